@@ -1,0 +1,152 @@
+/**
+ * What the coordinator asks of a store. Two stores answer: `sqlite/` (one coordinator, embedded) and
+ * `postgres/` (any number of coordinators). `test/journal-contract.ts` holds both to the words below.
+ *
+ * Bodies are opaque JSON text here: the store never looks inside a document or an entry.
+ */
+
+/** Counts the commits of the whole mesh, from 1. 0 is the empty mesh. */
+export type Revision = number;
+
+export interface Document {
+  readonly kind: string;
+  readonly id: string;
+  /** The commit that wrote this version. */
+  readonly revision: Revision;
+  readonly body: string;
+}
+
+export interface Change {
+  readonly kind: string;
+  readonly id: string;
+  /** `null` deletes the document. */
+  readonly body: string | null;
+}
+
+/** One entry of an append-only log. The three labels are what `range` can filter by. */
+export interface Append {
+  readonly log: string;
+  /** Unique within the log. */
+  readonly id: string;
+  readonly at_ms: number;
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly target: string | null;
+  readonly body: string;
+  /** Whether the entry carries the hash of the one before it. All entries of one log agree on this. */
+  readonly chained: boolean;
+}
+
+/** One transaction: its changes and log entries become visible together, under one revision. */
+export interface Commit {
+  readonly revision: Revision;
+  readonly changes: readonly Change[];
+  readonly appends: readonly Append[];
+}
+
+/** What other coordinators committed since a revision. */
+export interface News {
+  /** The newest revision these changes bring the reader to. */
+  readonly revision: Revision;
+  /** The latest version of each changed document, in order of revision; `body` is `null` when it was deleted. */
+  readonly documents: readonly (Omit<Document, 'body'> & { readonly body: string | null })[];
+  /**
+   * True when the reader was away for longer than deletions are remembered: `documents` is then everything there is,
+   * and whatever else the reader holds is gone.
+   */
+  readonly whole: boolean;
+}
+
+/**
+ * Called once the caller holds the right to write, with what it had missed (absent: nothing). Returns the commits to
+ * write, their revisions counting up by one from the newest. It runs inside the store's critical section, so it is
+ * synchronous and short. Throwing writes nothing.
+ */
+export type Compose = (news: News | undefined) => readonly Commit[];
+
+export interface Entry extends Omit<Append, 'chained'> {
+  /** Dense within the log, from 1. */
+  readonly seq: number;
+  readonly revision: Revision;
+  /** Absent (null) in a log that is not chained. */
+  readonly hash: string | null;
+}
+
+export interface LogQuery {
+  readonly log: string;
+  readonly order: 'oldest_first' | 'newest_first';
+  readonly limit: number;
+  /** Only entries beyond this one in the asked order. */
+  readonly after_seq?: number;
+  readonly from_ms?: number;
+  /** Exclusive. */
+  readonly to_ms?: number;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly target?: string;
+}
+
+/** The two ends of a log. Entries up to `base_seq` were removed by retention; a chain goes on from `base_hash`. */
+export interface LogEnds {
+  readonly base_seq: number;
+  readonly base_hash: string;
+  readonly head_seq: number;
+  readonly head_hash: string;
+}
+
+/** A sign of life: the last time something was seen. Latest wins; a mark older than the stored one changes nothing. */
+export interface Mark {
+  readonly key: string;
+  readonly at_ms: number;
+  readonly body: string | null;
+}
+
+export interface Leadership {
+  readonly leading: boolean;
+  release(): Promise<void>;
+}
+
+export interface LeadershipWatch {
+  gained(): void;
+  lost(): void;
+}
+
+export interface Journal {
+  /** Every document, in chunks, in no particular order. Returns the revision they are the state of. */
+  load(visit: (documents: readonly Document[]) => void): Promise<Revision>;
+
+  /**
+   * Writes the composed commits in one durable step: all or nothing, on disk before it returns. `after` is the revision
+   * the caller stands at. Returns the newest revision (`after` when `compose` returned nothing and there was no news).
+   */
+  commit(after: Revision, compose: Compose): Promise<Revision>;
+
+  /** What was committed after a revision, complete and consistent. */
+  since(after: Revision): Promise<News>;
+
+  /** Calls `wake` soon after each commit of any coordinator, and now and then without one. Returns how to stop it. */
+  follow(wake: () => void): () => Promise<void>;
+
+  range(query: LogQuery): Promise<readonly Entry[]>;
+  entry(log: string, id: string): Promise<Entry | undefined>;
+  ends(log: string): Promise<LogEnds>;
+  /** Removes the oldest entries, those before a time, and remembers where the log now starts. Returns how many. */
+  trim(log: string, before_ms: number): Promise<number>;
+
+  /** Forgets deletions up to a revision. Readers further behind than that get a `whole` answer from `since`. */
+  compact(up_to: Revision): Promise<void>;
+
+  /** Durable, though not part of any commit and not counted as a revision. */
+  mark(marks: readonly Mark[]): Promise<void>;
+  /** Marks stored since a stamp that an earlier answer gave (0: all). May repeat some; never omits one. */
+  marks(since_stamp: number): Promise<{ readonly stamp: number; readonly marks: readonly Mark[] }>;
+
+  /** Competes for a name among all coordinators. At most one leads it at a time; the next takes over when it goes. */
+  lead(name: string, watch: LeadershipWatch): Leadership;
+
+  /** Resolves when the store can be read and written, and rejects with the reason when it cannot. */
+  ping(): Promise<void>;
+
+  /** Finishes what was begun, then lets go of every file, connection and thread. */
+  close(): Promise<void>;
+}
