@@ -1,0 +1,185 @@
+import Type, { type Static } from 'typebox';
+import { ActorRef } from '../actor.ts';
+import { idPattern } from '../ids.ts';
+import { named } from '../named.ts';
+import { defineOperations, Strict } from '../operation.ts';
+import { Page, pageQuery } from '../pages.ts';
+import { Scope } from '../scope.ts';
+import { Timestamp } from '../time.ts';
+import { RoleName } from './roles.ts';
+
+const TokenName = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}]+$', description: 'Human label.' });
+const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Says nothing about the secret.' });
+const maybe = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/**
+ * `active`: good until `expires`. `retiring`: rotated; its secret is good until `retires_at`.
+ * `expired`: past `expires` or `retires_at`. `revoked`: ended by somebody.
+ */
+export const TOKEN_STATES = ['active', 'retiring', 'expired', 'revoked'] as const;
+export type TokenState = (typeof TOKEN_STATES)[number];
+export const TokenStateText = Type.Enum(TOKEN_STATES, {
+  description: '`retiring`: rotated, and good until `retires_at`. `expired`: past `expires` or `retires_at`.',
+});
+
+const tokenFields = {
+  id: TokenIdText,
+  name: TokenName,
+  scope: Scope,
+  role: RoleName,
+  permissions: Type.Array(Type.String(), { description: 'What the role allows now.' }),
+  state: TokenStateText,
+  expires: Timestamp('When it stops being good.'),
+  created_at: Timestamp('When it was made.'),
+  created_by: ActorRef,
+  last_used_at: maybe(Timestamp('To within a few seconds. Null: never used.')),
+  retires_at: maybe(Timestamp('Set once it was rotated: until then it is good.')),
+  rotated_from: Type.Union([TokenIdText, Type.Null()], { description: 'The token that this one replaces.' }),
+  rotated_to: Type.Union([TokenIdText, Type.Null()], { description: 'The token that replaces this one.' }),
+  revoked_at: maybe(Timestamp('When somebody ended it. Null: nobody did.')),
+};
+
+export const Token = named('Token', Type.Object(tokenFields, { additionalProperties: false }));
+export type Token = Static<typeof Token>;
+
+export const TokenWithSecret = named(
+  'TokenWithSecret',
+  Type.Object(
+    { ...tokenFields, secret: Type.String({ description: 'The credential itself. Shown here and never again.' }) },
+    { additionalProperties: false },
+  ),
+);
+export type TokenWithSecret = Static<typeof TokenWithSecret>;
+
+export const TokenRequest = Strict({
+  name: TokenName,
+  scope: Scope,
+  expires: Timestamp('In the future, at most as far ahead as the settings allow (366 days unless changed).'),
+  role: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Absent: the role that the settings give to this surface, else viewer.',
+    }),
+  ),
+});
+
+/** The longest that a rotated token's old secret stays good. */
+export const MAX_ROTATION_DEADLINE_S = 24 * 3600;
+export const DEFAULT_ROTATION_DEADLINE_S = 3600;
+
+export const RotateRequest = Strict({
+  deadline_s: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ROTATION_DEADLINE_S,
+      default: DEFAULT_ROTATION_DEADLINE_S,
+      description: 'How long the old secret stays good. 0 ends it at once.',
+    }),
+  ),
+  expires: Type.Optional(Timestamp('Absent: as long again as the old one was made for.')),
+});
+
+const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the token.' }) });
+
+const exampleToken: Token = {
+  id: 'token_01jcqv5s3ee3xv9k7d0w8m2b4n',
+  name: 'ci deploy',
+  scope: { team: 'platform', surface: 'git', environment: 'production' },
+  role: 'pipeline',
+  permissions: ['self:read', 'nodes:read', 'ingress:write'],
+  state: 'active',
+  expires: '2027-01-31T00:00:00Z',
+  created_at: '2026-11-15T09:30:00Z',
+  created_by: { kind: 'token', id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'bootstrap' },
+  last_used_at: null,
+  retires_at: null,
+  rotated_from: null,
+  rotated_to: null,
+  revoked_at: null,
+};
+const exampleSecret = 'mesh_01jcqv5s3ee3xv9k7d0w8m2b4n_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA_00000000';
+
+export const tokenOperations = defineOperations({
+  'tokens.create': {
+    method: 'POST',
+    path: '/v1/auth/tokens',
+    summary: 'Create a scoped token',
+    description:
+      'The answer is the only place where the secret is ever shown. Nobody can create a token that is stronger or wider than themselves.',
+    permission: 'tokens:create',
+    reach: 'scoped',
+    body: TokenRequest,
+    versioned: true,
+    answer: { status: 201, description: 'The new token, with its secret.', schema: TokenWithSecret },
+    errors: ['exceeds_own_rights'],
+    example: {
+      body: { name: 'ci deploy', scope: exampleToken.scope, expires: '2027-01-31T00:00:00Z' },
+      answer: { ...exampleToken, secret: exampleSecret },
+    },
+  },
+  'tokens.list': {
+    method: 'GET',
+    path: '/v1/auth/tokens',
+    summary: 'List tokens',
+    description: 'Those inside the own scope, oldest first.',
+    permission: 'tokens:read',
+    reach: 'scoped',
+    query: Strict({
+      ...pageQuery,
+      state: Type.Optional(TokenStateText),
+      role: Type.Optional(Type.String({ maxLength: 64, description: 'Only tokens with this role.' })),
+      q: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name, in any case.' })),
+    }),
+    answer: { status: 200, description: 'A page of tokens.', schema: Page(Token) },
+    errors: [],
+    example: { query: { state: 'active', limit: 1 }, answer: { items: [exampleToken], next_cursor: null } },
+  },
+  'tokens.show': {
+    method: 'GET',
+    path: '/v1/auth/tokens/{id}',
+    summary: 'Show a token',
+    permission: 'tokens:read',
+    reach: 'scoped',
+    params: byId,
+    versioned: true,
+    answer: { status: 200, description: 'The token.', schema: Token },
+    errors: [],
+    example: { params: { id: exampleToken.id }, answer: exampleToken },
+  },
+  'tokens.rotate': {
+    method: 'POST',
+    path: '/v1/auth/tokens/{id}/rotate',
+    summary: 'Rotate a token',
+    description:
+      'Makes a successor with a new id and secret, the same name, scope and role. The old one is `retiring`: good until the deadline, then expired.',
+    permission: 'tokens:rotate',
+    reach: 'scoped',
+    params: byId,
+    body: RotateRequest,
+    versioned: true,
+    answer: { status: 201, description: 'The successor, with its secret.', schema: TokenWithSecret },
+    errors: ['exceeds_own_rights', 'token_not_active'],
+    example: {
+      params: { id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt' },
+      body: { deadline_s: 3600 },
+      answer: { ...exampleToken, rotated_from: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt', secret: exampleSecret },
+    },
+  },
+  'tokens.revoke': {
+    method: 'DELETE',
+    path: '/v1/auth/tokens/{id}',
+    summary: 'Revoke a token',
+    description:
+      'Effective at once, and on every other coordinator within a second; the token it replaced ends with it. Nodes are not touched: a token is not an identity. Revoking a revoked token changes nothing.',
+    permission: 'tokens:revoke',
+    reach: 'scoped',
+    params: byId,
+    versioned: true,
+    answer: { status: 200, description: 'The revoked token.', schema: Token },
+    errors: [],
+    example: {
+      params: { id: exampleToken.id },
+      answer: { ...exampleToken, state: 'revoked', revoked_at: '2026-11-15T10:00:00Z' },
+    },
+  },
+});

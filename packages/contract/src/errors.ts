@@ -1,0 +1,182 @@
+import Type, { type Static } from 'typebox';
+import { named } from './named.ts';
+
+interface ErrorRow {
+  readonly status: number;
+  readonly title: string;
+  /** Whether the same request may succeed later without anybody changing anything. Clients obey this, not the text. */
+  readonly retryable: boolean;
+  /** Whether it is a refusal of access, and so goes into the audit trail. */
+  readonly refusal: boolean;
+  /** What the caller can do about it, for the reference. Never sent: the `detail` of a problem knows more. */
+  readonly advice: string;
+}
+
+const fault = (status: number, title: string, advice: string): ErrorRow => ({
+  status,
+  title,
+  retryable: false,
+  refusal: false,
+  advice,
+});
+const refusal = (status: number, title: string, advice: string): ErrorRow => ({
+  ...fault(status, title, advice),
+  refusal: true,
+});
+const temporary = (status: number, title: string, advice: string): ErrorRow => ({
+  ...fault(status, title, advice),
+  retryable: true,
+});
+
+/** Every way the API can say no. `code` is what programs read; the status and the title follow from it. */
+export const ERRORS = {
+  malformed_request: fault(
+    400,
+    'The request is not well-formed HTTP',
+    'Look at the request line, the headers and the encoding of the path.',
+  ),
+  malformed_json: fault(400, 'The body is not valid JSON', 'Send JSON in UTF-8.'),
+  unexpected_body: fault(400, 'This operation takes no body', 'Send it without one.'),
+  credentials_missing: refusal(401, 'Credentials are needed', 'Send `Authorization: Bearer` with a token.'),
+  credentials_invalid: refusal(
+    401,
+    'The credentials are not known here',
+    'Compare the token with the one that was shown when it was made, and the coordinator with the one that made it.',
+  ),
+  token_expired: refusal(401, 'The token has expired', 'Have a new token made.'),
+  token_retired: refusal(
+    401,
+    'The token was rotated and its deadline has passed',
+    'Use the successor that came with the rotation.',
+  ),
+  token_revoked: refusal(401, 'The token was revoked', 'Have a new token made, and ask why this one was ended.'),
+  permission_denied: refusal(
+    403,
+    'The role lacks the permission',
+    'Use a token whose role has the permission that the detail names.',
+  ),
+  mesh_scope_required: refusal(
+    403,
+    'The operation concerns the whole mesh',
+    'Use a token whose scope is `*` for team, surface and environment.',
+  ),
+  exceeds_own_rights: refusal(
+    403,
+    'Nobody can grant more than they have',
+    'Ask for less, or have somebody with those rights do it.',
+  ),
+  not_found: fault(
+    404,
+    'There is no such thing here',
+    'Look at the id. What lies outside the scope of the token is not found either.',
+  ),
+  route_not_found: fault(404, 'There is no such path', 'Compare the path with this reference.'),
+  method_not_allowed: fault(405, 'The path does not take this method', 'Use one of those that `Allow` names.'),
+  already_exists: fault(409, 'The name is taken', 'Choose another name, or change what already has this one.'),
+  idempotency_key_reused: fault(
+    409,
+    'The idempotency key was used for another request',
+    'Make a new key for each new request, and keep it for retries of that one only.',
+  ),
+  role_built_in: fault(409, 'Built-in roles cannot be changed', 'Create a custom role beside it.'),
+  role_in_use: fault(
+    409,
+    'The role is in use',
+    'Revoke the tokens that have it and take it out of the settings first.',
+  ),
+  token_not_active: fault(409, 'The token is not active', 'Create a new token, or rotate its successor.'),
+  revision_mismatch: fault(
+    412,
+    'The resource has changed meanwhile',
+    'Read it again, repeat the change on what is there now, and send its new `ETag`.',
+  ),
+  body_too_large: fault(
+    413,
+    'The body is too large',
+    'Send less: 64 KiB at most, where the operation does not say otherwise.',
+  ),
+  unsupported_media_type: fault(415, 'The body must be JSON', 'Send `Content-Type: application/json`.'),
+  invalid: fault(422, 'The request is not valid', 'Mend what `errors` points at; all faults are listed at once.'),
+  rate_limited: temporary(429, 'Too many requests', 'Wait as long as `Retry-After` says.'),
+  internal: fault(
+    500,
+    'Something went wrong on our side',
+    'Look for the request id in the log of the coordinator, and report it.',
+  ),
+  busy: temporary(503, 'The coordinator has too much waiting to be written', 'Wait as long as `Retry-After` says.'),
+  store_unavailable: temporary(
+    503,
+    'The store cannot be reached; nothing was written',
+    'Try again shortly; `/readyz` says when the store is back.',
+  ),
+  outcome_unknown: fault(
+    503,
+    'The store was lost during the write; it may or may not have taken effect',
+    'Read the resource before you try again; a POST with the same `Idempotency-Key` is safe to repeat.',
+  ),
+  shutting_down: temporary(503, 'The coordinator is shutting down', 'Try again; another replica may answer at once.'),
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+
+export const FieldError = Type.Object(
+  {
+    pointer: Type.String({ description: 'JSON pointer into the body, or `query/name`, `header/name`.' }),
+    detail: Type.String({ description: 'What is wrong there.' }),
+  },
+  { additionalProperties: false },
+);
+export type FieldError = Static<typeof FieldError>;
+
+/** RFC 9457. */
+export const Problem = named(
+  'Problem',
+  Type.Object(
+    {
+      type: Type.String({ format: 'uri-reference', description: 'Where to read about this code.' }),
+      title: Type.String({ description: 'What the code means, in words; always the same for one code.' }),
+      status: Type.Integer({ description: 'The HTTP status.' }),
+      detail: Type.String({ description: 'What was wrong this time, and what would be right.' }),
+      code: Type.String({ description: 'What programs decide by.' }),
+      retryable: Type.Boolean({ description: 'Whether the same request may succeed later, with nothing changed.' }),
+      request_id: Type.String({ description: 'The `X-Request-Id` of the answer: name it when you ask for help.' }),
+      errors: Type.Optional(Type.Array(FieldError, { description: 'Every fault that was found, one by one.' })),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type Problem = Static<typeof Problem>;
+
+/** Where a person can read about a code. Relative on purpose: each coordinator serves its own reference page. */
+export function problemType(code: ErrorCode): string {
+  return `/docs#problem-${code}`;
+}
+
+interface MeshErrorOptions extends ErrorOptions {
+  readonly errors?: readonly FieldError[];
+  /** What really happened, when the answer must not say it (a 404 for what lies outside the scope). Audited, never sent. */
+  readonly refused_as?: 'outside_scope';
+  readonly retry_after_s?: number;
+}
+
+/** The one error that use cases throw. The edge turns it into a problem document. */
+export class MeshError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly refused_as: 'outside_scope' | undefined;
+  readonly retry_after_s: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: MeshErrorOptions = {}) {
+    super(detail, options);
+    this.name = 'MeshError';
+    this.code = code;
+    this.errors = options.errors;
+    this.refused_as = options.refused_as;
+    this.retry_after_s = options.retry_after_s;
+  }
+}
+
+export function invalid(pointer: string, detail: string): MeshError {
+  return new MeshError('invalid', `${pointer} ${detail}`, { errors: [{ pointer, detail }] });
+}

@@ -1,0 +1,63 @@
+/**
+ * TypeIDs: a prefix that says what it is, then a UUIDv7 in Crockford base32 (https://github.com/jetify-com/typeid).
+ * Ids sort by the time they were made, which is what stable paging stands on.
+ */
+
+/** Every kind of id there is, and the word a person would use for it. */
+export const ID_PREFIXES = {
+  token: 'token',
+  audit: 'audit entry',
+} as const;
+
+export type IdPrefix = keyof typeof ID_PREFIXES;
+
+declare const brand: unique symbol;
+export type Id<P extends IdPrefix> = `${P}_${string}` & { readonly [brand]: P };
+export type TokenId = Id<'token'>;
+export type AuditId = Id<'audit'>;
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** The first character carries only 3 of its 5 bits: 26 × 5 is 130, and a UUID has 128. */
+const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+
+export function idPattern(prefix: IdPrefix): string {
+  return `^${prefix}_${SUFFIX}$`;
+}
+
+const PATTERNS = Object.fromEntries(
+  Object.keys(ID_PREFIXES).map((prefix) => [prefix, new RegExp(idPattern(prefix as IdPrefix))]),
+) as Record<IdPrefix, RegExp>;
+
+export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P> {
+  return PATTERNS[prefix].test(text);
+}
+
+/** `random` fills the 74 bits that are not time; the default is the platform's secure source. */
+export function newId<P extends IdPrefix>(
+  prefix: P,
+  nowMs: number,
+  random: (bytes: Uint8Array<ArrayBuffer>) => unknown = (bytes) => crypto.getRandomValues(bytes),
+): Id<P> {
+  const uuid = new Uint8Array(16);
+  random(uuid);
+  for (let index = 0; index < 6; index++) uuid[index] = Math.floor(nowMs / 2 ** (40 - 8 * index)) % 256;
+  uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f);
+  uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f);
+  return `${prefix}_${encodeBase32(uuid)}` as Id<P>;
+}
+
+export function encodeBase32(uuid: Uint8Array): string {
+  let text = '';
+  let pending = 0;
+  let pendingBits = 2; // two zero bits in front make 130 = 26 × 5
+  for (const byte of uuid) {
+    pending = (pending << 8) | byte;
+    pendingBits += 8;
+    while (pendingBits >= 5) {
+      pendingBits -= 5;
+      text += ALPHABET[(pending >>> pendingBits) & 31];
+    }
+    pending &= (1 << pendingBits) - 1;
+  }
+  return text;
+}

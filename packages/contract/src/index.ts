@@ -1,0 +1,26 @@
+/**
+ * What crosses a wire: the one truth of the API that the coordinator serves and everybody else calls.
+ *
+ * Start with `operations.ts`, the table of every endpoint, then one of `areas/`, where the records of an area and its
+ * operations stand together. `errors.ts` lists every way to say no, `permissions.ts` and `roles.ts` who may do what.
+ * Nothing here does I/O, and nothing here imports another of our packages.
+ */
+export * from './actor.ts';
+export * from './areas/audit.ts';
+export * from './areas/identity.ts';
+export * from './areas/meta.ts';
+export * from './areas/roles.ts';
+export * from './areas/settings.ts';
+export * from './areas/tokens.ts';
+export * from './errors.ts';
+export * from './ids.ts';
+export * from './named.ts';
+export { openApiDocument } from './openapi/document.ts';
+export { exampleProblem } from './openapi/example-problem.ts';
+export * from './operation.ts';
+export * from './operations.ts';
+export * from './pages.ts';
+export * from './permissions.ts';
+export * from './roles.ts';
+export * from './scope.ts';
+export * from './time.ts';

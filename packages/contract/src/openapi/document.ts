@@ -1,0 +1,104 @@
+/**
+ * The OpenAPI 3.1 document, which is the table of operations in the words that other people's tools read.
+ * Start with `openApiDocument`. `requests.ts` and `responses.ts` write the halves of an operation, `schema.ts` the
+ * records, `generate.ts` the files that are kept in the repository.
+ */
+import packageJson from '../../package.json' with { type: 'json' };
+import type { OpenApi } from '../areas/meta.ts';
+import { ERROR_CODES } from '../errors.ts';
+import { errorsOf, type Operation } from '../operation.ts';
+import { AREAS, areaOf, OPERATION_IDS, OPERATIONS, type OperationId } from '../operations.ts';
+import { exampleProblem } from './example-problem.ts';
+import { parametersOf, REQUEST_HEADERS, requestBodyOf } from './requests.ts';
+import { ANSWER_HEADERS, responsesOf } from './responses.ts';
+import { type SchemaWriter, schemaWriter } from './schema.ts';
+
+const ABOUT = `The control plane of a private WireGuard mesh.
+
+**Credentials.** Send \`Authorization: Bearer <token>\`. A token has a role, which says what it may do, and a scope,
+which says where. What lies outside the scope is not found.
+
+**Requests** are JSON with snake_case names; a field that is not known is refused. Moments are ISO 8601, and answers
+give them in UTC. **Lists** come in pages: give \`next_cursor\` as \`cursor\` until it is null.
+
+**Writes.** An \`Idempotency-Key\` makes any POST safe to repeat. \`If-Match\` with the \`ETag\` of what you read makes
+sure that you change nothing that others changed meanwhile.
+
+**Errors** are \`application/problem+json\` (RFC 9457). Decide by \`code\` and \`retryable\`, never by the text. A path that
+is not listed here answers \`route_not_found\` (404), a method that is not listed \`method_not_allowed\` (405).`;
+
+export function openApiDocument(): OpenApi {
+  const schemas = schemaWriter();
+  const paths = pathsOf(schemas); // first, because the walk meets the schemas that components list
+  const info = {
+    title: 'Meshwork',
+    version: packageJson.version,
+    description: ABOUT,
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  };
+  const document = {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/', description: 'The coordinator that serves this document.' }],
+    tags: Object.entries(AREAS).map(([name, { title, description }]) => ({
+      name,
+      description,
+      'x-displayName': title,
+    })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'A scoped token, `mesh_…`.' },
+      },
+      parameters: REQUEST_HEADERS,
+      headers: ANSWER_HEADERS,
+      examples: exampleProblems(),
+      schemas: schemas.components(),
+    },
+  };
+  return document;
+}
+
+function pathsOf(schemas: SchemaWriter): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const id of OPERATION_IDS) {
+    const { path, method } = OPERATIONS[id];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(id, schemas) };
+  }
+  return paths;
+}
+
+function describe(id: OperationId, schemas: SchemaWriter): object {
+  const operation: Operation = OPERATIONS[id];
+  const parameters = parametersOf(operation, schemas);
+  const requestBody = requestBodyOf(operation, schemas);
+  return {
+    operationId: id,
+    summary: operation.summary,
+    description: [operation.description, accessInWords(operation)].filter(Boolean).join('\n\n'),
+    tags: [areaOf(id)],
+    'x-permission': operation.permission,
+    'x-reach': operation.reach,
+    security: operation.permission === null ? [] : [{ bearer: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: responsesOf(operation, schemas),
+  };
+}
+
+function accessInWords({ permission, reach }: Operation): string {
+  if (permission === null) return 'Needs no credentials.';
+  const where =
+    reach === 'mesh'
+      ? 'and a scope that is `*` for team, surface and environment'
+      : 'within the scope of the credential';
+  return `Needs the permission \`${permission}\`, ${where}.`;
+}
+
+/** Only those that some operation answers with: the rest belong to no path that is listed. */
+function exampleProblems(): object {
+  const answered = new Set(OPERATION_IDS.flatMap((id) => errorsOf(OPERATIONS[id])));
+  return Object.fromEntries(
+    ERROR_CODES.filter((code) => answered.has(code)).map((code) => [code, { value: exampleProblem(code) }]),
+  );
+}

@@ -1,0 +1,55 @@
+import { ERRORS, type ErrorCode, type FieldError, type Problem, problemType } from '../errors.ts';
+
+/** What a coordinator could have said. The words of `detail` are no promise; they differ from case to case. */
+const DETAILS: Readonly<Record<ErrorCode, string>> = {
+  malformed_request: 'The request cannot be read.',
+  malformed_json: 'The body cannot be read as JSON.',
+  unexpected_body: 'GET /v1/auth/whoami takes no body.',
+  credentials_missing: 'Send a token as "Authorization: Bearer mesh_…".',
+  credentials_invalid: 'The Authorization header holds no token that is known here.',
+  token_expired: 'The token "ci deploy" expired at 2027-01-31T00:00:00Z.',
+  token_retired:
+    'The token "ci deploy" was rotated, and its secret was good until 2026-11-15T10:30:00Z. Use that of token_01jcqv5s3ee3xv9k7d0w8m2b4n.',
+  token_revoked: 'The token "ci deploy" was revoked at 2026-11-15T10:00:00Z.',
+  permission_denied: 'This needs tokens:create, which the role viewer does not have.',
+  mesh_scope_required:
+    'This concerns the whole mesh, and needs a token whose team, surface and environment are all "*".',
+  exceeds_own_rights: 'The caller, a pipeline, itself lacks nodes:enroll.',
+  not_found: 'There is no role "release-bot".',
+  route_not_found: 'There is no /v1/token.',
+  method_not_allowed: '/v1/settings takes GET, PATCH.',
+  already_exists: 'There already is a role "release-bot".',
+  idempotency_key_reused: 'This Idempotency-Key came with another request before. Use a new one.',
+  role_built_in: '"operator" is built in and can be neither changed nor deleted.',
+  role_in_use: 'The settings give the role "release-bot" to tokens of the surface "git".',
+  token_not_active: 'The token is revoked; only an active one can be rotated.',
+  revision_mismatch: 'If-Match names revision 1180, but the resource is at 1184. Read it again, then decide.',
+  body_too_large: 'The body is larger than this operation takes.',
+  unsupported_media_type: 'Send the body as "Content-Type: application/json".',
+  invalid: '/expires must be a date and time such as 2027-01-31T00:00:00Z; /surprise is not a known field.',
+  rate_limited: 'More than 100 requests a second, 400 at once. Try again in 1 s.',
+  internal: 'The coordinator failed; its log has the details under this request id.',
+  busy: 'Too many changes are waiting to be written. Try again in a moment.',
+  store_unavailable: 'The store cannot be reached.',
+  outcome_unknown: 'The store was lost during the write. Look whether it took effect.',
+  shutting_down: 'The coordinator is shutting down.',
+};
+
+const FAULTS: readonly FieldError[] = [
+  { pointer: '/expires', detail: 'must be a date and time such as 2027-01-31T00:00:00Z' },
+  { pointer: '/surprise', detail: 'is not a known field' },
+];
+
+export function exampleProblem(code: ErrorCode): Problem {
+  const { status, title, retryable } = ERRORS[code];
+  return {
+    type: problemType(code),
+    title,
+    status,
+    detail: DETAILS[code],
+    code,
+    retryable,
+    request_id: 'req_k3v9x0-1f',
+    ...(code === 'invalid' ? { errors: [...FAULTS] } : {}),
+  };
+}

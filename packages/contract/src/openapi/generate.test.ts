@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { ERROR_CODES, ERRORS } from '../errors.ts';
+import { OPERATION_IDS } from '../operations.ts';
+import { ALL_PERMISSIONS } from '../permissions.ts';
+import { BUILT_IN_ROLES } from '../roles.ts';
+import { generatedFiles } from './generate.ts';
+import { table } from './markdown.ts';
+
+const root = new URL('../../../../', import.meta.url);
+const contentOf = (path: string) => generatedFiles().find((file) => file.path === path)?.content ?? '';
+
+for (const { path, content } of generatedFiles()) {
+  test(`${path} in the repository is what the contract says (else: npm run generate)`, () => {
+    assert.ok(readFileSync(new URL(path, root), 'utf8') === content, `${path} is not fresh`);
+  });
+
+  test(`${path} ends with a line end and names no place outside`, () => {
+    assert.match(content, /[^\n]\n$/);
+    assert.doesNotMatch(content, /https?:\/\//);
+  });
+}
+
+test('errors.md lists every code once, with its status and what to do', () => {
+  const lines = contentOf('docs/api/errors.md').split('\n');
+  for (const code of ERROR_CODES) {
+    const rows = lines.filter((line) => line.startsWith(`| \`${code}\` | ${ERRORS[code].status} |`));
+    assert.equal(rows.length, 1, code);
+    assert.ok(rows[0]?.includes(ERRORS[code].advice), code);
+  }
+});
+
+test('permissions.md says of every permission which roles have it', () => {
+  const lines = contentOf('docs/api/permissions.md').split('\n');
+  const roles = Object.values<{ readonly permissions: readonly string[] }>(BUILT_IN_ROLES);
+  for (const permission of ALL_PERMISSIONS) {
+    const marks = roles.map(({ permissions }) => (permissions.includes(permission) ? '✓' : ''));
+    assert.ok(lines.includes(`| \`${permission}\` | ${marks.join(' | ')} |`), permission);
+  }
+});
+
+test('permissions.md names every operation once', () => {
+  for (const id of OPERATION_IDS) {
+    assert.equal(contentOf('docs/api/permissions.md').split(`\`${id}\``).length, 2, id);
+  }
+});
+
+test('a bar inside a cell does not end the cell', () => {
+  assert.equal(table(['a'], [['x|y']]), '| a |\n| --- |\n| x\\|y |');
+});

@@ -1,0 +1,18 @@
+/** The files that are derived from the contract and kept in the repository, because people read them there. */
+import { openApiDocument } from './document.ts';
+import { errorsPage } from './errors-page.ts';
+import { permissionsPage } from './permissions-page.ts';
+
+export interface GeneratedFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly content: string;
+}
+
+export function generatedFiles(): readonly GeneratedFile[] {
+  return [
+    { path: 'docs/api/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+    { path: 'docs/api/errors.md', content: errorsPage() },
+    { path: 'docs/api/permissions.md', content: permissionsPage() },
+  ];
+}

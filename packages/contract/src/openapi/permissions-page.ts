@@ -1,0 +1,62 @@
+import { OPERATION_IDS, OPERATIONS, type OperationId } from '../operations.ts';
+import { ALL_PERMISSIONS, PERMISSIONS, type Permission } from '../permissions.ts';
+import { BUILT_IN_ROLES } from '../roles.ts';
+import { table } from './markdown.ts';
+
+const roles = Object.entries<{ readonly description: string; readonly permissions: readonly Permission[] }>(
+  BUILT_IN_ROLES,
+);
+
+/** `docs/api/permissions.md`. */
+export function permissionsPage(): string {
+  return `# Permissions and roles
+
+Each operation needs exactly one permission, or none at all. A role is a named set of permissions; a token has one role.
+What a token may do is its role, where it may do it is its scope.
+
+## Built-in roles
+
+${table(
+  ['role', 'for'],
+  roles.map(([name, { description }]) => [`\`${name}\``, description]),
+)}
+
+They can be neither changed nor deleted; custom roles stand beside them.
+
+## Which role has which permission
+
+${table(
+  ['permission', ...roles.map(([name]) => name)],
+  ALL_PERMISSIONS.map((permission) => [
+    `\`${permission}\``,
+    ...roles.map(([, { permissions }]) => (permissions.includes(permission) ? '✓' : '')),
+  ]),
+)}
+
+## What each permission opens
+
+An operation marked with an asterisk concerns the whole mesh: the scope of the token must be \`*\` for team, surface and
+environment. A permission without operations is kept for an area that this version does not have yet.
+
+${table(
+  ['permission', 'allows to', 'operations'],
+  ALL_PERMISSIONS.map((permission) => [
+    `\`${permission}\``,
+    PERMISSIONS[permission],
+    operationsNeeding(permission).map(marked).join(', '),
+  ]),
+)}
+
+## Open to everybody
+
+These need no credentials: ${operationsNeeding(null).map(marked).join(', ')}.
+`;
+}
+
+function operationsNeeding(permission: Permission | null): readonly OperationId[] {
+  return OPERATION_IDS.filter((id) => OPERATIONS[id].permission === permission);
+}
+
+function marked(id: OperationId): string {
+  return `\`${id}\`${OPERATIONS[id].reach === 'mesh' ? '\\*' : ''}`;
+}

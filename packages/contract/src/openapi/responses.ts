@@ -1,0 +1,107 @@
+import { ERRORS, type ErrorCode, Problem } from '../errors.ts';
+import { errorsOf, type Operation } from '../operation.ts';
+import type { SchemaWriter } from './schema.ts';
+
+/** Headers of an answer. */
+export const ANSWER_HEADERS = {
+  'X-Request-Id': {
+    description: 'Names this request in logs and in the audit trail.',
+    schema: { type: 'string' },
+    example: 'req_k3v9x0-1f',
+  },
+  ETag: {
+    description: 'The version of the resource; give it as `If-Match` with a write.',
+    schema: { type: 'string' },
+    example: '"1184"',
+  },
+  Location: {
+    description: 'Where the new resource is.',
+    schema: { type: 'string', format: 'uri-reference' },
+    example: '/v1/auth/tokens/token_01jcqv5s3ee3xv9k7d0w8m2b4n',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try. Absent: not known, so try with growing pauses.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 2,
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate (RFC 6750).',
+    schema: { type: 'string' },
+    example: 'Bearer realm="mesh"',
+  },
+} as const;
+
+type AnswerHeader = keyof typeof ANSWER_HEADERS;
+
+export function responsesOf(operation: Operation, schemas: SchemaWriter): object {
+  const { answer } = operation;
+  const responses: Record<number, object> = { [answer.status]: successOf(operation, schemas) };
+  for (const [status, codes] of byStatus(errorsOf(operation))) {
+    responses[status] = problemOf(status, codes, schemas);
+  }
+  const { otherwise } = answer;
+  if (otherwise !== undefined) {
+    responses[otherwise.status] = alsoAnswering(responses[otherwise.status], operation, schemas);
+  }
+  return responses;
+}
+
+function successOf({ answer, versioned, example }: Operation, schemas: SchemaWriter): object {
+  const headers: AnswerHeader[] = ['X-Request-Id'];
+  if (versioned === true && answer.schema !== undefined) headers.push('ETag');
+  if (answer.status === 201) headers.push('Location');
+  const content: Record<string, object> = {};
+  if (answer.schema !== undefined) {
+    content[answer.type ?? 'application/json'] = { schema: schemas.write(answer.schema), example: example.answer };
+  }
+  for (const { type, description } of answer.also ?? []) content[type] = { schema: { type: 'string', description } };
+  return {
+    description: answer.description,
+    headers: referTo(headers),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  };
+}
+
+/** The codes of one status. The order of ERRORS, which goes by status, is the order of the document. */
+function byStatus(codes: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> {
+  const inOrder = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.includes(code));
+  return Map.groupBy(inOrder, (code) => ERRORS[code].status);
+}
+
+function problemOf(status: number, codes: readonly ErrorCode[], schemas: SchemaWriter): ProblemResponse {
+  const headers: AnswerHeader[] = ['X-Request-Id'];
+  if (status === 401) headers.push('WWW-Authenticate');
+  if (status === 429 || status === 503) headers.push('Retry-After');
+  return {
+    description: codes.map((code) => `- \`${code}\`: ${ERRORS[code].title}.`).join('\n'),
+    headers: referTo(headers),
+    content: {
+      'application/problem+json': {
+        schema: schemas.write(Problem),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+interface ProblemResponse {
+  readonly description: string;
+  readonly headers: object;
+  readonly content: Readonly<Record<string, object>>;
+}
+
+/** Beside the problems of that status, the operation's own body. */
+function alsoAnswering(problem: object | undefined, { answer }: Operation, schemas: SchemaWriter): object {
+  const { description, headers, content } = problem as ProblemResponse;
+  const { otherwise, schema, type = 'application/json' } = answer;
+  if (otherwise === undefined || schema === undefined) return { description, headers, content };
+  return {
+    description: `${otherwise.description}\n\n${description}`,
+    headers,
+    content: { [type]: { schema: schemas.write(schema), example: otherwise.example }, ...content },
+  };
+}
+
+function referTo(headers: readonly AnswerHeader[]): object {
+  return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,100 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import type { Permission } from './permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One endpoint. Everything that speaks of endpoints is derived from this: routes, OpenAPI, permissions, client, help. */
+export interface Operation {
+  readonly method: Method;
+  /** From the root, with parameters in braces: `/v1/auth/tokens/{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** What the caller needs. `null`: anyone may, without credentials. */
+  readonly permission: Permission | null;
+  /** `mesh`: concerns everybody, so the credential's scope must be `*` in all three. `scoped`: sees its own boundary. */
+  readonly reach: 'scoped' | 'mesh';
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TSchema;
+  /** Bytes. Absent: `DEFAULT_BODY_LIMIT`. */
+  readonly body_limit?: number;
+  /** True when the resource has an `ETag`, which the answer carries and a write honours as `If-Match`. */
+  readonly versioned?: boolean;
+  readonly answer: Answer;
+  /** The errors of this operation's own; those that follow from its shape are added by `errorsOf`. */
+  readonly errors: readonly ErrorCode[];
+  readonly example: Example;
+}
+
+export interface Answer {
+  readonly status: 200 | 201 | 202 | 204;
+  readonly description: string;
+  /** Absent: no body. */
+  readonly schema?: TSchema;
+  /** Media type; `application/json` when absent. */
+  readonly type?: string;
+  /** Further media types the caller may ask for with `Accept`. */
+  readonly also?: readonly { readonly type: string; readonly description: string }[];
+  /** The same body under another status, when the answer is a sound one and yet no success: a coordinator not ready. */
+  readonly otherwise?: { readonly status: 503; readonly description: string; readonly example: unknown };
+}
+
+export interface Example {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  readonly answer?: unknown;
+}
+
+export const DEFAULT_BODY_LIMIT = 64 * 1024;
+
+export function defineOperations<const T extends Record<`${string}.${string}`, Operation>>(table: T): T {
+  return table;
+}
+
+/** What a request may contain: no more than is named. */
+export function Strict<P extends Record<string, TSchema>>(properties: P, options: { description?: string } = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
+type Part<O, Name extends string> = O extends { readonly [N in Name]: infer S } ? S : undefined;
+
+export type ParamsOf<O extends Operation> = StaticOr<Part<O, 'params'>, undefined>;
+export type QueryOf<O extends Operation> = StaticOr<Part<O, 'query'>, undefined>;
+export type BodyOf<O extends Operation> = StaticOr<Part<O, 'body'>, undefined>;
+export type AnswerOf<O extends Operation> = StaticOr<Part<O['answer'], 'schema'>, undefined>;
+
+export function isMutation(operation: Operation): boolean {
+  return operation.method !== 'GET';
+}
+
+/** Whether `If-Match` means something: there is a version to match, which a POST that creates out of nothing lacks. */
+export function takesIfMatch(operation: Operation): boolean {
+  const creates = operation.method === 'POST' && operation.params === undefined;
+  return operation.versioned === true && isMutation(operation) && !creates;
+}
+
+/** Every code this operation can answer with: its own, and those that follow from its shape. */
+export function errorsOf(operation: Operation): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(operation.errors);
+  const add = (...more: ErrorCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  add('malformed_request', 'rate_limited', 'internal', 'shutting_down');
+  if (operation.permission !== null) {
+    add('credentials_missing', 'credentials_invalid', 'token_expired', 'token_retired', 'token_revoked');
+    add('permission_denied', 'store_unavailable');
+    if (operation.reach === 'mesh') add('mesh_scope_required');
+  }
+  if (operation.params !== undefined) add('not_found');
+  add('invalid'); // an unknown query parameter, whatever the operation
+  if (operation.body !== undefined) add('malformed_json', 'body_too_large', 'unsupported_media_type');
+  else add('unexpected_body');
+  if (isMutation(operation)) add('busy', 'store_unavailable', 'outcome_unknown');
+  if (operation.method === 'POST') add('idempotency_key_reused');
+  if (takesIfMatch(operation)) add('revision_mismatch');
+  return [...codes];
+}

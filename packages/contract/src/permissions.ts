@@ -1,0 +1,59 @@
+/**
+ * Everything a credential can be allowed to do. An operation needs exactly one of these; a role is a set of them.
+ * The areas of the whole product stand here from the start, because what a role must never do (a pipeline enrolling
+ * a node, monitoring writing ACLs) is a promise about the role, not about which operations a version happens to have.
+ */
+export const PERMISSIONS = {
+  'self:read': 'See who one is and what one may do. Every valid credential has it.',
+  'tokens:read': 'List and read tokens inside the own scope, never their secrets.',
+  'tokens:create': 'Create tokens no stronger and no wider than oneself.',
+  'tokens:rotate': 'Replace the secret of a token no stronger and no wider than oneself.',
+  'tokens:revoke': 'End a token inside the own scope.',
+  'roles:read': 'List and read roles.',
+  'roles:write': 'Create, change and delete custom roles no stronger than oneself.',
+  'audit:read': 'Read and export the audit trail inside the own scope.',
+  'audit:verify': 'Check the hash chain of the whole audit trail.',
+  'settings:read': 'Read the settings of the mesh.',
+  'settings:write': 'Change the settings of the mesh.',
+  'metrics:read': 'Scrape the metrics of the coordinator.',
+  'events:read': 'Follow the stream of events inside the own scope.',
+  'nodes:read': 'List and read nodes, their posture and services.',
+  'nodes:enroll': 'Enrol new nodes inside the own scope.',
+  'nodes:write': 'Re-tag, re-key and drain nodes, move their relay and approve their routes.',
+  'nodes:approve': 'Let a pending node in.',
+  'nodes:quarantine': 'Cut a node off, and release it.',
+  'nodes:remove': 'Remove a node for good.',
+  'operations:read': 'Follow operations on nodes.',
+  'operations:cancel': 'Cancel an operation that is under way.',
+  'peers:read': 'See the links between nodes, from both sides.',
+  'acls:read': 'Read the policy and its versions, validate and preview a change, ask for explanations.',
+  'acls:write': 'Replace the policy or restore an earlier version.',
+  'relays:read': 'List and read relays.',
+  'relays:write': 'Create, change, drain and delete relays.',
+  'ingress:read': 'List and read ingresses.',
+  'ingress:write': 'Create, change, drain and delete ingresses.',
+  'ca:read': 'Read the certificate authority, its bundle and its certificates.',
+  'ca:issue': 'Have certificates issued.',
+  'ca:revoke': 'Revoke certificates.',
+  'ca:rotate': 'Rotate the certificate authority.',
+  'firewall:read': 'Read and preview host firewall rules.',
+  'firewall:write': 'Create, change, order and delete host firewall rules.',
+  'telemetry:read': 'Query telemetry.',
+  'snapshots:read': 'List, read, compare and download snapshots.',
+  'snapshots:create': 'Take a snapshot.',
+  'snapshots:restore': 'Import a snapshot and restore the mesh from one.',
+  'snapshots:delete': 'Delete a snapshot.',
+  'monitoring:read': 'Read alert rules, alerts and monitoring targets.',
+  'monitoring:acknowledge': 'Acknowledge and silence alerts.',
+  'monitoring:write': 'Create, change and delete alert rules and webhooks.',
+  'waf:read': 'Read web application firewall policies and events.',
+  'waf:write': 'Create, change and delete web application firewall policies.',
+} as const satisfies Record<`${string}:${string}`, string>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[];
+
+export function isPermission(text: string): text is Permission {
+  return Object.hasOwn(PERMISSIONS, text);
+}

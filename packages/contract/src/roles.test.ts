@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ALL_PERMISSIONS, isPermission, type Permission } from './permissions.ts';
+import {
+  BUILT_IN_ROLES,
+  type BuiltInRole,
+  DEFAULT_ROLE,
+  DEFAULT_SURFACE_ROLES,
+  FLOOR,
+  isBuiltInRole,
+} from './roles.ts';
+
+/** Looking changes nothing; neither does recomputing a hash chain. */
+const isWrite = (permission: Permission) => !permission.endsWith(':read') && permission !== 'audit:verify';
+const of = (role: BuiltInRole): readonly Permission[] => BUILT_IN_ROLES[role].permissions;
+const roles = Object.keys(BUILT_IN_ROLES) as BuiltInRole[];
+
+test('an owner may do everything', () => {
+  assert.deepEqual(new Set(of('owner')), new Set(ALL_PERMISSIONS));
+});
+
+test('a pipeline cannot enrol nodes, nor let them in', () => {
+  assert.ok(!of('pipeline').includes('nodes:enroll'));
+  assert.ok(!of('pipeline').includes('nodes:approve'));
+});
+
+test('a pipeline writes nothing but ingresses', () => {
+  assert.deepEqual(of('pipeline').filter(isWrite), ['ingress:write']);
+});
+
+test('monitoring writes nothing but the acknowledgement of an alert', () => {
+  assert.deepEqual(of('monitoring').filter(isWrite), ['monitoring:acknowledge']);
+});
+
+test('monitoring has no part in ACLs', () => {
+  assert.deepEqual(
+    of('monitoring').filter((permission) => permission.startsWith('acls:')),
+    [],
+  );
+});
+
+test('an enroller brings nodes in and changes nothing else', () => {
+  assert.deepEqual(of('enroller').filter(isWrite), ['nodes:enroll']);
+});
+
+for (const role of ['auditor', 'viewer'] as const) {
+  test(`the ${role} writes nothing`, () => {
+    assert.deepEqual(of(role).filter(isWrite), []);
+  });
+}
+
+test('an auditor reads everything there is', () => {
+  const reads = ALL_PERMISSIONS.filter((permission) => permission.endsWith(':read'));
+  assert.deepEqual(new Set(of('auditor')), new Set([...reads, 'audit:verify']));
+});
+
+test('a viewer sees neither credentials nor the audit trail', () => {
+  for (const hidden of ['tokens:read', 'audit:read', 'audit:verify'] as const) {
+    assert.ok(!of('viewer').includes(hidden), hidden);
+  }
+});
+
+test('an operator cannot change who may do what', () => {
+  for (const kept of ['roles:write', 'settings:write', 'ca:rotate', 'snapshots:restore'] as const) {
+    assert.ok(!of('operator').includes(kept), kept);
+  }
+});
+
+test('every role includes the floor, knows only permissions of the catalogue, and names each once', () => {
+  for (const role of roles) {
+    for (const permission of FLOOR) assert.ok(of(role).includes(permission), `${role} lacks ${permission}`);
+    for (const permission of of(role)) assert.ok(isPermission(permission), `${role} has ${permission}`);
+    assert.equal(new Set(of(role)).size, of(role).length, role);
+  }
+});
+
+test('a token that names no role never gets one that can enrol a node', () => {
+  for (const role of [DEFAULT_ROLE, ...Object.values(DEFAULT_SURFACE_ROLES)]) {
+    assert.ok(!of(role).includes('nodes:enroll'), role);
+  }
+});
+
+test('names that objects inherit are neither roles nor permissions', () => {
+  for (const name of ['constructor', 'toString', '__proto__', '']) {
+    assert.equal(isBuiltInRole(name), false, name);
+    assert.equal(isPermission(name), false, name);
+  }
+});

@@ -1,0 +1,86 @@
+import { ALL_PERMISSIONS, type Permission } from './permissions.ts';
+
+/** What every valid credential may do, whatever its role. */
+export const FLOOR: readonly Permission[] = ['self:read'];
+
+const reads = ALL_PERMISSIONS.filter((permission) => permission.endsWith(':read'));
+const without = (all: readonly Permission[], ...some: readonly Permission[]) =>
+  all.filter((permission) => !some.includes(permission));
+
+/** The roles that are always there. They cannot be changed or deleted; custom ones stand beside them. */
+export const BUILT_IN_ROLES = {
+  owner: { description: 'Everything.', permissions: ALL_PERMISSIONS },
+  operator: {
+    description:
+      'Runs the mesh day to day; cannot change roles or settings, rotate the CA, restore or delete a snapshot.',
+    permissions: without(
+      ALL_PERMISSIONS,
+      'roles:write',
+      'settings:write',
+      'ca:rotate',
+      'snapshots:restore',
+      'snapshots:delete',
+    ),
+  },
+  enroller: {
+    description: 'Brings nodes in, and nothing else.',
+    permissions: ['self:read', 'nodes:read', 'nodes:enroll'],
+  },
+  pipeline: {
+    description: 'Deploys behind the ingress and looks at what is there. Cannot enrol nodes.',
+    permissions: [
+      'self:read',
+      'nodes:read',
+      'operations:read',
+      'peers:read',
+      'acls:read',
+      'relays:read',
+      'ingress:read',
+      'ingress:write',
+      'events:read',
+      'telemetry:read',
+    ],
+  },
+  monitoring: {
+    description: 'Watches the mesh. Writes nothing but the acknowledgement of an alert, and has no part in ACLs.',
+    permissions: [
+      'self:read',
+      'metrics:read',
+      'events:read',
+      'nodes:read',
+      'operations:read',
+      'peers:read',
+      'relays:read',
+      'ingress:read',
+      'ca:read',
+      'telemetry:read',
+      'monitoring:read',
+      'monitoring:acknowledge',
+      'waf:read',
+    ],
+  },
+  auditor: {
+    description: 'Reads everything, the audit trail included, and checks its chain. Writes nothing.',
+    permissions: [...reads, 'audit:verify'],
+  },
+  viewer: {
+    description: 'Reads the mesh, but neither credentials nor the audit trail. The role of a token that names none.',
+    permissions: without(reads, 'audit:read', 'tokens:read', 'metrics:read'),
+  },
+} as const satisfies Record<string, { description: string; permissions: readonly Permission[] }>;
+
+export type BuiltInRole = keyof typeof BUILT_IN_ROLES;
+
+export function isBuiltInRole(name: string): name is BuiltInRole {
+  return Object.hasOwn(BUILT_IN_ROLES, name);
+}
+
+/** The role of a token that names none and whose surface is in no table. */
+export const DEFAULT_ROLE: BuiltInRole = 'viewer';
+
+/** Which role a token without one gets, by its surface, until the settings say otherwise. */
+export const DEFAULT_SURFACE_ROLES: Readonly<Record<string, BuiltInRole>> = {
+  git: 'pipeline',
+  ci: 'pipeline',
+  monitoring: 'monitoring',
+};

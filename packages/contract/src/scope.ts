@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox';
+import { named } from './named.ts';
+
+const member = (meaning: string) =>
+  Type.String({
+    pattern: '^(\\*|[a-z0-9][a-z0-9._-]{0,62})$',
+    description: `${meaning}: a name of lower-case letters, digits, dots, underscores and dashes, or \`*\` for all.`,
+  });
+
+/** The boundary of a credential: it sees and touches only what lies inside. */
+export const Scope = named(
+  'Scope',
+  Type.Object(
+    {
+      team: member('Team boundary'),
+      surface: member('Surface boundary, for example a git surface'),
+      environment: member('Environment boundary'),
+    },
+    { additionalProperties: false, description: 'The boundary: only what lies inside is seen and touched.' },
+  ),
+);
+export type Scope = Static<typeof Scope>;
+
+export const WHOLE_MESH: Scope = Object.freeze({ team: '*', surface: '*', environment: '*' });
+
+/** Whether everything inside `inner` also lies inside `outer`. */
+export function covers(outer: Scope, inner: Scope): boolean {
+  return (
+    (outer.team === '*' || outer.team === inner.team) &&
+    (outer.surface === '*' || outer.surface === inner.surface) &&
+    (outer.environment === '*' || outer.environment === inner.environment)
+  );
+}
+
+export function isWholeMesh(scope: Scope): boolean {
+  return scope.team === '*' && scope.surface === '*' && scope.environment === '*';
+}

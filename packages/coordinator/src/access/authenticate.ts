@@ -1,0 +1,107 @@
+import {
+  type ErrorCode,
+  isWholeMesh,
+  MeshError,
+  type Operation,
+  type Permission,
+  type TokenId,
+} from '@meshwork/contract';
+import { type Actor, ANONYMOUS, type TokenActor } from '../mesh/actor.ts';
+import type { TokenDocument } from '../mesh/kinds.ts';
+import type { Stored, View } from '../mesh/model.ts';
+import { grantedBy } from './rights.ts';
+import { isSecret, tokenIdIn } from './token-secret.ts';
+import { tokenState } from './token-state.ts';
+
+/** A refusal, with whom to attribute it to: a genuine token that no longer works is still known by name. */
+export class Refused extends MeshError {
+  readonly actor: Actor;
+
+  constructor(actor: Actor, code: ErrorCode, detail: string) {
+    super(code, detail);
+    this.actor = actor;
+  }
+}
+
+/** Finds out who sends a request, from its Authorization header. Throws `Refused` when it is nobody. */
+export function authenticate(view: View, authorization: string | undefined, now_ms: number): TokenActor {
+  if (authorization === undefined) {
+    throw new Refused(ANONYMOUS, 'credentials_missing', 'Send a token as "Authorization: Bearer mesh_…".');
+  }
+  const text = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  const id = text === undefined ? undefined : tokenIdIn(text);
+  const token = id === undefined ? undefined : view.get('token', id);
+  if (text === undefined || token === undefined || !isSecret(text, token.body.secret_sha256)) {
+    // One answer for a malformed token, an unknown one and a wrong secret: it tells nobody which ids exist.
+    throw new Refused(ANONYMOUS, 'credentials_invalid', 'The Authorization header holds no token that is known here.');
+  }
+  return workingActor(view, token, now_ms);
+}
+
+/** Looks the same caller up once more, inside a transaction: it may have been revoked or weakened meanwhile. */
+export function reauthenticate(view: View, id: TokenId, now_ms: number): TokenActor {
+  const token = view.get('token', id);
+  if (token === undefined) throw new Refused(ANONYMOUS, 'credentials_invalid', `The token ${id} is gone.`);
+  return workingActor(view, token, now_ms);
+}
+
+/** Throws `Refused` unless the caller may use the operation at all. */
+export function ensurePermitted(actor: TokenActor, operation: Operation): void {
+  const { permission } = operation;
+  if (permission !== null && !actor.permissions.has(permission)) {
+    throw new Refused(
+      actor,
+      'permission_denied',
+      `This needs ${permission}, which the role ${actor.role} does not have.`,
+    );
+  }
+  if (operation.reach === 'mesh' && !isWholeMesh(actor.scope)) {
+    throw new Refused(
+      actor,
+      'mesh_scope_required',
+      'This concerns the whole mesh, and needs a token whose team, surface and environment are all "*".',
+    );
+  }
+}
+
+function workingActor(view: View, token: Stored<'token'>, now_ms: number): TokenActor {
+  const actor = actorOf(view, token, now_ms);
+  switch (actor.state) {
+    case 'active':
+    case 'retiring':
+      return actor;
+    case 'revoked':
+      throw new Refused(actor, 'token_revoked', `The token "${actor.name}" was revoked at ${token.body.revoked_at}.`);
+    case 'expired':
+      throw expiredRefusal(actor, token.body);
+  }
+}
+
+function expiredRefusal(actor: TokenActor, token: TokenDocument): Refused {
+  if (token.retires_at !== null && token.retires_at < token.expires) {
+    return new Refused(
+      actor,
+      'token_retired',
+      `The token "${actor.name}" was rotated, and its secret was good until ${token.retires_at}. Use that of ${token.rotated_to}.`,
+    );
+  }
+  return new Refused(actor, 'token_expired', `The token "${actor.name}" expired at ${token.expires}.`);
+}
+
+interface Known {
+  readonly permissions: ReadonlySet<Permission>;
+  readonly actor: TokenActor;
+}
+/** A token's actor is the same until the token, its role's permissions or its state change. */
+const known = new WeakMap<Stored<'token'>, Known>();
+
+function actorOf(view: View, token: Stored<'token'>, now_ms: number): TokenActor {
+  const permissions = grantedBy(view, token.body.role);
+  const state = tokenState(token.body, now_ms);
+  const before = known.get(token);
+  if (before !== undefined && before.permissions === permissions && before.actor.state === state) return before.actor;
+  const { name, scope, role, expires } = token.body;
+  const actor: TokenActor = { kind: 'token', id: token.id as TokenId, name, scope, role, permissions, state, expires };
+  known.set(token, { permissions, actor });
+  return actor;
+}

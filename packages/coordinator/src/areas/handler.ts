@@ -1,0 +1,43 @@
+import type { AnswerOf, BodyOf, OperationId, Operations, ParamsOf, QueryOf } from '@meshwork/contract';
+import type { TokenActor } from '../mesh/actor.ts';
+import type { Transaction } from '../mesh/transaction.ts';
+
+/** One request as a use case sees it: who, what, and the only way to change anything. No HTTP in here. */
+export interface Call<I extends OperationId> {
+  /** Operations that need no permission have none, and reading it there is a bug. */
+  readonly actor: TokenActor;
+  readonly params: ParamsOf<Operations[I]>;
+  readonly query: QueryOf<Operations[I]>;
+  readonly body: BodyOf<Operations[I]>;
+  /** The revision that the caller believes to change; undefined when it did not say. */
+  readonly if_match: number | undefined;
+  /** Media type the caller asked for, of those the operation offers; undefined: the usual one. */
+  readonly wants: string | undefined;
+  readonly now_ms: number;
+  /**
+   * Changes the mesh. `run` gets the caller as it stands at that very moment, its rights checked once more, so that
+   * nothing is done for a token that was revoked or weakened while its request waited.
+   */
+  transact<T extends Reply<I>>(run: (tx: Transaction, actor: TokenActor) => T): Promise<T>;
+}
+
+export interface Reply<I extends OperationId> {
+  readonly body: AnswerOf<Operations[I]>;
+  /** The revision of the resource, for its ETag. */
+  readonly revision?: number;
+  /** Where a new resource is. */
+  readonly location?: string;
+  /** The answer says that the coordinator cannot serve now. */
+  readonly unavailable?: boolean;
+}
+
+/** An answer that is produced while it is sent, a line at a time. */
+export interface Stream {
+  readonly type: string;
+  readonly lines: AsyncIterable<string>;
+}
+
+export type Handler<I extends OperationId> = (call: Call<I>) => Reply<I> | Stream | Promise<Reply<I> | Stream>;
+export type Handlers<Ids extends OperationId = OperationId> = { readonly [I in Ids]: Handler<I> };
+/** The operations of one area: those whose id starts with its name. */
+export type AreaHandlers<Area extends string> = Handlers<Extract<OperationId, `${Area}.${string}`>>;

@@ -1,0 +1,40 @@
+import { DEFAULT_ROLE, invalid, newId, type TokenWithSecret } from '@meshwork/contract';
+import { newToken } from '../../access/new-token.ts';
+import { ensureCovers, permissionsOfRole } from '../../access/rights.ts';
+import { newSecret } from '../../access/token-secret.ts';
+import { refOf, type TokenActor } from '../../mesh/actor.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { settingsOf } from '../../mesh/settings-of.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
+import type { Call, Reply } from '../handler.ts';
+import { checkedExpiry } from './expiry.ts';
+import { tokenRecord } from './token-record.ts';
+
+export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Reply<'tokens.create'>> {
+  const id = newId('token', call.now_ms);
+  const secret = newSecret(id);
+  return call.transact((tx, actor) => {
+    const { name, scope } = call.body;
+    const role = chosenRole(tx, actor, call.body);
+    const expires = checkedExpiry(tx, call.body.expires);
+    const given = { name, scope, role, expires, created_by: refOf(actor), secret_sha256: secret.sha256 };
+    const token = tx.create('token', id, newToken(given, tx.now_ms));
+    tx.record({ target: { kind: 'token', id }, scope: token.body.scope });
+    const body: TokenWithSecret = {
+      ...tokenRecord(tx, token, { now_ms: tx.now_ms, presence: mesh.presence }),
+      secret: secret.text,
+    };
+    return { body, revision: token.revision, location: `/v1/auth/tokens/${id}` };
+  });
+}
+
+/** The role asked for, else the one of the surface, else the weakest. Never more than the caller has itself. */
+function chosenRole(tx: Transaction, actor: TokenActor, body: Call<'tokens.create'>['body']): string {
+  const { surface_roles } = settingsOf(tx).tokens;
+  const bySurface = Object.hasOwn(surface_roles, body.scope.surface) ? surface_roles[body.scope.surface] : undefined;
+  const role = body.role ?? bySurface ?? DEFAULT_ROLE;
+  const permissions = permissionsOfRole(tx, role);
+  if (permissions === undefined) throw invalid('/role', `"${role}" is not a role; GET /v1/auth/roles lists them`);
+  ensureCovers(actor, { permissions, scope: body.scope });
+  return role;
+}

@@ -1,0 +1,25 @@
+import { invalid, utc } from '@meshwork/contract';
+import { settingsOf } from '../../mesh/settings-of.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** The canonical form of an expiry that a caller asked for, if it lies within bounds. */
+export function checkedExpiry(tx: Transaction, text: string): string {
+  const { max_lifetime_days } = settingsOf(tx).tokens;
+  const expires_ms = Math.floor(Date.parse(text) / 1000) * 1000;
+  if (Number.isNaN(expires_ms)) throw invalid('/expires', `"${text}" is not a date and time that exists`);
+  if (expires_ms <= tx.now_ms) throw invalid('/expires', `must be in the future; it is now ${utc(tx.now_ms)}`);
+  const latest = tx.now_ms + max_lifetime_days * DAY_MS;
+  if (expires_ms > latest) {
+    throw invalid('/expires', `must be at most ${max_lifetime_days} days ahead, that is until ${utc(latest)}`);
+  }
+  return utc(expires_ms);
+}
+
+/** For a successor: as long again as the old one was made for, within what the settings allow now. */
+export function renewedExpiry(tx: Transaction, old: { readonly created_at: string; readonly expires: string }): string {
+  const lifetime = Date.parse(old.expires) - Date.parse(old.created_at);
+  const allowed = settingsOf(tx).tokens.max_lifetime_days * DAY_MS;
+  return utc(tx.now_ms + Math.min(lifetime, allowed));
+}

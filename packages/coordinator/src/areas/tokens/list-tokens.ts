@@ -1,0 +1,24 @@
+import { covers, type TokenState } from '@meshwork/contract';
+import { tokenState } from '../../access/token-state.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Stored } from '../../mesh/model.ts';
+import type { Call, Reply } from '../handler.ts';
+import { pageById } from '../pages.ts';
+import { tokenRecord } from './token-record.ts';
+
+export function listTokens(mesh: Mesh, call: Call<'tokens.list'>): Reply<'tokens.list'> {
+  const { state, role, q } = call.query;
+  const part = q?.toLowerCase();
+  const isIn = (wanted: TokenState | undefined, token: Stored<'token'>) =>
+    wanted === undefined || tokenState(token.body, call.now_ms) === wanted;
+  const body = pageById('tokens.list', call.query, {
+    walk: (after) => mesh.model.after('token', after),
+    keep: (token: Stored<'token'>) =>
+      covers(call.actor.scope, token.body.scope) &&
+      (role === undefined || token.body.role === role) &&
+      (part === undefined || token.body.name.toLowerCase().includes(part)) &&
+      isIn(state, token),
+    show: (token) => tokenRecord(mesh.model, token, { now_ms: call.now_ms, presence: mesh.presence }),
+  });
+  return { body };
+}

@@ -1,0 +1,54 @@
+import {
+  DEFAULT_ROTATION_DEADLINE_S,
+  MeshError,
+  newId,
+  type TokenId,
+  type TokenWithSecret,
+  utc,
+} from '@meshwork/contract';
+import { ensureCovers, grantedBy } from '../../access/rights.ts';
+import { newSecret } from '../../access/token-secret.ts';
+import { tokenState } from '../../access/token-state.ts';
+import { refOf } from '../../mesh/actor.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Call, Reply } from '../handler.ts';
+import { ensureMatches } from '../versions.ts';
+import { checkedExpiry, renewedExpiry } from './expiry.ts';
+import { findToken } from './find-token.ts';
+import { tokenRecord } from './token-record.ts';
+
+/**
+ * A successor with a new id takes over, so that the trail can tell who still used the old secret. Whoever rotates gets
+ * to see a working secret, so rotating needs as much as creating: nobody rotates what is stronger than themselves.
+ */
+export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Reply<'tokens.rotate'>> {
+  const id = newId('token', call.now_ms);
+  const secret = newSecret(id);
+  return call.transact((tx, actor) => {
+    const old = findToken(tx, call.params.id, actor);
+    ensureCovers(actor, { permissions: grantedBy(tx, old.body.role), scope: old.body.scope });
+    ensureMatches(old, call.if_match);
+    const state = tokenState(old.body, tx.now_ms);
+    if (state !== 'active') {
+      const hint = old.body.rotated_to === null ? '' : ` It was rotated to ${old.body.rotated_to}.`;
+      throw new MeshError('token_not_active', `The token is ${state}; only an active one can be rotated.${hint}`);
+    }
+    const deadline_s = call.body.deadline_s ?? DEFAULT_ROTATION_DEADLINE_S;
+    tx.put('token', old.id, { ...old.body, retires_at: utc(tx.now_ms + deadline_s * 1000), rotated_to: id });
+    const { expires } = call.body;
+    const successor = tx.create('token', id, {
+      ...old.body,
+      expires: expires === undefined ? renewedExpiry(tx, old.body) : checkedExpiry(tx, expires),
+      created_at: utc(tx.now_ms),
+      created_by: refOf(actor),
+      secret_sha256: secret.sha256,
+      rotated_from: old.id as TokenId,
+    });
+    tx.record({ target: { kind: 'token', id: old.id }, scope: old.body.scope, detail: `rotated to ${id}` });
+    const body: TokenWithSecret = {
+      ...tokenRecord(tx, successor, { now_ms: tx.now_ms, presence: mesh.presence }),
+      secret: secret.text,
+    };
+    return { body, revision: successor.revision, location: `/v1/auth/tokens/${id}` };
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * Tokens: scoped credentials for automation. Start with `create-token.ts`; a token's life is told by
+ * `access/token-state.ts`, its secret by `access/token-secret.ts`.
+ */
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { AreaHandlers } from '../handler.ts';
+import { createToken } from './create-token.ts';
+import { findToken } from './find-token.ts';
+import { listTokens } from './list-tokens.ts';
+import { revokeToken } from './revoke-token.ts';
+import { rotateToken } from './rotate-token.ts';
+import { tokenRecord } from './token-record.ts';
+
+export function tokenHandlers(mesh: Mesh): AreaHandlers<'tokens'> {
+  return {
+    'tokens.create': (call) => createToken(mesh, call),
+    'tokens.list': (call) => listTokens(mesh, call),
+    'tokens.show': (call) => {
+      const token = findToken(mesh.model, call.params.id, call.actor);
+      const body = tokenRecord(mesh.model, token, { now_ms: call.now_ms, presence: mesh.presence });
+      return { body, revision: token.revision };
+    },
+    'tokens.rotate': (call) => rotateToken(mesh, call),
+    'tokens.revoke': (call) => revokeToken(mesh, call),
+  };
+}

@@ -1,0 +1,116 @@
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
+
+export interface Listen {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface CoordinatorConfig {
+  readonly data_dir: string;
+  readonly store: string;
+  readonly listen: Listen;
+  readonly tls: { readonly cert_file: string; readonly key_file: string } | undefined;
+  readonly master_key_file: string;
+  readonly bootstrap_token_file: string;
+  /** Absent: `/metrics` is served only beside the API, and needs a token there. */
+  readonly metrics_listen: Listen | undefined;
+  readonly log_level: string;
+}
+
+export interface ConfigProblem {
+  readonly variable: string;
+  readonly problem: string;
+}
+
+/** Names everything that is wrong at once, so that nobody mends a configuration one error at a time. */
+export class ConfigError extends Error {
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super(problems.map(({ variable, problem }) => `${variable} ${problem}`).join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Reads the coordinator's configuration from environment variables, or throws a `ConfigError` with all that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): CoordinatorConfig {
+  const problems: ConfigProblem[] = [];
+  const text = (variable: string, otherwise: string): string => {
+    const given = env[variable];
+    if (given === '') problems.push({ variable, problem: 'is empty; leave it out for the default' });
+    return given ?? otherwise;
+  };
+  const check = <T>(variable: string, value: string, read: (value: string) => T | string, bad: T): T => {
+    const result = read(value);
+    if (typeof result !== 'string') return result;
+    problems.push({ variable, problem: result });
+    return bad;
+  };
+  const nowhere: Listen = { host: '', port: 0 };
+  const data_dir = resolve(text('MESH_DATA_DIR', './data'));
+  const metrics = env.MESH_METRICS_LISTEN;
+  const config: CoordinatorConfig = {
+    data_dir,
+    store: check('MESH_STORE', text('MESH_STORE', `sqlite:${data_dir}/mesh.db`), readStore, { address: '' }).address,
+    listen: check('MESH_COORDINATOR_LISTEN', text('MESH_COORDINATOR_LISTEN', '127.0.0.1:7400'), readListen, nowhere),
+    tls: readTls(env, problems),
+    master_key_file: resolve(text('MESH_MASTER_KEY_FILE', `${data_dir}/master-key`)),
+    bootstrap_token_file: resolve(text('MESH_BOOTSTRAP_TOKEN_FILE', `${data_dir}/bootstrap-token`)),
+    metrics_listen: metrics === undefined ? undefined : check('MESH_METRICS_LISTEN', metrics, readListen, nowhere),
+    log_level: check('MESH_LOG_LEVEL', text('MESH_LOG_LEVEL', 'info'), readLevel, { level: '' }).level,
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+function readStore(address: string): { address: string } | string {
+  if (address.startsWith('sqlite:') && address.length > 'sqlite:'.length) return { address };
+  if (/^postgres(ql)?:\/\//.test(address)) {
+    return URL.canParse(address) ? { address } : 'is not a valid postgres:// address'; // never repeated: it may hold a password
+  }
+  return 'must be sqlite:<file> or postgres://user@host/database';
+}
+
+export function readListen(address: string): Listen | string {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(address);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65_535)
+    return `is "${address}", but must be host:port, such as 127.0.0.1:7400 or [::1]:7400`;
+  return { host: match[1] ?? match[2] ?? '', port };
+}
+
+function readLevel(level: string): { level: string } | string {
+  return LOG_LEVELS.includes(level) ? { level } : `is "${level}", but must be one of ${LOG_LEVELS.join(', ')}`;
+}
+
+function readTls(
+  env: Readonly<Record<string, string | undefined>>,
+  problems: ConfigProblem[],
+): CoordinatorConfig['tls'] {
+  const { MESH_TLS_CERT: cert_file, MESH_TLS_KEY: key_file } = env;
+  for (const [variable, file] of Object.entries({ MESH_TLS_CERT: cert_file, MESH_TLS_KEY: key_file })) {
+    const problem = file === undefined ? undefined : unreadable(file);
+    if (problem !== undefined) problems.push({ variable, problem });
+  }
+  if (cert_file === undefined && key_file === undefined) return undefined;
+  if (cert_file === undefined || key_file === undefined) {
+    const [missing, given] =
+      cert_file === undefined ? ['MESH_TLS_CERT', 'MESH_TLS_KEY'] : ['MESH_TLS_KEY', 'MESH_TLS_CERT'];
+    problems.push({ variable: missing, problem: `is missing; ${given} needs it beside it` });
+    return undefined;
+  }
+  return { cert_file: resolve(cert_file), key_file: resolve(key_file) };
+}
+
+function unreadable(file: string): string | undefined {
+  try {
+    accessSync(file, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return `names ${file}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

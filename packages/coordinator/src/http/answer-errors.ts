@@ -1,0 +1,73 @@
+import { type AuditTarget, ERRORS, MeshError, OPERATION_IDS, OPERATIONS } from '@meshwork/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refused } from '../access/authenticate.ts';
+import { ANONYMOUS } from '../mesh/actor.ts';
+import type { Log } from '../observe/log.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { asMeshError, problemHeaders, problemOf } from './problems.ts';
+import type { Refusals } from './refusals.ts';
+import { causeOf } from './request-call.ts';
+
+interface Parts {
+  readonly refusals: Refusals;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** The one place where an error becomes an answer, and a refusal an audit entry. */
+export function answerErrors(server: FastifyInstance, parts: Parts): void {
+  server.setErrorHandler(async (error, request, reply) => {
+    const { known, bug } = asMeshError(error);
+    if (bug) parts.log.error({ err: error, request_id: request.id, operation: request.operation ?? null }, 'bug');
+    await writeDown(parts, known, request);
+    return sendProblem(known, request, reply);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = methodsOf(path);
+    if (methods.length === 0) {
+      return sendProblem(
+        new MeshError('route_not_found', `Nothing is at ${path}. /docs lists what is there.`),
+        request,
+        reply,
+      );
+    }
+    const detail = `${path} takes ${methods.join(', ')}, not ${request.method}.`;
+    return sendProblem(new MeshError('method_not_allowed', detail), request, reply.header('allow', methods.join(', ')));
+  });
+}
+
+function sendProblem(error: MeshError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // A body that was refused unread is not worth reading to its end: the connection goes instead.
+  if (error.code === 'body_too_large' || error.code === 'shutting_down') reply.header('connection', 'close');
+  return reply
+    .code(ERRORS[error.code].status)
+    .headers(problemHeaders(error))
+    .send(JSON.stringify(problemOf(error, request.id)));
+}
+
+async function writeDown({ refusals, metrics }: Parts, error: MeshError, request: FastifyRequest): Promise<void> {
+  const code = error.refused_as ?? (ERRORS[error.code].refusal ? error.code : undefined);
+  if (code === undefined || request.operation === undefined) return;
+  metrics.refusal(code);
+  const actor = error instanceof Refused ? error.actor : (request.actor ?? ANONYMOUS);
+  const cause = causeOf(request, request.operation, actor);
+  await refusals.record({ cause, code, target: targetOf(request), detail: error.message });
+}
+
+/** What the request named in its path, if anything. */
+function targetOf(request: FastifyRequest): AuditTarget | null {
+  const params = request.params as Readonly<Record<string, string>>;
+  const id = params.id ?? params.name;
+  if (id === undefined || request.operation === undefined) return null;
+  return { kind: request.operation.slice(0, request.operation.indexOf('.')), id };
+}
+
+const PATHS = OPERATION_IDS.map((id) => ({
+  method: OPERATIONS[id].method,
+  pattern: new RegExp(`^${OPERATIONS[id].path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+function methodsOf(path: string): string[] {
+  return PATHS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+}

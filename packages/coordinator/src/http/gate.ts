@@ -1,0 +1,53 @@
+import { ERRORS, MeshError, type Operation } from '@meshwork/contract';
+import type { FastifyRequest } from 'fastify';
+import { authenticate, ensurePermitted, Refused } from '../access/authenticate.ts';
+import type { TokenActor } from '../mesh/actor.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import { settingsOf } from '../mesh/settings-of.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** Attempts without valid credentials that one address may make (docs/decisions/0009). */
+const STRANGERS = { rate_per_s: 20, burst: 100 };
+
+/** Decides who comes in, before a single byte of the body is read. Returns the caller; undefined where none is needed. */
+export function passGate(
+  parts: { readonly mesh: Mesh; readonly limit: RateLimit },
+  operation: Operation,
+  request: FastifyRequest,
+): TokenActor | undefined {
+  if (operation.permission === null) {
+    ensureNoBody(operation, request);
+    return undefined;
+  }
+  const { mesh, limit } = parts;
+  if (!mesh.upToDate) {
+    throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
+      retry_after_s: 2,
+    });
+  }
+  const actor = recognise(parts, request);
+  limit.take(actor.id, settingsOf(mesh.model).api);
+  mesh.presence.saw(actor.id);
+  ensurePermitted(actor, operation);
+  ensureNoBody(operation, request);
+  return actor;
+}
+
+function recognise({ mesh, limit }: { mesh: Mesh; limit: RateLimit }, request: FastifyRequest): TokenActor {
+  try {
+    return authenticate(mesh.model, request.headers.authorization, mesh.clock.now());
+  } catch (error) {
+    // Guessing is slowed down by address; a genuine token that no longer works is slowed down by its own name.
+    if (error instanceof Refused && ERRORS[error.code].status === 401) {
+      limit.take(error.actor.kind === 'token' ? error.actor.id : `address ${request.ip}`, STRANGERS);
+    }
+    throw error;
+  }
+}
+
+function ensureNoBody(operation: Operation, request: FastifyRequest): void {
+  if (operation.body !== undefined) return;
+  const length = request.headers['content-length'];
+  if ((length === undefined || length === '0') && request.headers['transfer-encoding'] === undefined) return;
+  throw new MeshError('unexpected_body', `${operation.method} ${operation.path} takes no body.`);
+}

@@ -1,0 +1,69 @@
+import { ERRORS, type ErrorCode, MeshError, type Problem, problemType } from '@meshwork/contract';
+import { StoreError } from '@meshwork/store';
+
+/** What Fastify and Node say, in our words. Whatever is not here and not ours is a bug, and answers 500. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_BAD_URL: 'malformed_request',
+  ERR_HTTP_REQUEST_TIMEOUT: 'malformed_request',
+};
+
+const FRAMEWORK_DETAILS: Partial<Record<ErrorCode, string>> = {
+  body_too_large: 'The body is larger than this operation takes.',
+  unsupported_media_type: 'Send the body as "Content-Type: application/json".',
+  malformed_json: 'The body cannot be read as JSON.',
+  malformed_request: 'The request cannot be read.',
+};
+
+/** Any error as one of ours. The second value says whether it is a bug that must be logged in full. */
+export function asMeshError(error: unknown): { readonly known: MeshError; readonly bug: boolean } {
+  if (error instanceof MeshError) return { known: error, bug: false };
+  if (error instanceof StoreError && (error.fault === 'unavailable' || error.fault === 'full')) {
+    return {
+      known: new MeshError('store_unavailable', 'The store cannot be reached.', { cause: error, retry_after_s: 2 }),
+      bug: false,
+    };
+  }
+  const code = frameworkCode(error);
+  if (code !== undefined)
+    return { known: new MeshError(code, FRAMEWORK_DETAILS[code] ?? '', { cause: error }), bug: false };
+  return {
+    known: new MeshError('internal', 'The coordinator failed; its log has the details under this request id.'),
+    bug: true,
+  };
+}
+
+function frameworkCode(error: unknown): ErrorCode | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const known = 'code' in error && typeof error.code === 'string' ? FRAMEWORK_ERRORS[error.code] : undefined;
+  if (known !== undefined) return known;
+  // The JSON parser throws a plain SyntaxError with a status for keys that could poison a prototype.
+  if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) return 'malformed_json';
+  return undefined;
+}
+
+export function problemOf(error: MeshError, request_id: string): Problem {
+  const { status, title, retryable } = ERRORS[error.code];
+  return {
+    type: problemType(error.code),
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    retryable,
+    request_id,
+    ...(error.errors === undefined ? {} : { errors: [...error.errors] }),
+  };
+}
+
+export function problemHeaders(error: MeshError): Record<string, string> {
+  const { status } = ERRORS[error.code];
+  return {
+    'content-type': 'application/problem+json',
+    ...(status === 401 ? { 'www-authenticate': 'Bearer realm="mesh"' } : {}),
+    ...(error.retry_after_s === undefined ? {} : { 'retry-after': String(error.retry_after_s) }),
+  };
+}

@@ -1,0 +1,53 @@
+import { MeshError } from '@meshwork/contract';
+import type { Clock } from '../clock.ts';
+
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+export interface Rate {
+  readonly rate_per_s: number;
+  readonly burst: number;
+}
+
+const SWEEP_ABOVE = 10_000;
+
+/** A token bucket for each key: `burst` at once, `rate_per_s` for long. In memory, so each coordinator counts its own. */
+export class RateLimit {
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, Bucket>();
+  #sweepAbove = SWEEP_ABOVE;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Takes one from the key's bucket, or throws `rate_limited` with when to come back. */
+  take(key: string, rate: Rate): void {
+    const now = this.#clock.monotonic();
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      if (this.#buckets.size >= this.#sweepAbove) this.#sweep(now, rate);
+      bucket = { left: rate.burst, at: now };
+      this.#buckets.set(key, bucket);
+    }
+    bucket.left = Math.min(rate.burst, bucket.left + ((now - bucket.at) / 1000) * rate.rate_per_s);
+    bucket.at = now;
+    if (bucket.left < 1) {
+      const retry_after_s = Math.max(1, Math.ceil((1 - bucket.left) / rate.rate_per_s));
+      const allowed = `${rate.rate_per_s} requests a second, ${rate.burst} at once`;
+      throw new MeshError('rate_limited', `More than ${allowed}. Try again in ${retry_after_s} s.`, { retry_after_s });
+    }
+    bucket.left -= 1;
+  }
+
+  /** A full bucket says the same as none. */
+  #sweep(now: number, rate: Rate): void {
+    for (const [key, bucket] of this.#buckets) {
+      if (bucket.left + ((now - bucket.at) / 1000) * rate.rate_per_s >= rate.burst) this.#buckets.delete(key);
+    }
+    // When many are really busy, look again only after as many more came, or each new one would cost a walk.
+    this.#sweepAbove = Math.max(SWEEP_ABOVE, this.#buckets.size * 2);
+  }
+}

@@ -1,0 +1,47 @@
+import { DEFAULT_BODY_LIMIT, OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Handler, Handlers } from '../areas/handler.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import { DOCS_POLICY } from './docs-policy.ts';
+import { passGate } from './gate.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { RequestCall } from './request-call.ts';
+import { wantedType } from './request-headers.ts';
+import { sendReply } from './send-reply.ts';
+import { validationOf } from './validation.ts';
+
+interface Parts {
+  readonly mesh: Mesh;
+  readonly handlers: Handlers;
+  readonly limit: RateLimit;
+}
+
+/** Makes a route of every operation in the table. Nothing is routed that the table does not have. */
+export function addRoutes(server: FastifyInstance, parts: Parts): void {
+  for (const id of OPERATION_IDS) addRoute(server, parts, id);
+}
+
+function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, id: I): void {
+  const operation: Operation = OPERATIONS[id];
+  const handler: Handler<I> = parts.handlers[id];
+  const validation = validationOf(operation);
+  const offered = operation.answer.also?.map(({ type }) => type) ?? [];
+  server.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: operation.body_limit ?? DEFAULT_BODY_LIMIT,
+    onRequest: (request, _reply, done) => {
+      request.operation = id;
+      request.actor = passGate(parts, operation, request);
+      done();
+    },
+    handler: async (request, reply) => {
+      validation.query(request.query);
+      const body = validation.body(request.body);
+      const wants = wantedType(request.headers.accept, offered);
+      const answer = handler(new RequestCall<I>({ mesh: parts.mesh, id, request, body, wants }));
+      if (id === 'meta.docs') reply.header('content-security-policy', DOCS_POLICY);
+      return sendReply(reply, operation, answer instanceof Promise ? await answer : answer);
+    },
+  });
+}

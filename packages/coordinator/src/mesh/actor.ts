@@ -1,0 +1,40 @@
+import type { ActorRef, Permission, Scope, TokenId, TokenState } from '@meshwork/contract';
+
+/** A caller with a valid token, and what it may do as of the moment it was looked at. */
+export interface TokenActor {
+  readonly kind: 'token';
+  readonly id: TokenId;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly role: string;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly state: TokenState;
+  readonly expires: string;
+}
+
+/** The coordinator itself: first start, retention. */
+export interface SystemActor {
+  readonly kind: 'system';
+  readonly name: string;
+}
+
+/** Someone whose credentials are missing or unknown. Only refusals are ever attributed to it. */
+export interface AnonymousActor {
+  readonly kind: 'anonymous';
+}
+
+export type Actor = TokenActor | SystemActor | AnonymousActor;
+
+export const COORDINATOR: SystemActor = { kind: 'system', name: 'coordinator' };
+export const ANONYMOUS: AnonymousActor = { kind: 'anonymous' };
+
+export function refOf(actor: Actor): ActorRef {
+  switch (actor.kind) {
+    case 'token':
+      return { kind: 'token', id: actor.id, name: actor.name };
+    case 'system':
+      return { kind: 'system', id: null, name: actor.name };
+    case 'anonymous':
+      return { kind: 'anonymous', id: null, name: 'anonymous' };
+  }
+}

@@ -1,0 +1,54 @@
+import { type AuditBody, newId } from '@meshwork/contract';
+import type { Append } from '@meshwork/store';
+import { type Actor, refOf } from './actor.ts';
+import { KINDS, redacted } from './kinds.ts';
+import type { Deed, TrackedPut } from './transaction.ts';
+
+/** The log that the audit trail is kept in. */
+export const AUDIT_LOG = 'audit';
+
+/** Where a change comes from: who, by which operation, in which request. */
+export interface Cause {
+  readonly actor: Actor;
+  /** The operation, or a name for what the coordinator does by itself. */
+  readonly action: string;
+  /** Absent: no request, the coordinator acted by itself. */
+  readonly request?: { readonly id: string; readonly address: string };
+}
+
+/** Turns what a transaction did into the log entry that is committed with it. */
+export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPut[], now_ms: number): Append {
+  const actor = refOf(cause.actor);
+  const body: AuditBody = {
+    id: newId('audit', now_ms),
+    at: new Date(now_ms).toISOString(),
+    action: cause.action,
+    outcome: deed.outcome,
+    code: deed.code,
+    count: deed.count,
+    actor,
+    target: deed.target,
+    scope: deed.scope,
+    request_id: cause.request?.id ?? null,
+    address: cause.request?.address ?? null,
+    detail: deed.detail,
+    changes: changes
+      .filter(({ kind }) => KINDS[kind].audited)
+      .map(({ kind, id, before, body: after }) => ({
+        kind,
+        id,
+        before: before === undefined ? null : redacted(kind, before.body),
+        after: after === null ? null : redacted(kind, after),
+      })),
+  };
+  return {
+    log: AUDIT_LOG,
+    id: body.id,
+    at_ms: now_ms,
+    actor: actor.id,
+    action: cause.action,
+    target: deed.target?.id ?? null,
+    body: JSON.stringify(body),
+    chained: true,
+  };
+}

@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { MeshError } from '@meshwork/contract';
+import type { MasterKey } from './master-key.ts';
+import type { Transaction } from './transaction.ts';
+
+/** How long the same key gets the same answer (docs/decisions/0008). */
+export const ANSWER_KEPT_MS = 24 * 3600 * 1000;
+/** More answers than this are not kept: the oldest go first, whatever their age. */
+export const ANSWERS_KEPT = 50_000;
+
+/** A request that may be sent again: its key, and what exactly was asked under it. */
+export interface Repeatable {
+  readonly actor_id: string;
+  readonly key: string;
+  /** Operation, parameters and body, as text. */
+  readonly request: string;
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Runs a change at most once per key: the answer is stored in the same commit as the change, and a repeat is answered
+ * from it. An answer may hold a new token's secret, so it is sealed with a key that needs both the master key and the
+ * caller's own Idempotency-Key, of which the store has only a hash.
+ */
+export function runOnce<T>(tx: Transaction, repeatable: Repeatable, master: MasterKey, run: () => T): T {
+  const id = `${repeatable.actor_id}:${sha256(repeatable.key)}`;
+  const request_sha256 = sha256(repeatable.request);
+  const earlier = tx.get('answer', id)?.body;
+  if (earlier !== undefined && tx.now_ms - earlier.at_ms < ANSWER_KEPT_MS) {
+    if (earlier.request_sha256 !== request_sha256) {
+      throw new MeshError(
+        'idempotency_key_reused',
+        'This Idempotency-Key came with another request before. Use a new one.',
+      );
+    }
+    return JSON.parse(unseal(sealingKey(repeatable, master), earlier.sealed)) as T;
+  }
+  const answer = run();
+  const sealed = seal(sealingKey(repeatable, master), JSON.stringify(answer));
+  tx.put('answer', id, { request_sha256, sealed, at_ms: tx.now_ms });
+  return answer;
+}
+
+function sealingKey({ actor_id, key }: Repeatable, master: MasterKey): Buffer {
+  return createHmac('sha256', master).update(`idempotency\n${actor_id}\n${key}`).digest();
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+function seal(key: Buffer, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+function unseal(key: Buffer, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const opened = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
+  return Buffer.concat(opened).toString('utf8');
+}

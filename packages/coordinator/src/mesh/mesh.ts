@@ -1,0 +1,74 @@
+import type { Journal } from '@meshwork/store';
+import type { Clock } from '../clock.ts';
+import type { Cause } from './audit-entry.ts';
+import { type Repeatable, runOnce } from './idempotency.ts';
+import type { MasterKey } from './master-key.ts';
+import { Model } from './model.ts';
+import { Presence } from './presence.ts';
+import type { Transaction } from './transaction.ts';
+import { Writer, type WriterWatch } from './writer.ts';
+
+/**
+ * After this long without a word from a store that others write too, the model may be wrong about who is still
+ * allowed in, and the edge lets nobody in (docs/decisions/0005).
+ */
+const SILENCE_LIMIT_MS = 5000;
+
+/** The mesh: read it through `model`, change it through `transact`, and no other way. */
+export class Mesh {
+  readonly model: Model;
+  readonly journal: Journal;
+  readonly presence: Presence;
+  readonly clock: Clock;
+  readonly #writer: Writer;
+  readonly #master: MasterKey;
+  #unfollow: () => Promise<void> = () => Promise.resolve();
+
+  private constructor(parts: { journal: Journal; clock: Clock; master: MasterKey; watch: WriterWatch; model: Model }) {
+    this.journal = parts.journal;
+    this.clock = parts.clock;
+    this.#master = parts.master;
+    this.model = parts.model;
+    this.#writer = new Writer(parts);
+    this.presence = new Presence({
+      journal: parts.journal,
+      clock: parts.clock,
+      failed: (error) => parts.watch.failed(error),
+    });
+  }
+
+  static async open(parts: { journal: Journal; clock: Clock; master: MasterKey; watch: WriterWatch }): Promise<Mesh> {
+    const model = new Model();
+    model.standAt(await parts.journal.load((documents) => model.fill(documents)));
+    const mesh = new Mesh({ ...parts, model });
+    await mesh.presence.open();
+    if (parts.journal.shared) mesh.#unfollow = parts.journal.follow(() => mesh.#writer.wake());
+    return mesh;
+  }
+
+  /**
+   * Runs a change and returns its result once it is durable. `repeatable`: when the same request comes again under the
+   * same key, it is answered as before and nothing is run.
+   */
+  transact<T>(cause: Cause, run: (tx: Transaction) => T, repeatable?: Repeatable): Promise<T> {
+    if (repeatable === undefined) return this.#writer.transact(cause, run);
+    return this.#writer.transact(cause, (tx) => runOnce(tx, repeatable, this.#master, () => run(tx)));
+  }
+
+  /** Changes waiting to be written. */
+  get waiting(): number {
+    return this.#writer.waiting;
+  }
+
+  /** Whether the model can be trusted to be what the store says. */
+  get upToDate(): boolean {
+    return !this.journal.shared || this.#writer.silent_ms < SILENCE_LIMIT_MS;
+  }
+
+  async close(): Promise<void> {
+    await this.#unfollow();
+    await this.#writer.close();
+    await this.presence.close();
+    await this.journal.close();
+  }
+}

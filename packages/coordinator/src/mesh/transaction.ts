@@ -1,0 +1,85 @@
+import { type AuditTarget, type ErrorCode, MeshError, type Scope, WHOLE_MESH } from '@meshwork/contract';
+import type { Revision } from '@meshwork/store';
+import { type BodyOf, KINDS, type Kind } from './kinds.ts';
+import type { Put, Stored, View } from './model.ts';
+import { Overlay } from './overlay.ts';
+
+/** What a transaction says about itself for the audit trail. */
+export interface Deed {
+  readonly target: AuditTarget | null;
+  /** Who may read the entry: those whose scope covers this. */
+  readonly scope: Scope;
+  readonly detail: string | null;
+  readonly outcome: 'done' | 'refused';
+  /** Why it was refused; for the trail `outside_scope` is said plainly, where the caller was told `not_found`. */
+  readonly code: ErrorCode | 'outside_scope' | null;
+  readonly count: number;
+}
+
+/** A change together with what it replaces. */
+export interface TrackedPut extends Put {
+  readonly before: Stored<Kind> | undefined;
+}
+
+/**
+ * One run of a change against the mesh: sees the mesh with its own changes in it, and keeps those until the writer
+ * takes them. It may be run again when another coordinator was faster, so it has no effects but through its methods.
+ */
+export class Transaction implements View {
+  readonly #beneath: View;
+  readonly #overlay: Overlay;
+  readonly #changes = new Map<string, TrackedPut>();
+  #deed: Deed | undefined;
+  /** The revision this transaction will be, if it writes anything. */
+  readonly revision: Revision;
+  /** The moment of the change; everything a transaction writes carries this one. */
+  readonly now_ms: number;
+
+  constructor(beneath: View, revision: Revision, now_ms: number) {
+    this.#beneath = beneath;
+    this.#overlay = new Overlay(beneath);
+    this.revision = revision;
+    this.now_ms = now_ms;
+  }
+
+  get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
+    return this.#overlay.get(kind, id);
+  }
+
+  all<K extends Kind>(kind: K): Iterable<Stored<K>> {
+    return this.#overlay.all(kind);
+  }
+
+  put<K extends Kind>(kind: K, id: string, body: BodyOf<K>): Stored<K> {
+    this.#change({ kind, id, body });
+    return { id, revision: this.revision, body };
+  }
+
+  /** Like `put`, for what must not be there yet. */
+  create<K extends Kind>(kind: K, id: string, body: BodyOf<K>): Stored<K> {
+    if (this.get(kind, id) !== undefined) throw new MeshError('already_exists', `There already is a ${kind} "${id}".`);
+    return this.put(kind, id, body);
+  }
+
+  delete(kind: Kind, id: string): void {
+    this.#change({ kind, id, body: null });
+  }
+
+  /** Names what is being done, for the audit trail. Whoever changes an audited document must call this. */
+  record(deed: Partial<Deed> & Pick<Deed, 'target'>): void {
+    this.#deed = { scope: WHOLE_MESH, detail: null, outcome: 'done', code: null, count: 1, ...deed };
+  }
+
+  /** For the writer, once the run is over. */
+  result(): { readonly changes: readonly TrackedPut[]; readonly deed: Deed | undefined } {
+    const changes = [...this.#changes.values()].filter(({ body, before }) => body !== null || before !== undefined);
+    const unsaid = this.#deed === undefined && changes.find(({ kind }) => KINDS[kind].audited);
+    if (unsaid) throw new Error(`A transaction changed ${unsaid.kind} "${unsaid.id}" without saying what it does.`);
+    return { changes, deed: this.#deed };
+  }
+
+  #change(put: Put): void {
+    this.#overlay.lay(put, this.revision);
+    this.#changes.set(`${put.kind}/${put.id}`, { ...put, before: this.#beneath.get(put.kind, put.id) });
+  }
+}

@@ -1,0 +1,123 @@
+/** Starts a real coordinator on a free port with a store in a temporary folder, and talks to it over a real socket. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Problem, Scope, TokenWithSecret } from '@meshwork/contract';
+import type { Clock } from '../src/clock.ts';
+import { type RunningCoordinator, readConfig, startCoordinator } from '../src/index.ts';
+
+export class TestClock implements Clock {
+  #ahead_ms = 0;
+
+  now(): number {
+    return Date.now() + this.#ahead_ms;
+  }
+
+  monotonic(): number {
+    return performance.now() + this.#ahead_ms;
+  }
+
+  advance(seconds: number): void {
+    this.#ahead_ms += seconds * 1000;
+  }
+}
+
+export interface Ask {
+  readonly token?: string | null;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Got<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: T;
+}
+
+export class TestCoordinator {
+  readonly folder: string;
+  readonly clock: TestClock;
+  readonly env: Readonly<Record<string, string>>;
+  owner = '';
+  url = '';
+  #running: RunningCoordinator | undefined;
+
+  private constructor(folder: string, env: Readonly<Record<string, string>>) {
+    this.folder = folder;
+    this.clock = new TestClock();
+    this.env = { MESH_DATA_DIR: folder, MESH_COORDINATOR_LISTEN: '127.0.0.1:0', MESH_LOG_LEVEL: 'silent', ...env };
+  }
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<TestCoordinator> {
+    const test = new TestCoordinator(await mkdtemp(join(tmpdir(), 'mesh-coordinator-')), env);
+    await test.up();
+    return test;
+  }
+
+  async up(options: { recover?: boolean } = {}): Promise<RunningCoordinator> {
+    this.#running = await startCoordinator(readConfig(this.env), { clock: this.clock, ...options });
+    this.url = this.#running.url;
+    const written = this.#running.bootstrap_token_file;
+    if (written !== null) this.owner = (await readFile(written, 'utf8')).trim();
+    return this.#running;
+  }
+
+  async down(): Promise<void> {
+    await this.#running?.close();
+    this.#running = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.down();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async ask<T = Problem>(method: string, path: string, ask: Ask = {}): Promise<Got<T>> {
+    const token = ask.token === undefined ? this.owner : ask.token;
+    const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...ask.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (isJson && text ? JSON.parse(text) : undefined) as T,
+    };
+  }
+
+  /** Makes a token as the owner, or as somebody else, and fails the test if that does not work. */
+  async token(
+    given: { name?: string; scope?: Partial<Scope>; role?: string; days?: number; as?: string } = {},
+  ): Promise<TokenWithSecret> {
+    const got = await this.ask<TokenWithSecret>('POST', '/v1/auth/tokens', {
+      body: {
+        name: given.name ?? 'a token',
+        scope: { ...ALL, ...given.scope },
+        expires: this.inDays(given.days ?? 30),
+        ...(given.role === undefined ? {} : { role: given.role }),
+      },
+      ...(given.as === undefined ? {} : { token: given.as }),
+    });
+    if (got.status !== 201) throw new Error(`The token could not be made: ${got.text}`);
+    return got.body;
+  }
+
+  inDays(days: number): string {
+    return new Date(this.clock.now() + days * 24 * 3600 * 1000).toISOString();
+  }
+}
+
+export const ALL: Scope = { team: '*', surface: '*', environment: '*' };
+export const PLATFORM: Scope = { team: 'platform', surface: 'git', environment: 'production' };
