@@ -53,7 +53,12 @@ export class TestCoordinator {
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<TestCoordinator> {
     const test = new TestCoordinator(await mkdtemp(join(tmpdir(), 'mesh-coordinator-')), env);
-    await test.up();
+    try {
+      await test.up();
+    } catch (error) {
+      await test.close();
+      throw error;
+    }
     return test;
   }
 
@@ -88,7 +93,7 @@ export class TestCoordinator {
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
-    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
     return {
       status: response.status,
       headers: response.headers,

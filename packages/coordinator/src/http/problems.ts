@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, MeshError, type Problem, problemType } from '@meshwork/contract';
 import { StoreError } from '@meshwork/store';
+import { RateLimited } from './rate-limit.ts';
 
 /** What Fastify and Node say, in our words. Whatever is not here and not ours is a bug, and answers 500. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
@@ -64,6 +65,7 @@ export function problemHeaders(error: MeshError): Record<string, string> {
   return {
     'content-type': 'application/problem+json',
     ...(status === 401 ? { 'www-authenticate': 'Bearer realm="mesh"' } : {}),
+    ...(error instanceof RateLimited ? error.headers : {}),
     ...(error.retry_after_s === undefined ? {} : { 'retry-after': String(error.retry_after_s) }),
   };
 }

@@ -11,6 +11,21 @@ export interface Rate {
   readonly burst: number;
 }
 
+/** Says in the fields of the RateLimit draft (draft-ietf-httpapi-ratelimit-headers) what the limit is. */
+export class RateLimited extends MeshError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(rate: Rate, retry_after_s: number) {
+    const allowed = `${rate.rate_per_s} requests a second, ${rate.burst} at once`;
+    super('rate_limited', `More than ${allowed}. Try again in ${retry_after_s} s.`, { retry_after_s });
+    const window_s = Math.max(1, Math.ceil(rate.burst / rate.rate_per_s));
+    this.headers = {
+      'ratelimit-policy': `"caller";q=${rate.burst};w=${window_s}`,
+      ratelimit: `"caller";r=0;t=${retry_after_s}`,
+    };
+  }
+}
+
 const SWEEP_ABOVE = 10_000;
 
 /** A token bucket for each key: `burst` at once, `rate_per_s` for long. In memory, so each coordinator counts its own. */
@@ -35,9 +50,7 @@ export class RateLimit {
     bucket.left = Math.min(rate.burst, bucket.left + ((now - bucket.at) / 1000) * rate.rate_per_s);
     bucket.at = now;
     if (bucket.left < 1) {
-      const retry_after_s = Math.max(1, Math.ceil((1 - bucket.left) / rate.rate_per_s));
-      const allowed = `${rate.rate_per_s} requests a second, ${rate.burst} at once`;
-      throw new MeshError('rate_limited', `More than ${allowed}. Try again in ${retry_after_s} s.`, { retry_after_s });
+      throw new RateLimited(rate, Math.max(1, Math.ceil((1 - bucket.left) / rate.rate_per_s)));
     }
     bucket.left -= 1;
   }

@@ -37,7 +37,7 @@ export function runOnce<T>(tx: Transaction, repeatable: Repeatable, master: Mast
     return JSON.parse(unseal(sealingKey(repeatable, master), earlier.sealed)) as T;
   }
   const answer = run();
-  const sealed = seal(sealingKey(repeatable, master), JSON.stringify(answer));
+  const sealed = seal(sealingKey(repeatable, master), JSON.stringify(answer) ?? 'null');
   tx.put('answer', id, { request_sha256, sealed, at_ms: tx.now_ms });
   return answer;
 }

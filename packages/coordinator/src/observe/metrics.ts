@@ -1,6 +1,9 @@
 import type { OperationId } from '@meshwork/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+/** Gauges of the library that bear the suffix of a counter. Scrapers complain, and nobody needs them. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 /** What the coordinator says about itself, after Prometheus's conventions: base units, `_total` on counters. */
 export class Metrics {
   readonly registry = new Registry();
@@ -13,6 +16,7 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
     this.#requests = new Histogram({
       name: 'mesh_coordinator_http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer.',

@@ -11,7 +11,8 @@ export function errorSection(): Html {
 ${table({
   caption: 'Error codes',
   kind: 'errors',
-  head: ['Code', 'Status', 'Meaning', 'What to do', ''],
+  plain: true,
+  head: ['Code', 'Status', 'Notes', 'Meaning', 'What to do'],
   rows: ERROR_CODES.map((code) => {
     const { status, title, advice, retryable, refusal } = ERRORS[code];
     return {
@@ -19,11 +20,11 @@ ${table({
       cells: [
         html`<a href="#problem-${code}"><code>${code}</code></a>`,
         html`<span class="status">${status}</span>`,
-        `${title}.`,
-        prose(advice),
         html`${retryable ? html`<span class="mark">retry</span>` : undefined}${
           refusal ? html`<span class="mark">audited</span>` : undefined
         }`,
+        `${title}.`,
+        prose(advice),
       ],
     };
   }),

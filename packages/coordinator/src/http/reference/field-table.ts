@@ -35,22 +35,29 @@ export function topFieldsOf(schema: Schema): readonly Field[] {
 }
 
 /** Callers of a request must know which fields they may leave out and what is taken; readers of an answer need neither. */
-export function fieldTable(caption: string, side: 'request' | 'answer', fields: readonly Field[]): Html {
+export function fieldTable(
+  side: 'request' | 'answer',
+  fields: readonly Field[],
+  title: { readonly caption: string; readonly plain?: boolean },
+): Html {
   return table({
-    caption,
+    ...title,
     kind: 'fields',
     head: ['Name', 'Type', 'Meaning'],
     rows: fields.map(
-      (field): Row => ({ cells: [nameCell(field, side), typeCell(field, side), meaningOf(field.schema)] }),
+      (field): Row => ({
+        depth: field.depth,
+        cells: [nameCell(field, side), typeCell(field, side), meaningOf(field.schema)],
+      }),
     ),
   });
 }
 
-function nameCell({ name, within, depth, required }: Field, side: 'request' | 'answer'): Html {
+function nameCell({ name, within, required }: Field, side: 'request' | 'answer'): Html {
   const needed = side === 'request' && required ? html` <span class="needed">required</span>` : undefined;
-  const optional = side === 'answer' && !required ? html` <span class="aside">may be absent</span>` : undefined;
+  const optional = side === 'answer' && !required ? html` <span class="needed">may be absent</span>` : undefined;
   const path = within === '' ? undefined : html`<span class="within">${within}</span>`;
-  return html`<span class="depth-${Math.min(depth, 3)}"><code>${path}${name}</code>${needed}${optional}</span>`;
+  return html`<code>${path}${name}</code>${needed}${optional}`;
 }
 
 function typeCell({ schema }: Field, side: 'request' | 'answer'): Html {

@@ -14,7 +14,7 @@ export function intro(): Html {
 <h1 id="start-title">Meshwork API</h1>
 <p class="lead">Everything that can be done with the mesh can be done here. This page is for people; programs read the
 same as OpenAPI 3.1 from <a href="/v1/openapi.json"><code>/v1/openapi.json</code></a>.</p>
-<div class="operation">
+<div class="lesson">
 <div class="told">
 <h2 id="first-request">The first request</h2>
 <p>Send a token with every request, as <code>Authorization: Bearer</code>. On its very first start the coordinator
@@ -27,8 +27,6 @@ and environment, which says where. What lies outside its scope is simply not fou
 <figure><figcaption>Request</figcaption><pre><code>${FIRST_REQUEST}</code></pre></figure>
 <figure><figcaption>Answer <b>200 OK</b></figcaption><pre><code>${jsonHtml(OPERATIONS['self.whoami'].example.answer)}</code></pre></figure>
 </div>
-</div>
-<div class="operation">
 <div class="told">
 <h2 id="conventions">What holds everywhere</h2>
 <dl class="rules">

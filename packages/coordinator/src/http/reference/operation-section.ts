@@ -72,9 +72,9 @@ function parameters(operation: Operation): Html | undefined {
   const headers = headersOf(operation);
   if (inPath.length + inQuery.length + headers.length === 0) return undefined;
   return html`<h4>Parameters</h4>
-${inPath.length === 0 ? undefined : fieldTable('In the path', 'request', inPath)}
-${inQuery.length === 0 ? undefined : fieldTable('In the query', 'request', inQuery)}
-${headers.length === 0 ? undefined : fieldTable('In the headers', 'request', headers)}`;
+${inPath.length === 0 ? undefined : fieldTable('request', inPath, { caption: 'In the path' })}
+${inQuery.length === 0 ? undefined : fieldTable('request', inQuery, { caption: 'In the query' })}
+${headers.length === 0 ? undefined : fieldTable('request', headers, { caption: 'In the headers' })}`;
 }
 
 function headersOf(operation: Operation): readonly Field[] {
@@ -98,7 +98,7 @@ function headersOf(operation: Operation): readonly Field[] {
 function body(operation: Operation): Html | undefined {
   if (operation.body === undefined) return undefined;
   return html`<h4>Body</h4>
-${fieldTable('Fields of the body', 'request', topFieldsOf(operation.body as Schema))}`;
+${fieldTable('request', topFieldsOf(operation.body as Schema), { caption: 'Fields of the body', plain: true })}`;
 }
 
 function answerFields({ answer, versioned }: Operation): Html {
@@ -116,7 +116,7 @@ ${
   fields.length === 0
     ? undefined
     : html`<details><summary>${fields.length === 1 ? 'One field' : `All ${fields.length} fields`} of the answer</summary>
-${fieldTable('Fields of the answer', 'answer', fields)}</details>`
+${fieldTable('answer', fields, { caption: 'Fields of the answer', plain: true })}</details>`
 }`;
 }
 

@@ -22,6 +22,7 @@ export function permissionSection(): Html {
 ${table({
   caption: 'Built-in roles',
   kind: 'roles',
+  plain: true,
   head: ['Role', 'For'],
   rows: roles.map(([name, { description }]) => ({ cells: [html`<code>${name}</code>`, description] })),
 })}
@@ -46,7 +47,7 @@ ${table({
 function mark(role: string, granted: boolean): Html {
   return granted
     ? html`<span class="yes"><span class="tick" aria-hidden="true">✓</span><span class="role">${role}</span></span>`
-    : html`<span class="no" aria-label="no"></span>`;
+    : html`<span class="no unseen">no</span>`;
 }
 
 function operationsNeeding(permission: Permission): Html | undefined {

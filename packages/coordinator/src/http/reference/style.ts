@@ -51,19 +51,18 @@ nav ul ul { display: none; }
 main { padding: 1.75rem 1.25rem 5rem; }
 
 .lead { font-size: 1.15rem; color: var(--soft); }
-.intro .operation { border: 0; padding-top: 1.5rem; }
+.lesson { margin-top: 2rem; }
 .intro h2 { font-size: 1.25rem; }
 .intro dl { margin-top: 1rem; }
 .rules div { padding: 0.65rem 0; border-top: 1px solid var(--line); }
 .rules dt { font-weight: 600; }
 .rules dd { margin: 0; max-width: 46rem; }
-.rules + h2, p + h2 { margin-top: 2rem; }
 
 .area { margin-top: 4rem; padding-top: 2.25rem; border-top: 2px solid var(--text); }
 .area > p { color: var(--soft); font-size: 1.05rem; margin-top: 0; }
 .index { list-style: none; margin: 1rem 0 0; padding: 0; }
 .index a { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.75rem; padding: 0.35rem 0; text-decoration: none; }
-.index a code { color: var(--text); }
+.index a code { color: var(--text); min-width: 17rem; }
 .index a span:last-child { color: var(--soft); }
 .index a:hover span:last-child { text-decoration: underline; }
 
@@ -84,7 +83,7 @@ main { padding: 1.75rem 1.25rem 5rem; }
 .facts dd { margin: 0; min-width: 0; }
 
 table { width: 100%; border-collapse: collapse; margin: 0.4rem 0 0.9rem; font-size: 0.925rem; line-height: 1.5; }
-caption { text-align: left; color: var(--soft); font-size: 0.85rem; padding: 0.25rem 0; }
+caption:not(.unseen) { text-align: left; color: var(--soft); font-size: 0.85rem; padding: 0.25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: 0.45rem 1rem 0.45rem 0; font-weight: inherit; }
 tr > :last-child { padding-right: 0; }
 thead th { color: var(--soft); font-size: 0.8rem; padding-block: 0.2rem; }
@@ -96,8 +95,7 @@ tbody tr:target { background: var(--marked); }
 .within, .aside { color: var(--soft); }
 .aside { display: block; font-size: 0.85em; overflow-wrap: anywhere; }
 .needed { color: var(--accent); font-size: 0.85em; }
-.depth-1 { display: block; padding-left: 0.9rem; } .depth-2 { display: block; padding-left: 1.8rem; }
-.depth-3 { display: block; padding-left: 2.7rem; }
+.depth-1 > th { padding-left: 0.9rem; } .depth-2 > th { padding-left: 1.8rem; } .depth-3 > th { padding-left: 2.7rem; }
 details { margin: 0.75rem 0; }
 summary { cursor: pointer; color: var(--accent); width: fit-content; padding: 0.2rem 0; }
 .codes { columns: 17rem; column-gap: 1.5rem; list-style: none; padding: 0; margin: 0.5rem 0; font-size: 0.925rem; }
@@ -120,17 +118,20 @@ pre code { font-size: 0.82rem; }
 .tick { color: var(--accent); font-weight: 700; }
 .opens { display: block; font-size: 0.9em; }
 .opens a { margin-right: 0.4rem; }
-.role { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.role, .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 @media (max-width: 47.99rem) {
   .told { margin-bottom: 1.5rem; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  table, tbody, tr, th, td, caption { display: block; }
+  table, tbody, tr, th, td, caption:not(.unseen) { display: block; }
   tbody tr { padding: 0.55rem 0; }
   tbody tr > * { padding: 0 !important; width: auto !important; }
-  .errors tr > :nth-child(2), .errors tr > :first-child { display: inline-block; }
-  .errors th { padding-right: 0.6rem !important; }
-  .fields td:nth-child(2) { color: var(--soft); font-size: 0.9em; }
+  tbody .depth-1 { padding-left: 1rem; } tbody .depth-2 { padding-left: 2rem; } tbody .depth-3 { padding-left: 3rem; }
+  .errors tr > :nth-child(-n + 3) { display: inline-block; margin-right: 0.6rem; }
+  .errors td:last-child { color: var(--soft); }
+  .fields th, .fields td:nth-child(2) { display: inline; }
+  .fields td:nth-child(2) { color: var(--soft); margin-left: 0.4rem; }
+  .fields .aside { display: inline; }
   .permissions td:nth-child(n + 3) { display: inline-block; }
   .permissions td:has(.no) { display: none; }
   .tick { display: none; }
@@ -149,6 +150,10 @@ pre code { font-size: 0.82rem; }
   main { padding: 3rem 3rem 6rem; }
 }
 @media (min-width: 80rem) {
-  .operation { display: grid; grid-template-columns: minmax(0, 11fr) minmax(0, 9fr); gap: 3rem; }
+  .operation, .lesson { display: grid; grid-template-columns: minmax(0, 11fr) minmax(0, 9fr); gap: 3rem; }
+  .lesson { row-gap: 0; }
+  .lesson .told + .shown { grid-row: 1 / span 2; grid-column: 2; }
+  .lesson .shown + .told { grid-row: 2 / span 2; grid-column: 1; margin-top: 2rem; }
+  .lesson .shown:last-child { grid-row: 3; }
 }
 `;

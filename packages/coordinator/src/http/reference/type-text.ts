@@ -20,7 +20,6 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  readonly pattern?: string;
 }
 
 const CHOICES_SHOWN = 6;
@@ -31,14 +30,19 @@ export function typeText(schema: Schema): Html {
   if (choices !== undefined) return choiceText(choices);
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
   if (schema.anyOf !== undefined) return html`${joined(schema.anyOf.map(typeText), ' or ')}`;
-  if (schema.items !== undefined) return html`list of ${typeText(schema.items)}`;
+  if (schema.items !== undefined)
+    return html`list of ${isPlainObject(schema.items) ? 'objects' : typeText(schema.items)}`;
   const name = nameOf(schema);
-  if (name !== undefined) return html`<b>${name}</b>`;
+  if (name !== undefined) return html`${name}`;
   if (schema.patternProperties !== undefined) {
     return html`map of ${joined(Object.values(schema.patternProperties).map(typeText), ' or ')}`;
   }
   if (schema.format === 'date-time') return html`date and time`;
   return html`${schema.type ?? 'anything'}`;
+}
+
+function isPlainObject(schema: Schema): boolean {
+  return schema.properties !== undefined && nameOf(schema) === undefined;
 }
 
 function constantsOf(schemas: readonly Schema[] | undefined): readonly unknown[] | undefined {
@@ -56,14 +60,13 @@ function joined(parts: readonly Part[], between: string): readonly Part[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
 }
 
-/** What a value must also be, to be taken. */
+/** What a value must also be, to be taken. Patterns are left to the words beside them, and to the OpenAPI document. */
 export function limitsText(schema: Schema): Html | undefined {
   const inner = schema.anyOf?.find((choice) => choice.type !== 'null') ?? schema;
   const limits = [
     range(inner.minimum, inner.maximum, ''),
-    range(inner.minLength, inner.maxLength, ' characters'),
+    inner.format === undefined ? range(inner.minLength, inner.maxLength, ' characters') : undefined,
     range(inner.minItems, inner.maxItems, ' items'),
-    inner.pattern === undefined ? undefined : html`matches <code>${inner.pattern}</code>`,
     schema.default === undefined ? undefined : html`default <code>${JSON.stringify(schema.default)}</code>`,
   ].filter((limit) => limit !== undefined);
   return limits.length === 0 ? undefined : html`${joined(limits, '; ')}`;

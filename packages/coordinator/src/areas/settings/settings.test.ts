@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { DEFAULT_SETTINGS, type Settings } from '@meshwork/contract';
+import { TestCoordinator } from '../../../test/harness.ts';
+
+describe('settings', () => {
+  let mesh: TestCoordinator;
+  before(async () => {
+    mesh = await TestCoordinator.start();
+  });
+  after(() => mesh.close());
+  const patch = (body: unknown, headers = {}) =>
+    mesh.ask<Settings & { errors: { pointer: string }[] }>('PATCH', '/v1/settings', { body, headers });
+
+  it('are the defaults until somebody changes one, and then only that one changes', async () => {
+    const first = await mesh.ask<Settings>('GET', '/v1/settings');
+    assert.deepEqual([first.body, first.headers.get('etag')], [DEFAULT_SETTINGS, '"0"']);
+    const got = await patch({ tokens: { surface_roles: { git: null, shop: 'viewer' } } }, { 'if-match': '"0"' });
+    assert.deepEqual(got.body, {
+      ...DEFAULT_SETTINGS,
+      tokens: { max_lifetime_days: 366, surface_roles: { ci: 'pipeline', monitoring: 'monitoring', shop: 'viewer' } },
+    });
+    assert.equal((await patch({}, { 'if-match': '"0"' })).status, 412);
+    await mesh.down();
+    await mesh.up();
+    assert.deepEqual((await mesh.ask<Settings>('GET', '/v1/settings')).body, got.body);
+  });
+
+  it('bound how long a token may live', async () => {
+    await patch({ tokens: { max_lifetime_days: 7 } });
+    const got = await mesh.ask('POST', '/v1/auth/tokens', {
+      body: { name: 'x', scope: { team: '*', surface: '*', environment: '*' }, expires: mesh.inDays(8) },
+    });
+    assert.deepEqual([got.status, got.body.errors?.[0]?.pointer], [422, '/expires']);
+  });
+
+  it('refuse a role that does not exist and fields they do not have', async () => {
+    assert.deepEqual(
+      (await patch({ tokens: { surface_roles: { git: 'nobody' } } })).body.errors[0]?.pointer,
+      '/tokens/surface_roles/git',
+    );
+    assert.deepEqual((await patch({ tokens: { colour: 1 } })).body.errors[0]?.pointer, '/tokens/colour');
+    assert.equal((await patch({ tokens: { surface_roles: { 'NOT A NAME': 'viewer' } } })).status, 422);
+    assert.equal((await patch({ api: { rate_per_s: 0 } })).status, 422);
+    assert.equal((await patch([])).status, 422);
+  });
+
+  it('limit how often one token may ask, without touching the others', async () => {
+    const [busy, calm] = [await mesh.token({ days: 1 }), await mesh.token({ days: 1 })];
+    await patch({ api: { rate_per_s: 1, burst: 5 } });
+    const ask = (token: string) => mesh.ask('GET', '/v1/auth/whoami', { token });
+    const statuses: number[] = [];
+    for (let count = 0; count < 7; count++) statuses.push((await ask(busy.secret)).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
+    const limited = await ask(busy.secret);
+    assert.deepEqual(
+      [limited.body.code, limited.body.retryable, limited.headers.get('retry-after')],
+      ['rate_limited', true, '1'],
+    );
+    assert.match(limited.headers.get('ratelimit-policy') ?? '', /q=5;w=5/);
+    assert.equal((await ask(calm.secret)).status, 200);
+    mesh.clock.advance(2);
+    assert.equal((await ask(busy.secret)).status, 200);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { DEFAULT_SETTINGS } from '@meshwork/contract';
+import { openStore } from '@meshwork/store';
+import { TestClock } from '../test/harness.ts';
+import { verifyChain } from './areas/audit/verify-chain.ts';
+import { forgetAnswers, trimAudit } from './housekeeping.ts';
+import { COORDINATOR } from './mesh/actor.ts';
+import { AUDIT_LOG } from './mesh/audit-entry.ts';
+import { Mesh } from './mesh/mesh.ts';
+import { SETTINGS_ID } from './mesh/settings-of.ts';
+
+const DAY_S = 24 * 3600;
+
+describe('housekeeping', () => {
+  let folder: string;
+  let mesh: Mesh;
+  const clock = new TestClock();
+  const write = (retention_days: number | null) =>
+    mesh.transact(
+      { actor: COORDINATOR, action: 'test.settings' },
+      (tx) => {
+        tx.put('settings', SETTINGS_ID, { ...DEFAULT_SETTINGS, audit: { retention_days } });
+        tx.record({ target: null });
+      },
+      { actor_id: 'token_1', key: `${retention_days}`, request: '' },
+    );
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mesh-'));
+    const watch = { committed: () => undefined, failed: () => undefined };
+    const journal = await openStore(`sqlite:${join(folder, 'mesh.db')}`);
+    mesh = await Mesh.open({ journal, clock, master: createSecretKey(randomBytes(32)), watch });
+  });
+  afterEach(async () => {
+    await mesh.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('keeps the whole trail unless the settings say otherwise', async () => {
+    await write(null);
+    clock.advance(1000 * DAY_S);
+    await trimAudit(mesh);
+    assert.equal((await mesh.journal.ends(AUDIT_LOG)).base_seq, 0);
+  });
+
+  it('removes entries past their retention, says so in the trail, and leaves an intact chain', async () => {
+    await write(null);
+    await write(10);
+    clock.advance(11 * DAY_S);
+    await write(9);
+    await trimAudit(mesh);
+    const left = await mesh.journal.range({ log: AUDIT_LOG, order: 'oldest_first', limit: 10 });
+    assert.deepEqual(
+      left.map(({ seq, action }) => [seq, action]),
+      [
+        [3, 'test.settings'],
+        [4, 'audit.trim'],
+      ],
+    );
+    const report = await verifyChain(mesh.journal, AUDIT_LOG, undefined);
+    assert.deepEqual([report.intact, report.base.seq, report.head.seq], [true, 2, 4]);
+  });
+
+  it('forgets answers to repeated requests after a day, and no earlier', async () => {
+    await write(1);
+    clock.advance(DAY_S - 60);
+    await write(2);
+    await forgetAnswers(mesh);
+    assert.equal(mesh.model.count('answer'), 2);
+    clock.advance(120);
+    await forgetAnswers(mesh);
+    assert.equal(mesh.model.count('answer'), 1);
+  });
+});

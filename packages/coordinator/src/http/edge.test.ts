@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Readiness } from '@meshwork/contract';
+import { TestCoordinator } from '../../test/harness.ts';
+
+const run = promisify(execFile);
+
+/** Sends bytes as they are and returns everything that comes back. */
+function raw(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('the edge', () => {
+  let mesh: TestCoordinator;
+  before(async () => {
+    mesh = await TestCoordinator.start({ MESH_METRICS_LISTEN: '127.0.0.1:0' });
+  });
+  after(() => mesh.close());
+
+  it('keeps what it keeps to itself: the folder 700, the store, the key and the first token 600', async () => {
+    assert.equal((await stat(mesh.folder)).mode & 0o777, 0o700);
+    for (const file of ['mesh.db', 'master-key', 'bootstrap-token']) {
+      assert.equal((await stat(join(mesh.folder, file))).mode & 0o777, 0o600, file);
+    }
+  });
+
+  it('tells anyone that it runs and whether it is ready, and nothing else', async () => {
+    const health = await mesh.ask('GET', '/healthz', { token: null });
+    assert.deepEqual([health.status, health.body], [200, { status: 'ok' }]);
+    const ready = await mesh.ask<Readiness>('GET', '/readyz', { token: null });
+    assert.deepEqual(
+      [ready.status, ready.body.ready, ready.body.checks.map(({ name }) => name)],
+      [200, true, ['store', 'model', 'running']],
+    );
+  });
+
+  it('gives every answer an id of its own, whatever the caller sends', async () => {
+    const ids = new Set<string>();
+    for (let count = 0; count < 5; count++) {
+      const got = await mesh.ask('GET', '/nowhere', { headers: { 'x-request-id': 'mine' } });
+      ids.add(got.headers.get('x-request-id') ?? '');
+      assert.equal(got.body.request_id, got.headers.get('x-request-id'));
+    }
+    assert.equal(ids.size, 5);
+    assert.ok(!ids.has('mine'));
+  });
+
+  it('lets no page of another origin in', async () => {
+    const preflight = await mesh.ask('OPTIONS', '/v1/auth/whoami', {
+      token: null,
+      headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' },
+    });
+    const plain = await mesh.ask('GET', '/v1/auth/whoami', { headers: { origin: 'https://elsewhere.example' } });
+    for (const got of [preflight, plain]) {
+      assert.deepEqual(
+        [...got.headers.keys()].filter((name) => name.startsWith('access-control')),
+        [],
+      );
+    }
+    assert.equal(preflight.status, 405);
+  });
+
+  it('answers what is not HTTP, or too large a header, with a problem document', async () => {
+    const garbage = await raw(mesh.url, 'hello\r\n\r\n');
+    assert.match(garbage, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json[\s\S]*malformed_request/);
+    const header = await raw(mesh.url, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`);
+    assert.match(header, /^HTTP\/1\.1 400 [\s\S]*headers are too large/);
+    const smuggled = await raw(
+      mesh.url,
+      'POST /v1/auth/tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n',
+    );
+    assert.match(smuggled, /^HTTP\/1\.1 400 /);
+  });
+
+  it('refuses a body on a GET', async () => {
+    const got = await raw(
+      mesh.url,
+      `GET /v1/auth/whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${mesh.owner}\r\nContent-Length: 2\r\n\r\n{}`,
+    );
+    assert.match(got, /^HTTP\/1\.1 400 [\s\S]*unexpected_body/);
+  });
+
+  it('refuses credentials in a way that tells a guesser nothing, and slows it down', async () => {
+    const statuses = new Map<number, number>();
+    for (let count = 0; count < 130; count++) {
+      const { status } = await mesh.ask('GET', '/v1/auth/whoami', { token: 'mesh_guess' });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    assert.ok((statuses.get(401) ?? 0) >= 100 && (statuses.get(429) ?? 0) > 0, JSON.stringify([...statuses]));
+    assert.equal((await mesh.ask('GET', '/v1/auth/whoami')).status, 200, 'who has a token is not slowed down');
+  });
+
+  it('serves its metrics to who may read them, in the form that promtool accepts', async () => {
+    await mesh.token();
+    const got = await mesh.ask('GET', '/metrics');
+    assert.equal(got.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+    assert.match(
+      got.text,
+      /mesh_coordinator_http_request_duration_seconds_count\{operation="tokens.create",status="201"\} 1/,
+    );
+    assert.match(got.text, /mesh_coordinator_transactions_total \d+/);
+    const checked = spawnSync('promtool', ['check', 'metrics'], { input: got.text, encoding: 'utf8' });
+    assert.deepEqual([checked.status, checked.stdout, checked.stderr], [0, '', '']);
+    assert.equal((await mesh.ask('GET', '/metrics', { token: null })).status, 401);
+  });
+
+  it('serves a reference page that may load nothing from anywhere', async () => {
+    const got = await mesh.ask('GET', '/docs', { token: null });
+    assert.equal(got.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(got.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-/);
+    assert.match(got.text, /^<!doctype html>/);
+  });
+
+  it('takes HEAD where it takes GET', async () => {
+    mesh.clock.advance(60); // whatever was guessed above is forgiven by then
+    const got = await mesh.ask('HEAD', '/v1/auth/whoami');
+    assert.deepEqual([got.status, got.text], [200, '']);
+    assert.equal((await mesh.ask('HEAD', '/v1/auth/whoami', { token: null })).status, 401);
+  });
+
+  it('finishes what it accepted when it goes down, refuses what comes after, and frees the port', async () => {
+    const before = await mesh.token();
+    const body = { name: 'at the last moment', scope: before.scope, expires: mesh.inDays(1) };
+    const late = Array.from({ length: 50 }, () => mesh.ask('POST', '/v1/auth/tokens', { body }).catch(() => undefined));
+    await new Promise((resolve) => setImmediate(resolve));
+    await mesh.down();
+    const answers = (await Promise.all(late)).filter((got) => got !== undefined);
+    assert.ok(
+      answers.every(({ status }) => status === 201 || status === 503),
+      JSON.stringify(answers.map(({ status }) => status)),
+    );
+    await mesh.up();
+    const listed = await mesh.ask<{ items: unknown[] }>('GET', '/v1/auth/tokens?q=last%20moment&limit=200');
+    assert.equal(listed.body.items.length, answers.filter(({ status }) => status === 201).length);
+  });
+});
+
+describe('the edge behind TLS', () => {
+  it('serves over https with the given certificate', async () => {
+    const mesh = await TestCoordinator.start();
+    try {
+      await mesh.down();
+      const [cert, key] = [join(mesh.folder, 'cert.pem'), join(mesh.folder, 'key.pem')];
+      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1', '-nodes'];
+      const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
+      await run('openssl', ['req', '-x509', ...ec, ...subject, '-keyout', key, '-out', cert]);
+      Object.assign(mesh.env, { MESH_TLS_CERT: cert, MESH_TLS_KEY: key });
+      await mesh.up();
+      assert.match(mesh.url, /^https:/);
+      const script = 'fetch(process.argv[1]).then(async (r) => process.stdout.write(r.status + await r.text()))';
+      const asked = await run(process.execPath, ['-e', script, `${mesh.url}/healthz`], {
+        env: { NODE_EXTRA_CA_CERTS: cert },
+      });
+      assert.equal(asked.stdout, '200{"status":"ok"}');
+    } finally {
+      await mesh.close();
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { AuditEntry, Whoami } from '@meshwork/contract';
+import { TestCoordinator } from '../test/harness.ts';
+
+describe('an installation', () => {
+  let mesh: TestCoordinator;
+  beforeEach(async () => {
+    mesh = await TestCoordinator.start();
+  });
+  afterEach(() => mesh.close());
+
+  it('writes an owner token of a day on its very first start, and only then', async () => {
+    const { body } = await mesh.ask<Whoami>('GET', '/v1/auth/whoami');
+    assert.deepEqual([body.role, body.scope], ['owner', { team: '*', surface: '*', environment: '*' }]);
+    assert.ok(Math.abs(Date.parse(body.expires) - Date.parse(mesh.inDays(1))) < 60_000);
+    const file = join(mesh.folder, 'bootstrap-token');
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    const before = await readFile(file, 'utf8');
+    await mesh.down();
+    assert.equal((await mesh.up()).bootstrap_token_file, null);
+    assert.equal(await readFile(file, 'utf8'), before);
+  });
+
+  it('lets whoever has the machine back in when every owner token was lost, and says so in the trail', async () => {
+    const before = mesh.owner;
+    await mesh.down();
+    await mesh.up({ recover: true });
+    assert.notEqual(mesh.owner, before);
+    const trail = await mesh.ask<{ items: AuditEntry[] }>('GET', '/v1/audit?action=installation.recover');
+    assert.deepEqual(
+      trail.body.items.map(({ actor }) => actor.kind),
+      ['system'],
+    );
+  });
+
+  it('refuses to go on with the master key of another', async () => {
+    await mesh.down();
+    await writeFile(join(mesh.folder, 'master-key'), randomBytes(32).toString('base64url'));
+    await assert.rejects(mesh.up(), /master key of another installation/);
+    await writeFile(join(mesh.folder, 'master-key'), 'short');
+    await assert.rejects(mesh.up(), /is not a master key/);
+  });
+
+  it('refuses a master key that others can read', async () => {
+    await mesh.down();
+    await chmod(join(mesh.folder, 'master-key'), 0o644);
+    await assert.rejects(mesh.up(), /can be read by others \(mode 644\)/);
+  });
+
+  it('refuses to share its store with a second coordinator, and goes on unharmed', async () => {
+    const { startCoordinator, readConfig } = await import('./index.ts');
+    await assert.rejects(startCoordinator(readConfig(mesh.env)), { fault: 'in_use' });
+    assert.equal((await mesh.ask('GET', '/v1/auth/whoami')).status, 200);
+  });
+
+  it('says so when its port is taken, and lets go of the store', async () => {
+    const { startCoordinator, readConfig } = await import('./index.ts');
+    const second = await TestCoordinator.start();
+    try {
+      await second.down();
+      const taken = { ...second.env, MESH_COORDINATOR_LISTEN: new URL(mesh.url).host };
+      await assert.rejects(startCoordinator(readConfig(taken)), { code: 'EADDRINUSE' });
+      await second.up();
+      assert.equal((await second.ask('GET', '/healthz')).status, 200);
+    } finally {
+      await second.close();
+    }
+  });
+});

@@ -1,0 +1,172 @@
+/** Walks the table of operations: each is tried in every way that must be refused, and once as its example says. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  DEFAULT_BODY_LIMIT,
+  ERRORS,
+  type ErrorCode,
+  errorsOf,
+  OPERATION_IDS,
+  OPERATIONS,
+  type Operation,
+  type Problem,
+} from '@meshwork/contract';
+import { Compile } from 'typebox/compile';
+import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
+
+describe('every operation', () => {
+  let mesh: TestCoordinator;
+  const tokens = { expired: '', revoked: '', powerless: '', narrow: '' };
+  /** Things that exist, to try operations on. */
+  let existing: Readonly<Record<string, string>> = {};
+
+  before(async () => {
+    mesh = await TestCoordinator.start();
+    await mesh.ask('PATCH', '/v1/settings', { body: { api: { rate_per_s: 100_000, burst: 100_000 } } });
+    await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'powerless', permissions: [] } });
+    await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'example', permissions: [] } });
+    const short = await mesh.ask<{ secret: string }>('POST', '/v1/auth/tokens', {
+      body: {
+        name: 'short',
+        scope: PLATFORM,
+        expires: new Date(mesh.clock.now() + 60_000).toISOString(),
+        role: 'owner',
+      },
+    });
+    mesh.clock.advance(61);
+    tokens.expired = short.body.secret;
+    const revoked = await mesh.token({ role: 'owner' });
+    await mesh.ask('DELETE', `/v1/auth/tokens/${revoked.id}`);
+    tokens.revoked = revoked.secret;
+    tokens.powerless = (await mesh.token({ role: 'powerless' })).secret;
+    tokens.narrow = (await mesh.token({ role: 'owner', scope: PLATFORM })).secret;
+    const outside = await mesh.token({ scope: { ...PLATFORM, team: 'other' } });
+    const entry = await mesh.ask<{ items: { id: string }[] }>('GET', `/v1/audit?target=${outside.id}`);
+    existing = { tokens: outside.id, roles: 'example', audit: entry.body.items[0]?.id ?? '' };
+  });
+  after(() => mesh.close());
+
+  const pathOf = (id: string, operation: Operation) =>
+    operation.path.replaceAll(/\{\w+\}/g, existing[id.slice(0, id.indexOf('.'))] ?? 'nothing');
+  const send = (id: string, operation: Operation, ask: Ask = {}) => {
+    const body = ask.raw === undefined && ask.body === undefined ? { body: operation.example.body } : {};
+    return mesh.ask(operation.method, pathOf(id, operation), { ...body, ...ask });
+  };
+  const assertProblem = (operation: Operation, got: Got<Problem>, ...codes: ErrorCode[]) => {
+    assert.ok(codes.includes(got.body?.code as ErrorCode), `${got.status} ${got.text}, not ${codes.join(' or ')}`);
+    const code = got.body.code as ErrorCode;
+    assert.equal(got.status, ERRORS[code].status);
+    assert.match(got.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    assert.deepEqual(
+      [got.body.status, got.body.title, got.body.type],
+      [got.status, ERRORS[code].title, `/docs#problem-${code}`],
+    );
+    assert.equal(got.body.request_id, got.headers.get('x-request-id'));
+    assert.ok(errorsOf(operation).includes(code), `the contract does not say that ${code} can be answered`);
+    if (got.status === 401) assert.match(got.headers.get('www-authenticate') ?? '', /^Bearer/);
+  };
+
+  for (const id of OPERATION_IDS) {
+    const operation: Operation = OPERATIONS[id];
+    const title = `${operation.method} ${operation.path}`;
+
+    if (operation.permission !== null) {
+      it(`${title} refuses who has no credentials, or wrong, expired or revoked ones`, async () => {
+        assertProblem(operation, await send(id, operation, { token: null }), 'credentials_missing');
+        assertProblem(operation, await send(id, operation, { token: `${mesh.owner}x` }), 'credentials_invalid');
+        assertProblem(operation, await send(id, operation, { token: tokens.expired }), 'token_expired');
+        assertProblem(operation, await send(id, operation, { token: tokens.revoked }), 'token_revoked');
+      });
+    }
+
+    if (operation.permission !== null && operation.permission !== 'self:read') {
+      it(`${title} refuses a role without ${operation.permission}, before it looks at the body`, async () => {
+        assertProblem(operation, await send(id, operation, { token: tokens.powerless }), 'permission_denied');
+        if (operation.body === undefined) return;
+        const garbage = await send(id, operation, { token: tokens.powerless, raw: '{"' });
+        assertProblem(operation, garbage, 'permission_denied');
+        const huge = await send(id, operation, { token: tokens.powerless, raw: 'x'.repeat(10_000_000) });
+        assertProblem(operation, huge, 'permission_denied');
+      });
+
+      it(`${title} keeps to the scope of the caller`, async () => {
+        const got = await send(id, operation, { token: tokens.narrow });
+        if (operation.reach === 'mesh') assertProblem(operation, got, 'mesh_scope_required');
+        else if (operation.params !== undefined && !id.startsWith('roles.')) assertProblem(operation, got, 'not_found');
+        else assert.ok(got.status < 300, got.text);
+      });
+    }
+
+    if (operation.body !== undefined) {
+      it(`${title} refuses a body that is too large, malformed, of another type or with a field too many`, async () => {
+        const large = JSON.stringify({ x: 'x'.repeat(operation.body_limit ?? DEFAULT_BODY_LIMIT) });
+        assertProblem(operation, await send(id, operation, { raw: large }), 'body_too_large');
+        for (const raw of ['{"a":', 'nonsense', '{"__proto__":{}}', '\u0000']) {
+          assertProblem(operation, await send(id, operation, { raw }), 'malformed_json');
+        }
+        const text = { raw: '{}', headers: { 'content-type': 'text/plain' } };
+        assertProblem(operation, await send(id, operation, text), 'unsupported_media_type');
+        for (const body of [[], 5, 'text', null]) {
+          if (body !== null) assertProblem(operation, await send(id, operation, { body }), 'invalid');
+        }
+        const extra = await send(id, operation, { body: { ...(operation.example.body as object), surprise: 1 } });
+        assertProblem(operation, extra, 'invalid');
+        assert.ok(extra.body.errors?.some(({ pointer }) => pointer === '/surprise'));
+      });
+    } else {
+      it(`${title} refuses a body, having no use for one`, async () => {
+        if (operation.method === 'GET') return; // the client at hand cannot send one; http/edge.test.ts does
+        assertProblem(operation, await send(id, operation, { body: { a: 1 } }), 'unexpected_body');
+      });
+    }
+
+    it(`${title} refuses a query parameter it does not have`, async () => {
+      const path = `${pathOf(id, operation)}?surprise=1`;
+      const body = operation.body === undefined ? {} : { body: operation.example.body };
+      const got = await mesh.ask(operation.method, path, body);
+      assertProblem(operation, got, 'invalid');
+      assert.equal(got.body.errors?.[0]?.pointer, 'query/surprise');
+    });
+
+    if (operation.params !== undefined) {
+      it(`${title} does not find what is not there, however odd its name`, async () => {
+        for (const odd of [
+          'token_01jcqv5s3ee3xv9k7d0w8m2b4n',
+          'constructor',
+          '__proto__',
+          '%00',
+          '%F0%9F%92%A9',
+          'a'.repeat(90),
+        ]) {
+          const path = operation.path.replaceAll(/\{\w+\}/g, odd);
+          const body = operation.body === undefined ? {} : { body: operation.example.body };
+          const got = await mesh.ask(operation.method, path, body);
+          assert.equal(got.status, 404, `${odd}: ${got.text}`);
+        }
+      });
+    }
+  }
+
+  it('answers what its schema promises, and no field more', async () => {
+    const made = await mesh.token({ scope: PLATFORM });
+    existing = { ...existing, tokens: made.id };
+    const last = ['tokens.revoke', 'roles.delete'];
+    const ids = [
+      ...OPERATION_IDS.filter((id) => !last.includes(id)),
+      ...OPERATION_IDS.filter((id) => last.includes(id)),
+    ];
+    for (const id of ids) {
+      const operation: Operation = OPERATIONS[id];
+      const got = await send(id, operation, id === 'audit.verify' ? { body: {} } : {});
+      assert.equal(got.status, operation.answer.status, `${id}: ${got.text}`);
+      if (operation.answer.schema === undefined) assert.equal(got.text, '');
+      else if (operation.answer.type === undefined) {
+        const validator = Compile(operation.answer.schema);
+        assert.ok(validator.Check(got.body), `${id}: ${JSON.stringify(validator.Errors(got.body))}`);
+      }
+      if (operation.versioned === true && operation.answer.schema !== undefined) assert.ok(got.headers.has('etag'), id);
+      if (operation.answer.status === 201) assert.ok(got.headers.has('location'), id);
+      assert.equal(got.headers.get('access-control-allow-origin'), null);
+    }
+  });
+});
