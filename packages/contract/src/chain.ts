@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What the first entry of a chained log has before it. */
 export const CHAIN_START = '0'.repeat(64);
@@ -13,5 +13,5 @@ export function chainHash(link: {
   readonly revision: number;
   readonly body: string;
 }): string {
-  return createHash('sha256').update(`${link.previous}\n${link.seq}\n${link.revision}\n${link.body}`).digest('hex');
+  return hash('sha256', `${link.previous}\n${link.seq}\n${link.revision}\n${link.body}`);
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 import { MeshError } from '@meshwork/contract';
 import type { MasterKey } from './master-key.ts';
 import type { Transaction } from './transaction.ts';
@@ -16,7 +16,7 @@ export interface Repeatable {
   readonly request: string;
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string) => hash('sha256', text);
 
 /**
  * Runs a change at most once per key: the answer is stored in the same commit as the change, and a repeat is answered

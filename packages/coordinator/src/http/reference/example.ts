@@ -4,15 +4,13 @@ import { type Html, html } from './html.ts';
 /** The example of an operation as a command that can be pasted, once `MESH_URL` and `MESH_TOKEN` are set. */
 export function curlOf(operation: Operation): string {
   const { method, permission, example } = operation;
-  const lines = [
-    `curl ${method === 'GET' || method === 'POST' ? '' : `-X ${method} `}"$MESH_URL${exampleUrl(operation)}"`,
-  ];
+  // What curl does by itself: GET, and POST where there is a body.
+  const usual = example.body === undefined ? 'GET' : 'POST';
+  const lines = [`curl ${method === usual ? '' : `-X ${method} `}"$MESH_URL${exampleUrl(operation)}"`];
   if (permission !== null) lines.push(`-H "Authorization: Bearer $MESH_TOKEN"`);
   if (example.body !== undefined) {
     lines.push(`-H "Content-Type: application/json"`);
     lines.push(`-d ${inSingleQuotes(JSON.stringify(example.body, null, 2))}`);
-  } else if (method === 'POST') {
-    lines.splice(0, 1, `curl -X POST "$MESH_URL${exampleUrl(operation)}"`);
   }
   return lines.join(' \\\n  ');
 }

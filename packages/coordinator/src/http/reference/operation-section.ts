@@ -21,9 +21,9 @@ export function methodBadge(method: string): Html {
 /** One operation: what it is and takes on the left, how it looks in use on the right. */
 export function operationSection(id: OperationId): Html {
   const operation: Operation = OPERATIONS[id];
-  return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
+  return html`<section class="operation" id="${id}">
 <div class="told">
-<h3 id="${id}-title"><a href="#${id}">${operation.summary}</a></h3>
+<h3><a href="#${id}">${operation.summary}</a></h3>
 <p class="endpoint">${methodBadge(operation.method)} <code>${breakable(operation.path)}</code></p>
 ${operation.description === undefined ? undefined : html`<p>${prose(operation.description)}</p>`}
 ${facts(id, operation)}

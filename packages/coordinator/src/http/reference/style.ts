@@ -48,7 +48,7 @@ nav > ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; margin-top: 0.6r
 nav a { display: inline-block; padding: 0.2rem 0; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 nav ul ul { display: none; }
-main { padding: 1.75rem 1.25rem 5rem; }
+main { padding: 1.75rem 1.25rem 5rem; container: content / inline-size; }
 
 .lead { font-size: 1.15rem; color: var(--soft); }
 .lesson { margin-top: 2rem; }
@@ -120,22 +120,33 @@ pre code { font-size: 0.82rem; }
 .opens a { margin-right: 0.4rem; }
 .role, .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-@media (max-width: 47.99rem) {
-  .told { margin-bottom: 1.5rem; }
-  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  table, tbody, tr, th, td, caption:not(.unseen) { display: block; }
-  tbody tr { padding: 0.55rem 0; }
-  tbody tr > * { padding: 0 !important; width: auto !important; }
-  tbody .depth-1 { padding-left: 1rem; } tbody .depth-2 { padding-left: 2rem; } tbody .depth-3 { padding-left: 3rem; }
-  .errors tr > :nth-child(-n + 3) { display: inline-block; margin-right: 0.6rem; }
-  .errors td:last-child { color: var(--soft); }
-  .fields th, .fields td:nth-child(2) { display: inline; }
+@media (max-width: 79.99rem) { .told { margin-bottom: 1.5rem; } }
+
+/* Where a table has no room it becomes blocks; how much it needs depends on its columns. */
+@container content (max-width: 44rem) {
+  .fields, .roles, .fields caption:not(.unseen) { display: block; }
+  :is(.fields, .roles) :is(tbody, tr, th, td) { display: block; padding: 0; width: auto; }
+  :is(.fields, .roles) tbody tr { padding: 0.55rem 0; }
+  :is(.fields, .roles) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .fields tbody .depth-1 { padding-left: 1rem; } .fields tbody .depth-2 { padding-left: 2rem; }
+  .fields tbody .depth-3 { padding-left: 3rem; }
+  .fields tbody th, .fields tbody td:nth-child(2), .fields .aside { display: inline; }
   .fields td:nth-child(2) { color: var(--soft); margin-left: 0.4rem; }
-  .fields .aside { display: inline; }
+}
+@container content (max-width: 60rem) {
+  .errors, .permissions, .permissions caption { display: block; }
+  :is(.errors, .permissions) :is(tbody, tr, th, td) { display: block; padding: 0; }
+  :is(.errors, .permissions) tbody tr { padding: 0.55rem 0; }
+  :is(.errors, .permissions) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .errors tbody tr > :nth-child(-n + 3) { display: inline-block; margin-right: 0.6rem; }
+  .errors td:last-child { color: var(--soft); }
   .permissions td:nth-child(n + 3) { display: inline-block; }
   .permissions td:has(.no) { display: none; }
   .tick { display: none; }
-  .role { position: static; width: auto; height: auto; clip-path: none; border: 1px solid var(--line); border-radius: 4px; padding: 0 0.4rem; font-size: 0.8rem; margin: 0.3rem 0.3rem 0 0; color: var(--soft); display: inline-block; }
+  .role {
+    position: static; display: inline-block; width: auto; height: auto; clip-path: none; margin: 0.3rem 0.3rem 0 0;
+    border: 1px solid var(--line); border-radius: 4px; padding: 0 0.4rem; font-size: 0.8rem; color: var(--soft);
+  }
 }
 @media (min-width: 64rem) {
   body { display: grid; grid-template-columns: 19rem minmax(0, 1fr); max-width: 118rem; margin: 0 auto; }

@@ -1,0 +1,17 @@
+/** The coordinator as a process of its own, so that it can have a core for itself. Says where it is and what it weighs. */
+import { readFile } from 'node:fs/promises';
+import { readConfig, startCoordinator } from '@meshwork/coordinator';
+
+const startedAt = performance.now();
+const config = readConfig(process.env);
+const running = await startCoordinator(config);
+const started_ms = performance.now() - startedAt;
+const ready = {
+  port: Number(new URL(running.url).port),
+  token: (await readFile(config.bootstrap_token_file, 'utf8')).trim(),
+  started_ms,
+  process_ms: process.uptime() * 1000,
+  rss: process.memoryUsage.rss(),
+};
+process.send?.(ready);
+process.once('SIGTERM', () => void running.close().then(() => process.disconnect?.()));

@@ -1,0 +1,40 @@
+/**
+ * Speed, as ratios measured side by side in one run: `npm run bench`, or `npm run bench -- http commits`.
+ * Prints a table and writes `bench/results/<time>.json`. Nothing here is asserted; a machine is not a promise.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import type { Row } from './measure.ts';
+import { canPin, LOAD_CORE } from './pinned.ts';
+import { printTable } from './print-table.ts';
+import { commitsSuite } from './suites/commits.ts';
+import { httpSuite } from './suites/http.ts';
+import { sizeSuite } from './suites/size.ts';
+
+const SUITES: Readonly<Record<string, { readonly title: string; readonly run: () => Promise<Row[]> }>> = {
+  http: { title: 'Over HTTP, one core', run: httpSuite },
+  commits: { title: 'Durable changes', run: commitsSuite },
+  size: { title: 'A large mesh', run: sizeSuite },
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(SUITES, name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no suite ${unknown.join(', ')}. There are ${Object.keys(SUITES).join(', ')}.\n`);
+  process.exit(2);
+}
+if (canPin && cpus().length > 1) spawnSync('taskset', ['-cp', String(LOAD_CORE), String(process.pid)]);
+else process.stderr.write('Without taskset and a second core the load disturbs what it measures.\n');
+
+const results: Record<string, Row[]> = {};
+for (const [name, { title, run }] of Object.entries(SUITES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  results[name] = await run();
+  printTable(title, results[name]);
+}
+const folder = new URL('../results/', import.meta.url);
+await mkdir(folder, { recursive: true });
+const report = { at: new Date().toISOString(), node: process.version, cpu: cpus()[0]?.model ?? 'unknown', results };
+await writeFile(new URL(`${report.at.replaceAll(':', '-')}.json`, folder), `${JSON.stringify(report, null, 2)}\n`);
