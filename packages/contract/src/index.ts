@@ -15,7 +15,6 @@ export * from './areas/tokens.ts';
 export * from './errors.ts';
 export * from './ids.ts';
 export * from './named.ts';
-export { openApiDocument } from './openapi/document.ts';
 export { exampleProblem } from './openapi/example-problem.ts';
 export * from './operation.ts';
 export * from './operations.ts';

@@ -48,7 +48,8 @@ export async function startCoordinator(
   await makePrivateFolder(config.data_dir);
   const key = await loadMasterKey(config.master_key_file);
   const tls = config.tls === undefined ? undefined : await readTls(config.tls);
-  const journal = await openStore(config.store);
+  const warn = (message: string, cause: unknown) => log.warn({ err: cause }, message);
+  const journal = await openStore(config.store, { postgres: { warn } });
   const watch = { committed: (count: number, took_ms: number) => metrics.commit(count, took_ms), failed };
   const closing: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {

@@ -121,6 +121,11 @@ for (const id of OPERATION_IDS) {
   });
 }
 
+test('a body may be left out when none of its fields is needed', () => {
+  assert.equal(described.get('tokens.create')?.requestBody?.required, true);
+  assert.equal(described.get('tokens.rotate')?.requestBody?.required, false);
+});
+
 test('a coordinator that is not ready answers 503 with its reasons, as documented', () => {
   const content = described.get('meta.ready')?.responses[503]?.content;
   assert.deepEqual(content?.['application/json']?.schema, { $ref: '#/components/schemas/Readiness' });

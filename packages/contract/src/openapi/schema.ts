@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { nameOf, schemaNamed } from '../named.ts';
+import { nameOf } from '../named.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function schemaWriter(): SchemaWriter {
     if (name === undefined) return convert(schema);
     if (!met.has(name)) {
       met.set(name, {}); // before the walk, so that a schema may contain itself
-      met.set(name, convert(schemaNamed(name)));
+      met.set(name, convert(schema));
     }
     return { $ref: `#/components/schemas/${name}` };
   }

@@ -1,5 +1,5 @@
 import type { ChainFault, ChainReport } from '@meshwork/contract';
-import { CHAIN_START, chainHash } from '@meshwork/contract/chain';
+import { chainHash } from '@meshwork/contract/chain';
 import type { Entry, Journal } from '@meshwork/store';
 
 const CHUNK = 1000;
@@ -17,7 +17,7 @@ interface Anchor {
 export async function verifyChain(journal: Journal, log: string, anchor: Anchor | undefined): Promise<ChainReport> {
   const ends = await journal.ends(log);
   const faults: ChainFault[] = [];
-  let expected = { seq: ends.base_seq + 1, previous: ends.base_seq === 0 ? CHAIN_START : ends.base_hash };
+  let expected = { seq: ends.base_seq + 1, previous: ends.base_hash };
   let checked = 0;
   const hashes = new Map([[ends.base_seq, expected.previous]]);
   for (;;) {
@@ -37,8 +37,8 @@ export async function verifyChain(journal: Journal, log: string, anchor: Anchor 
   return {
     intact: faults.length === 0,
     checked,
-    base: { seq: ends.base_seq, hash: ends.base_seq === 0 ? CHAIN_START : ends.base_hash },
-    head: { seq: ends.head_seq, hash: ends.head_seq === 0 ? CHAIN_START : ends.head_hash },
+    base: { seq: ends.base_seq, hash: ends.base_hash },
+    head: { seq: ends.head_seq, hash: ends.head_hash },
     faults: faults.slice(0, MAX_FAULTS),
   };
 }
@@ -98,7 +98,7 @@ function headFaults(
   ends: { head_seq: number; head_hash: string },
   reached: { seq: number; previous: string },
 ): ChainFault[] {
-  if (reached.seq - 1 === ends.head_seq && (ends.head_seq === 0 || reached.previous === ends.head_hash)) return [];
+  if (reached.seq - 1 === ends.head_seq && reached.previous === ends.head_hash) return [];
   const detail = `The trail ends at ${reached.seq - 1}, but its head was recorded as ${ends.head_seq}: the newest entries were removed or replaced.`;
   return [{ seq: reached.seq, id: null, reason: 'cut_off', detail }];
 }
