@@ -14,7 +14,7 @@ import { ensureOwner, ensureOwnKey } from './installation.ts';
 import { KIND_NAMES } from './mesh/kinds.ts';
 import { loadMasterKey } from './mesh/master-key.ts';
 import { Mesh } from './mesh/mesh.ts';
-import { openLog } from './observe/log.ts';
+import { type Log, openLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { makePrivateFolder } from './private-file.ts';
 import { readinessOf } from './readiness.ts';
@@ -37,70 +37,84 @@ export async function startCoordinator(
   config: CoordinatorConfig,
   options: StartOptions = {},
 ): Promise<RunningCoordinator> {
-  const clock = options.clock ?? systemClock;
   const log = openLog(config.log_level);
   const metrics = new Metrics();
+  const closing = new AsyncDisposableStack();
+  try {
+    const observed: Observed = { log, metrics, clock: options.clock ?? systemClock, closing };
+    const tls = config.tls === undefined ? undefined : await readTls(config.tls);
+    const { mesh, wroteOwner } = await openMesh(config, observed, options.recover === true);
+    const url = await serve(config, observed, { mesh, tls });
+    log.info({ url, revision: mesh.model.revision }, 'serving');
+    const bootstrap_token_file = wroteOwner ? config.bootstrap_token_file : null;
+    return { url, bootstrap_token_file, close: () => closing.disposeAsync() };
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
+
+interface Observed {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  /** What is open is closed again in the opposite order, at the end or when the start fails half-way. */
+  readonly closing: AsyncDisposableStack;
+}
+
+/** The mesh as the store has it, ready to be read and changed. */
+async function openMesh(
+  config: CoordinatorConfig,
+  { log, metrics, clock, closing }: Observed,
+  recover: boolean,
+): Promise<{ mesh: Mesh; wroteOwner: boolean }> {
   const failed = (error: unknown) => {
     metrics.storeError();
     log.error({ err: error }, 'the store failed');
   };
-
   await makePrivateFolder(config.data_dir);
   const key = await loadMasterKey(config.master_key_file);
-  const tls = config.tls === undefined ? undefined : await readTls(config.tls);
   const warn = (message: string, cause: unknown) => log.warn({ err: cause }, message);
   const journal = await openStore(config.store, { postgres: { warn } });
+  closing.defer(() => journal.close());
   const watch = { committed: (count: number, took_ms: number) => metrics.commit(count, took_ms), failed };
-  const closing: (() => Promise<unknown>)[] = [];
-  const closeAll = async () => {
-    for (const close of closing.splice(0).reverse()) await close();
+  const mesh = await Mesh.open({ journal, clock, master: key, watch });
+  closing.defer(() => mesh.close());
+  const wroteOwner = await ensureOwner(mesh, { key, file: config.bootstrap_token_file, recover });
+  // After, not before: another coordinator may have been first, with another key.
+  ensureOwnKey(mesh, key, config.master_key_file);
+  const housekeeping = new Housekeeping(mesh, failed);
+  closing.defer(() => housekeeping.close());
+  addGauges(metrics, mesh);
+  return { mesh, wroteOwner };
+}
+
+/** Opens the doors. Returns where they are. */
+async function serve(
+  config: CoordinatorConfig,
+  { log, metrics, closing }: Observed,
+  { mesh, tls }: { mesh: Mesh; tls: { cert: string; key: string } | undefined },
+): Promise<string> {
+  const sources = {
+    openapi: openApiDocument(),
+    reference: referencePage(),
+    readiness: readinessOf(mesh, () => edge.closing),
+    metrics: () => metrics.registry.metrics(),
   };
-  closing.push(() => journal.close());
-
-  try {
-    const mesh = await Mesh.open({ journal, clock, master: key, watch });
-    closing[0] = () => mesh.close();
-    ensureOwnKey(mesh, key, config.master_key_file);
-    const recover = options.recover === true;
-    const wrote = await ensureOwner(mesh, { key, file: config.bootstrap_token_file, recover });
-    ensureOwnKey(mesh, key, config.master_key_file);
-    addGauges(metrics, mesh);
-
-    const sources = {
-      openapi: openApiDocument(),
-      reference: referencePage(),
-      readiness: readinessOf(mesh, () => edge.closing),
-      metrics: () => metrics.registry.metrics(),
-    };
-    const edge: Edge = new Edge({
-      mesh,
-      handlers: allHandlers(mesh, sources),
-      log,
-      metrics,
-      tls,
-    });
-    const housekeeping = new Housekeeping(mesh, failed);
-    closing.push(() => housekeeping.close());
-    if (config.metrics_listen !== undefined) {
-      const scrapes = await listenForScrapes(config.metrics_listen, sources.metrics);
-      closing.push(async () => scrapes.close());
-    }
-    closing.push(() => edge.close());
-    await edge.server.listen({ host: config.listen.host, port: config.listen.port });
-
-    const url = urlOf(edge.server.server.address() as AddressInfo, tls !== undefined);
-    if (tls === undefined && !isLoopback(config.listen.host)) {
-      log.warn(
-        { listen: config.listen },
-        'tokens cross the network in clear text: set MESH_TLS_CERT and MESH_TLS_KEY, or put TLS in front',
-      );
-    }
-    log.info({ url, revision: mesh.model.revision }, 'serving');
-    return { url, bootstrap_token_file: wrote ? config.bootstrap_token_file : null, close: closeAll };
-  } catch (error) {
-    await closeAll();
-    throw error;
+  const edge: Edge = new Edge({ mesh, handlers: allHandlers(mesh, sources), log, metrics, tls });
+  if (config.metrics_listen !== undefined) {
+    const scrapes = await listenForScrapes(config.metrics_listen, sources.metrics);
+    closing.defer(async () => void scrapes.close());
   }
+  closing.defer(() => edge.close());
+  await edge.server.listen({ host: config.listen.host, port: config.listen.port });
+  if (tls === undefined && !isLoopback(config.listen.host)) {
+    log.warn(
+      { listen: config.listen },
+      'tokens cross the network in clear text: set MESH_TLS_CERT and MESH_TLS_KEY, or put TLS in front',
+    );
+  }
+  return urlOf(edge.server.server.address() as AddressInfo, tls !== undefined);
 }
 
 async function readTls(files: { cert_file: string; key_file: string }): Promise<{ cert: string; key: string }> {

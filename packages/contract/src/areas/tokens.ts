@@ -9,7 +9,7 @@ import { Timestamp } from '../time.ts';
 import { RoleName } from './roles.ts';
 
 const TokenName = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}]+$', description: 'Human label.' });
-const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Says nothing about the secret.' });
+const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Names the token, and is no secret.' });
 const maybe = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /**

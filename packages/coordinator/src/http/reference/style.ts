@@ -120,7 +120,7 @@ pre code { font-size: 0.82rem; }
 .opens a { margin-right: 0.4rem; }
 .role, .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-@media (max-width: 79.99rem) { .told { margin-bottom: 1.5rem; } }
+@media (max-width: 79.99rem) { .told { margin-bottom: 1.5rem; } .shown + .told { margin-top: 2.5rem; } }
 
 /* Where a table has no room it becomes blocks; how much it needs depends on its columns. */
 @container content (max-width: 44rem) {

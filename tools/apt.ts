@@ -1,0 +1,66 @@
+/** Installs Debian packages without starting the services that some of them bring. */
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+export interface PackageManager {
+  /** `apt-get`, or where it is. */
+  readonly aptGet: string;
+  /** Debian asks this script whether a service may be started: /usr/sbin/policy-rc.d. */
+  readonly servicePolicy: string;
+  readonly write: (text: string) => void;
+}
+
+/** Another apt may be running; this long it may keep us waiting. Our number. */
+const LOCK_TIMEOUT_S = 300;
+
+const NO_SERVICES = `#!/bin/sh
+# Written by Meshwork's tests while they install packages, and removed afterwards: start no services.
+exit 101
+`;
+
+/** Returns whether it worked; when it did not, what apt said has been written. */
+export async function installPackages(names: readonly string[], manager: PackageManager): Promise<boolean> {
+  manager.write(`installing ${names.join(', ')} with apt-get\n`);
+  using _ = withoutServices(manager.servicePolicy);
+  return (
+    (await runApt(manager, ['update'])) &&
+    (await runApt(manager, ['install', '-y', '--no-install-recommends', ...names]))
+  );
+}
+
+/** A policy that is already there stays as it is, and so does what it decides. */
+function withoutServices(path: string): Disposable {
+  try {
+    writeFileSync(path, NO_SERVICES, { mode: 0o755, flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    // One of ours was left behind by a run that was killed: it goes the same way.
+    if (readFileSync(path, 'utf8') !== NO_SERVICES) return { [Symbol.dispose]: () => {} };
+  }
+  return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+}
+
+async function runApt({ aptGet, write }: PackageManager, args: readonly string[]): Promise<boolean> {
+  const child = spawn(aptGet, ['-o', `DPkg::Lock::Timeout=${LOCK_TIMEOUT_S}`, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  let output = '';
+  const keep = (text: string) => {
+    output += text;
+  };
+  child.stdout.setEncoding('utf8').on('data', keep);
+  child.stderr.setEncoding('utf8').on('data', keep);
+
+  // Interrupting us must not leave the service policy behind: apt is told, ends, and we end in order.
+  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  process.on('SIGINT', forward).on('SIGTERM', forward);
+  const ending = await new Promise<string | undefined>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) => resolve(code === 0 ? undefined : `it ended with ${signal ?? code}`));
+  });
+  process.off('SIGINT', forward).off('SIGTERM', forward);
+
+  if (ending !== undefined) write(`${output}apt-get ${args.join(' ')} failed: ${ending}\n`);
+  return ending === undefined;
+}

@@ -1,0 +1,47 @@
+/**
+ * The boundary check: parses every source file and reports each import that the rules forbid, each import cycle, and
+ * each dependency that is undeclared or unused. The rules and their reasons stand in `boundary-rules.ts`.
+ */
+import { resolve } from 'node:path';
+import { RULES, type Rule } from './boundary-rules.ts';
+import { findUndeclared, findUnused } from './declared-dependencies.ts';
+import { findCycles } from './import-cycles.ts';
+import { type Edge, readEdges } from './import-edges.ts';
+import { matchesPair } from './patterns.ts';
+import { readWorkspace } from './workspace.ts';
+
+export function checkBoundaries(root: string, rules: readonly Rule[] = RULES): readonly string[] {
+  const workspace = readWorkspace(root);
+  const { edges, unreadable } = readEdges(workspace);
+  return [
+    ...unreadable,
+    ...edges.flatMap((edge) => forbidden(rules, edge)),
+    ...findCycles(edges).map(cycleLine),
+    ...findUndeclared(workspace, edges),
+    ...findUnused(workspace, edges),
+  ];
+}
+
+function forbidden(rules: readonly Rule[], edge: Edge): readonly string[] {
+  const rule = rules.find((candidate) => forbids(candidate, edge));
+  if (rule === undefined) return [];
+  const target = edge.to.replace(/^(missing|outside|inner):/, '');
+  return [`${edge.from}:${edge.line} ${edge.verb} ${target}: ${rule.reason}`];
+}
+
+function forbids(rule: Rule, edge: Edge): boolean {
+  const passes = rule.except?.some(({ from = ['**'], to = ['**'] }) => matchesPair({ from, to }, edge)) ?? false;
+  return matchesPair(rule, edge) && !passes;
+}
+
+function cycleLine(cycle: readonly Edge[]): string {
+  const [first] = cycle;
+  const way = [...cycle.map(({ from }) => from), first?.from].join(' -> ');
+  return `${first?.from}:${first?.line} imports ${first?.file}: these files import each other in a circle: ${way}`;
+}
+
+if (import.meta.main) {
+  const violations = checkBoundaries(resolve(import.meta.dirname, '..'));
+  for (const violation of violations) process.stdout.write(`${violation}\n`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}

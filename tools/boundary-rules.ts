@@ -1,0 +1,151 @@
+/**
+ * Who may not import whom, and why. `boundaries.ts` walks every import past this one table, top down; the first rule
+ * that forbids an import is the one reported. So the particular reasons stand above the general ones.
+ *
+ * `import-edges.ts` says how an import is named, `patterns.ts` how a pattern is read.
+ */
+import { TEST_FILES } from './workspace.ts';
+
+export interface Rule {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly reason: string;
+  /** Imports the rule lets pass. An absent side is any. */
+  readonly except?: readonly { readonly from?: readonly string[]; readonly to?: readonly string[] }[];
+}
+
+const EVERYWHERE = ['**'];
+const OURS = ['@meshwork/**'];
+
+/** All files of these packages. */
+const filesOf = (...packages: readonly string[]) => packages.map((name) => `packages/${name}/**`);
+/** Everything these packages export. */
+const entriesOf = (...packages: readonly string[]) =>
+  packages.flatMap((name) => [`@meshwork/${name}`, `@meshwork/${name}/**`]);
+
+/** The commands that run a service in their own process have to import it. */
+const STARTING_A_SERVICE = [
+  { from: ['packages/cli/src/commands/up.ts'], to: ['@meshwork/coordinator', '@meshwork/panel'] },
+  { from: ['packages/cli/src/commands/coordinator.ts'], to: ['@meshwork/coordinator'] },
+];
+
+export const RULES: readonly Rule[] = [
+  // Packages meet at their exports.
+  {
+    from: EVERYWHERE,
+    to: ['missing:**'],
+    reason: 'there is no such file, or no such package in this workspace',
+  },
+  {
+    from: EVERYWHERE,
+    to: ['outside:**'],
+    reason: 'a relative path that leaves its package goes around the exports of the other one',
+  },
+  {
+    from: EVERYWHERE,
+    to: ['inner:**'],
+    reason: 'what a package does not export is its own business and may change without notice',
+  },
+
+  // Tests depend on the code, never the code on tests.
+  {
+    from: EVERYWHERE,
+    to: TEST_FILES,
+    except: [{ from: TEST_FILES }],
+    reason: 'test code is never loaded by what we ship',
+  },
+  {
+    from: EVERYWHERE,
+    to: ['@meshwork/*/testing'],
+    except: [{ from: [...TEST_FILES, 'bench/**'] }],
+    reason: 'a package lends its test parts to tests and to the bench only',
+  },
+
+  // Arrows between packages point one way.
+  {
+    from: filesOf('coordinator', 'panel', 'agent', 'cli'),
+    to: entriesOf('coordinator', 'panel', 'agent', 'cli'),
+    except: STARTING_A_SERVICE,
+    reason: 'processes meet only over the wire, through client',
+  },
+  {
+    from: filesOf('contract'),
+    to: OURS,
+    reason: 'contract is what everything else is written against, so it knows nothing of ours',
+  },
+  {
+    from: filesOf('policy'),
+    to: OURS,
+    reason: 'policy is pure and stands alone: policy and nodes in, answer out',
+  },
+  {
+    from: filesOf('store'),
+    to: OURS,
+    except: [{ to: entriesOf('contract') }],
+    reason: 'store keeps documents without knowing what they mean; it needs contract only',
+  },
+  {
+    from: filesOf('client'),
+    to: OURS,
+    except: [{ to: entriesOf('contract') }],
+    reason: 'client is derived from the operation table; it needs contract only',
+  },
+  {
+    from: filesOf('coordinator'),
+    to: OURS,
+    except: [{ to: entriesOf('contract', 'policy', 'store') }],
+    reason: 'the coordinator is built from contract, policy and store; everything else calls it',
+  },
+  {
+    from: filesOf('panel'),
+    to: OURS,
+    except: [{ to: entriesOf('contract', 'client', 'store') }],
+    reason: 'the panel asks the coordinator through client and keeps what is its own in store',
+  },
+  {
+    from: filesOf('dashboard'),
+    to: OURS,
+    except: [{ to: entriesOf('contract', 'client') }],
+    reason: 'the dashboard runs in a browser and can do only what the API can',
+  },
+  {
+    from: filesOf('agent'),
+    to: OURS,
+    except: [{ to: entriesOf('contract', 'client') }],
+    reason: 'the agent runs on a node and knows only what the wire tells it',
+  },
+  {
+    from: filesOf('cli'),
+    to: OURS,
+    except: [{ to: entriesOf('contract', 'client', 'lab') }, ...STARTING_A_SERVICE],
+    reason: 'a command does what the API can, through client; only `up` and `coordinator` start a service',
+  },
+
+  // Arrows within the coordinator.
+  {
+    from: ['packages/coordinator/src/areas/<area>/**'],
+    to: ['packages/coordinator/src/areas/<!area>/**'],
+    reason: 'areas meet in the mesh model, not in each other’s files',
+  },
+  {
+    from: filesOf('coordinator'),
+    to: ['fastify'],
+    except: [{ from: ['packages/coordinator/src/http/**'] }],
+    reason: 'only the http edge knows the web framework; use cases run without one',
+  },
+
+  // One place for each outside thing.
+  {
+    from: EVERYWHERE,
+    to: ['pg', 'node:sqlite'],
+    // A test may reach around the store to tamper with it, and the bench has a raw one to compare with.
+    except: [{ from: [...filesOf('store'), ...TEST_FILES, 'bench/**'] }],
+    reason: 'only store knows SQL',
+  },
+  {
+    from: ['packages/*/src/**'],
+    to: ['process.env', 'node:process'],
+    except: [{ from: ['**/config.ts', ...TEST_FILES] }],
+    reason: 'only config.ts reads the environment, so that it is validated once and reported whole',
+  },
+];

@@ -1,0 +1,27 @@
+/** `npm run check`: everything that can be said about the code without running its tests. */
+import { delimiter, join, resolve } from 'node:path';
+import { runSteps, type Step } from './steps.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const bin = join(root, 'node_modules/.bin');
+const tool = (name: string, ...args: readonly string[]) => ({
+  command: process.execPath,
+  args: [join('tools', name), ...args],
+});
+
+const STEPS: readonly Step[] = [
+  { name: 'types', command: join(bin, 'tsc'), args: [] },
+  { name: 'lint and format', command: join(bin, 'biome'), args: ['check', '.'] },
+  { name: 'boundaries', ...tool('boundaries.ts') },
+  { name: 'generated files are fresh', ...tool('generate.ts', '--check') },
+  { name: 'OpenAPI', ...tool('openapi-lint.ts') },
+  { name: 'file sizes', ...tool('file-sizes.ts') },
+];
+
+// The binaries are scripts that ask the path for `node`: they get the pinned one, also without npm around.
+const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
+const failed = await runSteps(STEPS, { cwd: root, env, write: (text) => void process.stdout.write(text) });
+if (failed.length > 0) {
+  process.stdout.write(`\nfailed: ${failed.join(', ')}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,76 @@
+/** What one source file reaches for: the modules it imports, the workers it starts, the environment it reads. */
+import { parseSync, Visitor } from 'oxc-parser';
+
+export interface Reach {
+  /** `starts` is a worker: it needs the file, but loads it into a module graph of its own. */
+  readonly verb: 'imports' | 'starts' | 'reads';
+  readonly specifier: string;
+  readonly line: number;
+}
+
+export interface Parsed {
+  readonly reaches: readonly Reach[];
+  readonly errors: readonly { readonly line: number; readonly message: string }[];
+}
+
+export function parseImports(path: string, source: string): Parsed {
+  const { program, module, comments, errors } = parseSync(path, source);
+  const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
+  const reaches: Reach[] = [];
+  const reach = (verb: Reach['verb'], specifier: string, offset: number) => {
+    reaches.push({ verb, specifier, line: lineOf(offset) });
+  };
+
+  // One statement may show up many times (an entry for each exported name, an import that is exported again), always
+  // with its request at the same place.
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
+    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),
+  ];
+  for (const { value, start } of new Map(requests.map((request) => [request.start, request])).values()) {
+    reach('imports', value, start);
+  }
+
+  new Visitor({
+    ImportExpression({ source: from }) {
+      const specifier = literal(from);
+      if (specifier !== undefined) reach('imports', specifier, from.start);
+    },
+    // `let x: import('./x.ts').X`, which the module record does not list.
+    TSImportType({ source: from }) {
+      reach('imports', from.value, from.start);
+    },
+    // `new Worker(new URL('./x.ts', import.meta.url))`. Other files (pages, fixtures) may lie anywhere.
+    NewExpression({ callee, arguments: [from, base] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'URL' || from === undefined || base === undefined) return;
+      const specifier = literal(from);
+      if (specifier !== undefined && /\.tsx?$/.test(specifier)) reach('starts', specifier, from.start);
+    },
+  }).visit(program);
+
+  for (const { index } of source.matchAll(/\bprocess\.env\b/g)) {
+    const inComment = comments.some(({ start, end }) => start <= index && index < end);
+    if (!inComment) reach('reads', 'process.env', index);
+  }
+
+  return {
+    reaches: reaches.sort((a, b) => a.line - b.line),
+    errors: errors.map(({ message, labels: [label] }) => ({ line: lineOf(label?.start ?? 0), message })),
+  };
+}
+
+interface Expression {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly expressions?: readonly unknown[];
+  readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
+}
+
+/** The text of a string or of a template without holes. Absent: it is computed, and nobody can tell from here. */
+function literal(expression: Expression): string | undefined {
+  if (expression.type === 'Literal' && typeof expression.value === 'string') return expression.value;
+  if (expression.type === 'TemplateLiteral' && expression.expressions?.length === 0) {
+    return expression.quasis?.[0]?.value.cooked ?? undefined;
+  }
+  return undefined;
+}

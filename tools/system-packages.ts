@@ -1,0 +1,103 @@
+/**
+ * The Debian packages that the tests need beyond npm. Present: silent and fast. Missing on Debian as root: installed.
+ * Missing elsewhere: named, and the run fails. Nothing is ever skipped because a package is not there.
+ */
+import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { installPackages, type PackageManager } from './apt.ts';
+
+export interface SystemPackage {
+  readonly name: string;
+  readonly why: string;
+  /** Commands that prove it is there: all of them, on the path or in one of `folders`. */
+  readonly commands: readonly string[];
+  /** Where the package keeps commands that it does not put on the path. Globs. */
+  readonly folders?: readonly string[];
+}
+
+export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
+  {
+    name: 'postgresql',
+    why: 'the store and several coordinators at once are tested on a real PostgreSQL',
+    commands: ['initdb', 'postgres'],
+    folders: ['/usr/lib/postgresql/*/bin'],
+  },
+  {
+    name: 'prometheus',
+    why: 'promtool judges the metrics that the services publish',
+    commands: ['promtool'],
+  },
+  {
+    name: 'openssl',
+    why: 'TLS tests make their certificates with it',
+    commands: ['openssl'],
+  },
+];
+
+export interface Host extends PackageManager {
+  /** The search path for commands. */
+  readonly path: string;
+  readonly isRoot: boolean;
+  /** The text of `/etc/os-release`. Absent: there is none. */
+  readonly osRelease: string | undefined;
+}
+
+const OS_RELEASE = '/etc/os-release';
+
+export function thisMachine(): Host {
+  return {
+    path: process.env.PATH ?? '',
+    isRoot: process.getuid?.() === 0,
+    osRelease: existsSync(OS_RELEASE) ? readFileSync(OS_RELEASE, 'utf8') : undefined,
+    aptGet: 'apt-get',
+    servicePolicy: '/usr/sbin/policy-rc.d',
+    write: (text) => void process.stderr.write(text),
+  };
+}
+
+/** Returns whether everything is there, having said what is not. */
+export async function ensurePackages(packages: readonly SystemPackage[], host: Host): Promise<boolean> {
+  const missing = missingPackages(packages, host.path);
+  if (missing.length === 0) return true;
+  for (const { name, why } of missing) host.write(`missing system package ${name}: ${why}\n`);
+
+  if (!isDebian(host.osRelease) || !host.isRoot) {
+    host.write('install them and run this again; on Debian as root they are installed by themselves\n');
+    return false;
+  }
+  if (
+    !(await installPackages(
+      missing.map(({ name }) => name),
+      host,
+    ))
+  )
+    return false;
+
+  const still = missingPackages(missing, host.path);
+  for (const { name, commands } of still)
+    host.write(`${name} is installed, but one of these is not: ${commands.join(', ')}\n`);
+  return still.length === 0;
+}
+
+export function missingPackages(packages: readonly SystemPackage[], path: string): readonly SystemPackage[] {
+  return packages.filter(({ commands, folders = [] }) => {
+    const places = [...path.split(delimiter).filter((place) => place !== ''), ...globSync([...folders])];
+    return !commands.every((command) => places.some((place) => isExecutable(join(place, command))));
+  });
+}
+
+function isDebian(osRelease: string | undefined): boolean {
+  const ids = osRelease?.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm) ?? [];
+  return [...ids].some(([, id]) => id?.split(/\s+/).includes('debian'));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.main) process.exitCode = (await ensurePackages(SYSTEM_PACKAGES, thisMachine())) ? 0 : 1;

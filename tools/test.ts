@@ -1,0 +1,40 @@
+/**
+ * `npm test`: every test, or those under the paths that are named (`npm test -- packages/store`). Options go to node's
+ * test runner. What the tests need beyond npm is looked for first, and installed where we can.
+ */
+import { resolve } from 'node:path';
+import { ensurePackages, SYSTEM_PACKAGES, thisMachine } from './system-packages.ts';
+import { type Selection, selectTests } from './test-files.ts';
+import { runTests } from './test-run.ts';
+
+// Ours: a few times what the slowest test needs on two cores. They are there for the ones that hang.
+const TEST_TIMEOUT_MS = 300_000;
+const PROCESS_TIMEOUT_MS = 600_000;
+
+const root = resolve(import.meta.dirname, '..');
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const selection = select();
+  if (selection === undefined || !(await ensurePackages(SYSTEM_PACKAGES, thisMachine()))) return 1;
+  const forPeople = process.stdout.isTTY && process.env.CI === undefined;
+  return runTests({
+    root,
+    ...selection,
+    reporter: forPeople ? 'spec' : 'compact',
+    testTimeoutMs: TEST_TIMEOUT_MS,
+    processTimeoutMs: PROCESS_TIMEOUT_MS,
+  });
+}
+
+/** Absent: there is nothing to run, and we have said why. */
+function select(): Selection | undefined {
+  try {
+    const selection = selectTests(root, process.argv.slice(2));
+    if (selection.files.length > 0) return selection;
+    process.stderr.write('there are no tests\n');
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  }
+  return undefined;
+}
