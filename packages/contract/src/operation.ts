@@ -83,10 +83,10 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const add = (...more: ErrorCode[]) => {
     for (const code of more) codes.add(code);
   };
-  add('malformed_request', 'rate_limited', 'internal', 'shutting_down');
+  add('malformed_request', 'internal', 'shutting_down');
   if (operation.permission !== null) {
     add('credentials_missing', 'credentials_invalid', 'token_expired', 'token_retired', 'token_revoked');
-    add('permission_denied', 'store_unavailable');
+    add('permission_denied', 'rate_limited', 'store_unavailable');
     if (operation.reach === 'mesh') add('mesh_scope_required');
   }
   if (operation.params !== undefined) add('not_found');

@@ -24,6 +24,16 @@ export const ANSWER_HEADERS = {
     schema: { type: 'integer', minimum: 0 },
     example: 2,
   },
+  RateLimit: {
+    description: 'What is left of the limit, and in how many seconds there is more.',
+    schema: { type: 'string' },
+    example: '"caller";r=0;t=1',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: so many requests within so many seconds.',
+    schema: { type: 'string' },
+    example: '"caller";q=400;w=4',
+  },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750).',
     schema: { type: 'string' },
@@ -72,6 +82,7 @@ function problemOf(status: number, codes: readonly ErrorCode[], schemas: SchemaW
   const headers: AnswerHeader[] = ['X-Request-Id'];
   if (status === 401) headers.push('WWW-Authenticate');
   if (status === 429 || status === 503) headers.push('Retry-After');
+  if (status === 429) headers.push('RateLimit', 'RateLimit-Policy');
   return {
     description: codes.map((code) => `- \`${code}\`: ${ERRORS[code].title}.`).join('\n'),
     headers: referTo(headers),
