@@ -1,6 +1,7 @@
 /** What `node:http` does with the same JSON and nothing else: no routing, no credentials, no validation, no store. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerMeter } from './cpu-meter.ts';
 
 const answer = JSON.parse(process.argv[2] ?? '{}') as object;
 
@@ -26,6 +27,7 @@ const server = createServer((request, response) => {
   });
 });
 server.listen(0, '127.0.0.1', () => {
+  answerMeter();
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
 process.once('SIGTERM', () => process.exit(0));

@@ -1,6 +1,7 @@
 /** The coordinator as a process of its own, so that it can have a core for itself. Says where it is and what it weighs. */
 import { readFile } from 'node:fs/promises';
 import { readConfig, startCoordinator } from '@meshwork/coordinator';
+import { answerMeter } from './cpu-meter.ts';
 
 const startedAt = performance.now();
 const config = readConfig(process.env);
@@ -13,5 +14,6 @@ const ready = {
   process_ms: process.uptime() * 1000,
   rss: process.memoryUsage.rss(),
 };
+answerMeter();
 process.send?.(ready);
 process.once('SIGTERM', () => void running.close().then(() => process.disconnect?.()));

@@ -10,6 +10,8 @@ export const LOAD_CORE = 1;
 export interface Pinned {
   /** What the process said when it was up, parsed. */
   readonly ready: Readonly<Record<string, unknown>>;
+  /** Processor time it has used so far. */
+  cpuSeconds(): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -36,5 +38,11 @@ export async function startPinned(
     child.kill('SIGTERM');
     await ended;
   };
-  return { ready, end };
+  const cpuSeconds = async () => {
+    const answered = once(child, 'message');
+    child.send('cpu');
+    const [answer] = (await answered) as [{ cpu_s: number }];
+    return answer.cpu_s;
+  };
+  return { ready, cpuSeconds, end };
 }

@@ -11,7 +11,7 @@ import type { TokenDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { grantedBy } from './rights.ts';
 import { isSecret, tokenIdIn } from './token-secret.ts';
-import { tokenState } from './token-state.ts';
+import { goodUntil, tokenState } from './token-state.ts';
 
 /** A refusal, with whom to attribute it to: a genuine token that no longer works is still known by name. */
 export class Refused extends MeshError {
@@ -28,14 +28,31 @@ export function authenticate(view: View, authorization: string | undefined, now_
   if (authorization === undefined) {
     throw new Refused(ANONYMOUS, 'credentials_missing', 'Send a token as "Authorization: Bearer mesh_…".');
   }
-  const text = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  const id = text === undefined ? undefined : tokenIdIn(text);
-  const token = id === undefined ? undefined : view.get('token', id);
-  if (text === undefined || token === undefined || !isSecret(text, token.body.secret_sha256)) {
+  const text = bearerOf(authorization);
+  const token = view.get('token', tokenIdIn(text));
+  if (token === undefined || !isSecret(text, digestOf(token.body))) {
     // One answer for a malformed token, an unknown one and a wrong secret: it tells nobody which ids exist.
     throw new Refused(ANONYMOUS, 'credentials_invalid', 'The Authorization header holds no token that is known here.');
   }
   return workingActor(view, token, now_ms);
+}
+
+/** The scheme may be written in any case (RFC 9110), and no other scheme is ours. */
+function bearerOf(authorization: string): string {
+  const scheme = authorization.slice(0, BEARER.length);
+  return scheme === BEARER || scheme.toLowerCase() === 'bearer ' ? authorization.slice(BEARER.length).trim() : '';
+}
+
+const BEARER = 'Bearer ';
+const digests = new WeakMap<TokenDocument, Buffer>();
+
+function digestOf(token: TokenDocument): Buffer {
+  let digest = digests.get(token);
+  if (digest === undefined) {
+    digest = Buffer.from(token.secret_sha256, 'hex');
+    digests.set(token, digest);
+  }
+  return digest;
 }
 
 /** Looks the same caller up once more, inside a transaction: it may have been revoked or weakened meanwhile. */
@@ -90,18 +107,19 @@ function expiredRefusal(actor: TokenActor, token: TokenDocument): Refused {
 
 interface Known {
   readonly permissions: ReadonlySet<Permission>;
+  readonly until_ms: number;
   readonly actor: TokenActor;
 }
-/** A token's actor is the same until the token, its role's permissions or its state change. */
-const known = new WeakMap<Stored<'token'>, Known>();
+/** A token's actor is the same until the token itself or its role's permissions change, or its time is over. */
+const known = new WeakMap<TokenDocument, Known>();
 
 function actorOf(view: View, token: Stored<'token'>, now_ms: number): TokenActor {
   const permissions = grantedBy(view, token.body.role);
-  const state = tokenState(token.body, now_ms);
-  const before = known.get(token);
-  if (before !== undefined && before.permissions === permissions && before.actor.state === state) return before.actor;
+  const before = known.get(token.body);
+  if (before !== undefined && before.permissions === permissions && now_ms < before.until_ms) return before.actor;
   const { name, scope, role, expires } = token.body;
+  const state = tokenState(token.body, now_ms);
   const actor: TokenActor = { kind: 'token', id: token.id as TokenId, name, scope, role, permissions, state, expires };
-  known.set(token, { permissions, actor });
+  known.set(token.body, { permissions, until_ms: goodUntil(token.body), actor });
   return actor;
 }

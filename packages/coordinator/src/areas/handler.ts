@@ -23,6 +23,8 @@ export interface Call<I extends OperationId> {
 
 export interface Reply<I extends OperationId> {
   readonly body: AnswerOf<Operations[I]>;
+  /** `body` as JSON, where a use case has it at hand already. */
+  readonly json?: string;
   /** The revision of the resource, for its ETag. */
   readonly revision?: number;
   /** Where a new resource is. */

@@ -7,11 +7,13 @@ import type { Metrics } from '../observe/metrics.ts';
 import { asMeshError, problemHeaders, problemOf } from './problems.ts';
 import type { Refusals } from './refusals.ts';
 import { causeOf } from './request-call.ts';
+import type { RequestWatch } from './request-watch.ts';
 
 interface Parts {
   readonly refusals: Refusals;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly watch: RequestWatch;
 }
 
 /** The one place where an error becomes an answer, and a refusal an audit entry. */
@@ -20,24 +22,31 @@ export function answerErrors(server: FastifyInstance, parts: Parts): void {
     const { known, bug } = asMeshError(error);
     if (bug) parts.log.error({ err: error, request_id: request.id, operation: request.operation ?? null }, 'bug');
     await writeDown(parts, known, request);
-    return sendProblem(known, request, reply);
+    return sendProblem(parts, known, request, reply);
   });
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsOf(path);
     if (methods.length === 0) {
       return sendProblem(
+        parts,
         new MeshError('route_not_found', `Nothing is at ${path}. /docs lists what is there.`),
         request,
         reply,
       );
     }
     const detail = `${path} takes ${methods.join(', ')}, not ${request.method}.`;
-    return sendProblem(new MeshError('method_not_allowed', detail), request, reply.header('allow', methods.join(', ')));
+    return sendProblem(
+      parts,
+      new MeshError('method_not_allowed', detail),
+      request,
+      reply.header('allow', methods.join(', ')),
+    );
   });
 }
 
-function sendProblem(error: MeshError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendProblem(parts: Parts, error: MeshError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  parts.watch(request, ERRORS[error.code].status);
   // A body that was refused unread is not worth reading to its end: the connection goes instead.
   if (error.code === 'body_too_large' || error.code === 'shutting_down') reply.header('connection', 'close');
   return reply

@@ -14,6 +14,7 @@ import { answerBrokenConnection } from './broken-connection.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
 import { requestIds } from './request-id.ts';
+import { watchRequests } from './request-watch.ts';
 import { addRoutes } from './routes.ts';
 
 declare module 'fastify' {
@@ -54,23 +55,14 @@ export class Edge {
       reply.header('x-request-id', request.id);
       reply.header('x-content-type-options', 'nosniff');
       reply.header('cache-control', 'no-store');
-      if (this.#closing)
-        throw new MeshError('shutting_down', 'This coordinator is going down. Ask another, or come back.');
-      done();
+      if (!this.#closing) return done();
+      throw new MeshError('shutting_down', 'This coordinator is going down. Ask another, or come back.');
     });
-    this.server.addHook('onResponse', (request, reply, done) => {
-      const took_ms = mesh.clock.monotonic() - request.startedAt;
-      metrics.request(request.operation ?? 'none', reply.statusCode, took_ms);
-      if (request.method !== 'GET' || reply.statusCode >= 400) logRequest(log, request, reply.statusCode, took_ms);
-      done();
-    });
+    const watch = watchRequests({ clock: mesh.clock, log, metrics });
     takeOnlyJson(this.server);
-    answerErrors(this.server, { refusals: this.#refusals, log, metrics });
-    addRoutes(this.server, {
-      mesh,
-      handlers: parts.handlers,
-      limit: new RateLimit(mesh.clock),
-    });
+    answerErrors(this.server, { refusals: this.#refusals, log, metrics, watch });
+    const limit = new RateLimit(mesh.clock);
+    addRoutes(this.server, { mesh, handlers: parts.handlers, limit, watch });
   }
 
   get closing(): boolean {
@@ -111,30 +103,4 @@ function takeOnlyJson(server: FastifyInstance): void {
     if (text.length === 0) done(null, undefined);
     else void parse(request, text as string, done);
   });
-}
-
-function logRequest(
-  log: Log,
-  request: {
-    id: string;
-    ip: string;
-    method: string;
-    operation: OperationId | undefined;
-    actor: TokenActor | undefined;
-  },
-  status: number,
-  took_ms: number,
-): void {
-  log.info(
-    {
-      request_id: request.id,
-      operation: request.operation ?? null,
-      method: request.method,
-      status,
-      token_id: request.actor?.id ?? null,
-      address: request.ip,
-      took_ms: Math.round(took_ms * 100) / 100,
-    },
-    'request',
-  );
 }

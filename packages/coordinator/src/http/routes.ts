@@ -1,12 +1,13 @@
 import { DEFAULT_BODY_LIMIT, OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
-import type { FastifyInstance } from 'fastify';
-import type { Handler, Handlers } from '../areas/handler.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { DOCS_POLICY } from './docs-policy.ts';
 import { passGate } from './gate.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { RequestCall } from './request-call.ts';
 import { wantedType } from './request-headers.ts';
+import type { RequestWatch } from './request-watch.ts';
 import { sendReply } from './send-reply.ts';
 import { validationOf } from './validation.ts';
 
@@ -14,6 +15,7 @@ interface Parts {
   readonly mesh: Mesh;
   readonly handlers: Handlers;
   readonly limit: RateLimit;
+  readonly watch: RequestWatch;
 }
 
 /** Makes a route of every operation in the table. Nothing is routed that the table does not have. */
@@ -26,6 +28,11 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
   const handler: Handler<I> = parts.handlers[id];
   const validation = validationOf(operation);
   const offered = operation.answer.also?.map(({ type }) => type) ?? [];
+  const send = (request: FastifyRequest, reply: FastifyReply, answer: Reply<I> | Stream) => {
+    sendReply(reply, operation, answer);
+    parts.watch(request, reply.statusCode);
+    return reply;
+  };
   server.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -42,8 +49,8 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
       if (id === 'meta.docs') reply.header('content-security-policy', DOCS_POLICY);
       const answer = handler(new RequestCall<I>({ mesh: parts.mesh, id, request, body, wants }));
       // Most reads are answered from memory in the same breath: no promise, no further turn of the event loop.
-      if (answer instanceof Promise) return answer.then((late) => sendReply(reply, operation, late));
-      return sendReply(reply, operation, answer);
+      if (answer instanceof Promise) return answer.then((late) => send(request, reply, late));
+      return send(request, reply, answer);
     },
   });
 }

@@ -21,6 +21,7 @@ export function sendReply(
   if (answer.location !== undefined) reply.header('location', answer.location);
   if (answer.body === undefined) return reply.send();
   const { type } = operation.answer;
-  if (type === undefined) return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer.body));
+  if (type === undefined)
+    return reply.header('content-type', JSON_TYPE).send(answer.json ?? JSON.stringify(answer.body));
   return reply.header('content-type', TEXT_TYPES[type] ?? type).send(answer.body);
 }

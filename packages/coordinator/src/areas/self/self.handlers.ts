@@ -8,11 +8,11 @@ import {
   type Whoami,
 } from '@meshwork/contract';
 import { refOf, type TokenActor } from '../../mesh/actor.ts';
-import type { AreaHandlers } from '../handler.ts';
+import type { AreaHandlers, Reply } from '../handler.ts';
 
 export function selfHandlers(): AreaHandlers<'self'> {
   return {
-    'self.whoami': (call) => ({ body: whoami(call.actor) }),
+    'self.whoami': (call) => whoami(call.actor),
     'self.permissions': (call) => ({
       body: {
         items: catalogue.map((row) => ({ ...row, granted: call.actor.permissions.has(row.name) })),
@@ -22,14 +22,15 @@ export function selfHandlers(): AreaHandlers<'self'> {
   };
 }
 
-const answers = new WeakMap<TokenActor, Whoami>();
+const answers = new WeakMap<TokenActor, Reply<'self.whoami'>>();
 
-/** An actor never changes, so neither does this; the most frequent read need not build it each time. */
-function whoami(actor: TokenActor): Whoami {
+/** An actor never changes, so neither does this; the most frequent read need not be written out each time. */
+function whoami(actor: TokenActor): Reply<'self.whoami'> {
   let answer = answers.get(actor);
   if (answer === undefined) {
     const { scope, role, state, expires } = actor;
-    answer = { actor: refOf(actor), scope, role, permissions: [...actor.permissions], state, expires };
+    const body: Whoami = { actor: refOf(actor), scope, role, permissions: [...actor.permissions], state, expires };
+    answer = { body, json: JSON.stringify(body) };
     answers.set(actor, answer);
   }
   return answer;
