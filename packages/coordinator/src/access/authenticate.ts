@@ -49,7 +49,7 @@ const digests = new WeakMap<TokenDocument, Buffer>();
 function digestOf(token: TokenDocument): Buffer {
   let digest = digests.get(token);
   if (digest === undefined) {
-    digest = Buffer.from(token.secret_sha256, 'hex');
+    digest = Buffer.from(token.secret_sha256, 'latin1');
     digests.set(token, digest);
   }
   return digest;

@@ -8,6 +8,7 @@ import { asMeshError, problemHeaders, problemOf } from './problems.ts';
 import type { Refusals } from './refusals.ts';
 import { causeOf } from './request-call.ts';
 import type { RequestWatch } from './request-watch.ts';
+import { writeAnswer } from './write-answer.ts';
 
 interface Parts {
   readonly refusals: Refusals;
@@ -22,37 +23,32 @@ export function answerErrors(server: FastifyInstance, parts: Parts): void {
     const { known, bug } = asMeshError(error);
     if (bug) parts.log.error({ err: error, request_id: request.id, operation: request.operation ?? null }, 'bug');
     await writeDown(parts, known, request);
-    return sendProblem(parts, known, request, reply);
+    return sendProblem(parts, known, reply);
   });
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    const methods = methodsOf(path);
-    if (methods.length === 0) {
-      return sendProblem(
-        parts,
-        new MeshError('route_not_found', `Nothing is at ${path}. /docs lists what is there.`),
-        request,
-        reply,
-      );
-    }
-    const detail = `${path} takes ${methods.join(', ')}, not ${request.method}.`;
-    return sendProblem(
-      parts,
-      new MeshError('method_not_allowed', detail),
-      request,
-      reply.header('allow', methods.join(', ')),
-    );
+    const allowed = methodsOf(path).join(', ');
+    const error =
+      allowed === ''
+        ? new MeshError('route_not_found', `Nothing is at ${path}. /docs lists what is there.`)
+        : new MeshError('method_not_allowed', `${path} takes ${allowed}, not ${request.method}.`);
+    return sendProblem(parts, error, reply, allowed === '' ? [] : ['allow', allowed]);
   });
 }
 
-function sendProblem(parts: Parts, error: MeshError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  parts.watch(request, ERRORS[error.code].status);
+function sendProblem(
+  { watch }: Parts,
+  error: MeshError,
+  reply: FastifyReply,
+  more: readonly string[] = [],
+): FastifyReply {
+  const { status } = ERRORS[error.code];
+  const headers = [...problemHeaders(error), ...more];
   // A body that was refused unread is not worth reading to its end: the connection goes instead.
-  if (error.code === 'body_too_large' || error.code === 'shutting_down') reply.header('connection', 'close');
-  return reply
-    .code(ERRORS[error.code].status)
-    .headers(problemHeaders(error))
-    .send(JSON.stringify(problemOf(error, request.id)));
+  if (error.code === 'body_too_large' || error.code === 'shutting_down') headers.push('connection', 'close');
+  writeAnswer(reply, status, headers, JSON.stringify(problemOf(error, reply.request.id)));
+  watch(reply.request, status);
+  return reply;
 }
 
 async function writeDown({ refusals, metrics }: Parts, error: MeshError, request: FastifyRequest): Promise<void> {

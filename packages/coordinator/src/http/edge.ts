@@ -50,11 +50,8 @@ export class Edge {
     this.#refusals = new Refusals(mesh, (error) => log.error({ err: error }, 'a refusal could not be audited'));
     this.server = newServer(parts);
     for (const field of ['operation', 'actor', 'startedAt']) this.server.decorateRequest(field, undefined);
-    this.server.addHook('onRequest', (request, reply, done) => {
+    this.server.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = mesh.clock.monotonic();
-      reply.header('x-request-id', request.id);
-      reply.header('x-content-type-options', 'nosniff');
-      reply.header('cache-control', 'no-store');
       if (!this.#closing) return done();
       throw new MeshError('shutting_down', 'This coordinator is going down. Ask another, or come back.');
     });

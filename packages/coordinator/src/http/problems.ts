@@ -60,12 +60,11 @@ export function problemOf(error: MeshError, request_id: string): Problem {
   };
 }
 
-export function problemHeaders(error: MeshError): Record<string, string> {
-  const { status } = ERRORS[error.code];
-  return {
-    'content-type': 'application/problem+json',
-    ...(status === 401 ? { 'www-authenticate': 'Bearer realm="mesh"' } : {}),
-    ...(error instanceof RateLimited ? error.headers : {}),
-    ...(error.retry_after_s === undefined ? {} : { 'retry-after': String(error.retry_after_s) }),
-  };
+/** Names and values in turn. */
+export function problemHeaders(error: MeshError): string[] {
+  const headers = ['content-type', 'application/problem+json'];
+  if (ERRORS[error.code].status === 401) headers.push('www-authenticate', 'Bearer realm="mesh"');
+  if (error instanceof RateLimited) headers.push(...error.headers);
+  if (error.retry_after_s !== undefined) headers.push('retry-after', String(error.retry_after_s));
+  return headers;
 }

@@ -13,16 +13,19 @@ export interface Rate {
 
 /** Says in the fields of the RateLimit draft (draft-ietf-httpapi-ratelimit-headers) what the limit is. */
 export class RateLimited extends MeshError {
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
 
   constructor(rate: Rate, retry_after_s: number) {
     const allowed = `${rate.rate_per_s} requests a second, ${rate.burst} at once`;
     super('rate_limited', `More than ${allowed}. Try again in ${retry_after_s} s.`, { retry_after_s });
     const window_s = Math.max(1, Math.ceil(rate.burst / rate.rate_per_s));
-    this.headers = {
-      'ratelimit-policy': `"caller";q=${rate.burst};w=${window_s}`,
-      ratelimit: `"caller";r=0;t=${retry_after_s}`,
-    };
+    this.headers = [
+      'ratelimit-policy',
+      `"caller";q=${rate.burst};w=${window_s}`,
+      'ratelimit',
+      `"caller";r=0;t=${retry_after_s}`,
+    ];
   }
 }
 

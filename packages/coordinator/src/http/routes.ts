@@ -2,13 +2,12 @@ import { DEFAULT_BODY_LIMIT, OPERATION_IDS, OPERATIONS, type Operation, type Ope
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { DOCS_POLICY } from './docs-policy.ts';
 import { passGate } from './gate.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { RequestCall } from './request-call.ts';
 import { wantedType } from './request-headers.ts';
 import type { RequestWatch } from './request-watch.ts';
-import { sendReply } from './send-reply.ts';
+import { sendReply, sendStream } from './send-reply.ts';
 import { validationOf } from './validation.ts';
 
 interface Parts {
@@ -29,9 +28,12 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
   const validation = validationOf(operation);
   const offered = operation.answer.also?.map(({ type }) => type) ?? [];
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Reply<I> | Stream) => {
-    sendReply(reply, operation, answer);
-    parts.watch(request, reply.statusCode);
-    return reply;
+    if ('lines' in answer) {
+      parts.watch(request, 200);
+      return sendStream(reply, answer);
+    }
+    parts.watch(request, sendReply(reply, operation, answer));
+    return undefined;
   };
   server.route({
     method: operation.method,
@@ -46,7 +48,6 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
       validation.query(request.query);
       const body = validation.body(request.body);
       const wants = wantedType(request.headers.accept, offered);
-      if (id === 'meta.docs') reply.header('content-security-policy', DOCS_POLICY);
       const answer = handler(new RequestCall<I>({ mesh: parts.mesh, id, request, body, wants }));
       // Most reads are answered from memory in the same breath: no promise, no further turn of the event loop.
       if (answer instanceof Promise) return answer.then((late) => send(request, reply, late));

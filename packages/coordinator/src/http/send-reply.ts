@@ -1,27 +1,39 @@
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Operation, OperationId } from '@meshwork/contract';
 import type { FastifyReply } from 'fastify';
 import type { Reply, Stream } from '../areas/handler.ts';
+import { DOCS_POLICY } from './docs-policy.ts';
 import { etagOf } from './request-headers.ts';
+import { commonHeaders, writeAnswer } from './write-answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const TEXT_TYPES: Readonly<Record<string, string>> = {
-  'text/html': 'text/html; charset=utf-8',
-  'text/plain': 'text/plain; version=0.0.4; charset=utf-8', // as Prometheus wants to be told
+/** By the media type that the table gives; text/plain is what Prometheus reads, and wants to be told its version. */
+const OTHER_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'text/html': ['content-type', 'text/html; charset=utf-8', 'content-security-policy', DOCS_POLICY],
+  'text/plain': ['content-type', 'text/plain; version=0.0.4; charset=utf-8'],
 };
 
-export function sendReply(
-  reply: FastifyReply,
-  operation: Operation,
-  answer: Reply<OperationId> | Stream,
-): FastifyReply {
-  if ('lines' in answer) return reply.header('content-type', answer.type).send(Readable.from(answer.lines));
-  reply.code(answer.unavailable === true ? 503 : operation.answer.status);
-  if (answer.revision !== undefined) reply.header('etag', etagOf(answer.revision));
-  if (answer.location !== undefined) reply.header('location', answer.location);
-  if (answer.body === undefined) return reply.send();
+/** Returns the status that was sent. */
+export function sendReply(reply: FastifyReply, operation: Operation, answer: Reply<OperationId>): number {
+  const status = answer.unavailable === true ? 503 : operation.answer.status;
+  const headers: string[] = [];
+  if (answer.revision !== undefined) headers.push('etag', etagOf(answer.revision));
+  if (answer.location !== undefined) headers.push('location', answer.location);
   const { type } = operation.answer;
-  if (type === undefined)
-    return reply.header('content-type', JSON_TYPE).send(answer.json ?? JSON.stringify(answer.body));
-  return reply.header('content-type', TEXT_TYPES[type] ?? type).send(answer.body);
+  if (answer.body === undefined) writeAnswer(reply, status, headers);
+  else if (type === undefined) {
+    headers.push('content-type', JSON_TYPE);
+    writeAnswer(reply, status, headers, answer.json ?? JSON.stringify(answer.body));
+  } else {
+    headers.push(...(OTHER_HEADERS[type] ?? []));
+    writeAnswer(reply, status, headers, String(answer.body));
+  }
+  return status;
+}
+
+/** Sends an answer line by line, as fast as the caller reads it. */
+export async function sendStream(reply: FastifyReply, stream: Stream): Promise<void> {
+  reply.hijack();
+  reply.raw.writeHead(200, [...commonHeaders(reply), 'content-type', stream.type]);
+  await pipeline(stream.lines, reply.raw);
 }

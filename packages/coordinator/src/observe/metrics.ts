@@ -1,5 +1,6 @@
 import type { OperationId } from '@meshwork/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Durations } from './durations.ts';
 
 /** Gauges of the library that bear the suffix of a counter. Scrapers complain, and nobody needs them. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
@@ -7,23 +8,19 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 /** What the coordinator says about itself, after Prometheus's conventions: base units, `_total` on counters. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #requests: Histogram<'operation' | 'status'>;
+  readonly #requests = new Durations(
+    'mesh_coordinator_http_request_duration_seconds',
+    'Time from the headers of a request to its answer being handed to the network.',
+  );
   readonly #refusals = this.#counter('mesh_coordinator_refusals_total', 'Requests refused, by code.', ['code']);
   readonly #commits: Histogram;
   readonly #transactions = this.#counter('mesh_coordinator_transactions_total', 'Transactions committed.', []);
   readonly #storeErrors = this.#counter('mesh_coordinator_store_errors_total', 'Calls to the store that failed.', []);
-  readonly #observers = new Map<string, (value: number) => void>();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     for (const name of MISNAMED) this.registry.removeSingleMetric(name);
-    this.#requests = new Histogram({
-      name: 'mesh_coordinator_http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its answer.',
-      labelNames: ['operation', 'status'],
-      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
-      registers: [this.registry],
-    });
+    this.registry.registerMetric(this.#requests.metric);
     this.#commits = new Histogram({
       name: 'mesh_coordinator_commit_duration_seconds',
       help: 'Time to make a batch of transactions durable.',
@@ -45,14 +42,7 @@ export class Metrics {
   }
 
   request(operation: OperationId | 'none', status: number, took_ms: number): void {
-    const key = `${operation} ${status}`;
-    let observe = this.#observers.get(key);
-    if (observe === undefined) {
-      const series = this.#requests.labels({ operation, status: String(status) });
-      observe = (value) => series.observe(value);
-      this.#observers.set(key, observe);
-    }
-    observe(took_ms / 1000);
+    this.#requests.observe(operation, status, took_ms / 1000);
   }
 
   refusal(code: string): void {

@@ -1,0 +1,19 @@
+import type { FastifyReply } from 'fastify';
+
+/** What every answer has, whatever it says. */
+export function commonHeaders(reply: FastifyReply): string[] {
+  return ['x-request-id', reply.request.id, 'x-content-type-options', 'nosniff', 'cache-control', 'no-store'];
+}
+
+/**
+ * Writes an answer straight to the response of `node:http`: names and values in turn are what it takes fastest. No text:
+ * an answer without a body.
+ */
+export function writeAnswer(reply: FastifyReply, status: number, headers: readonly string[], text?: string): void {
+  const all = commonHeaders(reply);
+  for (const header of headers) all.push(header);
+  if (text !== undefined) all.push('content-length', String(Buffer.byteLength(text)));
+  reply.hijack();
+  reply.raw.writeHead(status, all);
+  reply.raw.end(text);
+}
