@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+// Starts `mesh`, which Node runs straight from its TypeScript source and which therefore needs a recent Node. This file
+// is plain JavaScript so that an older Node can still read it, find the one that npm installed beside us, and hand over.
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST = [24, 16];
+const here = dirname(realpathSync(fileURLToPath(import.meta.url)));
+const main = join(here, '..', 'src', 'main.ts');
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const isRecent = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+
+if (isRecent) await import('../src/main.ts');
+else handOver(pinnedNode(here));
+
+/** The binary of the npm package `node`, in the nearest node_modules above. */
+function pinnedNode(folder) {
+  const candidate = join(folder, 'node_modules', 'node', 'bin', 'node');
+  if (existsSync(candidate)) return candidate;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : pinnedNode(parent);
+}
+
+function handOver(node) {
+  if (node === undefined) {
+    process.stderr.write(
+      `mesh: this needs Node ${OLDEST.join('.')} or newer, and here is ${process.versions.node}. ` +
+        'Run "npm ci" in the checkout, which installs the right one beside it.\n',
+    );
+    process.exit(2);
+  }
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`mesh: ${node} cannot be started: ${error.message}\n`);
+    process.exit(2);
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal); // ends us in the same way, which is how shells tell
+  });
+}

@@ -2,7 +2,10 @@
  * What the coordinator asks of a store. Two stores answer: `sqlite/` (one coordinator, embedded) and
  * `postgres/` (any number of coordinators). `test/journal-contract.ts` holds both to the words below.
  *
- * Bodies are opaque JSON text here: the store never looks inside a document or an entry.
+ * Bodies are opaque JSON text here: the store never looks inside a document or an entry, and gives back the exact text.
+ * So that both engines can keep that promise, text has no raw NUL and no half of a surrogate pair (JSON escapes both),
+ * and the short texts (kinds, ids, log names, labels, mark keys) have 1 to `NAME_LIMIT` characters. Anything else is
+ * misuse.
  */
 
 /** Counts the commits of the whole mesh, from 1. 0 is the empty mesh. */
@@ -37,7 +40,10 @@ export interface Append {
   readonly chained: boolean;
 }
 
-/** One transaction: its changes and log entries become visible together, under one revision. */
+/**
+ * One transaction: its changes and log entries become visible together, under one revision. Of several changes to one
+ * document the last counts.
+ */
 export interface Commit {
   readonly revision: Revision;
   readonly changes: readonly Change[];
@@ -51,8 +57,9 @@ export interface News {
   /** The latest version of each changed document, in order of revision; `body` is `null` when it was deleted. */
   readonly documents: readonly (Omit<Document, 'body'> & { readonly body: string | null })[];
   /**
-   * True when the reader was away for longer than deletions are remembered: `documents` is then everything there is,
-   * and whatever else the reader holds is gone.
+   * True when the reader was away for longer than deletions are remembered, or stands at a revision that the store does
+   * not have (it was restored from a backup): `documents` is then everything there is, and whatever else the reader
+   * holds is gone.
    */
   readonly whole: boolean;
 }
@@ -103,15 +110,20 @@ export interface Mark {
 
 export interface Leadership {
   readonly leading: boolean;
+  /** Stops competing and lets the next take over. Nothing is called afterwards, `lost` included. */
   release(): Promise<void>;
 }
 
 export interface LeadershipWatch {
   gained(): void;
+  /** Leadership went without `release`: the connection broke, or the store was closed. */
   lost(): void;
 }
 
 export interface Journal {
+  /** Whether other coordinators may be writing too. */
+  readonly shared: boolean;
+
   /** Every document, in chunks, in no particular order. Returns the revision they are the state of. */
   load(visit: (documents: readonly Document[]) => void): Promise<Revision>;
 
@@ -130,10 +142,16 @@ export interface Journal {
   range(query: LogQuery): Promise<readonly Entry[]>;
   entry(log: string, id: string): Promise<Entry | undefined>;
   ends(log: string): Promise<LogEnds>;
-  /** Removes the oldest entries, those before a time, and remembers where the log now starts. Returns how many. */
+  /**
+   * Removes the oldest entries up to the first that is not before a time, and remembers where the log now starts.
+   * Returns how many.
+   */
   trim(log: string, before_ms: number): Promise<number>;
 
-  /** Forgets deletions up to a revision. Readers further behind than that get a `whole` answer from `since`. */
+  /**
+   * Forgets deletions up to a revision (at most the newest). Readers further behind than that get a `whole` answer from
+   * `since`.
+   */
   compact(up_to: Revision): Promise<void>;
 
   /** Durable, though not part of any commit and not counted as a revision. */
@@ -147,6 +165,6 @@ export interface Journal {
   /** Resolves when the store can be read and written, and rejects with the reason when it cannot. */
   ping(): Promise<void>;
 
-  /** Finishes what was begun, then lets go of every file, connection and thread. */
+  /** Finishes what was begun, then lets go of every file, connection and thread. Later calls are `unavailable`. */
   close(): Promise<void>;
 }

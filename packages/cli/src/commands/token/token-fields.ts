@@ -1,0 +1,26 @@
+import type { Token } from '@meshwork/contract';
+import { fromNow } from '../../duration.ts';
+import { permissionFields, scopeText } from '../../rights-text.ts';
+import { fields } from '../../table.ts';
+
+/** A token for people: what is null is left out, except whether it was ever used. */
+export function tokenFields(token: Token): string {
+  const when = (timestamp: string) => `${timestamp} (${fromNow(timestamp, Date.now())})`;
+  const { created_by } = token;
+  const pairs: [string, string | null][] = [
+    ['id', token.id],
+    ['name', token.name],
+    ['state', token.state],
+    ['role', token.role],
+    ['scope', scopeText(token.scope)],
+    ['expires', when(token.expires)],
+    ['retires', token.retires_at && when(token.retires_at)],
+    ['revoked', token.revoked_at && when(token.revoked_at)],
+    ['created', `${when(token.created_at)} by ${created_by.name}`],
+    ['last used', token.last_used_at === null ? 'never' : when(token.last_used_at)],
+    ['rotated from', token.rotated_from],
+    ['rotated to', token.rotated_to],
+    ...permissionFields(token.permissions),
+  ];
+  return fields(pairs.filter((pair): pair is [string, string] => pair[1] !== null));
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { RunningCoordinator } from '@meshwork/coordinator';
+import type { Command } from 'commander';
+import { DEFAULT_DATA_DIR, DEFAULT_URL, programName } from '../config.ts';
+import { serve } from '../serve.ts';
+import { serviceCommand } from '../service-flags.ts';
+import { outputOf } from '../session.ts';
+import { fields } from '../table.ts';
+
+export function up(): Command {
+  return serviceCommand('up')
+    .description('Start everything in this process, and say how to go on.')
+    .action(async (_options: object, command: Command) => {
+      const { readConfig, startCoordinator } = await import('@meshwork/coordinator');
+      await serve(command, {
+        readConfig,
+        start: startCoordinator,
+        started: (running, config) => outputOf(command).notice(banner(running, config.bootstrap_token_file)),
+      });
+    });
+}
+
+/** On standard error: the logs have standard output to themselves. It names where the token is, never the token. */
+function banner(running: RunningCoordinator, tokenFile: string): string {
+  const lines = fields([
+    ['  API', `${running.url}/v1`],
+    ['  Reference', `${running.url}/docs`],
+    ['  Token', tokenText(running, tokenFile)],
+    ['  Next', nextCommand(running.url, tokenFile)],
+  ]);
+  return `\nMeshwork is up.\n\n${lines}\n\nCtrl-C ends it.\n`;
+}
+
+function tokenText(running: RunningCoordinator, tokenFile: string): string {
+  if (running.bootstrap_token_file !== null) return `${fromHere(tokenFile)} (an owner's, good for 24 h from now)`;
+  if (existsSync(tokenFile)) return `${fromHere(tokenFile)} (from an earlier start; good for 24 h from then)`;
+  return `yours, in MESH_TOKEN or --token-file (all lost? restart with --recover)`;
+}
+
+/** Short when it lies in the folder that this was started in. */
+function fromHere(file: string): string {
+  const path = relative('.', file);
+  return path.startsWith('..') || isAbsolute(path) ? file : `./${path}`;
+}
+
+/** What to try in another terminal; where things are is said only when it is not where `mesh` looks by itself. */
+function nextCommand(url: string, tokenFile: string): string {
+  const words = [programName()];
+  if (url !== DEFAULT_URL) words.push('--url', url);
+  if (existsSync(tokenFile) && tokenFile !== resolve(DEFAULT_DATA_DIR, 'bootstrap-token')) {
+    words.push('--token-file', fromHere(tokenFile));
+  }
+  return [...words, 'whoami'].join(' ');
+}

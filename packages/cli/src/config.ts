@@ -1,0 +1,77 @@
+/** Where settings come from. Flags win over the environment, and the environment over the file that --config names. */
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Failure, reasonOf } from './failure.ts';
+
+/** The flags that every command takes. */
+export interface GlobalFlags {
+  readonly url?: string;
+  readonly tokenFile?: string;
+  readonly config?: string;
+  readonly json?: boolean;
+  readonly color: boolean;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const DEFAULT_URL = 'http://127.0.0.1:7400';
+export const DEFAULT_DATA_DIR = './data';
+
+export interface Connection {
+  readonly url: string;
+  readonly token: string | undefined;
+  /** The bootstrap token file, when the token comes from there and nobody said so. */
+  readonly unasked_token_file: string | undefined;
+}
+
+export async function readEnvironment(flags: GlobalFlags): Promise<Environment> {
+  if (flags.config === undefined) return process.env;
+  const text = await readSetting(flags.config, '--config');
+  return { ...parseEnv(text), ...process.env };
+}
+
+export async function readConnection(flags: GlobalFlags): Promise<Connection> {
+  const environment = await readEnvironment(flags);
+  const url = flags.url ?? (environment.MESH_URL || DEFAULT_URL);
+  if (flags.tokenFile !== undefined) {
+    return { url, token: await readToken(flags.tokenFile, '--token-file'), unasked_token_file: undefined };
+  }
+  if (environment.MESH_TOKEN) return { url, token: environment.MESH_TOKEN.trim(), unasked_token_file: undefined };
+  const file = bootstrapTokenFile(environment);
+  const token = isThisMachine(url) ? await readToken(file, undefined) : undefined;
+  return { url, token, unasked_token_file: token === undefined ? undefined : file };
+}
+
+function bootstrapTokenFile(environment: Environment): string {
+  const folder = environment.MESH_DATA_DIR || DEFAULT_DATA_DIR;
+  return resolve(environment.MESH_BOOTSTRAP_TOKEN_FILE || join(folder, 'bootstrap-token'));
+}
+
+/** An owner's token that nobody asked to be sent goes to this machine only. */
+function isThisMachine(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? '';
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}
+
+/** Without a flag to blame, a file that cannot be read is as good as none. */
+async function readToken(file: string, flag: string | undefined): Promise<string | undefined> {
+  if (flag === undefined) return (await readFile(file, 'utf8').catch(() => ''))?.trim() || undefined;
+  const token = (await readSetting(file, flag)).trim();
+  if (token === '') throw new Failure(`${flag} names ${file}, which is empty`, { exit: 'usage', code: 'usage' });
+  return token;
+}
+
+async function readSetting(file: string, flag: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const message = `${flag} names ${file}, which cannot be read: ${reasonOf(error)}`;
+    throw new Failure(message, { exit: 'usage', code: 'usage', cause: error });
+  }
+}
+
+/** How to call this program again from where it was called: under npm it is not on the path of the shell. */
+export function programName(): string {
+  return process.env.npm_lifecycle_event === undefined ? 'mesh' : 'npx mesh';
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '@meshwork/contract';
+import { type Exit, exitOfStatus } from './exit-codes.ts';
+
+test('every error of the API ends the program in one of the ways the help lists', () => {
+  const expected: Partial<Record<Exit, ErrorCode[]>> = {
+    refused: ERROR_CODES.filter((code) => ERRORS[code].refusal),
+    not_found: ['not_found', 'route_not_found'],
+    conflict: [
+      'already_exists',
+      'idempotency_key_reused',
+      'role_built_in',
+      'role_in_use',
+      'token_not_active',
+      'revision_mismatch',
+    ],
+    usage: ['invalid'],
+    temporary: ERROR_CODES.filter((code) => ERRORS[code].retryable),
+  };
+  for (const code of ERROR_CODES) {
+    const { status, retryable } = ERRORS[code];
+    const [exit = 'failed'] = Object.entries(expected).find(([, codes]) => codes.includes(code)) ?? [];
+    assert.equal(exitOfStatus(status, retryable), exit, code);
+  }
+});

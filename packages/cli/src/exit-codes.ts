@@ -1,0 +1,32 @@
+/** What scripts read. Shown in `mesh --help`; a number never changes its meaning. */
+export const EXIT_CODES = {
+  done: { code: 0, meaning: 'done' },
+  failed: { code: 1, meaning: 'failed' },
+  usage: { code: 2, meaning: 'wrong usage or configuration' },
+  refused: { code: 3, meaning: 'not signed in or not permitted' },
+  not_found: { code: 4, meaning: 'not found' },
+  conflict: { code: 5, meaning: 'conflict with what is there' },
+  temporary: { code: 6, meaning: 'unreachable or temporary: trying again later may work' },
+  chain_broken: { code: 7, meaning: 'the audit chain is broken' },
+} as const;
+
+export type Exit = keyof typeof EXIT_CODES;
+
+/** How a status of the API ends the program. Whatever is not here has failed. */
+const EXIT_OF_STATUS: Readonly<Record<number, Exit>> = {
+  401: 'refused',
+  403: 'refused',
+  404: 'not_found',
+  409: 'conflict',
+  412: 'conflict',
+  422: 'usage',
+};
+
+export function exitOfStatus(status: number, retryable: boolean): Exit {
+  return EXIT_OF_STATUS[status] ?? (retryable ? 'temporary' : 'failed');
+}
+
+export function exitCodeHelp(): string {
+  const rows = Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${code}  ${meaning}`);
+  return ['Exit codes:', ...rows].join('\n');
+}

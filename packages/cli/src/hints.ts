@@ -1,0 +1,39 @@
+import type { UnreachableReason } from '@meshwork/client';
+
+const NEW_TOKEN =
+  'have a new one made with `mesh token create`; when no owner token is left, restart with `mesh up --recover`';
+
+/** What to try, for the problems where we know. */
+const HINTS: Readonly<Record<string, string>> = {
+  credentials_missing:
+    'set MESH_TOKEN, or name a file with --token-file; the first start of a coordinator writes one to bootstrap-token',
+  credentials_invalid: 'check that the token is whole and belongs to this coordinator (--url)',
+  token_expired: `${NEW_TOKEN}. Next time use \`mesh token rotate\` before it expires`,
+  token_retired: 'use its successor; `mesh token show` names it as "rotated to"',
+  token_revoked: NEW_TOKEN,
+  permission_denied: '`mesh whoami` shows what this token may do',
+  mesh_scope_required: 'use a token whose team, surface and environment are all "*"',
+  exceeds_own_rights: '`mesh whoami` shows what this token may do; it can give no more than that',
+  not_found: 'what lies outside the scope of the token is not found either; `mesh whoami` shows the scope',
+  revision_mismatch: 'look at it again, then decide anew',
+  rate_limited: 'wait a little, then try again',
+  outcome_unknown: 'look first whether it took effect (`mesh audit list`), then try again',
+  internal: 'the log of the coordinator has the details under the request id',
+  unexpected_answer: 'check that --url is the address of a coordinator',
+};
+
+export function hintFor(code: string): string | undefined {
+  return HINTS[code];
+}
+
+const UNREACHABLE_HINTS: Partial<Record<UnreachableReason, string>> = {
+  refused: 'is it running? `mesh up` starts it here; --url or MESH_URL say where else it is',
+  name_not_found: 'check the name in --url or MESH_URL',
+  tls: 'check that --url or MESH_URL has the right scheme; for a certificate of your own set NODE_EXTRA_CA_CERTS',
+  not_http: 'check the port and the scheme in --url or MESH_URL',
+  timeout: 'is it running, and is a firewall in between?',
+};
+
+export function unreachableHint(reason: UnreachableReason): string {
+  return UNREACHABLE_HINTS[reason] ?? 'is it running? Check --url or MESH_URL, and try again';
+}

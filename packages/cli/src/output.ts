@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { styleText } from 'node:util';
+
+/** Where results go: standard output has nothing but results, and with `--json` nothing but JSON. */
+export class Output {
+  readonly json: boolean;
+  readonly #color: boolean;
+
+  constructor(form: { readonly json: boolean; readonly color: boolean }) {
+    this.json = form.json;
+    this.#color = form.color;
+  }
+
+  /** The one result of a command: as it came with `--json`, as text for people otherwise. */
+  async result(value: unknown, text: () => string): Promise<void> {
+    await this.write(this.json ? `${JSON.stringify(value, null, 2)}\n` : `${text()}\n`);
+  }
+
+  /** One of many: a line of NDJSON. */
+  async item(value: unknown): Promise<void> {
+    await this.write(`${JSON.stringify(value)}\n`);
+  }
+
+  /** Waits while whoever reads is slower than we are. */
+  async write(text: string): Promise<void> {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  }
+
+  /** Something to know besides the result. Scripts that asked for JSON have no use for it. */
+  notice(text: string): void {
+    if (!this.json) process.stderr.write(`${text}\n`);
+  }
+
+  strong(text: string): string {
+    return this.#color ? styleText('bold', text, { stream: process.stdout }) : text;
+  }
+}
+
+/** `mesh … | head` closes our output early. That is no failure: there is just nobody left to tell. */
+export function endQuietlyWithoutReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(0);
+      throw error;
+    });
+  }
+}

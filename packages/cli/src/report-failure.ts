@@ -1,0 +1,68 @@
+import { ApiError, UnreachableError } from '@meshwork/client';
+import type { FieldError } from '@meshwork/contract';
+import { EXIT_CODES, type Exit, exitOfStatus } from './exit-codes.ts';
+import { Failure } from './failure.ts';
+import { hintFor, unreachableHint } from './hints.ts';
+import { Interrupted } from './signals.ts';
+import { printable } from './terminal-text.ts';
+
+interface Told {
+  readonly exit: Exit;
+  readonly message: string;
+  readonly errors: readonly FieldError[];
+  readonly request_id: string | null;
+  readonly hint: string | undefined;
+  /** For `--json`: the problem document, or one like it when the failure is none of the API's. */
+  readonly document: object;
+}
+
+/** Says what went wrong on standard error, and gives the exit code for it. */
+export function reportFailure(error: unknown, form: { readonly json: boolean }): number {
+  if (error instanceof Interrupted) return error.exit_code;
+  const told = tell(error);
+  process.stderr.write(form.json ? `${JSON.stringify(told.document)}\n` : textOf(told));
+  return EXIT_CODES[told.exit].code;
+}
+
+function tell(error: unknown): Told {
+  if (error instanceof ApiError) {
+    const { message, errors, request_id, code, status, retryable } = error;
+    return {
+      exit: exitOfStatus(status, retryable),
+      message,
+      errors,
+      request_id,
+      hint: hintFor(code),
+      document: error.problem ?? { ...localProblem(code, message, retryable), status },
+    };
+  }
+  if (error instanceof UnreachableError) {
+    const { message, reason } = error;
+    const document = localProblem('unreachable', message, true);
+    return { exit: 'temporary', message, errors: [], request_id: null, hint: unreachableHint(reason), document };
+  }
+  if (error instanceof Failure) {
+    const { exit, message, errors, hint, code } = error;
+    const document = { ...localProblem(code, message, false), ...(errors.length === 0 ? {} : { errors }) };
+    return { exit, message, errors, request_id: null, hint, document };
+  }
+  // Ours: a bug, so its stack is what helps.
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const document = localProblem('internal', message, false);
+  return { exit: 'failed', message, errors: [], request_id: null, hint: undefined, document };
+}
+
+function localProblem(code: string, detail: string, retryable: boolean) {
+  return { type: 'about:blank', title: 'mesh could not do this', code, detail, retryable };
+}
+
+function textOf({ message, errors, request_id, hint }: Told): string {
+  const [first = '', ...rest] = message.split('\n');
+  const lines = [`mesh: ${printable(first)}`, ...rest.map(printable)];
+  const list = errors.map(({ pointer, detail }) => `${pointer} ${detail}`);
+  // A single error is often what the message says already.
+  if (list.length > 1 || !message.startsWith(list[0] ?? '')) lines.push(...list.map((text) => `  ${printable(text)}`));
+  if (request_id !== null) lines.push(`request id: ${printable(request_id)}`);
+  if (hint !== undefined) lines.push(`try: ${hint}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { type Environment, type GlobalFlags, readEnvironment } from './config.ts';
+import { Failure, reasonOf } from './failure.ts';
+import { flagsOver } from './service-flags.ts';
+import { abortOnSignal } from './signals.ts';
+
+/** What runs until it is told to end. Commands hand it in, so that they alone know the package behind it. */
+export interface Service<Config, Running extends { close(): Promise<void> }> {
+  readConfig(environment: Environment): Config;
+  start(config: Config, options: { readonly recover: boolean }): Promise<Running>;
+  /** Called once it serves. */
+  started?(running: Running, config: Config): void;
+}
+
+/** Starts a service in this process and ends with it: 0 after a signal, whatever went wrong before otherwise. */
+export async function serve<Config, Running extends { close(): Promise<void> }>(
+  command: Command,
+  service: Service<Config, Running>,
+): Promise<void> {
+  const flags = command.optsWithGlobals<GlobalFlags & { readonly recover?: boolean }>();
+  const environment = flagsOver(await readEnvironment(flags), command);
+  const config = validConfig(() => service.readConfig(environment));
+  const ending = abortOnSignal(); // from before the start, so that a signal during it is not lost
+  const running = await service.start(config, { recover: flags.recover === true }).catch((error: unknown) => {
+    throw startFailure(error);
+  });
+  if (!ending.aborted) {
+    service.started?.(running, config);
+    await once(ending, 'abort');
+  }
+  await running.close().catch((error: unknown) => {
+    throw new Failure(`ended, but not cleanly: ${reasonOf(error)}`, {
+      exit: 'failed',
+      code: 'close_failed',
+      cause: error,
+    });
+  });
+  process.exit(0); // whatever idle connections or timers are left
+}
+
+/** A service's configuration error lists every problem; so do we. */
+function validConfig<Config>(read: () => Config): Config {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error) || !('problems' in error) || !Array.isArray(error.problems)) throw error;
+    const problems = error.problems as readonly { readonly variable: string; readonly problem: string }[];
+    throw new Failure('the configuration is not valid', {
+      exit: 'usage',
+      code: 'configuration',
+      errors: problems.map(({ variable, problem }) => ({ pointer: variable, detail: problem })),
+      cause: error,
+    });
+  }
+}
+
+function startFailure(error: unknown): Failure {
+  const { code, message, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const where = `${address}:${port}`;
+  const known: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${where} is taken: another program listens there. Stop that, or choose another address`,
+    EADDRNOTAVAIL: `${where} is not an address of this machine`,
+  };
+  const text = (code === undefined ? undefined : known[code]) ?? message.split('\n')[0];
+  return new Failure(`cannot start: ${text}`, { exit: 'failed', code: 'start_failed', cause: error });
+}

@@ -1,0 +1,45 @@
+import { type Client, createClient } from '@meshwork/client';
+import type { Command } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import { type GlobalFlags, readConnection } from './config.ts';
+import { Failure } from './failure.ts';
+import { Output } from './output.ts';
+import { abortOnSignal } from './signals.ts';
+
+/** What a command that asks a coordinator needs. */
+export interface Session {
+  readonly client: Client;
+  readonly out: Output;
+}
+
+export async function openSession(command: Command): Promise<Session> {
+  const out = outputOf(command);
+  const { url, token, unasked_token_file } = await readConnection(command.optsWithGlobals<GlobalFlags>());
+  if (unasked_token_file !== undefined) out.notice(`using the bootstrap token in ${unasked_token_file}`);
+  return { client: clientFor({ url, token }), out };
+}
+
+/** For what anyone may ask: no token is sent where none is needed. */
+export async function openAnonymousSession(command: Command): Promise<Session> {
+  const { url } = await readConnection(command.optsWithGlobals<GlobalFlags>());
+  return { client: clientFor({ url, token: undefined }), out: outputOf(command) };
+}
+
+export function outputOf(command: Command): Output {
+  const { json, color } = command.optsWithGlobals<GlobalFlags>();
+  return new Output({ json: json === true, color });
+}
+
+function clientFor(connection: { readonly url: string; readonly token: string | undefined }): Client {
+  try {
+    return createClient({
+      ...connection,
+      user_agent: `mesh/${packageJson.version}`,
+      signal: abortOnSignal(),
+      retry: { attempts: 3 },
+    });
+  } catch (error) {
+    // The client says what is wrong with the address or the token, and repeats neither.
+    throw new Failure((error as Error).message, { exit: 'usage', code: 'usage', cause: error });
+  }
+}

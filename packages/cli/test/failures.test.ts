@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { problem, problemOf } from '@meshwork/client/testing';
+import { EXIT_CODES } from '../src/exit-codes.ts';
+import { exampleServer } from './example-server.ts';
+import { mesh } from './run-mesh.ts';
+
+const MESH_TOKEN = 'mesh_test-token';
+
+describe('what went wrong', { concurrency: 2 }, () => {
+  it('is one line, the request id and what to try', async () => {
+    await using server = await exampleServer({
+      'self.whoami': (response) => problem(response, problemOf('token_expired')),
+    });
+    const { code, stdout, stderr } = await mesh(['whoami'], { env: { MESH_URL: server.url, MESH_TOKEN } });
+    assert.deepEqual([code, stdout], [3, '']);
+    assert.match(
+      stderr,
+      /^mesh: a test wanted token_expired\nrequest id: req_test-1\ntry: .*`mesh token create`.*rotate.*\n$/,
+    );
+  });
+
+  it('lists every field error, and has the problem as it came with --json', async () => {
+    const errors = [
+      { pointer: '/name', detail: 'is \u001b[31mtoo long' },
+      { pointer: '/expires', detail: 'lies in the past' },
+    ];
+    const document = problemOf('invalid', 'Two fields are wrong.', { errors });
+    await using server = await exampleServer({ 'tokens.create': (response) => problem(response, document) });
+    const args = ['token', 'create', 'x', '--team', 'a', '--surface', 'b', '--environment', 'c', '--expires', '1d'];
+    const env = { MESH_URL: server.url, MESH_TOKEN };
+    const human = await mesh(args, { env });
+    assert.deepEqual(human, {
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr: 'mesh: Two fields are wrong.\n  /name is too long\n  /expires lies in the past\nrequest id: req_test-1\n',
+    });
+    const machine = await mesh([...args, '--json'], { env });
+    assert.deepEqual([machine.code, machine.stdout, JSON.parse(machine.stderr)], [2, '', document]);
+  });
+
+  it('is unreachable when nothing listens, and asks whether it is running', async () => {
+    const server = await exampleServer();
+    await server[Symbol.asyncDispose]();
+    const { code, stderr } = await mesh(['whoami', '--url', server.url]);
+    assert.equal(code, 6);
+    assert.match(stderr, /^mesh: cannot reach http:\/\/127\.0\.0\.1:\d+: the connection was refused/);
+    assert.match(stderr, /try: is it running\? `mesh up`/);
+  });
+
+  it('is wrong usage when the command line is wrong, and points to the help of that command', async () => {
+    const typo = await mesh(['tokn']);
+    assert.deepEqual([typo.code, typo.stdout], [2, '']);
+    assert.equal(typo.stderr, "mesh: unknown command 'tokn' (Did you mean token?)\ntry: mesh --help\n");
+    const missing = await mesh(['token', 'create', 'x', '--json']);
+    const { code, detail } = JSON.parse(missing.stderr);
+    assert.deepEqual([missing.code, missing.stdout, code], [2, '', 'usage']);
+    assert.equal(detail, "required option '--team <team>' not specified");
+    const secret = await mesh(['--token', 'hunter2', 'whoami']);
+    assert.equal(secret.stderr, "mesh: unknown option '--token'\ntry: mesh --help\n");
+  });
+
+  it('is explained by the exit codes in the help', async () => {
+    const { code, stdout } = await mesh(['--help']);
+    assert.equal(code, 0);
+    for (const { code: exit, meaning } of Object.values(EXIT_CODES))
+      assert.ok(stdout.includes(`  ${exit}  ${meaning}`));
+    assert.match(stdout, /There is no flag for the token itself/);
+  });
+});

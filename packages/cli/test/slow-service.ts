@@ -1,0 +1,35 @@
+/**
+ * A service that takes its time, to see how `serve.ts` behaves meanwhile: the real one is too quick for that.
+ * Run as a program. Its first argument says what is slow.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { reportFailure } from '../src/report-failure.ts';
+import { serve } from '../src/serve.ts';
+import { serviceCommand } from '../src/service-flags.ts';
+
+const [, , slow] = process.argv;
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const service = {
+  readConfig: () => ({}),
+  async start() {
+    say('starting');
+    if (slow === 'start') await setTimeout(500);
+    const open = setInterval(() => undefined, 1_000_000); // as a listening socket would keep the process
+    return {
+      async close() {
+        say('closing');
+        if (slow === 'close') await setTimeout(500);
+        if (slow === 'for ever') await setTimeout(1_000_000);
+        clearInterval(open);
+        say('closed');
+      },
+    };
+  },
+  started: () => say('started'),
+};
+
+const command = serviceCommand('slow').action(() => serve(command, service));
+await command.parseAsync([], { from: 'user' }).catch((error: unknown) => {
+  process.exitCode = reportFailure(error, { json: false });
+});

@@ -1,0 +1,57 @@
+import type { Operation } from '@meshwork/contract';
+import { below } from './base-url.ts';
+import { type AnyRequest, NDJSON } from './requests.ts';
+
+export interface Caller {
+  readonly base: URL;
+  readonly token: string | undefined;
+  readonly user_agent: string;
+}
+
+export interface BuiltRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** The exact request that every attempt sends: its idempotency key too stays the same. */
+export function buildRequest(
+  caller: Caller,
+  operation: Operation,
+  request: AnyRequest,
+  form: 'answer' | 'lines',
+): BuiltRequest {
+  const url = below(caller.base, fillPath(operation.path, request.params ?? {}));
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) url.searchParams.append(name, String(value));
+  }
+  const headers: Record<string, string> = {
+    accept: form === 'lines' ? NDJSON : (operation.answer.type ?? 'application/json'),
+    'user-agent': caller.user_agent,
+  };
+  if (caller.token !== undefined) headers.authorization = `Bearer ${caller.token}`;
+  if (operation.body !== undefined) headers['content-type'] = 'application/json';
+  if (operation.method === 'POST') headers['idempotency-key'] = request.idempotency_key ?? crypto.randomUUID();
+  if (request.if_match !== undefined) headers['if-match'] = request.if_match;
+  const body = operation.body === undefined ? undefined : JSON.stringify(request.body);
+  return { method: operation.method, url, headers, body };
+}
+
+function fillPath(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    // A URL swallows these even when they are percent-encoded, and the request would reach another operation.
+    if (value === undefined || value === '' || value === '.' || value === '..') {
+      throw new TypeError(`params.${name} cannot be ${value === undefined ? 'absent' : JSON.stringify(value)}`);
+    }
+    return encodeURIComponent(value);
+  });
+}
+
+/** What RFC 6750 allows. Checked early, because the platform's own complaint about a header repeats its value. */
+export function checkToken(token: string): void {
+  if (!/^[\w.~+/=-]+$/.test(token)) {
+    throw new TypeError('the token has characters that no token has; was more than the token copied?');
+  }
+}

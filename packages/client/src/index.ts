@@ -1,0 +1,23 @@
+/**
+ * Calls the API that `contract` describes. Everything here follows from the operation table: there is no code for any
+ * single operation, so a new one can be called as soon as it stands in the table.
+ *
+ * Start with `client.ts`, what can be asked of a client, then `wire.ts`: what a call does, in order. `requests.ts` has the
+ * types that make the compiler ask for exactly what an operation needs, `retry.ts` the rules of when to try again.
+ */
+export { ApiError } from './api-error.ts';
+export { type Client, createClient } from './client.ts';
+export type { Clock } from './clock.ts';
+export { splitLines } from './lines.ts';
+export type {
+  CallOptions,
+  ItemOf,
+  LinesOperationId,
+  LinesRequestOf,
+  PagedOperationId,
+  PagesRequestOf,
+  RequestOf,
+} from './requests.ts';
+export type { RetryOptions } from './retry.ts';
+export { UnreachableError, type UnreachableReason } from './unreachable-error.ts';
+export type { ClientOptions, Reply } from './wire.ts';

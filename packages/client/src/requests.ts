@@ -1,0 +1,95 @@
+import type { AnswerOf, BodyOf, Operation, OperationId, Operations, ParamsOf, QueryOf } from '@meshwork/contract';
+
+/** What a caller may say about any call, whatever the operation. */
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Absent: the client's. For streams it is the longest silence, not the whole length. */
+  readonly timeout_ms?: number | undefined;
+  /** `false`: one attempt only. */
+  readonly retry?: false | undefined;
+}
+
+/** An optional field may also be given as `undefined`, which is the same as leaving it out: neither reaches the wire. */
+type Given<T> = { readonly [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };
+
+type Params<T> = T extends undefined ? { readonly params?: never } : { readonly params: T };
+/** The parameters of a query are almost always optional one by one; then so is the query. */
+type Query<T> = T extends undefined
+  ? { readonly query?: never }
+  : Record<never, never> extends T
+    ? { readonly query?: Given<T> }
+    : { readonly query: Given<T> };
+/** A body that an operation takes is always sent, even when everything in it is optional. */
+type Body<T> = T extends undefined ? { readonly body?: never } : { readonly body: Given<T> };
+
+/** POST always carries a key: absent, the client makes one and keeps it across its own retries. */
+type IdempotencyKey<O> = O extends { readonly method: 'POST' }
+  ? { readonly idempotency_key?: string | undefined }
+  : { readonly idempotency_key?: never };
+
+/** The `etag` of an earlier reply: the write is refused (412) when the resource has changed since. */
+type IfMatch<O> = O extends { readonly versioned: true; readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' }
+  ? { readonly if_match?: string | undefined }
+  : { readonly if_match?: never };
+
+type RequestFor<O extends Operation> = Params<ParamsOf<O>> &
+  Query<QueryOf<O>> &
+  Body<BodyOf<O>> &
+  IdempotencyKey<O> &
+  IfMatch<O> &
+  CallOptions;
+
+export type RequestOf<Id extends OperationId> = RequestFor<Operations[Id]>;
+
+/** The request may be left out entirely when nothing in it is needed. */
+export type RequestArguments<R> = Record<never, never> extends R ? [request?: R] : [request: R];
+
+interface AnyPage {
+  readonly items: readonly unknown[];
+  readonly next_cursor: string | null;
+}
+
+/** Operations that answer page by page. */
+export type PagedOperationId = {
+  [Id in OperationId]: QueryOf<Operations[Id]> extends { cursor?: string }
+    ? AnswerOf<Operations[Id]> extends AnyPage
+      ? Id
+      : never
+    : never;
+}[OperationId];
+
+/** Operations that can also stream everything at once, a JSON document a line. */
+export type LinesOperationId = {
+  [Id in PagedOperationId]: Operations[Id]['answer'] extends {
+    readonly also: readonly [{ readonly type: typeof NDJSON }, ...unknown[]];
+  }
+    ? Id
+    : never;
+}[PagedOperationId];
+
+export const NDJSON = 'application/x-ndjson';
+
+export type ItemOf<Id extends PagedOperationId> =
+  AnswerOf<Operations[Id]> extends { readonly items: readonly (infer Item)[] } ? Item : never;
+
+type Without<T, K extends string> = T extends undefined ? undefined : Omit<T, K>;
+
+/** `limit` is how many come with each round trip; all of them come in the end. */
+export type PagesRequestOf<Id extends PagedOperationId> = Params<ParamsOf<Operations[Id]>> &
+  Query<Without<QueryOf<Operations[Id]>, 'cursor'>> &
+  CallOptions;
+
+/** A stream has no pages, so neither `limit` nor `cursor`. */
+export type LinesRequestOf<Id extends LinesOperationId> = Params<ParamsOf<Operations[Id]>> &
+  Query<Without<QueryOf<Operations[Id]>, 'cursor' | 'limit'>> &
+  CallOptions;
+
+/** What all of the above are once the compiler has had its say. */
+export interface AnyRequest extends CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly idempotency_key?: string | undefined;
+  readonly if_match?: string | undefined;
+}

@@ -1,0 +1,175 @@
+import type { Operation } from '@meshwork/contract';
+import { parseBaseUrl } from './base-url.ts';
+import { type BuiltRequest, buildRequest, type Caller, checkToken } from './build-request.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { Exchange } from './exchange.ts';
+import { splitLines } from './lines.ts';
+import {
+  isRedirect,
+  mediaType,
+  type Received,
+  readBody,
+  readLine,
+  readRefusal,
+  redirectRefused,
+  unexpected,
+} from './read-answer.ts';
+import { type AnyRequest, NDJSON } from './requests.ts';
+import { DEFAULT_RETRY, mayRetry, NO_RETRY, pauseBefore, type RetryOptions } from './retry.ts';
+
+export interface ClientOptions {
+  /** Of the coordinator, for example `http://127.0.0.1:7400`; may have a path that a proxy puts in front. */
+  readonly url: string;
+  /** Absent: only operations that need no credentials will succeed. */
+  readonly token?: string | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly timeout_ms?: number | undefined;
+  readonly user_agent?: string | undefined;
+  /** `false`: every call is one attempt. */
+  readonly retry?: RetryOptions | false | undefined;
+  /** Ends everything that is under way, and everything later. */
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
+  /** From 0 to 1, for the jitter between attempts. */
+  readonly random?: (() => number) | undefined;
+}
+
+export interface Reply<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly etag: string | null;
+  readonly location: string | null;
+  readonly request_id: string | null;
+}
+
+/** The specification names no limit; this one is longer than any answer of the API takes, streams aside. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** What a client does, for any operation: what is precise about a single one is in the types of `Client`, not here. */
+export class Wire {
+  readonly #caller: Caller;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #timeoutMs: number;
+  readonly #retry: Required<RetryOptions>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+
+  constructor(options: ClientOptions) {
+    if (options.token !== undefined) checkToken(options.token);
+    this.#caller = {
+      base: parseBaseUrl(options.url),
+      token: options.token,
+      user_agent: options.user_agent ?? 'meshwork-client',
+    };
+    this.#fetch = options.fetch ?? globalThis.fetch;
+    this.#timeoutMs = options.timeout_ms ?? DEFAULT_TIMEOUT_MS;
+    this.#retry = options.retry === false ? NO_RETRY : { ...DEFAULT_RETRY, ...options.retry };
+    this.#signal = options.signal;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+  }
+
+  async call(operation: Operation, request: AnyRequest): Promise<Reply<unknown>> {
+    const built = buildRequest(this.#caller, operation, request, 'answer');
+    return this.#persist(operation, request, async () => {
+      using exchange = this.#send(built, request);
+      const response = await exchange.response();
+      await this.#expectGood(exchange, response);
+      const text = await exchange.text(response);
+      return replyOf(response, readBody(operation.answer, this.#received(response, text)));
+    });
+  }
+
+  async *pages(operation: Operation, request: AnyRequest): AsyncGenerator<unknown> {
+    let cursor: string | null | undefined;
+    do {
+      const reply = await this.call(operation, { ...request, query: { ...request.query, cursor } });
+      const page = reply.body as { items: unknown[]; next_cursor: string | null };
+      if (page.next_cursor !== null && page.next_cursor === cursor) {
+        throw new Error(`the list of ${operation.path} does not move on from its cursor`);
+      }
+      cursor = page.next_cursor;
+      yield* page.items;
+    } while (cursor !== null);
+  }
+
+  async *lines(operation: Operation, request: AnyRequest): AsyncGenerator<unknown> {
+    const built = buildRequest(this.#caller, operation, request, 'lines');
+    // Only the opening is tried again: what has been handed out cannot be taken back.
+    const opened = await this.#persist(operation, request, async () => {
+      const exchange = this.#send(built, request);
+      try {
+        const response = await exchange.response();
+        await this.#expectGood(exchange, response);
+        if (mediaType(response) !== NDJSON) {
+          await response.body?.cancel();
+          throw unexpected(this.#received(response, ''), `with ${mediaType(response)}, not ${NDJSON}`);
+        }
+        return { exchange, response };
+      } catch (error) {
+        exchange[Symbol.dispose]();
+        throw error;
+      }
+    });
+    using exchange = opened.exchange;
+    const { response } = opened;
+    let number = 0;
+    for await (const line of splitLines(exchange.pieces(response))) {
+      number += 1;
+      if (line !== '') yield readLine(line, number, this.#received(response, ''));
+    }
+  }
+
+  /** Tries until it works, must not be tried again, or has been tried often enough. */
+  async #persist<T>(operation: Operation, request: AnyRequest, attempt: () => Promise<T>): Promise<T> {
+    const rules = request.retry === false ? NO_RETRY : this.#retry;
+    const facts = { method: operation.method, guarded: request.if_match !== undefined };
+    for (let next = 2; ; next++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (next > rules.attempts || !mayRetry(error, facts)) throw error;
+        const pause = pauseBefore(next, error, rules, this.#random);
+        if (pause === null) throw error;
+        await this.#clock.sleep(pause, AbortSignal.any(this.#signals(request)));
+      }
+    }
+  }
+
+  #send(built: BuiltRequest, request: AnyRequest): Exchange {
+    return new Exchange(built, {
+      fetch: this.#fetch,
+      timeout_ms: request.timeout_ms ?? this.#timeoutMs,
+      signals: this.#signals(request),
+    });
+  }
+
+  #signals(request: AnyRequest): AbortSignal[] {
+    return [this.#signal, request.signal].filter((signal) => signal !== undefined);
+  }
+
+  async #expectGood(exchange: Exchange, response: Response): Promise<void> {
+    if (isRedirect(response)) {
+      await exchange.text(response); // so that the connection is free again
+      throw redirectRefused(this.#received(response, ''));
+    }
+    if (!response.ok) throw readRefusal(this.#received(response, await exchange.text(response)));
+  }
+
+  #received(response: Response, text: string): Received {
+    const { base, token } = this.#caller;
+    return { address: base.origin, response, text, token, now_ms: this.#clock.now() };
+  }
+}
+
+function replyOf(response: Response, body: unknown): Reply<unknown> {
+  const { status, headers } = response;
+  return {
+    status,
+    body,
+    etag: headers.get('etag'),
+    location: headers.get('location'),
+    request_id: headers.get('x-request-id'),
+  };
+}

@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { ask } from './ask.ts';
+import { connect, disconnect, type Server } from './connect.ts';
+import { pause, signalled } from './pause.ts';
+
+/** A notification may be lost with its connection; followers then look at the latest after this time. */
+const LOOK_EVERY_MS = 500;
+
+export function channelOf({ schema }: Server): string {
+  return `meshwork_${schema}`;
+}
+
+/** Everyone in this process who follows the journal: one connection listens for them all. */
+export class Followers {
+  readonly #server: Server;
+  readonly #wakes = new Set<() => void>();
+  #listening: { readonly stop: AbortController; readonly stopped: Promise<void> } | undefined;
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  follow(wake: () => void): () => Promise<void> {
+    // A follower of its own, even when the same function follows twice.
+    const follower = () => wake();
+    this.#wakes.add(follower);
+    if (this.#listening === undefined) {
+      const stop = new AbortController();
+      this.#listening = { stop, stopped: this.#listen(stop.signal) };
+    }
+    return async () => {
+      this.#wakes.delete(follower);
+      if (this.#wakes.size === 0) await this.close();
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#wakes.clear();
+    const listening = this.#listening;
+    this.#listening = undefined;
+    listening?.stop.abort();
+    await listening?.stopped;
+  }
+
+  async #listen(stop: AbortSignal): Promise<void> {
+    const looking = setInterval(() => this.#wakeAll(), LOOK_EVERY_MS);
+    while (!stop.aborted) {
+      try {
+        await this.#hear(stop);
+      } catch (error) {
+        this.#server.warn('listening for commits failed; looking for them meanwhile', error);
+      }
+      await pause(LOOK_EVERY_MS, stop);
+    }
+    clearInterval(looking);
+  }
+
+  /** Until the connection ends, or the signal comes. */
+  async #hear(stop: AbortSignal): Promise<void> {
+    const client = await connect(this.#server, 'listen');
+    const ended = new AbortController();
+    client.on('error', () => ended.abort());
+    client.on('end', () => ended.abort());
+    client.on('notification', () => this.#wakeAll());
+    try {
+      await ask(client, `LISTEN ${pg.escapeIdentifier(channelOf(this.#server))}`);
+      // What was committed before the connection listened was not heard.
+      this.#wakeAll();
+      await signalled(AbortSignal.any([stop, ended.signal]));
+    } finally {
+      await disconnect(client);
+    }
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#wakes) wake();
+  }
+}

@@ -1,0 +1,74 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../store-error.ts';
+import { Claim } from './claim.ts';
+import { migrate, recogniseStore } from './migrations.ts';
+
+/** SQLite's number for `synchronous=FULL`: a commit returns after the log of it was synced to disk. */
+const SYNCHRONOUS_FULL = 2;
+
+export interface SqliteOptions {
+  /** The most the store's file may grow to; beyond it commits fail as `full`. Absent: as much as the disk holds. */
+  readonly max_bytes?: number;
+}
+
+/** The connection that writes, and the claim that makes it the only one. */
+export interface WritableStore {
+  readonly db: DatabaseSync;
+  readonly claim: Claim;
+}
+
+export function openToWrite(file: string, options: SqliteOptions): WritableStore {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  createPrivately(file);
+  createPrivately(`${file}.lock`);
+  const claim = new Claim(file, `${file}.lock`);
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: false });
+    recogniseStore(db, file);
+    requireUndamaged(db, file);
+    makeDurable(db);
+    migrate(db);
+    if (options.max_bytes !== undefined) limitSize(db, options.max_bytes);
+    return { db, claim };
+  } catch (error) {
+    db?.close();
+    claim.release();
+    throw error;
+  }
+}
+
+/** The write-ahead files that SQLite adds take over the permissions of the file itself. */
+function createPrivately(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/**
+ * `quick_check` walks every page and every row. It leaves out comparing each index with its table, which takes about
+ * four times as long and would find mistakes of SQLite rather than of a disk.
+ */
+function requireUndamaged(db: DatabaseSync, file: string): void {
+  const findings = db
+    .prepare('PRAGMA quick_check(3)')
+    .all()
+    .map(({ quick_check }) => String(quick_check));
+  if (findings.join() === 'ok') return;
+  throw new StoreError('damaged', `the store ${file} is damaged; restore it from a backup. ${findings.join('; ')}`);
+}
+
+function makeDurable(db: DatabaseSync): void {
+  const mode = db.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
+  db.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864');
+  db.exec('PRAGMA cache_size = -16000; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
+  const synchronous = db.prepare('PRAGMA synchronous').get()?.synchronous;
+  if (mode !== 'wal' || synchronous !== SYNCHRONOUS_FULL) {
+    throw new StoreError('unavailable', `SQLite chose journal mode ${mode}, synchronous ${synchronous}: not durable`);
+  }
+}
+
+function limitSize(db: DatabaseSync, maxBytes: number): void {
+  const pageSize = Number(db.prepare('PRAGMA page_size').get()?.page_size);
+  db.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`);
+}

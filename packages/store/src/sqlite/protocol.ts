@@ -1,0 +1,37 @@
+import type { StoreFault } from '../store-error.ts';
+import type { SqliteOptions } from './database.ts';
+import type { Reader } from './reader.ts';
+import type { Writer } from './writer.ts';
+
+/** What a thread of the store is for. The one that reads never makes a commit wait. */
+export type Role = 'write' | 'read';
+
+/** What can be asked of each: the public methods of the class that answers there. */
+export interface Answers {
+  write: Writer;
+  read: Reader;
+}
+
+/** Given to a new thread. Its first reply, to request 0, tells how opening went. */
+export interface Start {
+  readonly role: Role;
+  readonly file: string;
+  readonly options: SqliteOptions;
+}
+
+/** `call: 'close'` ends the thread after its reply. */
+export interface Request {
+  readonly id: number;
+  readonly call: string;
+  readonly args: readonly unknown[];
+}
+
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: Failure };
+
+/** Errors lose their class between threads. No fault: a bug, with its own stack in `message`. */
+export interface Failure {
+  readonly fault: StoreFault | undefined;
+  readonly message: string;
+}

@@ -1,0 +1,197 @@
+import { resolve } from 'node:path';
+import { toBatch } from '../batch.ts';
+import { BegunWork } from '../begun-work.ts';
+import type {
+  Compose,
+  Document,
+  Entry,
+  Journal,
+  Leadership,
+  LeadershipWatch,
+  LogEnds,
+  LogQuery,
+  Mark,
+  News,
+  Revision,
+} from '../journal.ts';
+import { NEVER_LEADING } from '../leadership.ts';
+import { EMPTY_LOG } from '../link-entries.ts';
+import { canMatch, requireQuery } from '../log-query.ts';
+import { latestMarks } from '../marks.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
+import { isName, requireWhole } from '../storable.ts';
+import type { SqliteOptions } from './database.ts';
+import { toDocuments } from './document-rows.ts';
+import { LocalLeadership } from './local-leadership.ts';
+import { Thread } from './thread.ts';
+
+/** Documents sent to the main thread at a time. */
+const LOAD_CHUNK = 1_000;
+/** Entries or deletions removed in one transaction: a few milliseconds that a commit may have to wait. */
+const REMOVAL_CHUNK = 2_000;
+
+export async function openSqlite(path: string, options: SqliteOptions): Promise<Journal> {
+  const file = resolve(path);
+  // Side by side, because starting a thread takes longer than opening the file.
+  const starting = [
+    Thread.start({ role: 'write', file, options }),
+    Thread.start({ role: 'read', file, options }),
+  ] as const;
+  try {
+    const [writer, reader] = await Promise.all(starting);
+    return new SqliteJournal(writer, reader, await reader.call('head'));
+  } catch (error) {
+    for (const thread of await Promise.allSettled(starting)) {
+      if (thread.status === 'fulfilled') await thread.value.close();
+    }
+    throw error;
+  }
+}
+
+/** The main thread's side of the embedded store: composes batches, and leaves the file to two threads. */
+class SqliteJournal implements Journal {
+  readonly shared = false;
+  readonly #writer: Thread<'write'>;
+  readonly #reader: Thread<'read'>;
+  readonly #work = new BegunWork();
+  readonly #turns = new OneAtATime();
+  readonly #followers = new Set<() => void>();
+  readonly #leadership = new LocalLeadership();
+  /** Nobody else writes the file, so this is always the newest revision. */
+  #head: Revision;
+  #closed: Promise<void> | undefined;
+
+  constructor(writer: Thread<'write'>, reader: Thread<'read'>, head: Revision) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#head = head;
+  }
+
+  commit(after: Revision, compose: Compose): Promise<Revision> {
+    return this.#work.run(() => this.#turns.run(() => this.#commit(after, compose)));
+  }
+
+  async #commit(after: Revision, compose: Compose): Promise<Revision> {
+    const commits = compose(after === this.#head ? undefined : await this.#news(after));
+    if (commits.length === 0) return this.#head;
+    const batch = toBatch(this.#head, commits);
+    await this.#writer.call('commit', batch);
+    this.#head = batch.revision;
+    // In a turn of its own, so that whoever committed has applied it before the followers look.
+    setImmediate(() => {
+      for (const wake of this.#followers) wake();
+    });
+    return this.#head;
+  }
+
+  load(visit: (documents: readonly Document[]) => void): Promise<Revision> {
+    return this.#work.run(async () => {
+      const { load, revision } = await this.#reader.call('startLoad');
+      let next = this.#reader.call('continueLoad', load, LOAD_CHUNK);
+      try {
+        for (let rows = await next; rows.length > 0; rows = await next) {
+          // Asked for before the visit, so that the thread reads on meanwhile.
+          next = this.#reader.call('continueLoad', load, LOAD_CHUNK);
+          visit(toDocuments(rows) as Document[]);
+        }
+        return revision;
+      } finally {
+        await Promise.allSettled([next]);
+        await this.#reader.call('endLoad', load);
+      }
+    });
+  }
+
+  since(after: Revision): Promise<News> {
+    return this.#work.run(() => this.#news(after));
+  }
+
+  async #news(after: Revision): Promise<News> {
+    requireWhole('a revision', after, 0);
+    if (after === this.#head) return { revision: after, documents: [], whole: false };
+    const { rows, ...news } = await this.#reader.call('since', after);
+    return { ...news, documents: toDocuments(rows) };
+  }
+
+  follow(wake: () => void): () => Promise<void> {
+    // A follower of its own, even when the same function follows twice.
+    const follower = () => wake();
+    if (!this.#work.closed) this.#followers.add(follower);
+    return async () => {
+      this.#followers.delete(follower);
+    };
+  }
+
+  range(query: LogQuery): Promise<readonly Entry[]> {
+    return this.#work.run(async () => {
+      requireQuery(query);
+      return canMatch(query) ? this.#reader.call('range', query) : [];
+    });
+  }
+
+  entry(log: string, id: string): Promise<Entry | undefined> {
+    return this.#work.run(async () => (isName(log) && isName(id) ? this.#reader.call('entry', log, id) : undefined));
+  }
+
+  ends(log: string): Promise<LogEnds> {
+    return this.#work.run(async () => (isName(log) ? this.#reader.call('ends', log) : EMPTY_LOG));
+  }
+
+  async trim(log: string, before_ms: number): Promise<number> {
+    requireWhole('before_ms', before_ms);
+    return this.#inChunks(() => this.#writer.call('trimSome', log, before_ms, REMOVAL_CHUNK));
+  }
+
+  async compact(up_to: Revision): Promise<void> {
+    requireWhole('a revision', up_to, 0);
+    await this.#inChunks(() => this.#writer.call('compactSome', up_to, REMOVAL_CHUNK));
+  }
+
+  mark(marks: readonly Mark[]): Promise<void> {
+    return this.#work.run(async () => {
+      const latest = latestMarks(marks);
+      if (latest.length > 0) await this.#writer.call('mark', latest);
+    });
+  }
+
+  marks(since_stamp: number): Promise<{ readonly stamp: number; readonly marks: readonly Mark[] }> {
+    return this.#work.run(() => this.#reader.call('marks', since_stamp));
+  }
+
+  lead(name: string, watch: LeadershipWatch): Leadership {
+    return this.#work.closed ? NEVER_LEADING : this.#leadership.lead(name, watch);
+  }
+
+  ping(): Promise<void> {
+    return this.#work.run(async () => {
+      await this.#reader.call('head');
+      await this.#writer.call('touch');
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await this.#work.finish();
+    this.#followers.clear();
+    this.#leadership.close();
+    // The writer last: the connection that closes last folds the write-ahead log into the file.
+    await this.#reader.close();
+    await this.#writer.close();
+  }
+
+  #inChunks(removeSome: () => Promise<number>): Promise<number> {
+    return this.#work.run(async () => {
+      let removed = 0;
+      for (let more = true; more; ) {
+        const some = await removeSome();
+        removed += some;
+        more = some === REMOVAL_CHUNK;
+      }
+      return removed;
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads';
+import { StoreError } from '../store-error.ts';
+import type { Answers, Failure, Reply, Request, Role, Start } from './protocol.ts';
+
+const SCRIPT = new URL('./worker.ts', import.meta.url);
+
+interface Waiting {
+  readonly call: string;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+type Method<Target, Name extends keyof Target> = Target[Name] extends (...args: infer Args) => infer Result
+  ? { args: Args; result: Result }
+  : never;
+
+/** The main thread's side of one thread of the store. */
+export class Thread<R extends Role> {
+  readonly #worker: Worker;
+  readonly #file: string;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #exited = Promise.withResolvers<void>();
+  #lastId = 0;
+  #death: Error | undefined;
+
+  /** `script` is for tests, which cannot make the real one die. */
+  static async start<R extends Role>(start: Start & { readonly role: R }, script = SCRIPT): Promise<Thread<R>> {
+    const thread = new Thread<R>(start, script);
+    try {
+      await thread.#expect(0, 'open');
+    } catch (error) {
+      await thread.close();
+      throw error;
+    }
+    return thread;
+  }
+
+  private constructor(start: Start, script: URL) {
+    this.#file = start.file;
+    this.#worker = new Worker(script, { workerData: start });
+    this.#worker.on('message', (reply: Reply) => this.#take(reply));
+    this.#worker.on('error', (error) => {
+      this.#death ??= error instanceof Error ? error : new Error(String(error));
+    });
+    this.#worker.on('exit', (code) => this.#die(code));
+  }
+
+  call<Name extends keyof Answers[R] & string>(
+    name: Name,
+    ...args: Method<Answers[R], Name>['args']
+  ): Promise<Method<Answers[R], Name>['result']> {
+    return this.#ask(name, args) as Promise<Method<Answers[R], Name>['result']>;
+  }
+
+  /** Closes the file after everything asked before, and resolves when the thread has ended. */
+  async close(): Promise<void> {
+    if (this.#death === undefined) await this.#ask('close', []);
+    await this.#exited.promise;
+  }
+
+  #ask(call: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.#death !== undefined) {
+      const message = `the thread of the store ${this.#file} has ended; open the store anew. ${this.#death.message}`;
+      return Promise.reject(new StoreError('unavailable', message, { cause: this.#death }));
+    }
+    this.#lastId += 1;
+    const request: Request = { id: this.#lastId, call, args };
+    this.#worker.postMessage(request);
+    return this.#expect(request.id, call);
+  }
+
+  #expect(id: number, call: string): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, { call, resolve, reject });
+    return promise;
+  }
+
+  #take(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if (waiting === undefined) return;
+    if ('failure' in reply) waiting.reject(toError(reply.failure));
+    else waiting.resolve(reply.value);
+  }
+
+  #die(code: number): void {
+    this.#death ??= new Error(`it exited with code ${code}`);
+    for (const { call, reject } of this.#waiting.values()) {
+      const fault = call === 'commit' ? 'outcome_unknown' : 'unavailable';
+      const message = `the thread of the store ${this.#file} ended during ${call}: ${this.#death.message}`;
+      reject(new StoreError(fault, message, { cause: this.#death }));
+    }
+    this.#waiting.clear();
+    this.#exited.resolve();
+  }
+}
+
+function toError({ fault, message }: Failure): Error {
+  return fault === undefined ? new Error(`in the store's thread: ${message}`) : new StoreError(fault, message);
+}

@@ -1,0 +1,71 @@
+/** A thread of the embedded store: answers each request with one synchronous call, in the order they come. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { StoreError } from '../store-error.ts';
+import type { Failure, Reply, Request, Start } from './protocol.ts';
+import { withFault } from './sqlite-fault.ts';
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+/** What answers, and how to let go of the file. */
+interface Answering {
+  readonly answers: object;
+  close(): void;
+}
+
+const port = parentPort;
+if (port === null) throw new Error('this file runs as a worker thread');
+const start: Start = workerData;
+const open = await (start.role === 'read' ? toRead() : toWrite());
+const opened = answer(0, open);
+
+port.on('message', (request: Request) => {
+  if (opened === undefined || request.call === 'close') {
+    answer(request.id, () => opened?.close());
+    port.close();
+    return;
+  }
+  answer(request.id, () => {
+    const call: Call = Reflect.get(opened.answers, request.call);
+    return call.apply(opened.answers, [...request.args]);
+  });
+});
+
+// Each role loads only what it needs: loading is most of what starting a thread takes.
+
+async function toRead(): Promise<() => Answering> {
+  const { Reader } = await import('./reader.ts');
+  return () => {
+    const reader = new Reader(start.file);
+    return { answers: reader, close: () => reader.close() };
+  };
+}
+
+async function toWrite(): Promise<() => Answering> {
+  const [database, { Writer }] = await Promise.all([import('./database.ts'), import('./writer.ts')]);
+  return () => {
+    const { db, claim } = database.openToWrite(start.file, start.options);
+    const close = () => {
+      db.close();
+      claim.release();
+    };
+    return { answers: new Writer(db), close };
+  };
+}
+
+function answer<T>(id: number, work: () => T): T | undefined {
+  let value: T | undefined;
+  let reply: Reply;
+  try {
+    value = work();
+    reply = { id, value: id === 0 ? undefined : value };
+  } catch (error) {
+    reply = { id, failure: describe(withFault(error, start.file)) };
+  }
+  port?.postMessage(reply);
+  return value;
+}
+
+function describe(error: unknown): Failure {
+  if (error instanceof StoreError) return { fault: error.fault, message: error.message };
+  return { fault: undefined, message: error instanceof Error ? String(error.stack) : String(error) };
+}

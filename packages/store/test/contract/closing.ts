@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Subject } from '../journal-contract.ts';
+import { loaded, node, Scribe } from '../scribe.ts';
+
+export function closing({ open, newPlace }: Subject): void {
+  describe('a store', () => {
+    it('that can be read and written says so', async (t) => {
+      const journal = await open(t);
+      await journal.ping();
+      assert.equal((await journal.since(0)).revision, 0);
+    });
+
+    it('that is closed has finished what was begun', async (t) => {
+      const place = await newPlace();
+      const scribe = new Scribe(await open(t, place));
+      const revisions = Array.from({ length: 20 }, (_, index) => index + 1);
+      const committing = revisions.map((revision) =>
+        scribe.journal.commit(revision - 1, () => [{ revision, changes: [node(`n${revision}`)], appends: [] }]),
+      );
+      const marking = scribe.journal.mark([{ key: 'a', at_ms: 1, body: null }]);
+      await scribe.journal.close();
+      assert.deepEqual(await Promise.all(committing), revisions);
+      await marking;
+      const { revision, documents } = await loaded(await open(t, place));
+      assert.equal(revision, 20);
+      assert.equal(documents.size, 20);
+    });
+
+    it('that is closed does nothing more', async (t) => {
+      const { journal } = new Scribe(await open(t));
+      await journal.close();
+      await journal.close();
+      let composed = false;
+      const compose = () => {
+        composed = true;
+        return [];
+      };
+      const refused = { fault: 'unavailable' };
+      await assert.rejects(journal.commit(0, compose), refused);
+      await assert.rejects(
+        journal.load(() => undefined),
+        refused,
+      );
+      await assert.rejects(journal.since(0), refused);
+      await assert.rejects(journal.range({ log: 'audit', order: 'oldest_first', limit: 1 }), refused);
+      await assert.rejects(journal.entry('audit', 'e1'), refused);
+      await assert.rejects(journal.ends('audit'), refused);
+      await assert.rejects(journal.trim('audit', 1), refused);
+      await assert.rejects(journal.compact(1), refused);
+      await assert.rejects(journal.mark([]), refused);
+      await assert.rejects(journal.marks(0), refused);
+      await assert.rejects(journal.ping(), refused);
+      assert.equal(composed, false);
+      const heard: string[] = [];
+      const leadership = journal.lead('timers', { gained: () => heard.push('gained'), lost: () => heard.push('lost') });
+      const stop = journal.follow(() => undefined);
+      await stop();
+      await leadership.release();
+      assert.deepEqual([leadership.leading, heard], [false, []]);
+    });
+  });
+}

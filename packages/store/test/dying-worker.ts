@@ -1,0 +1,9 @@
+/** Stands in for `src/sqlite/worker.ts`: opens, never answers, and dies when asked to commit. */
+import { parentPort } from 'node:worker_threads';
+import type { Reply, Request } from '../src/sqlite/protocol.ts';
+
+const opened: Reply = { id: 0, value: undefined };
+parentPort?.postMessage(opened);
+parentPort?.on('message', ({ call }: Request) => {
+  if (call === 'commit') throw new Error('the disk controller caught fire');
+});

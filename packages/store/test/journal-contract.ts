@@ -1,0 +1,51 @@
+/**
+ * What every store has to do, in the words of `src/journal.ts`. `src/sqlite/` and `src/postgres/` each run it over theirs.
+ */
+import { after, before, describe, type TestContext } from 'node:test';
+import { type Journal, openStore, type StoreOptions } from '../src/index.ts';
+import { closing } from './contract/closing.ts';
+import { commits } from './contract/commits.ts';
+import { exactText } from './contract/exact-text.ts';
+import { leadership } from './contract/leadership.ts';
+import { logs } from './contract/logs.ts';
+import { longHistory } from './contract/long-history.ts';
+import { marks } from './contract/marks.ts';
+import { news } from './contract/news.ts';
+import { trimming } from './contract/trimming.ts';
+
+export interface Place {
+  readonly address: string;
+  readonly options: StoreOptions;
+}
+
+export interface Harness {
+  setUp(): Promise<void>;
+  tearDown(): Promise<void>;
+  /** Somewhere that no store has been yet. */
+  newPlace(): Promise<Place>;
+}
+
+/** Opens a store that is closed when the test ends; without a place, an empty one. */
+export type Open = (test: TestContext, place?: Place) => Promise<Journal>;
+
+export interface Subject {
+  readonly open: Open;
+  newPlace(): Promise<Place>;
+}
+
+export function journalContract(name: string, harness: Harness): void {
+  const open: Open = async (test, place) => {
+    const { address, options } = place ?? (await harness.newPlace());
+    const journal = await openStore(address, options);
+    test.after(() => journal.close());
+    return journal;
+  };
+  const subject: Subject = { open, newPlace: () => harness.newPlace() };
+  // Side by side, since each has a store of its own and mostly waits for a thread or a server.
+  describe(`the journal on ${name}`, { concurrency: 4 }, () => {
+    before(() => harness.setUp());
+    after(() => harness.tearDown());
+    const parts = [commits, exactText, news, logs, trimming, longHistory, marks, leadership, closing];
+    for (const part of parts) part(subject);
+  });
+}
