@@ -1,8 +1,8 @@
 /**
  * What every store has to do, in the words of `src/journal.ts`. `src/sqlite/` and `src/postgres/` each run it over theirs.
  */
-import { after, before, describe, type TestContext } from 'node:test';
-import { type Journal, openStore, type StoreOptions } from '../src/index.ts';
+import { after, before, describe } from 'node:test';
+import { openStore } from '../src/index.ts';
 import { closing } from './contract/closing.ts';
 import { commits } from './contract/commits.ts';
 import { exactText } from './contract/exact-text.ts';
@@ -11,25 +11,13 @@ import { logs } from './contract/logs.ts';
 import { longHistory } from './contract/long-history.ts';
 import { marks } from './contract/marks.ts';
 import { news } from './contract/news.ts';
+import type { Open, Place, Subject } from './contract/subject.ts';
 import { trimming } from './contract/trimming.ts';
-
-export interface Place {
-  readonly address: string;
-  readonly options: StoreOptions;
-}
 
 export interface Harness {
   setUp(): Promise<void>;
   tearDown(): Promise<void>;
   /** Somewhere that no store has been yet. */
-  newPlace(): Promise<Place>;
-}
-
-/** Opens a store that is closed when the test ends; without a place, an empty one. */
-export type Open = (test: TestContext, place?: Place) => Promise<Journal>;
-
-export interface Subject {
-  readonly open: Open;
   newPlace(): Promise<Place>;
 }
 

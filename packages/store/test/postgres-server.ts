@@ -29,7 +29,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'meshwork-postgres-'));
   const keeper = fork(fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url)), [folder], {
     execArgv: [],
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, MESH_TEST_RUN: process.env.MESH_TEST_RUN },
   });
   // A test that forgets to close must still be able to end; the keeper then does the rest.
   keeper.unref();

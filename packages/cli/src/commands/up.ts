@@ -14,7 +14,8 @@ export function up(): Command {
     .action(async (_options: object, command: Command) => {
       const { readConfig, startCoordinator } = await import('@meshwork/coordinator');
       await serve(command, {
-        readConfig,
+        // Whoever starts it by hand reads the banner; logs are for those who collect them.
+        readConfig: (environment) => readConfig({ MESH_LOG_LEVEL: 'warn', ...environment }),
         start: startCoordinator,
         started: (running, config) => outputOf(command).notice(banner(running, config.bootstrap_token_file)),
       });

@@ -65,7 +65,8 @@ function targetOf(request: FastifyRequest): AuditTarget | null {
   const params = request.params as Readonly<Record<string, string>>;
   const id = params.id ?? params.name;
   if (id === undefined || request.operation === undefined) return null;
-  return { kind: request.operation.slice(0, request.operation.indexOf('.')), id };
+  // Anything may stand in a path, and a refused caller chose it: only what can be an id of ours is repeated as one.
+  return { kind: request.operation.slice(0, request.operation.indexOf('.')), id: /^[\w-]+$/.test(id) ? id : '?' };
 }
 
 const PATHS = OPERATION_IDS.map((id) => ({

@@ -93,6 +93,20 @@ describe('the mesh', () => {
     assert.equal(mesh.model.revision, 2);
   });
 
+  it('fails only the change that no store would take, not those that share its commit', async () => {
+    const broken = mesh.transact(cause, (tx) => {
+      tx.put('role', 'a\0b', role('x'));
+      tx.record({ target: null });
+    });
+    const mislabelled = mesh.transact(cause, (tx) => tx.record({ target: { kind: 'role', id: 'x'.repeat(10_000) } }));
+    const [first, ...rest] = await Promise.allSettled([put('one'), broken, mislabelled, put('two')]);
+    assert.deepEqual(
+      [first, ...rest].map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    );
+    assert.equal(mesh.model.revision, 2);
+  });
+
   it('refuses a change that does not say what it does', async () => {
     const silent = mesh.transact(cause, (tx) => tx.put('role', 'silent', role('x')));
     await assert.rejects(silent, /without saying what it does/);

@@ -1,5 +1,5 @@
 import { MeshError } from '@meshwork/contract';
-import { type Commit, type Journal, type News, StoreError } from '@meshwork/store';
+import { type Commit, type Journal, type News, requireStorable, StoreError } from '@meshwork/store';
 import type { Clock } from '../clock.ts';
 import { auditEntry, type Cause } from './audit-entry.ts';
 import type { Model, Put } from './model.ts';
@@ -163,8 +163,7 @@ export class Writer {
           outcomes.push({ ok: true, value, commit: undefined });
           continue;
         }
-        for (const change of changes) overlay.lay(change, tx.revision);
-        commits.push({
+        const commit: Commit = {
           revision: tx.revision,
           changes: changes.map(({ kind, id, body }) => ({
             kind,
@@ -172,7 +171,10 @@ export class Writer {
             body: body === null ? null : JSON.stringify(body),
           })),
           appends: deed === undefined ? [] : [auditEntry(waiting.cause, deed, changes, tx.now_ms)],
-        });
+        };
+        requireStorable(commit); // here, where it fails alone
+        commits.push(commit);
+        for (const change of changes) overlay.lay(change, tx.revision);
         outcomes.push({ ok: true, value, commit: { revision: tx.revision, puts: changes } });
       } catch (error) {
         outcomes.push({ ok: false, error });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Subject } from '../journal-contract.ts';
 import { loaded, node, Scribe } from '../scribe.ts';
+import type { Subject } from './subject.ts';
 
 export function closing({ open, newPlace }: Subject): void {
   describe('a store', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Commit, News } from '../../src/index.ts';
-import type { Subject } from '../journal-contract.ts';
 import { idsOf, loaded, node, note, Scribe } from '../scribe.ts';
+import type { Subject } from './subject.ts';
 
 export function commits({ open, newPlace }: Subject): void {
   describe('commits', () => {

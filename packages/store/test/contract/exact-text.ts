@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { NAME_LIMIT } from '../../src/index.ts';
-import type { Subject } from '../journal-contract.ts';
 import { loaded, node, note, Scribe } from '../scribe.ts';
+import type { Subject } from './subject.ts';
 
 const BODIES = {
   'emoji and other planes': '{"name":"🕸️ 界 𐍈 é"}',

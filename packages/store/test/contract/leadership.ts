@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Journal, Leadership } from '../../src/index.ts';
 import { eventually } from '../eventually.ts';
-import type { Subject } from '../journal-contract.ts';
+import type { Subject } from './subject.ts';
 
 /** A candidate that writes down what it hears. */
 export function compete(journal: Journal, name: string): Leadership & { readonly heard: string[] } {

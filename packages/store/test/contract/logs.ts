@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CHAIN_START, chainHash } from '@meshwork/contract/chain';
 import type { Append, Journal, LogQuery } from '../../src/index.ts';
-import type { Subject } from '../journal-contract.ts';
 import { idsOf, note, Scribe } from '../scribe.ts';
+import type { Subject } from './subject.ts';
 
 /** Ten entries of mixed authors; their times run backwards in the middle, as clocks do. */
 const TIMES = [100, 110, 120, 90, 95, 130, 140, 150, 160, 170];

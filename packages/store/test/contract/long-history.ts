@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Journal, Revision } from '../../src/index.ts';
-import type { Subject } from '../journal-contract.ts';
 import { apply, idsOf, node, note, Scribe, type Written } from '../scribe.ts';
+import type { Subject } from './subject.ts';
 
 /** Always the same numbers, so that a failure can be looked into (Lehmer's generator). */
 function numbers(seed: number): (below: number) => number {

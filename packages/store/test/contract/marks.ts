@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Journal, Mark } from '../../src/index.ts';
-import type { Subject } from '../journal-contract.ts';
+import type { Subject } from './subject.ts';
 
 function seen(key: string, at_ms: number, body: string | null = null): Mark {
   return { key, at_ms, body };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { News } from '../../src/index.ts';
 import { eventually } from '../eventually.ts';
-import type { Subject } from '../journal-contract.ts';
 import { apply, node, Scribe } from '../scribe.ts';
+import type { Subject } from './subject.ts';
 
 export function news({ open }: Subject): void {
   describe('news', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CHAIN_START, chainHash } from '@meshwork/contract/chain';
 import type { Journal } from '../../src/index.ts';
-import type { Subject } from '../journal-contract.ts';
 import { idsOf, note, Scribe } from '../scribe.ts';
+import type { Subject } from './subject.ts';
 
 async function rest(journal: Journal, log = 'audit'): Promise<string[]> {
   return idsOf(await journal.range({ log, order: 'oldest_first', limit: 10_000 }));

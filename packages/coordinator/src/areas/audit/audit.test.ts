@@ -70,6 +70,19 @@ describe('the audit trail', () => {
     assert.ok(refused.some(({ actor, code }) => actor.kind === 'anonymous' && code === 'credentials_missing'));
   });
 
+  it('takes a refusal whatever the refused caller named, without harm to those who write meanwhile', async () => {
+    const odd = ['%00', '%F0%9F%92%A9', '..%2f', 'a'.repeat(100)];
+    const asked = await Promise.all(
+      odd.flatMap((id) => [
+        mesh.ask('DELETE', `/v1/auth/tokens/${id}`, { token: null }),
+        mesh.ask('GET', '/v1/auth/whoami'),
+      ]),
+    );
+    assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([401, 200]));
+    const refused = await list('outcome=refused&action=tokens.revoke&limit=200');
+    assert.deepEqual(refused.items.map(({ target }) => target?.id).sort(), ['?', 'a'.repeat(100)]);
+  });
+
   it('is filtered by time, by who and by what', async () => {
     const from = new Date(mesh.clock.now() - 1).toISOString();
     const { id } = await mesh.token();
