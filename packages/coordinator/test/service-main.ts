@@ -1,5 +1,5 @@
 import { readConfig, startCoordinator } from '../src/index.ts';
 
 const running = await startCoordinator(readConfig(process.env));
-process.stdout.write(`${running.url}\n`);
-process.once('SIGTERM', () => void running.close());
+process.send?.(running.url);
+process.once('SIGTERM', () => void running.close().then(() => process.disconnect?.()));

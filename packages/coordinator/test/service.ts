@@ -1,4 +1,4 @@
-/** The coordinator as a process of its own, for what only happens to processes: being killed. */
+/** The coordinator as a process of its own, for what only happens to processes: being killed, and being logged. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -7,36 +7,41 @@ const ENTRY = new URL('./service-main.ts', import.meta.url).pathname;
 export class Service {
   readonly url: string;
   readonly #child: ChildProcess;
+  readonly #printed: () => string;
 
-  private constructor(url: string, child: ChildProcess) {
+  private constructor(url: string, child: ChildProcess, printed: () => string) {
     this.url = url;
     this.#child = child;
+    this.#printed = printed;
+  }
+
+  /** Everything it has written to its standard output and error. */
+  get printed(): string {
+    return this.#printed();
   }
 
   /** Resolves once it serves; rejects with what it printed when it ends before. */
   static async start(env: Readonly<Record<string, string>>): Promise<Service> {
     const child = spawn(process.execPath, [ENTRY], {
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     let printed = '';
-    child.stderr?.on('data', (chunk) => {
-      printed += chunk;
-    });
-    const url = await new Promise<string>((resolve, reject) => {
-      let line = '';
-      child.stdout?.on('data', (chunk) => {
-        line += chunk;
-        if (line.includes('\n')) resolve(line.slice(0, line.indexOf('\n')));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        printed += chunk;
       });
+    }
+    const url = await new Promise<string>((resolve, reject) => {
+      child.once('message', (message) => resolve(message as string));
       child.once('exit', (code) => reject(new Error(`The coordinator ended with ${code}: ${printed}`)));
     });
-    return new Service(url, child);
+    return new Service(url, child, () => printed);
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const ended = once(this.#child, 'exit');
+    const ended = once(this.#child, 'close');
     this.#child.kill(signal);
     await ended;
   }

@@ -9,16 +9,13 @@ import type { RateLimit } from './rate-limit.ts';
 /** Attempts without valid credentials that one address may make (docs/decisions/0009). */
 const STRANGERS = { rate_per_s: 20, burst: 100 };
 
-/** Decides who comes in, before a single byte of the body is read. Returns the caller; undefined where none is needed. */
+/** Decides who comes in, before a single byte of the body is read, and puts the caller's name on the request. */
 export function passGate(
   parts: { readonly mesh: Mesh; readonly limit: RateLimit },
   operation: Operation,
   request: FastifyRequest,
-): TokenActor | undefined {
-  if (operation.permission === null) {
-    ensureNoBody(operation, request);
-    return undefined;
-  }
+): void {
+  if (operation.permission === null) return ensureNoBody(operation, request);
   const { mesh, limit } = parts;
   if (!mesh.upToDate) {
     throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
@@ -26,11 +23,11 @@ export function passGate(
     });
   }
   const actor = recognise(parts, request);
+  request.actor = actor; // before it may be refused: the log names who was
   limit.take(actor.id, settingsOf(mesh.model).api);
   mesh.presence.saw(actor.id);
   ensurePermitted(actor, operation);
   ensureNoBody(operation, request);
-  return actor;
 }
 
 function recognise({ mesh, limit }: { mesh: Mesh; limit: RateLimit }, request: FastifyRequest): TokenActor {

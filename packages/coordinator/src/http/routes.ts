@@ -41,7 +41,7 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
     bodyLimit: operation.body_limit ?? DEFAULT_BODY_LIMIT,
     onRequest: (request, _reply, done) => {
       request.operation = id;
-      request.actor = passGate(parts, operation, request);
+      passGate(parts, operation, request);
       done();
     },
     handler: (request, reply) => {
