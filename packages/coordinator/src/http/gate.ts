@@ -9,13 +9,18 @@ import type { RateLimit } from './rate-limit.ts';
 /** Attempts without valid credentials that one address may make (docs/decisions/0009). */
 const STRANGERS = { rate_per_s: 20, burst: 100 };
 
+interface Parts {
+  readonly mesh: Mesh;
+  readonly limit: RateLimit;
+}
+
 /** Decides who comes in, before a single byte of the body is read, and puts the caller's name on the request. */
-export function passGate(
-  parts: { readonly mesh: Mesh; readonly limit: RateLimit },
-  operation: Operation,
-  request: FastifyRequest,
-): void {
-  if (operation.permission === null) return ensureNoBody(operation, request);
+export function passGate(parts: Parts, operation: Operation, request: FastifyRequest): void {
+  if (operation.permission !== null) admit(parts, operation, request);
+  ensureNoBody(operation, request);
+}
+
+function admit(parts: Parts, operation: Operation, request: FastifyRequest): void {
   const { mesh, limit } = parts;
   if (!mesh.upToDate) {
     throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
@@ -27,10 +32,9 @@ export function passGate(
   limit.take(actor.id, settingsOf(mesh.model).api);
   mesh.presence.saw(actor.id);
   ensurePermitted(actor, operation);
-  ensureNoBody(operation, request);
 }
 
-function recognise({ mesh, limit }: { mesh: Mesh; limit: RateLimit }, request: FastifyRequest): TokenActor {
+function recognise({ mesh, limit }: Parts, request: FastifyRequest): TokenActor {
   try {
     return authenticate(mesh.model, request.headers.authorization, mesh.clock.now());
   } catch (error) {
