@@ -7,9 +7,9 @@
  */
 export * from './actor.ts';
 export * from './areas/audit.ts';
-export * from './areas/identity.ts';
 export * from './areas/meta.ts';
 export * from './areas/roles.ts';
+export * from './areas/self.ts';
 export * from './areas/settings.ts';
 export * from './areas/tokens.ts';
 export * from './errors.ts';

@@ -1,7 +1,7 @@
 import { auditOperations } from './areas/audit.ts';
-import { identityOperations } from './areas/identity.ts';
 import { metaOperations } from './areas/meta.ts';
 import { roleOperations } from './areas/roles.ts';
+import { selfOperations } from './areas/self.ts';
 import { settingsOperations } from './areas/settings.ts';
 import { tokenOperations } from './areas/tokens.ts';
 import type { Operation } from './operation.ts';
@@ -10,7 +10,7 @@ import type { Operation } from './operation.ts';
 export const OPERATIONS = {
   ...tokenOperations,
   ...roleOperations,
-  ...identityOperations,
+  ...selfOperations,
   ...auditOperations,
   ...settingsOperations,
   ...metaOperations,

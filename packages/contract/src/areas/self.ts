@@ -36,7 +36,7 @@ export const PermissionInfo = named(
 );
 export type PermissionInfo = Static<typeof PermissionInfo>;
 
-export const identityOperations = defineOperations({
+export const selfOperations = defineOperations({
   'self.whoami': {
     method: 'GET',
     path: '/v1/auth/whoami',
