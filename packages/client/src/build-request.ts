@@ -1,4 +1,4 @@
-import type { Operation } from '@meshwork/contract';
+import { isRepeatable, type Operation } from '@meshwork/contract';
 import { below } from './base-url.ts';
 import { type AnyRequest, NDJSON } from './requests.ts';
 
@@ -32,7 +32,7 @@ export function buildRequest(
   };
   if (caller.token !== undefined) headers.authorization = `Bearer ${caller.token}`;
   if (operation.body !== undefined) headers['content-type'] = 'application/json';
-  if (operation.method === 'POST') headers['idempotency-key'] = request.idempotency_key ?? crypto.randomUUID();
+  if (isRepeatable(operation)) headers['idempotency-key'] = request.idempotency_key ?? crypto.randomUUID();
   if (request.if_match !== undefined) headers['if-match'] = request.if_match;
   const body = operation.body === undefined ? undefined : JSON.stringify(request.body);
   return { method: operation.method, url, headers, body };

@@ -23,10 +23,12 @@ type Query<T> = T extends undefined
 /** A body that an operation takes is always sent, even when everything in it is optional. */
 type Body<T> = T extends undefined ? { readonly body?: never } : { readonly body: Given<T> };
 
-/** POST always carries a key: absent, the client makes one and keeps it across its own retries. */
-type IdempotencyKey<O> = O extends { readonly method: 'POST' }
-  ? { readonly idempotency_key?: string | undefined }
-  : { readonly idempotency_key?: never };
+/** A POST that changes something carries a key: absent, the client makes one and keeps it across its own retries. */
+type IdempotencyKey<O> = O extends { readonly repeatable: false }
+  ? { readonly idempotency_key?: never }
+  : O extends { readonly method: 'POST' }
+    ? { readonly idempotency_key?: string | undefined }
+    : { readonly idempotency_key?: never };
 
 /** The `etag` of an earlier reply: the write is refused (412) when the resource has changed since. */
 type IfMatch<O> = O extends { readonly versioned: true; readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' }

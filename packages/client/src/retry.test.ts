@@ -32,7 +32,7 @@ async function against(
 }
 
 const get = (client: Client) => client.call('self.whoami');
-const post = (client: Client) => client.call('audit.verify', { body: {} });
+const post = (client: Client) => client.call('roles.create', { body: { name: 'r', permissions: [] } });
 const put = (client: Client) => client.call('roles.replace', { params: { name: 'x' }, body: { permissions: [] } });
 const remove = (client: Client) => client.call('tokens.revoke', { params: { id: 'x' } });
 const patch = (client: Client) => client.call('settings.update', { body: {} });
@@ -67,7 +67,7 @@ test('a POST keeps its idempotency key across attempts, and two calls never shar
   assert.equal(new Set(keys.slice(0, 3)).size, 1);
   assert.notEqual(keys[3], keys[0]);
   const { seen: chosen } = await against(busy, (client) =>
-    client.call('audit.verify', { body: {}, idempotency_key: 'mine' }),
+    client.call('roles.create', { body: { name: 'r', permissions: [] }, idempotency_key: 'mine' }),
   );
   assert.deepEqual(
     chosen.map((request) => request.headers['idempotency-key']),

@@ -17,7 +17,7 @@ export const NO_RETRY: Required<RetryOptions> = { attempts: 1, base_ms: 0, max_m
 /**
  * Whether sending the same request again can do no harm.
  *
- * A GET changes nothing, and a POST carries an idempotency key, so both may follow any passing failure. The others may
+ * A GET changes nothing, and a POST carries an idempotency key or changes nothing, so both may follow any passing failure. The others may
  * follow only a clear refusal; when it is unknown whether they took effect, `if_match` alone makes them safe, since the
  * second one is then refused if the first one counted.
  */

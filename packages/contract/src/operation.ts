@@ -20,6 +20,8 @@ export interface Operation {
   readonly body?: TSchema;
   /** Bytes. Absent: `DEFAULT_BODY_LIMIT`. */
   readonly body_limit?: number;
+  /** False for a POST that is to be done anew each time: an `Idempotency-Key` has no meaning there. */
+  readonly repeatable?: false;
   /** True when the resource has an `ETag`, which the answer carries and a write honours as `If-Match`. */
   readonly versioned?: boolean;
   readonly answer: Answer;
@@ -67,6 +69,11 @@ export type QueryOf<O extends Operation> = StaticOr<Part<O, 'query'>, undefined>
 export type BodyOf<O extends Operation> = StaticOr<Part<O, 'body'>, undefined>;
 export type AnswerOf<O extends Operation> = StaticOr<Part<O['answer'], 'schema'>, undefined>;
 
+/** Whether an `Idempotency-Key` makes the request safe to send again. */
+export function isRepeatable(operation: Operation): boolean {
+  return operation.method === 'POST' && operation.repeatable !== false;
+}
+
 export function isMutation(operation: Operation): boolean {
   return operation.method !== 'GET';
 }
@@ -94,7 +101,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   if (operation.body !== undefined) add('malformed_json', 'body_too_large', 'unsupported_media_type');
   else add('unexpected_body');
   if (isMutation(operation)) add('busy', 'store_unavailable', 'outcome_unknown');
-  if (operation.method === 'POST') add('idempotency_key_reused');
+  if (isRepeatable(operation)) add('idempotency_key_reused');
   if (takesIfMatch(operation)) add('revision_mismatch');
   return [...codes];
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
-import { describe, it } from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
 import { ConfigError, readConfig } from './config.ts';
 
 function problemsOf(env: Record<string, string>): string[] {
@@ -60,5 +63,67 @@ describe('the configuration', () => {
       () => readConfig({ MESH_STORE: secret }),
       (error: Error) => !error.message.includes('hunter2'),
     );
+  });
+});
+
+describe('the configuration of TLS', () => {
+  let folder: string;
+  const at = (name: string) => join(folder, name);
+  const makePair = (name: string) => {
+    const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=x'];
+    execFileSync('openssl', ['req', '-x509', ...ec, '-keyout', at(`${name}.key`), '-out', at(`${name}.crt`)], {
+      stdio: 'ignore',
+    });
+  };
+  const problem = (cert: string, key: string): string => {
+    try {
+      readConfig({ MESH_TLS_CERT: at(cert), MESH_TLS_KEY: at(key) });
+      return '';
+    } catch (error) {
+      assert.ok(error instanceof ConfigError);
+      return error.message;
+    }
+  };
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mesh-tls-'));
+    makePair('a');
+    makePair('b');
+    writeFileSync(at('garbage'), 'nonsense', { mode: 0o600 });
+    writeFileSync(at('empty'), '', { mode: 0o600 });
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('takes a key that its owner, or its owner and a group, may read', () => {
+    for (const mode of [0o600, 0o400, 0o640]) {
+      chmodSync(at('a.key'), mode);
+      assert.equal(problem('a.crt', 'a.key'), '');
+    }
+  });
+
+  it('refuses a key that anyone can read', () => {
+    chmodSync(at('b.key'), 0o644);
+    assert.match(problem('b.crt', 'b.key'), /^MESH_TLS_KEY names \S+b\.key, which is open to others \(mode 644\)/);
+    chmodSync(at('b.key'), 0o600);
+  });
+
+  it('names the file that is not what it should be', () => {
+    for (const name of ['garbage', 'empty', 'a.key']) {
+      assert.match(
+        problem(name, 'a.key'),
+        new RegExp(`^MESH_TLS_CERT names ${at(name)}, which is not a certificate.*$`),
+      );
+    }
+    for (const name of ['garbage', 'empty']) {
+      assert.match(
+        problem('a.crt', name),
+        new RegExp(`^MESH_TLS_KEY names ${at(name)}, which is not a private key.*$`),
+      );
+    }
+    assert.match(problem('a.crt', '.'), /^MESH_TLS_KEY names \S+, which cannot be read: EISDIR.*$/);
+  });
+
+  it('refuses a key that belongs to another certificate', () => {
+    assert.match(problem('a.crt', 'b.key'), /^MESH_TLS_KEY names \S+b\.key, which is not the key of \S+a\.crt$/);
   });
 });

@@ -1,4 +1,5 @@
-import { accessSync, constants } from 'node:fs';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 export interface Listen {
@@ -92,10 +93,16 @@ function readTls(
   problems: ConfigProblem[],
 ): CoordinatorConfig['tls'] {
   const { MESH_TLS_CERT: cert_file, MESH_TLS_KEY: key_file } = env;
-  for (const [variable, file] of Object.entries({ MESH_TLS_CERT: cert_file, MESH_TLS_KEY: key_file })) {
-    const problem = file === undefined ? undefined : unreadable(file);
-    if (problem !== undefined) problems.push({ variable, problem });
-  }
+  const read = <T>(variable: string, file: string | undefined, parse: (file: string) => T): T | undefined => {
+    try {
+      return file === undefined ? undefined : parse(file);
+    } catch (error) {
+      problems.push({ variable, problem: `names ${file}, ${error instanceof Error ? error.message : String(error)}` });
+      return undefined;
+    }
+  };
+  const cert = read('MESH_TLS_CERT', cert_file, readCertificate);
+  const key = read('MESH_TLS_KEY', key_file, readKey);
   if (cert_file === undefined && key_file === undefined) return undefined;
   if (cert_file === undefined || key_file === undefined) {
     const [missing, given] =
@@ -103,14 +110,35 @@ function readTls(
     problems.push({ variable: missing, problem: `is missing; ${given} needs it beside it` });
     return undefined;
   }
+  if (cert !== undefined && key !== undefined && !cert.checkPrivateKey(key)) {
+    problems.push({ variable: 'MESH_TLS_KEY', problem: `names ${key_file}, which is not the key of ${cert_file}` });
+  }
   return { cert_file: resolve(cert_file), key_file: resolve(key_file) };
 }
 
-function unreadable(file: string): string | undefined {
+function readCertificate(file: string): X509Certificate {
+  const text = readText(file);
+  return explained('which is not a certificate in PEM', () => new X509Certificate(text));
+}
+
+/** A group may read it, as is usual where one is made for that (mode 640, `ssl-cert`); anyone at all may not. */
+function readKey(file: string): KeyObject {
+  const text = readText(file);
+  const { mode } = statSync(file);
+  if ((mode & 0o007) !== 0) {
+    throw new Error(`which is open to others (mode ${(mode & 0o777).toString(8)}); make it 600 or 640`);
+  }
+  return explained('which is not a private key in PEM without a passphrase', () => createPrivateKey(text));
+}
+
+function readText(file: string): string {
+  return explained('which cannot be read', () => readFileSync(file, 'utf8'));
+}
+
+function explained<T>(meaning: string, run: () => T): T {
   try {
-    accessSync(file, constants.R_OK);
-    return undefined;
+    return run();
   } catch (error) {
-    return `names ${file}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    throw new Error(`${meaning}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

@@ -7,8 +7,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DEFAULT_SETTINGS } from '@meshwork/contract';
 import { openStore } from '@meshwork/store';
 import { TestClock } from '../test/harness.ts';
+import { trimAudit } from './areas/audit/trim-audit.ts';
 import { verifyChain } from './areas/audit/verify-chain.ts';
-import { forgetAnswers, trimAudit } from './housekeeping.ts';
+import { forgetAnswers } from './housekeeping.ts';
 import { COORDINATOR } from './mesh/actor.ts';
 import { AUDIT_LOG } from './mesh/audit-entry.ts';
 import { Mesh } from './mesh/mesh.ts';
@@ -27,7 +28,7 @@ describe('housekeeping', () => {
         tx.put('settings', SETTINGS_ID, { ...DEFAULT_SETTINGS, audit: { retention_days } });
         tx.record({ target: null });
       },
-      { actor_id: 'token_1', key: `${retention_days}`, request: '' },
+      { actor_id: 'token_1', key: `${retention_days}`, request: '', ensureMayHear: () => undefined },
     );
 
   beforeEach(async () => {
@@ -64,6 +65,26 @@ describe('housekeeping', () => {
     );
     const report = await verifyChain(mesh.journal, AUDIT_LOG, undefined);
     assert.deepEqual([report.intact, report.base.seq, report.head.seq], [true, 2, 4]);
+  });
+
+  it('says what it removes before it does, and only once when it was interrupted', async () => {
+    await write(null);
+    await write(10);
+    clock.advance(11 * DAY_S);
+    const { trim } = mesh.journal;
+    mesh.journal.trim = () => Promise.reject(new Error('killed'));
+    await assert.rejects(trimAudit(mesh), /killed/);
+    await assert.rejects(trimAudit(mesh), /killed/);
+    mesh.journal.trim = trim;
+    const announced = await mesh.journal.range({ log: AUDIT_LOG, order: 'oldest_first', limit: 10, after_seq: 2 });
+    const { head_seq } = await mesh.journal.ends(AUDIT_LOG);
+    assert.deepEqual([announced.map(({ action }) => action), head_seq], [['audit.trim'], 3]);
+    assert.ok((await verifyChain(mesh.journal, AUDIT_LOG, undefined)).intact);
+    await trimAudit(mesh);
+    await trimAudit(mesh);
+    const report = await verifyChain(mesh.journal, AUDIT_LOG, undefined);
+    assert.deepEqual([report.faults, report.base.seq, report.head.seq], [[], 2, 3]);
+    assert.equal(announced[0]?.target, `2:${report.base.hash}`);
   });
 
   it('forgets answers to repeated requests after a day, and no earlier', async () => {

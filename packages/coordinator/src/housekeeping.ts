@@ -1,15 +1,15 @@
 import type { Leadership } from '@meshwork/store';
+import { trimAudit } from './areas/audit/trim-audit.ts';
 import { COORDINATOR } from './mesh/actor.ts';
-import { AUDIT_LOG } from './mesh/audit-entry.ts';
 import { ANSWER_KEPT_MS, ANSWERS_KEPT } from './mesh/idempotency.ts';
 import type { Mesh } from './mesh/mesh.ts';
-import { settingsOf } from './mesh/settings-of.ts';
 
 const EVERY_MS = 60_000;
 /** Deletions are remembered for as many rounds: a coordinator that is away for longer loads everything anew. */
 const ROUNDS_REMEMBERED = 60;
+/** Each trim has an entry of its own, so it is not done for a minute's worth. */
+const ROUNDS_BETWEEN_TRIMS = 60;
 const DELETES_AT_ONCE = 1000;
-const DAY_MS = 24 * 3600 * 1000;
 
 /** What somebody has to do now and then; of several coordinators, the one that leads does it. */
 export class Housekeeping {
@@ -18,6 +18,7 @@ export class Housekeeping {
   readonly #leadership: Leadership;
   readonly #timer: NodeJS.Timeout;
   #revisions: number[] = [];
+  #rounds = 0;
   #round: Promise<void> = Promise.resolve();
 
   constructor(mesh: Mesh, failed: (error: unknown) => void) {
@@ -33,7 +34,7 @@ export class Housekeeping {
   async tidy(): Promise<void> {
     if (!this.#leadership.leading) return;
     await forgetAnswers(this.#mesh);
-    await trimAudit(this.#mesh);
+    if (this.#rounds++ % ROUNDS_BETWEEN_TRIMS === 0) await trimAudit(this.#mesh);
     this.#revisions.push(this.#mesh.model.revision);
     if (this.#revisions.length > ROUNDS_REMEMBERED) await this.#mesh.journal.compact(this.#revisions.shift() ?? 0);
   }
@@ -50,22 +51,12 @@ export async function forgetAnswers(mesh: Mesh): Promise<void> {
   const oldest = mesh.clock.now() - ANSWER_KEPT_MS;
   const byAge = [...mesh.model.all('answer')].sort((a, b) => a.body.at_ms - b.body.at_ms);
   const tooMany = Math.max(0, byAge.length - ANSWERS_KEPT);
-  const gone = byAge.filter(({ body }, index) => index < tooMany || body.at_ms < oldest).map(({ id }) => id);
+  const gone = byAge.filter(({ body }, index) => index < tooMany || body.at_ms < oldest);
   while (gone.length > 0) {
     const some = gone.splice(0, DELETES_AT_ONCE);
     await mesh.transact({ actor: COORDINATOR, action: 'answers.forget' }, (tx) => {
-      for (const id of some) tx.delete('answer', id);
+      // Looked at again: a request may have come under the same key meanwhile, and its answer is a fresh one.
+      for (const { id, revision } of some) if (tx.get('answer', id)?.revision === revision) tx.delete('answer', id);
     });
   }
-}
-
-/** Entries past the retention that the settings give. That they went is itself in the trail. */
-export async function trimAudit(mesh: Mesh): Promise<void> {
-  const { retention_days } = settingsOf(mesh.model).audit;
-  if (retention_days === null) return;
-  const before_ms = mesh.clock.now() - retention_days * DAY_MS;
-  const trimmed = await mesh.journal.trim(AUDIT_LOG, before_ms);
-  if (trimmed === 0) return;
-  const detail = `${trimmed} entries older than ${retention_days} days were removed`;
-  await mesh.transact({ actor: COORDINATOR, action: 'audit.trim' }, (tx) => tx.record({ target: null, detail }));
 }

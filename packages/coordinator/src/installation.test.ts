@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { AuditEntry, Whoami } from '@meshwork/contract';
@@ -43,6 +43,36 @@ describe('an installation', () => {
     await assert.rejects(mesh.up(), /master key of another installation/);
     await writeFile(join(mesh.folder, 'master-key'), 'short');
     await assert.rejects(mesh.up(), /is not a master key/);
+  });
+
+  for (const recover of [false, true]) {
+    it(`asks for the backup of a master key that is gone, and makes none (recover: ${recover})`, async () => {
+      await mesh.down();
+      const [file, tokenFile] = [join(mesh.folder, 'master-key'), join(mesh.folder, 'bootstrap-token')];
+      const [key, token] = [await readFile(file), await readFile(tokenFile, 'utf8')];
+      await rm(file);
+      await assert.rejects(mesh.up({ recover }), new RegExp(`The master key file ${file} is missing.*backup`));
+      await assert.rejects(stat(file), { code: 'ENOENT' });
+      await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
+      await assert.rejects(mesh.up({ recover }), /master key of another installation/);
+      await writeFile(file, key);
+      await mesh.up();
+      const trail = await mesh.ask<{ items: AuditEntry[] }>('GET', '/v1/audit?action=installation.recover');
+      assert.deepEqual(trail.body.items, [], 'no owner token was made with the wrong key');
+      assert.equal(await readFile(tokenFile, 'utf8'), token);
+    });
+  }
+
+  it('refuses a folder and a store that others can look into, and says what to do', async () => {
+    await mesh.down();
+    await chmod(mesh.folder, 0o755);
+    await assert.rejects(mesh.up(), new RegExp(`${mesh.folder} .*mode 755.*chmod 700 ${mesh.folder}`));
+    await chmod(mesh.folder, 0o700);
+    const store = join(mesh.folder, 'mesh.db');
+    await chmod(store, 0o666);
+    await assert.rejects(mesh.up(), new RegExp(`${store} .*mode 666.*chmod 600 ${store}`));
+    await chmod(store, 0o600);
+    await mesh.up();
   });
 
   it('refuses a master key that others can read', async () => {

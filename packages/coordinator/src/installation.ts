@@ -1,55 +1,93 @@
-import { rm } from 'node:fs/promises';
 import { MeshError, newId, utc, WHOLE_MESH } from '@meshwork/contract';
 import { newToken } from './access/new-token.ts';
 import { newSecret } from './access/token-secret.ts';
 import { COORDINATOR, refOf } from './mesh/actor.ts';
-import { checkOf, type MasterKey } from './mesh/master-key.ts';
+import { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from './mesh/master-key.ts';
 import type { Mesh } from './mesh/mesh.ts';
+import type { View } from './mesh/model.ts';
 import type { Transaction } from './mesh/transaction.ts';
-import { writePrivateFile } from './private-file.ts';
+import { draftOf, finishDrafts, putInPlace, removeDraft, writeDraft } from './owner-token-file.ts';
 
 const INSTALLATION_ID = 'mesh';
 const OWNER_TOKEN_MS = 24 * 3600 * 1000;
 
-/** Refuses to go on with a key that is not this installation's: what it sealed could not be opened. */
-export function ensureOwnKey(mesh: Mesh, key: MasterKey, file: string): void {
-  const installation = mesh.model.get('installation', INSTALLATION_ID);
+/**
+ * The installation's master key, before anything is changed with it. Only a store without an installation gets a new
+ * one: what was sealed with a key that is gone could not be opened with another.
+ */
+export async function masterKeyOf(model: View, file: string): Promise<MasterKey> {
+  if (model.get('installation', INSTALLATION_ID) === undefined) return readOrMakeMasterKey(file);
+  const key = await readMasterKey(file);
+  if (key === undefined) {
+    throw new Error(`The master key file ${file} is missing, and the store needs it. Restore it from your backup.`);
+  }
+  ensureOwnKey(model, key, file);
+  return key;
+}
+
+function ensureOwnKey(model: View, key: MasterKey, file: string): void {
+  const installation = model.get('installation', INSTALLATION_ID);
   if (installation === undefined || installation.body.master_key_check === checkOf(key)) return;
   throw new Error(`${file} holds the master key of another installation than the store. Put the right one there.`);
 }
 
+interface OwnerParts {
+  readonly key: MasterKey;
+  readonly key_file: string;
+  readonly token_file: string;
+  readonly recover: boolean;
+}
+
 /**
- * On the very first start, and when asked to recover, writes an owner token of 24 hours to a private file. The file is
- * written first: a token that is never committed harms nobody, a committed one that nobody has locks everybody out.
- * Returns whether it wrote one.
+ * On the very first start, and when asked to recover, makes an owner token of 24 hours and writes it to a private file.
+ * `finished`: an earlier start made one, and only now it got to its file.
  */
-export async function ensureOwner(
-  mesh: Mesh,
-  parts: { key: MasterKey; file: string; recover: boolean },
-): Promise<boolean> {
+export async function ensureOwner(mesh: Mesh, parts: OwnerParts): Promise<'made' | 'finished' | 'unchanged'> {
   const isFirst = mesh.model.get('installation', INSTALLATION_ID) === undefined;
-  if (!isFirst && !parts.recover) return false;
+  if (isFirst && (await makeOwner(mesh, parts, 'installation.create'))) return 'made';
+  // Where another coordinator was first just now, it may have been with another key.
+  ensureOwnKey(mesh.model, parts.key, parts.key_file);
+  const finished = await finishDrafts(mesh, parts.token_file);
+  if (parts.recover && (await makeOwner(mesh, parts, 'installation.recover'))) return 'made';
+  return finished ? 'finished' : 'unchanged';
+}
+
+/**
+ * The token's text goes to a draft that is this start's alone, then the token is committed, then the draft gets the
+ * file's name. Wherever that ends half-way, either no token was committed or its text is in a draft, which the next
+ * start puts in place (`finishDrafts`). Returns false when another coordinator on the same store was first: its token
+ * is the one that counts, and the file is its.
+ */
+async function makeOwner(
+  mesh: Mesh,
+  { key, token_file }: OwnerParts,
+  action: 'installation.create' | 'installation.recover',
+): Promise<boolean> {
   const id = newId('token', mesh.clock.now());
   const secret = newSecret(id);
-  await writePrivateFile(parts.file, `${secret.text}\n`, { replace: true });
-  const action = isFirst ? 'installation.create' : 'installation.recover';
-  const done = mesh.transact({ actor: COORDINATOR, action }, (tx) => {
-    if (isFirst) install(tx, parts.key);
-    const given = { name: isFirst ? 'bootstrap' : 'recovery', scope: WHOLE_MESH, role: 'owner' };
-    const expires = utc(tx.now_ms + OWNER_TOKEN_MS);
-    const token = { ...given, expires, created_by: refOf(COORDINATOR), secret_sha256: secret.sha256 };
-    tx.create('token', id, newToken(token, tx.now_ms));
-    tx.record({ target: { kind: 'token', id } });
-  });
+  const draft = draftOf(token_file, id);
+  await writeDraft(draft, secret.text);
+  const isFirst = action === 'installation.create';
   try {
-    await done;
-    return true;
+    await mesh.transact({ actor: COORDINATOR, action }, (tx) => {
+      if (isFirst) install(tx, key);
+      const given = { name: isFirst ? 'bootstrap' : 'recovery', scope: WHOLE_MESH, role: 'owner' };
+      const expires = utc(tx.now_ms + OWNER_TOKEN_MS);
+      const token = { ...given, expires, created_by: refOf(COORDINATOR), secret_sha256: secret.sha256 };
+      tx.create('token', id, newToken(token, tx.now_ms));
+      tx.record({ target: { kind: 'token', id } });
+    });
   } catch (error) {
-    await rm(parts.file, { force: true });
-    // Another coordinator on the same store was first. Its token is the one that counts.
-    if (error instanceof MeshError && error.code === 'already_exists') return false;
+    if (!(error instanceof MeshError) || error.code === 'outcome_unknown') {
+      const place = `If it has it, the text is in ${draft.path}, and the next start puts it in place.`;
+      throw new Error(`The store failed while it was given an owner token. ${place}`, { cause: error });
+    }
+    await removeDraft(draft); // certainly not committed
+    if (isFirst && error.code === 'already_exists') return false;
     throw error;
   }
+  await putInPlace(draft);
+  return true;
 }
 
 /** `create` lets exactly one of several first starts on a shared store through. */

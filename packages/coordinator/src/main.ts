@@ -10,13 +10,12 @@ import { Housekeeping } from './housekeeping.ts';
 import { Edge } from './http/edge.ts';
 import { listenForScrapes } from './http/metrics-listener.ts';
 import { referencePage } from './http/reference/page.ts';
-import { ensureOwner, ensureOwnKey } from './installation.ts';
+import { ensureOwner, masterKeyOf } from './installation.ts';
 import { KIND_NAMES } from './mesh/kinds.ts';
-import { loadMasterKey } from './mesh/master-key.ts';
-import { Mesh } from './mesh/mesh.ts';
+import { loadModel, Mesh } from './mesh/mesh.ts';
 import { type Log, openLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
-import { makePrivateFolder } from './private-file.ts';
+import { ensurePrivateFolder } from './private-file.ts';
 import { readinessOf } from './readiness.ts';
 
 export interface RunningCoordinator {
@@ -72,21 +71,24 @@ async function openMesh(
     metrics.storeError();
     log.error({ err: error }, 'the store failed');
   };
-  await makePrivateFolder(config.data_dir);
-  const key = await loadMasterKey(config.master_key_file);
+  await ensurePrivateFolder(config.data_dir);
   const warn = (message: string, cause: unknown) => log.warn({ err: cause }, message);
   const journal = await openStore(config.store, { postgres: { warn } });
   closing.defer(() => journal.close());
   const watch = { committed: (count: number, took_ms: number) => metrics.commit(count, took_ms), failed };
-  const mesh = await Mesh.open({ journal, clock, master: key, watch });
+  const model = await loadModel(journal);
+  const { master_key_file: key_file, bootstrap_token_file: token_file } = config;
+  // After the store was read, which says whether a key may be made, and before anything is written with a wrong one.
+  const key = await masterKeyOf(model, key_file);
+  const mesh = await Mesh.open({ journal, model, clock, master: key, watch });
   closing.defer(() => mesh.close());
-  const wroteOwner = await ensureOwner(mesh, { key, file: config.bootstrap_token_file, recover });
-  // After, not before: another coordinator may have been first, with another key.
-  ensureOwnKey(mesh, key, config.master_key_file);
+  const owner = await ensureOwner(mesh, { key, key_file, token_file, recover });
+  if (owner === 'made') log.info({ file: token_file }, 'wrote a new owner token, good for 24 hours');
+  if (owner === 'finished') log.warn({ file: token_file }, 'wrote the owner token that an earlier start could not');
   const housekeeping = new Housekeeping(mesh, failed);
   closing.defer(() => housekeeping.close());
   addGauges(metrics, mesh);
-  return { mesh, wroteOwner };
+  return { mesh, wroteOwner: owner === 'made' };
 }
 
 /** Opens the doors. Returns where they are. */

@@ -1,6 +1,7 @@
 /** Several coordinators on one PostgreSQL: they must be one mesh to whoever asks. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEntry, ChainReport, Readiness, Token, TokenWithSecret } from '@meshwork/contract';
@@ -122,11 +123,11 @@ describe('two coordinators on one store', () => {
     await becomes(lastUsed, (at) => at !== null);
   });
 
-  it('refuse to join with another master key', async () => {
-    await assert.rejects(
-      TestCoordinator.start({ MESH_STORE: first.env.MESH_STORE ?? '' }),
-      /master key of another installation/,
-    );
+  it('refuse to join with another master key or with none', async () => {
+    const env = { MESH_STORE: first.env.MESH_STORE ?? '', MESH_MASTER_KEY_FILE: join(first.folder, 'other-key') };
+    await assert.rejects(TestCoordinator.start(env), /The master key file .*other-key is missing/);
+    await writeFile(env.MESH_MASTER_KEY_FILE, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    await assert.rejects(TestCoordinator.start(env), /master key of another installation/);
   });
 
   it('let nobody in and say why while the store is away, and go on when it is back', async () => {

@@ -59,7 +59,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 /** What is hashed and stored as text; `seq`, `revision` and `hash` are given at the commit. */
 export type AuditBody = Omit<AuditEntry, 'seq' | 'revision' | 'hash'>;
 
-const CHAIN_FAULTS = ['altered', 'missing', 'misplaced', 'cut_off', 'anchor_mismatch'] as const;
+const CHAIN_FAULTS = ['altered', 'missing', 'misplaced', 'foreign', 'cut_off', 'anchor_mismatch'] as const;
 export type ChainFaultReason = (typeof CHAIN_FAULTS)[number];
 
 export const ChainFault = Type.Object(
@@ -128,7 +128,7 @@ export const auditOperations = defineOperations({
     path: '/v1/audit',
     summary: 'Read the audit trail',
     description:
-      'Newest first. With `Accept: application/x-ndjson` every matching entry is streamed, oldest first, one a line, without pages.',
+      'Newest first. With `Accept: application/x-ndjson` every matching entry is streamed, oldest first, one a line; that has no pages, so `limit` and `cursor` are refused.',
     permission: 'audit:read',
     reach: 'scoped',
     query: Strict({
@@ -168,9 +168,10 @@ export const auditOperations = defineOperations({
     path: '/v1/audit/verify',
     summary: 'Check the hash chain of the audit trail',
     description:
-      'Recomputes every hash and names the entries that were altered, removed or moved. Give the `head` of an earlier answer as `anchor` to prove that the trail still contains all it contained then.',
+      'Recomputes every hash and names the entries that were altered, removed, moved or put there by somebody else. Give the `head` of an earlier answer as `anchor` to prove that the trail still contains all it contained then.',
     permission: 'audit:verify',
     reach: 'mesh',
+    repeatable: false,
     body: Strict({ anchor: Type.Optional(ChainPoint('The `head` of an earlier answer.')) }),
     answer: { status: 200, description: 'What was found.', schema: ChainReport },
     errors: ['store_unavailable'],

@@ -4,8 +4,9 @@ import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 
+export const ROLE_NAME_PATTERN = '^[a-z][a-z0-9-]{0,62}$';
 export const RoleName = Type.String({
-  pattern: '^[a-z][a-z0-9-]{0,62}$',
+  pattern: ROLE_NAME_PATTERN,
   description: 'Lower-case letters, digits and dashes, starting with a letter.',
 });
 const RoleDescription = Type.String({ maxLength: 500, description: 'What the role is for.' });

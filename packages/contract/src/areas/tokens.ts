@@ -8,7 +8,10 @@ import { Scope } from '../scope.ts';
 import { Timestamp } from '../time.ts';
 import { RoleName } from './roles.ts';
 
-const TokenName = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}]+$', description: 'Human label.' });
+/** No control characters, none that are invisible or turn the writing around, and no blanks at either end. */
+const VISIBLE_TEXT =
+  '^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\ufeff]+(?<!\\s)$';
+const TokenName = Type.String({ minLength: 1, maxLength: 100, pattern: VISIBLE_TEXT, description: 'Human label.' });
 const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Names the token, and is no secret.' });
 const maybe = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import { errorsOf, type Operation, takesIfMatch } from '../operation.ts';
+import { errorsOf, isRepeatable, type Operation, takesIfMatch } from '../operation.ts';
 import { AREAS, areaOf, OPERATION_IDS, OPERATIONS } from '../operations.ts';
 import { openApiDocument } from './document.ts';
 import { exampleProblem } from './example-problem.ts';
@@ -108,7 +108,7 @@ for (const id of OPERATION_IDS) {
       assert.deepEqual(namesIn('path'), Object.keys(operation.params?.properties ?? {}));
       assert.deepEqual(namesIn('query'), Object.keys(operation.query?.properties ?? {}));
       assert.equal(namesIn('header').includes('If-Match'), takesIfMatch(operation));
-      assert.equal(namesIn('header').includes('Idempotency-Key'), operation.method === 'POST');
+      assert.equal(namesIn('header').includes('Idempotency-Key'), isRepeatable(operation));
     });
 
     test('says which headers come back', () => {

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { type Operation, takesIfMatch } from '../operation.ts';
+import { isRepeatable, type Operation, takesIfMatch } from '../operation.ts';
 import { descriptionOf, type SchemaWriter } from './schema.ts';
 
 /** Headers of a request that several operations take. */
@@ -29,7 +29,7 @@ export function parametersOf(operation: Operation, schemas: SchemaWriter): reado
     ...fields('path', operation.params, operation.example.params, schemas),
     ...fields('query', operation.query, operation.example.query, schemas),
     ...(takesIfMatch(operation) ? [header('IfMatch')] : []),
-    ...(operation.method === 'POST' ? [header('IdempotencyKey')] : []),
+    ...(isRepeatable(operation) ? [header('IdempotencyKey')] : []),
   ];
 }
 

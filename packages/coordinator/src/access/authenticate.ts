@@ -11,7 +11,7 @@ import type { TokenDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { grantedBy } from './rights.ts';
 import { isSecret, tokenIdIn } from './token-secret.ts';
-import { goodUntil, tokenState } from './token-state.ts';
+import { goodUntil, tokenState, works } from './token-state.ts';
 
 /** A refusal, with whom to attribute it to: a genuine token that no longer works is still known by name. */
 export class Refused extends MeshError {
@@ -120,6 +120,7 @@ function actorOf(view: View, token: Stored<'token'>, now_ms: number): TokenActor
   const { name, scope, role, expires } = token.body;
   const state = tokenState(token.body, now_ms);
   const actor: TokenActor = { kind: 'token', id: token.id as TokenId, name, scope, role, permissions, state, expires };
-  known.set(token.body, { permissions, until_ms: goodUntil(token.body), actor });
+  // One that no longer works is not kept: a clock that jumps back makes it good again.
+  if (works(state)) known.set(token.body, { permissions, until_ms: goodUntil(token.body), actor });
   return actor;
 }

@@ -14,12 +14,18 @@ export interface Call<I extends OperationId> {
   /** Media type the caller asked for, of those the operation offers; undefined: the usual one. */
   readonly wants: string | undefined;
   readonly now_ms: number;
+  /** Throws when the caller has lost the right to this meanwhile. For answers that take their time. */
+  ensureStillAllowed(): void;
   /**
    * Changes the mesh. `run` gets the caller as it stands at that very moment, its rights checked once more, so that
-   * nothing is done for a token that was revoked or weakened while its request waited.
+   * nothing is done for a token that was revoked or weakened while its request waited. `again` is asked before a
+   * repeated request is given its earlier answer; whoever answers with a secret makes sure there that it still may.
    */
-  transact<T extends Reply<I>>(run: (tx: Transaction, actor: TokenActor) => T): Promise<T>;
+  transact<T extends Reply<I>>(run: Run<T>, again?: Again<T>): Promise<T>;
 }
+
+export type Run<T> = (tx: Transaction, actor: TokenActor) => T;
+export type Again<T> = (answer: T, tx: Transaction, actor: TokenActor) => void;
 
 export interface Reply<I extends OperationId> {
   readonly body: AnswerOf<Operations[I]>;

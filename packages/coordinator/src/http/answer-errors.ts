@@ -1,4 +1,4 @@
-import { type AuditTarget, ERRORS, MeshError, OPERATION_IDS, OPERATIONS } from '@meshwork/contract';
+import { type AuditTarget, areaOf, ERRORS, isId, type MeshError, ROLE_NAME_PATTERN } from '@meshwork/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refused } from '../access/authenticate.ts';
 import { ANONYMOUS } from '../mesh/actor.ts';
@@ -25,29 +25,15 @@ export function answerErrors(server: FastifyInstance, parts: Parts): void {
     await writeDown(parts, known, request);
     return sendProblem(parts, known, reply);
   });
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '';
-    const allowed = methodsOf(path).join(', ');
-    const error =
-      allowed === ''
-        ? new MeshError('route_not_found', `Nothing is at ${path}. /docs lists what is there.`)
-        : new MeshError('method_not_allowed', `${path} takes ${allowed}, not ${request.method}.`);
-    return sendProblem(parts, error, reply, allowed === '' ? [] : ['allow', allowed]);
-  });
 }
 
-function sendProblem(
-  { watch }: Parts,
-  error: MeshError,
-  reply: FastifyReply,
-  more: readonly string[] = [],
-): FastifyReply {
+export function sendProblem({ watch }: Pick<Parts, 'watch'>, error: MeshError, reply: FastifyReply): FastifyReply {
   const { status } = ERRORS[error.code];
-  const headers = [...problemHeaders(error), ...more];
+  const headers = problemHeaders(error);
   // A body that was refused unread is not worth reading to its end: the connection goes instead.
   if (error.code === 'body_too_large' || error.code === 'shutting_down') headers.push('connection', 'close');
   writeAnswer(reply, status, headers, JSON.stringify(problemOf(error, reply.request.id)));
-  watch(reply.request, status);
+  watch.answered(reply.request, status);
   return reply;
 }
 
@@ -57,7 +43,9 @@ async function writeDown({ refusals, metrics }: Parts, error: MeshError, request
   metrics.refusal(code);
   const actor = error instanceof Refused ? error.actor : (request.actor ?? ANONYMOUS);
   const cause = causeOf(request, request.operation, actor);
-  await refusals.record({ cause, code, target: targetOf(request), detail: error.message });
+  const written = refusals.record({ cause, code, target: targetOf(request), detail: error.message });
+  // Waiting for the disk would tell the caller by the clock what the answer keeps from it.
+  if (code !== 'outside_scope') await written;
 }
 
 /** What the request named in its path, if anything. */
@@ -65,15 +53,9 @@ function targetOf(request: FastifyRequest): AuditTarget | null {
   const params = request.params as Readonly<Record<string, string>>;
   const id = params.id ?? params.name;
   if (id === undefined || request.operation === undefined) return null;
-  // Anything may stand in a path, and a refused caller chose it: only what can be an id of ours is repeated as one.
-  return { kind: request.operation.slice(0, request.operation.indexOf('.')), id: /^[\w-]+$/.test(id) ? id : '?' };
+  // A refused caller chose what stands in the path, perhaps a secret by mistake: only what is an id is repeated.
+  const isOurs = isId('token', id) || isId('audit', id) || ROLE_NAME.test(id);
+  return { kind: areaOf(request.operation), id: isOurs ? id : '?' };
 }
 
-const PATHS = OPERATION_IDS.map((id) => ({
-  method: OPERATIONS[id].method,
-  pattern: new RegExp(`^${OPERATIONS[id].path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
-
-function methodsOf(path: string): string[] {
-  return PATHS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-}
+const ROLE_NAME = new RegExp(ROLE_NAME_PATTERN);

@@ -4,7 +4,8 @@ import { problemOf } from './problems.ts';
 
 /** What cannot be read as HTTP never becomes a request; it is answered on the bare socket, and that is closed. */
 export function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Once something was sent, an answer may be under way, and another would end up in the middle of it.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }

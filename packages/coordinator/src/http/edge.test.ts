@@ -95,6 +95,7 @@ describe('the edge', () => {
   });
 
   it('refuses credentials in a way that tells a guesser nothing, and slows it down', async () => {
+    mesh.clock.advance(60); // whatever strangers tried above is forgiven by then
     const statuses = new Map<number, number>();
     for (let count = 0; count < 130; count++) {
       const { status } = await mesh.ask('GET', '/v1/auth/whoami', { token: 'mesh_guess' });
@@ -123,6 +124,85 @@ describe('the edge', () => {
     assert.equal(got.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(got.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-/);
     assert.match(got.text, /^<!doctype html>/);
+  });
+
+  it('reads nothing of a body for a path that is not there, and knows no method that the table does not have', async () => {
+    mesh.clock.advance(60);
+    const nowhere = await mesh.ask('POST', '/nope', { token: null, raw: '{"half":' });
+    assert.deepEqual([nowhere.status, nowhere.body.code], [404, 'route_not_found']);
+    const half = await raw(
+      mesh.url,
+      'POST /nope HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n{',
+    );
+    assert.match(half, /^HTTP\/1\.1 404 /);
+    const query = await raw(
+      mesh.url,
+      'QUERY /v1/auth/whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    assert.match(query, /^HTTP\/1\.1 405 [\s\S]*allow: GET, HEAD/i);
+  });
+
+  it('answers with a problem document however odd the path is', async () => {
+    const cases = { '/v1/auth/tokens/%zz': 400, [`/v1/auth/tokens/${'a'.repeat(5000)}`]: 404 };
+    for (const [path, status] of Object.entries(cases)) {
+      const got = await raw(
+        mesh.url,
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${mesh.owner}\r\n\r\n`,
+      );
+      assert.match(got, new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*x-request-id[\\s\\S]*problem\\+json`, 'i'), path);
+    }
+  });
+
+  it('does not call it a bug of ours when a caller hangs up half-way', async () => {
+    const { hostname, port } = new URL(mesh.url);
+    const socket = connect(Number(port), hostname);
+    const head = `POST /v1/auth/tokens HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mesh.owner}\r\nContent-Type: application/json\r\n`;
+    socket.write(`${head}Content-Length: 1000\r\n\r\n{"name":`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    const series = 'mesh_coordinator_http_request_duration_seconds_count{operation="tokens.create",status="400"} 1';
+    for (let tries = 0; tries < 100; tries++) {
+      const { text } = await mesh.ask('GET', '/metrics');
+      assert.ok(!/status="500"/.test(text));
+      if (text.includes(series)) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.fail('the broken request was never counted');
+  });
+
+  it('lets two credentials at once count as none', async () => {
+    const both = (first: string, second: string) =>
+      raw(
+        mesh.url,
+        `GET /v1/auth/whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${first}\r\nAuthorization: Bearer ${second}\r\n\r\n`,
+      );
+    assert.match(await both(mesh.owner, 'mesh_x'), /^HTTP\/1\.1 401 /);
+    assert.match(await both(mesh.owner, mesh.owner), /^HTTP\/1\.1 401 /);
+  });
+
+  it('tells a caller to go on with its body only once it may', async () => {
+    const ask = (token: string) =>
+      raw(
+        mesh.url,
+        `POST /v1/auth/roles HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+      );
+    assert.match(await ask('mesh_x'), /^HTTP\/1\.1 401 /);
+    assert.match(await ask(mesh.owner), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /);
+  });
+
+  it('takes JSON in UTF-8 only, and names every field that is wrong however many there are', async () => {
+    const post = (raw: string | Uint8Array, type = 'application/json') =>
+      fetch(`${mesh.url}/v1/auth/roles`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${mesh.owner}`, 'content-type': type },
+        body: raw as string,
+      });
+    assert.equal((await post('{}', 'application/json; charset=utf-16')).status, 415);
+    assert.equal((await post(new Uint8Array([0x22, 0xff, 0x22]))).status, 400);
+    assert.equal((await post('null')).status, 422);
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, 1])));
+    const { errors } = (await (await post(many)).json()) as { errors: { pointer: string }[] };
+    assert.ok(errors.length >= 10 && errors.some(({ pointer }) => pointer === '/f0'), JSON.stringify(errors.length));
   });
 
   it('takes HEAD where it takes GET', async () => {

@@ -2,19 +2,23 @@
  * The edge: the only place that knows HTTP. A request passes `gate.ts` (who, may it, how often) before its body is
  * read, then its schema, then the use case of its operation; every error becomes a problem document in one place.
  */
+import { isUtf8 } from 'node:buffer';
 import { MeshError, type OperationId } from '@meshwork/contract';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Handlers } from '../areas/handler.ts';
 import type { TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { answerErrors } from './answer-errors.ts';
+import { answerErrors, sendProblem } from './answer-errors.ts';
 import { answerBrokenConnection } from './broken-connection.ts';
-import { RateLimit } from './rate-limit.ts';
+import { STRANGERS } from './gate.ts';
+import { NotRouted } from './not-routed.ts';
+import { asMeshError } from './problems.ts';
+import { householdOf, RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
 import { requestIds } from './request-id.ts';
-import { watchRequests } from './request-watch.ts';
+import { type RequestWatch, watchRequests } from './request-watch.ts';
 import { addRoutes } from './routes.ts';
 
 declare module 'fastify' {
@@ -47,18 +51,23 @@ export class Edge {
 
   constructor(parts: EdgeParts) {
     const { mesh, log, metrics } = parts;
+    const limit = new RateLimit(mesh.clock);
+    const watch = watchRequests({ clock: mesh.clock, log, metrics });
     this.#refusals = new Refusals(mesh, (error) => log.error({ err: error }, 'a refusal could not be audited'));
-    this.server = newServer(parts);
+    this.server = newServer(parts, watch);
     for (const field of ['operation', 'actor', 'startedAt']) this.server.decorateRequest(field, undefined);
     this.server.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = mesh.clock.monotonic();
-      if (!this.#closing) return done();
-      throw new MeshError('shutting_down', 'This coordinator is going down. Ask another, or come back.');
+      if (this.#closing) {
+        throw new MeshError('shutting_down', 'This coordinator is going down. Ask another, or come back.');
+      }
+      if (!request.is404) return done();
+      // Here, where nothing of the body has been read: nobody is behind a path that is not there.
+      limit.take(`address ${householdOf(request.ip)}`, STRANGERS);
+      throw new NotRouted(request.method, request.url.split('?', 1)[0] ?? '');
     });
-    const watch = watchRequests({ clock: mesh.clock, log, metrics });
     takeOnlyJson(this.server);
     answerErrors(this.server, { refusals: this.#refusals, log, metrics, watch });
-    const limit = new RateLimit(mesh.clock);
     addRoutes(this.server, { mesh, handlers: parts.handlers, limit, watch });
   }
 
@@ -76,7 +85,7 @@ export class Edge {
   }
 }
 
-function newServer({ tls }: EdgeParts): FastifyInstance {
+function newServer({ tls, mesh }: EdgeParts, watch: RequestWatch): FastifyInstance {
   const options = {
     logger: false,
     genReqId: requestIds(),
@@ -84,20 +93,37 @@ function newServer({ tls }: EdgeParts): FastifyInstance {
     forceCloseConnections: 'idle' as const,
     return503OnClosing: false,
     clientErrorHandler: answerBrokenConnection,
+    // An id of any length that fits into a request simply is not found.
+    routerOptions: { maxParamLength: 16_384 },
+    // Two Authorization headers become one that nobody has, rather than the first of them.
+    http: { joinDuplicateHeaders: true },
+    // A path that cannot be decoded never reaches a route.
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      request.startedAt = mesh.clock.monotonic();
+      sendProblem({ watch }, asMeshError(error).known, reply);
+    },
   };
   // Typed as the plain server: which of the two carries the bytes makes no difference to anything here.
   const server =
-    tls === undefined ? fastify(options) : (fastify({ ...options, https: tls }) as unknown as FastifyInstance);
+    tls === undefined
+      ? fastify(options)
+      : (fastify({ ...options, https: { ...tls, joinDuplicateHeaders: true } }) as unknown as FastifyInstance);
   server.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  // A caller that waits for "100 Continue" is let through the gate first (`routes.ts`).
+  server.server.on('checkContinue', (request, response) => server.routing(request, response));
   return server;
 }
 
-/** An empty JSON body is no body: then the schema says what is missing, if anything is. */
+/** JSON in UTF-8, and nothing else. No text at all is no body: then the schema says what is missing, if anything is. */
 function takeOnlyJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text.length === 0) done(null, undefined);
-    else void parse(request, text as string, done);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const charset = /charset="?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+    if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+      done(new MeshError('unsupported_media_type', `JSON is sent as UTF-8, not as ${charset}.`));
+    } else if (!isUtf8(bytes as Buffer)) done(new MeshError('malformed_json', 'The body is not valid UTF-8.'));
+    else if (bytes.length === 0) done(null, undefined);
+    else void parse(request, bytes.toString(), done);
   });
 }

@@ -4,10 +4,10 @@ import { authenticate, ensurePermitted, Refused } from '../access/authenticate.t
 import type { TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { settingsOf } from '../mesh/settings-of.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { householdOf, type RateLimit } from './rate-limit.ts';
 
 /** Attempts without valid credentials that one address may make (docs/decisions/0009). */
-const STRANGERS = { rate_per_s: 20, burst: 100 };
+export const STRANGERS = { rate_per_s: 20, burst: 100 };
 
 interface Parts {
   readonly mesh: Mesh;
@@ -40,7 +40,7 @@ function recognise({ mesh, limit }: Parts, request: FastifyRequest): TokenActor 
   } catch (error) {
     // Guessing is slowed down by address; a genuine token that no longer works is slowed down by its own name.
     if (error instanceof Refused && ERRORS[error.code].status === 401) {
-      limit.take(error.actor.kind === 'token' ? error.actor.id : `address ${request.ip}`, STRANGERS);
+      limit.take(error.actor.kind === 'token' ? error.actor.id : `address ${householdOf(request.ip)}`, STRANGERS);
     }
     throw error;
   }

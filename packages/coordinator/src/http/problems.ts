@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, MeshError, type Problem, problemType } from '@meshwork/contract';
 import { StoreError } from '@meshwork/store';
+import { NotRouted } from './not-routed.ts';
 import { RateLimited } from './rate-limit.ts';
 
 /** What Fastify and Node say, in our words. Whatever is not here and not ours is a bug, and answers 500. */
@@ -7,9 +8,6 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
-  FST_ERR_BAD_URL: 'malformed_request',
-  ERR_HTTP_REQUEST_TIMEOUT: 'malformed_request',
 };
 
 const FRAMEWORK_DETAILS: Partial<Record<ErrorCode, string>> = {
@@ -41,9 +39,12 @@ function frameworkCode(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error)) return undefined;
   const known = 'code' in error && typeof error.code === 'string' ? FRAMEWORK_ERRORS[error.code] : undefined;
   if (known !== undefined) return known;
-  // The JSON parser throws a plain SyntaxError with a status for keys that could poison a prototype.
+  // The JSON parser throws a plain SyntaxError for keys that could poison a prototype.
   if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) return 'malformed_json';
-  return undefined;
+  // A body that broke off, a length that is wrong, and whatever else the framework finds to be the caller's doing.
+  if ('code' in error && error.code === 'ECONNRESET') return 'malformed_request';
+  const { statusCode } = error as { statusCode?: unknown };
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? 'malformed_request' : undefined;
 }
 
 export function problemOf(error: MeshError, request_id: string): Problem {
@@ -65,6 +66,7 @@ export function problemHeaders(error: MeshError): string[] {
   const headers = ['content-type', 'application/problem+json'];
   if (ERRORS[error.code].status === 401) headers.push('www-authenticate', 'Bearer realm="mesh"');
   if (error instanceof RateLimited) headers.push(...error.headers);
+  if (error instanceof NotRouted && error.allowed !== '') headers.push('allow', error.allowed);
   if (error.retry_after_s !== undefined) headers.push('retry-after', String(error.retry_after_s));
   return headers;
 }

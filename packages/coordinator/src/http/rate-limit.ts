@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 interface Bucket {
   left: number;
   at: number;
+  rate: Rate;
 }
 
 export interface Rate {
@@ -46,11 +47,12 @@ export class RateLimit {
     const now = this.#clock.monotonic();
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      if (this.#buckets.size >= this.#sweepAbove) this.#sweep(now, rate);
-      bucket = { left: rate.burst, at: now };
+      if (this.#buckets.size >= this.#sweepAbove) this.#sweep(now);
+      bucket = { left: rate.burst, at: now, rate };
       this.#buckets.set(key, bucket);
     }
-    bucket.left = Math.min(rate.burst, bucket.left + ((now - bucket.at) / 1000) * rate.rate_per_s);
+    bucket.rate = rate;
+    bucket.left = leftAt(bucket, now);
     bucket.at = now;
     if (bucket.left < 1) {
       throw new RateLimited(rate, Math.max(1, Math.ceil((1 - bucket.left) / rate.rate_per_s)));
@@ -59,11 +61,24 @@ export class RateLimit {
   }
 
   /** A full bucket says the same as none. */
-  #sweep(now: number, rate: Rate): void {
+  #sweep(now: number): void {
     for (const [key, bucket] of this.#buckets) {
-      if (bucket.left + ((now - bucket.at) / 1000) * rate.rate_per_s >= rate.burst) this.#buckets.delete(key);
+      if (leftAt(bucket, now) >= bucket.rate.burst) this.#buckets.delete(key);
     }
     // When many are really busy, look again only after as many more came, or each new one would cost a walk.
     this.#sweepAbove = Math.max(SWEEP_ABOVE, this.#buckets.size * 2);
   }
+}
+
+function leftAt({ left, at, rate }: Bucket, now: number): number {
+  return Math.min(rate.burst, left + (Math.max(0, now - at) / 1000) * rate.rate_per_s);
+}
+
+/** Whom an address stands for: an IPv6 network of 64 bits is one household, and may change the rest at will. */
+export function householdOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
+  const [front = '', back] = address.split('::');
+  const head = front === '' ? [] : front.split(':');
+  const missing = back === undefined ? 0 : 8 - head.length - (back === '' ? 0 : back.split(':').length);
+  return [...head, ...new Array<string>(missing).fill('0')].slice(0, 4).join(':');
 }

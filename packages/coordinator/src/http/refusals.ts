@@ -1,15 +1,13 @@
-import type { AuditTarget, ErrorCode } from '@meshwork/contract';
-import { WHOLE_MESH } from '@meshwork/contract';
-import type { Actor } from '../mesh/actor.ts';
+import { type AuditTarget, type ErrorCode, type Scope, WHOLE_MESH } from '@meshwork/contract';
 import type { Cause } from '../mesh/audit-entry.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 
 /** Refusals of one kind within this time share an entry, so that a loop of them cannot flood the trail. */
 const WINDOW_MS = 10_000;
-/** Kinds of refusals told apart at once. Beyond it they are told apart by code only. */
-const KINDS_AT_ONCE = 1000;
+/** Strangers told apart by address at once. Beyond it they are counted together, under no address. */
+const STRANGERS_AT_ONCE = 200;
 
-interface Refusal {
+export interface Refusal {
   readonly cause: Cause;
   readonly code: ErrorCode | 'outside_scope';
   readonly target: AuditTarget | null;
@@ -22,13 +20,15 @@ interface Repeats {
 }
 
 /**
- * Puts every refusal into the audit trail: the first of its kind at once, before it is answered; its repeats within
- * the next seconds as one entry that counts them.
+ * Puts every refusal into the audit trail: the first of its kind at once, its repeats within the next seconds as one
+ * entry that counts them. A kind is a caller, an operation and a code. What a refused caller names in a path is its own
+ * choice and makes no kind, except where it was found and lies outside the scope.
  */
 export class Refusals {
   readonly #mesh: Mesh;
   readonly #failed: (error: unknown) => void;
   #repeats = new Map<string, Repeats>();
+  #strangers = 0;
   readonly #timer: NodeJS.Timeout;
 
   constructor(mesh: Mesh, failed: (error: unknown) => void) {
@@ -38,15 +38,17 @@ export class Refusals {
   }
 
   /** Never rejects: a refusal is answered as such even when it cannot be written down, and that is logged. */
-  async record(refusal: Refusal): Promise<void> {
-    const key = this.#keyOf(refusal);
+  async record(given: Refusal): Promise<void> {
+    const refusal = this.#together(given);
+    const key = keyOf(refusal);
     const repeats = this.#repeats.get(key);
     if (repeats !== undefined) {
       repeats.count++;
       return;
     }
     this.#repeats.set(key, { refusal, count: 0 });
-    await this.#write(refusal, 1);
+    if (refusal.cause.actor.kind === 'anonymous') this.#strangers++;
+    await this.#write(key, refusal, 1);
   }
 
   async close(): Promise<void> {
@@ -57,25 +59,42 @@ export class Refusals {
   async #flush(): Promise<void> {
     const ended = this.#repeats;
     this.#repeats = new Map();
-    const repeated = [...ended.values()].filter(({ count }) => count > 0);
-    await Promise.all(repeated.map(({ refusal, count }) => this.#write(refusal, count)));
+    this.#strangers = 0;
+    const repeated = [...ended].filter(([, { count }]) => count > 0);
+    await Promise.all(repeated.map(([key, { refusal, count }]) => this.#write(key, refusal, count)));
   }
 
-  async #write({ cause, code, target, detail }: Refusal, count: number): Promise<void> {
-    const scope = cause.actor.kind === 'token' ? cause.actor.scope : WHOLE_MESH;
+  async #write(key: string, { cause, code, target, detail }: Refusal, count: number): Promise<void> {
     try {
-      await this.#mesh.transact(cause, (tx) => tx.record({ target, scope, detail, outcome: 'refused', code, count }));
+      await this.#mesh.transact(cause, (tx) =>
+        tx.record({ target, scope: scopeOf(cause, code), detail, outcome: 'refused', code, count }),
+      );
     } catch (error) {
       this.#failed(error);
+      // The next flush tries again.
+      const repeats = this.#repeats.get(key) ?? { refusal: { cause, code, target, detail }, count: 0 };
+      repeats.count += count;
+      this.#repeats.set(key, repeats);
     }
   }
 
-  #keyOf({ cause, code, target }: Refusal): string {
-    if (this.#repeats.size >= KINDS_AT_ONCE) return code;
-    return [whoOf(cause.actor) ?? cause.request?.address, cause.action, code, target?.id].join('\n');
+  /** Strangers beyond the number we tell apart are one stranger from nowhere. */
+  #together(refusal: Refusal): Refusal {
+    const { actor, action } = refusal.cause;
+    if (actor.kind !== 'anonymous' || this.#strangers < STRANGERS_AT_ONCE) return refusal;
+    return { ...refusal, cause: { actor, action }, target: null, detail: 'From many addresses at once.' };
   }
 }
 
-function whoOf(actor: Actor): string | undefined {
-  return actor.kind === 'token' ? actor.id : undefined;
+function keyOf({ cause, code, target }: Refusal): string {
+  const who = cause.actor.kind === 'token' ? cause.actor.id : (cause.request?.address ?? 'many');
+  return [who, cause.action, code, code === 'outside_scope' ? target?.id : ''].join('\n');
+}
+
+/**
+ * Who may read the entry. That something lies outside the caller's scope is not for the caller to read, nor for others
+ * of its scope: it would tell them that the thing exists.
+ */
+function scopeOf({ actor }: Cause, code: Refusal['code']): Scope {
+  return actor.kind === 'token' && code !== 'outside_scope' ? actor.scope : WHOLE_MESH;
 }

@@ -1,13 +1,13 @@
 import type { BodyOf, ParamsOf, QueryOf } from '@meshwork/contract';
-import { OPERATIONS, type OperationId, type Operations } from '@meshwork/contract';
+import { isRepeatable, OPERATIONS, type OperationId, type Operations } from '@meshwork/contract';
 import type { FastifyRequest } from 'fastify';
 import { ensurePermitted, reauthenticate } from '../access/authenticate.ts';
-import type { Call, Reply } from '../areas/handler.ts';
+import type { Again, Call, Reply, Run } from '../areas/handler.ts';
 import type { TokenActor } from '../mesh/actor.ts';
 import type { Cause } from '../mesh/audit-entry.ts';
 import type { Repeatable } from '../mesh/idempotency.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Transaction } from '../mesh/transaction.ts';
+import type { View } from '../mesh/model.ts';
 import { idempotencyKeyOf, ifMatchOf } from './request-headers.ts';
 
 /** A validated request, as the use case of its operation sees it. */
@@ -47,21 +47,31 @@ export class RequestCall<I extends OperationId> implements Call<I> {
     return ifMatchOf(this.#request.headers['if-match']);
   }
 
-  transact<T extends Reply<I>>(run: (tx: Transaction, actor: TokenActor) => T): Promise<T> {
-    const { actor } = this;
-    const guarded = (tx: Transaction) => {
-      const now = reauthenticate(tx, actor.id, tx.now_ms);
-      ensurePermitted(now, OPERATIONS[this.#id]);
-      return run(tx, now);
-    };
-    return this.#mesh.transact(causeOf(this.#request, this.#id, actor), guarded, this.#repeatable(actor));
+  ensureStillAllowed(): void {
+    this.#allowedIn(this.#mesh.model, this.#mesh.clock.now());
   }
 
-  #repeatable(actor: TokenActor): Repeatable | undefined {
-    if (OPERATIONS[this.#id].method !== 'POST') return undefined;
+  transact<T extends Reply<I>>(run: Run<T>, again: Again<T> = () => undefined): Promise<T> {
+    const cause = causeOf(this.#request, this.#id, this.actor);
+    return this.#mesh.transact(cause, (tx) => run(tx, this.#allowedIn(tx, tx.now_ms)), this.#repeatable(again));
+  }
+
+  #allowedIn(view: View, now_ms: number): TokenActor {
+    const actor = reauthenticate(view, this.actor.id, now_ms);
+    ensurePermitted(actor, OPERATIONS[this.#id]);
+    return actor;
+  }
+
+  #repeatable<T>(again: Again<T>): Repeatable | undefined {
+    if (!isRepeatable(OPERATIONS[this.#id])) return undefined;
     const key = idempotencyKeyOf(this.#request.headers['idempotency-key']);
     if (key === undefined) return undefined;
-    return { actor_id: actor.id, key, request: JSON.stringify([this.#id, this.params ?? null, this.body]) };
+    return {
+      actor_id: this.actor.id,
+      key,
+      request: JSON.stringify([this.#id, this.params ?? null, this.body]),
+      ensureMayHear: (tx, answer) => again(answer as T, tx, this.#allowedIn(tx, tx.now_ms)),
+    };
   }
 }
 

@@ -24,6 +24,7 @@ export function wantedType(accept: string | undefined, offered: readonly string[
   if (accept === undefined || offered.length === 0) return undefined;
   return accept
     .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part)) // named in order to be refused
     .map((part) => part.split(';', 1)[0]?.trim().toLowerCase())
     .find((type) => type !== undefined && offered.includes(type));
 }

@@ -3,12 +3,16 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 
-/** Hears of every answer as it is handed to the network. */
-export type RequestWatch = (request: FastifyRequest, status: number) => void;
+export interface RequestWatch {
+  /** Called for every answer as it is handed to the network. */
+  answered(request: FastifyRequest, status: number): void;
+  /** Called when an answer broke off half-way through our doing, which the caller can only see as an end too early. */
+  brokeOff(request: FastifyRequest, error: unknown): void;
+}
 
 /** Counts every request; logs those that change something or went wrong, without headers, bodies or query strings. */
 export function watchRequests({ clock, log, metrics }: { clock: Clock; log: Log; metrics: Metrics }): RequestWatch {
-  return (request, status) => {
+  const answered = (request: FastifyRequest, status: number) => {
     const took_ms = clock.monotonic() - request.startedAt;
     metrics.request(request.operation ?? 'none', status, took_ms);
     if (request.method === 'GET' && status < 400) return;
@@ -25,4 +29,8 @@ export function watchRequests({ clock, log, metrics }: { clock: Clock; log: Log;
       'request',
     );
   };
+  const brokeOff = (request: FastifyRequest, error: unknown) => {
+    log.error({ err: error, request_id: request.id, operation: request.operation ?? null }, 'an answer broke off');
+  };
+  return { answered, brokeOff };
 }

@@ -17,7 +17,7 @@ interface Parts {
   readonly watch: RequestWatch;
 }
 
-/** Makes a route of every operation in the table. Nothing is routed that the table does not have. */
+/** Makes a route of every operation in the table, HEAD beside each GET, and none besides. */
 export function addRoutes(server: FastifyInstance, parts: Parts): void {
   for (const id of OPERATION_IDS) addRoute(server, parts, id);
 }
@@ -29,19 +29,21 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
   const offered = operation.answer.also?.map(({ type }) => type) ?? [];
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Reply<I> | Stream) => {
     if ('lines' in answer) {
-      parts.watch(request, 200);
-      return sendStream(reply, answer);
+      parts.watch.answered(request, 200);
+      return sendStream(reply, answer).catch((error: unknown) => parts.watch.brokeOff(request, error));
     }
-    parts.watch(request, sendReply(reply, operation, answer));
+    parts.watch.answered(request, sendReply(reply, operation, answer));
     return undefined;
   };
   server.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: operation.body_limit ?? DEFAULT_BODY_LIMIT,
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, reply, done) => {
       request.operation = id;
       passGate(parts, operation, request);
+      // Only now: whoever asks first is told to go on only once it may.
+      if (request.headers.expect !== undefined) reply.raw.writeContinue();
       done();
     },
     handler: (request, reply) => {

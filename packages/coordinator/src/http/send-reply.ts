@@ -31,9 +31,22 @@ export function sendReply(reply: FastifyReply, operation: Operation, answer: Rep
   return status;
 }
 
-/** Sends an answer line by line, as fast as the caller reads it. */
+/** Sends an answer line by line, as fast as the caller reads it. Rejects when it broke off, unless the caller hung up. */
 export async function sendStream(reply: FastifyReply, stream: Stream): Promise<void> {
   reply.hijack();
   reply.raw.writeHead(200, [...commonHeaders(reply), 'content-type', stream.type]);
-  await pipeline(stream.lines, reply.raw);
+  if (reply.request.method === 'HEAD') {
+    reply.raw.end();
+    return;
+  }
+  try {
+    await pipeline(stream.lines, reply.raw);
+  } catch (error) {
+    if (!isHangUp(error)) throw error;
+  }
+}
+
+function isHangUp(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 }

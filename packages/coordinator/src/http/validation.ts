@@ -26,7 +26,7 @@ export function validationOf(operation: Operation): Validation {
   return {
     query: (given) => checkQuery(withNumbers(given as Record<string, unknown>, numbers)),
     // No body at all counts as an empty one: then the schema says what is missing, if anything is.
-    body: (given) => checkBody?.(given ?? {}),
+    body: (given) => checkBody?.(given === undefined ? {} : given),
   };
 }
 
@@ -70,8 +70,8 @@ function fieldErrors(part: '' | 'query', found: readonly TLocalizedValidationErr
 function describe(error: TLocalizedValidationError): FieldError[] {
   const { instancePath: pointer, message } = error;
   switch (error.keyword) {
-    case 'boolean':
-      return []; // the inner half of `additionalProperties`, which says it better
+    case 'boolean': // the inner half of `additionalProperties`: found first, and there even where that is not reached
+      return [{ pointer, detail: 'is not a known field' }];
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({
         pointer: inner(pointer, name),

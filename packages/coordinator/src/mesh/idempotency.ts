@@ -14,6 +14,8 @@ export interface Repeatable {
   readonly key: string;
   /** Operation, parameters and body, as text. */
   readonly request: string;
+  /** Asked before an earlier answer is given once more, for it may hold a secret. Throws when it must not be. */
+  ensureMayHear(tx: Transaction, answer: unknown): void;
 }
 
 const sha256 = (text: string) => hash('sha256', text);
@@ -34,7 +36,9 @@ export function runOnce<T>(tx: Transaction, repeatable: Repeatable, master: Mast
         'This Idempotency-Key came with another request before. Use a new one.',
       );
     }
-    return JSON.parse(unseal(sealingKey(repeatable, master), earlier.sealed)) as T;
+    const answer = JSON.parse(unseal(sealingKey(repeatable, master), earlier.sealed)) as T;
+    repeatable.ensureMayHear(tx, answer);
+    return answer;
   }
   const answer = run();
   const sealed = seal(sealingKey(repeatable, master), JSON.stringify(answer) ?? 'null');

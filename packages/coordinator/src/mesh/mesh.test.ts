@@ -193,7 +193,7 @@ describe('the mesh', () => {
           tx.record({ target: null });
           return { secret: `s${runs}` };
         },
-        { actor_id, key: 'key-1', request },
+        { actor_id, key: 'key-1', request, ensureMayHear: () => undefined },
       );
     const [first, second] = await Promise.all([create('a'), create('a')]);
     assert.deepEqual(first, { secret: 's1' });

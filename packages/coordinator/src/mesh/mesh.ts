@@ -14,6 +14,13 @@ import { Writer, type WriterWatch } from './writer.ts';
  */
 const SILENCE_LIMIT_MS = 5000;
 
+/** The whole mesh as the journal has it. */
+export async function loadModel(journal: Journal): Promise<Model> {
+  const model = new Model();
+  model.standAt(await journal.load((documents) => model.fill(documents)));
+  return model;
+}
+
 /** The mesh: read it through `model`, change it through `transact`, and no other way. */
 export class Mesh {
   readonly model: Model;
@@ -37,10 +44,15 @@ export class Mesh {
     });
   }
 
-  static async open(parts: { journal: Journal; clock: Clock; master: MasterKey; watch: WriterWatch }): Promise<Mesh> {
-    const model = new Model();
-    model.standAt(await parts.journal.load((documents) => model.fill(documents)));
-    const mesh = new Mesh({ ...parts, model });
+  /** `model`: what `loadModel` gave, for those who had to look before they knew the key. Absent: it is loaded here. */
+  static async open(parts: {
+    journal: Journal;
+    clock: Clock;
+    master: MasterKey;
+    watch: WriterWatch;
+    model?: Model;
+  }): Promise<Mesh> {
+    const mesh = new Mesh({ ...parts, model: parts.model ?? (await loadModel(parts.journal)) });
     await mesh.presence.open();
     if (parts.journal.shared) mesh.#unfollow = parts.journal.follow(() => mesh.#writer.wake());
     return mesh;

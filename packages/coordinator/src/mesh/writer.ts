@@ -89,7 +89,8 @@ export class Writer {
   /** Takes no more, and returns once everything taken was answered. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#loop;
+    // One that ends may start another for what came in at its very end.
+    while (this.#loop !== undefined) await this.#loop;
   }
 
   #start(): void {

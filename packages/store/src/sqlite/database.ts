@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../store-error.ts';
@@ -20,9 +20,10 @@ export interface WritableStore {
 }
 
 export function openToWrite(file: string, options: SqliteOptions): WritableStore {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   createPrivately(file);
   createPrivately(`${file}.lock`);
+  for (const suffix of ['', '.lock', '-wal', '-shm']) requirePrivate(file + suffix);
   const claim = new Claim(file, `${file}.lock`);
   let db: DatabaseSync | undefined;
   try {
@@ -40,9 +41,28 @@ export function openToWrite(file: string, options: SqliteOptions): WritableStore
   }
 }
 
+/** Level by level: Node's own `recursive` never returns where the system refuses to make a folder, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was first, which is as good; if it is no folder, creating the store in it will say so.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
 /** The write-ahead files that SQLite adds take over the permissions of the file itself. */
 function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
+}
+
+function requirePrivate(file: string): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) === 0) return;
+  const text = (mode & 0o777).toString(8);
+  throw new StoreError('misuse', `the store ${file} is open to others (mode ${text}). Make it 600: chmod 600 ${file}`);
 }
 
 /**

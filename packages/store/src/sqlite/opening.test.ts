@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
@@ -38,6 +38,19 @@ describe('opening the embedded store', () => {
     const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
     assert.equal(await modeOf(folder), '700');
     for (const suffix of ['', '-wal', '-shm', '.lock']) assert.equal(await modeOf(file + suffix), '600', suffix);
+  });
+
+  it('refuses what others can read or write, and says what to do', async (t) => {
+    const file = await filledFile(t);
+    for (const suffix of ['', '.lock']) {
+      await chmod(file + suffix, 0o640);
+      await assert.rejects(openClosing(t, file), {
+        fault: 'misuse',
+        message: `the store ${file + suffix} is open to others (mode 640). Make it 600: chmod 600 ${file + suffix}`,
+      });
+      await chmod(file + suffix, 0o600);
+    }
+    await openClosing(t, file);
   });
 
   it('makes every commit reach the disk before it returns', async (t) => {
@@ -94,6 +107,7 @@ describe('opening the embedded store', () => {
     const db = new DatabaseSync(file);
     db.exec('CREATE TABLE recipes (name TEXT)');
     db.close();
+    await chmod(file, 0o600);
     await assert.rejects(openClosing(t, file), { fault: 'misuse' });
   });
 
@@ -103,6 +117,7 @@ describe('opening the embedded store', () => {
     await assert.rejects(openClosing(t, join(file, 'mesh.db')), { fault: 'unavailable' });
     await mkdir(`${file}-folder`);
     await assert.rejects(openClosing(t, `${file}-folder`), { fault: 'unavailable' });
+    await assert.rejects(openClosing(t, '/proc/mesh/mesh.db'), { fault: 'unavailable' });
   });
 
   it('is for one at a time, and free again when that one is killed', async (t) => {

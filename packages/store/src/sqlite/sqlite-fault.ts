@@ -11,6 +11,7 @@ const CANTOPEN = 14;
 const NOTADB = 26;
 const IOERR_FSYNC = 1034;
 const IOERR_DIR_FSYNC = 1290;
+const CONSTRAINT_PRIMARYKEY = 1555;
 const CONSTRAINT_UNIQUE = 2067;
 
 const FAULTS: ReadonlyMap<number, StoreFault> = new Map([
@@ -49,7 +50,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 export function isDuplicate(error: unknown): boolean {
-  return resultCode(error) === CONSTRAINT_UNIQUE;
+  const code = resultCode(error);
+  return code === CONSTRAINT_UNIQUE || code === CONSTRAINT_PRIMARYKEY;
 }
 
 /**

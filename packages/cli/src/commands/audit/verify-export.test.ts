@@ -50,6 +50,7 @@ test('an altered entry is named, and only that one', async () => {
     { ...entry, action: 'tokens.forged' },
     { ...entry, revision: entry.revision + 1 },
     { ...entry, changes: [] },
+    { ...entry, hash: 'f'.repeat(64) },
   ];
   for (const changed of change(trail(5)[2] as AuditEntry)) {
     const { faults, report } = await verify(trail(5).with(2, changed));

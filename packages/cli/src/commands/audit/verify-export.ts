@@ -14,15 +14,18 @@ export interface ExportReport extends ChainReport {
   readonly taken_as_given: ChainPoint | null;
 }
 
-/** Where the chain stands. `previous` is undefined where the entry before was lost, so the next cannot be checked. */
+/**
+ * Where the chain stands. `previous` are the hashes that the entry before may have had: after an altered one it is the
+ * next that tells whether the text was altered or the hash. None: it was lost, so the next cannot be checked.
+ */
 interface Place {
   readonly seq: number;
-  readonly previous: string | undefined;
+  readonly previous: readonly string[];
 }
 
 /**
- * Recomputes the chain of an exported trail, without a coordinator. After a fault it goes on from the hash that stands
- * there, so that one altered entry is named alone. Undefined: there is no entry at all.
+ * Recomputes the chain of an exported trail, without a coordinator. After a fault it goes on so that one altered entry
+ * is named alone. Undefined: there is no entry at all.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
@@ -32,7 +35,7 @@ export async function verifyExport(
   let start: { readonly base: ChainPoint; readonly taken_as_given: ChainPoint | null } | undefined;
   let next: Place | undefined;
   let head: ChainPoint = { seq: 0, hash: CHAIN_START };
-  let anchored: string | undefined;
+  let anchored: readonly string[] | undefined;
   let checked = 0;
   let number = 0;
   for await (const line of lines) {
@@ -41,21 +44,21 @@ export async function verifyExport(
     const entry = parseEntry(line);
     if (entry === undefined) {
       faults.push(unreadable(number, next));
-      next = next === undefined ? undefined : { seq: next.seq + 1, previous: undefined };
+      next = next === undefined ? undefined : { seq: next.seq + 1, previous: [] };
       continue;
     }
     start ??= startAt(entry);
-    next ??= entry.seq === 1 ? { seq: 1, previous: CHAIN_START } : { seq: entry.seq, previous: undefined };
-    const { fault, isNext, isChecked } = examine(entry, next);
+    next ??= entry.seq === 1 ? { seq: 1, previous: [CHAIN_START] } : { seq: entry.seq, previous: [] };
+    const { fault, isChecked, hashes } = examine(entry, next);
     if (fault !== undefined) faults.push(fault);
     if (isChecked) checked += 1;
-    if (!isNext) continue;
+    if (hashes === undefined) continue;
     head = { seq: entry.seq, hash: entry.hash ?? '' };
-    if (entry.seq === anchor?.seq) anchored = head.hash;
-    next = { seq: entry.seq + 1, previous: head.hash };
+    if (entry.seq === anchor?.seq) anchored = hashes;
+    next = { seq: entry.seq + 1, previous: hashes };
   }
   if (start === undefined) return undefined;
-  if (anchor?.seq === start.base.seq) anchored = start.base.hash;
+  if (anchor?.seq === start.base.seq) anchored = [start.base.hash];
   if (anchor !== undefined) faults.push(...anchorFaults(anchor, anchored, head));
   return { intact: faults.length === 0, checked, ...start, head, faults };
 }
@@ -67,32 +70,42 @@ function startAt({ seq, hash }: AuditEntry) {
     : { base: first, taken_as_given: first };
 }
 
-function examine(entry: AuditEntry, expected: Place): { fault?: ChainFault; isNext: boolean; isChecked: boolean } {
+interface Finding {
+  readonly fault?: ChainFault;
+  readonly isChecked: boolean;
+  /** Those that the entry may have had. Undefined: it does not stand where it should, and the chain does not move. */
+  readonly hashes?: readonly string[];
+}
+
+function examine(entry: AuditEntry, expected: Place): Finding {
   const { seq, revision, hash, ...body } = entry;
   const { id } = entry;
+  const stored = hash ?? '';
   if (seq < expected.seq) {
     const detail = `Entry ${seq} (${id}) stands after entry ${expected.seq - 1}.`;
-    return { fault: { seq, id, reason: 'misplaced', detail }, isNext: false, isChecked: false };
+    return { fault: { seq, id, reason: 'misplaced', detail }, isChecked: false };
   }
   if (seq > expected.seq) {
     const detail = `Entries ${expected.seq} to ${seq - 1} are not there.`;
-    return { fault: { seq: expected.seq, id: null, reason: 'missing', detail }, isNext: true, isChecked: false };
+    return { fault: { seq: expected.seq, id: null, reason: 'missing', detail }, isChecked: false, hashes: [stored] };
   }
-  if (expected.previous === undefined) return { isNext: true, isChecked: false };
-  if (hash === chainHash({ previous: expected.previous, seq, revision, body: JSON.stringify(body) })) {
-    return { isNext: true, isChecked: true };
-  }
+  const text = JSON.stringify(body);
+  const fitting = expected.previous.map((previous) => chainHash({ previous, seq, revision, body: text }));
+  if (fitting.length === 0) return { isChecked: false, hashes: [stored] };
+  if (fitting.includes(stored)) return { isChecked: true, hashes: [stored] };
   const detail = `Entry ${seq} (${id}) does not have the hash that its text and the entry before it give.`;
-  return { fault: { seq, id, reason: 'altered', detail }, isNext: true, isChecked: true };
+  // Of the recomputed, those that go back to the stored hash before and to the last entry that was whole.
+  const hashes = [...new Set([stored, ...fitting.slice(0, 1), ...fitting.slice(-1)])];
+  return { fault: { seq, id, reason: 'altered', detail }, isChecked: true, hashes };
 }
 
 function unreadable(line: number, expected: Place | undefined): ChainFault {
   return { seq: expected?.seq ?? 0, id: null, reason: 'altered', detail: `Line ${line} is not an audit entry.` };
 }
 
-function anchorFaults(anchor: ChainPoint, found: string | undefined, head: ChainPoint): ChainFault[] {
+function anchorFaults(anchor: ChainPoint, found: readonly string[] | undefined, head: ChainPoint): ChainFault[] {
   const { seq, hash } = anchor;
-  if (found === hash) return [];
+  if (found?.includes(hash)) return [];
   if (seq > head.seq) {
     return [{ seq, id: null, reason: 'cut_off', detail: `The export ends at ${head.seq}, before the anchor ${seq}.` }];
   }

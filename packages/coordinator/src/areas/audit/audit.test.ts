@@ -80,7 +80,10 @@ describe('the audit trail', () => {
     );
     assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([401, 200]));
     const refused = await list('outcome=refused&action=tokens.revoke&limit=200');
-    assert.deepEqual(refused.items.map(({ target }) => target?.id).sort(), ['?', 'a'.repeat(100)]);
+    assert.deepEqual(
+      refused.items.map(({ target }) => target?.id),
+      ['?'],
+    );
   });
 
   it('is filtered by time, by who and by what', async () => {

@@ -7,32 +7,37 @@ import {
   isId,
   MeshError,
 } from '@meshwork/contract';
-import type { Journal, LogQuery } from '@meshwork/store';
+import type { Journal } from '@meshwork/store';
 import { AUDIT_LOG } from '../../mesh/audit-entry.ts';
 import type { Call, Reply, Stream } from '../handler.ts';
+import { filtersOf, isWanted } from './audit-filters.ts';
 import { auditRecord, isVisible } from './audit-record.ts';
+import { exportAudit } from './export-audit.ts';
 
 const CHUNK = 500;
 /** Chunks one page may look through for entries the caller may see; after that the page is short. */
 const CHUNKS_A_PAGE = 20;
 
 export async function listAudit(journal: Journal, call: Call<'audit.list'>): Promise<Reply<'audit.list'> | Stream> {
+  if (call.wants === 'application/x-ndjson') return exportAudit(journal, call, call.wants);
   const filters = filtersOf(call.query);
-  if (call.wants === 'application/x-ndjson') return { type: call.wants, lines: exported(journal, call, filters) };
   const limit = call.query.limit ?? DEFAULT_LIMIT;
   const items: AuditEntry[] = [];
   let before = call.query.cursor === undefined ? undefined : startOf(call.query.cursor);
   for (let chunk = 0; chunk < CHUNKS_A_PAGE; chunk++) {
     const entries = await journal.range({ ...filters, order: 'newest_first', limit: CHUNK, ...after(before) });
     for (const entry of entries) {
-      if (items.length === limit) return { body: { items, next_cursor: encodeCursor('audit.list', before ?? 0) } };
-      before = entry.seq;
       const record = auditRecord(entry);
-      if (isWanted(record, call)) items.push(record);
+      if (isWanted(record, call)) {
+        // Only one more that the caller may see makes another page: a cursor alone would tell of what it may not see.
+        if (items.length === limit) return page(items, items.at(-1)?.seq);
+        items.push(record);
+      }
+      before = entry.seq;
     }
-    if (entries.length < CHUNK) return { body: { items, next_cursor: null } };
+    if (entries.length < CHUNK) return page(items, undefined);
   }
-  return { body: { items, next_cursor: encodeCursor('audit.list', before ?? 0) } };
+  return page(items, before);
 }
 
 export async function showAudit(journal: Journal, call: Call<'audit.show'>): Promise<Reply<'audit.show'>> {
@@ -45,49 +50,8 @@ export async function showAudit(journal: Journal, call: Call<'audit.show'>): Pro
   return { body: record };
 }
 
-async function* exported(journal: Journal, call: Call<'audit.list'>, filters: Filters): AsyncGenerator<string> {
-  for (let last: number | undefined; ; ) {
-    const entries = await journal.range({ ...filters, order: 'oldest_first', limit: CHUNK, ...after(last) });
-    for (const entry of entries) {
-      const record = auditRecord(entry);
-      if (isWanted(record, call)) yield `${JSON.stringify(record)}\n`;
-      last = entry.seq;
-    }
-    if (entries.length < CHUNK) return;
-  }
-}
-
-function isWanted(record: AuditEntry, call: Call<'audit.list'>): boolean {
-  const { outcome, token } = call.query;
-  return (
-    isVisible(record, call.actor.scope) &&
-    (outcome === undefined || record.outcome === outcome) &&
-    (token === undefined || record.actor.kind === 'token')
-  );
-}
-
-type Filters = Pick<LogQuery, 'log' | 'actor' | 'action' | 'target' | 'from_ms' | 'to_ms'>;
-
-function filtersOf(query: Call<'audit.list'>['query']): Filters {
-  const { actor, token, action, target, from, to } = query;
-  if (actor !== undefined && token !== undefined && actor !== token) {
-    throw invalid('query/token', 'names another than query/actor; give one of them');
-  }
-  const who = token ?? actor;
-  return {
-    log: AUDIT_LOG,
-    ...(who === undefined ? {} : { actor: who }),
-    ...(action === undefined ? {} : { action }),
-    ...(target === undefined ? {} : { target }),
-    ...(from === undefined ? {} : { from_ms: moment('query/from', from) }),
-    ...(to === undefined ? {} : { to_ms: moment('query/to', to) }),
-  };
-}
-
-function moment(pointer: string, text: string): number {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw invalid(pointer, `"${text}" is not a date and time that exists`);
-  return ms;
+function page(items: AuditEntry[], last_seq: number | undefined): Reply<'audit.list'> {
+  return { body: { items, next_cursor: last_seq === undefined ? null : encodeCursor('audit.list', last_seq) } };
 }
 
 function startOf(cursor: string): number {

@@ -1,112 +1,64 @@
-import type { ChainFault, ChainReport } from '@meshwork/contract';
-import { chainHash } from '@meshwork/contract/chain';
-import type { Entry, Journal } from '@meshwork/store';
+import type { ChainReport } from '@meshwork/contract';
+import { CHAIN_START } from '@meshwork/contract/chain';
+import type { Journal, LogEnds } from '@meshwork/store';
+import { anchorFaults, baseFaults, foreignFaults, headFaults } from './chain-ends.ts';
+import { ChainWalk, MAX_FAULTS } from './chain-walk.ts';
+import type { ChainPoint } from './trim-point.ts';
 
 const CHUNK = 1000;
-const MAX_FAULTS = 100;
 
-interface Anchor {
-  readonly seq: number;
-  readonly hash: string;
-}
+/** What the check asks of a store. */
+export type Trail = Pick<Journal, 'range' | 'ends'>;
 
 /**
- * Walks the whole log and recomputes every hash. After a fault it goes on from the stored hash, so that one altered
- * entry is named alone and does not drag all later ones with it.
+ * Walks the whole log, recomputes every hash, and holds what it met against the recorded ends. What is appended after
+ * it began is left to the next check.
  */
-export async function verifyChain(journal: Journal, log: string, anchor: Anchor | undefined): Promise<ChainReport> {
-  const ends = await journal.ends(log);
-  const faults: ChainFault[] = [];
-  let expected = { seq: ends.base_seq + 1, previous: ends.base_hash };
-  let checked = 0;
-  const hashes = new Map([[ends.base_seq, expected.previous]]);
+export async function verifyChain(trail: Trail, log: string, anchor: ChainPoint | undefined): Promise<ChainReport> {
+  const { walk, ends } = await walked(trail, log, anchor);
+  const base = { seq: ends.base_seq, hash: ends.base_hash };
+  const head = { seq: ends.head_seq, hash: ends.head_hash };
+  const faults = [
+    ...baseFaults(ends, walk.trimmed),
+    ...walk.faults,
+    ...headFaults(head, walk),
+    ...anchorFaults(anchor, walk.seen),
+    ...(await foreignFaults(trail, log, { first: startOf(ends).seq + 1, last: head.seq })),
+  ];
+  return { intact: faults.length === 0, checked: walk.checked, base, head, faults: faults.slice(0, MAX_FAULTS) };
+}
+
+async function walked(
+  trail: Trail,
+  log: string,
+  anchor: ChainPoint | undefined,
+): Promise<{ walk: ChainWalk; ends: LogEnds }> {
+  let ends = await trail.ends(log);
+  const walk = new ChainWalk(startOf(ends), anchor?.seq);
   for (;;) {
-    const entries = await journal.range({ log, order: 'oldest_first', limit: CHUNK, after_seq: expected.seq - 1 });
-    // What was appended after the walk began is left to the next one: `ends` does not know of it.
-    const due = entries.filter(({ seq }) => seq <= ends.head_seq);
-    for (const entry of due) {
-      const fault = faultOf(entry, expected);
-      if (fault !== undefined) faults.push(fault);
-      if (entry.seq === anchor?.seq) hashes.set(entry.seq, entry.hash ?? '');
-      expected = { seq: entry.seq + 1, previous: entry.hash ?? '' };
-      checked++;
+    const entries = await trail.range({ log, order: 'oldest_first', limit: CHUNK, after_seq: walk.next - 1 });
+    const { head_seq } = ends;
+    const due = entries.filter(({ seq }) => seq <= head_seq);
+    if (walk.next <= head_seq && due[0]?.seq !== walk.next) {
+      // Retention removes from the front, so it can only have overtaken the walk between two chunks. The walk then goes
+      // on to the new head, because the entry that accounts for the removal may stand beyond the old one.
+      const now = await trail.ends(log);
+      if (now.base_seq >= walk.next && isPossible(now)) {
+        ends = now;
+        walk.goOnAfter(startOf(ends));
+        continue;
+      }
     }
-    if (due.length < CHUNK) break;
-  }
-  faults.push(...headFaults(ends, expected), ...anchorFaults(anchor, hashes));
-  return {
-    intact: faults.length === 0,
-    checked,
-    base: { seq: ends.base_seq, hash: ends.base_hash },
-    head: { seq: ends.head_seq, hash: ends.head_hash },
-    faults: faults.slice(0, MAX_FAULTS),
-  };
-}
-
-function faultOf(entry: Entry, expected: { seq: number; previous: string }): ChainFault | undefined {
-  const { seq, id } = entry;
-  if (seq !== expected.seq) {
-    return {
-      seq: expected.seq,
-      id: null,
-      reason: 'missing',
-      detail: `Entries ${expected.seq} to ${seq - 1} are not there.`,
-    };
-  }
-  if (entry.hash !== chainHash({ previous: expected.previous, seq, revision: entry.revision, body: entry.body })) {
-    return {
-      seq,
-      id,
-      reason: 'altered',
-      detail: `Entry ${seq} (${id}) does not have the hash that its text and the entry before it give.`,
-    };
-  }
-  // The columns that queries filter by are copies from the text: they must say the same.
-  if (isFiledRight(entry)) return undefined;
-  return {
-    seq,
-    id,
-    reason: 'misplaced',
-    detail: `Entry ${seq} (${id}) is filed under another id, time, actor, action or target than its text says.`,
-  };
-}
-
-function isFiledRight(entry: Entry): boolean {
-  try {
-    const { id, at, action, actor, target } = JSON.parse(entry.body) as TextOfLabels;
-    return (
-      id === entry.id &&
-      Date.parse(at) === entry.at_ms &&
-      action === entry.action &&
-      actor.id === entry.actor &&
-      (target?.id ?? null) === entry.target
-    );
-  } catch {
-    return false; // a text that is not ours at all, under a hash that fits: somebody who knew the rule put it there
+    for (const entry of due) walk.take(entry);
+    if (due.length < CHUNK) return { walk, ends };
   }
 }
 
-interface TextOfLabels {
-  readonly id: string;
-  readonly at: string;
-  readonly action: string;
-  readonly actor: { readonly id: string | null };
-  readonly target: { readonly id: string } | null;
+/** Ends that cannot be any are no guide: then the walk begins with the first entry there ever was. */
+function startOf(ends: LogEnds): ChainPoint {
+  return isPossible(ends) ? { seq: ends.base_seq, hash: ends.base_hash } : { seq: 0, hash: CHAIN_START };
 }
 
-function headFaults(
-  ends: { head_seq: number; head_hash: string },
-  reached: { seq: number; previous: string },
-): ChainFault[] {
-  if (reached.seq - 1 === ends.head_seq && reached.previous === ends.head_hash) return [];
-  const detail = `The trail ends at ${reached.seq - 1}, but its head was recorded as ${ends.head_seq}: the newest entries were removed or replaced.`;
-  return [{ seq: reached.seq, id: null, reason: 'cut_off', detail }];
-}
-
-function anchorFaults(anchor: Anchor | undefined, hashes: ReadonlyMap<number, string>): ChainFault[] {
-  if (anchor === undefined || hashes.get(anchor.seq) === anchor.hash) return [];
-  const detail = hashes.has(anchor.seq)
-    ? `Entry ${anchor.seq} has another hash than the anchor: the trail was rewritten up to there.`
-    : `There is no entry ${anchor.seq}: it was removed, by retention or otherwise.`;
-  return [{ seq: anchor.seq, id: null, reason: 'anchor_mismatch', detail }];
+function isPossible({ base_seq, head_seq }: LogEnds): boolean {
+  return base_seq >= 0 && base_seq <= head_seq;
 }

@@ -11,8 +11,9 @@ export interface MetaSources {
 }
 
 export function metaHandlers(sources: MetaSources): AreaHandlers<'meta'> {
+  const openapi = { body: sources.openapi, json: JSON.stringify(sources.openapi) };
   return {
-    'meta.openapi': () => ({ body: sources.openapi }),
+    'meta.openapi': () => openapi,
     'meta.docs': () => ({ body: sources.reference }),
     'meta.health': () => ({ body: { status: 'ok' } }),
     'meta.ready': async () => {

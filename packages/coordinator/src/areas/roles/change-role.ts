@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isBuiltInRole, MeshError } from '@meshwork/contract';
 import { ensureHolds, permissionsOfRole } from '../../access/rights.ts';
 import { tokenState, works } from '../../access/token-state.ts';
@@ -26,6 +27,8 @@ export function replaceRole(call: Call<'roles.replace'>): Promise<Reply<'roles.r
     const old = changeableRole(tx, call.params.name, actor);
     ensureMatches(old, call.if_match);
     ensureHolds(actor, new Set(permissions));
+    if (isDeepStrictEqual(old.body, { description, permissions }))
+      return { body: customRole(old), revision: old.revision };
     const role = tx.put('role', old.id, { description, permissions });
     tx.record({ target: { kind: 'role', id: old.id } });
     return { body: customRole(role), revision: role.revision };

@@ -1,11 +1,16 @@
 /** The settings of the mesh: one document, changed by merge patch. */
+import { isDeepStrictEqual } from 'node:util';
 import { invalid, type Settings, type SettingsPatch } from '@meshwork/contract';
-import { permissionsOfRole } from '../../access/rights.ts';
+import { ensureHolds, permissionsOfRole } from '../../access/rights.ts';
+import type { TokenActor } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { SETTINGS_ID, storedSettings } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
+
+/** Surfaces that the table may name. */
+const MAX_SURFACES = 200;
 
 export function settingsHandlers(mesh: Mesh): AreaHandlers<'settings'> {
   return {
@@ -14,11 +19,15 @@ export function settingsHandlers(mesh: Mesh): AreaHandlers<'settings'> {
       return { body, revision };
     },
     'settings.update': (call) =>
-      call.transact((tx) => {
+      call.transact((tx, actor) => {
         const old = storedSettings(tx);
         ensureMatches(old, call.if_match);
         const settings = patched(old.body, call.body);
-        ensureRolesExist(tx, settings);
+        if (isDeepStrictEqual(settings, old.body)) return { body: old.body, revision: old.revision };
+        ensureMayGive(tx, actor, call.body.tokens?.surface_roles ?? {});
+        if (Object.keys(settings.tokens.surface_roles).length > MAX_SURFACES) {
+          throw invalid('/tokens/surface_roles', `must have at most ${MAX_SURFACES} entries in all`);
+        }
         const stored = tx.put('settings', SETTINGS_ID, settings);
         tx.record({ target: { kind: 'settings', id: SETTINGS_ID } });
         return { body: stored.body, revision: stored.revision };
@@ -40,10 +49,12 @@ function patched(old: Settings, patch: SettingsPatch): Settings {
   };
 }
 
-function ensureRolesExist(tx: Transaction, settings: Settings): void {
-  for (const [surface, role] of Object.entries(settings.tokens.surface_roles)) {
-    if (permissionsOfRole(tx, role) === undefined) {
-      throw invalid(`/tokens/surface_roles/${surface}`, `"${role}" is not a role`);
-    }
+/** Who says which role others get without asking must have that role's rights, as if it gave them itself. */
+function ensureMayGive(tx: Transaction, actor: TokenActor, roles: Readonly<Record<string, string | null>>): void {
+  for (const [surface, role] of Object.entries(roles)) {
+    if (role === null) continue;
+    const permissions = permissionsOfRole(tx, role);
+    if (permissions === undefined) throw invalid(`/tokens/surface_roles/${surface}`, `"${role}" is not a role`);
+    ensureHolds(actor, permissions);
   }
 }

@@ -45,6 +45,37 @@ describe('settings', () => {
     assert.equal((await patch([])).status, 422);
   });
 
+  it('give no role to others that whoever changes them does not have', async () => {
+    await mesh.ask('POST', '/v1/auth/roles', {
+      body: { name: 'tuner', permissions: ['settings:read', 'settings:write'] },
+    });
+    const { secret } = await mesh.token({ role: 'tuner', days: 1 });
+    const got = await mesh.ask('PATCH', '/v1/settings', {
+      token: secret,
+      body: { tokens: { surface_roles: { ci: 'owner' } } },
+    });
+    assert.deepEqual([got.status, got.body.code], [403, 'exceeds_own_rights']);
+    assert.equal(
+      (await mesh.ask('PATCH', '/v1/settings', { token: secret, body: { audit: { retention_days: 400 } } })).status,
+      200,
+    );
+  });
+
+  it('stay as they are, and make no revision, when nothing changes', async () => {
+    const before = await mesh.ask('GET', '/v1/settings');
+    const after = await patch({ audit: {} });
+    assert.deepEqual([after.status, after.headers.get('etag')], [200, before.headers.get('etag')]);
+  });
+
+  it('have a table of surfaces that is bounded as a whole, not by the patch', async () => {
+    const names = (from: number) =>
+      Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`s${from + index}`, 'viewer']));
+    assert.equal((await patch({ tokens: { surface_roles: names(0) } })).status, 200);
+    assert.equal((await patch({ tokens: { surface_roles: names(150) } })).status, 422);
+    const none = Object.fromEntries(Object.keys(names(0)).map((name) => [name, null]));
+    assert.equal((await patch({ tokens: { surface_roles: none } })).status, 200);
+  });
+
   it('limit how often one token may ask, without touching the others', async () => {
     const [busy, calm] = [await mesh.token({ days: 1 }), await mesh.token({ days: 1 })];
     await patch({ api: { rate_per_s: 1, burst: 5 } });

@@ -8,6 +8,7 @@ import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { checkedExpiry } from './expiry.ts';
+import { ensureMayHearSecret } from './secret-again.ts';
 import { tokenRecord } from './token-record.ts';
 
 export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Reply<'tokens.create'>> {
@@ -25,7 +26,7 @@ export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Re
       secret: secret.text,
     };
     return { body, revision: token.revision, location: `/v1/auth/tokens/${id}` };
-  });
+  }, ensureMayHearSecret);
 }
 
 /** The role asked for, else the one of the surface, else the weakest. Never more than the caller has itself. */

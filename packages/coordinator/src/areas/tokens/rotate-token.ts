@@ -15,6 +15,7 @@ import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { checkedExpiry, renewedExpiry } from './expiry.ts';
 import { findToken } from './find-token.ts';
+import { ensureMayHearSecret } from './secret-again.ts';
 import { tokenRecord } from './token-record.ts';
 
 /**
@@ -50,5 +51,5 @@ export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Re
       secret: secret.text,
     };
     return { body, revision: successor.revision, location: `/v1/auth/tokens/${id}` };
-  });
+  }, ensureMayHearSecret);
 }

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import type { AuditEntry } from '@meshwork/contract';
+import { PLATFORM, TestCoordinator } from '../../test/harness.ts';
+
+describe('refusals', () => {
+  let mesh: TestCoordinator;
+  before(async () => {
+    mesh = await TestCoordinator.start();
+  });
+  after(() => mesh.close());
+
+  /** What was counted is written at the end of its window, or of the coordinator. */
+  const trail = async (query: string) => {
+    await mesh.down();
+    await mesh.up();
+    return (await mesh.ask<{ items: AuditEntry[] }>('GET', `/v1/audit?outcome=refused&limit=200&${query}`)).body.items;
+  };
+
+  it('of one caller are few entries, whatever it names, and hide nobody else’s', async () => {
+    const noisy = await mesh.token({ role: 'viewer', scope: PLATFORM });
+    const quiet = await mesh.token({ role: 'viewer', scope: PLATFORM });
+    const ask = (token: string, id: string) => mesh.ask('DELETE', `/v1/auth/tokens/${id}`, { token });
+    for (let count = 0; count < 300; count++) await ask(noisy.secret, `x${count}`);
+    await ask(quiet.secret, 'x');
+    const [first, repeats, ...more] = (await trail(`actor=${noisy.id}`)).toReversed();
+    assert.deepEqual([first?.count, repeats?.count, more], [1, 299, []]);
+    assert.equal((await trail(`actor=${quiet.id}`)).length, 1);
+  });
+
+  it('never repeat what stood in a path unless it is an id', async () => {
+    const { secret, id } = await mesh.token();
+    const viewer = await mesh.token({ role: 'viewer' });
+    await mesh.ask('DELETE', `/v1/auth/tokens/${secret}`, { token: viewer.secret });
+    await mesh.ask('GET', `/v1/auth/tokens/${id}`, { token: viewer.secret });
+    const entries = await trail(`actor=${viewer.id}`);
+    assert.deepEqual(entries.map(({ target }) => target?.id).sort(), ['?', id]);
+  });
+
+  it('do not tell a narrow caller, by what it may read, that something lies outside its scope', async () => {
+    const outside = await mesh.token({ scope: { ...PLATFORM, team: 'other' } });
+    const nosy = await mesh.token({ role: 'operator', scope: PLATFORM });
+    await mesh.ask('GET', `/v1/auth/tokens/${outside.id}`, { token: nosy.secret });
+    assert.deepEqual(
+      (await trail(`actor=${nosy.id}`)).map(({ code }) => code),
+      ['outside_scope'],
+    );
+    const own = await mesh.ask<{ items: AuditEntry[] }>('GET', '/v1/audit?outcome=refused', { token: nosy.secret });
+    assert.ok(!own.text.includes('outside_scope') && !own.text.includes(outside.id));
+  });
+
+  it('of strangers from everywhere are counted together beyond a number', async () => {
+    const port = Number(new URL(mesh.url).port);
+    const addresses = Array.from(
+      { length: 400 },
+      (_, index) => `127.0.${1 + Math.floor(index / 200)}.${1 + (index % 200)}`,
+    );
+    await Promise.all(addresses.map((address) => knock(port, address)));
+    await mesh.down();
+    await mesh.up();
+    const { text } = await mesh.ask('GET', '/v1/audit?action=self.whoami', {
+      headers: { accept: 'application/x-ndjson' },
+    });
+    const entries = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditEntry);
+    const told = entries.filter(({ actor, address }) => actor.kind === 'anonymous' && address !== null);
+    const together = entries.filter(({ actor, address }) => actor.kind === 'anonymous' && address === null);
+    assert.equal(told.length, 200);
+    assert.ok(together.length <= 2);
+    assert.equal(
+      together.reduce((sum, { count }) => sum + count, 0),
+      200,
+    );
+  });
+});
+
+/** One request without credentials from an address of this machine's own loopback network. */
+function knock(port: number, localAddress: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { host: '127.0.0.1', port, path: '/v1/auth/whoami', localAddress, agent: false },
+      (answer) => {
+        answer.resume();
+        answer.on('end', () => resolve());
+      },
+    );
+    asked.on('error', reject);
+    asked.end();
+  });
+}
