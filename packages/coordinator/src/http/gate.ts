@@ -27,16 +27,17 @@ function admit(parts: Parts, operation: Operation, request: FastifyRequest): voi
       retry_after_s: 2,
     });
   }
-  const actor = recognise(parts, request);
+  const now_ms = mesh.clock.now();
+  const actor = recognise(parts, request, now_ms);
   request.actor = actor; // before it may be refused: the log names who was
   limit.take(actor.id, settingsOf(mesh.model).api);
-  mesh.presence.saw(actor.id);
+  mesh.presence.saw(actor.id, now_ms);
   ensurePermitted(actor, operation);
 }
 
-function recognise({ mesh, limit }: Parts, request: FastifyRequest): TokenActor {
+function recognise({ mesh, limit }: Parts, request: FastifyRequest, now_ms: number): TokenActor {
   try {
-    return authenticate(mesh.model, request.headers.authorization, mesh.clock.now());
+    return authenticate(mesh.model, request.headers.authorization, now_ms);
   } catch (error) {
     // Guessing is slowed down by address; a genuine token that no longer works is slowed down by its own name.
     if (error instanceof Refused && ERRORS[error.code].status === 401) {

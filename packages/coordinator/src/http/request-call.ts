@@ -15,9 +15,9 @@ export class RequestCall<I extends OperationId> implements Call<I> {
   readonly #mesh: Mesh;
   readonly #id: I;
   readonly #request: FastifyRequest;
+  #now: number | undefined;
   readonly body: BodyOf<Operations[I]>;
   readonly wants: string | undefined;
-  readonly now_ms: number;
 
   constructor(parts: { mesh: Mesh; id: I; request: FastifyRequest; body: unknown; wants: string | undefined }) {
     this.#mesh = parts.mesh;
@@ -26,7 +26,12 @@ export class RequestCall<I extends OperationId> implements Call<I> {
     // The validator of the operation's own schema has just said so.
     this.body = parts.body as BodyOf<Operations[I]>;
     this.wants = parts.wants;
-    this.now_ms = parts.mesh.clock.now();
+  }
+
+  /** When it is first asked for, and the same from then on. */
+  get now_ms(): number {
+    this.#now ??= this.#mesh.clock.now();
+    return this.#now;
   }
 
   get actor(): TokenActor {

@@ -37,11 +37,7 @@ export class Mesh {
     this.#master = parts.master;
     this.model = parts.model;
     this.#writer = new Writer(parts);
-    this.presence = new Presence({
-      journal: parts.journal,
-      clock: parts.clock,
-      failed: (error) => parts.watch.failed(error),
-    });
+    this.presence = new Presence({ journal: parts.journal, failed: (error) => parts.watch.failed(error) });
   }
 
   /** `model`: what `loadModel` gave, for those who had to look before they knew the key. Absent: it is loaded here. */

@@ -1,5 +1,4 @@
 import type { Journal } from '@meshwork/store';
-import type { Clock } from '../clock.ts';
 
 const FLUSH_MS = 1000;
 /** How often the marks of other coordinators are fetched. */
@@ -11,7 +10,6 @@ const PULL_MS = 5000;
  */
 export class Presence {
   readonly #journal: Journal;
-  readonly #clock: Clock;
   readonly #failed: (error: unknown) => void;
   readonly #seen = new Map<string, number>();
   #dirty = new Set<string>();
@@ -19,9 +17,8 @@ export class Presence {
   #timers: NodeJS.Timeout[] = [];
   #busy: Promise<void> = Promise.resolve();
 
-  constructor(parts: { journal: Journal; clock: Clock; failed: (error: unknown) => void }) {
+  constructor(parts: { journal: Journal; failed: (error: unknown) => void }) {
     this.#journal = parts.journal;
-    this.#clock = parts.clock;
     this.#failed = parts.failed;
   }
 
@@ -34,8 +31,8 @@ export class Presence {
     every(PULL_MS, () => this.#pull());
   }
 
-  saw(key: string): void {
-    this.#seen.set(key, this.#clock.now());
+  saw(key: string, now_ms: number): void {
+    this.#seen.set(key, now_ms);
     this.#dirty.add(key);
   }
 

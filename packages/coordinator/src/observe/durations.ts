@@ -17,7 +17,8 @@ export class Durations {
   readonly name: string;
   readonly help: string;
   readonly type = 'histogram';
-  readonly #series = new Map<string, Series>();
+  /** By operation, then by status: two look-ups by what is at hand, and no key to put together. */
+  readonly #series = new Map<string, Map<number, Series>>();
 
   constructor(name: string, help: string) {
     this.name = name;
@@ -34,7 +35,8 @@ export class Durations {
 
   /** What the registry asks for at a scrape. */
   get() {
-    const values = [...this.#series.values()].flatMap((series) => this.#valuesOf(series));
+    const all = [...this.#series.values()].flatMap((byStatus) => [...byStatus.values()]);
+    const values = all.flatMap((series) => this.#valuesOf(series));
     return { name: this.name, help: this.help, type: this.type, values, aggregator: 'sum' };
   }
 
@@ -44,11 +46,15 @@ export class Durations {
   }
 
   #seriesOf(operation: string, status: number): Series {
-    const key = `${operation} ${status}`;
-    let series = this.#series.get(key);
+    let byStatus = this.#series.get(operation);
+    if (byStatus === undefined) {
+      byStatus = new Map();
+      this.#series.set(operation, byStatus);
+    }
+    let series = byStatus.get(status);
     if (series === undefined) {
       series = { labels: { operation, status: String(status) }, counts: new Array(BOUNDS.length + 1).fill(0), sum: 0 };
-      this.#series.set(key, series);
+      byStatus.set(status, series);
     }
     return series;
   }
