@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import type { Readiness } from '@meshwork/contract';
+import type { AuditEntry, Readiness } from '@meshwork/contract';
 import { TestCoordinator } from '../../test/harness.ts';
 
 const run = promisify(execFile);
@@ -188,6 +188,11 @@ describe('the edge', () => {
       );
     assert.match(await ask('mesh_x'), /^HTTP\/1\.1 401 /);
     assert.match(await ask(mesh.owner), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /);
+    const odd = await raw(
+      mesh.url,
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: a-miracle\r\n\r\n`,
+    );
+    assert.match(odd, /^HTTP\/1\.1 400 [\s\S]*x-request-id[\s\S]*cannot be met/i);
   });
 
   it('takes JSON in UTF-8 only, and names every field that is wrong however many there are', async () => {
@@ -226,6 +231,61 @@ describe('the edge', () => {
     await mesh.up();
     const listed = await mesh.ask<{ items: unknown[] }>('GET', '/v1/auth/tokens?q=last%20moment&limit=200');
     assert.equal(listed.body.items.length, answers.filter(({ status }) => status === 201).length);
+  });
+});
+
+describe('the edge and callers that go at once', () => {
+  it('knows where a change came from even when its caller reset the connection', async () => {
+    const mesh = await TestCoordinator.start();
+    try {
+      const { hostname, port } = new URL(mesh.url);
+      const body = '{"name":"reset","permissions":[]}';
+      const head = `Host: x\r\nAuthorization: Bearer ${mesh.owner}\r\nContent-Type: application/json\r\n`;
+      const bytes = (count: number) => {
+        const text = body.replace('reset', `reset-${count}`);
+        return `POST /v1/auth/roles HTTP/1.1\r\n${head}Content-Length: ${text.length}\r\n\r\n${text}`;
+      };
+      const script = `
+        const { connect } = require('node:net');
+        const [port, host, ...texts] = process.argv.slice(1);
+        for (const text of texts) {
+          const socket = connect(port, host, () => socket.write(text, () => socket.resetAndDestroy()));
+          socket.on('error', () => undefined);
+        }`;
+      const texts = Array.from({ length: 30 }, (_, count) => bytes(count));
+      await run(process.execPath, ['-e', script, '--', port, hostname, ...texts]);
+      await mesh.down();
+      await mesh.up();
+      const { body: trail } = await mesh.ask<{ items: AuditEntry[] }>('GET', '/v1/audit?action=roles.create&limit=200');
+      assert.deepEqual(
+        trail.items.filter(({ address }) => address !== '127.0.0.1'),
+        [],
+      );
+    } finally {
+      await mesh.close();
+    }
+  });
+
+  it('goes down as soon as what it accepted is answered, whoever keeps a connection open', async () => {
+    const mesh = await TestCoordinator.start();
+    try {
+      const { hostname, port } = new URL(mesh.url);
+      const slow = connect(Number(port), hostname);
+      let answer = '';
+      slow.on('data', (chunk) => {
+        answer += chunk;
+      });
+      slow.write(
+        `POST /v1/auth/roles HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nAuthorization: Bearer ${mesh.owner}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`,
+      );
+      while (!answer.includes('100 Continue')) await new Promise((resolve) => setTimeout(resolve, 5));
+      const down = mesh.down();
+      slow.write('{}');
+      await down;
+      assert.match(answer, /HTTP\/1\.1 422 /);
+    } finally {
+      await mesh.close();
+    }
   });
 });
 

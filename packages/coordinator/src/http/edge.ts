@@ -12,6 +12,7 @@ import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { answerErrors, sendProblem } from './answer-errors.ts';
 import { answerBrokenConnection } from './broken-connection.ts';
+import { Connections } from './connections.ts';
 import { STRANGERS } from './gate.ts';
 import { NotRouted } from './not-routed.ts';
 import { asMeshError } from './problems.ts';
@@ -47,6 +48,7 @@ export interface EdgeParts {
 export class Edge {
   readonly server: FastifyInstance;
   readonly #refusals: Refusals;
+  readonly #connections: Connections;
   #closing = false;
 
   constructor(parts: EdgeParts) {
@@ -55,6 +57,7 @@ export class Edge {
     const watch = watchRequests({ clock: mesh.clock, log, metrics });
     this.#refusals = new Refusals(mesh, (error) => log.error({ err: error }, 'a refusal could not be audited'));
     this.server = newServer(parts, watch);
+    this.#connections = new Connections(this.server.server);
     for (const field of ['operation', 'actor', 'startedAt']) this.server.decorateRequest(field, undefined);
     this.server.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = mesh.clock.monotonic();
@@ -78,9 +81,7 @@ export class Edge {
   /** Answers what was accepted, refuses what comes now, then lets go of the port. */
   async close(): Promise<void> {
     this.#closing = true;
-    const limit = setTimeout(() => this.server.server.closeAllConnections(), SHUTDOWN_LIMIT_MS);
-    await this.server.close();
-    clearTimeout(limit);
+    await this.#connections.goWith(this.server.close(), SHUTDOWN_LIMIT_MS);
     await this.#refusals.close();
   }
 }
@@ -109,8 +110,10 @@ function newServer({ tls, mesh }: EdgeParts, watch: RequestWatch): FastifyInstan
       ? fastify(options)
       : (fastify({ ...options, https: { ...tls, joinDuplicateHeaders: true } }) as unknown as FastifyInstance);
   server.server.headersTimeout = HEADERS_TIMEOUT_MS;
-  // A caller that waits for "100 Continue" is let through the gate first (`routes.ts`).
-  server.server.on('checkContinue', (request, response) => server.routing(request, response));
+  // A caller that expects to be told to go on is let through the gate first (`routes.ts`).
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    server.server.on(event, (request, response) => server.routing(request, response));
+  }
   return server;
 }
 

@@ -79,6 +79,7 @@ export function householdOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [front = '', back] = address.split('::');
   const head = front === '' ? [] : front.split(':');
-  const missing = back === undefined ? 0 : 8 - head.length - (back === '' ? 0 : back.split(':').length);
-  return [...head, ...new Array<string>(missing).fill('0')].slice(0, 4).join(':');
+  const tail = back === undefined || back === '' ? [] : back.split(':');
+  const zeros = new Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }

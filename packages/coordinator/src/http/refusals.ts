@@ -1,6 +1,7 @@
 import { type AuditTarget, type ErrorCode, type Scope, WHOLE_MESH } from '@meshwork/contract';
 import type { Cause } from '../mesh/audit-entry.ts';
 import type { Mesh } from '../mesh/mesh.ts';
+import { householdOf } from './rate-limit.ts';
 
 /** Refusals of one kind within this time share an entry, so that a loop of them cannot flood the trail. */
 const WINDOW_MS = 10_000;
@@ -41,14 +42,9 @@ export class Refusals {
   async record(given: Refusal): Promise<void> {
     const refusal = this.#together(given);
     const key = keyOf(refusal);
-    const repeats = this.#repeats.get(key);
-    if (repeats !== undefined) {
-      repeats.count++;
-      return;
-    }
-    this.#repeats.set(key, { refusal, count: 0 });
-    if (refusal.cause.actor.kind === 'anonymous') this.#strangers++;
-    await this.#write(key, refusal, 1);
+    const isRepeated = this.#repeats.has(key);
+    this.#count(key, refusal, isRepeated ? 1 : 0);
+    if (!isRepeated) await this.#write(refusal, 1);
   }
 
   async close(): Promise<void> {
@@ -61,10 +57,11 @@ export class Refusals {
     this.#repeats = new Map();
     this.#strangers = 0;
     const repeated = [...ended].filter(([, { count }]) => count > 0);
-    await Promise.all(repeated.map(([key, { refusal, count }]) => this.#write(key, refusal, count)));
+    await Promise.all(repeated.map(([, { refusal, count }]) => this.#write(refusal, count)));
   }
 
-  async #write(key: string, { cause, code, target, detail }: Refusal, count: number): Promise<void> {
+  async #write(refusal: Refusal, count: number): Promise<void> {
+    const { cause, code, target, detail } = refusal;
     try {
       await this.#mesh.transact(cause, (tx) =>
         tx.record({ target, scope: scopeOf(cause, code), detail, outcome: 'refused', code, count }),
@@ -72,9 +69,17 @@ export class Refusals {
     } catch (error) {
       this.#failed(error);
       // The next flush tries again.
-      const repeats = this.#repeats.get(key) ?? { refusal: { cause, code, target, detail }, count: 0 };
-      repeats.count += count;
-      this.#repeats.set(key, repeats);
+      const again = this.#together(refusal);
+      this.#count(keyOf(again), again, count);
+    }
+  }
+
+  #count(key: string, refusal: Refusal, count: number): void {
+    const repeats = this.#repeats.get(key);
+    if (repeats !== undefined) repeats.count += count;
+    else {
+      this.#repeats.set(key, { refusal, count });
+      if (refusal.cause.actor.kind === 'anonymous') this.#strangers++;
     }
   }
 
@@ -87,7 +92,7 @@ export class Refusals {
 }
 
 function keyOf({ cause, code, target }: Refusal): string {
-  const who = cause.actor.kind === 'token' ? cause.actor.id : (cause.request?.address ?? 'many');
+  const who = cause.actor.kind === 'token' ? cause.actor.id : householdOf(cause.request?.address ?? 'many');
   return [who, cause.action, code, code === 'outside_scope' ? target?.id : ''].join('\n');
 }
 

@@ -1,4 +1,11 @@
-import { DEFAULT_BODY_LIMIT, OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
+import {
+  DEFAULT_BODY_LIMIT,
+  MeshError,
+  OPERATION_IDS,
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+} from '@meshwork/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
@@ -26,6 +33,7 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
   const operation: Operation = OPERATIONS[id];
   const handler: Handler<I> = parts.handlers[id];
   const validation = validationOf(operation);
+  const bodyLimit = operation.body_limit ?? DEFAULT_BODY_LIMIT;
   const offered = operation.answer.also?.map(({ type }) => type) ?? [];
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Reply<I> | Stream) => {
     if ('lines' in answer) {
@@ -38,12 +46,12 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
   server.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: operation.body_limit ?? DEFAULT_BODY_LIMIT,
+    bodyLimit,
     onRequest: (request, reply, done) => {
       request.operation = id;
       passGate(parts, operation, request);
       // Only now: whoever asks first is told to go on only once it may.
-      if (request.headers.expect !== undefined) reply.raw.writeContinue();
+      if (request.headers.expect !== undefined) meetExpectation(request, reply, bodyLimit);
       done();
     },
     handler: (request, reply) => {
@@ -56,4 +64,13 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
       return send(request, reply, answer);
     },
   });
+}
+
+/** Tells the caller to send its body, unless that is too large anyway. HTTP/1.0 knows no such word. */
+function meetExpectation(request: FastifyRequest, reply: FastifyReply, bodyLimit: number): void {
+  const { expect, 'content-length': length } = request.headers;
+  if (expect?.toLowerCase() !== '100-continue') {
+    throw new MeshError('malformed_request', `"Expect: ${expect}" cannot be met.`);
+  }
+  if (request.raw.httpVersion === '1.1' && Number(length ?? 0) <= bodyLimit) reply.raw.writeContinue();
 }
