@@ -15,3 +15,20 @@ export function chainHash(link: {
 }): string {
   return hash('sha256', `${link.previous}\n${link.seq}\n${link.revision}\n${link.body}`);
 }
+
+/** A place in a chain, and the hash of the entry there. */
+export interface ChainPoint {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** A point as people copy it and as the trail names it: `42:9b74…`. */
+export function chainPointText({ seq, hash: at }: ChainPoint): string {
+  return `${seq}:${at}`;
+}
+
+/** Undefined: the text is no point. */
+export function parseChainPoint(text: string): ChainPoint | undefined {
+  const [, seq, at] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  return seq === undefined || at === undefined ? undefined : { seq: Number(seq), hash: at };
+}

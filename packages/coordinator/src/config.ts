@@ -76,7 +76,7 @@ function readStore(address: string): { address: string } | string {
   return 'must be sqlite:<file> or postgres://user@host/database';
 }
 
-export function readListen(address: string): Listen | string {
+function readListen(address: string): Listen | string {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(address);
   const port = Number(match?.[3]);
   if (match === null || port > 65_535)

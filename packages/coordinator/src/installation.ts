@@ -6,10 +6,9 @@ import { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from './m
 import type { Mesh } from './mesh/mesh.ts';
 import type { View } from './mesh/model.ts';
 import type { Transaction } from './mesh/transaction.ts';
-import { draftOf, finishDrafts, putInPlace, removeDraft, writeDraft } from './owner-token-file.ts';
+import { draftOf, finishDrafts, OWNER_TOKEN_MS, putInPlace, removeDraft, writeDraft } from './owner-token-file.ts';
 
 const INSTALLATION_ID = 'mesh';
-const OWNER_TOKEN_MS = 24 * 3600 * 1000;
 
 /**
  * The installation's master key, before anything is changed with it. Only a store without an installation gets a new

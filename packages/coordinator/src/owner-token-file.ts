@@ -11,8 +11,8 @@ import { tokenState, works } from './access/token-state.ts';
 import type { Mesh } from './mesh/mesh.ts';
 import { isCode, moveIntoPlace, readPrivateFile, unlessMissing, writeNewPrivateFile } from './private-file.ts';
 
-/** No owner token is good for longer, so whatever a draft of this age holds is good for nothing. */
-const DRAFT_KEPT_MS = 24 * 3600 * 1000;
+/** How long an owner token that we hand over is good; so whatever an older draft holds is good for nothing. */
+export const OWNER_TOKEN_MS = 24 * 3600 * 1000;
 
 export interface Draft {
   readonly path: string;
@@ -74,5 +74,5 @@ async function isCommitted(mesh: Mesh, id: string, path: string): Promise<boolea
 /** By age alone: a young draft without a token may be another coordinator's that is about to commit. */
 async function isOver(mesh: Mesh, path: string): Promise<boolean> {
   const found = await unlessMissing(stat(path));
-  return found !== undefined && mesh.clock.now() - found.mtimeMs > DRAFT_KEPT_MS;
+  return found !== undefined && mesh.clock.now() - found.mtimeMs > OWNER_TOKEN_MS;
 }

@@ -1,6 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { Listen } from '../config.ts';
 
+/** As Prometheus wants to be told. */
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
 /** `/metrics` without credentials, on an address of its own that only the scraper reaches. */
 export async function listenForScrapes(listen: Listen, metrics: () => Promise<string>): Promise<Server> {
   const server = createServer((request, response) => {
@@ -9,7 +12,7 @@ export async function listenForScrapes(listen: Listen, metrics: () => Promise<st
       return;
     }
     metrics().then(
-      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+      (text) => response.writeHead(200, { 'content-type': METRICS_TYPE }).end(text),
       () => response.writeHead(500).end(),
     );
   });

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, MeshError, type Problem, problemType } from '@meshwork/contract';
-import { StoreError } from '@meshwork/store';
+import { storeFailure } from '../mesh/store-failure.ts';
 import { NotRouted } from './not-routed.ts';
 import { RateLimited } from './rate-limit.ts';
 
@@ -20,12 +20,8 @@ const FRAMEWORK_DETAILS: Partial<Record<ErrorCode, string>> = {
 /** Any error as one of ours. The second value says whether it is a bug that must be logged in full. */
 export function asMeshError(error: unknown): { readonly known: MeshError; readonly bug: boolean } {
   if (error instanceof MeshError) return { known: error, bug: false };
-  if (error instanceof StoreError && (error.fault === 'unavailable' || error.fault === 'full')) {
-    return {
-      known: new MeshError('store_unavailable', 'The store cannot be reached.', { cause: error, retry_after_s: 2 }),
-      bug: false,
-    };
-  }
+  const failure = storeFailure(error);
+  if (failure !== undefined) return { known: failure, bug: false };
   const code = frameworkCode(error);
   if (code !== undefined)
     return { known: new MeshError(code, FRAMEWORK_DETAILS[code] ?? '', { cause: error }), bug: false };

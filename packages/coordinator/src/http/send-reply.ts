@@ -3,14 +3,15 @@ import type { Operation, OperationId } from '@meshwork/contract';
 import type { FastifyReply } from 'fastify';
 import type { Reply, Stream } from '../areas/handler.ts';
 import { DOCS_POLICY } from './docs-policy.ts';
+import { METRICS_TYPE } from './metrics-listener.ts';
 import { etagOf } from './request-headers.ts';
 import { commonHeaders, writeAnswer } from './write-answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** By the media type that the table gives; text/plain is what Prometheus reads, and wants to be told its version. */
+/** By the media type that the table gives; text/plain is the metrics. */
 const OTHER_HEADERS: Readonly<Record<string, readonly string[]>> = {
   'text/html': ['content-type', 'text/html; charset=utf-8', 'content-security-policy', DOCS_POLICY],
-  'text/plain': ['content-type', 'text/plain; version=0.0.4; charset=utf-8'],
+  'text/plain': ['content-type', METRICS_TYPE],
 };
 
 /** Returns the status that was sent. */

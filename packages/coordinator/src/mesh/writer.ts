@@ -1,9 +1,10 @@
 import { MeshError } from '@meshwork/contract';
-import { type Commit, type Journal, type News, requireStorable, StoreError } from '@meshwork/store';
+import { type Commit, type Journal, type News, requireStorable } from '@meshwork/store';
 import type { Clock } from '../clock.ts';
 import { auditEntry, type Cause } from './audit-entry.ts';
 import type { Model, Put } from './model.ts';
 import { Overlay } from './overlay.ts';
+import { storeFailure } from './store-failure.ts';
 import { Transaction } from './transaction.ts';
 
 /** Waiting transactions beyond this are refused with 503 `busy` (docs/decisions/0005). */
@@ -139,7 +140,7 @@ export class Writer {
       });
     } catch (error) {
       this.#watch.failed(error);
-      const failure = commitFailure(error);
+      const failure = storeFailure(error) ?? error;
       for (const waiting of batch) waiting.reject(failure);
       return;
     }
@@ -189,22 +190,4 @@ function settle(waiting: Waiting, outcome: Outcome | undefined): void {
   if (outcome === undefined) waiting.reject(new Error('The store did not ask for the batch.'));
   else if (outcome.ok) waiting.resolve(outcome.value as never);
   else waiting.reject(outcome.error);
-}
-
-function commitFailure(error: unknown): unknown {
-  if (!(error instanceof StoreError)) return error;
-  switch (error.fault) {
-    case 'unavailable':
-    case 'full':
-      return new MeshError('store_unavailable', `Nothing was written: ${error.message}`, {
-        cause: error,
-        retry_after_s: 2,
-      });
-    case 'outcome_unknown':
-      return new MeshError('outcome_unknown', 'The store was lost during the write. Look whether it took effect.', {
-        cause: error,
-      });
-    default:
-      return error;
-  }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AuditEntry, OPERATIONS } from '@meshwork/contract';
-import { CHAIN_START, chainHash } from '@meshwork/contract/chain';
-import { type ChainPoint, verifyExport } from './verify-export.ts';
+import { CHAIN_START, type ChainPoint, chainHash } from '@meshwork/contract/chain';
+import { verifyExport } from './verify-export.ts';
 
 /** A trail as a coordinator would have written it. */
 function trail(length: number): AuditEntry[] {

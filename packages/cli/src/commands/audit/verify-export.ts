@@ -1,10 +1,5 @@
 import type { AuditEntry, ChainFault, ChainReport } from '@meshwork/contract';
-import { CHAIN_START, chainHash } from '@meshwork/contract/chain';
-
-export interface ChainPoint {
-  readonly seq: number;
-  readonly hash: string;
-}
+import { CHAIN_START, type ChainPoint, chainHash } from '@meshwork/contract/chain';
 
 export interface ExportReport extends ChainReport {
   /**

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { splitLines } from '@meshwork/client';
 import type { ChainFault, ChainReport } from '@meshwork/contract';
+import { type ChainPoint, chainPointText, parseChainPoint } from '@meshwork/contract/chain';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT_CODES } from '../../exit-codes.ts';
 import { Failure, reasonOf } from '../../failure.ts';
@@ -8,7 +9,7 @@ import { operationCommand } from '../../program.ts';
 import { openSession, outputOf } from '../../session.ts';
 import { table } from '../../table.ts';
 import { printable } from '../../terminal-text.ts';
-import { type ChainPoint, type ExportReport, verifyExport } from './verify-export.ts';
+import { type ExportReport, verifyExport } from './verify-export.ts';
 
 interface Options {
   readonly anchor?: ChainPoint;
@@ -53,8 +54,8 @@ async function verifyFile(file: string, anchor: ChainPoint | undefined): Promise
 }
 
 function anchorPoint(text: string): ChainPoint {
-  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (seq !== undefined && hash !== undefined) return { seq: Number(seq), hash };
+  const point = parseChainPoint(text);
+  if (point !== undefined) return point;
   throw new InvalidArgumentError('Give it as SEQ:HASH, as an earlier `mesh audit verify` printed its head.');
 }
 
@@ -69,7 +70,7 @@ function reportText(report: ChainReport | ExportReport, strong: (text: string) =
   if ('taken_as_given' in report && faults.some(({ reason }) => reason === 'missing')) {
     lines.push('An export that was filtered, or made by a token with a narrow scope, also lacks entries.');
   }
-  lines.push(printable(`head ${head.seq}:${head.hash}`));
+  lines.push(printable(`head ${chainPointText(head)}`));
   return lines.join('\n');
 }
 

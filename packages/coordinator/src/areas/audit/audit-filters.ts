@@ -2,6 +2,7 @@ import { type AuditEntry, invalid } from '@meshwork/contract';
 import type { LogQuery } from '@meshwork/store';
 import { AUDIT_LOG } from '../../mesh/audit-entry.ts';
 import type { Call } from '../handler.ts';
+import { momentOf } from '../moment.ts';
 import { isVisible } from './audit-record.ts';
 
 /** What the store can narrow the trail by. */
@@ -18,8 +19,8 @@ export function filtersOf(query: Call<'audit.list'>['query']): Filters {
     ...(who === undefined ? {} : { actor: who }),
     ...(action === undefined ? {} : { action }),
     ...(target === undefined ? {} : { target }),
-    ...(from === undefined ? {} : { from_ms: moment('query/from', from) }),
-    ...(to === undefined ? {} : { to_ms: moment('query/to', to) }),
+    ...(from === undefined ? {} : { from_ms: momentOf('query/from', from) }),
+    ...(to === undefined ? {} : { to_ms: momentOf('query/to', to) }),
   };
 }
 
@@ -31,10 +32,4 @@ export function isWanted(record: AuditEntry, call: Call<'audit.list'>): boolean 
     (outcome === undefined || record.outcome === outcome) &&
     (token === undefined || record.actor.kind === 'token')
   );
-}
-
-function moment(pointer: string, text: string): number {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw invalid(pointer, `"${text}" is not a date and time that exists`);
-  return ms;
 }

@@ -1,8 +1,7 @@
 import type { ChainFault } from '@meshwork/contract';
-import { CHAIN_START } from '@meshwork/contract/chain';
+import { CHAIN_START, type ChainPoint } from '@meshwork/contract/chain';
 import type { Entry, Journal, LogEnds } from '@meshwork/store';
 import { type ChainWalk, MAX_FAULTS } from './chain-walk.ts';
-import type { ChainPoint } from './trim-point.ts';
 
 /** A trail that does not begin with its first entry must say itself that retention removed what was before. */
 export function baseFaults(ends: LogEnds, trimmed: ChainPoint | undefined): ChainFault[] {

@@ -1,8 +1,8 @@
 import type { AuditBody, ChainFault } from '@meshwork/contract';
-import { chainHash } from '@meshwork/contract/chain';
+import { type ChainPoint, chainHash } from '@meshwork/contract/chain';
 import type { Entry } from '@meshwork/store';
 import { bodyOf } from './audit-body.ts';
-import { type ChainPoint, trimPointOf } from './trim-point.ts';
+import { trimPointOf } from './trim-point.ts';
 
 /** Faults that one report names at most. */
 export const MAX_FAULTS = 100;

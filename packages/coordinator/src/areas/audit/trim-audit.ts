@@ -1,9 +1,10 @@
+import type { ChainPoint } from '@meshwork/contract/chain';
 import type { Entry, Journal } from '@meshwork/store';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import { AUDIT_LOG } from '../../mesh/audit-entry.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
-import { type ChainPoint, TRIM, trimTarget } from './trim-point.ts';
+import { TRIM, trimTarget } from './trim-point.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -1,9 +1,8 @@
 import type { ChainReport } from '@meshwork/contract';
-import { CHAIN_START } from '@meshwork/contract/chain';
+import { CHAIN_START, type ChainPoint } from '@meshwork/contract/chain';
 import type { Journal, LogEnds } from '@meshwork/store';
 import { anchorFaults, baseFaults, foreignFaults, headFaults } from './chain-ends.ts';
 import { ChainWalk, MAX_FAULTS } from './chain-walk.ts';
-import type { ChainPoint } from './trim-point.ts';
 
 const CHUNK = 1000;
 

@@ -1,14 +1,14 @@
 import { invalid, utc } from '@meshwork/contract';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import { momentOf } from '../moment.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
 /** The canonical form of an expiry that a caller asked for, if it lies within bounds. */
 export function checkedExpiry(tx: Transaction, text: string): string {
   const { max_lifetime_days } = settingsOf(tx).tokens;
-  const expires_ms = Math.floor(Date.parse(text) / 1000) * 1000;
-  if (Number.isNaN(expires_ms)) throw invalid('/expires', `"${text}" is not a date and time that exists`);
+  const expires_ms = Math.floor(momentOf('/expires', text) / 1000) * 1000;
   if (expires_ms <= tx.now_ms) throw invalid('/expires', `must be in the future; it is now ${utc(tx.now_ms)}`);
   const latest = tx.now_ms + max_lifetime_days * DAY_MS;
   if (expires_ms > latest) {
