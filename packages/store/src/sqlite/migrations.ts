@@ -69,6 +69,10 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX marks_by_stamp ON marks (stamp);
   `,
+  // Marks as they come, many in one row (see mark-ledger.ts). Those that nothing replaces end up in `marks`.
+  `
+  CREATE TABLE mark_batches (stamp INTEGER PRIMARY KEY, marks TEXT NOT NULL) STRICT;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogEnds, LogQuery, Mark, News, Revision } from '../journal.ts';
 import { EMPTY_LOG } from '../link-entries.ts';
 import { entrySql, rangeSql, type Window, windowSql } from '../log-query.ts';
+import { latestMarks } from '../marks.ts';
 import { type DocumentRow, type DocumentRows, takeRows } from './document-rows.ts';
 import { Statements } from './statements.ts';
 
@@ -93,7 +94,13 @@ export class Reader {
   marks(since: number): { readonly stamp: number; readonly marks: readonly Mark[] } {
     return this.#standStill(() => {
       const { stamp } = this.#sql.only<{ stamp: number }>('SELECT mark_stamp AS stamp FROM head');
-      return { stamp, marks: this.#sql.all<Mark>('SELECT key, at_ms, body FROM marks WHERE stamp > ?', since) };
+      const settled = this.#sql.all<Mark>('SELECT key, at_ms, body FROM marks WHERE stamp > ?', since);
+      const batches = this.#sql.all<{ marks: string }>(
+        'SELECT marks FROM mark_batches WHERE stamp > ? ORDER BY stamp',
+        since,
+      );
+      const recent = batches.flatMap(({ marks }) => JSON.parse(marks) as Mark[]);
+      return { stamp, marks: latestMarks([...settled, ...recent]) };
     });
   }
 

@@ -23,6 +23,7 @@ import { isName, requireWhole } from '../storable.ts';
 import type { SqliteOptions } from './database.ts';
 import { toDocuments } from './document-rows.ts';
 import { LocalLeadership } from './local-leadership.ts';
+import { MarkLedger } from './mark-ledger.ts';
 import { Thread } from './thread.ts';
 
 /** Documents sent to the main thread at a time. */
@@ -39,6 +40,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
   ] as const;
   try {
     const [writer, reader] = await Promise.all(starting);
+    await writer.call('settleMarks');
     return new SqliteJournal(writer, reader, await reader.call('head'));
   } catch (error) {
     for (const thread of await Promise.allSettled(starting)) {
@@ -55,8 +57,10 @@ class SqliteJournal implements Journal {
   readonly #reader: Thread<'read'>;
   readonly #work = new BegunWork();
   readonly #turns = new OneAtATime();
+  readonly #marking = new OneAtATime();
   readonly #followers = new Set<() => void>();
   readonly #leadership = new LocalLeadership();
+  readonly #ledger = new MarkLedger();
   /** Nobody else writes the file, so this is always the newest revision. */
   #head: Revision;
   #closed: Promise<void> | undefined;
@@ -147,11 +151,16 @@ class SqliteJournal implements Journal {
     await this.#inChunks(() => this.#writer.call('compactSome', up_to, REMOVAL_CHUNK));
   }
 
+  /** One at a time: what is settled depends on what was written before. */
   mark(marks: readonly Mark[]): Promise<void> {
-    return this.#work.run(async () => {
-      const latest = latestMarks(marks);
-      if (latest.length > 0) await this.#writer.call('mark', latest);
-    });
+    return this.#work.run(() => this.#marking.run(() => this.#mark(marks)));
+  }
+
+  async #mark(marks: readonly Mark[]): Promise<void> {
+    const prepared = this.#ledger.prepare(latestMarks(marks));
+    if (prepared === null) return;
+    const stamp = await this.#writer.call('mark', prepared.batch);
+    this.#ledger.wrote(prepared.marks, stamp, prepared.batch.settled);
   }
 
   marks(since_stamp: number): Promise<{ readonly stamp: number; readonly marks: readonly Mark[] }> {

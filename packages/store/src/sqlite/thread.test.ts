@@ -8,7 +8,7 @@ const BATCH = { after: 0, revision: 1, documents: [], appends: [] };
 describe('a thread of the store that dies', () => {
   it('leaves nobody waiting, and nobody believing in a commit', async () => {
     const thread = await Thread.start({ role: 'write', file: '/data/mesh.db', options: {} }, DYING);
-    const marking = assert.rejects(thread.call('mark', []), { fault: 'unavailable' });
+    const marking = assert.rejects(thread.call('mark', { text: '[]', settled: null }), { fault: 'unavailable' });
     const committing = assert.rejects(thread.call('commit', BATCH), {
       fault: 'outcome_unknown',
       message: /disk controller caught fire/,

@@ -4,6 +4,7 @@ import type { Batch } from '../batch.ts';
 import type { Entry, Mark, Revision } from '../journal.ts';
 import { type LogHead, linkEntries } from '../link-entries.ts';
 import { StoreError } from '../store-error.ts';
+import type { MarkBatch } from './mark-ledger.ts';
 import { isDuplicate, isFailedSync } from './sqlite-fault.ts';
 import { Statements } from './statements.ts';
 
@@ -21,7 +22,7 @@ const MOVE_LOG = `
 
 /** A mark older than the stored one changes nothing, the stamp included. */
 const PUT_MARK = `
-  INSERT INTO marks (key, at_ms, body, stamp) VALUES (?, ?, ?, (SELECT mark_stamp FROM head))
+  INSERT INTO marks (key, at_ms, body, stamp) VALUES (?, ?, ?, ?)
   ON CONFLICT (key) DO UPDATE SET at_ms = excluded.at_ms, body = excluded.body, stamp = excluded.stamp
   WHERE excluded.at_ms >= marks.at_ms`;
 
@@ -78,10 +79,31 @@ export class Writer {
     });
   }
 
-  mark(marks: readonly Mark[]): void {
+  /** Returns the stamp of the batch. */
+  mark({ text, settled }: MarkBatch): number {
+    return this.#transact(() => {
+      const { stamp } = this.#sql.only<{ stamp: number }>(
+        'UPDATE head SET mark_stamp = mark_stamp + 1 RETURNING mark_stamp AS stamp',
+      );
+      this.#sql.run('INSERT INTO mark_batches (stamp, marks) VALUES (?, ?)', stamp, text);
+      if (settled !== null) {
+        for (const { key, at_ms, body } of settled.marks) this.#sql.run(PUT_MARK, key, at_ms, body, settled.stamp);
+        this.#sql.run('DELETE FROM mark_batches WHERE stamp = ?', settled.stamp);
+      }
+      return stamp;
+    });
+  }
+
+  /** Gives a row of its own to every mark of the batches that an earlier process left. */
+  settleMarks(): void {
     this.#transact(() => {
-      this.#sql.run('UPDATE head SET mark_stamp = mark_stamp + 1');
-      for (const { key, at_ms, body } of marks) this.#sql.run(PUT_MARK, key, at_ms, body);
+      const batches = this.#sql.all<{ stamp: number; marks: string }>('SELECT stamp, marks FROM mark_batches');
+      const stamped = batches.flatMap(({ stamp, marks }) =>
+        (JSON.parse(marks) as Mark[]).map((mark) => ({ ...mark, stamp })),
+      );
+      const latest = new Map(stamped.sort((a, b) => a.at_ms - b.at_ms).map((mark) => [mark.key, mark]));
+      for (const { key, at_ms, body, stamp } of latest.values()) this.#sql.run(PUT_MARK, key, at_ms, body, stamp);
+      this.#sql.run('DELETE FROM mark_batches');
     });
   }
 
