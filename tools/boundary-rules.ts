@@ -115,6 +115,15 @@ export const RULES: readonly Rule[] = [
     reason: 'the agent runs on a node and knows only what the wire tells it',
   },
   {
+    from: filesOf('lab'),
+    to: OURS,
+    except: [
+      { to: entriesOf('contract', 'client', 'agent') },
+      { from: TEST_FILES, to: ['@meshwork/coordinator/testing'] },
+    ],
+    reason: 'the lab runs agents against a coordinator as any node would: over the wire',
+  },
+  {
     from: filesOf('cli'),
     to: OURS,
     except: [{ to: entriesOf('contract', 'client', 'lab') }, ...STARTING_A_SERVICE],

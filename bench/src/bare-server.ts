@@ -1,7 +1,7 @@
 /** What `node:http` does with the same JSON and nothing else: no routing, no credentials, no validation, no store. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerMeter } from './cpu-meter.ts';
+import { answerMeter } from './meter.ts';
 
 const answer = JSON.parse(process.argv[2] ?? '{}') as object;
 
@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
   });
   request.on('end', () => {
     JSON.parse(body);
-    send(201);
+    send(Number(process.argv[3] ?? 201));
   });
 });
 server.listen(0, '127.0.0.1', () => {

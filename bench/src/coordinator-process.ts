@@ -1,11 +1,14 @@
 /** The coordinator as a process of its own, so that it can have a core for itself. Says where it is and what it weighs. */
 import { readFile } from 'node:fs/promises';
 import { readConfig, startCoordinator } from '@meshwork/coordinator';
-import { answerMeter } from './cpu-meter.ts';
+import { LineReach } from './line-reach.ts';
+import { answerMeter } from './meter.ts';
 
 const startedAt = performance.now();
 const config = readConfig(process.env);
-const running = await startCoordinator(config);
+/** How many peers each node has on either side; without it they go by boundary, as they do in a new mesh. */
+const each = Number(process.argv[2] ?? 0);
+const running = await startCoordinator(config, each > 0 ? { reach: new LineReach(each) } : {});
 const started_ms = performance.now() - startedAt;
 const ready = {
   port: Number(new URL(running.url).port),

@@ -10,13 +10,19 @@ import type { Row } from './measure.ts';
 import { canPin, LOAD_CORE } from './pinned.ts';
 import { printTable } from './print-table.ts';
 import { commitsSuite } from './suites/commits.ts';
+import { heartbeatsSuite } from './suites/heartbeats.ts';
 import { httpSuite } from './suites/http.ts';
 import { sizeSuite } from './suites/size.ts';
+import { stormSuite } from './suites/storm.ts';
+import { waitingSuite } from './suites/waiting.ts';
 
 const SUITES: Readonly<Record<string, { readonly title: string; readonly run: () => Promise<Row[]> }>> = {
   http: { title: 'Over HTTP, one core', run: httpSuite },
   commits: { title: 'Durable changes', run: commitsSuite },
   size: { title: 'A large mesh', run: sizeSuite },
+  heartbeats: { title: 'Heartbeats, one core', run: heartbeatsSuite },
+  waiting: { title: 'Agents that wait', run: waitingSuite },
+  storm: { title: 'Everybody comes back at once', run: stormSuite },
 };
 
 const wanted = process.argv.slice(2);

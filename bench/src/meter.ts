@@ -1,7 +1,15 @@
-/** In a measured process: whoever asks over the channel is told how much processor time it has used, threads included. */
+export interface Measured {
+  /** Processor time that the process has used, threads included. */
+  readonly cpu_s: number;
+  /** What it holds in memory after tidying up. */
+  readonly rss: number;
+}
+
+/** In a measured process: whoever asks over the channel is told what it has used so far. */
 export function answerMeter(): void {
-  process.on('message', () => {
+  process.on('message', (tidy) => {
+    if (tidy === 'tidy') globalThis.gc?.();
     const { user, system } = process.cpuUsage();
-    process.send?.({ cpu_s: (user + system) / 1e6 });
+    process.send?.({ cpu_s: (user + system) / 1e6, rss: process.memoryUsage.rss() } satisfies Measured);
   });
 }

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Measured } from './meter.ts';
 
 /** `taskset` keeps a server on one core and the load off it; without it the numbers are noisier, and that is said. */
 export const canPin = spawnSync('taskset', ['--version']).status === 0;
@@ -10,8 +11,8 @@ export const LOAD_CORE = 1;
 export interface Pinned {
   /** What the process said when it was up, parsed. */
   readonly ready: Readonly<Record<string, unknown>>;
-  /** Processor time it has used so far. */
-  cpuSeconds(): Promise<number>;
+  /** What it has used so far. `tidy`: after collecting garbage. */
+  measure(tidy?: 'tidy'): Promise<Measured>;
   end(): Promise<void>;
 }
 
@@ -21,7 +22,7 @@ export async function startPinned(
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<Pinned> {
-  const command = [process.execPath, fileURLToPath(script), ...args];
+  const command = [process.execPath, '--expose-gc', fileURLToPath(script), ...args];
   const [program = '', ...rest] = canPin ? ['taskset', '-c', String(SERVER_CORE), ...command] : command;
   const child = spawn(program, rest, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -38,11 +39,11 @@ export async function startPinned(
     child.kill('SIGTERM');
     await ended;
   };
-  const cpuSeconds = async () => {
+  const measure = async (tidy?: 'tidy') => {
     const answered = once(child, 'message');
-    child.send('cpu');
-    const [answer] = (await answered) as [{ cpu_s: number }];
-    return answer.cpu_s;
+    child.send(tidy ?? 'now');
+    const [answer] = (await answered) as [Measured];
+    return answer;
   };
-  return { ready, cpuSeconds, end };
+  return { ready, measure, end };
 }

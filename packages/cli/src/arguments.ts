@@ -1,12 +1,18 @@
-import { isId, MAX_LIMIT, type TokenId } from '@meshwork/contract';
+import { type Id, type IdPrefix, isId, MAX_LIMIT, type OperationRunId, type TokenId } from '@meshwork/contract';
 import { InvalidArgumentError } from 'commander';
 import { parseDuration } from './duration.ts';
 
 /** Readers for arguments and options: what they refuse is wrong usage, and never reaches a coordinator. */
 
-export function tokenId(text: string): TokenId {
-  if (isId('token', text)) return text;
-  throw new InvalidArgumentError('An id looks like token_01jcqv5s3ee3xv9k7d0w8m2b4n; `mesh token list` shows them.');
+export const tokenId: (text: string) => TokenId = idReader('token');
+export const operationId: (text: string) => OperationRunId = idReader('operation');
+
+function idReader<P extends IdPrefix>(prefix: P): (text: string) => Id<P> {
+  return (text) => {
+    if (isId(prefix, text)) return text;
+    const example = `${prefix}_01jcqv5s3ee3xv9k7d0w8m2b4n`;
+    throw new InvalidArgumentError(`An id looks like ${example}; \`mesh ${prefix} list\` shows them.`);
+  };
 }
 
 export function pageLimit(text: string): number {
@@ -19,4 +25,16 @@ export function seconds(text: string): number {
   const duration = parseDuration(text);
   if (duration !== undefined) return duration / 1000;
   throw new InvalidArgumentError('Give a duration such as 1h, 30m or 0.');
+}
+
+/** How long to wait: seconds, or a duration with its unit. */
+export function waitSeconds(text: string): number {
+  const duration = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : parseDuration(text);
+  if (duration !== undefined) return duration / 1000;
+  throw new InvalidArgumentError('Give seconds, or a duration such as 5m. Without either it must come last.');
+}
+
+export function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give a whole number.');
 }

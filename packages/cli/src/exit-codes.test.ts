@@ -7,14 +7,7 @@ test('every error of the API ends the program in one of the ways the help lists'
   const expected: Partial<Record<Exit, ErrorCode[]>> = {
     refused: ERROR_CODES.filter((code) => ERRORS[code].refusal),
     not_found: ['not_found', 'route_not_found'],
-    conflict: [
-      'already_exists',
-      'idempotency_key_reused',
-      'role_built_in',
-      'role_in_use',
-      'token_not_active',
-      'revision_mismatch',
-    ],
+    conflict: ERROR_CODES.filter((code) => [409, 412].includes(ERRORS[code].status)),
     usage: ['invalid'],
     temporary: ERROR_CODES.filter((code) => ERRORS[code].retryable),
   };

@@ -8,6 +8,8 @@ export const EXIT_CODES = {
   conflict: { code: 5, meaning: 'conflict with what is there' },
   temporary: { code: 6, meaning: 'unreachable or temporary: trying again later may work' },
   chain_broken: { code: 7, meaning: 'the audit chain is broken' },
+  unproven: { code: 8, meaning: 'the operation ended without being verified' },
+  under_way: { code: 9, meaning: 'the operation is still under way' },
 } as const;
 
 export type Exit = keyof typeof EXIT_CODES;

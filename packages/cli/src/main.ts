@@ -10,7 +10,44 @@ import { auditExport } from './commands/audit/export.ts';
 import { auditList } from './commands/audit/list.ts';
 import { auditVerify } from './commands/audit/verify.ts';
 import { coordinator } from './commands/coordinator.ts';
+import { events } from './commands/events.ts';
+import { fleet } from './commands/fleet.ts';
+import { ingressCreate } from './commands/ingress/create.ts';
+import { ingressDelete } from './commands/ingress/delete.ts';
+import { ingressDrain } from './commands/ingress/drain.ts';
+import { ingressList } from './commands/ingress/list.ts';
+import { ingressShow } from './commands/ingress/show.ts';
+import { ingressUndrain } from './commands/ingress/undrain.ts';
+import { ingressUpdate } from './commands/ingress/update.ts';
+import { nodeApprove } from './commands/node/approve.ts';
+import { nodeDrain } from './commands/node/drain.ts';
+import { nodeList } from './commands/node/list.ts';
+import { nodePosture } from './commands/node/posture.ts';
+import { nodeQuarantine } from './commands/node/quarantine.ts';
+import { nodeRekey } from './commands/node/rekey.ts';
+import { nodeRelay } from './commands/node/relay.ts';
+import { nodeRelease } from './commands/node/release.ts';
+import { nodeRemove } from './commands/node/remove.ts';
+import { nodeRetag } from './commands/node/retag.ts';
+import { nodeRoutes } from './commands/node/routes.ts';
+import { nodeShow } from './commands/node/show.ts';
+import { nodeUndrain } from './commands/node/undrain.ts';
 import { openapi } from './commands/openapi.ts';
+import { operationCancel } from './commands/operation/cancel.ts';
+import { operationList } from './commands/operation/list.ts';
+import { operationShow } from './commands/operation/show.ts';
+import { operationWait } from './commands/operation/wait.ts';
+import { peerList } from './commands/peer/list.ts';
+import { peerShow } from './commands/peer/show.ts';
+import { relayCreate } from './commands/relay/create.ts';
+import { relayDelete } from './commands/relay/delete.ts';
+import { relayDrain } from './commands/relay/drain.ts';
+import { relayList } from './commands/relay/list.ts';
+import { relayShow } from './commands/relay/show.ts';
+import { relayUndrain } from './commands/relay/undrain.ts';
+import { relayUpdate } from './commands/relay/update.ts';
+import { settingsSet } from './commands/settings/set.ts';
+import { settingsShow } from './commands/settings/show.ts';
 import { tokenCreate } from './commands/token/create.ts';
 import { tokenList } from './commands/token/list.ts';
 import { tokenRevoke } from './commands/token/revoke.ts';
@@ -27,7 +64,50 @@ const mesh = program([
   coordinator(),
   whoami(),
   noun('token', AREAS.tokens?.description, [tokenCreate(), tokenList(), tokenShow(), tokenRotate(), tokenRevoke()]),
+  noun('node', AREAS.nodes?.description, [
+    nodeList(),
+    nodeShow(),
+    nodePosture(),
+    nodeApprove(),
+    nodeRekey(),
+    nodeRetag(),
+    nodeRelay(),
+    nodeRoutes(),
+    nodeDrain(),
+    nodeUndrain(),
+    nodeQuarantine(),
+    nodeRelease(),
+    nodeRemove(),
+  ]),
+  noun('operation', AREAS.operations?.description, [
+    operationList(),
+    operationShow(),
+    operationWait(),
+    operationCancel(),
+  ]),
+  noun('peer', AREAS.peers?.description, [peerList(), peerShow()]),
+  noun('relay', AREAS.relays?.description, [
+    relayCreate(),
+    relayList(),
+    relayShow(),
+    relayUpdate(),
+    relayDrain(),
+    relayUndrain(),
+    relayDelete(),
+  ]),
+  noun('ingress', AREAS.ingress?.description, [
+    ingressCreate(),
+    ingressList(),
+    ingressShow(),
+    ingressUpdate(),
+    ingressDrain(),
+    ingressUndrain(),
+    ingressDelete(),
+  ]),
+  events(),
+  noun('settings', AREAS.settings?.description, [settingsShow(), settingsSet()]),
   noun('audit', AREAS.audit?.description, [auditList(), auditExport(), auditVerify()]),
+  fleet(),
   openapi(),
 ]);
 

@@ -98,6 +98,8 @@ test('a token that an answer echoes does not reach the error', async () => {
   });
   const error = await failureOf(createClient({ url: server.url, token }).call('self.whoami'), ApiError);
   assert.equal(error.message, 'you sent Bearer [token]');
+  const own = await failureOf(createClient({ url: server.url }).call('self.whoami', { token }), ApiError);
+  assert.equal(own.message, 'you sent Bearer [token]');
 });
 
 test('a token that cannot be a header is refused without being repeated', () => {

@@ -78,6 +78,18 @@ test('an etag comes back as If-Match on the write that was decided on it', async
   assert.equal(server.seen[1]?.headers['if-match'], '"3"');
 });
 
+test('a call can carry a token of its own, and the next one has the client’s again', async () => {
+  await using server = await loopbackServer((_, response) => json(response, {}));
+  const client = createClient({ url: server.url, token });
+  await client.call('self.whoami', { token: 'meshnode_session' });
+  await client.call('self.whoami');
+  assert.deepEqual(
+    server.seen.map(({ headers }) => headers.authorization),
+    ['Bearer meshnode_session', `Bearer ${token}`],
+  );
+  await assert.rejects(client.call('self.whoami', { token: 'two words' }), TypeError);
+});
+
 test('pages follow the cursor to its end, across pages that are empty', async () => {
   const pages = {
     first: { items: [{ name: 'one' }], next_cursor: 'second' },

@@ -1,5 +1,8 @@
 import { type AnswerOf, OPERATIONS, type OperationId, type Operations } from '@meshwork/contract';
+import type { EventsOptions, StreamedEvent } from './events.ts';
 import type {
+  AnyRequest,
+  EventsQuery,
   ItemOf,
   LinesOperationId,
   LinesRequestOf,
@@ -26,14 +29,20 @@ export interface Client {
     id: Id,
     ...request: RequestArguments<LinesRequestOf<Id>>
   ): AsyncGenerator<ItemOf<Id>>;
+  /** What happens, as it happens, without an end: a broken connection is taken up again where it broke. */
+  events(query?: EventsQuery, options?: EventsOptions): AsyncGenerator<StreamedEvent>;
 }
 
 export function createClient(options: ClientOptions): Client {
   const wire = new Wire(options);
-  // What comes back is what the table says, which only the types above can tell the compiler.
-  return {
-    call: async (id, ...[request]) => (await wire.call(OPERATIONS[id], request ?? {})) as never,
-    pages: (id, ...[request]) => wire.pages(OPERATIONS[id], request ?? {}) as never,
-    lines: (id, ...[request]) => wire.lines(OPERATIONS[id], request ?? {}) as never,
+  // What goes in and comes back is what the table says, which only the types above can tell the compiler. Here the union
+  // of all that any operation could ask for would be too large for it.
+  const loose = {
+    call: (id: OperationId, request: AnyRequest = {}) => wire.call(OPERATIONS[id], request),
+    pages: (id: OperationId, request: AnyRequest = {}) => wire.pages(OPERATIONS[id], request),
+    lines: (id: OperationId, request: AnyRequest = {}) => wire.lines(OPERATIONS[id], request),
+    events: (query: EventsQuery = {}, options: EventsOptions = {}) =>
+      wire.events(OPERATIONS['events.stream'], { ...options, query }),
   };
+  return loose as unknown as Client;
 }

@@ -3,14 +3,17 @@
  * single operation, so a new one can be called as soon as it stands in the table.
  *
  * Start with `client.ts`, what can be asked of a client, then `wire.ts`: what a call does, in order. `requests.ts` has the
- * types that make the compiler ask for exactly what an operation needs, `retry.ts` the rules of when to try again.
+ * types that make the compiler ask for exactly what an operation needs, `retry.ts` the rules of when to try again,
+ * `events.ts` how a stream of events goes on across connections.
  */
 export { ApiError } from './api-error.ts';
 export { type Client, createClient } from './client.ts';
-export type { Clock } from './clock.ts';
+export { type Clock, systemClock } from './clock.ts';
+export type { EventReset, EventsOptions, StreamedEvent } from './events.ts';
 export { splitLines } from './lines.ts';
 export type {
   CallOptions,
+  EventsQuery,
   ItemOf,
   LinesOperationId,
   LinesRequestOf,

@@ -2,6 +2,8 @@ import type { AnswerOf, BodyOf, Operation, OperationId, Operations, ParamsOf, Qu
 
 /** What a caller may say about any call, whatever the operation. */
 export interface CallOptions {
+  /** Sent in place of the client's own: a node proves itself, and then calls with the session it was given. */
+  readonly token?: string | undefined;
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Absent: the client's. For streams it is the longest silence, not the whole length. */
@@ -86,6 +88,8 @@ export type PagesRequestOf<Id extends PagedOperationId> = Params<ParamsOf<Operat
 export type LinesRequestOf<Id extends LinesOperationId> = Params<ParamsOf<Operations[Id]>> &
   Query<Without<QueryOf<Operations[Id]>, 'cursor' | 'limit'>> &
   CallOptions;
+
+export type EventsQuery = Given<QueryOf<Operations['events.stream']>>;
 
 /** What all of the above are once the compiler has had its say. */
 export interface AnyRequest extends CallOptions {

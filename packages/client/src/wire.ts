@@ -2,6 +2,7 @@ import type { Operation } from '@meshwork/contract';
 import { parseBaseUrl } from './base-url.ts';
 import { type BuiltRequest, buildRequest, type Caller, checkToken } from './build-request.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { type Break, EVENTS_SILENCE_MS, type EventsOptions, followEvents, type StreamedEvent } from './events.ts';
 import { Exchange } from './exchange.ts';
 import { splitLines } from './lines.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from './read-answer.ts';
 import { type AnyRequest, NDJSON } from './requests.ts';
 import { DEFAULT_RETRY, mayRetry, NO_RETRY, pauseBefore, type RetryOptions } from './retry.ts';
+import { UnreachableError } from './unreachable-error.ts';
 
 export interface ClientOptions {
   /** Of the coordinator, for example `http://127.0.0.1:7400`; may have a path that a proxy puts in front. */
@@ -71,13 +73,14 @@ export class Wire {
   }
 
   async call(operation: Operation, request: AnyRequest): Promise<Reply<unknown>> {
-    const built = buildRequest(this.#caller, operation, request, 'answer');
+    const caller = this.#callerOf(request);
+    const built = buildRequest(caller, operation, request, 'answer');
     return this.#persist(operation, request, async () => {
       using exchange = this.#send(built, request);
       const response = await exchange.response();
-      await this.#expectGood(exchange, response);
+      await this.#expectGood(caller, exchange, response);
       const text = await exchange.text(response);
-      return replyOf(response, readBody(operation.answer, this.#received(response, text)));
+      return replyOf(response, readBody(operation.answer, this.#received(caller, response, text)));
     });
   }
 
@@ -95,30 +98,49 @@ export class Wire {
   }
 
   async *lines(operation: Operation, request: AnyRequest): AsyncGenerator<unknown> {
-    const built = buildRequest(this.#caller, operation, request, 'lines');
+    const caller = this.#callerOf(request);
+    const built = buildRequest(caller, operation, request, 'lines');
     // Only the opening is tried again: what has been handed out cannot be taken back.
-    const opened = await this.#persist(operation, request, async () => {
-      const exchange = this.#send(built, request);
-      try {
-        const response = await exchange.response();
-        await this.#expectGood(exchange, response);
-        if (mediaType(response) !== NDJSON) {
-          await response.body?.cancel();
-          throw unexpected(this.#received(response, ''), `with ${mediaType(response)}, not ${NDJSON}`);
-        }
-        return { exchange, response };
-      } catch (error) {
-        exchange[Symbol.dispose]();
-        throw error;
-      }
-    });
+    const opened = await this.#persist(operation, request, () => this.#open(caller, built, request, NDJSON));
     using exchange = opened.exchange;
     const { response } = opened;
     let number = 0;
     for await (const line of splitLines(exchange.pieces(response))) {
       number += 1;
-      if (line !== '') yield readLine(line, number, this.#received(response, ''));
+      if (line !== '') yield readLine(line, number, this.#received(caller, response, ''));
     }
+  }
+
+  events(operation: Operation, asked: AnyRequest & EventsOptions): AsyncGenerator<StreamedEvent> {
+    const request = { ...asked, timeout_ms: asked.timeout_ms ?? EVENTS_SILENCE_MS };
+    const caller = this.#callerOf(request);
+    const built = buildRequest(caller, operation, request, 'answer');
+    return followEvents({
+      open: async (last_event_id) => {
+        const place = last_event_id === undefined ? {} : { 'last-event-id': last_event_id };
+        const resumed = { ...built, headers: { ...built.headers, ...place } };
+        const { exchange, response } = await this.#open(caller, resumed, request, built.headers.accept ?? '');
+        return {
+          lines: splitLines(exchange.pieces(response)),
+          unexpected: (what) => unexpected(this.#received(caller, response, ''), what),
+          [Symbol.dispose]: () => exchange[Symbol.dispose](),
+        };
+      },
+      comeBack: (how) => this.#comeBack(how, request),
+    });
+  }
+
+  async #comeBack({ error, failures, was_open, retry_ms }: Break, request: AnyRequest & EventsOptions) {
+    const rules = request.retry === false ? NO_RETRY : this.#retry;
+    const ended = error === undefined;
+    if (rules.attempts <= 1 && ended) return false;
+    const passing = ended || mayRetry(error, { method: 'GET', guarded: false }) || (was_open && isTimeout(error));
+    if (!passing || rules.attempts <= 1 || (!was_open && failures >= rules.attempts)) throw error;
+    const pause = pauseBefore(failures + 1, error, { ...rules, base_ms: retry_ms ?? rules.base_ms }, this.#random);
+    if (pause === null) throw error;
+    request.broke?.(error);
+    await this.#clock.sleep(pause, AbortSignal.any(this.#signals(request)));
+    return true;
   }
 
   /** Tries until it works, must not be tried again, or has been tried often enough. */
@@ -137,6 +159,28 @@ export class Wire {
     }
   }
 
+  /** An answer that comes piece by piece. Whoever reads it disposes of the exchange. */
+  async #open(
+    caller: Caller,
+    built: BuiltRequest,
+    request: AnyRequest,
+    type: string,
+  ): Promise<{ exchange: Exchange; response: Response }> {
+    const exchange = this.#send(built, request);
+    try {
+      const response = await exchange.response();
+      await this.#expectGood(caller, exchange, response);
+      if (mediaType(response) !== type) {
+        await response.body?.cancel();
+        throw unexpected(this.#received(caller, response, ''), `with ${mediaType(response)}, not ${type}`);
+      }
+      return { exchange, response };
+    } catch (error) {
+      exchange[Symbol.dispose]();
+      throw error;
+    }
+  }
+
   #send(built: BuiltRequest, request: AnyRequest): Exchange {
     return new Exchange(built, {
       fetch: this.#fetch,
@@ -149,18 +193,28 @@ export class Wire {
     return [this.#signal, request.signal].filter((signal) => signal !== undefined);
   }
 
-  async #expectGood(exchange: Exchange, response: Response): Promise<void> {
-    if (isRedirect(response)) {
-      await exchange.text(response); // so that the connection is free again
-      throw redirectRefused(this.#received(response, ''));
-    }
-    if (!response.ok) throw readRefusal(this.#received(response, await exchange.text(response)));
+  #callerOf({ token }: AnyRequest): Caller {
+    if (token === undefined) return this.#caller;
+    checkToken(token);
+    return { ...this.#caller, token };
   }
 
-  #received(response: Response, text: string): Received {
-    const { base, token } = this.#caller;
+  async #expectGood(caller: Caller, exchange: Exchange, response: Response): Promise<void> {
+    if (isRedirect(response)) {
+      await exchange.text(response); // so that the connection is free again
+      throw redirectRefused(this.#received(caller, response, ''));
+    }
+    if (!response.ok) throw readRefusal(this.#received(caller, response, await exchange.text(response)));
+  }
+
+  #received({ base, token }: Caller, response: Response, text: string): Received {
     return { address: base.origin, response, text, token, now_ms: this.#clock.now() };
   }
+}
+
+/** A stream that fell silent, or a network that swallows packets: another connection may find a better way. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof UnreachableError && error.reason === 'timeout';
 }
 
 function replyOf(response: Response, body: unknown): Reply<unknown> {

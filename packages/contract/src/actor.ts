@@ -6,7 +6,7 @@ export const ActorRef = named(
   'Actor',
   Type.Object(
     {
-      kind: Type.Union([Type.Literal('token'), Type.Literal('system'), Type.Literal('anonymous')], {
+      kind: Type.Enum(['token', 'node', 'system', 'anonymous'], {
         description: 'What it is. `system`: the coordinator itself. `anonymous`: someone without valid credentials.',
       }),
       id: Type.Union([Type.String(), Type.Null()], { description: 'Null: it has none, as `system` and `anonymous`.' }),

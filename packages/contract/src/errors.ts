@@ -50,6 +50,24 @@ export const ERRORS = {
     'Use the successor that came with the rotation.',
   ),
   token_revoked: refusal(401, 'The token was revoked', 'Have a new token made, and ask why this one was ended.'),
+  session_expired: refusal(401, 'The session of the node has expired', 'Prove the identity of the node anew.'),
+  session_void: refusal(
+    401,
+    'The session of the node was ended',
+    'Prove the identity of the node anew; a node that was removed has none any more.',
+  ),
+  proof_invalid: refusal(
+    401,
+    'The proof of identity does not hold',
+    'Sign it with the identity key of the node, as the description of the operation says.',
+  ),
+  proof_used: refusal(401, 'The proof of identity was used before', 'Make a new one, with a new `jti`.'),
+  clock_skewed: refusal(
+    401,
+    'The clock of the node is too far from ours',
+    'Set the clock of the node; the detail says by how much it is off.',
+  ),
+  token_used_up: refusal(403, 'The token has enrolled as many nodes as it may', 'Have a new enrolment token made.'),
   permission_denied: refusal(
     403,
     'The role lacks the permission',
@@ -65,6 +83,11 @@ export const ERRORS = {
     'Nobody can grant more than they have',
     'Ask for less, or have somebody with those rights do it.',
   ),
+  node_mismatch: refusal(
+    403,
+    'The session belongs to another node',
+    'Send the heartbeat to the node that the session is of, and name the same one in the body.',
+  ),
   not_found: fault(
     404,
     'There is no such thing here',
@@ -77,6 +100,28 @@ export const ERRORS = {
     409,
     'The idempotency key was used for another request',
     'Make a new key for each new request, and keep it for retries of that one only.',
+  ),
+  heartbeat_replayed: fault(
+    409,
+    'The heartbeat is not the newest of its node',
+    'Count `seq` up with each heartbeat, and make a new `boot_id` with each start of the agent.',
+  ),
+  operation_in_progress: fault(
+    409,
+    'An operation of this kind is under way on the node',
+    'Wait for it, or cancel it; the detail names it.',
+  ),
+  operation_over: fault(409, 'The operation has ended', 'Ask for a new one.'),
+  operation_not_cancellable: fault(
+    409,
+    'The operation cannot be cancelled',
+    'Ask for its opposite: the description of the operation says which.',
+  ),
+  node_state: fault(409, 'The node is not in a state for this', 'Look at its `state`.'),
+  addresses_exhausted: fault(
+    409,
+    'Every address of the pool is taken',
+    'Remove nodes, or give the mesh a larger `nodes.address_pool` in the settings.',
   ),
   role_built_in: fault(409, 'Built-in roles cannot be changed', 'Create a custom role beside it.'),
   role_in_use: fault(

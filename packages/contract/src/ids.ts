@@ -7,6 +7,10 @@
 export const ID_PREFIXES = {
   token: 'token',
   audit: 'audit entry',
+  node: 'node',
+  operation: 'operation',
+  ingress: 'ingress',
+  event: 'event',
 } as const;
 
 export type IdPrefix = keyof typeof ID_PREFIXES;
@@ -15,6 +19,9 @@ declare const brand: unique symbol;
 export type Id<P extends IdPrefix> = `${P}_${string}` & { readonly [brand]: P };
 export type TokenId = Id<'token'>;
 export type AuditId = Id<'audit'>;
+export type NodeId = Id<'node'>;
+export type OperationRunId = Id<'operation'>;
+export type IngressId = Id<'ingress'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** The first character carries only 3 of its 5 bits: 26 × 5 is 130, and a UUID has 128. */

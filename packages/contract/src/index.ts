@@ -6,15 +6,29 @@
  * Nothing here does I/O, and nothing here imports another of our packages.
  */
 export * from './actor.ts';
+export * from './areas/agents.ts';
 export * from './areas/audit.ts';
+export * from './areas/events.ts';
+export * from './areas/ingress.ts';
 export * from './areas/meta.ts';
+export * from './areas/nodes.ts';
+export * from './areas/operations.ts';
+export * from './areas/peers.ts';
+export * from './areas/relays.ts';
 export * from './areas/roles.ts';
 export * from './areas/self.ts';
 export * from './areas/settings.ts';
 export * from './areas/tokens.ts';
+export * from './boundary.ts';
 export * from './errors.ts';
+export * from './events.ts';
+export * from './heartbeat/heartbeat.ts';
+export * from './heartbeat/report.ts';
+export * from './heartbeat/sections.ts';
 export * from './ids.ts';
+export * from './maybe.ts';
 export * from './named.ts';
+export * from './node-fields.ts';
 export { exampleProblem } from './openapi/example-problem.ts';
 export * from './operation.ts';
 export * from './operations.ts';

@@ -13,6 +13,8 @@ export interface Operation {
   readonly description?: string;
   /** What the caller needs. `null`: anyone may, without credentials. */
   readonly permission: Permission | null;
+  /** `node`: the caller is a node with a session of its own, which is all it needs. Absent: a token, or anyone. */
+  readonly caller?: 'node';
   /** `mesh`: concerns everybody, so the credential's scope must be `*` in all three. `scoped`: sees its own boundary. */
   readonly reach: 'scoped' | 'mesh';
   readonly params?: TObject;
@@ -95,6 +97,9 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
     add('credentials_missing', 'credentials_invalid', 'token_expired', 'token_retired', 'token_revoked');
     add('permission_denied', 'rate_limited', 'store_unavailable');
     if (operation.reach === 'mesh') add('mesh_scope_required');
+  }
+  if (operation.caller === 'node') {
+    add('credentials_missing', 'credentials_invalid', 'session_expired', 'session_void', 'rate_limited');
   }
   if (operation.params !== undefined) add('not_found');
   add('invalid'); // an unknown query parameter, whatever the operation

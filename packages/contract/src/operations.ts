@@ -1,5 +1,12 @@
+import { agentOperations } from './areas/agents.ts';
 import { auditOperations } from './areas/audit.ts';
+import { eventOperations } from './areas/events.ts';
+import { ingressOperations } from './areas/ingress.ts';
 import { metaOperations } from './areas/meta.ts';
+import { nodeOperations } from './areas/nodes.ts';
+import { nodeOperationOperations } from './areas/operations.ts';
+import { peerOperations } from './areas/peers.ts';
+import { relayOperations } from './areas/relays.ts';
 import { roleOperations } from './areas/roles.ts';
 import { selfOperations } from './areas/self.ts';
 import { settingsOperations } from './areas/settings.ts';
@@ -11,6 +18,13 @@ export const OPERATIONS = {
   ...tokenOperations,
   ...roleOperations,
   ...selfOperations,
+  ...nodeOperations,
+  ...agentOperations,
+  ...nodeOperationOperations,
+  ...peerOperations,
+  ...relayOperations,
+  ...ingressOperations,
+  ...eventOperations,
   ...auditOperations,
   ...settingsOperations,
   ...metaOperations,
@@ -26,6 +40,13 @@ export const AREAS: Readonly<Record<string, { readonly title: string; readonly d
   tokens: { title: 'Tokens', description: 'Scoped credentials for automation.' },
   roles: { title: 'Roles', description: 'Named sets of permissions.' },
   self: { title: 'Identity', description: 'Who the caller is and what it may do.' },
+  nodes: { title: 'Nodes', description: 'The hosts of the mesh: what they are, should be, and can be asked to do.' },
+  agents: { title: 'Agents', description: 'What the agent on a node speaks with the coordinator.' },
+  operations: { title: 'Operations', description: 'What was asked of nodes, until a heartbeat proves it.' },
+  peers: { title: 'Peers', description: 'The links between nodes, as both ends see them.' },
+  relays: { title: 'Relays', description: 'Nodes that carry the traffic of those who cannot reach each other.' },
+  ingress: { title: 'Ingress', description: 'Ways into the mesh from outside, through gateway nodes.' },
+  events: { title: 'Events', description: 'What happens, while it happens.' },
   audit: { title: 'Audit', description: 'Who did what, in a chain that shows when it was tampered with.' },
   settings: { title: 'Settings', description: 'What operators tune while the mesh runs.' },
   meta: { title: 'Meta', description: 'Health, metrics and this description itself.' },

@@ -4,14 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { DEFAULT_SETTINGS } from '@meshwork/contract';
+import { DEFAULT_SETTINGS, WHOLE_MESH } from '@meshwork/contract';
 import { openStore } from '@meshwork/store';
 import { TestClock } from '../test/harness.ts';
 import { trimAudit } from './areas/audit/trim-audit.ts';
 import { verifyChain } from './areas/audit/verify-chain.ts';
+import { trimEvents } from './areas/events/trim-events.ts';
 import { forgetAnswers } from './housekeeping.ts';
 import { COORDINATOR } from './mesh/actor.ts';
 import { AUDIT_LOG } from './mesh/audit-entry.ts';
+import { EVENTS_LOG } from './mesh/event-entry.ts';
 import { Mesh } from './mesh/mesh.ts';
 import { SETTINGS_ID } from './mesh/settings-of.ts';
 
@@ -96,5 +98,21 @@ describe('housekeeping', () => {
     clock.advance(120);
     await forgetAnswers(mesh);
     assert.equal(mesh.model.count('answer'), 1);
+  });
+
+  it('removes events once they are past their retention', async () => {
+    const tell = () =>
+      mesh.transact({ actor: COORDINATOR, action: 'test.tell' }, (tx) =>
+        tx.tell({ type: 'settings.changed', subject: { kind: 'settings', id: 'x' }, scope: WHOLE_MESH, data: {} }),
+      );
+    await tell();
+    clock.advance(6 * DAY_S);
+    await tell();
+    await trimEvents(mesh);
+    assert.equal((await mesh.journal.ends(EVENTS_LOG)).base_seq, 0);
+    clock.advance(2 * DAY_S);
+    await trimEvents(mesh);
+    const { base_seq, head_seq } = await mesh.journal.ends(EVENTS_LOG);
+    assert.deepEqual([base_seq, head_seq], [1, 2]);
   });
 });

@@ -1,5 +1,9 @@
 import type { Leadership } from '@meshwork/store';
 import { trimAudit } from './areas/audit/trim-audit.ts';
+import { trimEvents } from './areas/events/trim-events.ts';
+import { forgetNodes } from './areas/nodes/forget-nodes.ts';
+import { forgetOperations } from './areas/operations/forget-operations.ts';
+import { announceExpiry } from './areas/tokens/announce-expiry.ts';
 import { COORDINATOR } from './mesh/actor.ts';
 import { ANSWER_KEPT_MS, ANSWERS_KEPT } from './mesh/idempotency.ts';
 import type { Mesh } from './mesh/mesh.ts';
@@ -7,7 +11,7 @@ import type { Mesh } from './mesh/mesh.ts';
 const EVERY_MS = 60_000;
 /** Deletions are remembered for as many rounds: a coordinator that is away for longer loads everything anew. */
 const ROUNDS_REMEMBERED = 60;
-/** Each trim has an entry of its own, so it is not done for a minute's worth. */
+/** What retention removes has an entry in the trail each time, so it is not done for a minute's worth. */
 const ROUNDS_BETWEEN_TRIMS = 60;
 const DELETES_AT_ONCE = 1000;
 
@@ -34,7 +38,8 @@ export class Housekeeping {
   async tidy(): Promise<void> {
     if (!this.#leadership.leading) return;
     await forgetAnswers(this.#mesh);
-    if (this.#rounds++ % ROUNDS_BETWEEN_TRIMS === 0) await trimAudit(this.#mesh);
+    await announceExpiry(this.#mesh);
+    if (this.#rounds++ % ROUNDS_BETWEEN_TRIMS === 0) await removePast(this.#mesh);
     this.#revisions.push(this.#mesh.model.revision);
     if (this.#revisions.length > ROUNDS_REMEMBERED) await this.#mesh.journal.compact(this.#revisions.shift() ?? 0);
   }
@@ -44,6 +49,14 @@ export class Housekeeping {
     await this.#round;
     await this.#leadership.release();
   }
+}
+
+/** Whatever is past its retention. */
+async function removePast(mesh: Mesh): Promise<void> {
+  await forgetOperations(mesh);
+  await forgetNodes(mesh);
+  await trimEvents(mesh);
+  await trimAudit(mesh);
 }
 
 /** Answers to repeated requests, once they are too old or too many. */

@@ -1,22 +1,36 @@
 /** Wires the coordinator together: the only file that knows all its parts. Read it from top to bottom. */
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import type { NodeId } from '@meshwork/contract';
 import { openApiDocument } from '@meshwork/contract/openapi';
 import { openStore } from '@meshwork/store';
+import { NodeSessions } from './access/node-session.ts';
+import { EventFeed } from './areas/events/feed.ts';
 import { allHandlers } from './areas/handlers.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { CoordinatorConfig } from './config.ts';
+import type { Fleet } from './fleet/fleet.ts';
+import { ListeningTime } from './fleet/listening-time.ts';
+import { OperationEnds } from './fleet/operation-ends.ts';
+import { Sightings } from './fleet/sightings.ts';
+import { Steward } from './fleet/steward.ts';
+import { Watchman } from './fleet/watchman.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Edge } from './http/edge.ts';
 import { listenForScrapes } from './http/metrics-listener.ts';
 import { referencePage } from './http/reference/page.ts';
 import { ensureOwner, masterKeyOf } from './installation.ts';
 import { KIND_NAMES } from './mesh/kinds.ts';
+import type { MasterKey } from './mesh/master-key.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
 import { type Log, openLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { ensurePrivateFolder } from './private-file.ts';
 import { readinessOf } from './readiness.ts';
+import { BoundaryReach } from './views/boundary-reach.ts';
+import { NodeViews } from './views/node-views.ts';
+import type { Reach } from './views/reach.ts';
+import { Waiting } from './views/waiting.ts';
 
 export interface RunningCoordinator {
   /** Where the API is, such as `http://127.0.0.1:7400`. */
@@ -30,6 +44,8 @@ export interface StartOptions {
   /** Write a new owner token to the bootstrap token file, for when every other was lost. */
   readonly recover?: boolean;
   readonly clock?: Clock;
+  /** Who has to know whom. Absent: nodes of one boundary. */
+  readonly reach?: Reach;
 }
 
 export async function startCoordinator(
@@ -42,8 +58,9 @@ export async function startCoordinator(
   try {
     const observed: Observed = { log, metrics, clock: options.clock ?? systemClock, closing };
     const tls = config.tls === undefined ? undefined : await readTls(config.tls);
-    const { mesh, wroteOwner } = await openMesh(config, observed, options.recover === true);
-    const url = await serve(config, observed, { mesh, tls });
+    const { mesh, key, wroteOwner } = await openMesh(config, observed, options.recover === true);
+    const fleet = openFleet(observed, { mesh, key, reach: options.reach ?? new BoundaryReach() });
+    const url = await serve(config, observed, { mesh, fleet, tls });
     log.info({ url, revision: mesh.model.revision }, 'serving');
     const bootstrap_token_file = wroteOwner ? config.bootstrap_token_file : null;
     return { url, bootstrap_token_file, close: () => closing.disposeAsync() };
@@ -66,11 +83,8 @@ async function openMesh(
   config: CoordinatorConfig,
   { log, metrics, clock, closing }: Observed,
   recover: boolean,
-): Promise<{ mesh: Mesh; wroteOwner: boolean }> {
-  const failed = (error: unknown) => {
-    metrics.storeError();
-    log.error({ err: error }, 'the store failed');
-  };
+): Promise<{ mesh: Mesh; key: MasterKey; wroteOwner: boolean }> {
+  const failed = storeFailed({ log, metrics });
   await ensurePrivateFolder(config.data_dir);
   const warn = (message: string, cause: unknown) => log.warn({ err: cause }, message);
   const journal = await openStore(config.store, { postgres: { warn } });
@@ -88,24 +102,66 @@ async function openMesh(
   const housekeeping = new Housekeeping(mesh, failed);
   closing.defer(() => housekeeping.close());
   addGauges(metrics, mesh);
-  return { mesh, wroteOwner: owner === 'made' };
+  return { mesh, key, wroteOwner: owner === 'made' };
+}
+
+function storeFailed({ log, metrics }: Pick<Observed, 'log' | 'metrics'>): (error: unknown) => void {
+  return (error) => {
+    metrics.storeError();
+    log.error({ err: error }, 'the store failed');
+  };
+}
+
+/** The living side: what heartbeats say, what nodes are told, and who draws conclusions from both. */
+function openFleet(
+  { log, metrics, closing }: Observed,
+  { mesh, key, reach }: { mesh: Mesh; key: MasterKey; reach: Reach },
+): Fleet {
+  const failed = storeFailed({ log, metrics });
+  const time = new ListeningTime(mesh.clock);
+  closing.defer(async () => time.close());
+  const sightings = new Sightings(mesh, time);
+  closing.defer(async () => sightings.close());
+  const waiting = new Waiting();
+  const views = new NodeViews({ model: mesh.model, reach, wake: (node) => waiting.wake(node) });
+  const round_trips = { of: (node: NodeId) => sightings.roundTrips(node) };
+  const steward = new Steward({ mesh, round_trips, counts: sightings, failed });
+  closing.defer(() => steward.close());
+  const watchman = new Watchman({ mesh, views, sightings, failed });
+  closing.defer(() => watchman.close());
+  metrics.gauge(
+    'mesh_coordinator_waiting_heartbeats',
+    'Heartbeats waiting for something to change.',
+    () => waiting.size,
+  );
+  const ends = new OperationEnds(mesh.model);
+  return { sessions: new NodeSessions(key), sightings, views, waiting, steward, watchman, ends };
 }
 
 /** Opens the doors. Returns where they are. */
 async function serve(
   config: CoordinatorConfig,
   { log, metrics, closing }: Observed,
-  { mesh, tls }: { mesh: Mesh; tls: { cert: string; key: string } | undefined },
+  { mesh, fleet, tls }: { mesh: Mesh; fleet: Fleet; tls: { cert: string; key: string } | undefined },
 ): Promise<string> {
-  const sources = {
+  const feed = new EventFeed(mesh, storeFailed({ log, metrics }));
+  metrics.gauge('mesh_coordinator_event_streams', 'Streams of events that are open.', () => feed.streams);
+  const meta = {
     openapi: openApiDocument(),
     reference: referencePage(),
     readiness: readinessOf(mesh, () => edge.closing),
     metrics: () => metrics.registry.metrics(),
   };
-  const edge: Edge = new Edge({ mesh, handlers: allHandlers(mesh, sources), log, metrics, tls });
+  const handlers = allHandlers({ mesh, fleet, feed, meta });
+  // Those who wait are answered when the doors close, or they would hold them open.
+  const dismiss = () => {
+    fleet.waiting.close();
+    fleet.ends.close();
+    feed.close();
+  };
+  const edge: Edge = new Edge({ mesh, handlers, sessions: fleet.sessions, log, metrics, tls, dismiss });
   if (config.metrics_listen !== undefined) {
-    const scrapes = await listenForScrapes(config.metrics_listen, sources.metrics);
+    const scrapes = await listenForScrapes(config.metrics_listen, meta.metrics);
     closing.defer(async () => void scrapes.close());
   }
   closing.defer(() => edge.close());

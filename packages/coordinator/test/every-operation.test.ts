@@ -13,12 +13,18 @@ import {
 } from '@meshwork/contract';
 import { Compile } from 'typebox/compile';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
+import { newKeys, publicHalves, TestNode } from './test-node.ts';
+
+/** Answers that go on until somebody ends them: their areas have tests of their own, here their refusals are tried. */
+const ENDLESS = 'text/event-stream';
 
 describe('every operation', () => {
   let mesh: TestCoordinator;
   const tokens = { expired: '', revoked: '', powerless: '', narrow: '' };
   /** Things that exist, to try operations on. */
   let existing: Readonly<Record<string, string>> = {};
+  /** What calls an operation that only nodes call. */
+  let node: TestNode;
 
   before(async () => {
     mesh = await TestCoordinator.start();
@@ -42,16 +48,49 @@ describe('every operation', () => {
     tokens.narrow = (await mesh.token({ role: 'owner', scope: PLATFORM })).secret;
     const outside = await mesh.token({ scope: { ...PLATFORM, team: 'other' } });
     const entry = await mesh.ask<{ items: { id: string }[] }>('GET', `/v1/audit?target=${outside.id}`);
-    existing = { tokens: outside.id, roles: 'example', audit: entry.body.items[0]?.id ?? '' };
+    node = await TestNode.enroll(mesh, { name: 'the-node', tags: ['team:other', 'role:gateway'] });
+    await mesh.ask('POST', '/v1/relays', { body: { name: 'a-relay', node: node.id, host: 'relay.example.net' } });
+    const scope = { ...PLATFORM, team: 'other' };
+    const ingress = await mesh.ask<{ id: string }>('POST', '/v1/ingress', {
+      body: { name: 'web', hostname: 'web.example.net', service: 'web', gateways: ['tag:role:gateway'], scope },
+    });
+    existing = {
+      tokens: outside.id,
+      roles: 'example',
+      audit: entry.body.items[0]?.id ?? '',
+      nodes: node.id,
+      agents: node.id,
+      operations: node.enrolled.enrollment.operation,
+      peers: node.id,
+      relays: 'a-relay',
+      ingress: ingress.body.id,
+    };
   });
   after(() => mesh.close());
 
   const pathOf = (id: string, operation: Operation) =>
     operation.path.replaceAll(/\{\w+\}/g, existing[id.slice(0, id.indexOf('.'))] ?? 'nothing');
-  const send = (id: string, operation: Operation, ask: Ask = {}) => {
-    const body = ask.raw === undefined && ask.body === undefined ? { body: operation.example.body } : {};
-    return mesh.ask(operation.method, pathOf(id, operation), { ...body, ...ask });
+  /** What the table shows is true of things that are not there; here they are. */
+  const bodyOf = (id: string, operation: Operation): unknown => {
+    const body = operation.example.body as Record<string, unknown> | undefined;
+    if (id === 'agents.heartbeat') return { ...body, node: node.id, boot_id: node.boot_id, seq: ++node.seq };
+    if (id === 'nodes.enroll') return { ...body, ...publicHalves(newKeys()), name: `node-x${++node.seq}` };
+    if (id === 'relays.create') return { ...body, node: node.id };
+    if (id === 'ingress.create') return { ...body, hostname: `web-${++node.seq}.example.net` };
+    return body;
   };
+  const queryOf = (operation: Operation): string => {
+    const { required = [] } = (operation.query ?? {}) as { required?: readonly string[] };
+    return required.length === 0 ? '' : `?${required.map((name) => `${name}=${existing[name] ?? node.id}`).join('&')}`;
+  };
+  const send = (id: string, operation: Operation, ask: Ask = {}) => {
+    const body = ask.raw === undefined && ask.body === undefined ? { body: bodyOf(id, operation) } : {};
+    const own = operation.caller === 'node' ? { token: node.bearer } : {};
+    return mesh.ask(operation.method, pathOf(id, operation) + queryOf(operation), { ...own, ...body, ...ask });
+  };
+  /** Whether the existing thing lies in somebody else's boundary. Roles and relays lie in none. */
+  const isOfOthers = (id: string, operation: Operation) =>
+    id === 'peers.list' || (operation.params !== undefined && !id.startsWith('roles.') && !id.startsWith('relays.'));
   const assertProblem = (operation: Operation, got: Got<Problem>, ...codes: ErrorCode[]) => {
     assert.ok(codes.includes(got.body?.code as ErrorCode), `${got.status} ${got.text}, not ${codes.join(' or ')}`);
     const code = got.body.code as ErrorCode;
@@ -69,6 +108,16 @@ describe('every operation', () => {
   for (const id of OPERATION_IDS) {
     const operation: Operation = OPERATIONS[id];
     const title = `${operation.method} ${operation.path}`;
+
+    if (operation.caller === 'node') {
+      it(`${title} refuses who has no session of a node`, async () => {
+        assertProblem(operation, await send(id, operation, { token: null }), 'credentials_missing');
+        assertProblem(operation, await send(id, operation, { token: mesh.owner }), 'credentials_invalid');
+        assertProblem(operation, await send(id, operation, { token: `${node.bearer}x` }), 'credentials_invalid');
+        const garbage = await send(id, operation, { token: mesh.owner, raw: '{"' });
+        assertProblem(operation, garbage, 'credentials_invalid');
+      });
+    }
 
     if (operation.permission !== null) {
       it(`${title} refuses who has no credentials, or wrong, expired or revoked ones`, async () => {
@@ -90,9 +139,10 @@ describe('every operation', () => {
       });
 
       it(`${title} keeps to the scope of the caller`, async () => {
+        if (operation.answer.type === ENDLESS) return;
         const got = await send(id, operation, { token: tokens.narrow });
         if (operation.reach === 'mesh') assertProblem(operation, got, 'mesh_scope_required');
-        else if (operation.params !== undefined && !id.startsWith('roles.')) assertProblem(operation, got, 'not_found');
+        else if (isOfOthers(id, operation)) assertProblem(operation, got, 'not_found');
         else assert.ok(got.status < 300, got.text);
       });
     }
@@ -109,7 +159,7 @@ describe('every operation', () => {
         for (const body of [[], 5, 'text', null]) {
           if (body !== null) assertProblem(operation, await send(id, operation, { body }), 'invalid');
         }
-        const extra = await send(id, operation, { body: { ...(operation.example.body as object), surprise: 1 } });
+        const extra = await send(id, operation, { body: { ...(bodyOf(id, operation) as object), surprise: 1 } });
         assertProblem(operation, extra, 'invalid');
         assert.ok(extra.body.errors?.some(({ pointer }) => pointer === '/surprise'));
       });
@@ -121,9 +171,11 @@ describe('every operation', () => {
     }
 
     it(`${title} refuses a query parameter it does not have`, async () => {
-      const path = `${pathOf(id, operation)}?surprise=1`;
-      const body = operation.body === undefined ? {} : { body: operation.example.body };
-      const got = await mesh.ask(operation.method, path, body);
+      const required = queryOf(operation);
+      const path = `${pathOf(id, operation)}${required}${required === '' ? '?' : '&'}surprise=1`;
+      const body = operation.body === undefined ? {} : { body: bodyOf(id, operation) };
+      const own = operation.caller === 'node' ? { token: node.bearer } : {};
+      const got = await mesh.ask(operation.method, path, { ...body, ...own });
       assertProblem(operation, got, 'invalid');
       assert.equal(got.body.errors?.[0]?.pointer, 'query/surprise');
     });
@@ -139,9 +191,11 @@ describe('every operation', () => {
           'a'.repeat(90),
         ]) {
           const path = operation.path.replaceAll(/\{\w+\}/g, odd);
-          const body = operation.body === undefined ? {} : { body: operation.example.body };
-          const got = await mesh.ask(operation.method, path, body);
-          assert.equal(got.status, 404, `${odd}: ${got.text}`);
+          const body = operation.body === undefined ? {} : { body: bodyOf(id, operation) };
+          const own = operation.caller === 'node' ? { token: node.bearer } : {};
+          const got = await mesh.ask(operation.method, path, { ...body, ...own });
+          // A node that names another one is told so, whether or not there is such a node.
+          assert.equal(got.status, operation.caller === 'node' ? 403 : 404, `${odd}: ${got.text}`);
         }
       });
     }
@@ -150,14 +204,35 @@ describe('every operation', () => {
   it('answers what its schema promises, and no field more', async () => {
     const made = await mesh.token({ scope: PLATFORM });
     existing = { ...existing, tokens: made.id };
-    const last = ['tokens.revoke', 'roles.delete'];
+    const peer = await TestNode.enroll(mesh, { name: 'the-peer', tags: ['team:platform', 'env:production'] });
+    const last = ['tokens.revoke', 'roles.delete', 'relays.delete', 'ingress.delete', 'nodes.remove'];
+    /** What stands in the way of an example, because it depends on what was done before. */
+    const first: Readonly<Record<string, () => Promise<unknown>>> = {
+      'nodes.approve': () => mesh.ask('PATCH', '/v1/settings', { body: { nodes: { require_approval: true } } }),
+      'nodes.rekey': () => mesh.ask('PATCH', '/v1/settings', { body: { nodes: { require_approval: false } } }),
+      'operations.cancel': async () => {
+        const drained = await mesh.ask<{ id: string }>('POST', `/v1/nodes/${peer.id}/drain`, { body: {} });
+        existing = { ...existing, operations: drained.body.id };
+      },
+      'agents.session': () => node.prove(),
+    };
     const ids = [
       ...OPERATION_IDS.filter((id) => !last.includes(id)),
       ...OPERATION_IDS.filter((id) => last.includes(id)),
     ];
     for (const id of ids) {
       const operation: Operation = OPERATIONS[id];
-      const got = await send(id, operation, id === 'audit.verify' ? { body: {} } : {});
+      if (operation.answer.type === ENDLESS) continue;
+      await first[id]?.();
+      if (id === 'nodes.approve') {
+        const pending = await TestNode.enroll(mesh, { name: 'a-pending-one', tags: ['team:other'] });
+        existing = { ...existing, nodes: pending.id };
+      }
+      if (id === 'nodes.rekey') existing = { ...existing, nodes: node.id };
+      const own: Ask =
+        id === 'audit.verify' ? { body: {} } : id === 'agents.session' ? { body: { proof: await node.proof() } } : {};
+      const path = id === 'peers.show' ? { path: `/v1/peers/${node.id}/${peer.id}` } : {};
+      const got = path.path === undefined ? await send(id, operation, own) : await mesh.ask('GET', path.path);
       assert.equal(got.status, operation.answer.status, `${id}: ${got.text}`);
       if (operation.answer.schema === undefined) assert.equal(got.text, '');
       else if (operation.answer.type === undefined) {

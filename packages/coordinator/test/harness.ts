@@ -119,6 +119,15 @@ export class TestCoordinator {
     return got.body;
   }
 
+  /** Waits for something that happens by itself, such as what the coordinator concludes. Fails after ten seconds. */
+  async until(isSo: () => Promise<boolean>): Promise<void> {
+    const deadline = performance.now() + 10_000;
+    while (!(await isSo())) {
+      if (performance.now() > deadline) throw new Error('It did not come about.');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
   inDays(days: number): string {
     return new Date(this.clock.now() + days * 24 * 3600 * 1000).toISOString();
   }

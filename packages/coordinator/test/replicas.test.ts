@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEntry, ChainReport, Readiness, Token, TokenWithSecret } from '@meshwork/contract';
 import { type PostgresServer, startPostgresServer } from '@meshwork/store/testing';
+import { EventReader } from './event-reader.ts';
 import { ALL, TestCoordinator } from './harness.ts';
 
 describe('two coordinators on one store', () => {
@@ -111,6 +112,20 @@ describe('two coordinators on one store', () => {
       const { body } = await at.ask<ChainReport>('POST', '/v1/audit/verify', { body: {} });
       assert.deepEqual([body.intact, body.faults], [true, []]);
     }
+  });
+
+  it('tell at one what happens at both, in one order', async () => {
+    using here = await EventReader.open(first.url, { token: first.owner, query: '?type=token.created' });
+    using there = await EventReader.open(second.url, { token: first.owner, query: '?type=token.created' });
+    const writes = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? first : second).token());
+    const [heardHere, heardThere] = await Promise.all([here.events(40), there.events(40)]);
+    assert.equal((await Promise.all(writes)).length, 40);
+    assert.deepEqual(heardHere, heardThere);
+    const seqs = heardHere.map(({ id }) => Number(id));
+    assert.deepEqual(
+      seqs,
+      seqs.toSorted((a, b) => a - b),
+    );
   });
 
   it('say when a token was last used at the other', async () => {

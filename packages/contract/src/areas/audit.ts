@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ActorRef } from '../actor.ts';
 import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
@@ -8,7 +9,6 @@ import { Scope } from '../scope.ts';
 import { Timestamp } from '../time.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hexadecimal.' });
-const maybe = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /** One document that an action changed. Secrets are left out of both sides. */
 const AuditChange = Type.Object(

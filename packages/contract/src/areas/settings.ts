@@ -1,40 +1,73 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
+import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
+import { Cidr } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { DEFAULT_SURFACE_ROLES } from '../roles.ts';
 import { RoleName } from './roles.ts';
 
-const SurfaceName = '^[a-z0-9][a-z0-9._-]{0,62}$';
-const lifetime = { minimum: 1, maximum: 3660, description: 'The longest a token may be made to live, in days.' };
-const perSecond = {
-  minimum: 1,
-  maximum: 1_000_000,
-  description: 'Requests a second that one token may send for long.',
+const count = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description });
+const SurfaceName = Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,62}$' });
+
+/** What each section holds, apart from `surface_roles`, of which a patch can also take entries away. */
+const TOKENS = { max_lifetime_days: count(1, 3660, 'The longest a token may be made to live, in days.') };
+const API = {
+  rate_per_s: count(1, 1_000_000, 'Requests a second that one token may send for long.'),
+  burst: count(1, 1_000_000, 'Requests that one token may send at once.'),
 };
-const burst = { minimum: 1, maximum: 1_000_000, description: 'Requests that one token may send at once.' };
-const days = Type.Union([Type.Integer({ minimum: 1, maximum: 36_600 }), Type.Null()], {
-  description: 'Days that audit entries are kept. Null: for ever.',
-});
+const AUDIT = {
+  retention_days: maybe(count(1, 36_600, ''), 'Days that audit entries are kept. Null: for ever.'),
+};
+const NODES = {
+  address_pool: Type.String({ ...Cidr, description: 'Where IPv4 addresses of new nodes come from; /8 to /30.' }),
+  address6_prefix: maybe(Cidr, 'Where IPv6 addresses of new nodes come from, a /64. Null: one made for this mesh.'),
+  require_approval: Type.Boolean({ description: 'Whether a new node is `pending` until somebody approves it.' }),
+  heartbeat_interval_s: count(1, 300, 'Seconds between heartbeats of a node.'),
+  stale_after_s: count(2, 3600, 'A node whose heartbeat is older is `stale`. At least twice the interval.'),
+  unreachable_after_s: count(3, 86_400, 'A node whose heartbeat is older is `unreachable`. More than `stale_after_s`.'),
+  drift_after_s: count(1, 3600, 'How long a node may take to become what it should be, before that is called drift.'),
+  removed_kept_days: count(0, 3660, 'Days that the record of a removed node is kept.'),
+};
+const OPERATIONS = {
+  timeout_s: count(1, 86_400, 'How long an operation on a node may take to be proven.'),
+  kept_days: count(1, 3660, 'Days that an operation is kept after its end.'),
+};
+const EVENTS = { retention_days: count(1, 3660, 'Days that events are kept for those who missed them.') };
+
+const whole = <P extends Record<string, TSchema>>(fields: P, description: string) =>
+  Type.Object(fields, { additionalProperties: false, description });
+const part = <P extends Record<string, TSchema>>(fields: P, description: string) =>
+  Type.Optional(Type.Partial(Type.Object(fields), { additionalProperties: false, description }));
+
+const ABOUT = {
+  tokens: 'Scoped tokens.',
+  api: 'Rate limits.',
+  audit: 'The audit trail.',
+  nodes: 'Nodes and their heartbeats.',
+  operations: 'Operations on nodes.',
+  events: 'The stream of events.',
+} as const;
 
 /** Everything an operator can tune while the mesh runs. Each area adds a section of its own. */
 export const Settings = named(
   'Settings',
   Type.Object(
     {
-      tokens: Type.Object(
+      tokens: whole(
         {
-          max_lifetime_days: Type.Integer(lifetime),
-          surface_roles: Type.Record(Type.String({ pattern: SurfaceName }), RoleName, {
+          ...TOKENS,
+          surface_roles: Type.Record(SurfaceName, RoleName, {
             description: 'The role of a token that names none, by its surface.',
           }),
         },
-        { additionalProperties: false, description: 'Scoped tokens.' },
+        ABOUT.tokens,
       ),
-      api: Type.Object(
-        { rate_per_s: Type.Integer(perSecond), burst: Type.Integer(burst) },
-        { additionalProperties: false, description: 'Rate limits.' },
-      ),
-      audit: Type.Object({ retention_days: days }, { additionalProperties: false, description: 'The audit trail.' }),
+      api: whole(API, ABOUT.api),
+      audit: whole(AUDIT, ABOUT.audit),
+      nodes: whole(NODES, ABOUT.nodes),
+      operations: whole(OPERATIONS, ABOUT.operations),
+      events: whole(EVENTS, ABOUT.events),
     },
     { additionalProperties: false },
   ),
@@ -43,28 +76,22 @@ export type Settings = Static<typeof Settings>;
 
 /** JSON merge patch (RFC 7396): what is absent stays, and `null` removes an entry of `surface_roles`. */
 export const SettingsPatch = Strict({
-  tokens: Type.Optional(
-    Strict(
-      {
-        max_lifetime_days: Type.Optional(Type.Integer(lifetime)),
-        surface_roles: Type.Optional(
-          Type.Record(Type.String({ pattern: SurfaceName }), Type.Union([RoleName, Type.Null()]), {
-            additionalProperties: false,
-            maxProperties: 200,
-            description: 'The role of a token that names none, by its surface. Null removes an entry.',
-          }),
-        ),
-      },
-      { description: 'Scoped tokens.' },
-    ),
+  tokens: part(
+    {
+      ...TOKENS,
+      surface_roles: Type.Record(SurfaceName, maybe(RoleName), {
+        additionalProperties: false,
+        maxProperties: 200,
+        description: 'The role of a token that names none, by its surface. Null removes an entry.',
+      }),
+    },
+    ABOUT.tokens,
   ),
-  api: Type.Optional(
-    Strict(
-      { rate_per_s: Type.Optional(Type.Integer(perSecond)), burst: Type.Optional(Type.Integer(burst)) },
-      { description: 'Rate limits.' },
-    ),
-  ),
-  audit: Type.Optional(Strict({ retention_days: Type.Optional(days) }, { description: 'The audit trail.' })),
+  api: part(API, ABOUT.api),
+  audit: part(AUDIT, ABOUT.audit),
+  nodes: part(NODES, ABOUT.nodes),
+  operations: part(OPERATIONS, ABOUT.operations),
+  events: part(EVENTS, ABOUT.events),
 });
 export type SettingsPatch = Static<typeof SettingsPatch>;
 
@@ -72,6 +99,18 @@ export const DEFAULT_SETTINGS: Settings = {
   tokens: { max_lifetime_days: 366, surface_roles: { ...DEFAULT_SURFACE_ROLES } },
   api: { rate_per_s: 100, burst: 400 },
   audit: { retention_days: null },
+  nodes: {
+    address_pool: '100.64.0.0/10',
+    address6_prefix: null,
+    require_approval: false,
+    heartbeat_interval_s: 15,
+    stale_after_s: 45,
+    unreachable_after_s: 300,
+    drift_after_s: 60,
+    removed_kept_days: 7,
+  },
+  operations: { timeout_s: 300, kept_days: 30 },
+  events: { retention_days: 7 },
 };
 
 export const settingsOperations = defineOperations({

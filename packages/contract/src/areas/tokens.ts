@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ActorRef } from '../actor.ts';
 import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
@@ -13,7 +14,6 @@ const VISIBLE_TEXT =
   '^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\ufeff]+(?<!\\s)$';
 const TokenName = Type.String({ minLength: 1, maxLength: 100, pattern: VISIBLE_TEXT, description: 'Human label.' });
 const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Names the token, and is no secret.' });
-const maybe = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /**
  * `active`: good until `expires`. `retiring`: rotated; its secret is good until `retires_at`.
@@ -40,6 +40,7 @@ const tokenFields = {
   rotated_from: Type.Union([TokenIdText, Type.Null()], { description: 'The token that this one replaces.' }),
   rotated_to: Type.Union([TokenIdText, Type.Null()], { description: 'The token that replaces this one.' }),
   revoked_at: maybe(Timestamp('When somebody ended it. Null: nobody did.')),
+  uses_left: Type.Union([Type.Integer(), Type.Null()], { description: 'Nodes it may still enrol. Null: any number.' }),
 };
 
 export const Token = named('Token', Type.Object(tokenFields, { additionalProperties: false }));
@@ -62,6 +63,13 @@ export const TokenRequest = Strict({
     Type.String({
       maxLength: 64,
       description: 'Absent: the role that the settings give to this surface, else viewer.',
+    }),
+  ),
+  uses: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'How many nodes it may enrol. Absent: any number. Only for a role that may enrol.',
     }),
   ),
 });
@@ -99,6 +107,7 @@ const exampleToken: Token = {
   rotated_from: null,
   rotated_to: null,
   revoked_at: null,
+  uses_left: null,
 };
 const exampleSecret = 'mesh_01jcqv5s3ee3xv9k7d0w8m2b4n_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA_00000000';
 

@@ -76,8 +76,11 @@ for (const id of OPERATION_IDS) {
     test('says which permission and reach it needs, to programs and to people', () => {
       assert.equal(told['x-permission'], operation.permission);
       assert.equal(told['x-reach'], operation.reach);
-      assert.deepEqual(told.security, operation.permission === null ? [] : [{ bearer: [] }]);
-      assert.ok(told.description.includes(operation.permission ?? 'Needs no credentials.'));
+      const isNodes = operation.caller === 'node';
+      const isOpen = operation.permission === null && !isNodes;
+      assert.deepEqual(told.security, isOpen ? [] : [{ [isNodes ? 'node' : 'bearer']: [] }]);
+      const needed = isNodes ? 'Needs the session of the node itself.' : 'Needs no credentials.';
+      assert.ok(told.description.includes(operation.permission ?? needed));
       assert.deepEqual(told.tags, [areaOf(id)]);
     });
 

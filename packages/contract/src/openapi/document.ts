@@ -49,6 +49,7 @@ export function openApiDocument(): OpenApi {
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A scoped token, `mesh_…`.' },
+        node: { type: 'http', scheme: 'bearer', description: 'The session of a node, `meshnode_…`.' },
       },
       parameters: REQUEST_HEADERS,
       headers: ANSWER_HEADERS,
@@ -79,14 +80,20 @@ function describe(id: OperationId, schemas: SchemaWriter): object {
     tags: [areaOf(id)],
     'x-permission': operation.permission,
     'x-reach': operation.reach,
-    security: operation.permission === null ? [] : [{ bearer: [] }],
+    security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(operation, schemas),
   };
 }
 
-function accessInWords({ permission, reach }: Operation): string {
+function securityOf({ permission, caller }: Operation): object[] {
+  if (caller === 'node') return [{ node: [] }];
+  return permission === null ? [] : [{ bearer: [] }];
+}
+
+function accessInWords({ permission, reach, caller }: Operation): string {
+  if (caller === 'node') return 'Needs the session of the node itself.';
   if (permission === null) return 'Needs no credentials.';
   const where =
     reach === 'mesh'

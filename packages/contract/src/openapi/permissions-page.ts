@@ -1,3 +1,4 @@
+import type { Operation } from '../operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../operations.ts';
 import { ALL_PERMISSIONS, PERMISSIONS, type Permission } from '../permissions.ts';
 import { BUILT_IN_ROLES } from '../roles.ts';
@@ -6,6 +7,8 @@ import { table } from './markdown.ts';
 const roles = Object.entries<{ readonly description: string; readonly permissions: readonly Permission[] }>(
   BUILT_IN_ROLES,
 );
+
+const needingNode = OPERATION_IDS.filter((id) => (OPERATIONS[id] as Operation).caller === 'node');
 
 /** `docs/api/permissions.md`. */
 export function permissionsPage(): string {
@@ -47,6 +50,10 @@ ${table(
   ]),
 )}
 
+## Open to nodes
+
+These need the session of the node itself, which it gets by proving its identity: ${needingNode.map(marked).join(', ')}.
+
 ## Open to everybody
 
 These need no credentials: ${operationsNeeding(null).map(marked).join(', ')}.
@@ -54,7 +61,7 @@ These need no credentials: ${operationsNeeding(null).map(marked).join(', ')}.
 }
 
 function operationsNeeding(permission: Permission | null): readonly OperationId[] {
-  return OPERATION_IDS.filter((id) => OPERATIONS[id].permission === permission);
+  return OPERATION_IDS.filter((id) => OPERATIONS[id].permission === permission && !needingNode.includes(id));
 }
 
 function marked(id: OperationId): string {

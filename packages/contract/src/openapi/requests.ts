@@ -20,6 +20,13 @@ export const REQUEST_HEADERS = {
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     example: '6f1c0c9a-55ad-4a8e-9f0b-3a3f0a7f6a11',
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The `id` of the last event that was received; the stream goes on after it.',
+    schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
+    example: '42',
+  },
 } as const;
 
 const header = (name: keyof typeof REQUEST_HEADERS) => ({ $ref: `#/components/parameters/${name}` });
@@ -30,6 +37,7 @@ export function parametersOf(operation: Operation, schemas: SchemaWriter): reado
     ...fields('query', operation.query, operation.example.query, schemas),
     ...(takesIfMatch(operation) ? [header('IfMatch')] : []),
     ...(isRepeatable(operation) ? [header('IdempotencyKey')] : []),
+    ...(operation.answer.type === 'text/event-stream' ? [header('LastEventId')] : []),
   ];
 }
 

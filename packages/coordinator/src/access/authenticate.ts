@@ -38,7 +38,7 @@ export function authenticate(view: View, authorization: string | undefined, now_
 }
 
 /** The scheme may be written in any case (RFC 9110), and no other scheme is ours. */
-function bearerOf(authorization: string): string {
+export function bearerOf(authorization: string): string {
   const scheme = authorization.slice(0, BEARER.length);
   return scheme === BEARER || scheme.toLowerCase() === 'bearer ' ? authorization.slice(BEARER.length).trim() : '';
 }

@@ -1,11 +1,16 @@
 import type { AnswerOf, BodyOf, OperationId, Operations, ParamsOf, QueryOf } from '@meshwork/contract';
-import type { TokenActor } from '../mesh/actor.ts';
+import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Transaction } from '../mesh/transaction.ts';
+
+/** Who calls an operation: a token, or a node by its own session. */
+export type CallerOf<I extends OperationId> = Operations[I] extends { readonly caller: 'node' }
+  ? NodeActor
+  : TokenActor;
 
 /** One request as a use case sees it: who, what, and the only way to change anything. No HTTP in here. */
 export interface Call<I extends OperationId> {
   /** Operations that need no permission have none, and reading it there is a bug. */
-  readonly actor: TokenActor;
+  readonly actor: CallerOf<I>;
   readonly params: ParamsOf<Operations[I]>;
   readonly query: QueryOf<Operations[I]>;
   readonly body: BodyOf<Operations[I]>;
@@ -14,6 +19,12 @@ export interface Call<I extends OperationId> {
   /** Media type the caller asked for, of those the operation offers; undefined: the usual one. */
   readonly wants: string | undefined;
   readonly now_ms: number;
+  /** Where the request comes from. */
+  readonly address: string;
+  /** Where a stream of events is to go on; undefined when the caller did not say. */
+  readonly last_event_id: string | undefined;
+  /** Calls back when the caller hangs up before it has its answer. For answers that wait. */
+  whenGone(gone: () => void): void;
   /** Throws when the caller has lost the right to this meanwhile. For answers that take their time. */
   ensureStillAllowed(): void;
   /**
@@ -21,16 +32,20 @@ export interface Call<I extends OperationId> {
    * nothing is done for a token that was revoked or weakened while its request waited. `again` is asked before a
    * repeated request is given its earlier answer; whoever answers with a secret makes sure there that it still may.
    */
-  transact<T extends Reply<I>>(run: Run<T>, again?: Again<T>): Promise<T>;
+  transact<T>(run: Run<T, CallerOf<I>>, again?: Again<T, CallerOf<I>>): Promise<T>;
 }
 
-export type Run<T> = (tx: Transaction, actor: TokenActor) => T;
-export type Again<T> = (answer: T, tx: Transaction, actor: TokenActor) => void;
+export type Run<T, A = TokenActor> = (tx: Transaction, actor: A) => T;
+export type Again<T, A = TokenActor> = (answer: T, tx: Transaction, actor: A) => void;
 
-export interface Reply<I extends OperationId> {
-  readonly body: AnswerOf<Operations[I]>;
-  /** `body` as JSON, where a use case has it at hand already. */
-  readonly json?: string;
+export type Reply<I extends OperationId> = Content<I> & About;
+
+/** What is answered: a body, with its JSON where a use case has that at hand, or only the JSON where nobody needs more. */
+type Content<I extends OperationId> =
+  | { readonly body: AnswerOf<Operations[I]>; readonly json?: string }
+  | { readonly body?: never; readonly json: string };
+
+interface About {
   /** The revision of the resource, for its ETag. */
   readonly revision?: number;
   /** Where a new resource is. */
@@ -43,6 +58,8 @@ export interface Reply<I extends OperationId> {
 export interface Stream {
   readonly type: string;
   readonly lines: AsyncIterable<string>;
+  /** Aborted when the answer must end although its reader takes nothing any more. Absent: it never must. */
+  readonly cut?: AbortSignal;
 }
 
 export type Handler<I extends OperationId> = (call: Call<I>) => Reply<I> | Stream | Promise<Reply<I> | Stream>;

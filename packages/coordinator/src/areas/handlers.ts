@@ -1,20 +1,42 @@
+import type { Fleet } from '../fleet/fleet.ts';
 import type { Mesh } from '../mesh/mesh.ts';
+import { agentHandlers } from './agents/agents.handlers.ts';
 import { auditHandlers } from './audit/audit.handlers.ts';
+import { eventHandlers } from './events/events.handlers.ts';
+import type { EventFeed } from './events/feed.ts';
 import type { Handlers } from './handler.ts';
+import { ingressHandlers } from './ingress/ingress.handlers.ts';
 import { type MetaSources, metaHandlers } from './meta/meta.handlers.ts';
+import { nodeHandlers } from './nodes/nodes.handlers.ts';
+import { operationHandlers } from './operations/operations.handlers.ts';
+import { peerHandlers } from './peers/peers.handlers.ts';
+import { relayHandlers } from './relays/relays.handlers.ts';
 import { roleHandlers } from './roles/roles.handlers.ts';
 import { selfHandlers } from './self/self.handlers.ts';
 import { settingsHandlers } from './settings/settings.handlers.ts';
 import { tokenHandlers } from './tokens/tokens.handlers.ts';
 
 /** The one list of areas. The compiler holds it to the table of operations: none missing, none too many. */
-export function allHandlers(mesh: Mesh, sources: MetaSources): Handlers {
+export function allHandlers(parts: {
+  readonly mesh: Mesh;
+  readonly fleet: Fleet;
+  readonly feed: EventFeed;
+  readonly meta: MetaSources;
+}): Handlers {
+  const { mesh, fleet, feed, meta } = parts;
   return {
     ...tokenHandlers(mesh),
     ...roleHandlers(mesh),
     ...selfHandlers(),
+    ...nodeHandlers(mesh, fleet),
+    ...agentHandlers(mesh, fleet),
+    ...operationHandlers(mesh, fleet),
+    ...peerHandlers(mesh, fleet),
+    ...relayHandlers(mesh),
+    ...ingressHandlers(mesh, fleet.sightings),
+    ...eventHandlers(mesh, feed),
     ...auditHandlers(mesh),
     ...settingsHandlers(mesh),
-    ...metaHandlers(sources),
+    ...metaHandlers(meta),
   };
 }

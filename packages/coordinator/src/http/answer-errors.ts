@@ -1,9 +1,20 @@
-import { type AuditTarget, areaOf, ERRORS, isId, type MeshError, ROLE_NAME_PATTERN } from '@meshwork/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type AuditTarget,
+  areaOf,
+  ERRORS,
+  ID_PREFIXES,
+  type IdPrefix,
+  isId,
+  type MeshError,
+  NODE_NAME_PATTERN,
+  ROLE_NAME_PATTERN,
+} from '@meshwork/contract';
+import type { FastifyInstance } from 'fastify';
 import { Refused } from '../access/authenticate.ts';
 import { ANONYMOUS } from '../mesh/actor.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { Incoming, Outgoing } from './exchange.ts';
 import { asMeshError, problemHeaders, problemOf } from './problems.ts';
 import type { Refusals } from './refusals.ts';
 import { causeOf } from './request-call.ts';
@@ -17,27 +28,35 @@ interface Parts {
   readonly watch: RequestWatch;
 }
 
+export type AnswerError = (error: unknown, request: Incoming, reply: Outgoing) => Promise<void>;
+
 /** The one place where an error becomes an answer, and a refusal an audit entry. */
-export function answerErrors(server: FastifyInstance, parts: Parts): void {
-  server.setErrorHandler(async (error, request, reply) => {
+export function errorAnswerer(parts: Parts): AnswerError {
+  return async (error, request, reply) => {
     const { known, bug } = asMeshError(error);
     if (bug) parts.log.error({ err: error, request_id: request.id, operation: request.operation ?? null }, 'bug');
     await writeDown(parts, known, request);
-    return sendProblem(parts, known, reply);
+    sendProblem(parts, known, reply);
+  };
+}
+
+export function answerErrors(server: FastifyInstance, answerError: AnswerError): void {
+  server.setErrorHandler(async (error, request, reply) => {
+    await answerError(error, request, reply);
+    return reply;
   });
 }
 
-export function sendProblem({ watch }: Pick<Parts, 'watch'>, error: MeshError, reply: FastifyReply): FastifyReply {
+export function sendProblem({ watch }: Pick<Parts, 'watch'>, error: MeshError, reply: Outgoing): void {
   const { status } = ERRORS[error.code];
   const headers = problemHeaders(error);
   // A body that was refused unread is not worth reading to its end: the connection goes instead.
   if (error.code === 'body_too_large' || error.code === 'shutting_down') headers.push('connection', 'close');
   writeAnswer(reply, status, headers, JSON.stringify(problemOf(error, reply.request.id)));
   watch.answered(reply.request, status);
-  return reply;
 }
 
-async function writeDown({ refusals, metrics }: Parts, error: MeshError, request: FastifyRequest): Promise<void> {
+async function writeDown({ refusals, metrics }: Parts, error: MeshError, request: Incoming): Promise<void> {
   const code = error.refused_as ?? (ERRORS[error.code].refusal ? error.code : undefined);
   if (code === undefined || request.operation === undefined) return;
   metrics.refusal(code);
@@ -49,13 +68,14 @@ async function writeDown({ refusals, metrics }: Parts, error: MeshError, request
 }
 
 /** What the request named in its path, if anything. */
-function targetOf(request: FastifyRequest): AuditTarget | null {
+function targetOf(request: Incoming): AuditTarget | null {
   const params = request.params as Readonly<Record<string, string>>;
-  const id = params.id ?? params.name;
+  const id = params.id ?? params.name ?? params.a;
   if (id === undefined || request.operation === undefined) return null;
   // A refused caller chose what stands in the path, perhaps a secret by mistake: only what is an id is repeated.
-  const isOurs = isId('token', id) || isId('audit', id) || ROLE_NAME.test(id);
+  const isOurs = PREFIXES.some((prefix) => isId(prefix, id)) || NAMES.some((name) => name.test(id));
   return { kind: areaOf(request.operation), id: isOurs ? id : '?' };
 }
 
-const ROLE_NAME = new RegExp(ROLE_NAME_PATTERN);
+const PREFIXES = Object.keys(ID_PREFIXES) as readonly IdPrefix[];
+const NAMES = [new RegExp(ROLE_NAME_PATTERN), new RegExp(NODE_NAME_PATTERN)];

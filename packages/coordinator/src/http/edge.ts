@@ -2,19 +2,21 @@
  * The edge: the only place that knows HTTP. A request passes `gate.ts` (who, may it, how often) before its body is
  * read, then its schema, then the use case of its operation; every error becomes a problem document in one place.
  */
-import { isUtf8 } from 'node:buffer';
 import { MeshError, type OperationId } from '@meshwork/contract';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { NodeSessions } from '../access/node-session.ts';
 import type { Handlers } from '../areas/handler.ts';
-import type { TokenActor } from '../mesh/actor.ts';
+import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { answerErrors, sendProblem } from './answer-errors.ts';
+import { answerErrors, errorAnswerer, sendProblem } from './answer-errors.ts';
 import { answerBrokenConnection } from './broken-connection.ts';
 import { Connections } from './connections.ts';
 import { STRANGERS } from './gate.ts';
+import { openHeartbeatLane } from './heartbeat-lane.ts';
 import { NotRouted } from './not-routed.ts';
+import { parseJson } from './parse-json.ts';
 import { asMeshError } from './problems.ts';
 import { householdOf, RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
@@ -26,7 +28,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined where no operation has the path. */
     operation: OperationId | undefined;
-    actor: TokenActor | undefined;
+    actor: TokenActor | NodeActor | undefined;
     startedAt: number;
   }
 }
@@ -40,15 +42,20 @@ const SHUTDOWN_LIMIT_MS = 10_000;
 export interface EdgeParts {
   readonly mesh: Mesh;
   readonly handlers: Handlers;
+  readonly sessions: NodeSessions;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Called when the doors close: whoever waits for something to happen is to be answered now. */
+  readonly dismiss: () => void;
 }
 
 export class Edge {
   readonly server: FastifyInstance;
   readonly #refusals: Refusals;
+  readonly #dismiss: () => void;
   readonly #connections: Connections;
+  readonly #newRequestId = requestIds();
   #closing = false;
 
   constructor(parts: EdgeParts) {
@@ -56,7 +63,8 @@ export class Edge {
     const limit = new RateLimit(mesh.clock);
     const watch = watchRequests({ clock: mesh.clock, log, metrics });
     this.#refusals = new Refusals(mesh, (error) => log.error({ err: error }, 'a refusal could not be audited'));
-    this.server = newServer(parts, watch);
+    this.#dismiss = parts.dismiss;
+    this.server = newServer(parts, watch, this.#newRequestId);
     this.#connections = new Connections(this.server.server);
     for (const field of ['operation', 'actor', 'startedAt']) this.server.decorateRequest(field, undefined);
     this.server.addHook('onRequest', (request, _reply, done) => {
@@ -70,8 +78,20 @@ export class Edge {
       throw new NotRouted(request.method, request.url.split('?', 1)[0] ?? '');
     });
     takeOnlyJson(this.server);
-    answerErrors(this.server, { refusals: this.#refusals, log, metrics, watch });
-    addRoutes(this.server, { mesh, handlers: parts.handlers, limit, watch });
+    const answerError = errorAnswerer({ refusals: this.#refusals, log, metrics, watch });
+    answerErrors(this.server, answerError);
+    const { handlers, sessions } = parts;
+    addRoutes(this.server, { mesh, handlers, sessions, limit, watch });
+    openHeartbeatLane(this.server.server, {
+      mesh,
+      sessions,
+      limit,
+      watch,
+      answerError,
+      handler: handlers['agents.heartbeat'],
+      newRequestId: this.#newRequestId,
+      isClosing: () => this.#closing,
+    });
   }
 
   get closing(): boolean {
@@ -81,15 +101,16 @@ export class Edge {
   /** Answers what was accepted, refuses what comes now, then lets go of the port. */
   async close(): Promise<void> {
     this.#closing = true;
+    this.#dismiss();
     await this.#connections.goWith(this.server.close(), SHUTDOWN_LIMIT_MS);
     await this.#refusals.close();
   }
 }
 
-function newServer({ tls, mesh }: EdgeParts, watch: RequestWatch): FastifyInstance {
+function newServer({ tls, mesh }: EdgeParts, watch: RequestWatch, newRequestId: () => string): FastifyInstance {
   const options = {
     logger: false,
-    genReqId: requestIds(),
+    genReqId: newRequestId,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle' as const,
     return503OnClosing: false,
@@ -119,14 +140,17 @@ function newServer({ tls, mesh }: EdgeParts, watch: RequestWatch): FastifyInstan
 
 /** JSON in UTF-8, and nothing else. No text at all is no body: then the schema says what is missing, if anything is. */
 function takeOnlyJson(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const charset = /charset="?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
       done(new MeshError('unsupported_media_type', `JSON is sent as UTF-8, not as ${charset}.`));
-    } else if (!isUtf8(bytes as Buffer)) done(new MeshError('malformed_json', 'The body is not valid UTF-8.'));
-    else if (bytes.length === 0) done(null, undefined);
-    else void parse(request, bytes.toString(), done);
+      return;
+    }
+    try {
+      done(null, parseJson(bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
   });
 }

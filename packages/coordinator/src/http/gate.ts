@@ -1,53 +1,79 @@
 import { ERRORS, MeshError, type Operation } from '@meshwork/contract';
-import type { FastifyRequest } from 'fastify';
 import { authenticate, ensurePermitted, Refused } from '../access/authenticate.ts';
-import type { TokenActor } from '../mesh/actor.ts';
+import type { NodeSessions } from '../access/node-session.ts';
+import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { settingsOf } from '../mesh/settings-of.ts';
+import type { Incoming } from './exchange.ts';
 import { householdOf, type RateLimit } from './rate-limit.ts';
 
 /** Attempts without valid credentials that one address may make (docs/decisions/0009). */
 export const STRANGERS = { rate_per_s: 20, burst: 100 };
+/** Heartbeats that one node may send: many at once when much changes, few for long (docs/decisions/0009). */
+const HEARTBEATS = { rate_per_s: 10, burst: 100 };
 
 interface Parts {
   readonly mesh: Mesh;
   readonly limit: RateLimit;
+  readonly sessions: NodeSessions;
 }
 
 /** Decides who comes in, before a single byte of the body is read, and puts the caller's name on the request. */
-export function passGate(parts: Parts, operation: Operation, request: FastifyRequest): void {
-  if (operation.permission !== null) admit(parts, operation, request);
+export function passGate(parts: Parts, operation: Operation, request: Incoming): void {
+  if (operation.caller === 'node') admitNode(parts, request);
+  else if (operation.permission !== null) admit(parts, operation, request);
   ensureNoBody(operation, request);
 }
 
-function admit(parts: Parts, operation: Operation, request: FastifyRequest): void {
+function admitNode(parts: Parts, request: Incoming): void {
+  const { mesh, limit, sessions } = parts;
+  ensureUpToDate(mesh);
+  const { authorization } = request.headers;
+  const actor = recognise(parts, request, () => sessions.authenticate(mesh.model, authorization, mesh.clock.now()));
+  request.actor = actor;
+  limit.take(actor.id, HEARTBEATS);
+}
+
+function ensureUpToDate(mesh: Mesh): void {
+  if (mesh.upToDate) return;
+  throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
+    retry_after_s: 2,
+  });
+}
+
+function admit(parts: Parts, operation: Operation, request: Incoming): void {
   const { mesh, limit } = parts;
-  if (!mesh.upToDate) {
-    throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
-      retry_after_s: 2,
-    });
-  }
+  ensureUpToDate(mesh);
   const now_ms = mesh.clock.now();
-  const actor = recognise(parts, request, now_ms);
+  const actor = recognise(parts, request, () => authenticate(mesh.model, request.headers.authorization, now_ms));
   request.actor = actor; // before it may be refused: the log names who was
   limit.take(actor.id, settingsOf(mesh.model).api);
   mesh.presence.saw(actor.id, now_ms);
   ensurePermitted(actor, operation);
 }
 
-function recognise({ mesh, limit }: Parts, request: FastifyRequest, now_ms: number): TokenActor {
+function recognise<A extends TokenActor | NodeActor>(
+  { limit }: Pick<Parts, 'limit'>,
+  request: Incoming,
+  authenticated: () => A,
+): A {
   try {
-    return authenticate(mesh.model, request.headers.authorization, now_ms);
+    return authenticated();
   } catch (error) {
-    // Guessing is slowed down by address; a genuine token that no longer works is slowed down by its own name.
-    if (error instanceof Refused && ERRORS[error.code].status === 401) {
-      limit.take(error.actor.kind === 'token' ? error.actor.id : `address ${householdOf(request.ip)}`, STRANGERS);
-    }
+    slowDown(limit, error, request);
     throw error;
   }
 }
 
-function ensureNoBody(operation: Operation, request: FastifyRequest): void {
+/** Guessing is slowed down by address; a genuine credential that no longer works is slowed down by its own name. */
+export function slowDown(limit: RateLimit, error: unknown, request: Incoming): void {
+  if (!(error instanceof Refused) || ERRORS[error.code].status !== 401) return;
+  const { actor } = error;
+  const isKnown = actor.kind === 'token' || actor.kind === 'node';
+  limit.take(isKnown ? `refused ${actor.id}` : `address ${householdOf(request.ip)}`, STRANGERS);
+}
+
+function ensureNoBody(operation: Operation, request: Incoming): void {
   if (operation.body !== undefined) return;
   const length = request.headers['content-length'];
   if ((length === undefined || length === '0') && request.headers['transfer-encoding'] === undefined) return;

@@ -92,7 +92,9 @@ export class Refusals {
 }
 
 function keyOf({ cause, code, target }: Refusal): string {
-  const who = cause.actor.kind === 'token' ? cause.actor.id : householdOf(cause.request?.address ?? 'many');
+  const { actor } = cause;
+  const who =
+    actor.kind === 'token' || actor.kind === 'node' ? actor.id : householdOf(cause.request?.address ?? 'many');
   return [who, cause.action, code, code === 'outside_scope' ? target?.id : ''].join('\n');
 }
 

@@ -1,28 +1,39 @@
-import type { BodyOf, ParamsOf, QueryOf } from '@meshwork/contract';
+import type { BodyOf, ParamsOf, QueryOf, TokenId } from '@meshwork/contract';
 import { isRepeatable, OPERATIONS, type OperationId, type Operations } from '@meshwork/contract';
-import type { FastifyRequest } from 'fastify';
 import { ensurePermitted, reauthenticate } from '../access/authenticate.ts';
-import type { Again, Call, Reply, Run } from '../areas/handler.ts';
-import type { TokenActor } from '../mesh/actor.ts';
+import { currentActor } from '../access/node-session.ts';
+import type { Again, Call, CallerOf, Run } from '../areas/handler.ts';
 import type { Cause } from '../mesh/audit-entry.ts';
 import type { Repeatable } from '../mesh/idempotency.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { View } from '../mesh/model.ts';
+import type { Incoming, Outgoing } from './exchange.ts';
 import { idempotencyKeyOf, ifMatchOf } from './request-headers.ts';
+
+interface RequestParts<I extends OperationId> {
+  readonly mesh: Mesh;
+  readonly id: I;
+  readonly request: Incoming;
+  readonly reply: Outgoing;
+  readonly body: unknown;
+  readonly wants: string | undefined;
+}
 
 /** A validated request, as the use case of its operation sees it. */
 export class RequestCall<I extends OperationId> implements Call<I> {
   readonly #mesh: Mesh;
   readonly #id: I;
-  readonly #request: FastifyRequest;
+  readonly #request: Incoming;
+  readonly #reply: Outgoing;
   #now: number | undefined;
   readonly body: BodyOf<Operations[I]>;
   readonly wants: string | undefined;
 
-  constructor(parts: { mesh: Mesh; id: I; request: FastifyRequest; body: unknown; wants: string | undefined }) {
+  constructor(parts: RequestParts<I>) {
     this.#mesh = parts.mesh;
     this.#id = parts.id;
     this.#request = parts.request;
+    this.#reply = parts.reply;
     // The validator of the operation's own schema has just said so.
     this.body = parts.body as BodyOf<Operations[I]>;
     this.wants = parts.wants;
@@ -34,10 +45,26 @@ export class RequestCall<I extends OperationId> implements Call<I> {
     return this.#now;
   }
 
-  get actor(): TokenActor {
+  get actor(): CallerOf<I> {
     const { actor } = this.#request;
     if (actor === undefined) throw new Error(`${this.#id} needs no permission and so knows no caller.`);
-    return actor;
+    return actor as CallerOf<I>; // the gate let in the kind of caller that the table names
+  }
+
+  get address(): string {
+    return this.#request.ip;
+  }
+
+  get last_event_id(): string | undefined {
+    const { 'last-event-id': header } = this.#request.headers;
+    return typeof header === 'string' ? header : undefined;
+  }
+
+  whenGone(gone: () => void): void {
+    const { raw } = this.#reply;
+    raw.once('close', () => {
+      if (!raw.writableEnded) gone();
+    });
   }
 
   get params(): ParamsOf<Operations[I]> {
@@ -56,18 +83,20 @@ export class RequestCall<I extends OperationId> implements Call<I> {
     this.#allowedIn(this.#mesh.model, this.#mesh.clock.now());
   }
 
-  transact<T extends Reply<I>>(run: Run<T>, again: Again<T> = () => undefined): Promise<T> {
+  transact<T>(run: Run<T, CallerOf<I>>, again: Again<T, CallerOf<I>> = () => undefined): Promise<T> {
     const cause = causeOf(this.#request, this.#id, this.actor);
     return this.#mesh.transact(cause, (tx) => run(tx, this.#allowedIn(tx, tx.now_ms)), this.#repeatable(again));
   }
 
-  #allowedIn(view: View, now_ms: number): TokenActor {
-    const actor = reauthenticate(view, this.actor.id, now_ms);
-    ensurePermitted(actor, OPERATIONS[this.#id]);
-    return actor;
+  #allowedIn(view: View, now_ms: number): CallerOf<I> {
+    const { actor } = this.#request;
+    if (actor?.kind === 'node') return currentActor(view, actor.id, actor.epoch, actor) as CallerOf<I>;
+    const token = reauthenticate(view, this.actor.id as TokenId, now_ms);
+    ensurePermitted(token, OPERATIONS[this.#id]);
+    return token as CallerOf<I>;
   }
 
-  #repeatable<T>(again: Again<T>): Repeatable | undefined {
+  #repeatable<T>(again: Again<T, CallerOf<I>>): Repeatable | undefined {
     if (!isRepeatable(OPERATIONS[this.#id])) return undefined;
     const key = idempotencyKeyOf(this.#request.headers['idempotency-key']);
     if (key === undefined) return undefined;
@@ -80,6 +109,6 @@ export class RequestCall<I extends OperationId> implements Call<I> {
   }
 }
 
-export function causeOf(request: FastifyRequest, action: string, actor: Cause['actor']): Cause {
+export function causeOf(request: Incoming, action: string, actor: Cause['actor']): Cause {
   return { actor, action, request: { id: request.id, address: request.ip } };
 }

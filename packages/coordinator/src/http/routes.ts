@@ -7,9 +7,10 @@ import {
   type OperationId,
 } from '@meshwork/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { passGate } from './gate.ts';
+import { passGate, slowDown } from './gate.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { RequestCall } from './request-call.ts';
 import { wantedType } from './request-headers.ts';
@@ -20,6 +21,7 @@ import { validationOf } from './validation.ts';
 interface Parts {
   readonly mesh: Mesh;
   readonly handlers: Handlers;
+  readonly sessions: NodeSessions;
   readonly limit: RateLimit;
   readonly watch: RequestWatch;
 }
@@ -43,6 +45,11 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
     parts.watch.answered(request, sendReply(reply, operation, answer));
     return undefined;
   };
+  // Where credentials are in the body, the gate could not slow down who guesses them.
+  const refused = (request: FastifyRequest) => (error: unknown) => {
+    if (request.actor === undefined) slowDown(parts.limit, error, request);
+    throw error;
+  };
   server.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -58,9 +65,9 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
       validation.query(request.query);
       const body = validation.body(request.body);
       const wants = wantedType(request.headers.accept, offered);
-      const answer = handler(new RequestCall<I>({ mesh: parts.mesh, id, request, body, wants }));
+      const answer = handler(new RequestCall<I>({ mesh: parts.mesh, id, request, reply, body, wants }));
       // Most reads are answered from memory in the same breath: no promise, no further turn of the event loop.
-      if (answer instanceof Promise) return answer.then((late) => send(request, reply, late));
+      if (answer instanceof Promise) return answer.then((late) => send(request, reply, late), refused(request));
       return send(request, reply, answer);
     },
   });

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import type { Operation, OperationId } from '@meshwork/contract';
-import type { FastifyReply } from 'fastify';
 import type { Reply, Stream } from '../areas/handler.ts';
 import { DOCS_POLICY } from './docs-policy.ts';
+import type { Outgoing } from './exchange.ts';
 import { METRICS_TYPE } from './metrics-listener.ts';
 import { etagOf } from './request-headers.ts';
 import { commonHeaders, writeAnswer } from './write-answer.ts';
@@ -15,16 +15,19 @@ const OTHER_HEADERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the status that was sent. */
-export function sendReply(reply: FastifyReply, operation: Operation, answer: Reply<OperationId>): number {
+export function sendReply(reply: Outgoing, operation: Operation, answer: Reply<OperationId>): number {
   const status = answer.unavailable === true ? 503 : operation.answer.status;
   const headers: string[] = [];
   if (answer.revision !== undefined) headers.push('etag', etagOf(answer.revision));
   if (answer.location !== undefined) headers.push('location', answer.location);
   const { type } = operation.answer;
-  if (answer.body === undefined) writeAnswer(reply, status, headers);
+  if (answer.json !== undefined) {
+    headers.push('content-type', JSON_TYPE);
+    writeAnswer(reply, status, headers, answer.json);
+  } else if (answer.body === undefined) writeAnswer(reply, status, headers);
   else if (type === undefined) {
     headers.push('content-type', JSON_TYPE);
-    writeAnswer(reply, status, headers, answer.json ?? JSON.stringify(answer.body));
+    writeAnswer(reply, status, headers, JSON.stringify(answer.body));
   } else {
     headers.push(...(OTHER_HEADERS[type] ?? []));
     writeAnswer(reply, status, headers, String(answer.body));
@@ -33,21 +36,25 @@ export function sendReply(reply: FastifyReply, operation: Operation, answer: Rep
 }
 
 /** Sends an answer line by line, as fast as the caller reads it. Rejects when it broke off, unless the caller hung up. */
-export async function sendStream(reply: FastifyReply, stream: Stream): Promise<void> {
+export async function sendStream(reply: Outgoing, stream: Stream): Promise<void> {
   reply.hijack();
-  reply.raw.writeHead(200, [...commonHeaders(reply), 'content-type', stream.type]);
+  // A proxy that gathers an answer before it passes it on would hold back what is meant to be seen at once.
+  reply.raw.writeHead(200, [...commonHeaders(reply), 'content-type', stream.type, 'x-accel-buffering', 'no']);
   if (reply.request.method === 'HEAD') {
     reply.raw.end();
     return;
   }
   try {
-    await pipeline(stream.lines, reply.raw);
+    await pipeline(stream.lines, reply.raw, stream.cut === undefined ? {} : { signal: stream.cut });
   } catch (error) {
     if (!isHangUp(error)) throw error;
   }
 }
 
+/** The last one is our own doing: the stream was cut because its reader lost the right to it, or does not read. */
+const HANG_UPS: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR']);
+
 function isHangUp(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+  return HANG_UPS.has(code ?? '');
 }

@@ -1,7 +1,7 @@
-import type { FastifyReply } from 'fastify';
+import type { Outgoing } from './exchange.ts';
 
 /** What every answer has, whatever it says. */
-export function commonHeaders(reply: FastifyReply): string[] {
+export function commonHeaders(reply: Outgoing): string[] {
   return ['x-request-id', reply.request.id, 'x-content-type-options', 'nosniff', 'cache-control', 'no-store'];
 }
 
@@ -9,7 +9,7 @@ export function commonHeaders(reply: FastifyReply): string[] {
  * Writes an answer straight to the response of `node:http`: names and values in turn are what it takes fastest. No text:
  * an answer without a body.
  */
-export function writeAnswer(reply: FastifyReply, status: number, headers: readonly string[], text?: string): void {
+export function writeAnswer(reply: Outgoing, status: number, headers: readonly string[], text?: string): void {
   const all = commonHeaders(reply);
   for (const header of headers) all.push(header);
   if (text !== undefined) all.push('content-length', String(Buffer.byteLength(text)));

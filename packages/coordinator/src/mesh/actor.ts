@@ -1,4 +1,4 @@
-import type { ActorRef, Permission, Scope, TokenId, TokenState } from '@meshwork/contract';
+import type { ActorRef, NodeId, Permission, Scope, TokenId, TokenState } from '@meshwork/contract';
 
 /** A caller with a valid token, and what it may do as of the moment it was looked at. */
 export interface TokenActor {
@@ -12,6 +12,15 @@ export interface TokenActor {
   readonly expires: string;
 }
 
+/** A node with a session of its own. */
+export interface NodeActor {
+  readonly kind: 'node';
+  readonly id: NodeId;
+  readonly name: string;
+  /** Of the session; the node's own has moved on when the session is void. */
+  readonly epoch: number;
+}
+
 /** The coordinator itself: first start, retention. */
 export interface SystemActor {
   readonly kind: 'system';
@@ -23,7 +32,7 @@ export interface AnonymousActor {
   readonly kind: 'anonymous';
 }
 
-export type Actor = TokenActor | SystemActor | AnonymousActor;
+export type Actor = TokenActor | NodeActor | SystemActor | AnonymousActor;
 
 export const COORDINATOR: SystemActor = { kind: 'system', name: 'coordinator' };
 export const ANONYMOUS: AnonymousActor = { kind: 'anonymous' };
@@ -31,7 +40,8 @@ export const ANONYMOUS: AnonymousActor = { kind: 'anonymous' };
 export function refOf(actor: Actor): ActorRef {
   switch (actor.kind) {
     case 'token':
-      return { kind: 'token', id: actor.id, name: actor.name };
+    case 'node':
+      return { kind: actor.kind, id: actor.id, name: actor.name };
     case 'system':
       return { kind: 'system', id: null, name: actor.name };
     case 'anonymous':

@@ -1,39 +1,24 @@
-import type { ActorRef, Scope, Settings, TokenId } from '@meshwork/contract';
+import type { Settings } from '@meshwork/contract';
+import type {
+  AnswerDocument,
+  AssignmentDocument,
+  ClaimDocument,
+  DriftDocument,
+  IngressDocument,
+  InstallationDocument,
+  LivenessDocument,
+  NodeDocument,
+  OperationDocument,
+  PlacementDocument,
+  ProofDocument,
+  RelayDocument,
+  ReportDocument,
+  RoleDocument,
+  RouteDocument,
+  TokenDocument,
+} from './documents.ts';
 
-/** A token at rest. Its state is derived from the times in it (`access/token-state.ts`), never stored. */
-export interface TokenDocument {
-  readonly name: string;
-  readonly scope: Scope;
-  readonly role: string;
-  readonly expires: string;
-  readonly created_at: string;
-  readonly created_by: ActorRef;
-  readonly secret_sha256: string;
-  readonly retires_at: string | null;
-  readonly rotated_from: TokenId | null;
-  readonly rotated_to: TokenId | null;
-  readonly revoked_at: string | null;
-}
-
-/** A custom role; its id is its name. The built-in ones stand in the contract and are not documents. */
-export interface RoleDocument {
-  readonly description: string;
-  readonly permissions: readonly string[];
-}
-
-/** Written once, by the very first start. There is one, `mesh`. */
-export interface InstallationDocument {
-  readonly created_at: string;
-  /** Tells a coordinator that was given another installation's master key. */
-  readonly master_key_check: string;
-}
-
-/** What a request with an Idempotency-Key was answered, sealed, so that the same request gets the same answer. */
-export interface AnswerDocument {
-  readonly request_sha256: string;
-  readonly sealed: string;
-  readonly at_ms: number;
-}
+export type * from './documents.ts';
 
 interface Documents {
   readonly token: TokenDocument;
@@ -42,13 +27,25 @@ interface Documents {
   readonly settings: Settings;
   readonly installation: InstallationDocument;
   readonly answer: AnswerDocument;
+  readonly node: NodeDocument;
+  readonly report: ReportDocument;
+  readonly liveness: LivenessDocument;
+  readonly drift: DriftDocument;
+  readonly assignment: AssignmentDocument;
+  readonly route: RouteDocument;
+  readonly placement: PlacementDocument;
+  readonly claim: ClaimDocument;
+  readonly proof: ProofDocument;
+  readonly operation: OperationDocument;
+  readonly relay: RelayDocument;
+  readonly ingress: IngressDocument;
 }
 
 export type Kind = keyof Documents;
 export type BodyOf<K extends Kind> = Documents[K];
 
 interface KindRow {
-  /** Whether a change of it belongs into the audit trail. False only for bookkeeping of the coordinator's own. */
+  /** Whether a change of it belongs into the audit trail: whether somebody did it. */
   readonly audited: boolean;
   /** Fields that never leave the store, not even into the audit trail. */
   readonly secret: readonly string[];
@@ -61,6 +58,20 @@ export const KINDS: { readonly [K in Kind]: KindRow & { readonly secret: readonl
   settings: { audited: true, secret: [] },
   installation: { audited: true, secret: ['master_key_check'] },
   answer: { audited: false, secret: ['sealed'] },
+  node: { audited: true, secret: [] },
+  // What nodes report and what the coordinator concludes from it is no deed of anybody: events tell of it.
+  report: { audited: false, secret: [] },
+  liveness: { audited: false, secret: [] },
+  drift: { audited: false, secret: [] },
+  assignment: { audited: false, secret: [] },
+  route: { audited: false, secret: [] },
+  placement: { audited: false, secret: [] },
+  // A claim follows from the document that made it.
+  claim: { audited: false, secret: [] },
+  proof: { audited: false, secret: [] },
+  operation: { audited: true, secret: [] },
+  relay: { audited: true, secret: [] },
+  ingress: { audited: true, secret: [] },
 };
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];

@@ -191,16 +191,16 @@ describe('the mesh', () => {
           runs++;
           tx.put('role', 'r', role(String(runs)));
           tx.record({ target: null });
-          return { secret: `s${runs}` };
+          return { secret: `secret-number-${runs}` };
         },
         { actor_id, key: 'key-1', request, ensureMayHear: () => undefined },
       );
     const [first, second] = await Promise.all([create('a'), create('a')]);
-    assert.deepEqual(first, { secret: 's1' });
-    assert.deepEqual(second, { secret: 's1' });
+    assert.deepEqual(first, { secret: 'secret-number-1' });
+    assert.deepEqual(second, { secret: 'secret-number-1' });
     assert.equal(runs, 1);
     await assert.rejects(create('b'), { code: 'idempotency_key_reused' });
-    assert.deepEqual(await create('a', 'token_2'), { secret: 's2' }, 'another caller has keys of its own');
-    for (const { body } of mesh.model.all('answer')) assert.ok(!JSON.stringify(body).includes('s1'));
+    assert.deepEqual(await create('a', 'token_2'), { secret: 'secret-number-2' }, 'another caller has keys of its own');
+    for (const { body } of mesh.model.all('answer')) assert.ok(!JSON.stringify(body).includes('secret-number-1'));
   });
 });

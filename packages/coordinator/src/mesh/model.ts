@@ -16,12 +16,35 @@ export interface View {
   all<K extends Kind>(kind: K): Iterable<Stored<K>>;
 }
 
+/**
+ * Told of every change of the model, whoever made it, so that what is derived from the mesh can follow it. Called while
+ * the model changes, one document after another; `settled` comes once a whole commit is in.
+ */
+export interface ModelWatch {
+  changed<K extends Kind>(change: Changed<K>): void;
+  settled(): void;
+  /** Everything may be different. */
+  reset(): void;
+}
+
+export interface Changed<K extends Kind = Kind> {
+  readonly kind: K;
+  readonly id: string;
+  /** Undefined: it was not there. */
+  readonly before: Stored<K> | undefined;
+  /** Undefined: it is gone. */
+  readonly after: Stored<K> | undefined;
+  readonly revision: Revision;
+}
+
 type Shelves = { readonly [K in Kind]: Shelf<Stored<K>> };
 
 /** The whole mesh in memory, as of one revision. Only the writer changes it. */
 export class Model implements View {
   #revision: Revision = 0;
   readonly #shelves = Object.fromEntries(KIND_NAMES.map((kind) => [kind, new Shelf()])) as Shelves;
+
+  readonly #watches: ModelWatch[] = [];
 
   get revision(): Revision {
     return this.#revision;
@@ -44,6 +67,10 @@ export class Model implements View {
     return this.#shelves[kind].size;
   }
 
+  watch(watch: ModelWatch): void {
+    this.#watches.push(watch);
+  }
+
   /** At start, before anyone reads. */
   fill(documents: readonly Document[]): void {
     for (const document of documents) this.#set(document, document.revision);
@@ -56,26 +83,40 @@ export class Model implements View {
 
   /** What this coordinator committed. */
   apply<K extends Kind>(revision: Revision, puts: readonly Put<K>[]): void {
-    for (const put of puts) {
-      if (put.body === null) this.#shelf(put.kind).delete(put.id);
-      else this.#shelf(put.kind).set(put.id, { id: put.id, revision, body: put.body });
-    }
     this.#revision = revision;
+    for (const { kind, id, body } of puts) this.#replace(kind, id, revision, body);
+    for (const watch of this.#watches) watch.settled();
   }
 
   /** What other coordinators committed. */
   catchUp(news: News): void {
-    if (news.whole) for (const kind of KIND_NAMES) this.#shelves[kind].clear();
-    for (const document of news.documents) this.#set(document, document.revision);
     this.#revision = news.revision;
+    if (news.whole) {
+      for (const kind of KIND_NAMES) this.#shelves[kind].clear();
+      for (const document of news.documents) this.#set(document, document.revision);
+      for (const watch of this.#watches) watch.reset();
+      return;
+    }
+    for (const { kind, id, revision, body } of news.documents) {
+      if (isKind(kind)) this.#replace(kind, id, revision, body === null ? null : JSON.parse(body));
+    }
+    for (const watch of this.#watches) watch.settled();
+  }
+
+  #replace<K extends Kind>(kind: K, id: string, revision: Revision, body: BodyOf<K> | null): void {
+    const shelf = this.#shelf(kind);
+    const before = shelf.get(id);
+    const after = body === null ? undefined : { id, revision, body };
+    if (after === undefined) shelf.delete(id);
+    else shelf.set(id, after);
+    for (const watch of this.#watches) watch.changed({ kind, id, before, after, revision });
   }
 
   #set(change: Change, revision: Revision): void {
     // A kind that this version does not know can only come from a newer coordinator on the same store during an
     // upgrade. It is not ours to touch, and we never write it back.
-    if (!isKind(change.kind)) return;
-    if (change.body === null) this.#shelves[change.kind].delete(change.id);
-    else this.#shelf(change.kind).set(change.id, { id: change.id, revision, body: JSON.parse(change.body) });
+    if (!isKind(change.kind) || change.body === null) return;
+    this.#shelf(change.kind).set(change.id, { id: change.id, revision, body: JSON.parse(change.body) });
   }
 
   #shelf<K extends Kind>(kind: K): Shelf<Stored<K>> {

@@ -1,8 +1,16 @@
-import type { Journal } from '@meshwork/store';
+import type { Journal, Mark } from '@meshwork/store';
 
 const FLUSH_MS = 1000;
 /** How often the marks of other coordinators are fetched. */
-const PULL_MS = 5000;
+const PULL_MS = 1000;
+
+/** Who knows more about what is seen than when it was. */
+export interface PresenceKeeper {
+  /** What is to be kept beside the time; null: nothing. Asked when the mark is written, not when it was made. */
+  describe(key: string): string | null;
+  /** Another coordinator, or this one in an earlier life, saw it. */
+  learned(mark: Mark): void;
+}
 
 /**
  * When something was last seen. Kept in memory and flushed in batches, so that a sign of life costs no write of its
@@ -14,6 +22,9 @@ export class Presence {
   readonly #seen = new Map<string, number>();
   #dirty = new Set<string>();
   #stamp = 0;
+  #keeper: PresenceKeeper | undefined;
+  /** What the store had at the start, until a keeper asks. */
+  #loaded: readonly Mark[] = [];
   #timers: NodeJS.Timeout[] = [];
   #busy: Promise<void> = Promise.resolve();
 
@@ -23,12 +34,19 @@ export class Presence {
   }
 
   async open(): Promise<void> {
-    await this.#pull();
-    const every = (ms: number, work: () => Promise<void>) => {
+    this.#loaded = await this.#pull();
+    const every = (ms: number, work: () => Promise<unknown>) => {
       this.#timers.push(setInterval(() => this.#enqueue(work), ms).unref());
     };
     every(FLUSH_MS, () => this.#flush());
-    every(PULL_MS, () => this.#pull());
+    if (this.#journal.shared) every(PULL_MS, () => this.#pull());
+  }
+
+  /** From now on the keeper is told and asked; first of what the store had at the start. */
+  keepWith(keeper: PresenceKeeper): void {
+    this.#keeper = keeper;
+    for (const mark of this.#loaded) keeper.learned(mark);
+    this.#loaded = [];
   }
 
   saw(key: string, now_ms: number): void {
@@ -46,27 +64,35 @@ export class Presence {
     await this.#busy;
   }
 
-  #enqueue(work: () => Promise<void>): void {
-    this.#busy = this.#busy.then(work).catch(this.#failed);
+  #enqueue(work: () => Promise<unknown>): void {
+    this.#busy = this.#busy.then(work).then(() => undefined, this.#failed);
   }
 
   async #flush(): Promise<void> {
     if (this.#dirty.size === 0) return;
     const flushing = this.#dirty;
     this.#dirty = new Set();
+    const mark = (key: string): Mark => ({
+      key,
+      at_ms: this.#seen.get(key) ?? 0,
+      body: this.#keeper?.describe(key) ?? null,
+    });
     try {
-      await this.#journal.mark([...flushing].map((key) => ({ key, at_ms: this.#seen.get(key) ?? 0, body: null })));
+      await this.#journal.mark([...flushing].map(mark));
     } catch (error) {
       for (const key of flushing) this.#dirty.add(key); // the next flush tries again
       throw error;
     }
   }
 
-  async #pull(): Promise<void> {
+  async #pull(): Promise<readonly Mark[]> {
     const { stamp, marks } = await this.#journal.marks(this.#stamp);
     this.#stamp = stamp;
-    for (const { key, at_ms } of marks) {
-      if (at_ms > (this.#seen.get(key) ?? 0)) this.#seen.set(key, at_ms);
+    const newer = marks.filter(({ key, at_ms }) => at_ms > (this.#seen.get(key) ?? 0));
+    for (const mark of newer) {
+      this.#seen.set(mark.key, mark.at_ms);
+      this.#keeper?.learned(mark);
     }
+    return newer;
   }
 }

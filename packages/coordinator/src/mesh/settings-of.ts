@@ -25,6 +25,9 @@ function complete(stored: Settings): Settings {
       tokens: { ...DEFAULT_SETTINGS.tokens, ...stored.tokens },
       api: { ...DEFAULT_SETTINGS.api, ...stored.api },
       audit: { ...DEFAULT_SETTINGS.audit, ...stored.audit },
+      nodes: { ...DEFAULT_SETTINGS.nodes, ...stored.nodes },
+      operations: { ...DEFAULT_SETTINGS.operations, ...stored.operations },
+      events: { ...DEFAULT_SETTINGS.events, ...stored.events },
     };
     completed.set(stored, whole);
   }

@@ -1,4 +1,13 @@
-import { type AuditTarget, type ErrorCode, MeshError, type Scope, WHOLE_MESH } from '@meshwork/contract';
+import {
+  type AuditTarget,
+  type ErrorCode,
+  type EventData,
+  type EventRecord,
+  type EventType,
+  MeshError,
+  type Scope,
+  WHOLE_MESH,
+} from '@meshwork/contract';
 import type { Revision } from '@meshwork/store';
 import { type BodyOf, KINDS, type Kind } from './kinds.ts';
 import type { Put, Stored, View } from './model.ts';
@@ -16,6 +25,15 @@ export interface Deed {
   readonly count: number;
 }
 
+/** Something to be told of, committed with the change that it tells of. */
+export interface Told<T extends EventType = EventType> {
+  readonly type: T;
+  readonly subject: EventRecord['subject'];
+  /** Who may hear of it: those whose scope covers this. */
+  readonly scope: Scope;
+  readonly data: EventData<T>;
+}
+
 /** A change together with what it replaces. */
 export interface TrackedPut extends Put {
   readonly before: Stored<Kind> | undefined;
@@ -29,6 +47,7 @@ export class Transaction implements View {
   readonly #beneath: View;
   readonly #overlay: Overlay;
   readonly #changes = new Map<string, TrackedPut>();
+  readonly #told: Told[] = [];
   #deed: Deed | undefined;
   /** The revision this transaction will be, if it writes anything. */
   readonly revision: Revision;
@@ -70,12 +89,21 @@ export class Transaction implements View {
     this.#deed = { scope: WHOLE_MESH, detail: null, outcome: 'done', code: null, count: 1, ...deed };
   }
 
+  /** Tells those who follow the events. */
+  tell<T extends EventType>(told: Told<T>): void {
+    this.#told.push(told);
+  }
+
   /** For the writer, once the run is over. */
-  result(): { readonly changes: readonly TrackedPut[]; readonly deed: Deed | undefined } {
+  result(): {
+    readonly changes: readonly TrackedPut[];
+    readonly deed: Deed | undefined;
+    readonly told: readonly Told[];
+  } {
     const changes = [...this.#changes.values()].filter(({ body, before }) => body !== null || before !== undefined);
     const unsaid = this.#deed === undefined && changes.find(({ kind }) => KINDS[kind].audited);
     if (unsaid) throw new Error(`A transaction changed ${unsaid.kind} "${unsaid.id}" without saying what it does.`);
-    return { changes, deed: this.#deed };
+    return { changes, deed: this.#deed, told: this.#told };
   }
 
   #change(put: Put): void {

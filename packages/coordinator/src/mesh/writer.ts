@@ -2,6 +2,7 @@ import { MeshError } from '@meshwork/contract';
 import { type Commit, type Journal, type News, requireStorable } from '@meshwork/store';
 import type { Clock } from '../clock.ts';
 import { auditEntry, type Cause } from './audit-entry.ts';
+import { eventEntry } from './event-entry.ts';
 import type { Model, Put } from './model.ts';
 import { Overlay } from './overlay.ts';
 import { storeFailure } from './store-failure.ts';
@@ -28,7 +29,7 @@ type Outcome =
   | { readonly ok: false; readonly error: unknown };
 
 export interface WriterWatch {
-  /** After each commit: how many transactions shared it, and how long it took. */
+  /** After each commit, once the model has it: how many transactions shared it, and how long it took. */
   committed(transactions: number, took_ms: number): void;
   failed(error: unknown): void;
 }
@@ -160,8 +161,8 @@ export class Writer {
       const tx = new Transaction(overlay, this.#model.revision + commits.length + 1, this.#clock.now());
       try {
         const value = waiting.run(tx);
-        const { changes, deed } = tx.result();
-        if (changes.length === 0 && deed === undefined) {
+        const { changes, deed, told } = tx.result();
+        if (changes.length === 0 && deed === undefined && told.length === 0) {
           outcomes.push({ ok: true, value, commit: undefined });
           continue;
         }
@@ -172,7 +173,10 @@ export class Writer {
             id,
             body: body === null ? null : JSON.stringify(body),
           })),
-          appends: deed === undefined ? [] : [auditEntry(waiting.cause, deed, changes, tx.now_ms)],
+          appends: [
+            ...(deed === undefined ? [] : [auditEntry(waiting.cause, deed, changes, tx.now_ms)]),
+            ...told.map((one) => eventEntry(one, tx.now_ms)),
+          ],
         };
         requireStorable(commit); // here, where it fails alone
         commits.push(commit);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { wholeNumber } from '../../arguments.ts';
 import { moment } from '../../moment.ts';
 import { operationCommand } from '../../program.ts';
 import { openSession } from '../../session.ts';
@@ -10,6 +11,7 @@ interface Options {
   readonly environment: string;
   readonly expires: string;
   readonly role?: string;
+  readonly uses?: number;
   readonly secretFile?: string;
 }
 
@@ -21,13 +23,14 @@ export function tokenCreate(): Command {
     .requiredOption('--environment <environment>', 'the environment it is for; "*" for all')
     .requiredOption('--expires <when>', 'a timestamp, or a duration such as 30d or 12h', moment('ahead'))
     .option('--role <role>', 'what it may do; by default what the settings give to the surface, else viewer')
+    .option('--uses <count>', 'how many nodes it may enrol (default: any number)', wholeNumber)
     .addOption(secretFileOption())
     .action(async (name: string, options: Options, command: Command) => {
-      const { team, surface, environment, expires, role } = options;
+      const { team, surface, environment, expires, role, uses } = options;
       const { client, out } = await openSession(command);
       await handOverSecret(out, options.secretFile, async () => {
         const scope = { team, surface, environment };
-        return (await client.call('tokens.create', { body: { name, scope, expires, role } })).body;
+        return (await client.call('tokens.create', { body: { name, scope, expires, role, uses } })).body;
       });
     });
 }

@@ -18,6 +18,7 @@ export function tokenFields(token: Token): string {
     ['revoked', token.revoked_at && when(token.revoked_at)],
     ['created', `${when(token.created_at)} by ${created_by.name}`],
     ['last used', token.last_used_at === null ? 'never' : when(token.last_used_at)],
+    ['uses left', token.uses_left === null ? null : String(token.uses_left)],
     ['rotated from', token.rotated_from],
     ['rotated to', token.rotated_to],
     ...permissionFields(token.permissions),

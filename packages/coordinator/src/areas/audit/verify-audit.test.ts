@@ -35,18 +35,19 @@ describe('verifying a trail that cannot be written to any more', () => {
 
   it('still gives its report, and says in it that nothing can be added', async () => {
     const copy = `INSERT INTO entries SELECT log, 5, 'audit_x', at_ms, revision, actor, action, target, body, hash
-      FROM entries WHERE seq = 4`;
-    assert.deepEqual(await found(copy, 'DELETE FROM entries WHERE seq = 5'), [
+      FROM entries WHERE log = 'audit' AND seq = 4`;
+    assert.deepEqual(await found(copy, "DELETE FROM entries WHERE log = 'audit' AND seq = 5"), [
       [5, 'cut_off'],
       [5, 'foreign'],
     ]);
-    const lower = 'UPDATE logs SET head_seq = 3, head_hash = (SELECT hash FROM entries WHERE seq = 3)';
-    const raise = 'UPDATE logs SET head_seq = 4, head_hash = (SELECT hash FROM entries WHERE seq = 4)';
-    assert.deepEqual(await found(lower, raise), [
+    const endAt = (seq: number) => `UPDATE logs SET head_seq = ${seq}, head_hash =
+      (SELECT hash FROM entries WHERE log = 'audit' AND seq = ${seq}) WHERE name = 'audit'`;
+    assert.deepEqual(await found(endAt(3), endAt(4)), [
       [4, 'cut_off'],
       [4, 'foreign'],
     ]);
-    assert.deepEqual(await found(`UPDATE logs SET name = 'x'`, `UPDATE logs SET name = 'audit'`), [
+    const renamed = (from: string, to: string) => `UPDATE logs SET name = '${to}' WHERE name = '${from}'`;
+    assert.deepEqual(await found(renamed('audit', 'x'), renamed('x', 'audit')), [
       [1, 'cut_off'],
       [1, 'foreign'],
       [2, 'foreign'],

@@ -1,6 +1,6 @@
 /** The settings of the mesh: one document, changed by merge patch. */
 import { isDeepStrictEqual } from 'node:util';
-import { invalid, type Settings, type SettingsPatch } from '@meshwork/contract';
+import { invalid, type Settings, type SettingsPatch, WHOLE_MESH } from '@meshwork/contract';
 import { ensureHolds, permissionsOfRole } from '../../access/rights.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -8,6 +8,7 @@ import { SETTINGS_ID, storedSettings } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
+import { ensureSound } from './sound-settings.ts';
 
 /** Surfaces that the table may name. */
 const MAX_SURFACES = 200;
@@ -28,8 +29,11 @@ export function settingsHandlers(mesh: Mesh): AreaHandlers<'settings'> {
         if (Object.keys(settings.tokens.surface_roles).length > MAX_SURFACES) {
           throw invalid('/tokens/surface_roles', `must have at most ${MAX_SURFACES} entries in all`);
         }
+        ensureSound(settings);
         const stored = tx.put('settings', SETTINGS_ID, settings);
-        tx.record({ target: { kind: 'settings', id: SETTINGS_ID } });
+        const subject = { kind: 'settings', id: SETTINGS_ID } as const;
+        tx.record({ target: subject });
+        tx.tell({ type: 'settings.changed', subject, scope: WHOLE_MESH, data: {} });
         return { body: stored.body, revision: stored.revision };
       }),
   };
@@ -46,6 +50,9 @@ function patched(old: Settings, patch: SettingsPatch): Settings {
     },
     api: { ...old.api, ...patch.api },
     audit: { ...old.audit, ...patch.audit },
+    nodes: { ...old.nodes, ...patch.nodes },
+    operations: { ...old.operations, ...patch.operations },
+    events: { ...old.events, ...patch.events },
   };
 }
 

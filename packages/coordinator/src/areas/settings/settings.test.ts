@@ -45,6 +45,35 @@ describe('settings', () => {
     assert.equal((await patch([])).status, 422);
   });
 
+  it('refuse times and networks that cannot be meant, all of them at once', async () => {
+    const wrong = (nodes: Partial<Settings['nodes']>) =>
+      patch({ nodes }).then(({ status, body }) => [status, ...(body.errors ?? []).map(({ pointer }) => pointer)]);
+    assert.deepEqual(await wrong({ heartbeat_interval_s: 30 }), [422, '/nodes/stale_after_s']);
+    assert.deepEqual(await wrong({ unreachable_after_s: 45 }), [422, '/nodes/unreachable_after_s']);
+    for (const address_pool of ['10.0.0.0/7', '10.0.0.0/31', '10.0.0.1/8', '10.0.0.0/08', 'fd00::/64']) {
+      assert.deepEqual(await wrong({ address_pool }), [422, '/nodes/address_pool'], address_pool);
+    }
+    for (const address6_prefix of ['fd00::/48', '2001:db8::/64', 'fd00:0::/64', 'fd00::1/64', '10.0.0.0/8']) {
+      assert.deepEqual(await wrong({ address6_prefix }), [422, '/nodes/address6_prefix'], address6_prefix);
+    }
+    assert.deepEqual(await wrong({ stale_after_s: 10, address_pool: '10.0.0.1/8' }), [
+      422,
+      '/nodes/stale_after_s',
+      '/nodes/address_pool',
+    ]);
+  });
+
+  it('have sections for nodes, operations and events, which change one by one', async () => {
+    const nodes = { heartbeat_interval_s: 10, stale_after_s: 20, address6_prefix: 'fd12:3456:789a::/64' };
+    const got = await patch({ nodes, operations: { kept_days: 5 }, events: { retention_days: 3 } });
+    assert.deepEqual(
+      [got.body.nodes, got.body.operations, got.body.events],
+      [{ ...DEFAULT_SETTINGS.nodes, ...nodes }, { timeout_s: 300, kept_days: 5 }, { retention_days: 3 }],
+    );
+    const back = await patch({ nodes: { address6_prefix: null } });
+    assert.equal(back.body.nodes.address6_prefix, null);
+  });
+
   it('give no role to others that whoever changes them does not have', async () => {
     await mesh.ask('POST', '/v1/auth/roles', {
       body: { name: 'tuner', permissions: ['settings:read', 'settings:write'] },

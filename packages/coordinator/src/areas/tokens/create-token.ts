@@ -1,6 +1,6 @@
 import { DEFAULT_ROLE, invalid, newId, type TokenWithSecret } from '@meshwork/contract';
 import { newToken } from '../../access/new-token.ts';
-import { ensureCovers, permissionsOfRole } from '../../access/rights.ts';
+import { ensureCovers, grantedBy, permissionsOfRole } from '../../access/rights.ts';
 import { newSecret } from '../../access/token-secret.ts';
 import { refOf, type TokenActor } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -18,9 +18,11 @@ export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Re
     const { name, scope } = call.body;
     const role = chosenRole(tx, actor, call.body);
     const expires = checkedExpiry(tx, call.body.expires);
-    const given = { name, scope, role, expires, created_by: refOf(actor), secret_sha256: secret.sha256 };
+    const uses_left = checkedUses(tx, role, call.body.uses);
+    const given = { name, scope, role, expires, created_by: refOf(actor), secret_sha256: secret.sha256, uses_left };
     const token = tx.create('token', id, newToken(given, tx.now_ms));
-    tx.record({ target: { kind: 'token', id }, scope: token.body.scope });
+    tx.record({ target: { kind: 'token', id }, scope });
+    tx.tell({ type: 'token.created', subject: { kind: 'token', id }, scope, data: { name, expires } });
     const body: TokenWithSecret = {
       ...tokenRecord(tx, token, { now_ms: tx.now_ms, presence: mesh.presence }),
       secret: secret.text,
@@ -38,4 +40,12 @@ function chosenRole(tx: Transaction, actor: TokenActor, body: Call<'tokens.creat
   if (permissions === undefined) throw invalid('/role', `"${role}" is not a role; GET /v1/auth/roles lists them`);
   ensureCovers(actor, { permissions, scope: body.scope });
   return role;
+}
+
+/** A number of uses means nodes to enrol, so a role that enrols none has no use for it. */
+function checkedUses(tx: Transaction, role: string, uses: number | undefined): number | null {
+  if (uses !== undefined && !grantedBy(tx, role).has('nodes:enroll')) {
+    throw invalid('/uses', `counts enrolled nodes, and the role "${role}" cannot enrol any`);
+  }
+  return uses ?? null;
 }

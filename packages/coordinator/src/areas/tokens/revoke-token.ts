@@ -28,6 +28,10 @@ function revoke(tx: Transaction, token: Stored<'token'>): Stored<'token'> {
   // To whoever revokes an integration's token it is one credential: no older secret may stay good behind it.
   const older = [...retiringPredecessors(tx, token)];
   for (const predecessor of older) tx.put('token', predecessor.id, { ...predecessor.body, revoked_at });
+  for (const { id, body } of [token, ...older]) {
+    const { name, scope } = body;
+    tx.tell({ type: 'token.revoked', subject: { kind: 'token', id }, scope, data: { name } });
+  }
   tx.record({
     target: { kind: 'token', id: token.id },
     scope: token.body.scope,

@@ -37,15 +37,19 @@ export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Re
     const deadline_s = call.body.deadline_s ?? DEFAULT_ROTATION_DEADLINE_S;
     tx.put('token', old.id, { ...old.body, retires_at: utc(tx.now_ms + deadline_s * 1000), rotated_to: id });
     const { expires } = call.body;
+    const { expiry_announced: _, ...inherited } = old.body;
     const successor = tx.create('token', id, {
-      ...old.body,
+      ...inherited,
       expires: expires === undefined ? renewedExpiry(tx, old.body) : checkedExpiry(tx, expires),
       created_at: utc(tx.now_ms),
       created_by: refOf(actor),
       secret_sha256: secret.sha256,
       rotated_from: old.id as TokenId,
     });
-    tx.record({ target: { kind: 'token', id: old.id }, scope: old.body.scope, detail: `rotated to ${id}` });
+    const { name, scope } = old.body;
+    const subject = { kind: 'token', id: old.id } as const;
+    tx.record({ target: subject, scope, detail: `rotated to ${id}` });
+    tx.tell({ type: 'token.rotated', subject, scope, data: { name, successor: id } });
     const body: TokenWithSecret = {
       ...tokenRecord(tx, successor, { now_ms: tx.now_ms, presence: mesh.presence }),
       secret: secret.text,

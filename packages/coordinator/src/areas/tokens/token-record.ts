@@ -28,5 +28,6 @@ export function tokenRecord(
     rotated_from,
     rotated_to,
     revoked_at,
+    uses_left: token.body.uses_left ?? null,
   };
 }

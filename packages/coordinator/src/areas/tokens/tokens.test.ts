@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { AuditEntry, Token, TokenWithSecret, Whoami } from '@meshwork/contract';
+import type { AuditEntry, Problem, Token, TokenWithSecret, Whoami } from '@meshwork/contract';
 import { ALL, PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 
 interface List<T> {
@@ -44,8 +44,20 @@ describe('tokens', () => {
       rotated_from: null,
       rotated_to: null,
       revoked_at: null,
+      uses_left: null,
     });
     assert.equal((await whoami(secret)).body.role, 'pipeline');
+  });
+
+  it('may be limited in how many nodes they enrol, where they can enrol any', async () => {
+    const ask = (role: string) =>
+      mesh.ask<TokenWithSecret & Problem>('POST', '/v1/auth/tokens', {
+        body: { name: 'x', scope: PLATFORM, expires: mesh.inDays(1), role, uses: 5 },
+      });
+    const made = await ask('enroller');
+    assert.deepEqual([made.status, made.body.uses_left], [201, 5]);
+    const refused = await ask('viewer');
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.pointer], [422, '/uses']);
   });
 
   it('get a role by their surface, and viewer where no table says otherwise', async () => {

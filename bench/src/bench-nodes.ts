@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { newNodeKeys, signProof } from '@meshwork/agent';
+import type { EnrolledNode, HeartbeatReply, HeartbeatRequest, NodeSession } from '@meshwork/contract';
+import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import type { BenchCoordinator } from './bench-coordinator.ts';
+
+const AT_A_TIME = 32;
+
+/** A node by hand: it says what it is told to say, and costs this process next to nothing. */
+export class BenchNode {
+  readonly id: string;
+  readonly bearer: string;
+  readonly #boot_id = randomUUID();
+  #seq = 0;
+  revision = 0;
+
+  constructor(id: string, bearer: string) {
+    this.id = id;
+    this.bearer = bearer;
+  }
+
+  get path(): string {
+    return `/v1/nodes/${this.id}/heartbeat`;
+  }
+
+  heartbeat(more: Partial<HeartbeatRequest> = {}): HeartbeatRequest {
+    return { node: this.id, boot_id: this.#boot_id, seq: ++this.#seq, revision: this.revision, ...more };
+  }
+
+  /** Says everything once, hears everything, and says that it is in effect: what comes later is the usual. */
+  async greet(coordinator: BenchCoordinator): Promise<void> {
+    this.revision = 0;
+    const told = await this.#send(coordinator, { complete: true });
+    await this.#send(coordinator, { applied: appliedOf(told) });
+    await this.#send(coordinator, {});
+  }
+
+  async #send(coordinator: BenchCoordinator, more: Partial<HeartbeatRequest>): Promise<HeartbeatReply> {
+    const text = await coordinator.ask('POST', this.path, this.heartbeat(more), this.bearer);
+    const reply = JSON.parse(text) as HeartbeatReply;
+    this.revision = reply.revision;
+    return reply;
+  }
+}
+
+function appliedOf(told: HeartbeatReply): NonNullable<HeartbeatRequest['applied']> {
+  const sum = (items: readonly unknown[] = []) =>
+    items.reduce<number>((total, item) => withItem(total, digestOf(item)), EMPTY_DIGEST);
+  const at = (digest: number) => ({ revision: told.revision, digest: digestText(digest) });
+  return {
+    self: at(digestOf(told.self)),
+    peers: at(sum(told.peers?.full)),
+    relay: at(digestOf(told.relay)),
+    ingress: at(sum(told.ingress)),
+  };
+}
+
+/** Enrols so many nodes, each with a session. */
+export async function enrollNodes(
+  coordinator: BenchCoordinator,
+  count: number,
+  tagsOf: (index: number) => readonly string[] = () => [],
+): Promise<BenchNode[]> {
+  const nodes: BenchNode[] = [];
+  await manyAtOnce(count, async (index) => {
+    nodes[index] = await enrollNode(coordinator, index, tagsOf(index));
+  });
+  return nodes;
+}
+
+/** Lets each node greet, so that all of them are in the state that a heartbeat usually finds them in. */
+export async function greetAll(coordinator: BenchCoordinator, nodes: readonly BenchNode[]): Promise<void> {
+  await manyAtOnce(nodes.length, async (index) => nodes[index]?.greet(coordinator));
+}
+
+async function manyAtOnce(count: number, act: (index: number) => Promise<void> | undefined): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < count; index = next++) await act(index);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+}
+async function enrollNode(coordinator: BenchCoordinator, index: number, tags: readonly string[]): Promise<BenchNode> {
+  const keys = newNodeKeys();
+  const enrolled = JSON.parse(
+    await coordinator.ask('POST', '/v1/nodes', {
+      name: `bench-${index}`,
+      identity_key: keys.identity.public,
+      wireguard_key: keys.wireguard.public,
+      tags,
+      endpoints: [`198.18.${(index >> 8) & 255}.${index & 255}:51820`],
+    }),
+  ) as EnrolledNode;
+  const proof = await signProof(enrolled.id, keys.identity, Date.now());
+  const session = JSON.parse(await coordinator.ask('POST', '/v1/auth/node-sessions', { proof }, null)) as NodeSession;
+  return new BenchNode(enrolled.id, session.bearer);
+}

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Client, Clock } from '@meshwork/client';
+import { type HeartbeatReply, MAX_WAIT_S, type Report, utc } from '@meshwork/contract';
+import { BackOff } from './back-off.ts';
+import type { DataPlane } from './data-plane.ts';
+import type { HeldPeers } from './held-peers.ts';
+import { HeldView } from './held-view.ts';
+import { Pace } from './pace.ts';
+import { pause } from './pause.ts';
+import { Reporter, type Shipment } from './reporter.ts';
+import { type Identity, Session } from './session.ts';
+import type { AgentStatus, Ending } from './status.ts';
+import { judge } from './verdict.ts';
+import { Wake, WOKEN } from './wake.ts';
+import { Work } from './work.ts';
+
+/** Ours: how much longer than it was asked to wait a coordinator may take before it counts as silent. */
+const SILENCE_S = 15;
+/** Ours: how long the next heartbeat waits for what the last answer asked to be applied, in order to report it. */
+const APPLY_GRACE_MS = 1000;
+/** Ours: the first heartbeat after a failure waits no longer, so that an agent soon knows whether it is back. */
+const RETURN_WAIT_S = 2;
+/** Until the coordinator says otherwise; the specification's. */
+const DEFAULT_INTERVAL_S = 15;
+
+export interface AgentOptions<Peers extends HeldPeers> {
+  readonly identity: Identity;
+  /** The coordinators of the mesh, any of which will do. The first is tried first. */
+  readonly coordinators: readonly [Client, ...Client[]];
+  readonly peers: Peers;
+  readonly data_plane: DataPlane<Peers>;
+  /** What is true of the node as it starts. */
+  readonly report: Report;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly observer?: AgentObserver | undefined;
+  /** What enrolment said. Absent: the usual one until a session says. */
+  readonly interval_s?: number | undefined;
+}
+
+/** Whoever wants to follow what an agent does. One can serve any number of agents. */
+export interface AgentObserver {
+  answered?(node: string, reply: HeartbeatReply): void;
+  /** A heartbeat was answered after the next one had gone out. What it was told is not taken in. */
+  superseded?(node: string): void;
+  failed?(node: string, error: unknown): void;
+  status?(node: string, status: AgentStatus): void;
+}
+
+/**
+ * One start of an agent: heartbeats until it is stopped or its node is gone. Each heartbeat waits at the coordinator for
+ * news. When there is news on this side, the next one goes out beside it, and the coordinator lets the older one go.
+ */
+export class Agent<Peers extends HeldPeers> {
+  readonly boot_id = randomUUID();
+  readonly view: HeldView<Peers>;
+  readonly #options: AgentOptions<Peers>;
+  readonly #session: Session;
+  readonly #reporter = new Reporter();
+  readonly #work: Work<Peers>;
+  readonly #backOff: BackOff;
+  readonly #pace = new Pace();
+  /** Rung when there is something to tell. */
+  readonly #news = new Wake();
+  /** Rung when a pause after a failure should end. */
+  readonly #hurry = new Wake();
+  #seq = 0;
+  #coordinator = 0;
+  /** Whether all that is observed goes out again, and not just what changed. */
+  #tellAll = true;
+  /** A heartbeat that the next one has overtaken, until it is let go. */
+  #overtaken: Promise<void> | undefined;
+  #failure = { code: '', times: 0 };
+  #status: AgentStatus = { state: 'starting' };
+
+  constructor(options: AgentOptions<Peers>) {
+    const { identity, clock, random, data_plane } = options;
+    this.#options = options;
+    this.view = new HeldView(options.peers);
+    this.#session = new Session({ identity, now: () => clock.now(), random });
+    const ended = () => this.#news.ring();
+    this.#work = new Work({ view: this.view, data_plane, reporter: this.#reporter, ended });
+    this.#backOff = new BackOff(random);
+    this.#reporter.report(options.report);
+    data_plane.onChange((drifted) => {
+      if (drifted.length > 0) this.#work.mend(drifted);
+      else this.#news.ring();
+    });
+  }
+
+  get node(): string {
+    return this.#options.identity.node;
+  }
+
+  get status(): AgentStatus {
+    return this.#status;
+  }
+
+  /** Something about the node has changed. Absent fields are as they were. */
+  report(report: Report): void {
+    if (this.#reporter.report(report)) this.#news.ring();
+  }
+
+  /** Ends a pause after a failure: whatever was in the way is known to be gone. */
+  hurry(): void {
+    this.#hurry.ring();
+  }
+
+  async run(signal: AbortSignal): Promise<Ending> {
+    while (!signal.aborted) {
+      try {
+        await this.#beat(signal);
+      } catch (error) {
+        if (signal.aborted) break;
+        const ending = await this.#recover(error, signal);
+        if (ending !== undefined) return this.#end(ending);
+      }
+    }
+    return this.#end({ reason: 'stopped', detail: 'it was told to stop' });
+  }
+
+  /** One heartbeat, from what there is to tell to what is done about the answer. */
+  async #beat(signal: AbortSignal): Promise<void> {
+    const { clock, data_plane } = this.#options;
+    const client = this.#client();
+    const token = await this.#session.bearer(client, signal);
+    await this.#pause(this.#pace.spacing(clock.now()), signal);
+
+    this.#news.clear(); // whatever rang it until now goes out with this one
+    this.#reporter.observed(data_plane.observe(this.#tellAll ? 'everything' : 'changes'));
+    this.#tellAll = false;
+    const shipment = this.#reporter.pack();
+    const sentAt = clock.now();
+    this.#pace.sent(sentAt);
+    const reply = await this.#answerTo(this.#send(client, token, shipment, signal), shipment);
+    if (reply === undefined) return;
+
+    this.#answered(shipment, reply);
+    const asks = await this.#act(reply, signal);
+    if (this.#reporter.pending) return;
+    const fruitful = asks || Object.keys(shipment.told).length > 0;
+    const exchange = { next_s: reply.next_s, fruitful, took_ms: clock.now() - sentAt };
+    await this.#pause(this.#pace.afterAnswer(exchange, this.#intervalS()), signal, this.#news);
+  }
+
+  async #send(client: Client, token: string, shipment: Shipment, signal: AbortSignal): Promise<HeartbeatReply> {
+    const { clock } = this.#options;
+    this.#seq += 1;
+    // What did not fit goes out with the next heartbeat, for which nobody should wait.
+    const wait = shipment.more ? 0 : Math.min(this.#intervalS(), this.#failure.times > 0 ? RETURN_WAIT_S : MAX_WAIT_S);
+    const { body } = await client.call('agents.heartbeat', {
+      params: { id: this.node },
+      query: { wait },
+      body: {
+        node: this.node,
+        boot_id: this.boot_id,
+        seq: this.#seq,
+        revision: this.view.revision,
+        sent_at: utc(clock.now()),
+        ...shipment.told,
+      },
+      token,
+      signal,
+      timeout_ms: (wait + SILENCE_S) * 1000,
+      retry: false, // a heartbeat is never sent twice: the next one says it again, with a higher `seq`
+    });
+    return body;
+  }
+
+  /**
+   * Absent: there is news, and the next heartbeat should go out. What this one is told does not matter then: the next one
+   * names the same revision, so it is told the same and more.
+   */
+  async #answerTo(call: Promise<HeartbeatReply>, shipment: Shipment): Promise<HeartbeatReply | undefined> {
+    // Two at a time are enough: when the coordinator does not let go of the older one, news has to wait.
+    const overtaken = this.#overtaken;
+    if (overtaken !== undefined) {
+      const first = await Promise.race([call, overtaken]);
+      if (first !== undefined) return first;
+    }
+    const outcome = await this.#news.race(call);
+    if (outcome !== WOKEN) return outcome;
+    this.#overtaken = this.#release(call, shipment);
+    return undefined;
+  }
+
+  /** Lets an overtaken heartbeat end in its own time. What it said was heard if it is answered, whatever the answer says. */
+  async #release(call: Promise<HeartbeatReply>, shipment: Shipment): Promise<void> {
+    try {
+      await call;
+      this.#reporter.answered(shipment);
+      this.#options.observer?.superseded?.(this.node);
+    } catch {
+      // The next one meets the same trouble, if it lasts, and that one is looked at.
+    } finally {
+      this.#overtaken = undefined;
+    }
+  }
+
+  #answered(shipment: Shipment, reply: HeartbeatReply): void {
+    this.#reporter.answered(shipment);
+    if (reply.report === 'everything') {
+      this.#reporter.forgotten();
+      this.#tellAll = true;
+    }
+    this.#backOff.reset();
+    this.#failure = { code: '', times: 0 };
+    this.#setStatus({ state: 'connected' });
+    this.#options.observer?.answered?.(this.node, reply);
+  }
+
+  /** Has what the answer asks for done, and says whether it asks for anything. When it takes long, heartbeats go on. */
+  async #act(reply: HeartbeatReply, signal: AbortSignal): Promise<boolean> {
+    if (!this.#work.begin(reply)) return false;
+    await turn(); // enough for a data plane that need not wait for anything
+    if (this.#work.under_way) await this.#pause(APPLY_GRACE_MS, signal, this.#news);
+    return true;
+  }
+
+  /** Does what a failure calls for. Present: it is the end. */
+  async #recover(error: unknown, signal: AbortSignal): Promise<Ending | undefined> {
+    this.#options.observer?.failed?.(this.node, error);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreachable';
+    this.#failure = { code, times: code === this.#failure.code ? this.#failure.times + 1 : 1 };
+    const { times } = this.#failure;
+    const verdict = judge(error, { proven: this.#session.proven, times });
+    if (verdict.next === 'end') return verdict.ending;
+    if (verdict.next === 'renew') {
+      this.#session.drop();
+      if (times === 1) return undefined;
+    }
+    if (verdict.next === 'retry' && verdict.elsewhere) this.#coordinator += 1;
+    this.#setStatus(verdict.status);
+    this.#hurry.clear();
+    const asked_s = verdict.next === 'retry' ? verdict.asked_s : null;
+    await this.#pause(this.#backOff.next(this.#intervalS(), asked_s), signal, this.#hurry);
+    return undefined;
+  }
+
+  #pause(ms: number, signal: AbortSignal, bell?: Wake): Promise<void> {
+    return pause(this.#options.clock, ms, signal, bell);
+  }
+
+  #client(): Client {
+    const { coordinators } = this.#options;
+    return coordinators[this.#coordinator % coordinators.length] ?? coordinators[0];
+  }
+
+  #intervalS(): number {
+    return this.#session.interval_s ?? this.#options.interval_s ?? DEFAULT_INTERVAL_S;
+  }
+
+  #end(ending: Ending): Ending {
+    this.#setStatus({ state: 'ended', ...ending });
+    return ending;
+  }
+
+  #setStatus(status: AgentStatus): void {
+    if (status.state === this.#status.state && status.state === 'connected') return;
+    this.#status = status;
+    this.#options.observer?.status?.(this.node, status);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Command, CommandResult } from '@meshwork/contract';
+
+/** How each kind is done. What it throws is the reason of the failure. */
+export type CommandTable = Record<Command['kind'], (command: Command) => Promise<void>>;
+
+const MAX_DETAIL_LENGTH = 500;
+
+/** Does what the coordinator asks for, once each, however often it is listed. */
+export class Commands {
+  readonly #table: CommandTable;
+  readonly #finished: (result: CommandResult) => void;
+  #begun: ReadonlySet<string> = new Set();
+
+  constructor(table: CommandTable, finished: (result: CommandResult) => void) {
+    this.#table = table;
+    this.#finished = finished;
+  }
+
+  /** `listed` is all that are still to be done. Resolves once the new ones have ended; never rejects. */
+  async take(listed: readonly Command[]): Promise<void> {
+    const fresh = listed.filter(({ id }) => !this.#begun.has(id));
+    if (fresh.length === 0 && listed.length === this.#begun.size) return;
+    this.#begun = new Set(listed.map(({ id }) => id)); // what is listed no more will not come again
+    await Promise.all(fresh.map((command) => this.#run(command)));
+  }
+
+  async #run(command: Command): Promise<void> {
+    this.#finished(await this.#outcome(command));
+  }
+
+  async #outcome({ id, kind }: Command): Promise<CommandResult> {
+    // A newer coordinator may know kinds that this agent does not: that is a failure with a reason, not silence.
+    const run: CommandTable[Command['kind']] | undefined = this.#table[kind];
+    if (run === undefined) return { id, outcome: 'failed', detail: `this agent does not know how to ${kind}` };
+    try {
+      await run({ id, kind });
+      return { id, outcome: 'done' };
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      return { id, outcome: 'failed', detail: detail.slice(0, MAX_DETAIL_LENGTH) };
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Applied, AppliedSection, Observed } from '@meshwork/contract';
+import type { HeldPeers } from './held-peers.ts';
+import type { View } from './held-view.ts';
+
+/**
+ * What the agent drives on its node: WireGuard, packet filter, relay client, gateway. The agent keeps to one order:
+ *
+ *   desired (the view)  →  observed (what is there)  →  smallest difference  →  apply  →  read back  →  report
+ *
+ * so a data plane never answers with what it was asked for, only with what it found in effect afterwards. It keeps what
+ * it last had in effect when a section cannot be applied, and says so with `error`.
+ */
+export interface DataPlane<Peers extends HeldPeers> {
+  /**
+   * Makes one section of the view true. Never called twice at the same time, and called again with a newer view, or with
+   * the same one after an error. What it answers with is reported as it is. The view goes on living: what is needed of it
+   * is read before the first `await`.
+   */
+  apply(section: AppliedSection, view: View<Peers>): Promise<Applied>;
+
+  /**
+   * What it sees now. Absent fields are as they were when it was last asked; `everything` asks for all of them, because
+   * the coordinator has forgotten.
+   */
+  observe(extent: 'changes' | 'everything'): Observed;
+
+  /** Makes a new WireGuard key, uses it, and answers with its public half. The private one stays where it is. */
+  rekey(): Promise<string>;
+
+  /**
+   * Calls back when something happened that the coordinator should hear of now and not with the next heartbeat. `drifted`
+   * are sections that are not any more what was applied: they are applied anew, and what is found is reported.
+   */
+  onChange(listener: (drifted: readonly AppliedSection[]) => void): void;
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DryRunDataPlane } from './dry-run-data-plane.ts';
+import { PeerRecords } from './held-peers.ts';
+import { HeldView } from './held-view.ts';
+
+const ingress = [{ id: 'ingress_1', hostname: 'h', service: 's', draining: false }];
+
+async function setUp() {
+  let now = 1_000_000;
+  const view = new HeldView(new PeerRecords());
+  const plane = new DryRunDataPlane({ node: 'node_a', now: () => now });
+  const tell = async (reply: Omit<Parameters<typeof view.take>[0], 'next_s'>) => {
+    const sections = view.take({ next_s: 0, ...reply });
+    return Promise.all(sections.map((section) => plane.apply(section, view)));
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { view, plane, tell, pass };
+}
+
+test('what it was told is in effect, and is observed once', async () => {
+  const { view, plane, tell } = await setUp();
+  assert.deepEqual(plane.observe('everything'), {}, 'before it was told anything');
+  const applied = await tell({ revision: 3, relay: { name: 'fra-1', host: 'h', port: 1 }, ingress });
+  assert.deepEqual(applied[0], { revision: 3, digest: view.digestOf('relay') });
+  const { telemetry, ...observed } = plane.observe('changes');
+  assert.deepEqual(observed, { relay: 'fra-1', ingress: [{ id: 'ingress_1', connections: 0 }] });
+  assert.equal(telemetry?.uptime_s, 0);
+  assert.deepEqual(plane.observe('changes'), {});
+  assert.deepEqual(plane.observe('everything'), { telemetry, ...observed });
+});
+
+test('connections are what somebody says they are, and that is news', async () => {
+  const { plane, tell } = await setUp();
+  let news = 0;
+  plane.onChange(() => {
+    news += 1;
+  });
+  await tell({ revision: 1, ingress });
+  plane.observe('changes');
+  plane.setConnections(4);
+  assert.equal(news, 1);
+  assert.deepEqual(plane.observe('changes'), { ingress: [{ id: 'ingress_1', connections: 4 }] });
+});
+
+test('links shake hands again in time, with a round trip that both ends agree on', async () => {
+  const { plane, tell, pass } = await setUp();
+  const peer = {
+    id: 'node_b',
+    name: 'b',
+    wireguard_key: '',
+    address: '',
+    address6: '',
+    endpoints: [],
+    routes: [],
+    relay: null,
+  };
+  await tell({ revision: 1, peers: { full: [peer] } });
+  const [link] = plane.observe('changes').links ?? [];
+  pass(118_000);
+  assert.deepEqual(plane.observe('changes'), {});
+  pass(1000);
+  await tell({ revision: 2, peers: { upsert: [{ ...peer, id: 'node_c' }] } });
+  assert.deepEqual(
+    plane.observe('changes').links?.map(({ peer }) => peer),
+    ['node_c'],
+    'a link that was told is not told again because of another',
+  );
+  pass(1000);
+  const [again] = plane.observe('changes').links ?? [];
+  assert.equal(again?.rtt_ms, link?.rtt_ms);
+  assert.notEqual(again?.handshake_at, link?.handshake_at);
+  const other = new DryRunDataPlane({ node: 'node_b', now: () => 0 });
+  const seen = new HeldView(new PeerRecords());
+  seen.take({ revision: 1, next_s: 0, peers: { full: [{ ...peer, id: 'node_a' }] } });
+  await other.apply('peers', seen);
+  assert.equal(other.observe('everything').links?.[0]?.rtt_ms, link?.rtt_ms);
+});
+
+test('a new key is another one each time', async () => {
+  const { plane } = await setUp();
+  assert.notEqual(await plane.rekey(), await plane.rekey());
+});

@@ -1,0 +1,128 @@
+import type { Applied, AppliedSection, LinkReport, Observed } from '@meshwork/contract';
+import { utc } from '@meshwork/contract';
+import { digestOfText } from '@meshwork/contract/digest';
+import type { DataPlane } from './data-plane.ts';
+import type { HeldPeers } from './held-peers.ts';
+import type { View } from './held-view.ts';
+import { newWireguardKey } from './keys.ts';
+
+/** WireGuard agrees on new keys about this often, which is what a handshake is; how the node does is told with it. */
+const LOOK_EVERY_MS = 120_000;
+const MEMORY_BYTES = 2 ** 31;
+
+export interface DryRunOptions {
+  /** The node it stands for, so that two planes do not report the same round trips. */
+  readonly node: string;
+  readonly now: () => number;
+  /** Links that are reported at most. Absent: all. A large simulated fleet has more of them than it can tell. */
+  readonly max_links?: number | undefined;
+  /** Made by `rekey`; the private half goes nowhere. */
+  readonly new_key?: (() => string) | undefined;
+}
+
+/**
+ * Touches nothing: remembers what it was told, and reports it as in effect. Links are up, the assigned relay is in use, and an
+ * ingress has as many connections as somebody says it has.
+ */
+export class DryRunDataPlane implements DataPlane<HeldPeers> {
+  readonly #options: DryRunOptions;
+  #view: View<HeldPeers> | undefined;
+  #connections = 0;
+  /** What `observe` has not told yet. */
+  readonly #untold = new Set<'links' | 'relay' | 'ingress'>();
+  /** Peers whose links have been told. */
+  #linked: ReadonlySet<string> = new Set();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  readonly #startedAt: number;
+  #listener: (drifted: readonly AppliedSection[]) => void = () => undefined;
+
+  constructor(options: DryRunOptions) {
+    this.#options = options;
+    this.#startedAt = options.now();
+  }
+
+  async apply(section: AppliedSection, view: View<HeldPeers>): Promise<Applied> {
+    this.#view = view;
+    if (section === 'peers') this.#untold.add('links');
+    if (section === 'relay' || section === 'ingress') this.#untold.add(section);
+    return { revision: view.revisionOf(section), digest: view.digestOf(section) };
+  }
+
+  observe(extent: 'changes' | 'everything'): Observed {
+    const view = this.#view;
+    if (view === undefined) return {};
+    const now = this.#options.now();
+    const all = extent === 'everything' || now - this.#lookedAt >= LOOK_EVERY_MS;
+    if (all) this.#lookedAt = now;
+    const observed: Observed = all ? { telemetry: this.#telemetry() } : {};
+    if (all || this.#untold.has('links')) {
+      const links = this.#links(view, all);
+      if (links.length > 0) observed.links = links;
+    }
+    if (all || this.#untold.has('relay')) observed.relay = view.relay?.name ?? null;
+    if (all || this.#untold.has('ingress')) observed.ingress = this.#ingress(view);
+    this.#untold.clear();
+    return observed;
+  }
+
+  async rekey(): Promise<string> {
+    return this.#options.new_key?.() ?? newWireguardKey().public;
+  }
+
+  onChange(listener: (drifted: readonly AppliedSection[]) => void): void {
+    this.#listener = listener;
+  }
+
+  /** How many connections each ingress has from now on. */
+  setConnections(connections: number): void {
+    this.#connections = connections;
+    this.#untold.add('ingress');
+    this.#listener([]);
+  }
+
+  /** As if somebody had changed these behind the back of the agent. */
+  drift(sections: readonly AppliedSection[]): void {
+    this.#listener(sections);
+  }
+
+  /** An assignment that drains keeps its connections until somebody ends them, as a gateway would. */
+  #ingress(view: View<HeldPeers>): NonNullable<Observed['ingress']> {
+    return (view.ingress ?? []).map(({ id }) => ({ id, connections: this.#connections }));
+  }
+
+  #telemetry(): NonNullable<Observed['telemetry']> {
+    const { node, now } = this.#options;
+    const share = (digestOfText(node) % 100) / 100;
+    return {
+      uptime_s: Math.round((now() - this.#startedAt) / 1000),
+      load: share,
+      memory_used_bytes: Math.round(MEMORY_BYTES * (0.2 + share / 2)),
+      memory_total_bytes: MEMORY_BYTES,
+      rx_bytes: 0,
+      tx_bytes: 0,
+    };
+  }
+
+  /** Those of new peers, or all of them. */
+  #links(view: View<HeldPeers>, all: boolean): LinkReport[] {
+    const { node, now, max_links = Number.POSITIVE_INFINITY } = this.#options;
+    const handshake_at = utc(now());
+    const before = this.#linked;
+    const linked = new Set<string>();
+    const links: LinkReport[] = [];
+    for (const peer of view.peers.ids()) {
+      if (linked.size >= max_links) break;
+      linked.add(peer);
+      if (!all && before.has(peer)) continue;
+      links.push({ peer, path: 'direct', handshake_at, rtt_ms: roundTrip(node, peer), rx_bytes: 0, tx_bytes: 0 });
+    }
+    this.#linked = linked;
+    return links;
+  }
+}
+
+/** From 1 to 81 ms, the same from both ends and at all times. */
+function roundTrip(one: string, other: string): number {
+  const [first, second] = one < other ? [one, other] : [other, one];
+  return 1 + (digestOfText(`${first}${second}`) % 800) / 10;
+}

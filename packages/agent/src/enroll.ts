@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@meshwork/client';
+import type { Service } from '@meshwork/contract';
+import type { NodeKeys } from './keys.ts';
+
+export interface EnrollRequest {
+  readonly name: string;
+  readonly keys: NodeKeys;
+  readonly tags?: string[] | undefined;
+  readonly endpoints?: string[] | undefined;
+  readonly services?: Service[] | undefined;
+  readonly routes?: string[] | undefined;
+  readonly agent_version?: string | undefined;
+  /**
+   * Names this one enrolment. Whoever may have to repeat it after a crash saves it together with the keys, before the
+   * first attempt: the same key gives the same node, however often it is sent. Absent: one that only this call knows.
+   */
+  readonly idempotency_key?: string | undefined;
+  /** The enrolment token. Absent: the client's own. */
+  readonly token?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Enrolled {
+  readonly node: string;
+  readonly name: string;
+  /** Verified by the first heartbeat. */
+  readonly operation: string;
+  readonly interval_s: number;
+}
+
+/** Makes the node known to the mesh. Only the public halves of its keys are sent. */
+export async function enroll(client: Client, request: EnrollRequest): Promise<Enrolled> {
+  const { keys, token, signal, idempotency_key = randomUUID(), ...about } = request;
+  const { body } = await client.call('nodes.enroll', {
+    body: { ...about, identity_key: keys.identity.public, wireguard_key: keys.wireguard.public },
+    idempotency_key,
+    token,
+    signal,
+  });
+  const { operation, interval_s } = body.enrollment;
+  return { node: body.id, name: body.name, operation, interval_s };
+}

@@ -1,0 +1,38 @@
+/** Ours: what happens within this time goes out together, so that no burst of changes becomes a burst of heartbeats. */
+const SPACING_MS = 100;
+const FIRST_IDLE_PAUSE_MS = 250;
+/** An answer that took less did not wait for anything. */
+const AT_ONCE_MS = 1000;
+
+/** A heartbeat and its answer. */
+interface Exchange {
+  readonly next_s: number;
+  /** Whether either side had anything to say. */
+  readonly fruitful: boolean;
+  readonly took_ms: number;
+}
+
+/** Keeps one agent from calling more often than makes sense, whatever happens on either side. */
+export class Pace {
+  #lastSent = Number.NEGATIVE_INFINITY;
+  #idle = 0;
+
+  sent(nowMs: number): void {
+    this.#lastSent = nowMs;
+  }
+
+  /** Milliseconds until the next heartbeat may leave. */
+  spacing(nowMs: number): number {
+    return Math.max(0, this.#lastSent + SPACING_MS - nowMs);
+  }
+
+  /**
+   * How long to pause after an answer. A coordinator that keeps answering at once, with nothing to say to a node with nothing to
+   * tell, is asked ever less often, up to the interval: it must be mistaken, and an agent that obeyed would never rest.
+   */
+  afterAnswer({ next_s, fruitful, took_ms }: Exchange, interval_s: number): number {
+    this.#idle = fruitful || took_ms >= AT_ONCE_MS ? 0 : this.#idle + 1;
+    const idlePause = this.#idle < 2 ? 0 : FIRST_IDLE_PAUSE_MS * 2 ** Math.min(this.#idle - 2, 16);
+    return Math.max(next_s * 1000, Math.min(idlePause, interval_s * 1000));
+  }
+}

@@ -1,0 +1,11 @@
+import type { Clock } from '@meshwork/client';
+import { type Wake, WOKEN } from './wake.ts';
+
+/** Ends early when the bell rings, and quietly when the signal does: whoever pauses looks at that one anyway. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal, bell?: Wake): Promise<void> {
+  if (ms <= 0) return;
+  const early = new AbortController();
+  const slept = clock.sleep(ms, AbortSignal.any([signal, early.signal])).catch(() => undefined);
+  if (bell === undefined) await slept;
+  else if ((await bell.race(slept)) === WOKEN) early.abort();
+}

@@ -1,0 +1,66 @@
+import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
+import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
+import type { DataPlane } from './data-plane.ts';
+import type { HeldPeers } from './held-peers.ts';
+import type { View } from './held-view.ts';
+
+/** The contract's limit on the words of an error. */
+const MAX_ERROR_LENGTH = 500;
+const NOTHING: Applied = { revision: 0, digest: digestText(EMPTY_DIGEST) };
+
+/**
+ * Makes the data plane what the view says, one section after another, while heartbeats go on. A section that could not be
+ * applied is tried again whenever `reconcile` is called, that is with every answer of the coordinator.
+ */
+export class Reconciler<Peers extends HeldPeers> {
+  readonly #plane: DataPlane<Peers>;
+  readonly #view: View<Peers>;
+  readonly #report: (section: AppliedSection, applied: Applied) => void;
+  readonly #due = new Set<AppliedSection>();
+  readonly #inEffect = new Map<AppliedSection, Applied>();
+  #running: Promise<void> | undefined;
+
+  constructor(plane: DataPlane<Peers>, view: View<Peers>, report: (section: AppliedSection, applied: Applied) => void) {
+    this.#plane = plane;
+    this.#view = view;
+    this.#report = report;
+  }
+
+  /** Resolves once everything has been tried. Never rejects: what goes wrong is part of what is reported. */
+  async reconcile(changed: readonly AppliedSection[]): Promise<void> {
+    for (const section of changed) this.#due.add(section);
+    if (this.#due.size === 0) return;
+    this.#running ??= this.#run();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const tried = new Set<AppliedSection>();
+    for (let section = this.#next(tried); section !== undefined; section = this.#next(tried)) {
+      tried.add(section);
+      this.#due.delete(section);
+      const revision = this.#view.revisionOf(section);
+      const applied = await this.#apply(section);
+      this.#inEffect.set(section, applied);
+      if (applied.error !== undefined) this.#due.add(section);
+      // A newer view came while this one was being applied: it is tried in the same run.
+      if (this.#view.revisionOf(section) !== revision) tried.delete(section);
+      this.#report(section, applied);
+    }
+    this.#running = undefined; // in the same breath as the last look at what is due, so that nothing falls between
+  }
+
+  #next(tried: ReadonlySet<AppliedSection>): AppliedSection | undefined {
+    return APPLIED_SECTIONS.find((section) => this.#due.has(section) && !tried.has(section));
+  }
+
+  async #apply(section: AppliedSection): Promise<Applied> {
+    try {
+      return await this.#plane.apply(section, this.#view);
+    } catch (error) {
+      const { revision, digest } = this.#inEffect.get(section) ?? NOTHING;
+      const reason = error instanceof Error ? error.message : String(error);
+      return { revision, digest, error: reason.slice(0, MAX_ERROR_LENGTH) };
+    }
+  }
+}

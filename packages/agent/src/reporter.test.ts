@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Reporter } from './reporter.ts';
+
+const result = { id: 'operation_1', outcome: 'done' } as const;
+const link = (peer: string, rtt_ms = 1) => ({ peer, path: 'direct' as const, rtt_ms, rx_bytes: 0, tx_bytes: 0 });
+
+test('nothing counts as heard before the heartbeat that said it was answered', () => {
+  const reporter = new Reporter();
+  reporter.report({ endpoints: ['192.0.2.1:1'] });
+  reporter.result(result);
+  reporter.observed({ links: [link('a')], relay: null });
+  const first = reporter.pack();
+  assert.deepEqual(reporter.pack().told, first.told);
+  assert.deepEqual(first.told, {
+    complete: true,
+    report: { endpoints: ['192.0.2.1:1'] },
+    observed: { relay: null, links: [link('a')] },
+    results: [result],
+  });
+  reporter.answered(first);
+  assert.equal(reporter.pending, false);
+  assert.deepEqual(reporter.pack().told, {});
+});
+
+test('what changed after it was packed goes out with the next heartbeat', () => {
+  const reporter = new Reporter();
+  reporter.report({ endpoints: ['192.0.2.1:1'] });
+  reporter.observed({ links: [link('a', 1), link('b')] });
+  const first = reporter.pack();
+  reporter.report({ endpoints: [] });
+  reporter.observed({ links: [link('a', 2)] });
+  reporter.answered(first);
+  assert.deepEqual(reporter.pack().told, { report: { endpoints: [] }, observed: { links: [link('a', 2)] } });
+});
+
+test('the same again is no news', () => {
+  const reporter = new Reporter();
+  assert.equal(reporter.report({ endpoints: ['192.0.2.1:1'] }), true);
+  reporter.answered(reporter.pack());
+  assert.equal(reporter.report({ endpoints: ['192.0.2.1:1'], services: undefined as never }), false);
+  assert.equal(reporter.applied('self', { revision: 1, digest: '0' }), true);
+  assert.equal(reporter.applied('self', { revision: 1, digest: '0' }), false);
+  assert.equal(reporter.applied('self', { revision: 1, digest: '0', error: 'no' }), true);
+});
+
+test('what the coordinator has forgotten is said again, with the values of now', () => {
+  const reporter = new Reporter();
+  reporter.report({ agent_version: '1', endpoints: ['192.0.2.1:1'] });
+  reporter.applied('peers', { revision: 3, digest: 'd' });
+  reporter.answered(reporter.pack());
+  reporter.report({ endpoints: [] });
+  reporter.answered(reporter.pack());
+  reporter.forgotten();
+  assert.deepEqual(reporter.pack().told, {
+    complete: true,
+    report: { agent_version: '1', endpoints: [] },
+    applied: { peers: { revision: 3, digest: 'd' } },
+  });
+});
+
+test('more than a heartbeat can take is sent in parts', () => {
+  const reporter = new Reporter();
+  reporter.observed({ links: Array.from({ length: 1001 }, (_, index) => link(`node_${index}`)) });
+  const first = reporter.pack();
+  assert.equal(first.told.observed?.links?.length, 1000);
+  assert.equal(first.more, true);
+  reporter.answered(first);
+  const second = reporter.pack();
+  assert.deepEqual(second.told.observed?.links, [link('node_1000')]);
+  assert.equal(second.more, false);
+});

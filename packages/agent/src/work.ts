@@ -1,0 +1,68 @@
+import type { AppliedSection, HeartbeatReply } from '@meshwork/contract';
+import { Commands } from './commands.ts';
+import type { DataPlane } from './data-plane.ts';
+import type { HeldPeers } from './held-peers.ts';
+import type { HeldView } from './held-view.ts';
+import { Reconciler } from './reconciler.ts';
+import type { Reporter } from './reporter.ts';
+
+interface WorkOptions<Peers extends HeldPeers> {
+  readonly view: HeldView<Peers>;
+  readonly data_plane: DataPlane<Peers>;
+  readonly reporter: Reporter;
+  /** Called when a piece of work has ended that left news in the reporter. */
+  readonly ended: () => void;
+}
+
+/** What an answer asks for, being done: sections are applied and commands run, beside the heartbeats. */
+export class Work<Peers extends HeldPeers> {
+  readonly #view: HeldView<Peers>;
+  readonly #reconciler: Reconciler<Peers>;
+  readonly #commands: Commands;
+  readonly #ended: () => void;
+  #pieces = 0;
+  /** Whether anything came of it that the coordinator does not know. */
+  #news = false;
+
+  constructor({ view, data_plane, reporter, ended }: WorkOptions<Peers>) {
+    this.#view = view;
+    this.#ended = ended;
+    this.#reconciler = new Reconciler(data_plane, view, (section, applied) => {
+      if (reporter.applied(section, applied)) this.#news = true;
+    });
+    // The new key is noted before the result is: no heartbeat may say that it is done and leave out the key.
+    const rekey = async () => void reporter.report({ wireguard_key: await data_plane.rekey() });
+    this.#commands = new Commands({ rekey }, (result) => {
+      reporter.result(result);
+      this.#news = true;
+    });
+  }
+
+  get under_way(): boolean {
+    return this.#pieces > 0;
+  }
+
+  /** Takes an answer in and begins with what it asks for. Says whether it asks for anything. */
+  begin(reply: HeartbeatReply): boolean {
+    const changed = this.#view.take(reply);
+    this.#do(this.#commands.take(this.#view.commands));
+    this.#do(this.#reconciler.reconcile(changed));
+    return changed.length > 0 || reply.commands !== undefined;
+  }
+
+  /** Applies sections anew that were applied before and are not in effect any more. */
+  mend(drifted: readonly AppliedSection[]): void {
+    this.#do(this.#reconciler.reconcile(drifted.filter((section) => this.#view.revisionOf(section) > 0)));
+  }
+
+  /** No piece of work rejects: what goes wrong with it is reported to the coordinator. */
+  #do(piece: Promise<void>): void {
+    this.#pieces += 1;
+    void piece.then(() => {
+      this.#pieces -= 1;
+      if (!this.#news) return;
+      this.#news = false;
+      this.#ended();
+    });
+  }
+}

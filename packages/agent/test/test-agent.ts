@@ -1,0 +1,56 @@
+import { type ClientOptions, createClient } from '@meshwork/client';
+import type { Report } from '@meshwork/contract';
+import { newId } from '@meshwork/contract';
+import { Agent, type AgentOptions } from '../src/agent.ts';
+import { DryRunDataPlane } from '../src/dry-run-data-plane.ts';
+import { type HeldPeers, PeerRecords } from '../src/held-peers.ts';
+import { newNodeKeys } from '../src/keys.ts';
+import { QuickClock } from './quick-clock.ts';
+import { scriptedCoordinator } from './scripted-coordinator.ts';
+
+type Coordinator = Parameters<typeof scriptedCoordinator>[0];
+type Changes = Partial<Omit<AgentOptions<HeldPeers>, 'identity' | 'coordinators'>> & {
+  readonly script?: Coordinator;
+  readonly client?: Omit<ClientOptions, 'url'>;
+  /** Addresses before the scripted coordinator's. */
+  readonly urls?: readonly string[];
+};
+
+export const INITIAL: Report = { agent_version: '0.1.0', endpoints: ['192.0.2.7:51820'] };
+
+/** An agent with a coordinator of its own, running until the test ends. */
+export async function agentWith({ script, client = {}, urls = [], ...changes }: Changes = {}) {
+  const node = newId('node', Date.now());
+  const key = newNodeKeys().identity;
+  const coordinator = await scriptedCoordinator({ nodes: new Map([[node, key.public]]), ...script });
+  const clock = new QuickClock();
+  const plane = new DryRunDataPlane({ node, now: () => clock.now() });
+  const [first = coordinator.url, ...rest] = [...urls, coordinator.url];
+  const coordinators = [first, ...rest].map((url) => createClient({ url, ...client }));
+  const agent = new Agent<HeldPeers>({
+    identity: { node, key },
+    coordinators: coordinators as [(typeof coordinators)[0]],
+    peers: new PeerRecords(),
+    data_plane: plane,
+    report: INITIAL,
+    clock,
+    random: () => 0.5,
+    ...changes,
+  });
+  const stopping = new AbortController();
+  const ended = agent.run(stopping.signal);
+  return {
+    node,
+    agent,
+    plane,
+    clock,
+    coordinator,
+    ended,
+    stop: () => stopping.abort(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await ended.catch(() => undefined); // a test that expects a failure has looked at it
+      await coordinator[Symbol.asyncDispose]();
+    },
+  };
+}

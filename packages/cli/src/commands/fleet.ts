@@ -1,0 +1,81 @@
+import type { FleetStats } from '@meshwork/lab';
+import { Command } from 'commander';
+import { seconds, wholeNumber } from '../arguments.ts';
+import { type GlobalFlags, readConnection } from '../config.ts';
+import { Failure } from '../failure.ts';
+import { hintFor } from '../hints.ts';
+import type { Output } from '../output.ts';
+import { outputOf } from '../session.ts';
+import { abortOnSignal } from '../signals.ts';
+import { fields } from '../table.ts';
+
+interface Options {
+  readonly nodes: number;
+  readonly tag?: string[];
+  readonly teamSize?: number;
+  readonly churn?: number;
+  readonly fail?: number;
+  readonly stormEvery?: number;
+  readonly state?: string;
+  readonly prefix?: string;
+}
+
+export function fleet(): Command {
+  return new Command('fleet')
+    .description('Enrol a fleet of simulated nodes and keep it running, to try a mesh of any size on one machine.')
+    .option('--nodes <count>', 'how many', wholeNumber, 10)
+    .option('--tag <tags...>', 'tags of each of them, such as role:sim')
+    .option('--team-size <count>', 'give every so many a team of their own', wholeNumber)
+    .option('--churn <count>', 'changes a minute: nodes that move, join and leave', wholeNumber)
+    .option('--fail <count>', 'how many misbehave, to see how that looks', wholeNumber)
+    .option('--storm-every <duration>', 'drop all connections this often, such as 5m', seconds)
+    .option('--state <file>', 'keep who they are in this file, and come back as the same next time')
+    .option('--prefix <name>', 'what their names begin with')
+    .addHelpText(
+      'after',
+      '\nEach is the real agent with real heartbeats, over a data plane that touches nothing. Ctrl-C ends it: its nodes\ngo silent, and stay enrolled.',
+    )
+    .action(async (options: Options, command: Command) => {
+      const out = outputOf(command);
+      const { url, token, unasked_token_file } = await readConnection(command.optsWithGlobals<GlobalFlags>());
+      if (token === undefined) {
+        const hint = hintFor('credentials_missing');
+        const message = 'a token that may enrol nodes is needed';
+        throw new Failure(message, { exit: 'refused', code: 'credentials_missing', ...(hint && { hint }) });
+      }
+      if (unasked_token_file !== undefined) out.notice(`using the bootstrap token in ${unasked_token_file}`);
+      const { runFleet } = await import('@meshwork/lab');
+      const stats = await runFleet(
+        {
+          url,
+          token,
+          nodes: options.nodes,
+          tags: options.tag,
+          team_size: options.teamSize,
+          churn_per_min: options.churn,
+          fail: options.fail,
+          storm_every_s: options.stormEvery,
+          state_file: options.state,
+          prefix: options.prefix,
+        },
+        { screen: screenOf(out), signal: abortOnSignal() },
+      );
+      await out.result(stats, () => statsText(stats));
+    });
+}
+
+/** Progress is for people: with `--json` there is none. */
+function screenOf(out: Output) {
+  return out.json ? { write: () => true } : process.stderr;
+}
+
+function statsText(stats: FleetStats): string {
+  const errors = Object.entries(stats.errors).map(([name, count]): [string, string] => [name, String(count)]);
+  return fields([
+    ['nodes', String(stats.nodes)],
+    ['active', String(stats.active)],
+    ['heartbeats', String(stats.answers + stats.superseded)],
+    ['changes', String(stats.deliveries)],
+    ...errors,
+  ]);
+}

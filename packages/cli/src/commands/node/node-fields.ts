@@ -1,0 +1,40 @@
+import type { Node } from '@meshwork/contract';
+import { fields } from '../../table.ts';
+import { when } from '../../when.ts';
+
+/** A node for people: what is null or empty is left out, except whether it was ever heard of. */
+export function nodeFields(node: Node): string {
+  const pairs: [string, string | null][] = [
+    ['id', node.id],
+    ['name', node.name],
+    ['state', `${node.state} since ${when(node.state_since)}`],
+    ['drifts', node.drift_since && `since ${when(node.drift_since)}; \`mesh node posture ${node.name}\` says how`],
+    ['heartbeat', node.heartbeat === null ? 'never' : when(node.heartbeat)],
+    ['addresses', `${node.address}, ${node.address6}`],
+    ['endpoints', list(node.endpoints)],
+    ['seen from', node.seen_from],
+    ['tags', list(node.tags)],
+    ['services', list(node.service_bindings.map(serviceText))],
+    ['relay', node.relay && (node.pinned_relay === null ? node.relay : `${node.relay} (chosen by somebody)`)],
+    ['routes', list(node.routes)],
+    ['offers', list(node.routes_offered)],
+    ['may forward to', list(node.routes_approved)],
+    ['forwards to', list(node.routes_provided)],
+    ['grants', list(node.acl_matches)],
+    ['identity key', node.identity_key],
+    ['wireguard key', node.wireguard_key],
+    ['agent', node.agent_version],
+    ['clock skew', node.clock_skew_s === null ? null : `${node.clock_skew_s} s`],
+    ['enrolled', `${when(node.created_at)} by ${node.created_by.name}`],
+  ];
+  return fields(pairs.filter((pair): pair is [string, string] => pair[1] !== null));
+}
+
+function serviceText({ name, protocol, port, health }: Node['service_bindings'][number]): string {
+  const where = `${name} (${protocol}:${port})`;
+  return health === undefined ? where : `${where} ${health}`;
+}
+
+function list(items: readonly string[]): string | null {
+  return items.length === 0 ? null : items.join(', ');
+}

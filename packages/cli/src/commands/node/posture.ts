@@ -1,0 +1,40 @@
+import type { Posture } from '@meshwork/contract';
+import type { Command } from 'commander';
+import type { Output } from '../../output.ts';
+import { operationCommand } from '../../program.ts';
+import { openSession } from '../../session.ts';
+import { fields, table } from '../../table.ts';
+import { when } from '../../when.ts';
+import { nodeIdOf } from './find-node.ts';
+
+export function nodePosture(): Command {
+  return operationCommand('posture', 'nodes.posture')
+    .argument('<node>', 'id or name of the node')
+    .action(async (node: string, _options: object, command: Command) => {
+      const { client, out } = await openSession(command);
+      const { body } = await client.call('nodes.posture', { params: { id: await nodeIdOf(client, node) } });
+      await out.result(body, () => postureText(body, out));
+    });
+}
+
+function postureText(posture: Posture, out: Output): string {
+  const { desired, observed } = posture.relay;
+  const head = fields([
+    ['node', posture.node],
+    ['state', posture.state],
+    ['heartbeat', posture.heartbeat === null ? 'never' : when(posture.heartbeat)],
+    ['drifts', posture.drift_since === null ? 'no' : `since ${when(posture.drift_since)}`],
+    ['relay', desired === observed ? (desired ?? 'none') : `should be ${desired ?? 'none'}, is ${observed ?? 'none'}`],
+    ...Object.entries(posture.telemetry ?? {}).map(([name, value]) => [name, String(value)] as const),
+  ]);
+  const rows = Object.entries(posture.sections).map(([name, section]) => [
+    name,
+    section.in_sync ? 'yes' : 'NO',
+    String(section.desired.revision),
+    section.observed === null ? '-' : String(section.observed.revision),
+    section.drift_since ?? '-',
+    section.reason ?? '',
+  ]);
+  const headings = ['SECTION', 'IN SYNC', 'SHOULD BE AT', 'IS AT', 'DRIFTS SINCE', 'HOW'];
+  return `${head}\n\n${table(headings, rows, (text) => out.strong(text))}`;
+}

@@ -1,0 +1,16 @@
+import type { OperationRunId } from '@meshwork/contract';
+import type { Command } from 'commander';
+import { operationId } from '../../arguments.ts';
+import { operationCommand } from '../../program.ts';
+import { openSession } from '../../session.ts';
+import { operationFields } from './operation-fields.ts';
+
+export function operationShow(): Command {
+  return operationCommand('show', 'operations.show')
+    .argument('<id>', 'id of the operation', operationId)
+    .action(async (id: OperationRunId, _options: object, command: Command) => {
+      const { client, out } = await openSession(command);
+      const { body } = await client.call('operations.show', { params: { id } });
+      await out.result(body, () => operationFields(body));
+    });
+}

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { operationCommand } from '../../program.ts';
+import { openSession } from '../../session.ts';
+import { relayFields } from './relay-fields.ts';
+
+export function relayUndrain(): Command {
+  return operationCommand('undrain', 'relays.undrain')
+    .argument('<name>', 'name of the relay')
+    .action(async (name: string, _options: object, command: Command) => {
+      const { client, out } = await openSession(command);
+      const { body } = await client.call('relays.undrain', { params: { name } });
+      await out.result(body, () => relayFields(body));
+    });
+}

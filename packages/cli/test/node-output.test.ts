@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { json } from '@meshwork/client/testing';
+import { OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
+import { exampleServer } from './example-server.ts';
+import { mesh } from './run-mesh.ts';
+
+const node = OPERATIONS['nodes.show'].example.answer;
+const other = OPERATIONS['peers.show'].example.answer.b;
+const ingress = OPERATIONS['ingress.show'].example.answer;
+const operation = OPERATIONS['operations.show'].example.answer;
+const connected = (url: string) => ({ MESH_URL: url, MESH_TOKEN: 'mesh_test-token' });
+
+/** Every command that is one operation: how it is called, and what reaches the coordinator. */
+const COMMANDS: readonly (readonly [command: string, id: OperationId, path: string, body?: unknown])[] = [
+  ['node list --tag role:git --state active --relay fra-1 --service git-ssh --query git', 'nodes.list', '/v1/nodes?'],
+  [`node show ${node.id}`, 'nodes.show', `/v1/nodes/${node.id}`],
+  [`node posture ${node.id}`, 'nodes.posture', `/v1/nodes/${node.id}/posture`],
+  [`node approve ${node.id}`, 'nodes.approve', `/v1/nodes/${node.id}/approve`, {}],
+  [`node rekey ${node.id}`, 'nodes.rekey', `/v1/nodes/${node.id}/rekey`, {}],
+  [`node retag ${node.id} role:git env:x`, 'nodes.retag', `/v1/nodes/${node.id}/tags`, { tags: ['role:git', 'env:x'] }],
+  [`node retag ${node.id} --none`, 'nodes.retag', `/v1/nodes/${node.id}/tags`, { tags: [] }],
+  [`node relay ${node.id} fra-1`, 'nodes.move_relay', `/v1/nodes/${node.id}/relay`, { relay: 'fra-1' }],
+  [`node relay ${node.id} --auto`, 'nodes.move_relay', `/v1/nodes/${node.id}/relay`, { relay: null }],
+  [
+    `node routes ${node.id} 10.20.0.0/16`,
+    'nodes.approve_routes',
+    `/v1/nodes/${node.id}/routes`,
+    { approved: ['10.20.0.0/16'] },
+  ],
+  [`node drain ${node.id} --deadline 10m`, 'nodes.drain', `/v1/nodes/${node.id}/drain`, { deadline_s: 600 }],
+  [`node undrain ${node.id}`, 'nodes.undrain', `/v1/nodes/${node.id}/undrain`, {}],
+  [`node quarantine ${node.id} --reason odd`, 'nodes.quarantine', `/v1/nodes/${node.id}/quarantine`, { reason: 'odd' }],
+  [`node release ${node.id}`, 'nodes.release', `/v1/nodes/${node.id}/release`, {}],
+  [`node remove ${node.id}`, 'nodes.remove', `/v1/nodes/${node.id}`],
+  [`operation list --node ${node.id} --kind rekey --state requested`, 'operations.list', '/v1/operations?'],
+  [`operation show ${operation.id}`, 'operations.show', `/v1/operations/${operation.id}`],
+  [`operation cancel ${operation.id}`, 'operations.cancel', `/v1/operations/${operation.id}`],
+  [
+    'relay create fra-1 --node git-1 --host fra-1.example.net --capacity 100',
+    'relays.create',
+    '/v1/relays',
+    { name: 'fra-1', node: 'git-1', host: 'fra-1.example.net', capacity: 100 },
+  ],
+  ['relay list', 'relays.list', '/v1/relays'],
+  ['relay show fra-1', 'relays.show', '/v1/relays/fra-1'],
+  ['relay update fra-1 --port 3479', 'relays.update', '/v1/relays/fra-1', { port: 3479 }],
+  ['relay drain fra-1', 'relays.drain', '/v1/relays/fra-1/drain'],
+  ['relay undrain fra-1', 'relays.undrain', '/v1/relays/fra-1/undrain'],
+  [
+    'ingress create git --hostname git.example.net --service git-http --gateway tag:role:gateway node:gw-1',
+    'ingress.create',
+    '/v1/ingress',
+    { name: 'git', hostname: 'git.example.net', service: 'git-http', gateways: ['tag:role:gateway', 'node:gw-1'] },
+  ],
+  [`ingress list --service git-http --gateway ${node.id}`, 'ingress.list', '/v1/ingress?'],
+  [`ingress show ${ingress.id}`, 'ingress.show', `/v1/ingress/${ingress.id}`],
+  [`ingress update ${ingress.id} --replicas 2`, 'ingress.update', `/v1/ingress/${ingress.id}`, { replicas: 2 }],
+  [`ingress drain ${ingress.id}`, 'ingress.drain', `/v1/ingress/${ingress.id}/drain`],
+  [`ingress undrain ${ingress.id}`, 'ingress.undrain', `/v1/ingress/${ingress.id}/undrain`],
+  [`peer list ${node.id} --state up`, 'peers.list', '/v1/peers?'],
+  [`peer show ${node.id} ${other.id}`, 'peers.show', `/v1/peers/${node.id}/${other.id}`],
+  ['settings show', 'settings.show', '/v1/settings'],
+  [
+    'settings set nodes.stale_after_s=60 nodes.require_approval=true tokens.surface_roles.git=null nodes.address_pool=10.0.0.0/8',
+    'settings.update',
+    '/v1/settings',
+    {
+      nodes: { stale_after_s: 60, require_approval: true, address_pool: '10.0.0.0/8' },
+      tokens: { surface_roles: { git: null } },
+    },
+  ],
+];
+
+describe('commands about nodes', { concurrency: 4 }, () => {
+  for (const [command, id, path, body] of COMMANDS) {
+    it(`mesh ${command}`, async () => {
+      await using server = await exampleServer();
+      const env = connected(server.url);
+      const row: Operation = OPERATIONS[id];
+      const [machine, human] = [
+        await mesh([...command.split(' '), '--json'], { env }),
+        await mesh(command.split(' '), { env }),
+      ];
+      assert.deepEqual([machine.code, machine.stderr, JSON.parse(machine.stdout)], [0, '', row.example.answer]);
+      assert.equal(human.code, 0, human.stderr);
+      assert.match(human.stdout, /^\S+( +\S+)+\n/);
+      const [seen] = server.seen;
+      assert.equal(seen?.method, row.method);
+      assert.ok(path.endsWith('?') ? seen?.url.startsWith(path) : seen?.url === path, seen?.url);
+      assert.deepEqual(seen?.body === '' ? undefined : JSON.parse(seen?.body ?? ''), body);
+    });
+  }
+
+  it('narrow a list by everything that was asked for', async () => {
+    await using server = await exampleServer();
+    const flags = ['--tag', 'role:git', '--state', 'stale', '--relay', 'fra-1', '--service', 'ssh', '--query', 'git'];
+    await mesh(['node', 'list', ...flags, '--limit', '5'], { env: connected(server.url) });
+    assert.equal(server.seen[0]?.url, '/v1/nodes?tag=role%3Agit&state=stale&relay=fra-1&service=ssh&limit=5&q=git');
+  });
+
+  it('take the name of a node or of an ingress as well as its id', async () => {
+    const near = { ...node, id: node.id.replace(/n$/, 'x'), name: 'git-10' };
+    await using server = await exampleServer({
+      'nodes.list': (response) => json(response, { items: [near, node], next_cursor: null }),
+    });
+    const env = connected(server.url);
+    assert.equal((await mesh(['node', 'rekey', 'git-1'], { env })).code, 0);
+    assert.equal((await mesh(['ingress', 'drain', 'git'], { env })).code, 0);
+    assert.deepEqual(
+      server.seen.map(({ method, url }) => `${method} ${url}`),
+      [
+        'GET /v1/nodes?q=git-1&limit=200',
+        `POST /v1/nodes/${node.id}/rekey`,
+        'GET /v1/ingress?limit=200',
+        `POST /v1/ingress/${ingress.id}/drain`,
+      ],
+    );
+    const missing = await mesh(['node', 'show', 'git'], { env });
+    assert.deepEqual([missing.code, missing.stdout], [4, '']);
+    assert.match(missing.stderr, /^mesh: there is no node "git"\ntry: `mesh node list`/);
+  });
+
+  it('show a node so that a person sees what matters', async () => {
+    const drifting = { ...node, state: 'stale', drift_since: '2026-11-15T09:40:00Z', pinned_relay: 'fra-1' };
+    await using server = await exampleServer({
+      'nodes.show': (response) => json(response, drifting),
+      'nodes.list': (response) => json(response, { items: [drifting], next_cursor: null }),
+    });
+    const env = connected(server.url);
+    const { stdout } = await mesh(['node', 'show', node.id], { env });
+    assert.match(stdout, /^state +stale since 2026-11-15T09:00:00Z \(/m);
+    assert.match(stdout, /^drifts +since .*`mesh node posture git-1` says how$/m);
+    assert.match(stdout, /^services +git-ssh \(tcp:22\) passing$/m);
+    assert.match(stdout, /^relay +fra-1 \(chosen by somebody\)$/m);
+    const list = await mesh(['node', 'list'], { env });
+    assert.match(
+      list.stdout,
+      /^ID +NAME +STATE +ADDRESS +RELAY +HEARTBEAT +TAGS\n\S+ +git-1 +stale, drifts +100\.64\.0\.7 /,
+    );
+  });
+
+  it('say what is gone, and refuse what is half said', async () => {
+    await using server = await exampleServer({
+      'relays.delete': (response) => response.writeHead(204).end(),
+      'ingress.delete': (response) => response.writeHead(204).end(),
+    });
+    const env = connected(server.url);
+    assert.equal((await mesh(['relay', 'delete', 'fra-1'], { env })).stdout, 'deleted relay fra-1\n');
+    const gone = await mesh(['ingress', 'delete', 'git', '--json'], { env });
+    assert.deepEqual(JSON.parse(gone.stdout), { id: ingress.id, deleted: true });
+    const asked = server.seen.length;
+    const wrong: [string, RegExp][] = [
+      [`node retag ${node.id}`, /name the tags, or say --none/],
+      [`node retag ${node.id} a --none`, /--none and tags exclude each other/],
+      [`node relay ${node.id}`, /name a relay, or say --auto/],
+      ['relay update fra-1', /say what to change/],
+      ['settings set stale=60', /Give it as KEY=VALUE/],
+      ['operation show x', /An id looks like operation_/],
+      [`node rekey --wait ${node.id}`, /Give seconds, or a duration/],
+      ['ingress create g --hostname h --service s --gateway node:g --team a', /belong together/],
+    ];
+    for (const [command, message] of wrong) {
+      const { code, stderr } = await mesh(command.split(' '), { env });
+      assert.equal(code, 2, command);
+      assert.match(stderr, message);
+    }
+    assert.equal(server.seen.length, asked);
+  });
+
+  it('make and show tokens that enrol a number of nodes', async () => {
+    const limited = { ...OPERATIONS['tokens.show'].example.answer, uses_left: 3 };
+    await using server = await exampleServer({ 'tokens.show': (response) => json(response, limited) });
+    const env = connected(server.url);
+    const scope = ['--team', 'a', '--surface', 'b', '--environment', 'c', '--expires', '1d'];
+    assert.equal((await mesh(['token', 'create', 'x', ...scope, '--uses', '5'], { env })).code, 0);
+    assert.equal(JSON.parse(server.seen[0]?.body ?? '').uses, 5);
+    assert.match((await mesh(['token', 'show', limited.id], { env })).stdout, /^uses left +3$/m);
+  });
+});

@@ -1,0 +1,76 @@
+import type { EventRecord } from '@meshwork/contract';
+import type { CallOptions } from './requests.ts';
+import { readBlocks, type SseBlock } from './sse.ts';
+
+/** Events were missed and are no longer kept, all before `oldest`: read anew what you keep. */
+export interface EventReset {
+  readonly type: 'reset';
+  readonly oldest: number;
+}
+
+export type StreamedEvent = EventRecord | EventReset;
+
+export interface EventsOptions extends CallOptions {
+  /** Called whenever the stream broke and will be taken up again. Undefined: the other side ended it in good order. */
+  readonly broke?: ((error: unknown) => void) | undefined;
+}
+
+/** A coordinator says every 15 seconds that it is still there; who is silent for this long is not. */
+export const EVENTS_SILENCE_MS = 45_000;
+
+export interface Break {
+  /** Undefined: the other side ended the stream in good order. */
+  readonly error: unknown;
+  /** Attempts since anything was last heard, the one that failed included. */
+  readonly failures: number;
+  /** Whether the stream has been open at all. From then on it is worth coming back for, however long it takes. */
+  readonly was_open: boolean;
+  /** What the other side asked to wait. */
+  readonly retry_ms: number | undefined;
+}
+
+/** Where events come from: one connection at a time. */
+export interface EventSource {
+  open(last_event_id: string | undefined): Promise<Connection>;
+  /** Waits for the right moment to come back; throws when that makes no sense, and says false when nobody wants to. */
+  comeBack(how: Break): Promise<boolean>;
+}
+
+export interface Connection extends Disposable {
+  readonly lines: AsyncIterable<string>;
+  /** What to throw for a block that is none of an event stream's. */
+  unexpected(what: string): Error;
+}
+
+/** Every event once and in order, across as many connections as it takes. */
+export async function* followEvents(source: EventSource): AsyncGenerator<StreamedEvent> {
+  let last_event_id: string | undefined;
+  let state: Break = { error: undefined, failures: 0, was_open: false, retry_ms: undefined };
+  do {
+    let error: unknown;
+    try {
+      using connection = await source.open(last_event_id);
+      state = { ...state, was_open: true };
+      for await (const block of readBlocks(connection.lines)) {
+        // Only what was handed out counts as heard: a reader that fails here finds the same event again.
+        const event = readEvent(block, connection);
+        if (event !== undefined) yield event;
+        last_event_id = block.id ?? last_event_id;
+        state = { ...state, failures: 0, retry_ms: block.retry_ms ?? state.retry_ms };
+      }
+    } catch (failure) {
+      error = failure;
+    }
+    state = { ...state, error, failures: state.failures + 1 };
+  } while (await source.comeBack(state));
+}
+
+function readEvent({ event, data }: SseBlock, connection: Connection): StreamedEvent | undefined {
+  if (data === undefined) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(data);
+    return event === 'reset' ? { type: 'reset', oldest: (parsed as EventReset).oldest } : (parsed as EventRecord);
+  } catch {
+    throw connection.unexpected(`with a stream whose event "${event}" is not JSON`);
+  }
+}

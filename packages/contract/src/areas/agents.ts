@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox';
+import { HEARTBEAT_BODY_LIMIT, HeartbeatReply, HeartbeatRequest, MAX_WAIT_S } from '../heartbeat/heartbeat.ts';
+import { named } from '../named.ts';
+import { NodeIdText } from '../node-fields.ts';
+import { defineOperations, Strict } from '../operation.ts';
+import { Timestamp } from '../time.ts';
+import { exampleNode } from './nodes.ts';
+
+/** The `aud` of a proof: a proof made for anything else is none. */
+export const PROOF_AUDIENCE = 'mesh-node-session';
+/** The longest that a proof may be good for, from `iat` to `exp`. */
+export const MAX_PROOF_S = 120;
+/** How far the clocks of node and coordinator may be apart. */
+export const MAX_SKEW_S = 60;
+/** How long a session is good for. */
+export const SESSION_S = 3600;
+
+export const NodeSession = named(
+  'NodeSession',
+  Type.Object(
+    {
+      node: NodeIdText,
+      bearer: Type.String({ description: 'For `Authorization: Bearer` of heartbeats. A secret.' }),
+      expires: Timestamp('When it stops being good.'),
+      interval_s: Type.Integer({ description: 'Seconds between heartbeats.' }),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type NodeSession = Static<typeof NodeSession>;
+
+/** What agents speak. Nobody else has a use for it. */
+export const agentOperations = defineOperations({
+  'agents.session': {
+    method: 'POST',
+    path: '/v1/auth/node-sessions',
+    summary: 'Prove to be a node',
+    description:
+      'The proof is a JWT signed with the Ed25519 identity key of the node (`alg` EdDSA), with `sub` its id, `aud` `mesh-node-session`, `iat`, `exp` at most two minutes later, and a `jti` that was never used before.',
+    permission: null,
+    reach: 'scoped',
+    repeatable: false,
+    body: Strict({ proof: Type.String({ maxLength: 2048, description: 'The JWT.' }) }),
+    answer: { status: 201, description: 'A session of an hour.', schema: NodeSession },
+    errors: ['proof_invalid', 'proof_used', 'clock_skewed', 'rate_limited', 'store_unavailable'],
+    example: {
+      body: { proof: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJub2RlXzAxIn0.c2lnbmF0dXJl' },
+      answer: {
+        node: exampleNode.id,
+        bearer: 'meshnode_EXAMPLE',
+        expires: '2026-11-15T10:30:00Z',
+        interval_s: 15,
+      },
+    },
+  },
+  'agents.heartbeat': {
+    method: 'POST',
+    path: '/v1/nodes/{id}/heartbeat',
+    summary: 'Report what is true of a node, and hear what should be',
+    description:
+      'With `wait` the answer leaves when something changes for the node, or when the time is over. One that is overtaken by the next is answered at once. What the node reports of lasting meaning is durable before the answer. Absent sections are unchanged; empty ones are empty.',
+    permission: null,
+    caller: 'node',
+    reach: 'scoped',
+    repeatable: false,
+    params: Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the node.' }) }),
+    query: Strict({
+      wait: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_WAIT_S,
+          default: 0,
+          description: 'Seconds to wait for a change at most. No longer than the interval of heartbeats in any case.',
+        }),
+      ),
+    }),
+    body: HeartbeatRequest,
+    body_limit: HEARTBEAT_BODY_LIMIT,
+    answer: { status: 200, description: 'What changed since the revision the agent holds.', schema: HeartbeatReply },
+    errors: ['heartbeat_replayed', 'node_mismatch', 'already_exists'],
+    example: {
+      params: { id: exampleNode.id },
+      query: { wait: 25 },
+      body: { node: exampleNode.id, boot_id: 'b5f0c1d2e3a4', seq: 17, revision: 1183 },
+      answer: { revision: 1184, next_s: 0, relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 } },
+    },
+  },
+});

@@ -1,0 +1,400 @@
+import Type, { type Static } from 'typebox';
+import { ActorRef } from '../actor.ts';
+import { APPLIED_SECTIONS, Applied } from '../heartbeat/report.ts';
+import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import {
+  AgentVersion,
+  Cidrs,
+  Endpoints,
+  IdentityKey,
+  NodeIdText,
+  NodeName,
+  NodeStateText,
+  Services,
+  Tag,
+  Tags,
+  WireguardKey,
+} from '../node-fields.ts';
+import { defineOperations, type Operation, Strict } from '../operation.ts';
+import { Page, pageQuery } from '../pages.ts';
+import { Timestamp } from '../time.ts';
+import { exampleOperation, NodeOperation, type NodeOperationKind } from './operations.ts';
+
+/** The first nine fields are the specification's, named and formed as it has them. */
+const nodeFields = {
+  id: NodeIdText,
+  name: NodeName,
+  address: Type.String({ description: 'Its IPv4 address in the mesh, as a /32.' }),
+  tags: Tags,
+  routes: Type.Array(Type.String(), { description: 'Networks it reaches through others: `<cidr> via <node name>`.' }),
+  relay: maybe(Type.String(), 'Name of the relay assigned to it. Null: none is.'),
+  services: Type.Array(Type.String(), { description: 'Names of the services bound to it.' }),
+  heartbeat: maybe(Timestamp('The last heartbeat, to within a second. Null: there was none yet.')),
+  acl_matches: Type.Array(Type.String(), {
+    description: 'Grants it takes part in: `<source group> -> <destination group>`.',
+  }),
+  state: NodeStateText,
+  state_since: Timestamp('Since when.'),
+  address6: Type.String({ description: 'Its IPv6 address in the mesh, as a /128.' }),
+  endpoints: Endpoints,
+  service_bindings: Services,
+  routes_offered: Cidrs('Networks it says it can forward to.'),
+  routes_approved: Cidrs('Those that somebody allowed it to.'),
+  routes_provided: Cidrs('Those that its peers reach through it now.'),
+  pinned_relay: maybe(Type.String(), 'The relay that somebody chose for it. Null: the coordinator chooses.'),
+  identity_key: IdentityKey,
+  wireguard_key: WireguardKey,
+  agent_version: maybe(AgentVersion, 'Version of its agent. Null: it has not said.'),
+  clock_skew_s: maybe(Type.Number(), 'How far its clock is ahead of ours, in seconds. Null: not known.'),
+  seen_from: maybe(Type.String(), 'The address its last heartbeat came from. Null: not known.'),
+  drift_since: maybe(Timestamp('Since when it is not what it should be; its posture says why. Null: it is.')),
+  created_at: Timestamp('When it was enrolled.'),
+  created_by: ActorRef,
+  revision: Type.Integer({ description: 'Of the mesh, when its record last changed. Also its ETag.' }),
+};
+export const Node = named('Node', Type.Object(nodeFields, { additionalProperties: false }));
+export type Node = Static<typeof Node>;
+
+export const EnrolledNode = named(
+  'EnrolledNode',
+  Type.Object(
+    {
+      ...nodeFields,
+      enrollment: Type.Object(
+        {
+          operation: Type.String({ pattern: idPattern('operation'), description: 'Verified by the first heartbeat.' }),
+          audience: Type.String({ description: 'The `aud` of the node’s proofs of identity.' }),
+          interval_s: Type.Integer({ description: 'Seconds between heartbeats.' }),
+        },
+        { additionalProperties: false, description: 'What the agent needs to go on.' },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type EnrolledNode = Static<typeof EnrolledNode>;
+
+const EnrollRequest = Strict({
+  name: NodeName,
+  identity_key: IdentityKey,
+  wireguard_key: WireguardKey,
+  tags: Type.Optional(Tags),
+  endpoints: Type.Optional(Endpoints),
+  services: Type.Optional(Services),
+  routes: Type.Optional(Cidrs('Networks it offers to forward to.')),
+  agent_version: Type.Optional(AgentVersion),
+});
+
+const side = <S extends Type.TSchema>(schema: S, description: string) => maybe(schema, description);
+const SectionPosture = Type.Object(
+  {
+    desired: Type.Object(
+      {
+        revision: Type.Integer({ description: 'The revision that last changed it for this node.' }),
+        digest: Type.String({ description: 'Of what it should be.' }),
+      },
+      { additionalProperties: false, description: 'What should be in effect.' },
+    ),
+    observed: side(
+      Type.Object(Applied.properties, { additionalProperties: false }),
+      'What the node last said is in effect. Null: it has not said.',
+    ),
+    in_sync: Type.Boolean({ description: 'Whether both are the same.' }),
+    drift_since: maybe(Timestamp('Since when they differ for longer than they may. Null: they do not.')),
+    reason: maybe(Type.String(), 'How they differ. Null: they do not.'),
+  },
+  { additionalProperties: false },
+);
+
+/** What the node should be beside what it reports to be. */
+export const Posture = named(
+  'Posture',
+  Type.Object(
+    {
+      node: NodeIdText,
+      state: NodeStateText,
+      revision: Type.Integer({ description: 'Of the mesh, when this was read.' }),
+      heartbeat: maybe(Timestamp('The last one. Null: there was none.')),
+      drift_since: maybe(Timestamp('Since when anything below drifts. Null: nothing does.')),
+      sections: Type.Object(
+        Object.fromEntries(
+          APPLIED_SECTIONS.map((name) => [
+            name,
+            Type.Object(SectionPosture.properties, {
+              additionalProperties: false,
+              description: `The section \`${name}\` of the heartbeat.`,
+            }),
+          ]),
+        ) as Record<(typeof APPLIED_SECTIONS)[number], typeof SectionPosture>,
+        { additionalProperties: false, description: 'By section of the heartbeat.' },
+      ),
+      relay: Type.Object(
+        {
+          desired: maybe(Type.String(), 'The relay assigned. Null: none.'),
+          observed: maybe(Type.String(), 'The relay its traffic can go through. Null: none, or it has not said.'),
+        },
+        { additionalProperties: false, description: 'Its relay.' },
+      ),
+      telemetry: maybe(
+        Type.Record(Type.String(), Type.Number()),
+        'What it last said about how it does. Null: nothing yet.',
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type Posture = Static<typeof Posture>;
+
+const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the node.' }) });
+
+export const exampleNode: Node = {
+  id: 'node_01jcqv6p0ee3xv9k7d0w8m2b4n',
+  name: 'git-1',
+  address: '100.64.0.7/32',
+  tags: ['env:production', 'role:git', 'team:platform'],
+  routes: ['10.20.0.0/16 via gw-1'],
+  relay: 'fra-1',
+  services: ['git-ssh'],
+  heartbeat: '2026-11-15T09:30:00Z',
+  acl_matches: ['platform/*/production -> platform/*/production'],
+  state: 'active',
+  state_since: '2026-11-15T09:00:00Z',
+  address6: 'fd4c:9a1e:77b0::6440:7/128',
+  endpoints: ['192.0.2.7:51820'],
+  service_bindings: [{ name: 'git-ssh', protocol: 'tcp', port: 22, health: 'passing' }],
+  routes_offered: [],
+  routes_approved: [],
+  routes_provided: [],
+  pinned_relay: null,
+  identity_key: 'n1hgk0X5nCGAVVoDLYI3m2DlbkDlOFuBpl1nO0e3x1w=',
+  wireguard_key: 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=',
+  agent_version: '0.1.0',
+  clock_skew_s: 0,
+  seen_from: '192.0.2.7',
+  drift_since: null,
+  created_at: '2026-11-15T09:00:00Z',
+  created_by: { kind: 'token', id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'enrol git' },
+  revision: 1184,
+};
+const { name, identity_key, wireguard_key, endpoints } = exampleNode;
+const exampleSection = {
+  desired: { revision: 1184, digest: '9b74c9897bac' },
+  observed: { revision: 1184, digest: '9b74c9897bac' },
+  in_sync: true,
+  drift_since: null,
+  reason: null,
+};
+
+/** What the operations on one node have in common: they are accepted now and proven later. */
+const onNode = (kind: NodeOperationKind, detail: Record<string, unknown> = {}) =>
+  ({
+    reach: 'scoped',
+    params: byId,
+    versioned: true,
+    answer: {
+      status: 202,
+      description: 'The operation, which a later heartbeat proves.',
+      schema: NodeOperation,
+    },
+    errors: ['operation_in_progress', 'node_state'],
+    example: { params: { id: exampleNode.id }, body: {}, answer: { ...exampleOperation, kind, detail } },
+  }) as const satisfies Partial<Operation>;
+const Nothing = Strict({});
+
+export const nodeOperations = defineOperations({
+  'nodes.enroll': {
+    method: 'POST',
+    path: '/v1/nodes',
+    summary: 'Enrol a node',
+    description:
+      'The scope of the token stamps the `team:`, `surface:` and `env:` tags of the node; nothing outside it can be claimed. Both keys are made on the node, and only their public halves are sent.',
+    permission: 'nodes:enroll',
+    reach: 'scoped',
+    body: EnrollRequest,
+    versioned: true,
+    answer: { status: 201, description: 'The new node, and what its agent needs to go on.', schema: EnrolledNode },
+    errors: ['already_exists', 'addresses_exhausted', 'token_used_up', 'exceeds_own_rights'],
+    example: {
+      body: {
+        name,
+        identity_key,
+        wireguard_key,
+        endpoints,
+        tags: ['role:git'],
+        services: exampleNode.service_bindings,
+      },
+      answer: {
+        ...exampleNode,
+        enrollment: { operation: exampleOperation.id, audience: 'mesh-node-session', interval_s: 15 },
+      },
+    },
+  },
+  'nodes.list': {
+    method: 'GET',
+    path: '/v1/nodes',
+    summary: 'List nodes',
+    description: 'Those inside the own scope, oldest first. Removed ones only when asked for by state.',
+    permission: 'nodes:read',
+    reach: 'scoped',
+    query: Strict({
+      ...pageQuery,
+      tag: Type.Optional(Tag),
+      state: Type.Optional(NodeStateText),
+      relay: Type.Optional(Type.String({ maxLength: 63, description: 'Only those assigned to this relay.' })),
+      service: Type.Optional(Type.String({ maxLength: 63, description: 'Only those with this service.' })),
+      q: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name, or an address.' })),
+    }),
+    answer: { status: 200, description: 'A page of nodes.', schema: Page(Node) },
+    errors: [],
+    example: { query: { tag: 'role:git', limit: 1 }, answer: { items: [exampleNode], next_cursor: null } },
+  },
+  'nodes.show': {
+    method: 'GET',
+    path: '/v1/nodes/{id}',
+    summary: 'Show a node',
+    permission: 'nodes:read',
+    reach: 'scoped',
+    params: byId,
+    versioned: true,
+    answer: { status: 200, description: 'The node.', schema: Node },
+    errors: [],
+    example: { params: { id: exampleNode.id }, answer: exampleNode },
+  },
+  'nodes.posture': {
+    method: 'GET',
+    path: '/v1/nodes/{id}/posture',
+    summary: 'Compare what a node should be with what it is',
+    permission: 'nodes:read',
+    reach: 'scoped',
+    params: byId,
+    answer: { status: 200, description: 'Both sides, and since when they differ.', schema: Posture },
+    errors: [],
+    example: {
+      params: { id: exampleNode.id },
+      answer: {
+        node: exampleNode.id,
+        state: 'active',
+        revision: 1184,
+        heartbeat: exampleNode.heartbeat,
+        drift_since: null,
+        sections: { self: exampleSection, peers: exampleSection, relay: exampleSection, ingress: exampleSection },
+        relay: { desired: 'fra-1', observed: 'fra-1' },
+        telemetry: { uptime_s: 3600, load: 0.4 },
+      },
+    },
+  },
+  'nodes.remove': {
+    ...onNode('remove'),
+    method: 'DELETE',
+    path: '/v1/nodes/{id}',
+    summary: 'Remove a node for good',
+    description:
+      'Its session is void at once, and its name and addresses are free. Verified once every fresh peer has let go of it.',
+    permission: 'nodes:remove',
+    example: { params: { id: exampleNode.id }, answer: { ...exampleOperation, kind: 'remove' } },
+  },
+  'nodes.approve': {
+    ...onNode('approve'),
+    method: 'POST',
+    path: '/v1/nodes/{id}/approve',
+    summary: 'Let a pending node in',
+    permission: 'nodes:approve',
+    body: Nothing,
+  },
+  'nodes.rekey': {
+    ...onNode('rekey'),
+    method: 'POST',
+    path: '/v1/nodes/{id}/rekey',
+    summary: 'Have a node make a new WireGuard key',
+    description:
+      'The key is made on the node. Once it is in use, the session of the node is void and it proves itself anew.',
+    permission: 'nodes:write',
+    body: Nothing,
+  },
+  'nodes.retag': {
+    ...onNode('retag'),
+    method: 'PUT',
+    path: '/v1/nodes/{id}/tags',
+    summary: 'Replace the tags of a node',
+    description: 'A node can be moved only to where the caller’s own scope reaches.',
+    permission: 'nodes:write',
+    body: Strict({ tags: Tags }),
+    errors: ['operation_in_progress', 'node_state', 'exceeds_own_rights'],
+    example: {
+      params: { id: exampleNode.id },
+      body: { tags: exampleNode.tags },
+      answer: { ...exampleOperation, kind: 'retag', detail: { tags: exampleNode.tags } },
+    },
+  },
+  'nodes.move_relay': {
+    ...onNode('move_relay'),
+    method: 'PUT',
+    path: '/v1/nodes/{id}/relay',
+    summary: 'Choose the relay of a node',
+    description: 'Null lets the coordinator choose again.',
+    permission: 'nodes:write',
+    body: Strict({ relay: maybe(Type.String({ maxLength: 63 }), 'Name of the relay. Null: the coordinator chooses.') }),
+    example: {
+      params: { id: exampleNode.id },
+      body: { relay: null },
+      answer: { ...exampleOperation, kind: 'move_relay', detail: { relay: null } },
+    },
+  },
+  'nodes.approve_routes': {
+    ...onNode('approve_routes'),
+    method: 'PUT',
+    path: '/v1/nodes/{id}/routes',
+    summary: 'Say which of its networks a node may forward to',
+    permission: 'nodes:write',
+    body: Strict({ approved: Cidrs('Networks it may forward to. Those it does not offer yet count once it does.') }),
+    example: {
+      params: { id: exampleNode.id },
+      body: { approved: ['10.20.0.0/16'] },
+      answer: { ...exampleOperation, kind: 'approve_routes', detail: { approved: ['10.20.0.0/16'] } },
+    },
+  },
+  'nodes.drain': {
+    ...onNode('drain'),
+    method: 'POST',
+    path: '/v1/nodes/{id}/drain',
+    summary: 'Take the roles off a node, without cutting anybody off',
+    description:
+      'It gives up its ingresses, its routes and its relay to others. Verified once it reports no connection through any ingress.',
+    permission: 'nodes:write',
+    body: Strict({
+      deadline_s: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 86_400, description: 'When to give up. Absent: as the settings say.' }),
+      ),
+    }),
+  },
+  'nodes.undrain': {
+    ...onNode('undrain'),
+    method: 'POST',
+    path: '/v1/nodes/{id}/undrain',
+    summary: 'Let a drained node have roles again',
+    permission: 'nodes:write',
+    body: Nothing,
+  },
+  'nodes.quarantine': {
+    ...onNode('quarantine'),
+    method: 'POST',
+    path: '/v1/nodes/{id}/quarantine',
+    summary: 'Cut a node off',
+    description:
+      'Its session is void at once and it has no peers. It may still prove itself and send heartbeats, so that it can be released. Verified once every fresh peer has let go of it: the word of a node that is cut off does not count.',
+    permission: 'nodes:quarantine',
+    body: Strict({
+      reason: Type.Optional(Type.String({ maxLength: 200, description: 'Why, for those who look later.' })),
+    }),
+  },
+  'nodes.release': {
+    ...onNode('release'),
+    method: 'POST',
+    path: '/v1/nodes/{id}/release',
+    summary: 'Release a node from quarantine',
+    permission: 'nodes:quarantine',
+    body: Nothing,
+  },
+});

@@ -1,0 +1,145 @@
+import Type, { type Static } from 'typebox';
+import { ActorRef } from '../actor.ts';
+import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { NodeIdText, NodeName } from '../node-fields.ts';
+import { defineOperations, Strict } from '../operation.ts';
+import { Page, pageQuery } from '../pages.ts';
+import { Timestamp } from '../time.ts';
+
+/** What can be asked of a node. Each is proven by a later heartbeat, or is no success. */
+export const NODE_OPERATION_KINDS = [
+  'enroll',
+  'approve',
+  'rekey',
+  'retag',
+  'move_relay',
+  'approve_routes',
+  'drain',
+  'undrain',
+  'quarantine',
+  'release',
+  'remove',
+] as const;
+export type NodeOperationKind = (typeof NODE_OPERATION_KINDS)[number];
+
+/** `requested`: not heard by the node yet. `delivered`: the node has it. The other four are the end. */
+export const NODE_OPERATION_STATES = [
+  'requested',
+  'delivered',
+  'verified',
+  'failed',
+  'timed_out',
+  'cancelled',
+] as const;
+export type NodeOperationState = (typeof NODE_OPERATION_STATES)[number];
+const OPEN: ReadonlySet<NodeOperationState> = new Set(['requested', 'delivered']);
+export function isOpen(state: NodeOperationState): boolean {
+  return OPEN.has(state);
+}
+
+const KindText = Type.Enum(NODE_OPERATION_KINDS, { description: 'What was asked for.' });
+const StateText = Type.Enum(NODE_OPERATION_STATES, {
+  description:
+    '`delivered`: the node has heard of it. `verified`: a heartbeat has proven it. `timed_out`: none did in time.',
+});
+
+export const NodeOperation = named(
+  'Operation',
+  Type.Object(
+    {
+      id: Type.String({ pattern: idPattern('operation'), description: 'Names the operation.' }),
+      kind: KindText,
+      node: NodeIdText,
+      node_name: NodeName,
+      state: StateText,
+      requested_by: ActorRef,
+      requested_at: Timestamp('When it was asked for.'),
+      deadline: Timestamp('When it is given up unless it was proven.'),
+      delivered_at: maybe(Timestamp('When the node had it. Null: not yet.')),
+      verified_at: maybe(Timestamp('When a heartbeat proved it. Null: not yet, or never.')),
+      ended_at: maybe(Timestamp('When it ended, in whatever way. Null: it is under way.')),
+      waits_for: maybe(Type.String(), 'What a heartbeat must show for it to count. Null: nothing any more.'),
+      reason: maybe(Type.String(), 'Why it failed, timed out or was cancelled.'),
+      detail: Type.Record(Type.String(), Type.Unknown(), { description: 'What was asked for, by kind.' }),
+      revision: Type.Integer({ description: 'Of the mesh, when the operation last changed.' }),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type NodeOperation = Static<typeof NodeOperation>;
+
+const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the operation.' }) });
+
+export const exampleOperation: NodeOperation = {
+  id: 'operation_01jcqv9b1xf3m8x0v4q6k3j9zt',
+  kind: 'rekey',
+  node: 'node_01jcqv6p0ee3xv9k7d0w8m2b4n',
+  node_name: 'git-1',
+  state: 'requested',
+  requested_by: { kind: 'token', id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'bootstrap' },
+  requested_at: '2026-11-15T09:30:00Z',
+  deadline: '2026-11-15T09:35:00Z',
+  delivered_at: null,
+  verified_at: null,
+  ended_at: null,
+  waits_for: 'the node reports a WireGuard key other than the old one',
+  reason: null,
+  detail: {},
+  revision: 1184,
+};
+
+export const nodeOperationOperations = defineOperations({
+  'operations.list': {
+    method: 'GET',
+    path: '/v1/operations',
+    summary: 'List operations on nodes',
+    description: 'Those on nodes inside the own scope, oldest first.',
+    permission: 'operations:read',
+    reach: 'scoped',
+    query: Strict({
+      ...pageQuery,
+      node: Type.Optional(Type.String({ maxLength: 64, description: 'Only on this node, by id.' })),
+      kind: Type.Optional(KindText),
+      state: Type.Optional(StateText),
+    }),
+    answer: { status: 200, description: 'A page of operations.', schema: Page(NodeOperation) },
+    errors: [],
+    example: { query: { state: 'requested' }, answer: { items: [exampleOperation], next_cursor: null } },
+  },
+  'operations.show': {
+    method: 'GET',
+    path: '/v1/operations/{id}',
+    summary: 'Show an operation, or wait for its end',
+    permission: 'operations:read',
+    reach: 'scoped',
+    params: byId,
+    query: Strict({
+      wait: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 60, default: 0, description: 'Seconds to wait for its end at most.' }),
+      ),
+    }),
+    versioned: true,
+    answer: { status: 200, description: 'The operation as it is by then.', schema: NodeOperation },
+    errors: [],
+    example: { params: { id: exampleOperation.id }, query: { wait: 1 }, answer: exampleOperation },
+  },
+  'operations.cancel': {
+    method: 'DELETE',
+    path: '/v1/operations/{id}',
+    summary: 'Cancel an operation that is under way',
+    description:
+      'What it had already changed is put back: the tags, the relay, the approved routes, the drain. A re-key can be cancelled until the node has heard of it. Enrolling, approving, quarantine, release and removal cannot: each has its opposite.',
+    permission: 'operations:cancel',
+    reach: 'scoped',
+    params: byId,
+    versioned: true,
+    answer: { status: 200, description: 'The cancelled operation.', schema: NodeOperation },
+    errors: ['operation_over', 'operation_not_cancellable'],
+    example: {
+      params: { id: exampleOperation.id },
+      answer: { ...exampleOperation, state: 'cancelled', ended_at: '2026-11-15T09:31:00Z', waits_for: null },
+    },
+  },
+});

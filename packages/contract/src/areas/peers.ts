@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox';
+import { LINK_PATHS } from '../heartbeat/report.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { NodeIdText, NodeName, NodeStateText } from '../node-fields.ts';
+import { defineOperations, Strict } from '../operation.ts';
+import { Page, pageQuery } from '../pages.ts';
+import { Timestamp } from '../time.ts';
+import { exampleNode } from './nodes.ts';
+
+const LinkEnd = Type.Object(
+  { id: NodeIdText, name: NodeName, state: NodeStateText },
+  { additionalProperties: false, description: 'One end.' },
+);
+const LinkView = Type.Object(
+  {
+    path: Type.Enum(LINK_PATHS, { description: 'How its packets go.' }),
+    endpoint: maybe(Type.String(), 'Where they go. Null: nowhere yet.'),
+    handshake_age_s: maybe(Type.Number(), 'Since the last handshake. Null: there was none.'),
+    rtt_ms: maybe(Type.Number(), 'Round trip. Null: not known.'),
+    rx_bytes: Type.Integer({ description: 'Received from the other end.' }),
+    tx_bytes: Type.Integer({ description: 'Sent to the other end.' }),
+    observed_at: Timestamp('When the node said so.'),
+  },
+  { additionalProperties: false },
+);
+export type LinkView = Static<typeof LinkView>;
+
+export const LINK_STATES = ['up', 'half', 'down', 'unknown'] as const;
+export const Link = named(
+  'Link',
+  Type.Object(
+    {
+      a: LinkEnd,
+      b: LinkEnd,
+      state: Type.Enum(LINK_STATES, {
+        description:
+          '`up`: both sides saw a handshake lately. `half`: one did. `down`: neither. `unknown`: an end is stale or has not said.',
+      }),
+      path: Type.Enum([...LINK_PATHS, 'mixed', 'unknown'], {
+        description: '`mixed`: the two sides use different ones. `unknown`: neither has said.',
+      }),
+      a_view: maybe(LinkView, 'What `a` sees. Null: it has not said.'),
+      b_view: maybe(LinkView, 'What `b` sees. Null: it has not said.'),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type Link = Static<typeof Link>;
+
+const exampleView: LinkView = {
+  path: 'direct',
+  endpoint: '192.0.2.8:51820',
+  handshake_age_s: 41,
+  rtt_ms: 8.4,
+  rx_bytes: 1024,
+  tx_bytes: 2048,
+  observed_at: '2026-11-15T09:30:00Z',
+};
+export const exampleLink: Link = {
+  a: { id: exampleNode.id, name: 'git-1', state: 'active' },
+  b: { id: 'node_01jcqv6p0ee3xv9k7d0w8m2b4p', name: 'laptop-3', state: 'active' },
+  state: 'up',
+  path: 'direct',
+  a_view: exampleView,
+  b_view: { ...exampleView, endpoint: '192.0.2.7:51820' },
+};
+
+export const peerOperations = defineOperations({
+  'peers.list': {
+    method: 'GET',
+    path: '/v1/peers',
+    summary: 'List the links of a node',
+    description: 'What both ends say about each. The node asked for is always `a`.',
+    permission: 'peers:read',
+    reach: 'scoped',
+    query: Strict({
+      ...pageQuery,
+      node: Type.String({ maxLength: 64, description: 'Id of the node.' }),
+      state: Type.Optional(Type.Enum(LINK_STATES, { description: 'Only links in this state.' })),
+    }),
+    answer: { status: 200, description: 'A page of links.', schema: Page(Link) },
+    errors: ['not_found'],
+    example: { query: { node: exampleNode.id }, answer: { items: [exampleLink], next_cursor: null } },
+  },
+  'peers.show': {
+    method: 'GET',
+    path: '/v1/peers/{a}/{b}',
+    summary: 'Show the link between two nodes',
+    permission: 'peers:read',
+    reach: 'scoped',
+    params: Type.Object({
+      a: Type.String({ maxLength: 64, description: 'Id of one node.' }),
+      b: Type.String({ maxLength: 64, description: 'Id of the other node.' }),
+    }),
+    answer: { status: 200, description: 'The link, from both sides.', schema: Link },
+    errors: [],
+    example: { params: { a: exampleLink.a.id, b: exampleLink.b.id }, answer: exampleLink },
+  },
+});

@@ -1,0 +1,75 @@
+/** The one conversation with a node. `report.ts` is what it says, `sections.ts` what it is told. */
+import Type, { type Static } from 'typebox';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { NodeIdText } from '../node-fields.ts';
+import { Strict } from '../operation.ts';
+import { Timestamp } from '../time.ts';
+import { APPLIED_SECTIONS, Applied, CommandResult, Observed, Report } from './report.ts';
+import { Command, IngressAssignment, PeersSection, RelaySection, SelfSection } from './sections.ts';
+
+export const HEARTBEAT_BODY_LIMIT = 512 * 1024;
+/** The longest that a heartbeat may ask to wait. */
+export const MAX_WAIT_S = 60;
+
+export const HeartbeatRequest = named(
+  'Heartbeat',
+  Strict({
+    node: NodeIdText,
+    boot_id: Type.String({
+      pattern: '^[A-Za-z0-9_-]{8,64}$',
+      description: 'Made anew each time the agent starts. A boot that was followed by another one is over.',
+    }),
+    seq: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Higher with each heartbeat of one boot. One that is not higher is refused.',
+    }),
+    revision: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'That of the last answer the agent holds. 0: it holds nothing and is told everything.',
+    }),
+    sent_at: Type.Optional(Timestamp('The agent’s clock, so that one that is wrong is noticed.')),
+    applied: Type.Optional(
+      Strict(Object.fromEntries(APPLIED_SECTIONS.map((name) => [name, Type.Optional(Applied)])) as AppliedFields, {
+        description: 'What is in effect, by section.',
+      }),
+    ),
+    complete: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Says everything below, and not only what changed: after a start, and when it was asked to. Links that do not fit follow in the next heartbeats.',
+      }),
+    ),
+    report: Type.Optional(Report),
+    observed: Type.Optional(Observed),
+    results: Type.Optional(
+      Type.Array(CommandResult, { maxItems: 100, description: 'How commands ended. Repeated until answered.' }),
+    ),
+  }),
+);
+type AppliedFields = Record<(typeof APPLIED_SECTIONS)[number], Type.TOptional<typeof Applied>>;
+export type HeartbeatRequest = Static<typeof HeartbeatRequest>;
+
+export const HeartbeatReply = named(
+  'HeartbeatReply',
+  Type.Object(
+    {
+      revision: Type.Integer({ description: 'What the agent holds once it has taken this in.' }),
+      next_s: Type.Number({ description: 'When to send the next one, in seconds from now. 0: at once.' }),
+      report: Type.Optional(
+        Type.Literal('everything', {
+          description: 'The coordinator has forgotten what the node reported: the next heartbeat says all of it.',
+        }),
+      ),
+      self: Type.Optional(SelfSection),
+      peers: Type.Optional(PeersSection),
+      relay: Type.Optional(maybe(RelaySection, 'Null: none is assigned.')),
+      ingress: Type.Optional(Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' })),
+      commands: Type.Optional(Type.Array(Command, { description: 'All that are still to be done.' })),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type HeartbeatReply = Static<typeof HeartbeatReply>;

@@ -1,0 +1,105 @@
+/** What a node says about itself. Everything is optional: absent means unchanged since the last heartbeat that was answered. */
+import Type, { type Static } from 'typebox';
+import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
+import { AgentVersion, Cidrs, Endpoints, NodeIdText, Services, WireguardKey } from '../node-fields.ts';
+import { Strict } from '../operation.ts';
+import { Timestamp } from '../time.ts';
+
+/** More links than this in one heartbeat are sent with the next ones. */
+export const MAX_LINKS = 1000;
+const bytes = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+
+/** What is durable before the heartbeat is answered. */
+export const Report = Strict(
+  {
+    agent_version: Type.Optional(AgentVersion),
+    wireguard_key: Type.Optional(WireguardKey),
+    endpoints: Type.Optional(Endpoints),
+    services: Type.Optional(Services),
+    routes: Type.Optional(Cidrs('Networks it offers to forward to.')),
+  },
+  { description: 'What changed about the node itself.' },
+);
+export type Report = Static<typeof Report>;
+
+export const APPLIED_SECTIONS = ['self', 'peers', 'relay', 'ingress'] as const;
+export type AppliedSection = (typeof APPLIED_SECTIONS)[number];
+
+export const Applied = Strict(
+  {
+    revision: Type.Integer({ minimum: 0, description: 'The revision whose content is in effect.' }),
+    digest: Type.String({
+      pattern: '^[0-9a-f]{12}$',
+      description: 'Of what is in effect, read back: over the JSON of each record exactly as it was sent.',
+    }),
+    error: Type.Optional(Type.String({ maxLength: 500, description: 'Why no more than this is in effect.' })),
+  },
+  { description: 'What is in effect of one section.' },
+);
+export type Applied = Static<typeof Applied>;
+
+export const LINK_PATHS = ['direct', 'relay', 'none'] as const;
+/** One side's view of a link. */
+export const LinkReport = Strict({
+  peer: NodeIdText,
+  path: Type.Enum(LINK_PATHS, { description: '`none`: no packet has come through yet.' }),
+  endpoint: Type.Optional(maybe(Type.String({ maxLength: 60 }), 'Where its packets go. Null: nowhere yet.')),
+  handshake_at: Type.Optional(maybe(Timestamp('The last handshake, by the node’s clock. Null: there was none.'))),
+  rtt_ms: Type.Optional(maybe(Type.Number({ minimum: 0, maximum: 600_000 }), 'Round trip. Null: not known.')),
+  rx_bytes: bytes('Received from the peer.'),
+  tx_bytes: bytes('Sent to the peer.'),
+});
+export type LinkReport = Static<typeof LinkReport>;
+
+/** What changes all the time. Kept in memory only; after a restart the coordinator asks for it anew. */
+export const Observed = Strict(
+  {
+    relay: Type.Optional(
+      maybe(Type.String({ maxLength: 63 }), 'The relay that its traffic can go through now. Null: none.'),
+    ),
+    relays: Type.Optional(
+      Type.Array(
+        Strict({
+          name: Type.String({ maxLength: 63, description: 'Name of the relay.' }),
+          rtt_ms: Type.Number({ minimum: 0, maximum: 600_000, description: 'Round trip to it.' }),
+        }),
+        { maxItems: 64, description: 'What it measured to the relays.' },
+      ),
+    ),
+    links: Type.Optional(
+      Type.Array(LinkReport, { maxItems: MAX_LINKS, description: 'Links that changed since the last heartbeat.' }),
+    ),
+    ingress: Type.Optional(
+      Type.Array(
+        Strict({
+          id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
+          connections: Type.Integer({ minimum: 0, description: 'Open connections through it.' }),
+        }),
+        { maxItems: 1000, description: 'Every ingress that has connections on this gateway or is served by it.' },
+      ),
+    ),
+    telemetry: Type.Optional(
+      Strict(
+        {
+          uptime_s: Type.Number({ minimum: 0, description: 'Since the node started.' }),
+          load: Type.Number({ minimum: 0, description: 'Processes waiting for a processor, over a minute.' }),
+          memory_used_bytes: bytes('Memory in use.'),
+          memory_total_bytes: bytes('Memory there is.'),
+          rx_bytes: bytes('Received through the mesh.'),
+          tx_bytes: bytes('Sent through the mesh.'),
+        },
+        { description: 'How the node itself does.' },
+      ),
+    ),
+  },
+  { description: 'What the node observes.' },
+);
+export type Observed = Static<typeof Observed>;
+
+export const CommandResult = Strict({
+  id: Type.String({ pattern: idPattern('operation'), description: 'Of the command.' }),
+  outcome: Type.Enum(['done', 'failed'], { description: 'How it ended.' }),
+  detail: Type.Optional(Type.String({ maxLength: 500, description: 'What went wrong, or is worth saying.' })),
+});
+export type CommandResult = Static<typeof CommandResult>;

@@ -1,0 +1,112 @@
+/**
+ * What a node is told. The answer to a heartbeat has only the sections that changed since the revision the agent holds:
+ * an absent section is unchanged, an empty one is empty.
+ */
+import Type, { type Static } from 'typebox';
+import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardKey } from '../node-fields.ts';
+
+/** The sections there are. A new engine adds its own, here and below. */
+export const SECTIONS = ['self', 'peers', 'relay', 'ingress', 'commands'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+const record = <P extends Record<string, Type.TSchema>>(fields: P, description: string) =>
+  Type.Object(fields, { additionalProperties: false, description });
+
+const Address = Type.String({ description: 'Its IPv4 address in the mesh, as a /32.' });
+const Address6 = Type.String({ description: 'Its IPv6 address in the mesh, as a /128.' });
+const RelayName = Type.String({ description: 'Name of a relay.' });
+
+/** What the node itself should be. */
+export const SelfSection = named(
+  'SelfSection',
+  record(
+    {
+      name: NodeName,
+      address: Address,
+      address6: Address6,
+      tags: Tags,
+      state: NodeStateText,
+      routes: Cidrs('Networks it forwards to for its peers: offered by it, approved by somebody, and chosen.'),
+    },
+    'What the node itself should be.',
+  ),
+);
+export type SelfSection = Static<typeof SelfSection>;
+
+/** Everything a node needs to know about another one in order to talk to it. */
+export const Peer = named(
+  'Peer',
+  record(
+    {
+      id: NodeIdText,
+      name: NodeName,
+      wireguard_key: WireguardKey,
+      address: Address,
+      address6: Address6,
+      endpoints: Endpoints,
+      routes: Cidrs('Networks that are reached through it.'),
+      relay: maybe(RelayName, 'The relay it listens on. Null: it has none.'),
+    },
+    'A peer.',
+  ),
+);
+export type Peer = Static<typeof Peer>;
+
+export const PeersSection = named(
+  'PeersSection',
+  record(
+    {
+      full: Type.Optional(
+        Type.Array(Peer, { description: 'All of them, in place of whatever the agent holds. Alone, or absent.' }),
+      ),
+      upsert: Type.Optional(Type.Array(Peer, { description: 'New ones, and known ones that changed.' })),
+      remove: Type.Optional(Type.Array(NodeIdText, { description: 'Those that are none any more.' })),
+    },
+    'Peers, as all of them or as the difference.',
+  ),
+);
+export type PeersSection = Static<typeof PeersSection>;
+
+export const RelaySection = named(
+  'RelaySection',
+  record(
+    {
+      name: RelayName,
+      host: Type.String({ description: 'Host name or address that nodes reach it on.' }),
+      port: Type.Integer({ description: 'UDP port.' }),
+    },
+    'The relay that the node should use.',
+  ),
+);
+export type RelaySection = Static<typeof RelaySection>;
+
+/** One ingress that the node serves as a gateway. */
+export const IngressAssignment = named(
+  'IngressAssignment',
+  record(
+    {
+      id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
+      hostname: Type.String({ description: 'The public host name.' }),
+      service: Type.String({ description: 'The service it leads to.' }),
+      draining: Type.Boolean({ description: 'True: take no new connections, and let those that are there end.' }),
+    },
+    'An ingress that the node serves.',
+  ),
+);
+export type IngressAssignment = Static<typeof IngressAssignment>;
+
+/** What cannot be said as a state: something to do once. Its result comes with a later heartbeat, under the same id. */
+export const Command = named(
+  'Command',
+  record(
+    {
+      id: Type.String({ pattern: idPattern('operation'), description: 'The operation it belongs to.' }),
+      kind: Type.Enum(['rekey'], { description: '`rekey`: make a new WireGuard key, use it, and report it.' }),
+    },
+    'Something for the agent to do once.',
+  ),
+);
+export type Command = Static<typeof Command>;

@@ -1,0 +1,6 @@
+import Type, { type TSchema } from 'typebox';
+
+/** The value, or null; what null means is said in the description. */
+export function maybe<S extends TSchema>(schema: S, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+}

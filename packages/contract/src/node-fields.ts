@@ -1,0 +1,76 @@
+/** The words that nodes are described in, shared by enrolment, heartbeat and records. */
+import Type, { type Static } from 'typebox';
+import { idPattern } from './ids.ts';
+
+export const NODE_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
+export const NodeName = Type.String({
+  pattern: NODE_NAME_PATTERN,
+  description: 'Its host name in the mesh: lower-case letters, digits and dashes, 63 at most.',
+});
+
+export const NodeIdText = Type.String({ pattern: idPattern('node'), description: 'Names the node for good.' });
+
+/** 32 bytes in base64. The last character carries only four of its six bits, so that each key has one spelling. */
+const KEY_PATTERN = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$';
+export const IdentityKey = Type.String({
+  pattern: KEY_PATTERN,
+  description: 'Ed25519 public key, 32 bytes in base64. The node proves itself with its private half.',
+});
+export const WireguardKey = Type.String({
+  pattern: KEY_PATTERN,
+  description: 'WireGuard (Curve25519) public key, 32 bytes in base64.',
+});
+
+export const Tag = Type.String({
+  pattern: '^[a-z0-9][a-z0-9._-]{0,62}(?::[a-z0-9][a-z0-9._-]{0,62})?$',
+  description: 'Such as `role:git`. `team:`, `surface:` and `env:` say which boundary the node belongs to.',
+});
+export const Tags = Type.Array(Tag, { maxItems: 32, uniqueItems: true, description: 'What the node is, in words.' });
+
+export const Endpoint = Type.String({
+  maxLength: 53,
+  pattern: '^(?:\\d{1,3}(?:\\.\\d{1,3}){3}|\\[[0-9a-f:.]{2,45}\\]):\\d{1,5}$',
+  description: 'Address and UDP port, such as `192.0.2.7:51820` or `[2001:db8::7]:51820`.',
+});
+export const Endpoints = Type.Array(Endpoint, {
+  maxItems: 16,
+  uniqueItems: true,
+  description: 'Where peers can reach it, best first. Empty: nowhere directly, only by way of its relay.',
+});
+
+export const Cidr = Type.String({
+  maxLength: 43,
+  pattern: '^[0-9a-f:.]{2,39}/\\d{1,3}$',
+  description: 'A network, such as `10.20.0.0/16`, with no bit set behind its prefix.',
+});
+export const Cidrs = (meaning: string) => Type.Array(Cidr, { maxItems: 64, uniqueItems: true, description: meaning });
+
+export const SERVICE_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
+export const SERVICE_HEALTH = ['passing', 'failing', 'unknown'] as const;
+export const Service = Type.Object(
+  {
+    name: Type.String({ pattern: SERVICE_NAME_PATTERN, description: 'Unique on its node.' }),
+    protocol: Type.Enum(['tcp', 'udp'], { description: 'What it speaks.' }),
+    port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Where it listens.' }),
+    health: Type.Optional(
+      Type.Enum(SERVICE_HEALTH, { description: 'What the node’s own check says. Absent: it has none.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type Service = Static<typeof Service>;
+export const Services = Type.Array(Service, { maxItems: 64, description: 'What it offers to others.' });
+
+export const AgentVersion = Type.String({
+  maxLength: 64,
+  pattern: '^[\\w.+-]+$',
+  description: 'Version of the agent.',
+});
+
+/** In the order in which one wins over the next when several are true. */
+export const NODE_STATES = ['removed', 'pending', 'quarantined', 'unreachable', 'stale', 'draining', 'active'] as const;
+export type NodeState = (typeof NODE_STATES)[number];
+export const NodeStateText = Type.Enum(NODE_STATES, {
+  description:
+    '`pending`: awaits approval. `quarantined`: cut off by somebody. `stale`, `unreachable`: its heartbeat is overdue, and nothing can be said about it. `draining`: gives up its roles. `removed`: gone for good.',
+});

@@ -1,0 +1,102 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { isId, MAX_PROOF_S, MAX_SKEW_S, type NodeId, PROOF_AUDIENCE } from '@meshwork/contract';
+import { compactVerify, decodeJwt, errors, type JWTPayload } from 'jose';
+import { ANONYMOUS } from '../mesh/actor.ts';
+import type { Stored, View } from '../mesh/model.ts';
+import type { Transaction } from '../mesh/transaction.ts';
+import { Refused } from './authenticate.ts';
+
+/** What a good proof says. */
+export interface Proof {
+  readonly node: Stored<'node'>;
+  readonly jti: string;
+  readonly until_s: number;
+}
+
+/** A proof is used once, so nobody needs more of them than this within two minutes. */
+const USED_AT_ONCE = 32;
+
+/**
+ * Checks a JWT that a node signed with its identity key. Only EdDSA is ever looked at: what the JWT itself says about
+ * algorithms and keys is the caller's choice, and decides nothing. Throws `Refused`.
+ */
+export async function checkProof(view: View, text: string, now_ms: number): Promise<Proof> {
+  const node = nodeNamedIn(view, text);
+  const claims = await claimsSignedBy(identityKeyOf(node.body.identity_key), text);
+  const { sub, aud, iat, exp, jti } = claims;
+  if (sub !== node.id || aud !== PROOF_AUDIENCE)
+    throw invalidProof(`Its sub must be the node and its aud ${PROOF_AUDIENCE}.`);
+  if (typeof iat !== 'number' || typeof exp !== 'number' || !(exp > iat) || exp - iat > MAX_PROOF_S) {
+    throw invalidProof(`Its iat and exp must be at most ${MAX_PROOF_S} s apart.`);
+  }
+  if (typeof jti !== 'string' || jti.length < 8 || jti.length > 64)
+    throw invalidProof('Its jti must have 8 to 64 characters.');
+  ensureOnTime(iat, exp, now_ms / 1000);
+  return { node, jti, until_s: exp };
+}
+
+/** Notes that the proof is used, inside a transaction. Throws `Refused` when it was before. */
+export function useProof(tx: Transaction, { node, jti, until_s }: Proof): void {
+  const now_s = tx.now_ms / 1000;
+  const used = (tx.get('proof', node.id)?.body.used ?? []).filter((one) => one.until_s + MAX_SKEW_S > now_s);
+  if (used.some((one) => one.jti === jti)) {
+    throw new Refused(ANONYMOUS, 'proof_used', 'A proof with this jti was used before.');
+  }
+  if (used.length >= USED_AT_ONCE) throw invalidProof('Too many proofs of this node are being used at once.');
+  tx.put('proof', node.id, { used: [...used, { jti, until_s }] });
+}
+
+/** Unsigned so far: it only says whose key to check with. One answer for whatever leads to no node. */
+function nodeNamedIn(view: View, text: string): Stored<'node'> {
+  let sub: unknown;
+  try {
+    ({ sub } = decodeJwt(text));
+  } catch {
+    throw invalidProof('It is not a JWT.');
+  }
+  const node = typeof sub === 'string' && isId('node', sub) ? view.get('node', sub satisfies NodeId) : undefined;
+  if (node === undefined || node.body.removed_at !== null) throw invalidProof(NOT_SIGNED);
+  return node;
+}
+
+const NOT_SIGNED = 'It is not signed with the identity key of its node.';
+
+async function claimsSignedBy(key: KeyObject, text: string): Promise<JWTPayload> {
+  try {
+    await compactVerify(text, key, { algorithms: ['EdDSA'] });
+    return decodeJwt(text);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw invalidProof(NOT_SIGNED);
+    throw error;
+  }
+}
+
+function ensureOnTime(iat: number, exp: number, now_s: number): void {
+  const ahead_s = iat - now_s;
+  const late_s = now_s - exp;
+  if (ahead_s > MAX_SKEW_S) throw skewed(`The proof was made ${Math.round(ahead_s)} s in the future`, 'ahead of');
+  if (late_s > MAX_SKEW_S) throw skewed(`The proof ran out ${Math.round(late_s)} s ago`, 'behind');
+}
+
+function skewed(what: string, how: string): Refused {
+  return new Refused(ANONYMOUS, 'clock_skewed', `${what}: it is old, or the clock of the node is ${how} ours.`);
+}
+
+function invalidProof(detail: string): Refused {
+  return new Refused(ANONYMOUS, 'proof_invalid', `The proof does not hold. ${detail}`);
+}
+
+/** The first bytes of an Ed25519 public key in SPKI; the raw 32 follow. */
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+const keys = new Map<string, KeyObject>();
+const KEYS_KEPT = 20_000;
+
+function identityKeyOf(base64: string): KeyObject {
+  let key = keys.get(base64);
+  if (key === undefined) {
+    key = createPublicKey({ key: Buffer.concat([SPKI, Buffer.from(base64, 'base64')]), format: 'der', type: 'spki' });
+    if (keys.size >= KEYS_KEPT) keys.clear();
+    keys.set(base64, key);
+  }
+  return key;
+}

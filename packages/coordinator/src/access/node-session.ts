@@ -1,0 +1,122 @@
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { ERRORS, MeshError, type NodeId, SESSION_S, utc } from '@meshwork/contract';
+import { ANONYMOUS, type NodeActor } from '../mesh/actor.ts';
+import type { MasterKey } from '../mesh/master-key.ts';
+import type { View } from '../mesh/model.ts';
+import { bearerOf, Refused } from './authenticate.ts';
+
+/** `meshnode_<node>.<epoch>.<expires>.<mac>`: what it says is in the open, and the MAC makes it true. */
+const FORM = /^meshnode_([0-9a-z]{26})\.([0-9a-z]{1,11})\.([0-9a-z]{1,9})\.[A-Za-z0-9_-]{43}$/;
+const NODE = { from: 'meshnode_'.length, to: 'meshnode_'.length + 26 };
+const MAC_LENGTH = 43;
+
+interface Session {
+  readonly node: NodeId;
+  readonly epoch: number;
+  readonly expires_ms: number;
+}
+
+interface Genuine {
+  readonly bearer: Buffer;
+  readonly session: Session;
+  actor: NodeActor;
+}
+
+/**
+ * The sessions of nodes: bearers that any coordinator of the mesh can check without I/O, because they are signed with a
+ * key that follows from the master key. A session ends with its hour, and at once when the node's epoch moves on.
+ */
+export class NodeSessions {
+  readonly #key: KeyObject;
+  /** The last bearer of each node that was found genuine: the next heartbeat brings the same. */
+  readonly #genuine = new Map<NodeId, Genuine>();
+
+  constructor(master: MasterKey) {
+    this.#key = createSecretKey(createHmac('sha256', master).update('node sessions').digest());
+  }
+
+  open(node: NodeId, epoch: number, now_ms: number): { readonly bearer: string; readonly expires: string } {
+    const expires_s = Math.floor(now_ms / 1000) + SESSION_S;
+    const said = `meshnode_${node.slice('node_'.length)}.${epoch.toString(36)}.${expires_s.toString(36)}`;
+    return { bearer: `${said}.${this.#mac(said)}`, expires: utc(expires_s * 1000) };
+  }
+
+  /** Finds out which node sends a request. Throws `Refused` when it is none. */
+  authenticate(view: View, authorization: string | undefined, now_ms: number): NodeActor {
+    if (authorization === undefined) {
+      throw new Refused(ANONYMOUS, 'credentials_missing', 'Send the session as "Authorization: Bearer meshnode_…".');
+    }
+    const { session, actor } = this.#genuineSession(bearerOf(authorization));
+    const current = currentActor(view, session.node, session.epoch, actor);
+    if (now_ms >= session.expires_ms) {
+      throw new Refused(current, 'session_expired', `The session expired at ${utc(session.expires_ms)}.`);
+    }
+    if (current !== actor) this.#remember(session.node, { actor: current });
+    return current;
+  }
+
+  #genuineSession(bearer: string): { session: Session; actor: NodeActor | undefined } {
+    const before = this.#genuine.get(`node_${bearer.slice(NODE.from, NODE.to)}` as NodeId);
+    if (before !== undefined && isSame(bearer, before.bearer)) return before;
+    const parts = FORM.exec(bearer);
+    if (parts === null) throw unknownSession();
+    const node = `node_${parts[1]}` as NodeId;
+    const said = bearer.slice(0, -1 - MAC_LENGTH);
+    const mac = Buffer.from(this.#mac(said), 'latin1');
+    if (!timingSafeEqual(mac, Buffer.from(bearer.slice(-MAC_LENGTH), 'latin1'))) throw unknownSession();
+    const session: Session = {
+      node,
+      epoch: Number.parseInt(parts[2] ?? '', 36),
+      expires_ms: Number.parseInt(parts[3] ?? '', 36) * 1000,
+    };
+    const actor: NodeActor = { kind: 'node', id: node, name: '', epoch: session.epoch };
+    this.#genuine.set(node, { bearer: Buffer.from(bearer, 'latin1'), session, actor });
+    return { session, actor: undefined };
+  }
+
+  #remember(node: NodeId, { actor }: { readonly actor: NodeActor }): void {
+    const known = this.#genuine.get(node);
+    if (known !== undefined) known.actor = actor;
+  }
+
+  #mac(said: string): string {
+    return createHmac('sha256', this.#key).update(said).digest('base64url');
+  }
+}
+
+/** Compares in constant time: how much of a guess is right is not to be told by the clock. Lengths are no secret. */
+function isSame(bearer: string, known: Buffer): boolean {
+  if (bearer.length !== known.length) return false;
+  let scratch = scratches[known.length];
+  if (scratch === undefined) {
+    scratch = Buffer.alloc(known.length);
+    scratches[known.length] = scratch;
+  }
+  scratch.write(bearer, 'latin1');
+  return timingSafeEqual(scratch, known);
+}
+const scratches: (Buffer | undefined)[] = [];
+
+/** The node behind a session as it stands now. Throws `Refused` when the session was ended. */
+export function currentActor(view: View, id: NodeId, epoch: number, before?: NodeActor): NodeActor {
+  const node = view.get('node', id)?.body;
+  if (node === undefined || node.removed_at !== null || node.session_epoch !== epoch) {
+    const actor: NodeActor = { kind: 'node', id, name: node?.name ?? '?', epoch };
+    throw new Refused(
+      actor,
+      'session_void',
+      'The session was ended when the node was quarantined, re-keyed or removed.',
+    );
+  }
+  return before?.name === node.name ? before : { kind: 'node', id, name: node.name, epoch };
+}
+
+/** One answer for whatever was never a session of ours. */
+function unknownSession(): Refused {
+  return new Refused(ANONYMOUS, 'credentials_invalid', 'The Authorization header holds no session that is known here.');
+}
+
+/** Whether an error means that nobody is behind the request. */
+export function isStranger(error: unknown): error is MeshError {
+  return error instanceof MeshError && ERRORS[error.code].status === 401;
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Node, NodeOperation } from '@meshwork/contract';
+import { TestCoordinator } from '../../../test/harness.ts';
+import { newWireguardKey, TestNode } from '../../../test/test-node.ts';
+
+describe('a heartbeat', () => {
+  let mesh: TestCoordinator;
+  before(async () => {
+    mesh = await TestCoordinator.start();
+  });
+  after(() => mesh.close());
+
+  const shown = async (node: TestNode) => (await mesh.ask<Node>('GET', `/v1/nodes/${node.id}`)).body;
+  const team = () => ({ tags: [`team:t${randomUUID().slice(0, 8)}`] });
+
+  it('tells a node everything the first time, and nothing when nothing changed', async () => {
+    const node = await TestNode.enroll(mesh, team());
+    const first = await node.beat({ complete: true });
+    assert.equal(first.status, 200, first.text);
+    assert.deepEqual(first.body.peers, { full: [] });
+    assert.equal(first.body.self?.name, node.enrolled.name);
+    assert.deepEqual([first.body.relay, first.body.ingress, first.body.commands], [null, [], []]);
+    await node.beat({ applied: node.applied() });
+    await node.beat();
+    const again = await node.beat();
+    assert.deepEqual(Object.keys(again.body).sort(), ['next_s', 'revision']);
+  });
+
+  it('tells peers of each other, then only what changed', async () => {
+    const tags = team();
+    const a = await TestNode.enroll(mesh, tags);
+    await a.settle();
+    const b = await TestNode.enroll(mesh, { ...tags, endpoints: ['192.0.2.7:51820'] });
+    const got = await a.beat();
+    assert.deepEqual(
+      got.body.peers?.upsert?.map(({ id, endpoints }) => [id, endpoints]),
+      [[b.id, ['192.0.2.7:51820']]],
+    );
+    assert.equal(got.body.peers?.full, undefined);
+    await b.settle();
+    assert.deepEqual([...b.peers.keys()], [a.id]);
+    const removed = await mesh.ask('DELETE', `/v1/nodes/${b.id}`);
+    assert.equal(removed.status, 202, removed.text);
+    const gone = await a.beat();
+    assert.deepEqual(gone.body.peers, { remove: [b.id] });
+  });
+
+  it('that waits is answered the moment something changes', async () => {
+    const tags = team();
+    const a = await TestNode.enroll(mesh, tags);
+    const b = await TestNode.enroll(mesh, tags);
+    await a.settle();
+    await b.settle();
+    await a.beat();
+    const waiting = a.beat({ wait: 10 });
+    await b.beat({ report: { endpoints: ['198.51.100.4:51820'] } });
+    const answer = await waiting;
+    assert.deepEqual(answer.body.peers?.upsert?.[0]?.endpoints, ['198.51.100.4:51820']);
+    assert.equal(answer.body.next_s, 0);
+  });
+
+  it('is recorded in the node, with where it came from and how wrong its clock is', async () => {
+    const node = await TestNode.enroll(mesh, team());
+    assert.equal((await shown(node)).heartbeat, null);
+    await node.beat({ sent_at: new Date(mesh.clock.now() + 30_000).toISOString() });
+    const record = await shown(node);
+    assert.ok(Math.abs(Date.parse(record.heartbeat ?? '') - mesh.clock.now()) < 5000);
+    assert.ok(Math.abs((record.clock_skew_s ?? 0) - 30) < 2, String(record.clock_skew_s));
+    assert.equal(record.seen_from, '127.0.0.1');
+  });
+
+  it('is refused when it was sent before, overtaken, or left over from an earlier start of the agent', async () => {
+    const node = await TestNode.enroll(mesh, team());
+    await node.beat({ seq: 5 });
+    assert.equal((await node.beat({ seq: 5 })).body.code, 'heartbeat_replayed');
+    assert.equal((await node.beat({ seq: 4 })).body.code, 'heartbeat_replayed');
+    const earlier = node.boot_id;
+    assert.equal((await node.beat({ boot_id: randomUUID(), seq: 1 })).status, 200);
+    assert.equal((await node.beat({ boot_id: earlier, seq: 99 })).body.code, 'heartbeat_replayed');
+  });
+
+  it('for another node, or whose body names another, is refused', async () => {
+    const a = await TestNode.enroll(mesh, team());
+    const b = await TestNode.enroll(mesh, team());
+    const body = { node: b.id, boot_id: a.boot_id, seq: 1, revision: 0 };
+    const other = await mesh.ask('POST', `/v1/nodes/${b.id}/heartbeat`, { body, token: a.bearer });
+    assert.deepEqual([other.status, other.body.code], [403, 'node_mismatch']);
+    const conflicting = await a.beat({ node: b.id });
+    assert.deepEqual([conflicting.status, conflicting.body.code], [422, 'invalid']);
+    assert.equal((await shown(b)).heartbeat, null);
+  });
+
+  it('makes what it reports durable before it is answered', async () => {
+    const node = await TestNode.enroll(mesh, team());
+    const services = [{ name: 'git-ssh', protocol: 'tcp' as const, port: 22, health: 'passing' as const }];
+    const report = { endpoints: ['192.0.2.9:51820'], services, routes: ['10.20.0.0/16'], agent_version: '1.2.3' };
+    await node.beat({ report });
+    await mesh.down();
+    await mesh.up();
+    const record = await shown(node);
+    assert.deepEqual(record.endpoints, report.endpoints);
+    assert.deepEqual(record.service_bindings, services);
+    assert.deepEqual(record.routes_offered, report.routes);
+    assert.equal(record.agent_version, '1.2.3');
+    assert.equal((await node.beat()).status, 200, 'the session outlives the coordinator');
+  });
+
+  it('that says something impossible is refused whole', async () => {
+    const node = await TestNode.enroll(mesh, team());
+    for (const report of [
+      { endpoints: ['999.1.1.1:51820'] },
+      { endpoints: ['192.0.2.1:99999'] },
+      { routes: ['10.20.0.1/16'] },
+      { routes: ['100.64.0.0/12'] },
+      { routes: ['0.0.0.0/0'] },
+      { wireguard_key: `${'A'.repeat(43)}=` },
+    ]) {
+      const got = await node.beat({ report });
+      assert.deepEqual([got.status, got.body.code], [422, 'invalid'], JSON.stringify(report));
+    }
+  });
+
+  it('with a key that another node has is refused', async () => {
+    const a = await TestNode.enroll(mesh, team());
+    const b = await TestNode.enroll(mesh, team());
+    const got = await a.beat({ report: { wireguard_key: b.keys.wireguard_key } });
+    assert.equal(got.body.code, 'already_exists');
+    const fresh = newWireguardKey();
+    assert.equal((await a.beat({ report: { wireguard_key: fresh } })).status, 200);
+    assert.equal((await shown(a)).wireguard_key, fresh);
+  });
+
+  it('proves an enrolment', async () => {
+    const node = await TestNode.enroll(mesh, team());
+    const operation = async () =>
+      (await mesh.ask<NodeOperation>('GET', `/v1/operations/${node.enrolled.enrollment.operation}`)).body;
+    assert.equal((await operation()).state, 'requested');
+    await node.beat({ complete: true });
+    await node.beat();
+    assert.equal((await operation()).state, 'delivered');
+    await node.beat({ applied: node.applied() });
+    assert.equal((await operation()).state, 'verified');
+  });
+});

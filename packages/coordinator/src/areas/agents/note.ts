@@ -1,0 +1,35 @@
+import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
+import type { SeenLink, Sighting } from '../../fleet/sighting.ts';
+
+/** Takes in what is kept in memory only: what is in effect, and what the node observes. */
+export function noteHeartbeat(
+  sighting: Sighting,
+  body: HeartbeatRequest,
+  { address, now_ms }: { readonly address: string; readonly now_ms: number },
+): void {
+  if (sighting.boot_id !== body.boot_id) {
+    sighting.boot_id = body.boot_id;
+    sighting.told_all = false;
+    sighting.asked_all = false;
+    sighting.applied = {};
+    sighting.apart_since = {};
+    sighting.in_sync_as_of = -1;
+  }
+  sighting.seq = body.seq;
+  sighting.address = address;
+  if (body.sent_at !== undefined) sighting.clock_skew_s = Math.round((Date.parse(body.sent_at) - now_ms) / 100) / 10;
+  if (body.complete === true) {
+    sighting.told_all = true;
+    sighting.links = undefined;
+  }
+  if (body.applied !== undefined) {
+    sighting.applied = { ...sighting.applied, ...body.applied };
+    sighting.in_sync_as_of = -1;
+  }
+  if (body.observed === undefined) return;
+  const { links, ...rest } = body.observed;
+  sighting.observed = { ...sighting.observed, ...rest };
+  if (links === undefined) return;
+  sighting.links ??= new Map<NodeId, SeenLink>();
+  for (const link of links) sighting.links.set(link.peer as NodeId, { ...link, observed_ms: now_ms });
+}

@@ -1,0 +1,35 @@
+import { MeshError, type NodeId } from '@meshwork/contract';
+import { checkProof, useProof } from '../../access/node-proof.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { settingsOf } from '../../mesh/settings-of.ts';
+import type { Call, Reply } from '../handler.ts';
+
+/** Exchanges a proof of identity for a session. The proof is spent in a commit of its own, so that no replica takes it twice. */
+export async function openSession(
+  mesh: Mesh,
+  fleet: Fleet,
+  call: Call<'agents.session'>,
+): Promise<Reply<'agents.session'>> {
+  if (!mesh.upToDate) {
+    throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
+      retry_after_s: 2,
+    });
+  }
+  const proof = await checkProof(mesh.model, call.body.proof, call.now_ms);
+  const id = proof.node.id as NodeId;
+  const actor = { kind: 'node', id, name: proof.node.body.name, epoch: 0 } as const;
+  const epoch = await mesh.transact({ actor, action: 'agents.session' }, (tx) => {
+    const node = tx.get('node', id)?.body;
+    // Removed while the signature was checked.
+    if (node === undefined || node.removed_at !== null) throw new MeshError('proof_invalid', 'The node was removed.');
+    useProof(tx, proof);
+    return node.session_epoch;
+  });
+  const { bearer, expires } = fleet.sessions.open(id, epoch, call.now_ms);
+  const { heartbeat_interval_s } = settingsOf(mesh.model).nodes;
+  return {
+    body: { node: id, bearer, expires, interval_s: heartbeat_interval_s },
+    location: `/v1/nodes/${id}/heartbeat`,
+  };
+}

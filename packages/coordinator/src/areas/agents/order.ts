@@ -1,0 +1,21 @@
+import { type HeartbeatRequest, MeshError } from '@meshwork/contract';
+import type { Sighting } from '../../fleet/sighting.ts';
+import type { ReportDocument } from '../../mesh/kinds.ts';
+
+/**
+ * Refuses a heartbeat that is not the newest of its node: one that was sent again, overtaken, or left over from before
+ * the agent was restarted. So what is late can neither undo what is newer nor keep a dead node alive.
+ */
+export function ensureNewest(
+  { boot_id, seq }: Pick<HeartbeatRequest, 'boot_id' | 'seq'>,
+  sighting: Sighting,
+  report: ReportDocument | undefined,
+): void {
+  if (sighting.boot_id === boot_id) {
+    if (seq > sighting.seq) return;
+    throw new MeshError('heartbeat_replayed', `Heartbeat ${seq} of this boot came after ${sighting.seq}.`);
+  }
+  if (report !== undefined && report.boots.indexOf(boot_id) > 0) {
+    throw new MeshError('heartbeat_replayed', 'The agent has been started again since this heartbeat was sent.');
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  type CommandResult,
+  type HeartbeatRequest,
+  isOpen,
+  type NodeId,
+  type OperationRunId,
+} from '@meshwork/contract';
+import type { Fleet } from '../../fleet/fleet.ts';
+import { OPERATION_KINDS } from '../../fleet/operation-kinds.ts';
+import { deliverOperation, endOperation } from '../../fleet/operations.ts';
+import { shownBy } from '../../fleet/shown.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
+
+type Step = 'delivered' | 'verified' | { readonly failed: string };
+
+interface Heard {
+  readonly view: View;
+  readonly fleet: Fleet;
+  readonly node: Stored<'node'>;
+  readonly body: HeartbeatRequest;
+}
+
+/** How far this heartbeat brings an operation on its node; undefined when no further. */
+export function stepOf({ view, fleet, node, body }: Heard, operation: Stored<'operation'>): Step | undefined {
+  const { body: asked } = operation;
+  if (!isOpen(asked.state) || asked.node !== node.id) return undefined;
+  const row = OPERATION_KINDS[asked.kind];
+  const shown = shownBy({ view, views: fleet.views, sightings: fleet.sightings }, node, asked, body.revision);
+  if (row.witness === 'node' && row.proven(asked, shown)) return 'verified';
+  const result = resultOf(body, operation.id);
+  if (result?.outcome === 'failed') return { failed: result.detail ?? 'the node says that it failed' };
+  if (result !== undefined) return { failed: `the node says that it is done, but not that ${row.waits_for}` };
+  return asked.state === 'requested' && shown.delivered ? 'delivered' : undefined;
+}
+
+/** Whether there is anything to write about operations on the node. */
+export function anyStep(heard: Heard): boolean {
+  const open = heard.fleet.views.openOperations(heard.node.id as NodeId);
+  if (open.size === 0) return false;
+  return [...open].some((id) => {
+    const operation = heard.view.get('operation', id);
+    return operation !== undefined && stepOf(heard, operation) !== undefined;
+  });
+}
+
+/** Brings the operations on a node as far as its heartbeat shows. Returns them as they are then. */
+export function takeSteps(tx: Transaction, heard: Omit<Heard, 'view'>): Stored<'operation'>[] {
+  const open: Iterable<OperationRunId> = heard.fleet.views.openOperations(heard.node.id as NodeId);
+  const steps: Stored<'operation'>[] = [];
+  for (const id of open) {
+    const operation = tx.get('operation', id);
+    const step = operation === undefined ? undefined : stepOf({ ...heard, view: tx }, operation);
+    if (operation === undefined || step === undefined) continue;
+    if (step === 'delivered') steps.push(deliverOperation(tx, operation));
+    else if (step === 'verified') steps.push(endOperation(tx, operation, 'verified'));
+    else steps.push(endOperation(tx, operation, 'failed', step.failed));
+  }
+  return steps;
+}
+
+function resultOf({ results }: HeartbeatRequest, operation: string): CommandResult | undefined {
+  return results?.find(({ id }) => id === operation);
+}

@@ -1,0 +1,78 @@
+/** What of a heartbeat has lasting meaning, and becomes durable before the heartbeat is answered. */
+import { isDeepStrictEqual } from 'node:util';
+import { type HeartbeatRequest, invalid, type Report, utc } from '@meshwork/contract';
+import { checkEndpoints, checkKey, checkRoutes, checkServices } from '../../fleet/check-report.ts';
+import { claim, unclaim } from '../../fleet/node-claims.ts';
+import type { ReportDocument } from '../../mesh/kinds.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import { boundaryOfNode } from '../../mesh/node-state.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
+
+/** Boots of an agent that are remembered, so that a heartbeat of an older one is known as such. */
+const BOOTS_KEPT = 4;
+
+const NOTHING: ReportDocument = { endpoints: [], services: [], routes_offered: [], agent_version: null, boots: [] };
+
+/** The schema has seen its form; this is the rest. */
+export function checkReport(view: View, { report, sent_at }: HeartbeatRequest): void {
+  if (sent_at !== undefined && Number.isNaN(Date.parse(sent_at))) throw invalid('/sent_at', 'is no moment that exists');
+  if (report === undefined) return;
+  if (report.wireguard_key !== undefined) checkKey('/report/wireguard_key', report.wireguard_key);
+  if (report.endpoints !== undefined) checkEndpoints('/report/endpoints', report.endpoints);
+  if (report.services !== undefined) checkServices('/report/services', report.services);
+  if (report.routes !== undefined) checkRoutes(view, '/report/routes', report.routes);
+}
+
+/** What the node's report becomes by this heartbeat; undefined when it stays as it is. */
+export function newReport(view: View, node: Stored<'node'>, body: HeartbeatRequest): ReportDocument | undefined {
+  const old = view.get('report', node.id)?.body ?? NOTHING;
+  if (body.report === undefined && old.boots[0] === body.boot_id) return undefined;
+  const next = merged(old, body.report ?? {}, body.boot_id);
+  return isDeepStrictEqual(next, old) ? undefined : next;
+}
+
+function merged(old: ReportDocument, said: Report, boot_id: string): ReportDocument {
+  const boots = old.boots[0] === boot_id ? old.boots : [boot_id, ...old.boots].slice(0, BOOTS_KEPT);
+  return {
+    endpoints: said.endpoints ?? old.endpoints,
+    services: said.services ?? old.services,
+    routes_offered: said.routes ?? old.routes_offered,
+    agent_version: said.agent_version ?? old.agent_version,
+    boots,
+  };
+}
+
+/** Also whether it changes the key, for which the node document itself is written. */
+export function hasNewKey(node: Stored<'node'>, { report }: HeartbeatRequest): boolean {
+  return report?.wireguard_key !== undefined && report.wireguard_key !== node.body.wireguard_key;
+}
+
+export function writeReport(tx: Transaction, node: Stored<'node'>, report: ReportDocument): void {
+  const old = tx.get('report', node.id)?.body ?? NOTHING;
+  tx.put('report', node.id, report);
+  const fields = ['endpoints', 'services', 'routes_offered', 'agent_version'] as const;
+  const changed = fields.filter((field) => !isDeepStrictEqual(report[field], old[field]));
+  if (changed.length === 0) return;
+  tx.tell({ ...about(node), type: 'node.reported', data: { name: node.body.name, changed: [...changed] } });
+}
+
+/** A new key ends the session that brought it: the node proves itself anew, and whoever stole the session does not. */
+export function writeKey(tx: Transaction, node: Stored<'node'>, wireguard_key: string): Stored<'node'> {
+  claim(tx, node.id, { wireguard_key });
+  unclaim(tx, { wireguard_key: node.body.wireguard_key });
+  const { name, session_epoch } = node.body;
+  tx.tell({ ...about(node), type: 'node.rekeyed', data: { name, wireguard_key } });
+  return tx.put('node', node.id, { ...node.body, wireguard_key, session_epoch: session_epoch + 1 });
+}
+
+export function writeRecovery(tx: Transaction, node: Stored<'node'>): void {
+  if (tx.get('liveness', node.id) === undefined) return;
+  tx.delete('liveness', node.id);
+  const state = node.body.draining_since === null ? 'active' : 'draining';
+  const data = { name: node.body.name, state, heartbeat: utc(tx.now_ms) } as const;
+  tx.tell({ ...about(node), type: 'node.recovered', data });
+}
+
+function about(node: Stored<'node'>) {
+  return { subject: { kind: 'node', id: node.id }, scope: boundaryOfNode(node.body) } as const;
+}

@@ -1,0 +1,44 @@
+import { EVENT_TYPES, type EventType, invalid } from '@meshwork/contract';
+
+const NEAREST = 3;
+
+/** Which types a caller asked for: names, or all of one kind such as `node.*`. Absent: every one. */
+export function typeFilter(text: string | undefined): (type: EventType) => boolean {
+  if (text === undefined) return () => true;
+  const wanted = new Set(text.split(',').flatMap(typesNamed));
+  return (type) => wanted.has(type);
+}
+
+function typesNamed(name: string): readonly EventType[] {
+  if (name === '*') return EVENT_TYPES;
+  const isNamed = name.endsWith('.*')
+    ? (type: EventType) => type.startsWith(name.slice(0, -1))
+    : (type: EventType) => type === name;
+  const found = EVENT_TYPES.filter(isNamed);
+  if (found.length === 0) throw unknownType(name);
+  return found;
+}
+
+function unknownType(name: string) {
+  const kinds = [...new Set(EVENT_TYPES.map((type) => `${type.slice(0, type.indexOf('.'))}.*`))];
+  const near = [...EVENT_TYPES, ...kinds]
+    .map((known) => ({ known, distance: distanceBetween(name, known) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, NEAREST)
+    .map(({ known }) => known);
+  return invalid('query/type', `has "${name}", which is no type of event; the nearest are ${near.join(', ')}`);
+}
+
+/** How many letters must be put in, taken out or replaced to make one of the other. */
+function distanceBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

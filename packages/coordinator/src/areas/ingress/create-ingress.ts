@@ -1,0 +1,36 @@
+import { newId, utc } from '@meshwork/contract';
+import { ensureCovers } from '../../access/rights.ts';
+import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
+import type { Call, Reply } from '../handler.ts';
+import { claimHostname } from './hostname.ts';
+import { ingressRecord } from './ingress-record.ts';
+
+/** An ingress gives nobody a right, so all that has to cover it is the scope of the caller. */
+const NONE: ReadonlySet<string> = new Set();
+
+export function createIngress(
+  call: Call<'ingress.create'>,
+  counts: ConnectionCounts,
+): Promise<Reply<'ingress.create'>> {
+  const id = newId('ingress', call.now_ms);
+  const { name, hostname, service, gateways, replicas = 1 } = call.body;
+  return call.transact((tx, actor) => {
+    const scope = call.body.scope ?? actor.scope;
+    ensureCovers(actor, { permissions: NONE, scope });
+    claimHostname(tx, hostname, id);
+    const created_at = utc(tx.now_ms);
+    const ingress = tx.create('ingress', id, {
+      name,
+      hostname,
+      service,
+      scope,
+      gateways,
+      replicas,
+      draining: false,
+      created_at,
+    });
+    tx.record({ target: { kind: 'ingress', id }, scope });
+    tx.tell({ type: 'ingress.created', subject: { kind: 'ingress', id }, scope, data: {} });
+    return { body: ingressRecord(tx, ingress, counts), revision: ingress.revision, location: `/v1/ingress/${id}` };
+  });
+}

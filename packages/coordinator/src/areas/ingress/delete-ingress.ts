@@ -1,0 +1,20 @@
+import type { Call, Reply } from '../handler.ts';
+import { ensureMatches } from '../versions.ts';
+import { findIngress } from './find-ingress.ts';
+import { freeHostname } from './hostname.ts';
+
+export function deleteIngress(call: Call<'ingress.delete'>): Promise<Reply<'ingress.delete'>> {
+  return call.transact((tx, actor) => {
+    const ingress = findIngress(tx, call.params.id, actor);
+    ensureMatches(ingress, call.if_match);
+    const { id } = ingress;
+    const { scope, hostname } = ingress.body;
+    freeHostname(tx, hostname);
+    // In the same commit, so that no gateway is told to serve what is gone.
+    tx.delete('placement', id);
+    tx.delete('ingress', id);
+    tx.record({ target: { kind: 'ingress', id }, scope });
+    tx.tell({ type: 'ingress.deleted', subject: { kind: 'ingress', id }, scope, data: {} });
+    return { body: undefined };
+  });
+}

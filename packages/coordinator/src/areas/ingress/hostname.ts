@@ -1,0 +1,19 @@
+import { type IngressId, MeshError } from '@meshwork/contract';
+import type { Transaction } from '../../mesh/transaction.ts';
+
+const claimOf = (hostname: string) => `hostname/${hostname}`;
+
+/**
+ * A host name leads to one ingress in the whole mesh. Whoever asks for one that is taken learns no more than that: the
+ * ingress that has it may lie outside its scope.
+ */
+export function claimHostname(tx: Transaction, hostname: string, holder: IngressId): void {
+  if (tx.get('claim', claimOf(hostname)) !== undefined) {
+    throw new MeshError('already_exists', `The host name "${hostname}" is taken.`);
+  }
+  tx.put('claim', claimOf(hostname), { holder });
+}
+
+export function freeHostname(tx: Transaction, hostname: string): void {
+  tx.delete('claim', claimOf(hostname));
+}

@@ -1,0 +1,25 @@
+import { covers } from '@meshwork/contract';
+import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
+import type { Model, Stored } from '../../mesh/model.ts';
+import type { Call, Reply } from '../handler.ts';
+import { pageById } from '../pages.ts';
+import { ingressRecord } from './ingress-record.ts';
+
+export function listIngresses(
+  model: Model,
+  call: Call<'ingress.list'>,
+  counts: ConnectionCounts,
+): Reply<'ingress.list'> {
+  const { service, gateway } = call.query;
+  const isOn = (node: string, id: string) =>
+    model.get('placement', id)?.body.gateways.some((one) => one.node === node) === true;
+  const body = pageById('ingress.list', call.query, {
+    walk: (after) => model.after('ingress', after),
+    keep: (ingress: Stored<'ingress'>) =>
+      covers(call.actor.scope, ingress.body.scope) &&
+      (service === undefined || ingress.body.service === service) &&
+      (gateway === undefined || isOn(gateway, ingress.id)),
+    show: (ingress) => ingressRecord(model, ingress, counts),
+  });
+  return { body };
+}

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Ingress, IngressId } from '@meshwork/contract';
+import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
+import type { IngressDocument } from '../../mesh/kinds.ts';
+import type { Stored } from '../../mesh/model.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
+import type { Call, Reply } from '../handler.ts';
+import { ensureMatches } from '../versions.ts';
+import { findIngress } from './find-ingress.ts';
+import { claimHostname, freeHostname } from './hostname.ts';
+import { ingressRecord } from './ingress-record.ts';
+
+export function updateIngress(
+  call: Call<'ingress.update'>,
+  counts: ConnectionCounts,
+): Promise<Reply<'ingress.update'>> {
+  const { hostname } = call.body;
+  return call.transact((tx, actor) => {
+    const old = findIngress(tx, call.params.id, actor);
+    ensureMatches(old, call.if_match);
+    if (hostname !== undefined && hostname !== old.body.hostname) {
+      claimHostname(tx, hostname, old.id as IngressId);
+      freeHostname(tx, old.body.hostname);
+    }
+    return shown(tx, changed(tx, old, call.body), counts);
+  });
+}
+
+/** Drained, it takes no new connections on any of its gateways; they keep what they have. */
+export function drainIngress(
+  call: Call<'ingress.drain'> | Call<'ingress.undrain'>,
+  draining: boolean,
+  counts: ConnectionCounts,
+): Promise<{ body: Ingress; revision: number }> {
+  return call.transact((tx, actor) => {
+    const old = findIngress(tx, call.params.id, actor);
+    ensureMatches(old, call.if_match);
+    return shown(tx, changed(tx, old, { draining }), counts);
+  });
+}
+
+/** What stays as it was is no change: neither a new revision nor an entry. */
+function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<IngressDocument>): Stored<'ingress'> {
+  const body = { ...old.body, ...change };
+  if (isDeepStrictEqual(body, old.body)) return old;
+  const ingress = tx.put('ingress', old.id, body);
+  const { scope } = body;
+  tx.record({ target: { kind: 'ingress', id: old.id }, scope });
+  tx.tell({ type: 'ingress.changed', subject: { kind: 'ingress', id: old.id }, scope, data: {} });
+  return ingress;
+}
+
+function shown(tx: Transaction, ingress: Stored<'ingress'>, counts: ConnectionCounts) {
+  return { body: ingressRecord(tx, ingress, counts), revision: ingress.revision };
+}

@@ -1,0 +1,39 @@
+import { covers, type NodeState } from '@meshwork/contract';
+import type { Fleet } from '../../fleet/fleet.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Stored } from '../../mesh/model.ts';
+import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
+import type { Call, Reply } from '../handler.ts';
+import { pageById } from '../pages.ts';
+import { nodeRecord } from './node-record.ts';
+
+export function listNodes(mesh: Mesh, fleet: Fleet, call: Call<'nodes.list'>): Reply<'nodes.list'> {
+  const { tag, state, relay, service, q } = call.query;
+  const { model } = mesh;
+  const part = q?.toLowerCase();
+  const body = pageById('nodes.list', call.query, {
+    walk: (after) => model.after('node', after),
+    keep: (node: Stored<'node'>) =>
+      covers(call.actor.scope, boundaryOfNode(node.body)) &&
+      isIn(nodeState(model, node), state) &&
+      (tag === undefined || node.body.tags.includes(tag)) &&
+      (relay === undefined || model.get('assignment', node.id)?.body.relay === relay) &&
+      (service === undefined || hasService(model.get('report', node.id), service)) &&
+      (part === undefined || isNamed(node, part)),
+    show: (node) => nodeRecord(model, fleet, node),
+  });
+  return { body };
+}
+
+/** Those that are gone are shown to whoever asks for them. */
+function isIn(state: NodeState, wanted: NodeState | undefined): boolean {
+  return wanted === undefined ? state !== 'removed' : state === wanted;
+}
+
+function hasService(report: Stored<'report'> | undefined, name: string): boolean {
+  return report?.body.services.some((service) => service.name === name) === true;
+}
+
+function isNamed({ body }: Stored<'node'>, part: string): boolean {
+  return body.name.includes(part) || body.address === part || body.address6 === part;
+}

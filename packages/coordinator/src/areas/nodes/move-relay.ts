@@ -1,0 +1,15 @@
+import { invalid } from '@meshwork/contract';
+import type { Call, Reply } from '../handler.ts';
+import { askNode } from './ask-node.ts';
+
+/** Pins the node to a relay, or leaves the choice to the coordinator again. The steward assigns it. */
+export function moveRelay(call: Call<'nodes.move_relay'>): Promise<Reply<'nodes.move_relay'>> {
+  return askNode(call, ({ tx, node }) => {
+    const { relay } = call.body;
+    if (relay !== null && tx.get('relay', relay) === undefined) {
+      throw invalid('/relay', `"${relay}" is not a relay; GET /v1/relays lists them`);
+    }
+    tx.put('node', node.id, { ...node.body, pinned_relay: relay });
+    return { kind: 'move_relay', detail: { relay }, before: { pinned_relay: node.body.pinned_relay } };
+  });
+}

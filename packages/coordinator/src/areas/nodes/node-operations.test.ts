@@ -1,0 +1,259 @@
+/** Every operation on a node, from being asked for to its end: proven, failed, in vain, cancelled. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { AuditEntry, Ingress, Node, NodeOperation, NodeOperationKind, Problem } from '@meshwork/contract';
+import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
+import { newWireguardKey, TestNode } from '../../../test/test-node.ts';
+
+describe('operations on nodes', () => {
+  let mesh: TestCoordinator;
+  before(async () => {
+    mesh = await TestCoordinator.start();
+    await mesh.ask('PATCH', '/v1/settings', { body: { api: { rate_per_s: 100_000, burst: 100_000 } } });
+  });
+  after(() => mesh.close());
+
+  let teams = 0;
+  const team = () => [`team:t${++teams}`];
+  const settled = async (tags: readonly string[] = team(), given: object = {}) => {
+    const node = await TestNode.enroll(mesh, { tags, ...given });
+    await node.settle();
+    return node;
+  };
+  const record = async (node: TestNode) => (await mesh.ask<Node>('GET', `/v1/nodes/${node.id}`)).body;
+  const ask = (node: TestNode, kind: string, method = 'POST', body: unknown = {}) =>
+    mesh.ask<NodeOperation & Problem>(method, `/v1/nodes/${node.id}/${kind}`, method === 'DELETE' ? {} : { body });
+  const shown = async (operation: NodeOperation, wait = 0) =>
+    (await mesh.ask<NodeOperation>('GET', `/v1/operations/${operation.id}?wait=${wait}`)).body;
+  const begun = async (got: { status: number; text: string; body: NodeOperation }, kind: NodeOperationKind) => {
+    assert.equal(got.status, 202, got.text);
+    assert.deepEqual([got.body.kind, got.body.state, got.body.requested_by.name], [kind, 'requested', 'bootstrap']);
+    return got.body;
+  };
+  /** A heartbeat that has heard of it, then one that has put it into effect. */
+  const obey = async (node: TestNode, operation: NodeOperation) => {
+    await node.beat();
+    await node.beat();
+    const state = (await shown(operation)).state;
+    assert.ok(state === 'delivered' || state === 'verified', state);
+    await node.beat({ applied: node.applied() });
+  };
+  const assertVerified = async (operation: NodeOperation) => {
+    const now = await shown(operation, 5);
+    assert.equal(now.state, 'verified', JSON.stringify(now));
+    assert.ok(now.verified_at !== null && now.ended_at !== null && now.waits_for === null);
+    const { items } = (await mesh.ask<{ items: AuditEntry[] }>('GET', `/v1/audit?target=${operation.node}`)).body;
+    assert.ok(items.some((entry) => entry.detail?.includes(operation.id)));
+  };
+
+  it('re-tag: proven once the node has its new tags and peers in effect', async () => {
+    const [from, to] = [team(), team()];
+    const [node, old, next] = [await settled(from), await settled(from), await settled(to)];
+    const operation = await begun(await ask(node, 'tags', 'PUT', { tags: to }), 'retag');
+    await obey(node, operation);
+    await assertVerified(operation);
+    assert.deepEqual([...node.peers.keys()], [next.id]);
+    await old.beat();
+    assert.deepEqual([...old.peers.keys()], []);
+  });
+
+  it('re-key: proven by a new key in use, which voids the session', async () => {
+    const [node, peer] = await (async () => {
+      const tags = team();
+      return [await settled(tags), await settled(tags)] as const;
+    })();
+    const operation = await begun(await ask(node, 'rekey'), 'rekey');
+    await node.beat();
+    assert.deepEqual(node.held.commands, [{ id: operation.id, kind: 'rekey' }]);
+    const wireguard_key = newWireguardKey();
+    const results = [{ id: operation.id, outcome: 'done' as const }];
+    assert.equal((await node.beat({ report: { wireguard_key }, results })).status, 200);
+    await assertVerified(operation);
+    assert.equal((await node.beat()).body.code, 'session_void');
+    await peer.beat();
+    assert.equal(peer.peers.get(node.id)?.wireguard_key, wireguard_key);
+    await node.prove();
+    await node.beat();
+    assert.deepEqual(node.held.commands, []);
+  });
+
+  it('re-key: fails when the node says so, or says that it is done and has the old key', async () => {
+    for (const [outcome, reason] of [
+      ['failed', /disk full/],
+      ['done', /but not that/],
+    ] as const) {
+      const node = await settled();
+      const operation = await begun(await ask(node, 'rekey'), 'rekey');
+      await node.beat();
+      await node.beat({ results: [{ id: operation.id, outcome, detail: 'disk full' }] });
+      const now = await shown(operation);
+      assert.equal(now.state, 'failed');
+      assert.match(now.reason ?? '', reason);
+    }
+  });
+
+  it('move relay: proven by traffic through the relay, and back to the choice of the coordinator', async () => {
+    const [carrier, node] = [await settled(), await settled()];
+    await mesh.ask('POST', '/v1/relays', { body: { name: 'ams-1', node: carrier.id, host: 'ams-1.example.net' } });
+    const operation = await begun(await ask(node, 'relay', 'PUT', { relay: 'ams-1' }), 'move_relay');
+    await mesh.until(async () => (await record(node)).relay === 'ams-1');
+    await obey(node, operation);
+    assert.equal((await shown(operation)).state, 'delivered', 'in effect is not in use');
+    await node.beat({ observed: { relay: 'ams-1' } });
+    await assertVerified(operation);
+    assert.equal((await record(node)).pinned_relay, 'ams-1');
+    const unknown = await ask(node, 'relay', 'PUT', { relay: 'nowhere' });
+    assert.equal(unknown.body.code, 'invalid');
+    await mesh.ask('DELETE', '/v1/relays/ams-1');
+  });
+
+  it('approve routes: proven by the node, then reached by its peers through it', async () => {
+    const tags = team();
+    const [gateway, peer] = [await settled(tags, { routes: ['10.77.0.0/16'] }), await settled(tags)];
+    const approved = { approved: ['10.77.0.0/16'] };
+    const operation = await begun(await ask(gateway, 'routes', 'PUT', approved), 'approve_routes');
+    await mesh.until(async () => (await record(gateway)).routes_provided.length === 1);
+    await obey(gateway, operation);
+    await assertVerified(operation);
+    await peer.beat();
+    assert.deepEqual(peer.peers.get(gateway.id)?.routes, ['10.77.0.0/16']);
+    assert.deepEqual((await record(peer)).routes, [`10.77.0.0/16 via ${gateway.enrolled.name}`]);
+  });
+
+  it('drain: proven by no connection left on the gateway, and undone by undrain', async () => {
+    const tags = [...team(), 'role:gateway'];
+    const gateway = await settled(tags);
+    const scope = { team: tags[0]?.slice('team:'.length) ?? '', surface: '*', environment: '*' };
+    const { body: ingress } = await mesh.ask<Ingress>('POST', '/v1/ingress', {
+      body: { name: 'web', hostname: 'web.test', service: 'web', gateways: ['tag:role:gateway'], scope },
+    });
+    await gateway.beat({ wait: 5 });
+    assert.deepEqual(gateway.held.ingress, [{ id: ingress.id, hostname: 'web.test', service: 'web', draining: false }]);
+    const open = (connections: number) => ({ observed: { ingress: [{ id: ingress.id, connections }] } });
+    await gateway.beat({ applied: gateway.applied(), ...open(3) });
+    const operation = await begun(await ask(gateway, 'drain'), 'drain');
+    assert.equal((await record(gateway)).state, 'draining');
+    await mesh.until(async () => {
+      await gateway.beat(open(3));
+      return (gateway.held.ingress[0] as { draining: boolean }).draining;
+    });
+    await gateway.beat({ applied: gateway.applied(), ...open(2) });
+    assert.equal((await shown(operation)).state, 'delivered');
+    await gateway.beat({ applied: gateway.applied(), ...open(0) });
+    await assertVerified(operation);
+    const undrain = await begun(await ask(gateway, 'undrain'), 'undrain');
+    await obey(gateway, undrain);
+    await assertVerified(undrain);
+    assert.equal((await record(gateway)).state, 'active');
+  });
+
+  it('quarantine: proven by the peers, not by the node; released again by the node', async () => {
+    const tags = team();
+    const [node, first, second] = [await settled(tags), await settled(tags), await settled(tags)];
+    await first.settle();
+    const operation = await begun(await ask(node, 'quarantine', 'POST', { reason: 'odd traffic' }), 'quarantine');
+    await node.prove();
+    await node.settle();
+    await first.settle();
+    assert.equal((await shown(operation)).state, 'delivered', 'one peer has not let go yet');
+    await second.settle();
+    await assertVerified(operation);
+    assert.equal((await record(node)).state, 'quarantined');
+    const release = await begun(await ask(node, 'release'), 'release');
+    await obey(node, release);
+    await assertVerified(release);
+    assert.equal(node.peers.size, 2);
+  });
+
+  it('remove: proven by the peers; name and address are free at once', async () => {
+    const tags = team();
+    const [node, peer] = [await settled(tags, { name: 'short-lived' }), await settled(tags)];
+    const operation = await begun(await mesh.ask('DELETE', `/v1/nodes/${node.id}`), 'remove');
+    assert.equal((await record(node)).state, 'removed');
+    assert.equal((await TestNode.enroll(mesh, { name: 'short-lived' })).enrolled.state, 'active');
+    await peer.settle();
+    await assertVerified(operation);
+    assert.deepEqual([...peer.peers.keys()], []);
+    assert.equal((await ask(node, 'rekey')).body.code, 'node_state');
+  });
+
+  it('approve: a pending node knows nobody until somebody lets it in', async () => {
+    await mesh.ask('PATCH', '/v1/settings', { body: { nodes: { require_approval: true } } });
+    const tags = team();
+    const node = await settled(tags);
+    await mesh.ask('PATCH', '/v1/settings', { body: { nodes: { require_approval: false } } });
+    const peer = await settled(tags);
+    await node.beat();
+    assert.equal((await record(node)).state, 'pending');
+    assert.deepEqual([node.peers.size, peer.peers.size], [0, 0]);
+    const operation = await begun(await ask(node, 'approve'), 'approve');
+    await obey(node, operation);
+    await assertVerified(operation);
+    assert.deepEqual([...node.peers.keys()], [peer.id]);
+    assert.equal((await ask(node, 'approve')).body.code, 'node_state');
+  });
+
+  it('time out when no heartbeat proves them, with what was missing', async () => {
+    const node = await settled();
+    const operation = await begun(await ask(node, 'drain', 'POST', { deadline_s: 30 }), 'drain');
+    mesh.clock.advance(31);
+    const now = await shown(operation, 10);
+    assert.equal(now.state, 'timed_out');
+    assert.match(now.reason ?? '', /no connection through any ingress/);
+    assert.equal((await ask(node, 'undrain')).status, 202);
+  });
+
+  it('two at once of one kind: the second is refused; different kinds go side by side', async () => {
+    const node = await settled();
+    const both = await Promise.all([ask(node, 'rekey'), ask(node, 'rekey')]);
+    assert.deepEqual(both.map(({ status }) => status).sort(), [202, 409]);
+    assert.equal(both.find(({ status }) => status === 409)?.body.code, 'operation_in_progress');
+    assert.equal((await ask(node, 'tags', 'PUT', { tags: team() })).status, 202);
+    const rekey = both.find(({ status }) => status === 202)?.body as NodeOperation;
+    await ask(node, 'quarantine');
+    const now = await shown(rekey);
+    assert.deepEqual([now.state, now.reason], ['cancelled', 'made pointless: quarantine']);
+  });
+
+  it('are cancelled with what they had changed put back, as far as that can be', async () => {
+    const tags = team();
+    const node = await settled(tags);
+    const retag = await begun(await ask(node, 'tags', 'PUT', { tags: team() }), 'retag');
+    const cancelled = await mesh.ask<NodeOperation>('DELETE', `/v1/operations/${retag.id}`);
+    assert.deepEqual([cancelled.status, cancelled.body.state], [200, 'cancelled']);
+    assert.deepEqual((await record(node)).tags, tags);
+    const again = await mesh.ask('DELETE', `/v1/operations/${retag.id}`);
+    assert.equal(again.body.code, 'operation_over');
+    const rekey = await begun(await ask(node, 'rekey'), 'rekey');
+    await node.beat();
+    await node.beat();
+    assert.equal((await mesh.ask('DELETE', `/v1/operations/${rekey.id}`)).body.code, 'operation_not_cancellable');
+    const cut = await begun(await ask(node, 'quarantine'), 'quarantine');
+    assert.equal((await mesh.ask('DELETE', `/v1/operations/${cut.id}`)).body.code, 'operation_not_cancellable');
+  });
+
+  it('on nodes outside the scope of the caller do not exist', async () => {
+    const node = await settled();
+    const narrow = (await mesh.token({ role: 'operator', scope: PLATFORM })).secret;
+    const operation = (await ask(node, 'rekey')).body;
+    for (const [method, path] of [
+      ['POST', `/v1/nodes/${node.id}/rekey`],
+      ['POST', `/v1/nodes/${node.id}/quarantine`],
+    ] as const) {
+      assert.equal((await mesh.ask(method, path, { body: {}, token: narrow })).status, 404);
+    }
+    assert.equal((await mesh.ask('GET', `/v1/operations/${operation.id}`, { token: narrow })).status, 404);
+    assert.equal((await mesh.ask('DELETE', `/v1/operations/${operation.id}`, { token: narrow })).status, 404);
+    const list = await mesh.ask<{ items: NodeOperation[] }>('GET', '/v1/operations', { token: narrow });
+    assert.deepEqual(list.body.items, []);
+  });
+
+  it('honour If-Match of the node', async () => {
+    const node = await settled();
+    const stale = await mesh.ask('PUT', `/v1/nodes/${node.id}/tags`, {
+      body: { tags: team() },
+      headers: { 'if-match': '"1"' },
+    });
+    assert.equal(stale.status, 412);
+  });
+});

@@ -1,0 +1,51 @@
+import { type Node, type NodeId, utc } from '@meshwork/contract';
+import type { Fleet } from '../../fleet/fleet.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import { nodeState, stateSince } from '../../mesh/node-state.ts';
+
+/** A node as callers see it: the specification's nine fields first, then ours. */
+export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node {
+  const id = node.id as NodeId;
+  const { body } = node;
+  const report = view.get('report', id)?.body;
+  const sighting = fleet.sightings.of(id);
+  const services = report?.services ?? [];
+  return {
+    id,
+    name: body.name,
+    address: `${body.address}/32`,
+    tags: [...body.tags],
+    routes: [...routesThroughOthers(view, fleet, id)].sort(),
+    relay: view.get('assignment', id)?.body.relay ?? null,
+    services: services.map(({ name }) => name),
+    heartbeat: sighting.heartbeat_ms === undefined ? null : utc(sighting.heartbeat_ms),
+    acl_matches: [...fleet.views.reach.matches(node)],
+    state: nodeState(view, node),
+    state_since: stateSince(view, node),
+    address6: `${body.address6}/128`,
+    endpoints: [...(report?.endpoints ?? [])],
+    service_bindings: services.map((service) => ({ ...service })),
+    routes_offered: [...(report?.routes_offered ?? [])],
+    routes_approved: [...body.routes_approved],
+    routes_provided: [...fleet.views.routesProvidedBy(id)],
+    pinned_relay: body.pinned_relay,
+    identity_key: body.identity_key,
+    wireguard_key: body.wireguard_key,
+    agent_version: report?.agent_version ?? null,
+    clock_skew_s: sighting.clock_skew_s ?? null,
+    seen_from: sighting.address ?? null,
+    drift_since: view.get('drift', id)?.body.since ?? null,
+    created_at: body.created_at,
+    created_by: body.created_by,
+    revision: node.revision,
+  };
+}
+
+/** There are far fewer networks behind nodes than there are nodes. */
+function* routesThroughOthers(view: View, fleet: Fleet, id: NodeId): Generator<string> {
+  for (const route of view.all('route')) {
+    const { provider } = route.body;
+    if (!fleet.views.reach.arePeers(id, provider)) continue;
+    yield `${route.id} via ${view.get('node', provider)?.body.name}`;
+  }
+}

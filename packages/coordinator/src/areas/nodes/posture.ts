@@ -1,0 +1,40 @@
+import { APPLIED_SECTIONS, type AppliedSection, type NodeId, type Posture, utc } from '@meshwork/contract';
+import { differenceOf } from '../../fleet/drift.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Stored } from '../../mesh/model.ts';
+import { nodeState } from '../../mesh/node-state.ts';
+
+/** What a node should be beside what it says it is. */
+export function postureOf(mesh: Mesh, fleet: Fleet, node: Stored<'node'>): Posture {
+  const id = node.id as NodeId;
+  const { model } = mesh;
+  const { heartbeat_ms, observed } = fleet.sightings.of(id);
+  const sections = APPLIED_SECTIONS.map((section) => [section, sectionPosture(mesh, fleet, id, section)]);
+  return {
+    node: id,
+    state: nodeState(model, node),
+    revision: model.revision,
+    heartbeat: heartbeat_ms === undefined ? null : utc(heartbeat_ms),
+    drift_since: model.get('drift', id)?.body.since ?? null,
+    sections: Object.fromEntries(sections) as Posture['sections'],
+    relay: { desired: model.get('assignment', id)?.body.relay ?? null, observed: observed.relay ?? null },
+    telemetry: observed.telemetry === undefined ? null : { ...observed.telemetry },
+  };
+}
+
+type SectionPosture = Posture['sections'][AppliedSection];
+
+function sectionPosture(mesh: Mesh, fleet: Fleet, id: NodeId, section: AppliedSection): SectionPosture {
+  const desired = fleet.views.desired(id, section);
+  const observed = fleet.sightings.of(id).applied[section];
+  const drift = mesh.model.get('drift', id)?.body.sections[section];
+  const reason = differenceOf(desired, observed);
+  return {
+    desired,
+    observed: observed === undefined ? null : { ...observed },
+    in_sync: reason === null,
+    drift_since: drift?.since ?? null,
+    reason,
+  };
+}

@@ -1,0 +1,17 @@
+import { utc } from '@meshwork/contract';
+import { unclaim } from '../../fleet/node-claims.ts';
+import type { Call, Reply } from '../handler.ts';
+import { askNode, tellOfNode } from './ask-node.ts';
+
+/** The record stays for a while, so that what refers to it can be understood; name, addresses and keys are free at once. */
+export function removeNode(call: Call<'nodes.remove'>): Promise<Reply<'nodes.remove'>> {
+  return askNode(call, (change) => {
+    const { tx, node } = change;
+    const { name, address, identity_key, wireguard_key, session_epoch } = node.body;
+    tx.put('node', node.id, { ...node.body, removed_at: utc(tx.now_ms), session_epoch: session_epoch + 1 });
+    unclaim(tx, { name, address, identity_key, wireguard_key });
+    for (const kind of ['liveness', 'drift', 'proof'] as const) tx.delete(kind, node.id);
+    tellOfNode(change, 'node.removed');
+    return { kind: 'remove' };
+  });
+}

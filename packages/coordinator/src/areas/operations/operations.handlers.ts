@@ -1,0 +1,60 @@
+/** Operations on nodes, from being asked for to being proven. What proves which is in `fleet/operation-kinds.ts`. */
+import { covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
+import type { Fleet } from '../../fleet/fleet.ts';
+import { operationRecord } from '../../fleet/operation-record.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import type { AreaHandlers, Call, Reply } from '../handler.ts';
+import { pageById } from '../pages.ts';
+import { cancelOperation } from './cancel-operation.ts';
+import { untilEnded } from './until-ended.ts';
+
+export function operationHandlers(mesh: Mesh, fleet: Fleet): AreaHandlers<'operations'> {
+  return {
+    'operations.list': (call) => listOperations(mesh, call),
+    'operations.show': async (call) => {
+      const { id } = call.params;
+      const operation = findOperation(mesh.model, id, call.actor.scope);
+      const wait_s = call.query.wait ?? 0;
+      if (wait_s > 0 && isOpen(operation.body.state)) {
+        await untilEnded(fleet.ends, id, wait_s, call);
+        call.ensureStillAllowed();
+      }
+      return replyOf(findOperation(mesh.model, id, call.actor.scope));
+    },
+    'operations.cancel': (call) =>
+      call.transact((tx, actor) => {
+        const operation = findOperation(tx, call.params.id, actor.scope);
+        return replyOf(cancelOperation(tx, operation, call.if_match));
+      }),
+  };
+}
+
+function replyOf(operation: Stored<'operation'>) {
+  return { body: operationRecord(operation), revision: operation.revision };
+}
+
+function listOperations(mesh: Mesh, call: Call<'operations.list'>): Reply<'operations.list'> {
+  const { node, kind, state } = call.query;
+  const body = pageById('operations.list', call.query, {
+    walk: (after) => mesh.model.after('operation', after),
+    keep: (operation: Stored<'operation'>) =>
+      covers(call.actor.scope, operation.body.scope) &&
+      (node === undefined || operation.body.node === node) &&
+      (kind === undefined || operation.body.kind === kind) &&
+      (state === undefined || operation.body.state === state),
+    show: operationRecord,
+  });
+  return { body };
+}
+
+/** The operation, if the caller may know of it: if its node lay inside its scope when it was asked for. */
+function findOperation(view: View, id: string, scope: Scope): Stored<'operation'> {
+  const operation = view.get('operation', id);
+  const notThere = `There is no operation "${id}".`;
+  if (operation === undefined) throw new MeshError('not_found', notThere);
+  if (!covers(scope, operation.body.scope)) {
+    throw new MeshError('not_found', notThere, { refused_as: 'outside_scope' });
+  }
+  return operation;
+}

@@ -1,0 +1,18 @@
+import { invalid, MeshError, type NodeId } from '@meshwork/contract';
+import type { Stored, View } from '../../mesh/model.ts';
+import { nodeNamed } from '../../mesh/node-state.ts';
+
+/** Relays are shared by the whole mesh: whoever may read them may read all. */
+export function findRelay(view: View, name: string): Stored<'relay'> {
+  const relay = view.get('relay', name);
+  if (relay === undefined) throw new MeshError('not_found', `There is no relay "${name}".`);
+  return relay;
+}
+
+/** The node that is to run a relay, by id or name. It may be overdue or quarantined: then the relay is not healthy yet. */
+export function runningNode(view: View, text: string): NodeId {
+  const node = nodeNamed(view, text);
+  if (node === undefined || node.body.removed_at !== null) throw invalid('/node', `"${text}" is not a node`);
+  if (node.body.approved_at === null) throw invalid('/node', `"${text}" is pending; approve it first`);
+  return node.id as NodeId;
+}

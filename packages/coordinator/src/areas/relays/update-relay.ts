@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Relay, WHOLE_MESH } from '@meshwork/contract';
+import type { RelayDocument } from '../../mesh/kinds.ts';
+import type { Stored } from '../../mesh/model.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
+import type { Call, Reply } from '../handler.ts';
+import { ensureMatches } from '../versions.ts';
+import { findRelay, runningNode } from './find-relay.ts';
+import { type Loads, relayRecord } from './relay-record.ts';
+
+export function updateRelay(call: Call<'relays.update'>, loads: Loads): Promise<Reply<'relays.update'>> {
+  const { node, ...given } = call.body;
+  return call.transact((tx) => {
+    const old = findRelay(tx, call.params.name);
+    ensureMatches(old, call.if_match);
+    const change = node === undefined ? given : { ...given, node: runningNode(tx, node) };
+    return shown(tx, changed(tx, old, change), loads);
+  });
+}
+
+/** Drained, it is given no node, and the steward moves those that it had. */
+export function drainRelay(
+  call: Call<'relays.drain'> | Call<'relays.undrain'>,
+  draining: boolean,
+  loads: Loads,
+): Promise<{ body: Relay; revision: number }> {
+  return call.transact((tx) => {
+    const old = findRelay(tx, call.params.name);
+    ensureMatches(old, call.if_match);
+    return shown(tx, changed(tx, old, { draining }), loads);
+  });
+}
+
+/** What stays as it was is no change: neither a new revision nor an entry. */
+function changed(tx: Transaction, old: Stored<'relay'>, change: Partial<RelayDocument>): Stored<'relay'> {
+  const body = { ...old.body, ...change };
+  if (isDeepStrictEqual(body, old.body)) return old;
+  const relay = tx.put('relay', old.id, body);
+  tx.record({ target: { kind: 'relay', id: old.id } });
+  tx.tell({ type: 'relay.changed', subject: { kind: 'relay', id: old.id }, scope: WHOLE_MESH, data: {} });
+  return relay;
+}
+
+function shown(tx: Transaction, relay: Stored<'relay'>, loads: Loads): { body: Relay; revision: number } {
+  return { body: relayRecord(tx, relay, loads), revision: relay.revision };
+}

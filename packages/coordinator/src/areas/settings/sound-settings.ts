@@ -1,0 +1,42 @@
+import { type FieldError, MeshError, type Settings } from '@meshwork/contract';
+import { overlaps, parseNetwork } from '../../mesh/networks.ts';
+
+/** The widest and the narrowest pool: below it there is an address to give out, above it no pool of anybody's own. */
+const POOL_PREFIX = { widest: 8, narrowest: 30 };
+/** Addresses that are nobody's in particular (RFC 4193). */
+const UNIQUE_LOCAL = parseNetwork('fc00::/7');
+
+/** What no schema can say: settings that fit each other, and networks that are some. Every fault is named at once. */
+export function ensureSound({ nodes }: Settings): void {
+  const errors: FieldError[] = [];
+  const require = (isRight: boolean, field: keyof Settings['nodes'], detail: string) => {
+    if (!isRight) errors.push({ pointer: `/nodes/${field}`, detail });
+  };
+  const { heartbeat_interval_s, stale_after_s, unreachable_after_s, address_pool, address6_prefix } = nodes;
+  require(stale_after_s >=
+    2 *
+      heartbeat_interval_s, 'stale_after_s', `must be at least twice heartbeat_interval_s, that is ${2 * heartbeat_interval_s}, or a late heartbeat makes a node stale`);
+  require(unreachable_after_s >
+    stale_after_s, 'unreachable_after_s', `must be more than stale_after_s, which is ${stale_after_s}`);
+  require(isPool(
+    address_pool,
+  ), 'address_pool', `"${address_pool}" must be an IPv4 network of /8 to /30 such as 100.64.0.0/10, with no bit set behind its prefix`);
+  require(address6_prefix === null ||
+    isPrefix6(
+      address6_prefix,
+    ), 'address6_prefix', `"${address6_prefix}" must be a /64 inside fc00::/7 such as fd4c:9a1e:77b0::/64, in its shortest spelling`);
+  if (errors.length === 0) return;
+  const detail = errors.map(({ pointer, detail: text }) => `${pointer} ${text}`).join('; ');
+  throw new MeshError('invalid', `${detail}.`, { errors });
+}
+
+function isPool(text: string): boolean {
+  const network = parseNetwork(text);
+  if (network?.family !== 4) return false;
+  return network.prefix >= POOL_PREFIX.widest && network.prefix <= POOL_PREFIX.narrowest;
+}
+
+function isPrefix6(text: string): boolean {
+  const network = parseNetwork(text);
+  return network?.prefix === 64 && UNIQUE_LOCAL !== undefined && overlaps(network, UNIQUE_LOCAL);
+}

@@ -1,0 +1,36 @@
+import type { NodeId } from '@meshwork/contract';
+import type { AssignmentDocument } from '../mesh/kinds.ts';
+import { boundaryOfNode, isMember } from '../mesh/node-state.ts';
+import { chooseRelay } from './choose-relay.ts';
+import type { Round } from './round.ts';
+
+/** Brings the assignment of one node in line. */
+export function assignRelay(round: Round, id: string): void {
+  const { tx, relays, sources } = round;
+  const old = tx.get('assignment', id)?.body;
+  const present = old?.relay ?? null;
+  const chosen = relayFor(round, id as NodeId, old);
+  const measured = old?.measured === true || sources.round_trips.of(id as NodeId).size > 0;
+  if (chosen === present && (old === undefined || old.measured === measured)) return;
+  if (chosen === null) tx.delete('assignment', id);
+  else tx.put('assignment', id, { relay: chosen, measured });
+  if (chosen === present) return;
+  relays.moved(present, chosen);
+  const node = tx.get('node', id)?.body;
+  if (node === undefined) return; // forgotten for good: there is nobody left to tell of
+  tx.tell({
+    type: 'relay.assigned',
+    subject: { kind: 'node', id },
+    scope: boundaryOfNode(node),
+    data: { name: node.name, from: present, to: chosen },
+  });
+}
+
+function relayFor(round: Round, id: NodeId, old: AssignmentDocument | undefined): string | null {
+  const node = round.tx.get('node', id)?.body;
+  if (node === undefined || !isMember(node)) return null;
+  const round_trips = round.sources.round_trips.of(id);
+  const settled = old?.measured === true || round_trips.size === 0;
+  const seeker = { node: id, pinned: node.pinned_relay, present: old?.relay ?? null, settled, round_trips };
+  return chooseRelay(seeker, round.relays.byName);
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { NodeId } from '@meshwork/contract';
+import fc from 'fast-check';
+import { chooseRelay, type RelaySeeker, type RelayStanding } from './choose-relay.ts';
+
+const NODE = 'node_seeker' as NodeId;
+const relay = (name: string, more: Partial<RelayStanding> = {}): RelayStanding => ({
+  name,
+  node: `node_${name}` as NodeId,
+  healthy: true,
+  draining: false,
+  capacity: 10,
+  load: 0,
+  ...more,
+});
+const choose = (relays: readonly RelayStanding[], seeker: Partial<RelaySeeker> = {}) =>
+  chooseRelay(
+    { node: NODE, pinned: null, present: null, settled: true, round_trips: new Map(), ...seeker },
+    new Map(relays.map((one) => [one.name, one])),
+  );
+
+describe('the relay of a node', () => {
+  it('is the nearest with room; those it has not measured come after those it has', () => {
+    const round_trips = new Map([
+      ['full', 1],
+      ['near', 10],
+      ['far', 90],
+    ]);
+    const all = [relay('far'), relay('full', { load: 10 }), relay('near', { load: 9 }), relay('unknown')];
+    assert.equal(choose(all, { round_trips }), 'near');
+    assert.equal(choose([relay('far', { load: 9 }), relay('unknown')], { round_trips }), 'far');
+  });
+
+  it('is the emptiest by share of its capacity when none is measured, and the first by name of equals', () => {
+    assert.equal(
+      choose([relay('small', { load: 2, capacity: 4 }), relay('large', { load: 4, capacity: 10 })]),
+      'large',
+    );
+    assert.equal(choose([relay('b', { load: 1, capacity: 3 }), relay('a', { load: 2, capacity: 6 })]), 'a');
+  });
+
+  it('stays what it is while that works, however near or empty another one is', () => {
+    const relays = [relay('slow', { load: 10 }), relay('fast')];
+    const round_trips = new Map([
+      ['slow', 300],
+      ['fast', 1],
+    ]);
+    assert.equal(choose(relays, { present: 'slow', round_trips }), 'slow');
+  });
+
+  it('is chosen once more when the node has measured for the first time, also if the present one is full', () => {
+    const round_trips = new Map([
+      ['slow', 300],
+      ['fast', 1],
+    ]);
+    const relays = [relay('slow', { load: 10 }), relay('fast')];
+    assert.equal(choose(relays, { present: 'slow', settled: false, round_trips }), 'fast');
+    const near = [relay('slow', { load: 10 }), relay('fast', { load: 10 })];
+    assert.equal(choose(near, { present: 'fast', settled: false, round_trips }), 'fast', 'it has its own place there');
+    assert.equal(choose(near, { present: 'slow', settled: false, round_trips }), 'slow', 'there is no room elsewhere');
+  });
+
+  it('is another when the present one is not healthy, drains, or is gone', () => {
+    for (const broken of [[relay('old', { healthy: false })], [relay('old', { draining: true })], []]) {
+      assert.equal(choose([...broken, relay('new')], { present: 'old' }), 'new');
+    }
+  });
+
+  it('is the pinned one whatever its load, another while that does not work, and then the pinned one again', () => {
+    const full = relay('pin', { load: 10 });
+    assert.equal(choose([full, relay('other')], { pinned: 'pin', present: 'other' }), 'pin');
+    assert.equal(choose([{ ...full, healthy: false }, relay('other')], { pinned: 'pin', present: 'pin' }), 'other');
+    assert.equal(choose([{ ...full, draining: true }, relay('other')], { pinned: 'pin', present: 'pin' }), 'other');
+    assert.equal(choose([relay('other')], { pinned: 'pin' }), 'other');
+  });
+
+  it('is never one that the node runs itself', () => {
+    const own = relay('own', { node: NODE });
+    assert.equal(choose([own]), null);
+    assert.equal(choose([own, relay('other', { load: 9 })], { pinned: 'own', present: 'own' }), 'other');
+  });
+
+  it('is none when none is healthy or all are full', () => {
+    assert.equal(choose([]), null);
+    assert.equal(choose([relay('ill', { healthy: false }), relay('full', { load: 10 })]), null);
+  });
+
+  it('moves off one that was made smaller than its load, if there is room elsewhere', () => {
+    const small = relay('small', { load: 11 });
+    assert.equal(choose([small, relay('other')], { present: 'small' }), 'other');
+    assert.equal(choose([small, relay('other')], { present: 'small', pinned: 'small' }), 'small');
+    assert.equal(choose([small, relay('full', { load: 10 })], { present: 'small' }), 'small');
+  });
+
+  const name = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const standings = fc
+    .uniqueArray(
+      fc.record({
+        name,
+        node: fc.constantFrom(NODE, 'node_1' as NodeId, 'node_2' as NodeId),
+        healthy: fc.boolean(),
+        draining: fc.boolean(),
+        capacity: fc.integer({ min: 1, max: 4 }),
+        load: fc.integer({ min: 0, max: 5 }),
+      }),
+      { selector: (one) => one.name },
+    )
+    .map((list): readonly RelayStanding[] => list);
+  const seekers = fc.record({
+    pinned: fc.option(name),
+    present: fc.option(name),
+    round_trips: fc.array(fc.tuple(name, fc.nat(3))).map((list) => new Map(list)),
+  });
+  const works = (one: RelayStanding) => one.healthy && !one.draining && one.node !== NODE;
+
+  it('always works; is over capacity only when pinned or stayed on; is none only when nothing has room', () => {
+    fc.assert(
+      fc.property(standings, seekers, (relays, seeker) => {
+        const chosen = choose(relays, seeker);
+        const one = relays.find((other) => other.name === chosen);
+        const withRoom = relays.some((other) => works(other) && other.load < other.capacity);
+        if (one === undefined) assert.ok(!withRoom);
+        else {
+          assert.ok(works(one));
+          const isOver = one.load > one.capacity || (one.load === one.capacity && one.name !== seeker.present);
+          if (isOver) assert.ok(one.name === seeker.pinned || (one.name === seeker.present && !withRoom));
+        }
+      }),
+    );
+  });
+
+  it('is the same in whatever order the relays stand, and the same again once it was chosen', () => {
+    fc.assert(
+      fc.property(standings, seekers, (relays, seeker) => {
+        const chosen = choose(relays, seeker);
+        assert.equal(choose(relays.toReversed(), seeker), chosen);
+        const moved = relays.map((one) => ({
+          ...one,
+          load: one.load + (one.name === chosen ? 1 : 0) - (one.name === seeker.present ? 1 : 0),
+        }));
+        assert.equal(choose(moved, { ...seeker, present: chosen }), chosen, 'it settles at once');
+      }),
+    );
+  });
+});

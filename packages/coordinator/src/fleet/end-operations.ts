@@ -1,0 +1,84 @@
+import { isOpen, type NodeId } from '@meshwork/contract';
+import { COORDINATOR } from '../mesh/actor.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import type { Stored, View } from '../mesh/model.ts';
+import { isMember } from '../mesh/node-state.ts';
+import type { Transaction } from '../mesh/transaction.ts';
+import type { NodeViews } from '../views/node-views.ts';
+import { OPERATION_KINDS } from './operation-kinds.ts';
+import { endOperation } from './operations.ts';
+import { isInEffect } from './shown.ts';
+import type { Sightings } from './sightings.ts';
+
+interface Sources {
+  readonly views: NodeViews;
+  readonly sightings: Sightings;
+}
+
+const AT_ONCE = 200;
+const cause = { actor: COORDINATOR, action: 'fleet.end_operations' };
+
+/**
+ * Ends operations that no heartbeat of their own node can end: those that others have to prove, once all of them did, and
+ * those that nobody proved in time.
+ */
+export async function endOperations(mesh: Mesh, sources: Sources, open: Iterable<string>): Promise<void> {
+  const now_ms = mesh.clock.now();
+  const due = [...open].filter((id) => {
+    const operation = mesh.model.get('operation', id);
+    return operation !== undefined && endOf(mesh.model, sources, operation, now_ms) !== undefined;
+  });
+  while (due.length > 0) {
+    const some = due.splice(0, AT_ONCE);
+    await mesh.transact(cause, (tx) => endSome(tx, sources, some));
+  }
+}
+
+type End = 'verified' | 'timed_out';
+
+function endOf(view: View, sources: Sources, { body }: Stored<'operation'>, now_ms: number): End | undefined {
+  if (!isOpen(body.state)) return undefined;
+  if (OPERATION_KINDS[body.kind].witness === 'peers' && haveLetGo(view, sources, body.node, body.requested_revision)) {
+    return 'verified';
+  }
+  return now_ms >= body.deadline_ms ? 'timed_out' : undefined;
+}
+
+/**
+ * Whether every peer that is heard of has a view without the node in effect. One that is overdue cannot say, and learns
+ * of it before it learns anything else. After a restart nobody knows any more who the peers were: then everybody counts.
+ */
+function haveLetGo(view: View, { views, sightings }: Sources, node: NodeId, revision: number): boolean {
+  const peers = views.lettingGoOf(node) ?? allNodes(view);
+  for (const id of peers) {
+    const peer = view.get('node', id);
+    if (peer === undefined || !isMember(peer.body) || view.get('liveness', id) !== undefined) continue;
+    if (!isInEffect(views, id, sightings.of(id), 'peers', revision)) return false;
+  }
+  return true;
+}
+
+function* allNodes(view: View): Generator<NodeId> {
+  for (const { id } of view.all('node')) yield id as NodeId;
+}
+
+function endSome(tx: Transaction, sources: Sources, ids: readonly string[]): void {
+  const ended: Stored<'operation'>[] = [];
+  for (const id of ids) {
+    const operation = tx.get('operation', id);
+    const end = operation === undefined ? undefined : endOf(tx, sources, operation, tx.now_ms);
+    if (operation === undefined || end === undefined) continue;
+    const reason = end === 'timed_out' ? `not in time: ${OPERATION_KINDS[operation.body.kind].waits_for}` : null;
+    ended.push(endOperation(tx, operation, end, reason));
+  }
+  const [only] = ended;
+  if (only === undefined) return;
+  const detail = ended.map(({ id, body }) => `${id} is ${body.state}`).join('; ');
+  const isOne = ended.length === 1;
+  tx.record({
+    target: isOne ? { kind: 'operation', id: only.id } : null,
+    ...(isOne ? { scope: only.body.scope } : {}),
+    detail,
+    count: ended.length,
+  });
+}

@@ -1,0 +1,70 @@
+import type { NodeDocument } from '../mesh/kinds.ts';
+import type { Model } from '../mesh/model.ts';
+import { isMember } from '../mesh/node-state.ts';
+import { assignedNodes } from './assigned-nodes.ts';
+import { GroupedIds } from './grouped-ids.ts';
+
+/** The one key of an index that is a mere set. */
+const ALL = '';
+
+/** Who is where, and who waits for what: the answers that keep the cost of a change to what the change concerns. */
+export class FleetIndexes {
+  /** Nodes by the relay they are assigned to. */
+  readonly assigned: GroupedIds;
+  /** Members by the relay that somebody chose for them. */
+  readonly pinned: GroupedIds;
+  /** Members by the networks they are allowed to forward to. */
+  readonly approved: GroupedIds;
+  /** Members by what an ingress may call them: `tag:role:gateway`, `node:gw-1`. */
+  readonly selected: GroupedIds;
+  /** Relays by the node that runs them. */
+  readonly relays: GroupedIds;
+  /** Ingresses by gateway. */
+  readonly placed: GroupedIds;
+  /** Ingresses by the gateways that drain off them. */
+  readonly leaving: GroupedIds;
+  /** Ingresses with too few gateways, by what they call those that would do. */
+  readonly short: GroupedIds;
+  readonly #waiting: GroupedIds;
+
+  constructor(model: Model) {
+    const members = (keysOf: (node: NodeDocument) => readonly string[]) =>
+      new GroupedIds(model, ['node'], (id) => {
+        const node = model.get('node', id)?.body;
+        return node === undefined || !isMember(node) ? [] : keysOf(node);
+      });
+    const gateways = (id: string) => model.get('placement', id)?.body.gateways ?? [];
+    this.assigned = assignedNodes(model);
+    this.pinned = members(({ pinned_relay }) => (pinned_relay === null ? [] : [pinned_relay]));
+    this.approved = members(({ routes_approved }) => routes_approved);
+    this.selected = members(selectorsOf);
+    this.relays = new GroupedIds(model, ['relay'], (id) => {
+      const relay = model.get('relay', id)?.body;
+      return relay === undefined ? [] : [relay.node];
+    });
+    this.placed = new GroupedIds(model, ['placement'], (id) => gateways(id).map(({ node }) => node));
+    this.leaving = new GroupedIds(model, ['placement'], (id) =>
+      gateways(id).flatMap(({ node, draining }) => (draining ? [node] : [])),
+    );
+    this.short = new GroupedIds(model, ['ingress', 'placement'], (id) => {
+      const ingress = model.get('ingress', id)?.body;
+      if (ingress === undefined || ingress.draining) return [];
+      const serving = gateways(id).filter(({ draining }) => !draining).length;
+      return serving < ingress.replicas ? ingress.gateways : [];
+    });
+    this.#waiting = new GroupedIds(model, ['node', 'assignment'], (id) => {
+      const node = model.get('node', id)?.body;
+      return node !== undefined && isMember(node) && model.get('assignment', id) === undefined ? [ALL] : [];
+    });
+  }
+
+  /** Members that have no relay. */
+  get waiting(): ReadonlySet<string> {
+    return this.#waiting.of(ALL);
+  }
+}
+
+/** Everything that an ingress may call the node. */
+export function selectorsOf({ name, tags }: NodeDocument): readonly string[] {
+  return [`node:${name}`, ...tags.map((tag) => `tag:${tag}`)];
+}

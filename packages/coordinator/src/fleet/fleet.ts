@@ -1,0 +1,21 @@
+/**
+ * The living side of the mesh: what heartbeats say, what nodes are told, and what the coordinator concludes from both.
+ * Use cases that concern nodes get one of these beside the mesh.
+ */
+import type { NodeSessions } from '../access/node-session.ts';
+import type { NodeViews } from '../views/node-views.ts';
+import type { Waiting } from '../views/waiting.ts';
+import type { OperationEnds } from './operation-ends.ts';
+import type { Sightings } from './sightings.ts';
+import type { Steward } from './steward.ts';
+import type { Watchman } from './watchman.ts';
+
+export interface Fleet {
+  readonly sessions: NodeSessions;
+  readonly sightings: Sightings;
+  readonly views: NodeViews;
+  readonly waiting: Waiting;
+  readonly steward: Steward;
+  readonly watchman: Watchman;
+  readonly ends: OperationEnds;
+}

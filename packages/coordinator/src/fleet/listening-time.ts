@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts';
+
+const LOOK_MS = 500;
+/** The event loop was held up for longer than this: nobody listened meanwhile. */
+const HELD_UP_MS = 1500;
+
+/**
+ * Time during which somebody listened. A node is overdue when it was silent while we listened: neither a wall clock that
+ * jumps nor a coordinator that was stopped, suspended or overloaded makes it so.
+ */
+export class ListeningTime {
+  readonly #clock: Clock;
+  readonly #timer: NodeJS.Timeout;
+  #deaf_ms = 0;
+  #lookedAt = performance.now();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  now(): number {
+    return this.#clock.monotonic() - this.#deaf_ms;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const gap = now - this.#lookedAt;
+    this.#lookedAt = now;
+    if (gap > HELD_UP_MS) this.#deaf_ms += gap - LOOK_MS;
+  }
+}

@@ -1,0 +1,37 @@
+/** What only one node can have at a time. Each is a document of its own, so that two enrolments at once cannot both win. */
+import { MeshError } from '@meshwork/contract';
+import type { NodeDocument } from '../mesh/kinds.ts';
+import type { Transaction } from '../mesh/transaction.ts';
+
+type Unique = Pick<NodeDocument, 'name' | 'address' | 'identity_key' | 'wireguard_key'>;
+
+const WORDS: Readonly<Record<keyof Unique, string>> = {
+  name: 'name',
+  address: 'address',
+  identity_key: 'identity key',
+  wireguard_key: 'WireGuard key',
+};
+
+function claimId(field: keyof Unique, value: string): string {
+  return `${field === 'name' || field === 'address' ? field : field.replace('_key', '')}/${value}`;
+}
+
+export function claim(tx: Transaction, holder: string, unique: Partial<Unique>): void {
+  for (const field of Object.keys(unique) as (keyof Unique)[]) {
+    const value = unique[field];
+    if (value === undefined) continue;
+    const id = claimId(field, value);
+    const taken = tx.get('claim', id);
+    if (taken !== undefined && taken.body.holder !== holder) {
+      throw new MeshError('already_exists', `There already is a node with the ${WORDS[field]} "${value}".`);
+    }
+    tx.put('claim', id, { holder });
+  }
+}
+
+export function unclaim(tx: Transaction, unique: Partial<Unique>): void {
+  for (const field of Object.keys(unique) as (keyof Unique)[]) {
+    const value = unique[field];
+    if (value !== undefined) tx.delete('claim', claimId(field, value));
+  }
+}

@@ -1,0 +1,105 @@
+/** The one table of what can be asked of a node: whose heartbeat proves it, what it must show, and whether it can be undone. */
+import type { AppliedSection, NodeId, NodeOperationKind } from '@meshwork/contract';
+import type { NodeDocument, OperationDocument } from '../mesh/kinds.ts';
+
+/** What the heartbeats of the node have shown so far. */
+export interface Shown {
+  readonly node: NodeDocument;
+  /** Whether the node has everything up to the revision that asked for the operation. */
+  readonly delivered: boolean;
+  /** Whether a section is in effect at least as of the revision that asked. */
+  inEffect(section: AppliedSection): boolean;
+  readonly relay: { readonly assigned: string | null; readonly used: string | null | undefined };
+  /** Whether the node still has a role for others that it was not told to give up. */
+  readonly serves: boolean;
+  /** Open connections through its ingresses. Undefined: it has not said, and may have some. */
+  readonly connections: number | undefined;
+}
+
+interface KindRow {
+  /** What a heartbeat must show, in words. */
+  readonly waits_for: string;
+  /** `peers`: the word of the node itself does not count. */
+  readonly witness: 'node' | 'peers';
+  proven(operation: OperationDocument, shown: Shown): boolean;
+  /** What cancelling puts back, or why it cannot be cancelled. */
+  readonly cancel: 'puts back' | 'until delivered' | { readonly refused: string };
+}
+
+const opposite = (text: string) => ({ refused: text });
+const letGo = (why: string): Pick<KindRow, 'waits_for' | 'witness' | 'proven'> => ({
+  waits_for: `every fresh peer shows that it let go of the node${why}`,
+  witness: 'peers',
+  proven: () => false, // not by its own word
+});
+
+export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
+  enroll: {
+    waits_for: 'the node sends a heartbeat with its own name and addresses in effect',
+    witness: 'node',
+    proven: (_, shown) => shown.inEffect('self'),
+    cancel: opposite('An enrolment cannot be cancelled; remove the node instead.'),
+  },
+  approve: {
+    waits_for: 'the node shows its peers in effect',
+    witness: 'node',
+    proven: (_, shown) => shown.inEffect('self') && shown.inEffect('peers'),
+    cancel: opposite('An approval cannot be cancelled; quarantine or remove the node instead.'),
+  },
+  rekey: {
+    waits_for: 'the node reports a WireGuard key other than the old one',
+    witness: 'node',
+    proven: ({ before }, { node }) => node.wireguard_key !== before.wireguard_key,
+    cancel: 'until delivered',
+  },
+  retag: {
+    waits_for: 'the node shows its new tags and the peers that follow from them in effect',
+    witness: 'node',
+    proven: (_, shown) => shown.inEffect('self') && shown.inEffect('peers'),
+    cancel: 'puts back',
+  },
+  move_relay: {
+    waits_for: 'the node reports that its traffic can go through the relay',
+    witness: 'node',
+    proven: ({ detail }, { delivered, relay }) =>
+      delivered && relay.used === relay.assigned && (detail.relay === null || relay.used === detail.relay),
+    cancel: 'puts back',
+  },
+  approve_routes: {
+    waits_for: 'the node shows the networks it may forward to in effect',
+    witness: 'node',
+    proven: (_, shown) => shown.delivered && shown.inEffect('self'),
+    cancel: 'puts back',
+  },
+  drain: {
+    waits_for: 'the node has no role left and reports no connection through any ingress',
+    witness: 'node',
+    proven: (_, shown) => shown.delivered && !shown.serves && shown.inEffect('ingress') && shown.connections === 0,
+    cancel: 'puts back',
+  },
+  undrain: {
+    waits_for: 'the node shows that it may have roles again',
+    witness: 'node',
+    proven: (_, shown) => shown.delivered && shown.inEffect('self'),
+    cancel: opposite('It cannot be cancelled; drain the node again instead.'),
+  },
+  quarantine: {
+    ...letGo('; the word of a node that is cut off does not count'),
+    cancel: opposite('A quarantine cannot be cancelled; release the node instead.'),
+  },
+  release: {
+    waits_for: 'the node shows its peers in effect',
+    witness: 'node',
+    proven: (_, shown) => shown.delivered && shown.inEffect('self') && shown.inEffect('peers'),
+    cancel: opposite('A release cannot be cancelled; quarantine the node again instead.'),
+  },
+  remove: {
+    ...letGo(''),
+    cancel: opposite('A removal cannot be cancelled; enrol the node anew instead.'),
+  },
+};
+
+/** What cutting a node off or removing it makes pointless: everything else that is asked of it. */
+export const OVERRIDING: ReadonlySet<NodeOperationKind> = new Set(['quarantine', 'remove']);
+
+export type Witnesses = ReadonlySet<NodeId>;

@@ -1,0 +1,66 @@
+import type { AppliedSection, NodeId } from '@meshwork/contract';
+import type { OperationDocument } from '../mesh/kinds.ts';
+import type { Stored, View } from '../mesh/model.ts';
+import type { NodeViews } from '../views/node-views.ts';
+import type { Shown } from './operation-kinds.ts';
+import type { Sighting } from './sighting.ts';
+import type { Sightings } from './sightings.ts';
+
+interface Sources {
+  readonly view: View;
+  readonly views: NodeViews;
+  readonly sightings: Sightings;
+}
+
+/** What the heartbeats of a node have shown with regard to one operation. `held`: what the agent says it holds. */
+export function shownBy(
+  { view, views, sightings }: Sources,
+  node: Stored<'node'>,
+  operation: OperationDocument,
+  held: number,
+): Shown {
+  const id = node.id as NodeId;
+  const sighting = sightings.of(id);
+  const revision = operation.requested_revision;
+  return {
+    node: node.body,
+    delivered: held >= revision,
+    inEffect: (section) => isInEffect(views, id, sighting, section, revision),
+    relay: { assigned: view.get('assignment', id)?.body.relay ?? null, used: sighting.observed.relay },
+    serves: servesOthers(view, views, id),
+    connections: openConnections(sighting, views.ingressesServedBy(id).size),
+  };
+}
+
+/**
+ * Whether a section is in effect at least as of a revision. What is in effect is known by its digest, whatever revision
+ * brought it. Only one that a newer change has overtaken meanwhile, so that there is nothing to hold it against, is
+ * believed by its revision.
+ */
+export function isInEffect(
+  views: NodeViews,
+  node: NodeId,
+  sighting: Sighting,
+  section: AppliedSection,
+  revision: number,
+): boolean {
+  const applied = sighting.applied[section];
+  if (applied === undefined || applied.error !== undefined) return false;
+  const desired = views.desired(node, section);
+  if (applied.digest === desired.digest) return true;
+  return applied.revision < desired.revision && applied.revision >= revision;
+}
+
+function servesOthers(view: View, views: NodeViews, node: NodeId): boolean {
+  for (const ingress of views.ingressesServedBy(node)) {
+    const place = view.get('placement', ingress)?.body.gateways.find((gateway) => gateway.node === node);
+    if (place?.draining === false) return true;
+  }
+  return false;
+}
+
+function openConnections(sighting: Sighting, served: number): number | undefined {
+  const { ingress } = sighting.observed;
+  if (ingress === undefined) return served === 0 ? 0 : undefined;
+  return ingress.reduce((sum, { connections }) => sum + connections, 0);
+}

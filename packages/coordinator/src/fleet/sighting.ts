@@ -1,0 +1,50 @@
+import type { Applied, AppliedSection, LinkReport, NodeId, Observed } from '@meshwork/contract';
+
+export interface SeenLink extends LinkReport {
+  readonly observed_ms: number;
+}
+
+/** What is known of a node beyond its documents: from its heartbeats, in memory. */
+export interface Sighting {
+  /** In listening time. */
+  heard_at: number;
+  /** By the wall clock. Undefined: never yet. */
+  heartbeat_ms: number | undefined;
+  boot_id: string | undefined;
+  seq: number;
+  address: string | undefined;
+  clock_skew_s: number | undefined;
+  applied: { [S in AppliedSection]?: Applied };
+  /** Since when a section is not as it should be, in listening time. */
+  apart_since: { [S in AppliedSection]?: number };
+  /** The newest change of what it should be, as of which it was found to be so. */
+  in_sync_as_of: number;
+  /** Whether this coordinator has heard everything that the present boot observes, and not only what changed. */
+  told_all: boolean;
+  /** Whether it was asked to say everything. */
+  asked_all: boolean;
+  /** When it was last told everything anew because what it has in effect is not what it was told; listening time. */
+  retold_at: number;
+  observed: Omit<Observed, 'links'>;
+  links: Map<NodeId, SeenLink> | undefined;
+}
+
+/** One that was not heard of since then. */
+export function unseen(heard_at: number): Sighting {
+  return {
+    heard_at,
+    heartbeat_ms: undefined,
+    boot_id: undefined,
+    seq: 0,
+    address: undefined,
+    clock_skew_s: undefined,
+    applied: {},
+    apart_since: {},
+    in_sync_as_of: -1,
+    told_all: false,
+    asked_all: false,
+    retold_at: 0,
+    observed: {},
+    links: undefined,
+  };
+}

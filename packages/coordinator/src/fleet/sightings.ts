@@ -1,0 +1,109 @@
+import type { NodeId } from '@meshwork/contract';
+import type { Mark } from '@meshwork/store';
+import type { Mesh } from '../mesh/mesh.ts';
+import type { PresenceKeeper } from '../mesh/presence.ts';
+import type { ListeningTime } from './listening-time.ts';
+import { markBody, parseMarkBody } from './mark-body.ts';
+import { type Sighting, unseen } from './sighting.ts';
+
+/** The mark that says until when some coordinator was listening. */
+const LISTENING = 'coordinator';
+
+/** Everything that heartbeats say and that is not worth a commit. */
+export class Sightings implements PresenceKeeper {
+  readonly #mesh: Mesh;
+  readonly #time: ListeningTime;
+  readonly #sightings = new Map<NodeId, Sighting>();
+  readonly #timer: NodeJS.Timeout;
+  /** The wall clock when a coordinator last listened before this one started. Undefined: none ever did. */
+  readonly #listenedUntil: number | undefined;
+  readonly #startedMs: number;
+
+  constructor(mesh: Mesh, time: ListeningTime) {
+    this.#mesh = mesh;
+    this.#startedMs = mesh.clock.now();
+    this.#time = time;
+    this.#listenedUntil = mesh.presence.lastSeen(LISTENING);
+    mesh.presence.keepWith(this);
+    const listening = () => mesh.presence.saw(LISTENING, mesh.clock.now());
+    listening();
+    this.#timer = setInterval(listening, 1000).unref();
+  }
+
+  /** In listening time. */
+  now(): number {
+    return this.#time.now();
+  }
+
+  of(id: NodeId): Sighting {
+    let sighting = this.#sightings.get(id);
+    if (sighting === undefined) {
+      sighting = unseen(this.#enrolledAt(id));
+      this.#sightings.set(id, sighting);
+    }
+    return sighting;
+  }
+
+  /** For how long the node has been silent while somebody listened. */
+  silent_ms(id: NodeId): number {
+    return this.#time.now() - this.of(id).heard_at;
+  }
+
+  heard(id: NodeId, sighting: Sighting, now_ms: number): void {
+    sighting.heard_at = this.#time.now();
+    sighting.heartbeat_ms = now_ms;
+    this.#mesh.presence.saw(id, now_ms);
+  }
+
+  forget(id: NodeId): void {
+    this.#sightings.delete(id);
+  }
+
+  roundTrips(id: NodeId): ReadonlyMap<string, number> {
+    const relays = this.#sightings.get(id)?.observed.relays ?? [];
+    return new Map(relays.map(({ name, rtt_ms }) => [name, rtt_ms]));
+  }
+
+  /** Null: the node has not said. */
+  connections(id: NodeId, ingress: string): number | null {
+    const reported = this.#sightings.get(id)?.observed.ingress;
+    if (reported === undefined) return null;
+    return reported.find((one) => one.id === ingress)?.connections ?? 0;
+  }
+
+  describe(key: string): string | null {
+    const sighting = this.#sightings.get(key as NodeId);
+    return sighting?.boot_id === undefined ? null : markBody(sighting.boot_id, sighting);
+  }
+
+  learned({ key, at_ms, body }: Mark): void {
+    if (body === null || !key.startsWith('node_')) return;
+    const known = this.of(key as NodeId);
+    if ((known.heartbeat_ms ?? 0) >= at_ms) return;
+    const marked = parseMarkBody(body);
+    if (known.boot_id !== marked.boot_id) Object.assign(known, { told_all: false, asked_all: false });
+    const { relays, ...rest } = marked;
+    Object.assign(known, rest, { in_sync_as_of: -1 });
+    if (relays !== undefined) known.observed = { ...known.observed, relays };
+    known.heartbeat_ms = at_ms;
+    known.heard_at = Math.max(known.heard_at, this.#time.now() - this.#unheard_ms(at_ms));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** How much of the time since a moment of the wall clock counts as silence: none of that in which nobody listened. */
+  #unheard_ms(at_ms: number): number {
+    const until = this.#listenedUntil ?? at_ms;
+    const before = Math.max(0, until - at_ms);
+    const since = Math.max(0, this.#mesh.clock.now() - Math.max(at_ms, this.#startedMs));
+    return before + since;
+  }
+
+  #enrolledAt(id: NodeId): number {
+    const created_at = this.#mesh.model.get('node', id)?.body.created_at;
+    if (created_at === undefined) return this.#time.now();
+    return this.#time.now() - this.#unheard_ms(Date.parse(created_at));
+  }
+}

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { OperationId } from '@meshwork/contract';
+import type { NodeActor, TokenActor } from '../mesh/actor.ts';
+
+/**
+ * One request as everything at the edge sees it. The framework's requests are such, and so are those of the heartbeat
+ * lane, so that gate, call, watch and problems are the same for both.
+ */
+export interface Incoming {
+  readonly id: string;
+  readonly method: string;
+  readonly ip: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly params: unknown;
+  readonly query: unknown;
+  /** Undefined where no operation has the path. */
+  operation: OperationId | undefined;
+  /** Undefined until the gate has let it in, and where nobody has to be known. */
+  actor: TokenActor | NodeActor | undefined;
+  startedAt: number;
+}
+
+/** What is answered, and to what. */
+export interface Outgoing {
+  readonly request: Incoming;
+  readonly raw: ServerResponse;
+  /** Called before the answer is written: whoever made the request need not do so. */
+  hijack(): unknown;
+}

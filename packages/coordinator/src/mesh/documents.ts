@@ -1,0 +1,162 @@
+/** What each kind of document holds. `kinds.ts` is the table of the kinds themselves. */
+import type {
+  ActorRef,
+  NodeId,
+  NodeOperationKind,
+  NodeOperationState,
+  Scope,
+  Service,
+  TokenId,
+} from '@meshwork/contract';
+
+/** A token at rest. Its state is derived from the times in it (`access/token-state.ts`), never stored. */
+export interface TokenDocument {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly role: string;
+  readonly expires: string;
+  readonly created_at: string;
+  readonly created_by: ActorRef;
+  readonly secret_sha256: string;
+  readonly retires_at: string | null;
+  readonly rotated_from: TokenId | null;
+  readonly rotated_to: TokenId | null;
+  readonly revoked_at: string | null;
+  /** Nodes it may still enrol. Null, or absent in tokens of older versions: any number. */
+  readonly uses_left?: number | null;
+  /** Set once others were told that it will expire. */
+  readonly expiry_announced?: true;
+}
+
+/** A custom role; its id is its name. The built-in ones stand in the contract and are not documents. */
+export interface RoleDocument {
+  readonly description: string;
+  readonly permissions: readonly string[];
+}
+
+/** Written once, by the very first start. There is one, `mesh`. */
+export interface InstallationDocument {
+  readonly created_at: string;
+  /** Tells a coordinator that was given another installation's master key. */
+  readonly master_key_check: string;
+}
+
+/** What a request with an Idempotency-Key was answered, sealed, so that the same request gets the same answer. */
+export interface AnswerDocument {
+  readonly request_sha256: string;
+  readonly sealed: string;
+  readonly at_ms: number;
+}
+
+/** Who a node is and what somebody decided about it. Its state is derived (`mesh/node-state.ts`). */
+export interface NodeDocument {
+  readonly name: string;
+  readonly identity_key: string;
+  readonly wireguard_key: string;
+  readonly tags: readonly string[];
+  /** Without prefix length. */
+  readonly address: string;
+  readonly address6: string;
+  readonly routes_approved: readonly string[];
+  readonly pinned_relay: string | null;
+  readonly created_at: string;
+  readonly created_by: ActorRef;
+  /** Null: pending. */
+  readonly approved_at: string | null;
+  readonly quarantined: { readonly at: string; readonly reason: string | null } | null;
+  readonly draining_since: string | null;
+  readonly removed_at: string | null;
+  /** A session of another epoch is void. */
+  readonly session_epoch: number;
+}
+
+/** What a node says about itself, beyond its keys. Same id as the node. */
+export interface ReportDocument {
+  readonly endpoints: readonly string[];
+  readonly services: readonly Service[];
+  readonly routes_offered: readonly string[];
+  readonly agent_version: string | null;
+  /** The boots of its agent, newest first, a few of them: a heartbeat of one that is not the newest is late. */
+  readonly boots: readonly string[];
+}
+
+/** Same id as the node. Absent: its heartbeat is not overdue. */
+export interface LivenessDocument {
+  readonly state: 'stale' | 'unreachable';
+  readonly since: string;
+}
+
+/** Same id as the node. Absent: it is what it should be. */
+export interface DriftDocument {
+  readonly since: string;
+  /** By section: since when, and how. */
+  readonly sections: Readonly<Record<string, { readonly since: string; readonly reason: string }>>;
+}
+
+/** The relay of a node. Same id as the node. Absent: it has none. */
+export interface AssignmentDocument {
+  readonly relay: string;
+  /** Whether the node had measured its way to the relays by then. One that had not is chosen for once more when it has. */
+  readonly measured: boolean;
+}
+
+/** Who forwards to a network. The id is the network. */
+export interface RouteDocument {
+  readonly provider: NodeId;
+}
+
+/** Who serves an ingress. Same id as the ingress. */
+export interface PlacementDocument {
+  readonly gateways: readonly { readonly node: NodeId; readonly draining: boolean }[];
+}
+
+/** That a name, an address or a key is taken: `name/git-1`, `address/100.64.0.7`. So that two can never have it. */
+export interface ClaimDocument {
+  readonly holder: string;
+}
+
+/** Proofs of a node's identity that were used and have not run out. Same id as the node. */
+export interface ProofDocument {
+  readonly used: readonly { readonly jti: string; readonly until_s: number }[];
+}
+
+export interface OperationDocument {
+  readonly kind: NodeOperationKind;
+  readonly node: NodeId;
+  readonly node_name: string;
+  readonly scope: Scope;
+  readonly state: NodeOperationState;
+  readonly requested_by: ActorRef;
+  readonly requested_at: string;
+  /** The revision that asked for it: what a heartbeat must have applied. */
+  readonly requested_revision: number;
+  readonly deadline_ms: number;
+  readonly delivered_at: string | null;
+  readonly verified_at: string | null;
+  readonly ended_at: string | null;
+  readonly reason: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+  /** What to put back when it is cancelled. */
+  readonly before: Readonly<Partial<Pick<NodeDocument, 'tags' | 'pinned_relay' | 'routes_approved' | 'wireguard_key'>>>;
+}
+
+/** The id is its name. */
+export interface RelayDocument {
+  readonly node: NodeId;
+  readonly host: string;
+  readonly port: number;
+  readonly capacity: number;
+  readonly draining: boolean;
+  readonly created_at: string;
+}
+
+export interface IngressDocument {
+  readonly name: string;
+  readonly hostname: string;
+  readonly service: string;
+  readonly scope: Scope;
+  readonly gateways: readonly string[];
+  readonly replicas: number;
+  readonly draining: boolean;
+  readonly created_at: string;
+}

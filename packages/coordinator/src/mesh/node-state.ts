@@ -1,0 +1,61 @@
+import { boundaryOf, covers, MeshError, type NodeState, type Scope } from '@meshwork/contract';
+import type { NodeDocument } from './kinds.ts';
+import type { Stored, View } from './model.ts';
+
+/** The state follows from what was decided about the node and from whether it is overdue. The gravest one is told. */
+export function nodeState(view: View, node: Stored<'node'>): NodeState {
+  const { removed_at, approved_at, quarantined, draining_since } = node.body;
+  if (removed_at !== null) return 'removed';
+  if (approved_at === null) return 'pending';
+  if (quarantined !== null) return 'quarantined';
+  const overdue = view.get('liveness', node.id)?.body.state;
+  return overdue ?? (draining_since === null ? 'active' : 'draining');
+}
+
+/** Since when it is in that state. */
+export function stateSince(view: View, node: Stored<'node'>): string {
+  const { removed_at, approved_at, quarantined, draining_since, created_at } = node.body;
+  if (removed_at !== null) return removed_at;
+  if (approved_at === null) return created_at;
+  if (quarantined !== null) return quarantined.at;
+  return view.get('liveness', node.id)?.body.since ?? draining_since ?? approved_at;
+}
+
+/** Whether others may talk to it at all: approved, not cut off, not gone. Overdue ones may still be there. */
+export function isMember({ approved_at, quarantined, removed_at }: NodeDocument): boolean {
+  return approved_at !== null && quarantined === null && removed_at === null;
+}
+
+/** Whether it may have a role for others, as relay, gateway or provider of a route: a member that is heard of and stays. */
+export function mayServe(view: View, node: Stored<'node'>): boolean {
+  return isMember(node.body) && node.body.draining_since === null && view.get('liveness', node.id) === undefined;
+}
+
+export function boundaryOfNode({ tags }: NodeDocument): Scope {
+  let boundary = boundaries.get(tags);
+  if (boundary === undefined) {
+    boundary = boundaryOf(tags);
+    boundaries.set(tags, boundary);
+  }
+  return boundary;
+}
+const boundaries = new WeakMap<readonly string[], Scope>();
+
+/** The node, if the caller may know of it. What lies outside its scope is not there for it. */
+export function findNode(view: View, id: string, scope: Scope): Stored<'node'> {
+  const node = view.get('node', id);
+  if (node === undefined) throw new MeshError('not_found', notThere(id));
+  if (!covers(scope, boundaryOfNode(node.body))) {
+    throw new MeshError('not_found', notThere(id), { refused_as: 'outside_scope' });
+  }
+  return node;
+}
+
+function notThere(id: string): string {
+  return `There is no node "${id}".`;
+}
+
+/** By id or by name. Removed nodes have no name any more. */
+export function nodeNamed(view: View, text: string): Stored<'node'> | undefined {
+  return view.get('node', view.get('claim', `name/${text}`)?.body.holder ?? text);
+}

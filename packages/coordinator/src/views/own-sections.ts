@@ -1,0 +1,54 @@
+/** The sections of a heartbeat's answer that concern the node itself, as they should be now. Peers are in `node-views.ts`. */
+import type { Command, IngressAssignment, IngressId, NodeId, RelaySection, SelfSection } from '@meshwork/contract';
+import { isOpen, type OperationRunId } from '@meshwork/contract';
+import type { Stored, View } from '../mesh/model.ts';
+import { isMember, nodeState } from '../mesh/node-state.ts';
+import type { RoutesOf } from './routes-of.ts';
+
+/** A node that is not let in, or cut off, knows its own name and addresses, and nothing else. */
+export function selfSection(view: View, node: Stored<'node'>, routes: RoutesOf): SelfSection {
+  const { name, address, address6, tags } = node.body;
+  return {
+    name,
+    address: `${address}/32`,
+    address6: `${address6}/128`,
+    tags: [...tags],
+    state: toldState(view, node),
+    routes: [...routes.of(node.id)],
+  };
+}
+
+/** Whether it is overdue is for others to know: a node that hears this is not. */
+function toldState(view: View, node: Stored<'node'>): SelfSection['state'] {
+  const state = nodeState(view, node);
+  if (state !== 'stale' && state !== 'unreachable') return state;
+  return node.body.draining_since === null ? 'active' : 'draining';
+}
+
+export function relaySection(view: View, node: Stored<'node'>): RelaySection | null {
+  const name = view.get('assignment', node.id)?.body.relay;
+  const relay = name === undefined || !isMember(node.body) ? undefined : view.get('relay', name);
+  return relay === undefined ? null : { name: relay.id, host: relay.body.host, port: relay.body.port };
+}
+
+export function ingressSection(view: View, node: NodeId, served: Iterable<IngressId>): IngressAssignment[] {
+  const assignments: IngressAssignment[] = [];
+  for (const id of [...served].sort()) {
+    const ingress = view.get('ingress', id)?.body;
+    const place = view.get('placement', id)?.body.gateways.find((gateway) => gateway.node === node);
+    if (ingress === undefined || place === undefined) continue;
+    const { hostname, service } = ingress;
+    assignments.push({ id, hostname, service, draining: place.draining || ingress.draining });
+  }
+  return assignments;
+}
+
+/** What the node still has to do. An operation leaves the list when its result was reported. */
+export function commandsSection(view: View, operations: Iterable<OperationRunId>): Command[] {
+  const commands: Command[] = [];
+  for (const id of [...operations].sort()) {
+    const operation = view.get('operation', id)?.body;
+    if (operation?.kind === 'rekey' && isOpen(operation.state)) commands.push({ id, kind: 'rekey' });
+  }
+  return commands;
+}

@@ -1,0 +1,58 @@
+import type { NodeId, Peer } from '@meshwork/contract';
+import { digestOfText } from '@meshwork/contract/digest';
+import type { View } from '../mesh/model.ts';
+import { isMember } from '../mesh/node-state.ts';
+import type { RoutesOf } from './routes-of.ts';
+
+/** What others are told about a node, written out once and sent to each of them as it is. */
+export interface PeerCard {
+  readonly json: string;
+  readonly digest: number;
+}
+
+/** One card for every node that can be a peer. */
+export class PeerCards {
+  readonly #view: View;
+  readonly #routes: RoutesOf;
+  readonly #cards = new Map<NodeId, PeerCard>();
+
+  constructor(view: View, routes: RoutesOf) {
+    this.#view = view;
+    this.#routes = routes;
+  }
+
+  get(node: NodeId): PeerCard | undefined {
+    return this.#cards.get(node);
+  }
+
+  clear(): void {
+    this.#cards.clear();
+  }
+
+  /** Writes the card anew. Returns the old and the new one when they differ, undefined when nothing others see changed. */
+  rewrite(node: NodeId): { readonly before: PeerCard | undefined; readonly after: PeerCard | undefined } | undefined {
+    const before = this.#cards.get(node);
+    const json = this.#json(node);
+    if (before?.json === json) return undefined;
+    const after = json === undefined ? undefined : { json, digest: digestOfText(json) };
+    if (after === undefined) this.#cards.delete(node);
+    else this.#cards.set(node, after);
+    return { before, after };
+  }
+
+  #json(id: NodeId): string | undefined {
+    const node = this.#view.get('node', id)?.body;
+    if (node === undefined || !isMember(node)) return undefined;
+    const peer: Peer = {
+      id,
+      name: node.name,
+      wireguard_key: node.wireguard_key,
+      address: `${node.address}/32`,
+      address6: `${node.address6}/128`,
+      endpoints: [...(this.#view.get('report', id)?.body.endpoints ?? [])],
+      routes: [...this.#routes.of(id)],
+      relay: this.#view.get('assignment', id)?.body.relay ?? null,
+    };
+    return JSON.stringify(peer);
+  }
+}

@@ -1,0 +1,80 @@
+import type { NodeId } from '@meshwork/contract';
+
+/** Answers that are given in one go before others get their turn. */
+const AT_ONCE = 64;
+/** Changes within this time reach a node with one answer. */
+const GATHER_MS = 5;
+
+interface Waiter {
+  /** Gives the answer. Returns false when there turned out to be nothing to say, and it goes on waiting. */
+  readonly answer: (over: boolean) => boolean;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Heartbeats that wait for something to change. Whoever is woken is answered soon, in rounds: what changes meanwhile is
+ * gathered, and a round that takes long is followed by as long a pause, so that a mesh in turmoil still serves others.
+ */
+export class Waiting {
+  readonly #waiters = new Map<NodeId, Waiter>();
+  #woken = new Set<NodeId>();
+  #round: NodeJS.Timeout | undefined;
+
+  get size(): number {
+    return this.#waiters.size;
+  }
+
+  /** Waits for `wake`, at most for a time. A waiter of the same node that is still there is answered now: it is late. */
+  wait(node: NodeId, ms: number, answer: (over: boolean) => boolean): void {
+    this.end(node);
+    const timer = setTimeout(() => this.end(node), ms);
+    this.#waiters.set(node, { answer, timer });
+  }
+
+  wake(node: NodeId): void {
+    if (!this.#waiters.has(node)) return;
+    this.#woken.add(node);
+    this.#round ??= setTimeout(() => void this.#answerRound(), GATHER_MS);
+  }
+
+  /** Answers now, whatever there is to say. */
+  end(node: NodeId): void {
+    const waiter = this.#take(node);
+    waiter?.answer(true);
+  }
+
+  /** Nobody is there to hear the answer any more. */
+  drop(node: NodeId, answer: Waiter['answer']): void {
+    if (this.#waiters.get(node)?.answer === answer) this.#take(node);
+  }
+
+  /** Answers everybody. */
+  close(): void {
+    clearTimeout(this.#round);
+    this.#round = undefined;
+    for (const node of [...this.#waiters.keys()]) this.end(node);
+  }
+
+  #take(node: NodeId): Waiter | undefined {
+    const waiter = this.#waiters.get(node);
+    if (waiter !== undefined) {
+      clearTimeout(waiter.timer);
+      this.#waiters.delete(node);
+    }
+    return waiter;
+  }
+
+  async #answerRound(): Promise<void> {
+    const startedAt = performance.now();
+    const woken = this.#woken;
+    this.#woken = new Set();
+    let count = 0;
+    for (const node of woken) {
+      const waiter = this.#waiters.get(node);
+      if (waiter?.answer(false) === true) this.#take(node);
+      if (++count % AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const pause = Math.max(GATHER_MS, performance.now() - startedAt);
+    this.#round = this.#woken.size === 0 ? undefined : setTimeout(() => void this.#answerRound(), pause);
+  }
+}

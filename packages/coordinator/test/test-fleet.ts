@@ -1,0 +1,210 @@
+/** A mesh on a real store with a steward at work, to which documents are written as areas and heartbeats would. */
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type IngressId, type NodeId, newId, utc, WHOLE_MESH } from '@meshwork/contract';
+import { openStore } from '@meshwork/store';
+import { systemClock } from '../src/clock.ts';
+import { Steward } from '../src/fleet/steward.ts';
+import { COORDINATOR } from '../src/mesh/actor.ts';
+import { EVENTS_LOG, type EventBody } from '../src/mesh/event-entry.ts';
+import type { BodyOf, IngressDocument, Kind, NodeDocument, RelayDocument } from '../src/mesh/kinds.ts';
+import { Mesh } from '../src/mesh/mesh.ts';
+
+const KEY = 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=';
+const THEN = '2026-11-15T09:30:00Z';
+
+export class TestFleet {
+  readonly #folder: string;
+  #mesh: Mesh | undefined;
+  #steward: Steward | undefined;
+  #made = 0;
+  /** What nodes have measured and have open, by their ids. */
+  readonly round_trips = new Map<NodeId, Map<string, number>>();
+  readonly connections = new Map<string, number>();
+  readonly failures: unknown[] = [];
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<TestFleet> {
+    const fleet = new TestFleet(await mkdtemp(join(tmpdir(), 'mesh-fleet-')));
+    await fleet.up();
+    return fleet;
+  }
+
+  get mesh(): Mesh {
+    if (this.#mesh === undefined) throw new Error('The fleet is down.');
+    return this.#mesh;
+  }
+
+  get steward(): Steward {
+    if (this.#steward === undefined) throw new Error('The fleet is down.');
+    return this.#steward;
+  }
+
+  async up(): Promise<void> {
+    const journal = await openStore(`sqlite:${join(this.#folder, 'mesh.db')}`);
+    const failed = (error: unknown) => void this.failures.push(error);
+    const watch = { committed: () => undefined, failed };
+    this.#mesh = await Mesh.open({ journal, clock: systemClock, master: createSecretKey(randomBytes(32)), watch });
+    this.#steward = new Steward({
+      mesh: this.#mesh,
+      round_trips: { of: (node) => this.round_trips.get(node) ?? new Map() },
+      counts: { connections: (node, ingress) => this.connections.get(`${node} ${ingress}`) ?? null },
+      failed,
+    });
+    // It leads in a turn of its own.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async down(): Promise<void> {
+    await this.#steward?.close();
+    await this.#mesh?.close();
+    this.#mesh = undefined;
+    this.#steward = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.down();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Writes documents, and waits until the steward has nothing more to say. Null deletes. */
+  async write(...puts: readonly Write[]): Promise<void> {
+    await this.mesh.transact({ actor: COORDINATOR, action: 'test.write' }, (tx) => {
+      for (const { kind, id, body } of puts) {
+        if (body === null) tx.delete(kind, id);
+        else tx.put(kind, id, body);
+      }
+      tx.record({ target: null });
+    });
+    await this.steward.idle();
+  }
+
+  async node(name: string, more: Partial<NodeDocument> & { offers?: readonly string[] } = {}): Promise<NodeId> {
+    const { writes, id } = this.newNode(name, more);
+    await this.write(...writes);
+    return id;
+  }
+
+  /** Ids in the order in which they are asked for. */
+  newNode(
+    name: string,
+    { offers, ...more }: Partial<NodeDocument> & { offers?: readonly string[] } = {},
+  ): { id: NodeId; writes: readonly Write[] } {
+    const id = newId('node', Date.parse(THEN) + this.#made++);
+    const body: NodeDocument = {
+      name,
+      identity_key: KEY,
+      wireguard_key: KEY,
+      tags: [],
+      address: '100.64.0.1',
+      address6: 'fd00::1',
+      routes_approved: offers ?? [],
+      pinned_relay: null,
+      created_at: THEN,
+      created_by: { kind: 'system', id: null, name: 'test' },
+      approved_at: THEN,
+      quarantined: null,
+      draining_since: null,
+      removed_at: null,
+      session_epoch: 1,
+      ...more,
+    };
+    const report = { endpoints: [], services: [], routes_offered: offers ?? [], agent_version: null, boots: [] };
+    return { id, writes: [put('node', id, body), put('report', id, report)] };
+  }
+
+  async change(id: NodeId, change: Partial<NodeDocument>): Promise<void> {
+    const node = this.mesh.model.get('node', id);
+    if (node === undefined) throw new Error(`There is no node ${id}.`);
+    await this.write(put('node', id, { ...node.body, ...change }));
+  }
+
+  stale(...ids: readonly NodeId[]): Promise<void> {
+    return this.write(...ids.map((id) => put('liveness', id, { state: 'stale', since: THEN })));
+  }
+
+  fresh(...ids: readonly NodeId[]): Promise<void> {
+    return this.write(...ids.map((id) => ({ kind: 'liveness' as const, id, body: null })));
+  }
+
+  /** A relay, or a change of one, on a node that is given or made for it. */
+  async relay(name: string, more: Partial<RelayDocument> = {}): Promise<NodeId> {
+    const before = this.mesh.model.get('relay', name)?.body;
+    const node = more.node ?? before?.node ?? (await this.node(`on-${name}`));
+    const fallback = { host: `${name}.example.net`, port: 3478, capacity: 500, draining: false, created_at: THEN };
+    await this.write(put('relay', name, { ...fallback, ...before, ...more, node }));
+    return node;
+  }
+
+  ingress(id: IngressId, more: Partial<IngressDocument> = {}): Promise<void> {
+    return this.ingresses([id], more);
+  }
+
+  /** Ingresses, or a change of them, in one commit. */
+  ingresses(ids: readonly IngressId[], more: Partial<IngressDocument> = {}): Promise<void> {
+    return this.write(...ids.map((id) => this.#ingress(id, more)));
+  }
+
+  #ingress(id: IngressId, more: Partial<IngressDocument>): Write {
+    const before = this.mesh.model.get('ingress', id)?.body;
+    const fallback: IngressDocument = {
+      name: 'web',
+      hostname: 'web.example.net',
+      service: 'web',
+      scope: WHOLE_MESH,
+      gateways: ['tag:role:gateway'],
+      replicas: 1,
+      draining: false,
+      created_at: utc(Date.parse(THEN)),
+    };
+    return put('ingress', id, { ...fallback, ...before, ...more });
+  }
+
+  newIngressId(): IngressId {
+    return newId('ingress', Date.parse(THEN) + this.#made++);
+  }
+
+  /** What the node says of its connections, as its heartbeat would. */
+  async reportConnections(node: NodeId, ingress: IngressId, count: number): Promise<void> {
+    this.connections.set(`${node} ${ingress}`, count);
+    this.steward.heard(node);
+    await this.steward.idle();
+  }
+
+  relayOf(node: NodeId): string | null {
+    return this.mesh.model.get('assignment', node)?.body.relay ?? null;
+  }
+
+  providerOf(cidr: string): NodeId | null {
+    return this.mesh.model.get('route', cidr)?.body.provider ?? null;
+  }
+
+  /** Names of its gateways, with `-` behind those that drain. */
+  gatewaysOf(ingress: IngressId): readonly string[] {
+    const gateways = this.mesh.model.get('placement', ingress)?.body.gateways ?? [];
+    return gateways.map(
+      ({ node, draining }) => `${this.mesh.model.get('node', node)?.body.name}${draining ? '-' : ''}`,
+    );
+  }
+
+  async events(type: string): Promise<readonly EventBody[]> {
+    const entries = await this.mesh.journal.range({
+      log: EVENTS_LOG,
+      order: 'oldest_first',
+      limit: 10_000,
+      action: type,
+    });
+    return entries.map(({ body }) => JSON.parse(body) as EventBody);
+  }
+}
+
+type Write = { readonly [K in Kind]: { readonly kind: K; readonly id: string; readonly body: BodyOf<K> | null } }[Kind];
+
+export function put<K extends Kind>(kind: K, id: string, body: BodyOf<K>): Write {
+  return { kind, id, body } as Write;
+}

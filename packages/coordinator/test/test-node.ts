@@ -1,0 +1,146 @@
+/** A node that speaks to a coordinator by hand: its keys are real, and every heartbeat is exactly what a test wants it to be. */
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import type { EnrolledNode, HeartbeatReply, HeartbeatRequest, NodeSession, Problem } from '@meshwork/contract';
+import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import { SignJWT } from 'jose';
+import type { Ask, Got, TestCoordinator } from './harness.ts';
+
+export interface Keys {
+  readonly identity: KeyObject;
+  readonly identity_key: string;
+  readonly wireguard_key: string;
+}
+
+export function newKeys(): Keys {
+  const identity = generateKeyPairSync('ed25519');
+  const raw = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+  return {
+    identity: identity.privateKey,
+    identity_key: raw(identity.publicKey),
+    wireguard_key: newWireguardKey(),
+  };
+}
+
+export function newWireguardKey(): string {
+  const { publicKey } = generateKeyPairSync('x25519');
+  return publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+}
+
+export interface ProofClaims {
+  readonly sub?: string;
+  readonly aud?: string;
+  readonly iat?: number;
+  readonly exp?: number;
+  readonly jti?: string;
+  readonly alg?: string;
+  readonly key?: KeyObject;
+}
+
+type Beat = Partial<HeartbeatRequest> & { readonly wait?: number };
+
+let named = 0;
+
+export class TestNode {
+  readonly mesh: TestCoordinator;
+  readonly keys: Keys;
+  readonly id: string;
+  readonly enrolled: EnrolledNode;
+  bearer = '';
+  boot_id = randomUUID();
+  seq = 0;
+  revision = 0;
+  /** What the coordinator last said of each section. */
+  readonly held: { self?: unknown; relay?: unknown; ingress: readonly unknown[]; commands: readonly { id: string }[] } =
+    {
+      ingress: [],
+      commands: [],
+    };
+  readonly peers = new Map<string, { readonly id: string; readonly [field: string]: unknown }>();
+
+  private constructor(mesh: TestCoordinator, keys: Keys, enrolled: EnrolledNode) {
+    this.mesh = mesh;
+    this.keys = keys;
+    this.enrolled = enrolled;
+    this.id = enrolled.id;
+  }
+
+  static async enroll(
+    mesh: TestCoordinator,
+    given: Readonly<Record<string, unknown>> & { readonly token?: string } = {},
+  ): Promise<TestNode> {
+    const { token, ...fields } = given;
+    const keys = newKeys();
+    const got = await mesh.ask<EnrolledNode>('POST', '/v1/nodes', {
+      body: { name: `node-${++named}`, ...publicHalves(keys), ...fields },
+      ...(token === undefined ? {} : { token }),
+    });
+    if (got.status !== 201) throw new Error(`The node could not be enrolled: ${got.text}`);
+    const node = new TestNode(mesh, keys, got.body);
+    await node.prove();
+    return node;
+  }
+
+  async proof(claims: ProofClaims = {}): Promise<string> {
+    const now_s = Math.floor(this.mesh.clock.now() / 1000);
+    const { key, alg, ...rest } = claims;
+    const payload = { sub: this.id, aud: 'mesh-node-session', iat: now_s, exp: now_s + 60, jti: randomUUID(), ...rest };
+    return new SignJWT(payload).setProtectedHeader({ alg: alg ?? 'EdDSA' }).sign(key ?? this.keys.identity);
+  }
+
+  async prove(proof?: string): Promise<Got<NodeSession & Problem>> {
+    const got = await this.mesh.ask<NodeSession & Problem>('POST', '/v1/auth/node-sessions', {
+      body: { proof: proof ?? (await this.proof()) },
+      token: null,
+    });
+    if (got.status === 201) this.bearer = got.body.bearer;
+    return got;
+  }
+
+  /** Sends a heartbeat and takes in its answer as an agent would. */
+  async beat(given: Beat = {}, ask: Ask = {}): Promise<Got<HeartbeatReply & Problem>> {
+    const { wait, ...fields } = given;
+    const body = { node: this.id, boot_id: this.boot_id, seq: ++this.seq, revision: this.revision, ...fields };
+    const query = wait === undefined ? '' : `?wait=${wait}`;
+    const got = await this.mesh.ask<HeartbeatReply & Problem>('POST', `/v1/nodes/${this.id}/heartbeat${query}`, {
+      body,
+      token: this.bearer,
+      ...ask,
+    });
+    if (got.status === 200) this.takeIn(got.body);
+    return got;
+  }
+
+  takeIn(reply: HeartbeatReply): void {
+    this.revision = reply.revision;
+    for (const section of ['self', 'relay', 'ingress', 'commands'] as const) {
+      if (reply[section] !== undefined) Object.assign(this.held, { [section]: reply[section] });
+    }
+    if (reply.peers?.full !== undefined) this.peers.clear();
+    for (const peer of [...(reply.peers?.full ?? []), ...(reply.peers?.upsert ?? [])]) this.peers.set(peer.id, peer);
+    for (const id of reply.peers?.remove ?? []) this.peers.delete(id);
+  }
+
+  /** What an agent reports that has put into effect all it was told. */
+  applied(): NonNullable<HeartbeatRequest['applied']> {
+    const { revision } = this;
+    const sum = (items: Iterable<unknown>) =>
+      [...items].reduce<number>((a, b) => withItem(a, digestOf(b)), EMPTY_DIGEST);
+    const at = (digest: number) => ({ revision, digest: digestText(digest) });
+    return {
+      self: at(digestOf(this.held.self)),
+      peers: at(sum(this.peers.values())),
+      relay: at(digestOf(this.held.relay)),
+      ingress: at(sum(this.held.ingress)),
+    };
+  }
+
+  /** Hears what there is, puts it into effect, and says so. */
+  async settle(more: Beat = {}): Promise<Got<HeartbeatReply & Problem>> {
+    await this.beat({ complete: true });
+    return this.beat({ applied: this.applied(), ...more });
+  }
+}
+
+export function publicHalves({ identity_key, wireguard_key }: Keys) {
+  return { identity_key, wireguard_key };
+}

@@ -1,0 +1,35 @@
+import { DryRunDataPlane, type HeldPeers, type View } from '@meshwork/agent';
+import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
+
+/**
+ * How a simulated node can misbehave. `never_applies`: nothing it is told takes effect. `fails_commands`: it cannot do
+ * what it is asked for. `wrong_digests`: what is in effect is not what it was told, and it does not notice.
+ */
+export const FAULTS = ['never_applies', 'fails_commands', 'wrong_digests'] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** A dry run that can be told to go wrong. */
+export class FaultyDataPlane extends DryRunDataPlane {
+  #fault: Fault | undefined;
+
+  get fault(): Fault | undefined {
+    return this.#fault;
+  }
+
+  /** Absent: it behaves again. What is in effect is looked at anew either way. */
+  setFault(fault: Fault | undefined): void {
+    this.#fault = fault;
+    this.drift(APPLIED_SECTIONS);
+  }
+
+  override async apply(section: AppliedSection, view: View<HeldPeers>): Promise<Applied> {
+    if (this.#fault === 'never_applies') throw new Error('simulated: nothing can be applied on this node');
+    const applied = await super.apply(section, view);
+    return this.#fault === 'wrong_digests' ? { ...applied, digest: 'bad000000000' } : applied;
+  }
+
+  override async rekey(): Promise<string> {
+    if (this.#fault === 'fails_commands') throw new Error('simulated: this node cannot make a key');
+    return super.rekey();
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { identityKeyOf, type KeyPair } from '@meshwork/agent';
+
+/** What makes a simulated node come back as itself. */
+export interface FleetIdentity {
+  readonly node: string;
+  readonly name: string;
+  readonly key: KeyPair;
+  readonly interval_s: number;
+}
+
+interface SavedFleet {
+  readonly version: 1;
+  readonly nodes: readonly {
+    readonly node: string;
+    readonly name: string;
+    readonly key: string;
+    readonly interval_s: number;
+  }[];
+}
+
+/** Absent: there is no such file yet. */
+export async function loadIdentities(file: string): Promise<FleetIdentity[] | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const saved = parse(text, file);
+  return saved.nodes.map(({ node, name, key, interval_s }) => ({ node, name, key: identityKeyOf(key), interval_s }));
+}
+
+/** Whole or not at all, and for nobody else to read: it has the private keys. */
+export async function saveIdentities(file: string, identities: readonly FleetIdentity[]): Promise<void> {
+  const nodes = identities.map(({ node, name, key, interval_s }) => ({ node, name, key: key.private, interval_s }));
+  const draft = `${file}.${randomUUID()}.part`;
+  try {
+    await writeFile(draft, `${JSON.stringify({ version: 1, nodes } satisfies SavedFleet)}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+    });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function parse(text: string, file: string): SavedFleet {
+  try {
+    const saved = JSON.parse(text) as Partial<SavedFleet>;
+    if (saved.version === 1 && Array.isArray(saved.nodes)) return saved as SavedFleet;
+  } catch {
+    // Said below, without the parser's words: they repeat what is in the file, and those are keys.
+  }
+  throw new Error(`${file} is not a saved fleet`);
+}

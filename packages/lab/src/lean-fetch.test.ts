@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ApiError, createClient, UnreachableError } from '@meshwork/client';
+import { json, loopbackServer, problem, problemOf } from '@meshwork/client/testing';
+import { LeanFetch } from './lean-fetch.ts';
+
+function setUp(url: string) {
+  const lean = new LeanFetch();
+  const client = createClient({ url, fetch: lean.fetch, retry: false, token: 'mesh_x' });
+  return { lean, client, [Symbol.dispose]: () => lean.close() };
+}
+
+test('a client cannot tell it from the platform’s', async () => {
+  await using server = await loopbackServer((request, response) => {
+    if (request.url.endsWith('whoami')) json(response, { ok: 'é' }, 200, { etag: '"1"' });
+    else if (request.method === 'DELETE') response.writeHead(204).end();
+    else problem(response, problemOf('busy'), { 'retry-after': '3' });
+  });
+  using it = setUp(server.url);
+  const reply = await it.client.call('self.whoami');
+  assert.deepEqual([reply.body, reply.etag], [{ ok: 'é' }, '"1"']);
+  await it.client.call('roles.delete', { params: { name: 'x' } });
+  const refused = it.client.call('roles.create', { body: { name: 'ü', permissions: [] } });
+  await assert.rejects(refused, (error: ApiError) => error.code === 'busy' && error.retry_after_s === 3);
+  assert.deepEqual(JSON.parse(server.seen.at(-1)?.body ?? ''), { name: 'ü', permissions: [] });
+  assert.equal(server.seen.at(-1)?.headers.authorization, 'Bearer mesh_x');
+});
+
+test('what goes wrong on the way has the same words', async () => {
+  const server = await loopbackServer((request, response) => {
+    if (request.url.endsWith('whoami')) response.destroy();
+    else
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': '9' })
+        .write('{', () => response.destroy());
+  });
+  using it = setUp(server.url);
+  const reason = (call: Promise<unknown>) =>
+    call.then(
+      () => assert.fail('it should have failed'),
+      (error: unknown) => (error instanceof UnreachableError ? error.reason : error),
+    );
+  assert.equal(await reason(it.client.call('self.whoami')), 'broken');
+  assert.equal(await reason(it.client.call('roles.list')), 'broken');
+  await server[Symbol.asyncDispose]();
+  assert.equal(await reason(it.client.call('self.whoami')), 'refused');
+});
+
+test('a call that waits ends with its signal, its time limit, or its connection', async () => {
+  await using server = await loopbackServer(() => undefined);
+  using it = setUp(server.url);
+  const controller = new AbortController();
+  const ended = it.client.call('self.whoami', { signal: controller.signal });
+  while (server.seen.length < 1) await delay(1);
+  controller.abort(new Error('enough'));
+  await assert.rejects(ended, /enough/);
+  await assert.rejects(it.client.call('self.whoami', { timeout_ms: 20 }), /no answer came in time/);
+  const dropped = it.client.call('self.whoami');
+  while (server.seen.length < 3) await delay(1);
+  it.lean.drop();
+  await assert.rejects(dropped, (error: UnreachableError) => error.reason === 'broken');
+});
+
+test('two thousand calls wait at the same time, and their connections are used again', async () => {
+  const waiting: (() => void)[] = [];
+  await using server = await loopbackServer((_, response) => void waiting.push(() => json(response, {})));
+  using it = setUp(server.url);
+  for (const round of [1, 2]) {
+    const calls = Array.from({ length: 2000 }, () => it.client.call('self.whoami'));
+    while (waiting.length < 2000) await delay(5);
+    for (const answer of waiting.splice(0)) answer();
+    await Promise.all(calls);
+    assert.equal(server.seen.length, 2000 * round);
+  }
+});
