@@ -1,6 +1,7 @@
 /** The files that are derived from the contract and kept in the repository, because people read them there. */
 import { openApiDocument } from './document.ts';
 import { errorsPage } from './errors-page.ts';
+import { eventsPage } from './events-page.ts';
 import { permissionsPage } from './permissions-page.ts';
 
 export interface GeneratedFile {
@@ -14,5 +15,6 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: 'docs/api/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
     { path: 'docs/api/errors.md', content: errorsPage() },
     { path: 'docs/api/permissions.md', content: permissionsPage() },
+    { path: 'docs/api/events.md', content: eventsPage() },
   ];
 }

@@ -9,7 +9,7 @@ import { householdOf, type RateLimit } from './rate-limit.ts';
 
 /** Attempts without valid credentials that one address may make (docs/decisions/0009). */
 export const STRANGERS = { rate_per_s: 20, burst: 100 };
-/** Heartbeats that one node may send: many at once when much changes, few for long (docs/decisions/0009). */
+/** Heartbeats that one node may send: many at once when much changes, few for long (docs/decisions/0014). */
 const HEARTBEATS = { rate_per_s: 10, burst: 100 };
 
 interface Parts {
