@@ -41,7 +41,8 @@ type Beat = Partial<HeartbeatRequest> & { readonly wait?: number };
 let named = 0;
 
 export class TestNode {
-  readonly mesh: TestCoordinator;
+  /** The coordinator it speaks to; any of the mesh will do. */
+  mesh: TestCoordinator;
   readonly keys: Keys;
   readonly id: string;
   readonly enrolled: EnrolledNode;

@@ -1,0 +1,123 @@
+/** Nodes that speak now to one coordinator, now to another of the same mesh. */
+import assert from 'node:assert/strict';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Node, NodeOperation } from '@meshwork/contract';
+import { type PostgresServer, startPostgresServer } from '@meshwork/store/testing';
+import { TestCoordinator } from './harness.ts';
+import { newKeys, publicHalves, TestNode } from './test-node.ts';
+
+describe('a node and two coordinators on one store', () => {
+  let server: PostgresServer;
+  let first: TestCoordinator;
+  let second: TestCoordinator;
+
+  before(async () => {
+    server = await startPostgresServer();
+    const store = await server.newDatabase();
+    first = await TestCoordinator.start({ MESH_STORE: store });
+    const folder = join(first.folder, 'second');
+    await mkdir(folder, { mode: 0o700 });
+    await copyFile(join(first.folder, 'master-key'), join(folder, 'master-key'));
+    second = await TestCoordinator.start({ MESH_STORE: store, MESH_DATA_DIR: folder });
+    second.owner = first.owner;
+  });
+  after(async () => {
+    await second?.close();
+    await first?.close();
+    await server?.close();
+  });
+
+  let teams = 0;
+  /** Two nodes of a team that both coordinators know of. */
+  const pair = async () => {
+    const tags = [`team:r${++teams}`];
+    const [a, b] = [await TestNode.enroll(first, { tags }), await TestNode.enroll(first, { tags })];
+    await second.until(async () => (await second.ask('GET', `/v1/nodes/${b.id}`)).status === 200);
+    return [a, b] as const;
+  };
+  const caughtUp = async () => {
+    const { headers } = await first.ask('PATCH', '/v1/settings', { body: { nodes: { drift_after_s: 60 + teams } } });
+    const etag = headers.get('etag');
+    await second.until(async () => (await second.ask('GET', '/v1/settings')).headers.get('etag') === etag);
+  };
+
+  it('has one session at both, and goes on at one where it was at the other', async () => {
+    const [a, b] = await pair();
+    await a.settle();
+    await b.settle();
+    await caughtUp();
+    a.mesh = second;
+    assert.equal((await a.beat()).status, 200);
+    await b.beat({ report: { endpoints: ['192.0.2.77:51820'] } });
+    await caughtUp();
+    await a.beat();
+    assert.deepEqual(a.peers.get(b.id)?.endpoints, ['192.0.2.77:51820']);
+  });
+
+  it('that waits at one is told what changed at the other', async () => {
+    const [a, b] = await pair();
+    await a.settle();
+    await b.settle();
+    a.mesh = second;
+    await caughtUp();
+    await a.settle();
+    await a.beat();
+    const waiting = a.beat({ wait: 15 });
+    await b.beat({ report: { endpoints: ['192.0.2.78:51820'] } });
+    assert.deepEqual((await waiting).body.peers?.upsert?.[0]?.endpoints, ['192.0.2.78:51820']);
+  });
+
+  it('is cut off at both when it is cut off at one, and proven so by peers that speak to either', async () => {
+    const [a, b] = await pair();
+    await b.settle();
+    await a.settle();
+    b.mesh = second;
+    await caughtUp();
+    await b.settle();
+    const { body } = await first.ask<NodeOperation>('POST', `/v1/nodes/${a.id}/quarantine`, { body: {} });
+    a.mesh = second;
+    await second.until(async () => (await a.beat()).body.code === 'session_void');
+    await second.until(async () => {
+      await b.beat();
+      return b.peers.size === 0;
+    });
+    await b.beat({ applied: b.applied() });
+    const state = async (at: TestCoordinator) =>
+      (await at.ask<NodeOperation>('GET', `/v1/operations/${body.id}`)).body.state;
+    await first.until(async () => (await state(first)) === 'verified');
+    await second.until(async () => (await state(second)) === 'verified');
+  });
+
+  it('cannot use a proof at both', async () => {
+    const [a] = await pair();
+    const proof = await a.proof();
+    const used = await Promise.all(
+      [first, second].map((mesh) => mesh.ask('POST', '/v1/auth/node-sessions', { body: { proof }, token: null })),
+    );
+    assert.deepEqual(used.map(({ status }) => status).sort(), [201, 401]);
+  });
+
+  it('is known at both by when it was last heard of at either', async () => {
+    const [a] = await pair();
+    a.mesh = second;
+    await a.settle();
+    await first.until(async () => (await first.ask<Node>('GET', `/v1/nodes/${a.id}`)).body.heartbeat !== null);
+  });
+
+  it('is enrolled once when one name is asked for at both', async () => {
+    const enroll = (mesh: TestCoordinator) =>
+      mesh.ask('POST', '/v1/nodes', { body: { name: 'contested', ...publicHalves(newKeys()) } });
+    const got = await Promise.all([first, second, first, second].map(enroll));
+    assert.deepEqual(got.map(({ status }) => status).sort(), [201, 409, 409, 409]);
+    const others = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        [first, second][index % 2]?.ask<Node>('POST', '/v1/nodes', {
+          body: { name: `many-${index}`, ...publicHalves(newKeys()) },
+        }),
+      ),
+    );
+    assert.equal(new Set(others.map((one) => one?.body.address)).size, 20);
+  });
+});
