@@ -189,7 +189,7 @@ export class Agent<Peers extends HeldPeers> {
   async #release(call: Promise<HeartbeatReply>, shipment: Shipment): Promise<void> {
     try {
       await call;
-      this.#reporter.answered(shipment);
+      this.#heard(shipment);
       this.#options.observer?.superseded?.(this.node);
     } catch {
       // The next one meets the same trouble, if it lasts, and that one is looked at.
@@ -198,8 +198,15 @@ export class Agent<Peers extends HeldPeers> {
     }
   }
 
-  #answered(shipment: Shipment, reply: HeartbeatReply): void {
+  #heard(shipment: Shipment): void {
     this.#reporter.answered(shipment);
+    // A new key ends the session that brought it. To be refused with the old one would look like trouble.
+    const { report, results = [] } = shipment.told;
+    if (report?.wireguard_key !== undefined && results.length > 0) this.#session.drop();
+  }
+
+  #answered(shipment: Shipment, reply: HeartbeatReply): void {
+    this.#heard(shipment);
     if (reply.report === 'everything') {
       this.#reporter.forgotten();
       this.#tellAll = true;

@@ -27,6 +27,7 @@ export const EVENTS = {
     summary: 'The tags of a node were replaced',
     data: Strict({ ...node, tags: Type.Array(Type.String(), { description: 'Its tags now.' }) }),
   },
+  'node.left': { summary: 'A node was moved to another boundary', data: OnNode },
   'node.rekeyed': {
     summary: 'A node uses a new WireGuard key',
     data: Strict({ ...node, wireguard_key: Type.String({ description: 'Its key now.' }) }),

@@ -25,7 +25,13 @@ export const Tag = Type.String({
   pattern: '^[a-z0-9][a-z0-9._-]{0,62}(?::[a-z0-9][a-z0-9._-]{0,62})?$',
   description: 'Such as `role:git`. `team:`, `surface:` and `env:` say which boundary the node belongs to.',
 });
-export const Tags = Type.Array(Tag, { maxItems: 32, uniqueItems: true, description: 'What the node is, in words.' });
+/** Those that a scope stamps on a node included. */
+export const MAX_TAGS = 32;
+export const Tags = Type.Array(Tag, {
+  maxItems: MAX_TAGS,
+  uniqueItems: true,
+  description: 'What the node is, in words.',
+});
 
 export const Endpoint = Type.String({
   maxLength: 53,

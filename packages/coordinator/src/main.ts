@@ -1,7 +1,7 @@
 /** Wires the coordinator together: the only file that knows all its parts. Read it from top to bottom. */
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import type { NodeId } from '@meshwork/contract';
+import { NODE_STATES, type NodeId } from '@meshwork/contract';
 import { openApiDocument } from '@meshwork/contract/openapi';
 import { openStore } from '@meshwork/store';
 import { NodeSessions } from './access/node-session.ts';
@@ -23,6 +23,7 @@ import { ensureOwner, masterKeyOf } from './installation.ts';
 import { KIND_NAMES } from './mesh/kinds.ts';
 import type { MasterKey } from './mesh/master-key.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
+import { nodeState } from './mesh/node-state.ts';
 import { type Log, openLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { ensurePrivateFolder } from './private-file.ts';
@@ -185,6 +186,15 @@ function addGauges(metrics: Metrics, mesh: Mesh): void {
   metrics.gauge('mesh_coordinator_documents', 'Documents in memory.', () =>
     KIND_NAMES.reduce((sum, kind) => sum + mesh.model.count(kind), 0),
   );
+  const states = { name: 'mesh_coordinator_nodes', help: 'Nodes, by state.', label: 'state' };
+  metrics.gauges(states, () => {
+    const counts = new Map<string, number>(NODE_STATES.map((state) => [state, 0]));
+    for (const node of mesh.model.all('node')) {
+      const state = nodeState(mesh.model, node);
+      counts.set(state, (counts.get(state) ?? 0) + 1);
+    }
+    return counts;
+  });
 }
 
 function urlOf(address: AddressInfo, isTls: boolean): string {

@@ -181,7 +181,7 @@ export class TestFleet {
   }
 
   providerOf(cidr: string): NodeId | null {
-    return this.mesh.model.get('route', cidr)?.body.provider ?? null;
+    return [...this.mesh.model.all('route')].find(({ body }) => body.cidr === cidr)?.body.provider ?? null;
   }
 
   /** Names of its gateways, with `-` behind those that drain. */

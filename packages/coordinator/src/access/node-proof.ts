@@ -10,6 +10,7 @@ import { Refused } from './authenticate.ts';
 export interface Proof {
   readonly node: Stored<'node'>;
   readonly jti: string;
+  readonly from_s: number;
   readonly until_s: number;
 }
 
@@ -32,13 +33,17 @@ export async function checkProof(view: View, text: string, now_ms: number): Prom
   if (typeof jti !== 'string' || jti.length < 8 || jti.length > 64)
     throw invalidProof('Its jti must have 8 to 64 characters.');
   ensureOnTime(iat, exp, now_ms / 1000);
-  return { node, jti, until_s: exp };
+  return { node, jti, from_s: iat, until_s: exp };
 }
 
-/** Notes that the proof is used, inside a transaction. Throws `Refused` when it was before. */
-export function useProof(tx: Transaction, { node, jti, until_s }: Proof): void {
+/**
+ * Notes that the proof is used, inside a transaction. Throws `Refused` when it was before. Its time is looked at once
+ * more: it may have run out while the transaction waited, and what has run out is not remembered as used.
+ */
+export function useProof(tx: Transaction, { node, jti, from_s, until_s }: Proof): void {
   const now_s = tx.now_ms / 1000;
-  const used = (tx.get('proof', node.id)?.body.used ?? []).filter((one) => one.until_s + MAX_SKEW_S > now_s);
+  ensureOnTime(from_s, until_s, now_s);
+  const used = (tx.get('proof', node.id)?.body.used ?? []).filter((one) => now_s - one.until_s <= MAX_SKEW_S);
   if (used.some((one) => one.jti === jti)) {
     throw new Refused(ANONYMOUS, 'proof_used', 'A proof with this jti was used before.');
   }

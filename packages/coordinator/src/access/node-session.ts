@@ -47,12 +47,22 @@ export class NodeSessions {
       throw new Refused(ANONYMOUS, 'credentials_missing', 'Send the session as "Authorization: Bearer meshnode_…".');
     }
     const { session, actor } = this.#genuineSession(bearerOf(authorization));
-    const current = currentActor(view, session.node, session.epoch, actor);
+    const current = this.#current(view, session, actor);
     if (now_ms >= session.expires_ms) {
       throw new Refused(current, 'session_expired', `The session expired at ${utc(session.expires_ms)}.`);
     }
     if (current !== actor) this.#remember(session.node, { actor: current });
     return current;
+  }
+
+  /** A session that was ended is not worth remembering. */
+  #current(view: View, { node, epoch }: Session, actor: NodeActor | undefined): NodeActor {
+    try {
+      return currentActor(view, node, epoch, actor);
+    } catch (error) {
+      this.#genuine.delete(node);
+      throw error;
+    }
   }
 
   #genuineSession(bearer: string): { session: Session; actor: NodeActor | undefined } {

@@ -2,8 +2,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { invalid, type Service } from '@meshwork/contract';
 import type { View } from '../mesh/model.ts';
-import { overlaps, parseNetwork } from '../mesh/networks.ts';
-import { settingsOf } from '../mesh/settings-of.ts';
+import { formatNetwork, overlaps, parseNetwork } from '../mesh/networks.ts';
+import { ownNetworks } from '../mesh/own-networks.ts';
 
 export function checkEndpoints(pointer: string, endpoints: readonly string[]): void {
   for (const [index, endpoint] of endpoints.entries()) {
@@ -25,15 +25,17 @@ export function checkServices(pointer: string, services: readonly Service[]): vo
 
 /** Networks that a node may forward to: any that is none of the mesh's own. */
 export function checkRoutes(view: View, pointer: string, routes: readonly string[]): void {
-  const { address_pool } = settingsOf(view).nodes;
-  const own = parseNetwork(address_pool);
+  if (routes.length === 0) return;
+  const own = Object.values(ownNetworks(view));
   for (const [index, text] of routes.entries()) {
     const network = parseNetwork(text);
     if (network === undefined) {
       throw invalid(`${pointer}/${index}`, `"${text}" is not a network; is a bit set behind its prefix?`);
     }
-    if (own !== undefined && overlaps(network, own)) {
-      throw invalid(`${pointer}/${index}`, `${text} overlaps ${address_pool}, the addresses of the mesh itself`);
+    const touched = own.find((one) => overlaps(network, one));
+    if (touched !== undefined) {
+      const addresses = formatNetwork(touched);
+      throw invalid(`${pointer}/${index}`, `${text} overlaps ${addresses}, the addresses of the mesh itself`);
     }
   }
 }

@@ -3,6 +3,7 @@ import { COORDINATOR } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
+import { settingsOf } from '../mesh/settings-of.ts';
 import type { Transaction } from '../mesh/transaction.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import { OPERATION_KINDS } from './operation-kinds.ts';
@@ -41,7 +42,12 @@ function endOf(view: View, sources: Sources, { body }: Stored<'operation'>, now_
   if (OPERATION_KINDS[body.kind].witness === 'peers' && haveLetGo(view, sources, body.node, body.requested_revision)) {
     return 'verified';
   }
-  return now_ms >= body.deadline_ms ? 'timed_out' : undefined;
+  return now_ms >= body.deadline_ms && couldProve(view, sources) ? 'timed_out' : undefined;
+}
+
+/** A deadline that passed while nobody listened is nobody's fault: the nodes get two heartbeats to prove it after all. */
+function couldProve(view: View, { sightings }: Sources): boolean {
+  return sightings.listened_ms() >= 2000 * settingsOf(view).nodes.heartbeat_interval_s;
 }
 
 /**

@@ -15,6 +15,8 @@ export class FleetIndexes {
   readonly pinned: GroupedIds;
   /** Members by the networks they are allowed to forward to. */
   readonly approved: GroupedIds;
+  /** Routes by the network they lead to: one for each boundary that has it. */
+  readonly routes: GroupedIds;
   /** Members by what an ingress may call them: `tag:role:gateway`, `node:gw-1`. */
   readonly selected: GroupedIds;
   /** Relays by the node that runs them. */
@@ -37,6 +39,10 @@ export class FleetIndexes {
     this.assigned = assignedNodes(model);
     this.pinned = members(({ pinned_relay }) => (pinned_relay === null ? [] : [pinned_relay]));
     this.approved = members(({ routes_approved }) => routes_approved);
+    this.routes = new GroupedIds(model, ['route'], (id) => {
+      const route = model.get('route', id)?.body;
+      return route === undefined ? [] : [route.cidr];
+    });
     this.selected = members(selectorsOf);
     this.relays = new GroupedIds(model, ['relay'], (id) => {
       const relay = model.get('relay', id)?.body;

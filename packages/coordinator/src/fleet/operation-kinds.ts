@@ -1,5 +1,5 @@
 /** The one table of what can be asked of a node: whose heartbeat proves it, what it must show, and whether it can be undone. */
-import type { AppliedSection, NodeId, NodeOperationKind } from '@meshwork/contract';
+import { type AppliedSection, NODE_OPERATION_KINDS, type NodeId, type NodeOperationKind } from '@meshwork/contract';
 import type { NodeDocument, OperationDocument } from '../mesh/kinds.ts';
 
 /** What the heartbeats of the node have shown so far. */
@@ -99,7 +99,21 @@ export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
   },
 };
 
-/** What cutting a node off or removing it makes pointless: everything else that is asked of it. */
-export const OVERRIDING: ReadonlySet<NodeOperationKind> = new Set(['quarantine', 'remove']);
+/** What an operation makes pointless: its opposite, and for cutting a node off or removing it everything else. */
+export function overriddenBy(kind: NodeOperationKind): readonly NodeOperationKind[] {
+  switch (kind) {
+    case 'quarantine':
+    case 'remove':
+      return NODE_OPERATION_KINDS;
+    case 'release':
+      return ['quarantine'];
+    case 'drain':
+      return ['undrain'];
+    case 'undrain':
+      return ['drain'];
+    default:
+      return [];
+  }
+}
 
 export type Witnesses = ReadonlySet<NodeId>;

@@ -1,7 +1,6 @@
 /** Operations on nodes as transactions change them. `operation-kinds.ts` says what proves which. */
 import {
   MeshError,
-  NODE_OPERATION_KINDS,
   type NodeId,
   type NodeOperationKind,
   type NodeOperationState,
@@ -14,7 +13,7 @@ import type { Stored, View } from '../mesh/model.ts';
 import { boundaryOfNode } from '../mesh/node-state.ts';
 import { settingsOf } from '../mesh/settings-of.ts';
 import type { Transaction } from '../mesh/transaction.ts';
-import { OVERRIDING } from './operation-kinds.ts';
+import { overriddenBy } from './operation-kinds.ts';
 
 export interface Asked {
   readonly kind: NodeOperationKind;
@@ -27,8 +26,8 @@ export interface Asked {
 }
 
 /**
- * Begins an operation. One of the same kind that is under way stands in its way, except to cutting off and removing:
- * those end whatever else was asked of the node.
+ * Begins an operation. One of the same kind that is under way stands in its way; those that it makes pointless are ended,
+ * so that a node that was released can be cut off again at once.
  */
 export function beginOperation(tx: Transaction, asked: Asked): Stored<'operation'> {
   const { kind, node, by } = asked;
@@ -36,16 +35,16 @@ export function beginOperation(tx: Transaction, asked: Asked): Stored<'operation
   if (same !== undefined) {
     throw new MeshError('operation_in_progress', `${same.id}, of kind ${kind}, is under way on this node.`);
   }
-  if (OVERRIDING.has(kind)) {
-    for (const other of NODE_OPERATION_KINDS.map((one) => underWay(tx, node.id, one))) {
-      if (other !== undefined) endOperation(tx, other, 'cancelled', `made pointless: ${kind}`);
-    }
+  for (const pointless of overriddenBy(kind)) {
+    const other = underWay(tx, node.id, pointless);
+    if (other !== undefined) endOperation(tx, other, 'cancelled', `made pointless: ${kind}`);
   }
   const body: OperationDocument = {
     kind,
     node: node.id as NodeId,
     node_name: node.body.name,
-    scope: boundaryOfNode(node.body),
+    // As it lies once this is done: who may see the node then may see what became of it.
+    scope: boundaryOfNode((tx.get('node', node.id) ?? node).body),
     state: 'requested',
     requested_by: refOf(by),
     requested_at: utc(tx.now_ms),

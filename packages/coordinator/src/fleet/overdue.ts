@@ -2,7 +2,7 @@ import { type NodeId, utc } from '@meshwork/contract';
 import { COORDINATOR } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Stored, View } from '../mesh/model.ts';
-import { boundaryOfNode } from '../mesh/node-state.ts';
+import { boundaryOfNode, nodeState } from '../mesh/node-state.ts';
 import { settingsOf } from '../mesh/settings-of.ts';
 import type { Transaction } from '../mesh/transaction.ts';
 import type { Sightings } from './sightings.ts';
@@ -50,11 +50,10 @@ function write(tx: Transaction, sightings: Sightings, id: NodeId): void {
   const about = { subject: { kind: 'node', id }, scope: boundaryOfNode(node.body) } as const;
   const { heartbeat_ms } = sightings.of(id);
   const heartbeat = heartbeat_ms === undefined ? null : utc(heartbeat_ms);
-  const { name, draining_since } = node.body;
+  const { name } = node.body;
   if (state === undefined) {
     tx.delete('liveness', id);
-    const now = draining_since === null ? 'active' : 'draining';
-    tx.tell({ ...about, type: 'node.recovered', data: { name, state: now, heartbeat } });
+    tx.tell({ ...about, type: 'node.recovered', data: { name, state: nodeState(tx, node), heartbeat } });
     return;
   }
   tx.put('liveness', id, { state, since: utc(tx.now_ms) });

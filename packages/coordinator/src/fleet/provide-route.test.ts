@@ -17,8 +17,8 @@ describe('the providers of networks', () => {
 
   it('moves one to the next that forwards to it when its provider is overdue, and leaves it there', async () => {
     const first = await fleet.node('gw-1', { offers: [NET], tags: ['team:platform'] });
-    const second = await fleet.node('gw-2', { offers: [NET] });
-    const third = await fleet.node('gw-3', { offers: [NET] });
+    const second = await fleet.node('gw-2', { offers: [NET], tags: ['team:platform'] });
+    const third = await fleet.node('gw-3', { offers: [NET], tags: ['team:platform'] });
     assert.equal(fleet.providerOf(NET), first);
     await fleet.stale(first);
     assert.equal(fleet.providerOf(NET), second);
@@ -65,5 +65,26 @@ describe('the providers of networks', () => {
     assert.equal(fleet.providerOf(NET), second);
     await fleet.change(second, { draining_since: THEN });
     assert.equal(fleet.providerOf(NET), null);
+  });
+
+  it('is chosen in each boundary by itself, and told there only', async () => {
+    const first = await fleet.node('gw-of-a', { offers: [NET], tags: ['team:a'] });
+    const second = await fleet.node('gw-of-b', { offers: [NET], tags: ['team:b'] });
+    const providers = () => [...fleet.mesh.model.all('route')].map(({ body }) => body.provider).sort();
+    assert.deepEqual(providers(), [first, second].sort());
+    await fleet.change(first, { tags: ['team:b'] });
+    assert.deepEqual(providers(), [second], 'who moves to another boundary has none of the old one any more');
+    await fleet.change(second, { removed_at: THEN });
+    assert.deepEqual(providers(), [first]);
+    const told = await fleet.events('route.moved');
+    assert.deepEqual(
+      told.map(({ scope, data }) => [scope.team, data.from, data.to]),
+      [
+        ['a', null, 'gw-of-a'],
+        ['b', null, 'gw-of-b'],
+        ['a', 'gw-of-a', null],
+        ['b', 'gw-of-b', 'gw-of-a'],
+      ],
+    );
   });
 });

@@ -1,46 +1,69 @@
-import { type NodeId, type Scope, WHOLE_MESH } from '@meshwork/contract';
+import type { NodeId, Scope } from '@meshwork/contract';
 import type { View } from '../mesh/model.ts';
 import { boundaryOfNode, isMember, mayServe } from '../mesh/node-state.ts';
 import { chooseProvider } from './choose-provider.ts';
 import type { Round } from './round.ts';
 
-/** Brings the provider of one network in line. */
-export function provideRoute({ tx, sources }: Round, cidr: string): void {
-  const present = tx.get('route', cidr)?.body.provider ?? null;
+/**
+ * Brings the providers of one network in line, in each boundary by itself: who has a network behind it in one team has no
+ * say about the same addresses in another.
+ */
+export function provideRoute(round: Round, cidr: string): void {
+  const { tx, sources } = round;
+  const boundaries = new Map<string, Scope>();
+  for (const id of sources.indexes.approved.of(cidr)) {
+    const node = tx.get('node', id)?.body;
+    if (node !== undefined) boundaries.set(routeId(boundaryOfNode(node), cidr), boundaryOfNode(node));
+  }
+  for (const id of sources.indexes.routes.of(cidr)) {
+    const route = tx.get('route', id)?.body;
+    if (route !== undefined) boundaries.set(id, route.boundary);
+  }
+  for (const [id, boundary] of boundaries) provideWithin(round, { id, boundary, cidr });
+}
+
+interface Route {
+  readonly id: string;
+  readonly boundary: Scope;
+  readonly cidr: string;
+}
+
+function routeId({ team, surface, environment }: Scope, cidr: string): string {
+  return `${team}/${surface}/${environment} ${cidr}`;
+}
+
+function provideWithin({ tx, sources }: Round, route: Route): void {
+  const { id, boundary, cidr } = route;
+  const present = tx.get('route', id)?.body.provider ?? null;
   const chosen = chooseProvider({
     present,
-    candidates: [...sources.indexes.approved.of(cidr)].filter((id) => isCandidate(tx, id, cidr)) as NodeId[],
-    lingers: present !== null && canForward(tx, present, cidr),
+    candidates: [...sources.indexes.approved.of(cidr)].filter((node) => isCandidate(tx, node, route)) as NodeId[],
+    lingers: present !== null && canForward(tx, present, route),
   });
   if (chosen === present) return;
-  if (chosen === null) tx.delete('route', cidr);
-  else tx.put('route', cidr, { provider: chosen });
+  if (chosen === null) tx.delete('route', id);
+  else tx.put('route', id, { boundary, cidr, provider: chosen });
   tx.tell({
     type: 'route.moved',
     subject: { kind: 'route', id: cidr },
-    scope: scopeOf(tx, chosen ?? present),
+    scope: boundary,
     data: { cidr, from: nameOf(tx, present), to: nameOf(tx, chosen) },
   });
 }
 
-function isCandidate(view: View, id: string, cidr: string): boolean {
+function isCandidate(view: View, id: string, route: Route): boolean {
   const node = view.get('node', id);
-  return node !== undefined && mayServe(view, node) && canForward(view, id, cidr);
+  return node !== undefined && mayServe(view, node) && canForward(view, id, route);
 }
 
-/** Whether it is a member that stays, says it can and is allowed to; it may be overdue. */
-function canForward(view: View, id: string, cidr: string): boolean {
+/** Whether it is a member here that stays, says it can and is allowed to; it may be overdue. */
+function canForward(view: View, id: string, { id: route, cidr }: Route): boolean {
   const node = view.get('node', id)?.body;
   if (node === undefined || !isMember(node) || node.draining_since !== null) return false;
-  if (!node.routes_approved.includes(cidr)) return false;
+  if (!node.routes_approved.includes(cidr) || routeId(boundaryOfNode(node), cidr) !== route) return false;
   return view.get('report', id)?.body.routes_offered.includes(cidr) === true;
 }
 
 function nameOf(view: View, id: string | null): string | null {
   return id === null ? null : (view.get('node', id)?.body.name ?? null);
-}
-
-function scopeOf(view: View, id: string | null): Scope {
-  const node = id === null ? undefined : view.get('node', id)?.body;
-  return node === undefined ? WHOLE_MESH : boundaryOfNode(node);
 }

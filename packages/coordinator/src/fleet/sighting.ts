@@ -21,6 +21,8 @@ export interface Sighting {
   in_sync_as_of: number;
   /** Whether this coordinator has heard everything that the present boot observes, and not only what changed. */
   told_all: boolean;
+  /** What it may still cost; see `allowance.ts`. */
+  readonly allowance: { left: number; at: number };
   /** Whether it was asked to say everything. */
   asked_all: boolean;
   /** When it was last told everything anew because what it has in effect is not what it was told; listening time. */
@@ -42,6 +44,7 @@ export function unseen(heard_at: number): Sighting {
     apart_since: {},
     in_sync_as_of: -1,
     told_all: false,
+    allowance: { left: Number.POSITIVE_INFINITY, at: heard_at },
     asked_all: false,
     retold_at: 0,
     observed: {},

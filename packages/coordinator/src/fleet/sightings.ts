@@ -18,13 +18,22 @@ export class Sightings implements PresenceKeeper {
   /** The wall clock when a coordinator last listened before this one started. Undefined: none ever did. */
   readonly #listenedUntil: number | undefined;
   readonly #startedMs: number;
+  readonly #listensSince: number;
 
   constructor(mesh: Mesh, time: ListeningTime) {
     this.#mesh = mesh;
     this.#startedMs = mesh.clock.now();
     this.#time = time;
+    this.#listensSince = time.now();
     this.#listenedUntil = mesh.presence.lastSeen(LISTENING);
     mesh.presence.keepWith(this);
+    mesh.model.watch({
+      changed: ({ kind, id, after }) => {
+        if (kind === 'node' && after === undefined) this.#sightings.delete(id as NodeId);
+      },
+      settled: () => undefined,
+      reset: () => undefined,
+    });
     const listening = () => mesh.presence.saw(LISTENING, mesh.clock.now());
     listening();
     this.#timer = setInterval(listening, 1000).unref();
@@ -33,6 +42,11 @@ export class Sightings implements PresenceKeeper {
   /** In listening time. */
   now(): number {
     return this.#time.now();
+  }
+
+  /** For how long this coordinator has been listening. */
+  listened_ms(): number {
+    return this.#time.now() - this.#listensSince;
   }
 
   of(id: NodeId): Sighting {
@@ -55,10 +69,6 @@ export class Sightings implements PresenceKeeper {
     this.#mesh.presence.saw(id, now_ms);
   }
 
-  forget(id: NodeId): void {
-    this.#sightings.delete(id);
-  }
-
   roundTrips(id: NodeId): ReadonlyMap<string, number> {
     const relays = this.#sightings.get(id)?.observed.relays ?? [];
     return new Map(relays.map(({ name, rtt_ms }) => [name, rtt_ms]));
@@ -77,7 +87,7 @@ export class Sightings implements PresenceKeeper {
   }
 
   learned({ key, at_ms, body }: Mark): void {
-    if (body === null || !key.startsWith('node_')) return;
+    if (body === null || this.#mesh.model.get('node', key) === undefined) return; // not a node, or long gone
     const known = this.of(key as NodeId);
     if ((known.heartbeat_ms ?? 0) >= at_ms) return;
     const marked = parseMarkBody(body);

@@ -23,7 +23,7 @@ import type { ConnectionCounts, RoundTrips } from './what-nodes-report.ts';
 /** Changes that come closer together than this share a round. */
 const EVERY_MS = 20;
 /** What one transaction looks at, at most: everybody else's changes wait for it. */
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 /** After the store refused a round. */
 const RETRY_MS = 1000;
 

@@ -38,7 +38,7 @@ export class Touched {
     for (const kind of ['node', 'assignment'] as const) for (const { id } of model.all(kind)) this.nodes.add(id);
     for (const kind of ['ingress', 'placement'] as const) for (const { id } of model.all(kind)) this.ingresses.add(id);
     for (const cidr of approved.keys()) this.cidrs.add(cidr);
-    for (const { id } of model.all('route')) this.cidrs.add(id);
+    for (const { body } of model.all('route')) this.cidrs.add(body.cidr);
   }
 
   /** Takes some of it, roles of nodes first: more depends on them. Undefined: nobody was concerned after all. */

@@ -100,8 +100,10 @@ export interface AssignmentDocument {
   readonly measured: boolean;
 }
 
-/** Who forwards to a network. The id is the network. */
+/** Who forwards to a network for the nodes of one boundary. `fleet/provide-route.ts` makes its id of both. */
 export interface RouteDocument {
+  readonly boundary: Scope;
+  readonly cidr: string;
   readonly provider: NodeId;
 }
 

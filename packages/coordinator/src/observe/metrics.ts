@@ -41,6 +41,20 @@ export class Metrics {
     });
   }
 
+  /** The same for several things of one kind, told apart by a label. */
+  gauges(given: { name: string; help: string; label: string }, read: () => ReadonlyMap<string, number>): void {
+    const { name, help, label } = given;
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        for (const [value, count] of read()) this.set({ [label]: value }, count);
+      },
+    });
+  }
+
   request(operation: OperationId | 'none', status: number, took_ms: number): void {
     this.#requests.observe(operation, status, took_ms / 1000);
   }

@@ -59,10 +59,12 @@ export class Mailbox {
     for (const [peer, revision] of this.#peers ?? []) if (revision > held) yield peer;
   }
 
-  /** The agent has everything up to this revision. */
+  /** The agent has everything up to this revision. One that later stands further back again is told everything. */
   holds(held: number): void {
     if (this.#peers === undefined) return;
+    const before = this.#peers.size;
     for (const [peer, revision] of this.#peers) if (revision <= held) this.#peers.delete(peer);
+    if (this.#peers.size < before) this.#since = Math.max(this.#since, held);
     if (this.#peers.size === 0) this.#peers = undefined;
   }
 }

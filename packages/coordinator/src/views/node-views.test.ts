@@ -1,7 +1,7 @@
 /** What an agent holds after any history of changes, lost answers and restarts is what it would be told anew. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { HeartbeatReply, NodeId } from '@meshwork/contract';
+import { type HeartbeatReply, type NodeId, WHOLE_MESH } from '@meshwork/contract';
 import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import fc from 'fast-check';
 import type { NodeDocument, ReportDocument } from '../mesh/kinds.ts';
@@ -132,7 +132,11 @@ function take(world: World, one: Step): void {
       world.commit({ kind: 'report', id: one.id, body: { ...NO_REPORT, endpoints: [`192.0.2.1:${one.port}`] } });
       break;
     case 'route':
-      world.commit({ kind: 'route', id: '10.20.0.0/16', body: one.gone ? null : { provider: one.id } });
+      world.commit({
+        kind: 'route',
+        id: 'here 10.20.0.0/16',
+        body: one.gone ? null : { boundary: WHOLE_MESH, cidr: '10.20.0.0/16', provider: one.id },
+      });
       break;
     case 'relay':
       world.commit(

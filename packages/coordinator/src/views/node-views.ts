@@ -59,6 +59,11 @@ export class NodeViews implements ModelWatch {
     return this.#routes.of(node);
   }
 
+  /** Every node that forwards to something, with what. There are few of them in any mesh. */
+  routeProviders(): Iterable<readonly [node: string, cidrs: readonly string[]]> {
+    return this.#routes.all();
+  }
+
   /** Operations on the node that are under way. */
   openOperations(node: NodeId): ReadonlySet<OperationRunId> {
     return this.#operations.of(node);
@@ -97,6 +102,11 @@ export class NodeViews implements ModelWatch {
   hasChangedSince(node: NodeId, held: number): boolean {
     const kept = this.#of(node);
     return this.#isFurtherBack(kept, held) || kept.mailbox.newest > held;
+  }
+
+  /** Whether the difference to what an agent holds is not known, so that it has to be told everything. */
+  isFurtherBack(node: NodeId, held: number): boolean {
+    return this.#isFurtherBack(this.#of(node), held);
   }
 
   /** The node has taken in everything up to this revision. */

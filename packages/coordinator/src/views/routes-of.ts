@@ -3,22 +3,27 @@ import type { Changed, View } from '../mesh/model.ts';
 
 const NONE: readonly string[] = [];
 
-/** Which networks each node forwards to now, kept by node. The documents are kept by network. */
+/** Which networks each node forwards to now, kept by node. The documents are kept by boundary and network. */
 export class RoutesOf {
   readonly #byNode = new Map<string, readonly string[]>();
 
   reset(view: View): void {
     this.#byNode.clear();
-    for (const { id, body } of view.all('route')) this.#add(body.provider, id);
+    for (const { body } of view.all('route')) this.#add(body.provider, body.cidr);
   }
 
   /** Returns the nodes that it concerns. */
-  update({ id, before, after }: Changed<'route'>): readonly NodeId[] {
-    const [old, next] = [before?.body.provider, after?.body.provider];
-    if (old === next) return [];
-    if (old !== undefined) this.#remove(old, id);
-    if (next !== undefined) this.#add(next, id);
-    return [old, next].filter((node) => node !== undefined);
+  update({ before, after }: Changed<'route'>): readonly NodeId[] {
+    const [old, next] = [before?.body, after?.body];
+    if (old?.provider === next?.provider) return [];
+    if (old !== undefined) this.#remove(old.provider, old.cidr);
+    if (next !== undefined) this.#add(next.provider, next.cidr);
+    return [old, next].flatMap((route) => (route === undefined ? [] : [route.provider]));
+  }
+
+  /** Those that forward to anything, with what. */
+  all(): Iterable<readonly [node: string, cidrs: readonly string[]]> {
+    return this.#byNode;
   }
 
   of(node: string): readonly string[] {

@@ -19,14 +19,24 @@ export class Waiting {
   readonly #waiters = new Map<NodeId, Waiter>();
   #woken = new Set<NodeId>();
   #round: NodeJS.Timeout | undefined;
+  #closed = false;
 
   get size(): number {
     return this.#waiters.size;
   }
 
+  /** Whether everybody is being sent away. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   /** Waits for `wake`, at most for a time. A waiter of the same node that is still there is answered now: it is late. */
   wait(node: NodeId, ms: number, answer: (over: boolean) => boolean): void {
     this.end(node);
+    if (this.#closed) {
+      answer(true);
+      return;
+    }
     const timer = setTimeout(() => this.end(node), ms);
     this.#waiters.set(node, { answer, timer });
   }
@@ -48,8 +58,9 @@ export class Waiting {
     if (this.#waiters.get(node)?.answer === answer) this.#take(node);
   }
 
-  /** Answers everybody. */
+  /** Answers everybody, also those who come in only now, with a body or a write that took longer. */
   close(): void {
+    this.#closed = true;
     clearTimeout(this.#round);
     this.#round = undefined;
     for (const node of [...this.#waiters.keys()]) this.end(node);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { Node, NodeOperation } from '@meshwork/contract';
+import type { Link, Node, NodeOperation } from '@meshwork/contract';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { newWireguardKey, TestNode } from '../../../test/test-node.ts';
 
@@ -142,5 +144,93 @@ describe('a heartbeat', () => {
     assert.equal((await operation()).state, 'delivered');
     await node.beat({ applied: node.applied() });
     assert.equal((await operation()).state, 'verified');
+  });
+
+  it('is believed about links to its peers, and about no others', async () => {
+    const tags = team();
+    const [a, b, stranger] = [
+      await TestNode.enroll(mesh, tags),
+      await TestNode.enroll(mesh, tags),
+      await TestNode.enroll(mesh, team()),
+    ];
+    const link = (peer: string) => ({ peer, path: 'direct', rx_bytes: 1, tx_bytes: 2 }) as const;
+    await a.beat({ complete: true, observed: { links: [link(b.id), link(stranger.id)] } });
+    const seen = async (peer: TestNode) => {
+      const got = await mesh.ask<{ items: Link[] }>('GET', `/v1/peers?node=${peer.id}`);
+      return got.body.items.map(({ b_view }) => b_view?.tx_bytes);
+    };
+    assert.deepEqual(await seen(b), [2]);
+    await mesh.ask('PUT', `/v1/nodes/${stranger.id}/tags`, { body: tags });
+    assert.deepEqual(await seen(stranger), [undefined, undefined]);
+  });
+
+  it('that brings a new key is answered, and does not wait with the session that it ended', async () => {
+    const node = await TestNode.enroll(mesh, team());
+    await node.settle();
+    await node.beat();
+    const got = await node.beat({ wait: 10, report: { wireguard_key: newWireguardKey() } });
+    assert.equal(got.status, 200, got.text);
+    assert.equal((await node.beat()).body.code, 'session_void');
+  });
+
+  it('of an agent that stands further back than it did is told everything', async () => {
+    const tags = team();
+    const node = await TestNode.enroll(mesh, tags);
+    await node.settle();
+    await node.beat();
+    const saved = node.revision;
+    const peer = await TestNode.enroll(mesh, tags);
+    await node.beat();
+    await node.beat();
+    const got = await node.beat({ boot_id: randomUUID(), seq: 1, revision: saved });
+    assert.deepEqual(
+      got.body.peers?.full?.map(({ id }) => id),
+      [peer.id],
+    );
+  });
+
+  it('that is still being read when the coordinator goes down is answered, not left waiting', async () => {
+    const node = await TestNode.enroll(mesh, team());
+    await node.settle();
+    await node.beat();
+    const { hostname, port } = new URL(mesh.url);
+    const text = JSON.stringify({ node: node.id, boot_id: node.boot_id, seq: ++node.seq, revision: node.revision });
+    const head = [
+      `POST /v1/nodes/${node.id}/heartbeat?wait=15 HTTP/1.1`,
+      'Host: coordinator',
+      `Authorization: Bearer ${node.bearer}`,
+      'Content-Type: application/json',
+      `Content-Length: ${text.length}`,
+    ];
+    const socket = connect(Number(port), hostname);
+    socket.write(`${head.join('\r\n')}\r\n\r\n${text.slice(0, 5)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const startedAt = performance.now();
+    const down = mesh.down();
+    socket.write(text.slice(5));
+    let answer = '';
+    socket.on('data', (bytes: Buffer) => {
+      answer += bytes.toString();
+    });
+    await Promise.all([down, once(socket, 'close')]);
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.ok(performance.now() - startedAt < 5000);
+    await mesh.up();
+  });
+
+  it('that reports one change after another, or wants to be told everything each time, is slowed down', async () => {
+    const node = await TestNode.enroll(mesh, team());
+    await node.settle();
+    const codes = new Set<number>();
+    for (let port = 1000; port < 1070; port++) {
+      codes.add((await node.beat({ report: { endpoints: [`192.0.2.1:${port}`] } })).status);
+    }
+    assert.deepEqual([...codes], [200, 429]);
+    const refused = await node.beat({ report: { endpoints: ['192.0.2.1:999'] } });
+    assert.deepEqual([refused.body.code, refused.headers.has('retry-after')], ['rate_limited', true]);
+    assert.equal((await node.beat()).status, 200, 'what asks for nothing more is answered all the same');
+    assert.equal((await node.beat({ revision: 0 })).status, 429);
+    mesh.clock.advance(5);
+    assert.equal((await node.beat({ revision: 0 })).status, 200);
   });
 });

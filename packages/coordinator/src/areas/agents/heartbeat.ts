@@ -1,5 +1,6 @@
 import { invalid, MeshError, type NodeId } from '@meshwork/contract';
 import { currentActor } from '../../access/node-session.ts';
+import { spend } from '../../fleet/allowance.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Sighting } from '../../fleet/sighting.ts';
 import { driftDiffers, driftingSections, writeDrift } from '../../fleet/watch-drift.ts';
@@ -10,7 +11,7 @@ import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { noteHeartbeat } from './note.ts';
-import { ensureNewest } from './order.ts';
+import { ensureNewest, ensureNewestBoot } from './order.ts';
 import { anyStep, takeSteps } from './prove.ts';
 import { checkReport, hasNewKey, newReport, writeKey, writeRecovery, writeReport } from './take-in.ts';
 
@@ -19,6 +20,8 @@ type Answer = Reply<'agents.heartbeat'>;
 
 /** Of heartbeats that do not wait, so that those of many nodes drift apart. */
 const JITTER = 0.1;
+/** The part of the interval over which those come back that were sent away: as after a failure, by their own choice. */
+const RETURN_WITHIN = 1 / 3;
 
 interface Parts {
   readonly mesh: Mesh;
@@ -37,11 +40,12 @@ export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
   const sighting = fleet.sightings.of(id);
   checkReport(mesh.model, body);
   ensureNewest(body, sighting, mesh.model.get('report', id)?.body);
-  noteHeartbeat(sighting, body, call);
+  noteHeartbeat(sighting, body, call, (other) => fleet.views.reach.arePeers(id, other));
   fleet.sightings.heard(id, sighting, call.now_ms);
   fleet.views.holds(id, body.revision);
   fleet.steward.heard(id);
   if (body.applied !== undefined) fleet.watchman.heard();
+  if (newReport(mesh.model, node, body) !== undefined || hasNewKey(node, body)) spend(sighting, fleet.sightings.now());
   if (hasMeaning(parts, node, call)) {
     return call.transact((tx) => takeIn(tx, parts, call)).then(() => answerOrWait(parts, call, id));
   }
@@ -67,6 +71,8 @@ function nodeOf(mesh: Mesh, id: NodeId): Stored<'node'> {
 function hasMeaning({ mesh, fleet }: Parts, node: Stored<'node'>, { body }: Beat): boolean {
   const view = mesh.model;
   return (
+    // Another coordinator has told it more than this one knows: a commit, even of nothing, brings us up to date first.
+    body.revision > view.revision ||
     view.get('liveness', node.id) !== undefined ||
     newReport(view, node, body) !== undefined ||
     hasNewKey(node, body) ||
@@ -79,6 +85,7 @@ function hasMeaning({ mesh, fleet }: Parts, node: Stored<'node'>, { body }: Beat
 function takeIn(tx: Transaction, { fleet }: Parts, { actor, body }: Beat): void {
   const found = tx.get('node', actor.id);
   if (found === undefined) return;
+  ensureNewestBoot(body.boot_id, tx.get('report', actor.id)?.body);
   writeRecovery(tx, found);
   const report = newReport(tx, found, body);
   if (report !== undefined) writeReport(tx, found, report);
@@ -98,9 +105,13 @@ function answerOrWait(parts: Parts, call: Beat, id: NodeId): Answer | Promise<An
   const { mesh, fleet } = parts;
   const wait_s = Math.min(call.query.wait ?? 0, settingsOf(mesh.model).nodes.heartbeat_interval_s);
   const held = call.body.revision;
-  const isNews = fleet.views.hasChangedSince(id, held) || asksForAll(fleet.sightings.of(id));
-  if (isNews || wait_s === 0) return { json: answerText(parts, id, held, wait_s > 0) };
   const { epoch } = call.actor;
+  if (fleet.views.isFurtherBack(id, held)) spend(fleet.sightings.of(id), fleet.sightings.now());
+  const isNews = fleet.views.hasChangedSince(id, held) || asksForAll(fleet.sightings.of(id));
+  // A heartbeat that ended its own session, by a new key, was taken in: there is nothing it could wait for.
+  if (isNews || wait_s === 0 || !isStillCurrent(mesh, id, epoch)) {
+    return { json: answerText(parts, id, held, wait_s > 0) };
+  }
   return new Promise((resolve, reject) => {
     const answer = (isOver: boolean): boolean => {
       try {
@@ -128,14 +139,22 @@ function isStillCurrent(mesh: Mesh, id: NodeId, epoch: number): boolean {
   return mesh.model.get('node', id)?.body.session_epoch === epoch;
 }
 
-function answerText({ mesh, fleet }: Parts, id: NodeId, held: number, waits: boolean): string {
+function answerText(parts: Parts, id: NodeId, held: number, waits: boolean): string {
+  const { mesh, fleet } = parts;
   const node = nodeOf(mesh, id);
   const changes = fleet.views.changesSince(node, held);
-  const next_s = waits ? 0 : jittered(settingsOf(mesh.model).nodes.heartbeat_interval_s);
+  const next_s = nextS(parts, waits);
   const report = fleet.sightings.of(id).told_all ? '' : ',"report":"everything"';
   return `{"revision":${mesh.model.revision},"next_s":${next_s}${report}${changes === '' ? '' : `,${changes}`}}`;
 }
 
-function jittered(interval_s: number): number {
-  return Math.round(interval_s * (1 + JITTER * (Math.random() * 2 - 1)) * 1000) / 1000;
+/** Whoever waited comes back at once, except when a coordinator that closes sends all of them away at the same moment. */
+function nextS({ mesh, fleet }: Parts, waits: boolean): number {
+  const { heartbeat_interval_s: interval_s } = settingsOf(mesh.model).nodes;
+  if (fleet.waiting.closed) return rounded(interval_s * RETURN_WITHIN * Math.random());
+  return waits ? 0 : rounded(interval_s * (1 + JITTER * (Math.random() * 2 - 1)));
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }

@@ -6,6 +6,7 @@ export function noteHeartbeat(
   sighting: Sighting,
   body: HeartbeatRequest,
   { address, now_ms }: { readonly address: string; readonly now_ms: number },
+  isPeer: (other: NodeId) => boolean,
 ): void {
   if (sighting.boot_id !== body.boot_id) {
     sighting.boot_id = body.boot_id;
@@ -31,5 +32,10 @@ export function noteHeartbeat(
   sighting.observed = { ...sighting.observed, ...rest };
   if (links === undefined) return;
   sighting.links ??= new Map<NodeId, SeenLink>();
-  for (const link of links) sighting.links.set(link.peer as NodeId, { ...link, observed_ms: now_ms });
+  for (const link of links) {
+    const peer = link.peer as NodeId;
+    // What a node says about those it has no business with is not kept, or it could fill the memory with names.
+    if (isPeer(peer)) sighting.links.set(peer, { ...link, observed_ms: now_ms });
+    else sighting.links.delete(peer);
+  }
 }

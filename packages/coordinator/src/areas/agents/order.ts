@@ -15,7 +15,11 @@ export function ensureNewest(
     if (seq > sighting.seq) return;
     throw new MeshError('heartbeat_replayed', `Heartbeat ${seq} of this boot came after ${sighting.seq}.`);
   }
-  if (report !== undefined && report.boots.indexOf(boot_id) > 0) {
-    throw new MeshError('heartbeat_replayed', 'The agent has been started again since this heartbeat was sent.');
-  }
+  ensureNewestBoot(boot_id, report);
+}
+
+/** Also asked inside a transaction: a newer boot may have reached another coordinator meanwhile. */
+export function ensureNewestBoot(boot_id: string, report: ReportDocument | undefined): void {
+  if (report === undefined || report.boots.indexOf(boot_id) <= 0) return;
+  throw new MeshError('heartbeat_replayed', 'The agent has been started again since this heartbeat was sent.');
 }

@@ -28,7 +28,8 @@ export function stepOf({ view, fleet, node, body }: Heard, operation: Stored<'op
   const row = OPERATION_KINDS[asked.kind];
   const shown = shownBy({ view, views: fleet.views, sightings: fleet.sightings }, node, asked, body.revision);
   if (row.witness === 'node' && row.proven(asked, shown)) return 'verified';
-  const result = resultOf(body, operation.id);
+  // Only of what it was told to do: how it is cut off or removed is not for the node to say.
+  const result = row.witness === 'node' ? resultOf(body, operation.id) : undefined;
   if (result?.outcome === 'failed') return { failed: result.detail ?? 'the node says that it failed' };
   if (result !== undefined) return { failed: `the node says that it is done, but not that ${row.waits_for}` };
   return asked.state === 'requested' && shown.delivered ? 'delivered' : undefined;

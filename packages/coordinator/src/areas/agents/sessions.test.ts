@@ -61,6 +61,23 @@ describe('the session of a node', () => {
     assert.deepEqual(await refused(early), [401, 'clock_skewed']);
   });
 
+  it('is refused to a replayed proof at the very end of its time, also when that passes during the request', async () => {
+    const proof = await node.proof({ exp: now_s() + 60 });
+    assert.equal((await node.prove(proof)).status, 201);
+    const { exp } = JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString()) as { exp: number };
+    const last_ms = (exp + 60) * 1000;
+    const now = mesh.clock.now.bind(mesh.clock);
+    try {
+      mesh.clock.now = () => last_ms;
+      assert.deepEqual(await refused(proof), [401, 'proof_used']);
+      let looks = 0;
+      mesh.clock.now = () => last_ms + looks++;
+      assert.equal((await refused(proof))[0], 401);
+    } finally {
+      mesh.clock.now = now;
+    }
+  });
+
   it('is refused to a proof that would be good for too long, or has no end', async () => {
     assert.deepEqual(await refused(await node.proof({ exp: now_s() + 3600 })), [401, 'proof_invalid']);
     assert.deepEqual(await refused(await node.proof({ exp: now_s() - 1 })), [401, 'proof_invalid']);

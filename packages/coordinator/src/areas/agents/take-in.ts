@@ -5,7 +5,7 @@ import { checkEndpoints, checkKey, checkRoutes, checkServices } from '../../flee
 import { claim, unclaim } from '../../fleet/node-claims.ts';
 import type { ReportDocument } from '../../mesh/kinds.ts';
 import type { Stored, View } from '../../mesh/model.ts';
-import { boundaryOfNode } from '../../mesh/node-state.ts';
+import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 
 /** Boots of an agent that are remembered, so that a heartbeat of an older one is known as such. */
@@ -68,8 +68,7 @@ export function writeKey(tx: Transaction, node: Stored<'node'>, wireguard_key: s
 export function writeRecovery(tx: Transaction, node: Stored<'node'>): void {
   if (tx.get('liveness', node.id) === undefined) return;
   tx.delete('liveness', node.id);
-  const state = node.body.draining_since === null ? 'active' : 'draining';
-  const data = { name: node.body.name, state, heartbeat: utc(tx.now_ms) } as const;
+  const data = { name: node.body.name, state: nodeState(tx, node), heartbeat: utc(tx.now_ms) };
   tx.tell({ ...about(node), type: 'node.recovered', data });
 }
 

@@ -4,6 +4,7 @@ import {
   boundaryOf,
   covers,
   invalid,
+  MAX_TAGS,
   MeshError,
   type Scope,
 } from '@meshwork/contract';
@@ -21,6 +22,9 @@ export function stampedTags(asked: readonly string[], scope: Scope): string[] {
     if (claimed === undefined && scope[member] !== '*') tags.add(`${prefix}${scope[member]}`);
   }
   const stamped = [...tags].sort();
+  if (stamped.length > MAX_TAGS) {
+    throw invalid('/tags', `must have at most ${MAX_TAGS} with those of the caller's own scope, not ${stamped.length}`);
+  }
   const boundary = boundaryOf(stamped);
   if (covers(scope, boundary)) return stamped;
   const outside = BOUNDARY_MEMBERS.filter((member) => scope[member] !== '*' && scope[member] !== boundary[member]);

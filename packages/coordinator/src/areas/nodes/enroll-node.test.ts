@@ -136,6 +136,37 @@ describe('enrolling a node', () => {
     assert.deepEqual([items[0]?.action, items[0]?.actor.id], ['nodes.enroll', token.id]);
     assert.equal(got.body.created_by.name, 'rack 7');
   });
+
+  it('counts the tags that the scope of the token adds', async () => {
+    const token = (await mesh.token({ role: 'enroller', scope: PLATFORM })).secret;
+    const tags = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
+    const refused = await enroll({ name: 'tagged', tags: tags(32) }, token);
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.pointer], [422, '/tags']);
+    const got = await enroll({ name: 'tagged', tags: tags(29) }, token);
+    assert.equal(got.body.tags.length, 32);
+  });
+
+  it('takes from one number of uses, whether with a token or with the one it was rotated to', async () => {
+    const made = await mesh.ask<Token & { secret: string }>('POST', '/v1/auth/tokens', {
+      body: { name: 'two', scope: PLATFORM, role: 'enroller', uses: 2, expires: mesh.inDays(1) },
+    });
+    const path = `/v1/auth/tokens/${made.body.id}`;
+    const next = await mesh.ask<Token & { secret: string }>('POST', `${path}/rotate`, { body: {} });
+    assert.equal((await enroll({ name: 'use-1' }, made.body.secret)).status, 201);
+    assert.equal((await mesh.ask<Token>('GET', path)).body.uses_left, 1);
+    assert.equal((await enroll({ name: 'use-2' }, next.body.secret)).status, 201);
+    for (const { body } of [made, next]) {
+      assert.equal((await enroll({ name: 'use-3' }, body.secret)).body.code, 'token_used_up');
+    }
+  });
+
+  it('offers no network that is the own of the mesh, of either family', async () => {
+    const { address, address6 } = (await enroll({ name: 'any' })).body;
+    for (const route of [address, address6, `${address6.split('::')[0]}::/48`, '100.64.0.0/16']) {
+      const got = await enroll({ name: 'thief', routes: [route] });
+      assert.deepEqual([got.status, got.body.errors?.[0]?.pointer], [422, '/routes/0'], route);
+    }
+  });
 });
 
 describe('a small pool of addresses', () => {

@@ -1,4 +1,5 @@
 import { boundaryOf, type EnrolledNode, MeshError, newId, PROOF_AUDIENCE, utc } from '@meshwork/contract';
+import { usesOf } from '../../access/token-uses.ts';
 import { checkEndpoints, checkKey, checkRoutes, checkServices } from '../../fleet/check-report.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { claim } from '../../fleet/node-claims.ts';
@@ -76,10 +77,12 @@ export function enrollNode(
 /** A token that was made for a number of nodes has one use less. */
 function useToken(tx: Transaction, actor: TokenActor): void {
   const token = tx.get('token', actor.id);
-  const left = token?.body.uses_left ?? null;
-  if (token === undefined || left === null) return;
+  if (token === undefined) return;
+  const { id, body } = usesOf(tx, token);
+  const left = body.uses_left ?? null;
+  if (left === null) return;
   if (left < 1) {
     throw new MeshError('token_used_up', `The token "${actor.name}" has enrolled all the nodes it was made for.`);
   }
-  tx.put('token', token.id, { ...token.body, uses_left: left - 1 });
+  tx.put('token', id, { ...body, uses_left: left - 1 });
 }

@@ -218,6 +218,7 @@ describe('operations on nodes', () => {
   it('are cancelled with what they had changed put back, as far as that can be', async () => {
     const tags = team();
     const node = await settled(tags);
+    await settled(tags); // a peer that takes its time, or the quarantine below would be proven at once
     const retag = await begun(await ask(node, 'tags', 'PUT', { tags: team() }), 'retag');
     const cancelled = await mesh.ask<NodeOperation>('DELETE', `/v1/operations/${retag.id}`);
     assert.deepEqual([cancelled.status, cancelled.body.state], [200, 'cancelled']);
@@ -255,5 +256,59 @@ describe('operations on nodes', () => {
       headers: { 'if-match': '"1"' },
     });
     assert.equal(stale.status, 412);
+  });
+
+  it('can be undone and asked for again at once, though nobody has proven the first one', async () => {
+    const tags = team();
+    const [node, peer] = [await settled(tags), await settled(tags)];
+    const first = await begun(await ask(node, 'quarantine'), 'quarantine');
+    await begun(await ask(node, 'release'), 'release');
+    assert.deepEqual(
+      [(await shown(first)).state, (await shown(first)).reason],
+      ['cancelled', 'made pointless: release'],
+    );
+    await begun(await ask(node, 'quarantine'), 'quarantine');
+    const drain = await begun(await ask(peer, 'drain'), 'drain');
+    const undrain = await begun(await ask(peer, 'undrain'), 'undrain');
+    await begun(await ask(peer, 'drain'), 'drain');
+    assert.deepEqual([(await shown(drain)).state, (await shown(undrain)).state], ['cancelled', 'cancelled']);
+  });
+
+  it('that others prove are not failed by the word of the node', async () => {
+    const tags = team();
+    const [node] = [await settled(tags), await settled(tags)];
+    const { id } = await begun(await ask(node, 'quarantine'), 'quarantine');
+    await node.prove();
+    assert.equal((await node.beat({ results: [{ id, outcome: 'failed' }] })).status, 200);
+    assert.equal((await mesh.ask<NodeOperation>('GET', `/v1/operations/${id}`)).body.state, 'requested');
+  });
+
+  it('on a node that moves to another boundary belong to that one, which cannot send it back', async () => {
+    const [from, to] = [team(), team()];
+    const node = await settled(from);
+    const within = async (tags: readonly string[]) => {
+      const scope = { team: (tags[0] ?? '').slice('team:'.length) };
+      return (await mesh.token({ role: 'operator', scope })).secret;
+    };
+    const { id } = await begun(await ask(node, 'tags', 'PUT', { tags: to }), 'retag');
+    const cancel = (token?: string) => mesh.ask('DELETE', `/v1/operations/${id}`, token === undefined ? {} : { token });
+    assert.equal((await cancel(await within(from))).status, 404, 'it is not there for those it left');
+    const refused = await cancel(await within(to));
+    assert.deepEqual([refused.status, refused.body.code], [409, 'operation_not_cancellable']);
+    assert.deepEqual((await record(node)).tags, to);
+    assert.equal((await cancel()).status, 200);
+    assert.deepEqual((await record(node)).tags, from);
+  });
+
+  it('whose deadline passed while nobody listened can still be proven', async () => {
+    const node = await settled();
+    const operation = await begun(await ask(node, 'rekey'), 'rekey');
+    await mesh.down();
+    mesh.clock.advance(3600 * 0.9);
+    await mesh.up();
+    await node.beat();
+    const results = [{ id: operation.id, outcome: 'done' as const }];
+    await node.beat({ report: { wireguard_key: newWireguardKey() }, results });
+    await assertVerified(operation);
   });
 });

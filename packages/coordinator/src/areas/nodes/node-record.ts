@@ -41,11 +41,10 @@ export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node
   };
 }
 
-/** There are far fewer networks behind nodes than there are nodes. */
 function* routesThroughOthers(view: View, fleet: Fleet, id: NodeId): Generator<string> {
-  for (const route of view.all('route')) {
-    const { provider } = route.body;
-    if (!fleet.views.reach.arePeers(id, provider)) continue;
-    yield `${route.id} via ${view.get('node', provider)?.body.name}`;
+  for (const [provider, cidrs] of fleet.views.routeProviders()) {
+    if (!fleet.views.reach.arePeers(id, provider as NodeId)) continue;
+    const name = view.get('node', provider)?.body.name;
+    for (const cidr of cidrs) yield `${cidr} via ${name}`;
   }
 }

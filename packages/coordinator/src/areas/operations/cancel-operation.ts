@@ -1,8 +1,11 @@
-import { isOpen, MeshError } from '@meshwork/contract';
+import { boundaryOf, covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
 import { OPERATION_KINDS } from '../../fleet/operation-kinds.ts';
 import { endOperation } from '../../fleet/operations.ts';
+import { tellOfTags } from '../../fleet/tell-of-tags.ts';
+import type { TokenActor } from '../../mesh/actor.ts';
 import type { NodeDocument, OperationDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
+import { boundaryOfNode } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import { ensureMatches } from '../versions.ts';
 
@@ -10,12 +13,13 @@ import { ensureMatches } from '../versions.ts';
 export function cancelOperation(
   tx: Transaction,
   operation: Stored<'operation'>,
-  if_match: number | undefined,
+  { actor, if_match }: { readonly actor: TokenActor; readonly if_match: number | undefined },
 ): Stored<'operation'> {
   ensureMatches(operation, if_match);
   const { body } = operation;
   if (!isOpen(body.state)) throw new MeshError('operation_over', `The operation is ${body.state}.`);
   ensureCancellable(body);
+  ensureStillInside(tx, body, actor.scope);
   putBack(tx, body);
   const cancelled = endOperation(tx, operation, 'cancelled', 'cancelled on request');
   tx.record({ target: { kind: 'operation', id: operation.id }, scope: body.scope });
@@ -30,6 +34,17 @@ function ensureCancellable({ kind, state }: OperationDocument): void {
   }
 }
 
+/** Whoever could ask for it then may have lost the node since, to another boundary: it is not theirs to change any more. */
+function ensureStillInside(tx: Transaction, { node, before }: OperationDocument, scope: Scope): void {
+  const found = tx.get('node', node)?.body;
+  if (found !== undefined && !covers(scope, boundaryOfNode(found))) {
+    throw new MeshError('operation_not_cancellable', 'The node has left the scope of the caller since.');
+  }
+  if (before.tags !== undefined && !covers(scope, boundaryOf(before.tags))) {
+    throw new MeshError('operation_not_cancellable', 'The node would go back to where the caller has no say.');
+  }
+}
+
 function putBack(tx: Transaction, { kind, node, before }: OperationDocument): void {
   const found = tx.get('node', node);
   if (found === undefined || kind === 'rekey') return; // a key is never put back: the node had not heard of it
@@ -39,4 +54,9 @@ function putBack(tx: Transaction, { kind, node, before }: OperationDocument): vo
   const { pinned_relay } = restored;
   const isGone = pinned_relay !== null && tx.get('relay', pinned_relay) === undefined;
   tx.put('node', node, isGone ? { ...restored, pinned_relay: null } : restored);
+  if (kind === 'retag') tellOfTags(tx, found, restored.tags);
+  if (kind !== 'drain') return;
+  const { name } = restored;
+  const scope = boundaryOfNode(restored);
+  tx.tell({ type: 'node.undrained', subject: { kind: 'node', id: node }, scope, data: { name } });
 }

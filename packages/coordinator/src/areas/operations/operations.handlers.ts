@@ -25,7 +25,7 @@ export function operationHandlers(mesh: Mesh, fleet: Fleet): AreaHandlers<'opera
     'operations.cancel': (call) =>
       call.transact((tx, actor) => {
         const operation = findOperation(tx, call.params.id, actor.scope);
-        return replyOf(cancelOperation(tx, operation, call.if_match));
+        return replyOf(cancelOperation(tx, operation, { actor, if_match: call.if_match }));
       }),
   };
 }

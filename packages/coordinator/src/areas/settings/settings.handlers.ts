@@ -8,6 +8,7 @@ import { SETTINGS_ID, storedSettings } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
+import { ensureOffRoutes } from './off-routes.ts';
 import { ensureSound } from './sound-settings.ts';
 
 /** Surfaces that the table may name. */
@@ -31,12 +32,17 @@ export function settingsHandlers(mesh: Mesh): AreaHandlers<'settings'> {
         }
         ensureSound(settings);
         const stored = tx.put('settings', SETTINGS_ID, settings);
+        if (movesAddresses(old.body, settings)) ensureOffRoutes(tx);
         const subject = { kind: 'settings', id: SETTINGS_ID } as const;
         tx.record({ target: subject });
         tx.tell({ type: 'settings.changed', subject, scope: WHOLE_MESH, data: {} });
         return { body: stored.body, revision: stored.revision };
       }),
   };
+}
+
+function movesAddresses({ nodes: before }: Settings, { nodes: after }: Settings): boolean {
+  return before.address_pool !== after.address_pool || before.address6_prefix !== after.address6_prefix;
 }
 
 function patched(old: Settings, patch: SettingsPatch): Settings {

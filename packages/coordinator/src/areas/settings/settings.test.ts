@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DEFAULT_SETTINGS, type Settings } from '@meshwork/contract';
 import { TestCoordinator } from '../../../test/harness.ts';
+import { TestNode } from '../../../test/test-node.ts';
 
 describe('settings', () => {
   let mesh: TestCoordinator;
@@ -121,5 +122,14 @@ describe('settings', () => {
     assert.equal((await ask(calm.secret)).status, 200);
     mesh.clock.advance(2);
     assert.equal((await ask(busy.secret)).status, 200);
+  });
+
+  it('keep the addresses of the mesh off networks that nodes forward to', async () => {
+    await patch({ api: { rate_per_s: 1000, burst: 1000 } });
+    const node = await TestNode.enroll(mesh, { routes: ['10.20.0.0/16'] });
+    await mesh.ask('PUT', `/v1/nodes/${node.id}/routes`, { body: { approved: ['10.20.0.0/16'] } });
+    const got = await patch({ nodes: { address_pool: '10.20.128.0/20' } });
+    assert.deepEqual([got.status, got.body.errors[0]?.pointer], [422, '/nodes/address_pool']);
+    assert.equal((await patch({ nodes: { address_pool: '10.21.0.0/16' } })).status, 200);
   });
 });

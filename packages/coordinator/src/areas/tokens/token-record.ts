@@ -1,6 +1,7 @@
 import { type Token, utc } from '@meshwork/contract';
 import { grantedBy } from '../../access/rights.ts';
 import { tokenState } from '../../access/token-state.ts';
+import { usesOf } from '../../access/token-uses.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Presence } from '../../mesh/presence.ts';
 
@@ -28,6 +29,6 @@ export function tokenRecord(
     rotated_from,
     rotated_to,
     revoked_at,
-    uses_left: token.body.uses_left ?? null,
+    uses_left: usesOf(view, token).body.uses_left ?? null,
   };
 }

@@ -1,0 +1,21 @@
+import { MeshError } from '@meshwork/contract';
+import type { Sighting } from './sighting.ts';
+
+/** What a node may ask of us beyond the usual heartbeat: so much at once, and so much a second for long. */
+const BURST = 60;
+const PER_S = 1;
+
+/**
+ * Takes one from what a node may cost: a change that has to be written and told to its peers, or a view told anew. A node
+ * that has gone wrong, or was taken over, would otherwise keep the store and all its peers busy.
+ */
+export function spend(sighting: Sighting, now: number): void {
+  const { allowance } = sighting;
+  allowance.left = Math.min(BURST, allowance.left + ((now - allowance.at) / 1000) * PER_S);
+  allowance.at = now;
+  if (allowance.left < 1) {
+    const detail = `A node may report ${BURST} changes at once and ${PER_S} a second for long.`;
+    throw new MeshError('rate_limited', detail, { retry_after_s: Math.ceil((1 - allowance.left) / PER_S) });
+  }
+  allowance.left -= 1;
+}

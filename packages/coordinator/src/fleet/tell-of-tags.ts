@@ -1,0 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
+import { boundaryOf } from '@meshwork/contract';
+import type { Stored } from '../mesh/model.ts';
+import { boundaryOfNode } from '../mesh/node-state.ts';
+import type { Transaction } from '../mesh/transaction.ts';
+
+/** Those where the node is now hear of its tags; those it has left hear that it left, and not where it went. */
+export function tellOfTags(tx: Transaction, before: Stored<'node'>, tags: readonly string[]): void {
+  const { name } = before.body;
+  const subject = { kind: 'node', id: before.id } as const;
+  const [from, to] = [boundaryOfNode(before.body), boundaryOf(tags)];
+  if (!isDeepStrictEqual(from, to)) tx.tell({ type: 'node.left', subject, scope: from, data: { name } });
+  tx.tell({ type: 'node.retagged', subject, scope: to, data: { name, tags: [...tags] } });
+}
