@@ -23,10 +23,11 @@ const filesOf = (...packages: readonly string[]) => packages.map((name) => `pack
 const entriesOf = (...packages: readonly string[]) =>
   packages.flatMap((name) => [`@meshwork/${name}`, `@meshwork/${name}/**`]);
 
-/** The commands that run a service in their own process have to import it. */
+/** The commands that run a service in their own process have to import it; a demo brings its own coordinator along. */
 const STARTING_A_SERVICE = [
   { from: ['packages/cli/src/commands/up.ts'], to: ['@meshwork/coordinator', '@meshwork/panel'] },
   { from: ['packages/cli/src/commands/coordinator.ts'], to: ['@meshwork/coordinator'] },
+  { from: ['packages/cli/src/commands/demo.ts'], to: ['@meshwork/coordinator'] },
 ];
 
 export const RULES: readonly Rule[] = [
@@ -127,7 +128,7 @@ export const RULES: readonly Rule[] = [
     from: filesOf('cli'),
     to: OURS,
     except: [{ to: entriesOf('contract', 'client', 'lab') }, ...STARTING_A_SERVICE],
-    reason: 'a command does what the API can, through client; only `up` and `coordinator` start a service',
+    reason: 'a command does what the API can, through client; only `up`, `coordinator` and `demo` start a service',
   },
 
   // Arrows within the coordinator.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Client, Clock } from '@meshwork/client';
-import { type HeartbeatReply, MAX_WAIT_S, type Report, utc } from '@meshwork/contract';
+import { type HeartbeatReply, MAX_WAIT_S, type Report } from '@meshwork/contract';
 import { BackOff } from './back-off.ts';
 import type { DataPlane } from './data-plane.ts';
 import type { HeldPeers } from './held-peers.ts';
@@ -157,7 +157,7 @@ export class Agent<Peers extends HeldPeers> {
         boot_id: this.boot_id,
         seq: this.#seq,
         revision: this.view.revision,
-        sent_at: utc(clock.now()),
+        sent_at: new Date(clock.now()).toISOString(),
         ...shipment.told,
       },
       token,

@@ -49,7 +49,7 @@ function bootstrapTokenFile(environment: Environment): string {
 }
 
 /** An owner's token that nobody asked to be sent goes to this machine only. */
-function isThisMachine(url: string): boolean {
+export function isThisMachine(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? '';
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 }

@@ -10,6 +10,7 @@ import { auditExport } from './commands/audit/export.ts';
 import { auditList } from './commands/audit/list.ts';
 import { auditVerify } from './commands/audit/verify.ts';
 import { coordinator } from './commands/coordinator.ts';
+import { demo } from './commands/demo.ts';
 import { events } from './commands/events.ts';
 import { fleet } from './commands/fleet.ts';
 import { ingressCreate } from './commands/ingress/create.ts';
@@ -62,6 +63,7 @@ import { reportFailure } from './report-failure.ts';
 const mesh = program([
   up(),
   coordinator(),
+  demo(),
   whoami(),
   noun('token', AREAS.tokens?.description, [tokenCreate(), tokenList(), tokenShow(), tokenRotate(), tokenRevoke()]),
   noun('node', AREAS.nodes?.description, [

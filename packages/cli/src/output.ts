@@ -36,6 +36,11 @@ export class Output {
   }
 }
 
+/** Where progress is shown. It is for people: with `--json` there is none. */
+export function screenOf(out: Output) {
+  return out.json ? { write: () => true } : process.stderr;
+}
+
 /** `mesh … | head` closes our output early. That is no failure: there is just nobody left to tell. */
 export function endQuietlyWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -9,8 +9,8 @@ import { abortOnSignal } from './signals.ts';
 export interface Service<Config, Running extends { close(): Promise<void> }> {
   readConfig(environment: Environment): Config;
   start(config: Config, options: { readonly recover: boolean }): Promise<Running>;
-  /** Called once it serves. */
-  started?(running: Running, config: Config): void;
+  /** Called once it serves. What takes longer watches `ending`; if it fails, the service ends with that. */
+  started?(running: Running, config: Config, ending: AbortSignal): Promise<void> | void;
 }
 
 /** Starts a service in this process and ends with it: 0 after a signal, whatever went wrong before otherwise. */
@@ -25,10 +25,16 @@ export async function serve<Config, Running extends { close(): Promise<void> }>(
   const running = await service.start(config, { recover: flags.recover === true }).catch((error: unknown) => {
     throw startFailure(error);
   });
-  if (!ending.aborted) {
-    service.started?.(running, config);
-    await once(ending, 'abort');
+  try {
+    if (!ending.aborted) await service.started?.(running, config, ending);
+    if (!ending.aborted) await once(ending, 'abort');
+  } finally {
+    await closed(running);
   }
+  process.exit(0); // whatever idle connections or timers are left
+}
+
+async function closed(running: { close(): Promise<void> }): Promise<void> {
   await running.close().catch((error: unknown) => {
     throw new Failure(`ended, but not cleanly: ${reasonOf(error)}`, {
       exit: 'failed',
@@ -36,7 +42,6 @@ export async function serve<Config, Running extends { close(): Promise<void> }>(
       cause: error,
     });
   });
-  process.exit(0); // whatever idle connections or timers are left
 }
 
 /** A service's configuration error lists every problem; so do we. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Run } from './run-mesh.ts';
@@ -43,4 +43,11 @@ describe('a service that is told to end', { concurrency: 2 }, () => {
     run.child.kill('SIGINT');
     assert.equal((await run.ended).code, 130);
   });
+});
+
+test('a service that fails at what it does closes, and ends with that', async () => {
+  await using run = start('to fail');
+  const { code, stdout, stderr } = await run.ended;
+  assert.deepEqual([code, stdout], [1, 'starting\nstarted\nclosing\nclosed\n']);
+  assert.match(stderr, /what it does went wrong/);
 });

@@ -26,7 +26,10 @@ const service = {
       },
     };
   },
-  started: () => say('started'),
+  async started() {
+    say('started');
+    if (slow === 'to fail') throw new Error('what it does went wrong');
+  },
 };
 
 const command = serviceCommand('slow').action(() => serve(command, service));

@@ -1,5 +1,6 @@
 import { enroll, newNodeKeys } from '@meshwork/agent';
 import { type Client, createClient } from '@meshwork/client';
+import type { Service } from '@meshwork/contract';
 import type { FleetIdentity } from './identities.ts';
 
 /** A whole fleet that enrols with one token meets its rate limit, which then says when to come back. */
@@ -9,6 +10,9 @@ export interface Newcomer {
   readonly name: string;
   readonly tags: readonly string[];
   readonly endpoint: string;
+  readonly services: readonly Service[];
+  /** Networks that it offers to forward to. */
+  readonly routes: readonly string[];
 }
 
 /** Enrols simulated nodes, and removes them: what the fleet does with a token and not as a node. */
@@ -30,13 +34,15 @@ export class Registrar {
     this.#signal = signal;
   }
 
-  async enroll({ name, tags, endpoint }: Newcomer): Promise<FleetIdentity> {
+  async enroll({ name, tags, endpoint, services, routes }: Newcomer): Promise<FleetIdentity> {
     const keys = newNodeKeys();
     const { node, interval_s } = await enroll(this.#client, {
       name,
       keys,
       tags: [...tags],
       endpoints: [endpoint],
+      services: [...services],
+      routes: [...routes],
       agent_version: this.#agentVersion,
       signal: this.#signal,
     });

@@ -1,8 +1,9 @@
 import { type HeldPeers, PeerRecords } from '@meshwork/agent';
 import { type Clock, createClient, systemClock } from '@meshwork/client';
+import type { Service } from '@meshwork/contract';
 import { atATime } from './at-a-time.ts';
 import { type ChurnRates, churn } from './churn.ts';
-import { Registrar } from './enrolment.ts';
+import { type Newcomer, Registrar } from './enrolment.ts';
 import type { Fault } from './faulty-data-plane.ts';
 import { FleetCounter, type FleetStats } from './fleet-stats.ts';
 import { type FleetIdentity, saveIdentities } from './identities.ts';
@@ -18,6 +19,9 @@ export interface FleetOptions {
   /** Of the n-th node, counted from 0. */
   readonly name?: (index: number) => string;
   readonly tags?: (index: number) => readonly string[];
+  readonly services?: (index: number) => readonly Service[];
+  /** Networks that it offers to forward to. */
+  readonly routes?: (index: number) => readonly string[];
   /** `digests` keeps no records of peers, which lets a fleet be large. */
   readonly peers?: 'records' | 'digests';
   /** Links that each node reports at most. */
@@ -108,12 +112,12 @@ export class Fleet implements AsyncDisposable {
 
   /** New nodes, enrolled and running. */
   async join(count: number, progress: (done: number) => void = () => undefined): Promise<readonly SimulatedNode[]> {
-    const { name = (index) => `sim-${index + 1}`, tags = () => [], concurrency = CONCURRENCY } = this.#options;
+    const { concurrency = CONCURRENCY } = this.#options;
     const joined: SimulatedNode[] = [];
     const indices = Array.from({ length: count }, (_, offset) => this.#made + offset);
     this.#made += count;
     await atATime(concurrency, indices, async (index) => {
-      const newcomer = { name: name(index), tags: tags(index), endpoint: endpointOf(index) };
+      const newcomer = this.#newcomer(index);
       const node = this.#add(await this.#registrar.enroll(newcomer), newcomer.endpoint);
       node.start();
       joined.push(node);
@@ -244,6 +248,17 @@ export class Fleet implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #newcomer(index: number): Newcomer {
+    const { name = (n: number) => `sim-${n + 1}`, tags, services, routes } = this.#options;
+    return {
+      name: name(index),
+      tags: tags?.(index) ?? [],
+      endpoint: endpointOf(index),
+      services: services?.(index) ?? [],
+      routes: routes?.(index) ?? [],
+    };
   }
 
   #add(identity: FleetIdentity, endpoint: string): SimulatedNode {

@@ -111,6 +111,26 @@ export class ProgressBar {
   }
 }
 
+/** Shows a bar while the work goes on, and leaves it as it was when the work ended, well or not. */
+export async function withBar(
+  label: string,
+  total: number,
+  options: ProgressOptions,
+  work: (progress: (done: number) => void) => Promise<unknown>,
+): Promise<void> {
+  if (total === 0) return;
+  const bar = new ProgressBar(label, total, options);
+  let reached = 0;
+  try {
+    await work((done) => {
+      reached = done;
+      bar.update(done);
+    });
+  } finally {
+    bar.end(reached);
+  }
+}
+
 export function grouped(number: number): string {
   return Math.round(number).toLocaleString('en-US');
 }

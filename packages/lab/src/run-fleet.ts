@@ -4,7 +4,7 @@ import { FAULTS } from './faulty-data-plane.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import type { FleetStats } from './fleet-stats.ts';
 import { type FleetIdentity, loadIdentities } from './identities.ts';
-import { grouped, ProgressBar, type Screen, StatusLine } from './progress.ts';
+import { grouped, type Screen, StatusLine, withBar } from './progress.ts';
 
 export interface RunFleetOptions {
   readonly url: string;
@@ -83,25 +83,6 @@ async function assemble(
   await withBar('returning', saved.length, show, (progress) => fleet.resume(saved, progress));
   const missing = Math.max(0, nodes - saved.length);
   await withBar('enrolling', missing, show, (progress) => fleet.join(missing, progress));
-}
-
-async function withBar(
-  label: string,
-  total: number,
-  show: { readonly screen: Screen; readonly now: () => number },
-  work: (progress: (done: number) => void) => Promise<unknown>,
-): Promise<void> {
-  if (total === 0) return;
-  const bar = new ProgressBar(label, total, show);
-  let reached = 0;
-  try {
-    await work((done) => {
-      reached = done;
-      bar.update(done);
-    });
-  } finally {
-    bar.end(reached);
-  }
 }
 
 function begin(fleet: Fleet, { churn_per_min = 0, fail = 0 }: RunFleetOptions): void {

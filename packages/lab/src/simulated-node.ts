@@ -50,6 +50,11 @@ export class SimulatedNode {
     return this.identity.name;
   }
 
+  /** Where it can be reached. */
+  get endpoint(): string {
+    return this.#endpoint;
+  }
+
   get running(): boolean {
     return this.#running !== undefined;
   }

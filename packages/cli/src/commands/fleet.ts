@@ -4,7 +4,7 @@ import { seconds, wholeNumber } from '../arguments.ts';
 import { type GlobalFlags, readConnection } from '../config.ts';
 import { Failure } from '../failure.ts';
 import { hintFor } from '../hints.ts';
-import type { Output } from '../output.ts';
+import { screenOf } from '../output.ts';
 import { outputOf } from '../session.ts';
 import { abortOnSignal } from '../signals.ts';
 import { fields } from '../table.ts';
@@ -62,11 +62,6 @@ export function fleet(): Command {
       );
       await out.result(stats, () => statsText(stats));
     });
-}
-
-/** Progress is for people: with `--json` there is none. */
-function screenOf(out: Output) {
-  return out.json ? { write: () => true } : process.stderr;
 }
 
 function statsText(stats: FleetStats): string {

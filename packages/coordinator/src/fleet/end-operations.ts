@@ -1,5 +1,6 @@
 import { isOpen, type NodeId } from '@meshwork/contract';
 import { COORDINATOR } from '../mesh/actor.ts';
+import type { OperationDocument } from '../mesh/kinds.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
@@ -17,6 +18,8 @@ interface Sources {
 }
 
 const AT_ONCE = 200;
+/** Peers that are named when they are what is missing; there may be many. */
+const NAMED = 5;
 const cause = { actor: COORDINATOR, action: 'fleet.end_operations' };
 
 /**
@@ -54,14 +57,25 @@ function couldProve(view: View, { sightings }: Sources): boolean {
  * Whether every peer that is heard of has a view without the node in effect. One that is overdue cannot say, and learns
  * of it before it learns anything else. After a restart nobody knows any more who the peers were: then everybody counts.
  */
-function haveLetGo(view: View, { views, sightings }: Sources, node: NodeId, revision: number): boolean {
-  const peers = views.lettingGoOf(node) ?? allNodes(view);
-  for (const id of peers) {
+function haveLetGo(view: View, sources: Sources, node: NodeId, revision: number): boolean {
+  return holdingOn(view, sources, node, revision).next().done === true;
+}
+
+/** Names of those that have not. */
+function* holdingOn(view: View, { views, sightings }: Sources, node: NodeId, revision: number): Generator<string> {
+  for (const id of views.lettingGoOf(node) ?? allNodes(view)) {
     const peer = view.get('node', id);
     if (peer === undefined || !isMember(peer.body) || view.get('liveness', id) !== undefined) continue;
-    if (!isInEffect(views, id, sightings.of(id), 'peers', revision)) return false;
+    if (!isInEffect(views, id, sightings.of(id), 'peers', revision)) yield peer.body.name;
   }
-  return true;
+}
+
+/** What was missing in the end. */
+function whyNot(view: View, sources: Sources, { kind, node, requested_revision }: OperationDocument): string {
+  const { waits_for, witness } = OPERATION_KINDS[kind];
+  if (witness === 'node') return `not in time: ${waits_for}`;
+  const names = holdingOn(view, sources, node, requested_revision).take(NAMED).toArray();
+  return `not in time: ${waits_for}; not by ${names.join(', ')}${names.length === NAMED ? ' …' : ''}`;
 }
 
 function* allNodes(view: View): Generator<NodeId> {
@@ -74,7 +88,7 @@ function endSome(tx: Transaction, sources: Sources, ids: readonly string[]): voi
     const operation = tx.get('operation', id);
     const end = operation === undefined ? undefined : endOf(tx, sources, operation, tx.now_ms);
     if (operation === undefined || end === undefined) continue;
-    const reason = end === 'timed_out' ? `not in time: ${OPERATION_KINDS[operation.body.kind].waits_for}` : null;
+    const reason = end === 'timed_out' ? whyNot(tx, sources, operation.body) : null;
     ended.push(endOperation(tx, operation, end, reason));
   }
   const [only] = ended;

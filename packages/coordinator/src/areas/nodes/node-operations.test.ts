@@ -203,6 +203,18 @@ describe('operations on nodes', () => {
     assert.equal((await ask(node, 'undrain')).status, 202);
   });
 
+  it('that peers have to prove name those who did not, when the time is over', async () => {
+    const tags = team();
+    const [node, slow] = [await settled(tags), await settled(tags)];
+    const operation = await begun(await ask(node, 'quarantine'), 'quarantine');
+    mesh.clock.advance(290);
+    await slow.beat(); // it is there, and says nothing of what is in effect
+    mesh.clock.advance(11);
+    const now = await shown(operation, 10);
+    assert.equal(now.state, 'timed_out');
+    assert.match(now.reason ?? '', new RegExp(`not by ${slow.enrolled.name}$`));
+  });
+
   it('two at once of one kind: the second is refused; different kinds go side by side', async () => {
     const node = await settled();
     const both = await Promise.all([ask(node, 'rekey'), ask(node, 'rekey')]);

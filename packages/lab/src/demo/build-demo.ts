@@ -1,0 +1,95 @@
+import type { Client } from '@meshwork/client';
+import { type SettingsPatch, WHOLE_MESH } from '@meshwork/contract';
+import type { Fleet } from '../fleet.ts';
+import type { SimulatedNode } from '../simulated-node.ts';
+import { DEMO_CAST, NETWORKS, RELAYS } from './roster.ts';
+
+/** Ours: who watches should see within seconds what takes a minute in a real mesh, and see it for as long as they like. */
+export const DEMO_PACE = {
+  heartbeat_interval_s: 5,
+  stale_after_s: 10,
+  unreachable_after_s: 86_400,
+  drift_after_s: 5,
+} as const satisfies SettingsPatch['nodes'];
+
+export const INGRESSES = {
+  git: { service: 'git-http', team: 'platform' },
+  shop: { service: 'shop-web', team: 'shop' },
+} as const;
+
+/**
+ * Makes an empty mesh one to look at, of a fleet that was made for a roster: enrols those on it, gives some of them a
+ * role, and gets some of them into trouble. What follows from that the coordinator concludes by itself.
+ */
+export async function buildDemo(
+  { client, fleet }: { readonly client: Client; readonly fleet: Fleet },
+  nodes: number,
+  progress: (done: number) => void = () => undefined,
+): Promise<void> {
+  await client.call('settings.update', { body: { nodes: DEMO_PACE } });
+  const joined = async (count: number) => {
+    const before = fleet.nodes.length;
+    await fleet.join(count, (done) => progress(before + done));
+    await fleet.until(({ active }) => active === before + count); // a role goes to none that was never heard of
+  };
+  const relays = Object.keys(RELAYS).length;
+  await joined(relays);
+  await makeRelays(client); // before the others come, who would all go to the first one
+  await joined(nodes - relays - 1);
+  await Promise.all([approveNetworks(client, fleet), makeIngresses(client)]);
+  await causeTrouble(client, fleet);
+  await enrolUnapproved(client, fleet);
+  progress(nodes);
+}
+
+export function nodeNamed(fleet: Fleet, name: string): SimulatedNode {
+  const node = fleet.nodes.find((one) => one.name === name);
+  if (node === undefined) throw new Error(`the demo has no node ${name}`);
+  return node;
+}
+
+async function makeRelays(client: Client): Promise<void> {
+  for (const [name, node] of Object.entries(RELAYS)) {
+    await client.call('relays.create', { body: { name, node, host: `${name}.example.net` } });
+  }
+}
+
+async function approveNetworks(client: Client, fleet: Fleet): Promise<void> {
+  for (const [network, providers] of Object.entries(NETWORKS)) {
+    for (const name of providers) {
+      const { id } = nodeNamed(fleet, name);
+      await client.call('nodes.approve_routes', { params: { id }, body: { approved: [network] } });
+    }
+  }
+}
+
+async function makeIngresses(client: Client): Promise<void> {
+  for (const [name, { service, team }] of Object.entries(INGRESSES)) {
+    await client.call('ingress.create', {
+      body: {
+        name,
+        hostname: `${name}.example.net`,
+        service,
+        gateways: ['tag:role:gateway'],
+        scope: { ...WHOLE_MESH, team, environment: 'production' },
+      },
+    });
+  }
+}
+
+async function causeTrouble(client: Client, fleet: Fleet): Promise<void> {
+  const { id } = nodeNamed(fleet, DEMO_CAST.quarantined);
+  await client.call('nodes.quarantine', {
+    params: { id },
+    body: { reason: 'talks to addresses that nobody here knows' },
+  });
+  fleet.fail([nodeNamed(fleet, DEMO_CAST.drifting)], 'wrong_digests');
+  await fleet.stop([nodeNamed(fleet, DEMO_CAST.silent)]);
+}
+
+/** The next of the fleet has to wait for approval; those who come after it do not. */
+async function enrolUnapproved(client: Client, fleet: Fleet): Promise<void> {
+  await client.call('settings.update', { body: { nodes: { require_approval: true } } });
+  await fleet.join(1);
+  await client.call('settings.update', { body: { nodes: { require_approval: false } } });
+}
