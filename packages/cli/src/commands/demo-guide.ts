@@ -26,9 +26,9 @@ export function guideOf(place: DemoPlace, cast: Cast, environment: Environment):
     ...place,
     environment: exportsFor(place, environment),
     commands: [
-      { command: `${mesh} node list`, shows: 'everybody, with state, relay and tags' },
-      { command: `${mesh} node show ${cast.laptop}`, shows: 'one of them, its relay and its routes' },
-      { command: `${mesh} node posture ${cast.drifting}`, shows: 'what a node should be beside what it is' },
+      { command: `${mesh} node list`, shows: 'everybody, with state and tags' },
+      { command: `${mesh} node show ${cast.laptop}`, shows: 'one of them, relay and routes' },
+      { command: `${mesh} node posture ${cast.drifting}`, shows: 'what it should be beside what it is' },
       { command: `${mesh} peer list ${cast.server}`, shows: 'the links of a node' },
       { command: `${mesh} node drain ${cast.gateway} --wait`, shows: 'another gateway takes over for it' },
       { command: `${mesh} audit list --action nodes.drain`, shows: 'who asked for that' },
