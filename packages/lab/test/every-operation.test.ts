@@ -22,10 +22,15 @@ describe('every operation on a node', { concurrency: 12 }, () => {
   let strict: { readonly patient: OperationWorld; readonly impatient: OperationWorld };
   before(async () => {
     const operations = { timeout_s: IMPATIENT_S };
-    const nodes = { require_approval: true };
+    // A coordinator gives nodes two heartbeats to be heard before it gives up on anything.
+    const nodes = { heartbeat_interval_s: 1 };
+    const strictly = { require_approval: true };
     patient = await opened({});
-    impatient = await opened({ operations });
-    strict = { patient: await opened({ nodes }), impatient: await opened({ nodes, operations }) };
+    impatient = await opened({ nodes, operations });
+    strict = {
+      patient: await opened({ nodes: strictly }),
+      impatient: await opened({ nodes: { ...nodes, ...strictly }, operations }),
+    };
   });
   after(async () => {
     for (const world of worlds) await world.close();

@@ -49,28 +49,21 @@ test(`a coordinator that is killed ${KILLS} times under ${NODES} agents loses no
     await operations.over;
     await mesh.startAgain();
 
-    const records = new Map((await allNodes(mesh.client)).map((record) => [record.id, record]));
+    assert.deepEqual(await notActive(mesh, enrolled), [], 'all are there, and none is stale');
+    const losses = (await allNodes(mesh.client)).map((record) => endpoints.lossOf(record));
     assert.deepEqual(
-      enrolled.filter((id) => records.get(id)?.state !== 'active'),
-      [],
-      'all are there, and none is stale',
-    );
-    assert.deepEqual(
-      [...records.values()].map((record) => endpoints.lossOf(record)).filter((loss) => loss !== null),
+      losses.filter((loss) => loss !== null),
       [],
     );
     await operations.assertKept();
 
     proxy.open();
-    await agreement(mesh.client, watched);
-    await agreement(mesh.client, others);
-    const nodes = [...watched.nodes, ...others.nodes];
-    assert.ok(nodes.every(({ status }) => status?.state === 'connected'));
-    assert.deepEqual(
-      known.filter((id) => watched.node(id) === undefined && others.node(id) === undefined),
-      [],
-    );
     await untilEnrolledOnce(mesh, [watched, others]);
+    for (const fleet of [watched, others]) {
+      await agreement(mesh.client, fleet, 60_000);
+      await fleet.until(({ nodes, connected }) => connected === nodes);
+    }
+    assert.deepEqual(await notActive(mesh, known), [], 'all are active again, as the nodes that they were');
   }
   await alarms.assertNone();
   assert.equal((await mesh.client.call('audit.verify', { body: {} })).body.intact, true);
@@ -164,6 +157,12 @@ class AnsweredOperations {
       if (!(error instanceof UnreachableError)) throw error;
     }
   }
+}
+
+async function notActive({ client }: KillableMesh, ids: readonly string[]): Promise<readonly string[]> {
+  const records = await allNodes(client);
+  const active = new Set(records.filter(({ state }) => state === 'active').map(({ id }) => id));
+  return ids.filter((id) => !active.has(id));
 }
 
 /** One that was being enrolled when the coordinator died is enrolled once, by whichever attempt. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, test } from 'node:test';
 import { createClient } from '@meshwork/client';
+import type { Posture } from '@meshwork/contract';
 import { TestCoordinator } from '@meshwork/coordinator/testing';
 import { type Fleet, startFleet } from '../src/index.ts';
 import { agreement } from './agreement.ts';
@@ -78,6 +79,8 @@ test('a mesh in which nothing has happened is in order after a restart, without 
     await using proxy = await LossyProxy.start(mesh.url);
     await using fleet = await startFleet({ urls: [proxy.url], token: mesh.owner, nodes: 3 });
     await agreement(createClient({ url: mesh.url, token: mesh.owner }), fleet);
+    const { revision } = (await mesh.ask<Posture>('GET', `/v1/nodes/${fleet.nodes[0]?.id}/posture`)).body;
+    await fleet.until(({ revision: { lowest } }) => lowest === revision); // all have heard that there is nothing more
     await mesh.down();
     const { deliveries } = fleet.stats();
     await mesh.up();
