@@ -27,6 +27,9 @@ export interface DryRunOptions {
 export class DryRunDataPlane implements DataPlane<HeldPeers> {
   readonly #options: DryRunOptions;
   #view: View<HeldPeers> | undefined;
+  /** What is in effect, as far as anything is here. Undefined: nothing yet. */
+  #relay: string | null | undefined;
+  #served: readonly string[] | undefined;
   #connections = 0;
   /** What `observe` has not told yet. */
   readonly #untold = new Set<'links' | 'relay' | 'ingress'>();
@@ -44,6 +47,8 @@ export class DryRunDataPlane implements DataPlane<HeldPeers> {
   async apply(section: AppliedSection, view: View<HeldPeers>): Promise<Applied> {
     this.#view = view;
     if (section === 'peers') this.#untold.add('links');
+    if (section === 'relay') this.#relay = view.relay?.name ?? null;
+    if (section === 'ingress') this.#served = (view.ingress ?? []).map(({ id }) => id);
     if (section === 'relay' || section === 'ingress') this.#untold.add(section);
     return { revision: view.revisionOf(section), digest: view.digestOf(section) };
   }
@@ -59,8 +64,8 @@ export class DryRunDataPlane implements DataPlane<HeldPeers> {
       const links = this.#links(view, all);
       if (links.length > 0) observed.links = links;
     }
-    if (all || this.#untold.has('relay')) observed.relay = view.relay?.name ?? null;
-    if (all || this.#untold.has('ingress')) observed.ingress = this.#ingress(view);
+    if (this.#relay !== undefined && (all || this.#untold.has('relay'))) observed.relay = this.#relay;
+    if (this.#served !== undefined && (all || this.#untold.has('ingress'))) observed.ingress = this.#ingress();
     this.#untold.clear();
     return observed;
   }
@@ -86,8 +91,8 @@ export class DryRunDataPlane implements DataPlane<HeldPeers> {
   }
 
   /** An assignment that drains keeps its connections until somebody ends them, as a gateway would. */
-  #ingress(view: View<HeldPeers>): NonNullable<Observed['ingress']> {
-    return (view.ingress ?? []).map(({ id }) => ({ id, connections: this.#connections }));
+  #ingress(): NonNullable<Observed['ingress']> {
+    return (this.#served ?? []).map((id) => ({ id, connections: this.#connections }));
   }
 
   #telemetry(): NonNullable<Observed['telemetry']> {

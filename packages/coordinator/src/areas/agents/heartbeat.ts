@@ -45,8 +45,9 @@ export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
   fleet.views.holds(id, body.revision);
   fleet.steward.heard(id);
   if (body.applied !== undefined) fleet.watchman.heard();
-  if (newReport(mesh.model, node, body) !== undefined || hasNewKey(node, body)) spend(sighting, fleet.sightings.now());
-  if (hasMeaning(parts, node, call)) {
+  const isChanged = newReport(mesh.model, node, body) !== undefined || hasNewKey(node, body);
+  if (isChanged) spend(sighting, fleet.sightings.now());
+  if (isChanged || hasMeaning(parts, node, call)) {
     return call.transact((tx) => takeIn(tx, parts, call)).then(() => answerOrWait(parts, call, id));
   }
   return answerOrWait(parts, call, id);
@@ -67,15 +68,13 @@ function nodeOf(mesh: Mesh, id: NodeId): Stored<'node'> {
   return node;
 }
 
-/** Whether the heartbeat changes anything that lasts. */
+/** Whether the heartbeat changes anything else that lasts. */
 function hasMeaning({ mesh, fleet }: Parts, node: Stored<'node'>, { body }: Beat): boolean {
   const view = mesh.model;
   return (
     // Another coordinator has told it more than this one knows: a commit, even of nothing, brings us up to date first.
     body.revision > view.revision ||
     view.get('liveness', node.id) !== undefined ||
-    newReport(view, node, body) !== undefined ||
-    hasNewKey(node, body) ||
     anyStep({ view, fleet, node, body }) ||
     driftDiffers(view, node.id as NodeId, driftingSections(view, fleet, node.id as NodeId))
   );
