@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fleetCoordinator } from '../test/fleet-coordinator.ts';
+import { newFolder } from '../test/new-folder.ts';
 import { Fleet, startFleet } from './fleet.ts';
 import { loadIdentities } from './identities.ts';
 
@@ -88,8 +88,8 @@ test('churn joins, leaves and moves until it is told to stop', async () => {
   assert.equal(it.fleet.crash, undefined);
 });
 
-test('a saved fleet comes back without enrolling again, from a file that only its owner can read', async () => {
-  const file = join(await mkdtemp(join(tmpdir(), 'fleet-')), 'fleet.json');
+test('a saved fleet comes back without enrolling again, from a file that only its owner can read', async (t) => {
+  const file = join(await newFolder(t), 'fleet.json');
   await using it = await withFleet(4);
   assert.equal(await loadIdentities(file), undefined);
   await it.fleet.save(file);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fleetCoordinator } from '../test/fleet-coordinator.ts';
+import { newFolder } from '../test/new-folder.ts';
 import { loadIdentities } from './identities.ts';
 import { type RunFleetOptions, runFleet } from './run-fleet.ts';
 
@@ -22,9 +22,9 @@ async function run(options: Partial<RunFleetOptions> & Pick<RunFleetOptions, 'ur
   return { text, stats };
 }
 
-test('a fleet is enrolled, watched and stopped, and comes back from its file', async () => {
+test('a fleet is enrolled, watched and stopped, and comes back from its file', async (t) => {
   await using coordinator = await fleetCoordinator();
-  const state_file = join(await mkdtemp(join(tmpdir(), 'fleet-')), 'fleet.json');
+  const state_file = join(await newFolder(t), 'fleet.json');
   const options = { url: coordinator.url, state_file, team_size: 3, tags: ['role:sim'], fail: 2 };
   const { text, stats } = await run(options, (shown) => shown.includes('6 active  2 faulty'));
   assert.match(text, /enrolling {2}\[#{30}\] {2}6 of 6/);
@@ -40,9 +40,9 @@ test('a fleet is enrolled, watched and stopped, and comes back from its file', a
   assert.equal(coordinator.enrolments.size, 7);
 });
 
-test('a fleet that is ended while it enrols keeps what it has', async () => {
+test('a fleet that is ended while it enrols keeps what it has', async (t) => {
   await using coordinator = await fleetCoordinator();
-  const state_file = join(await mkdtemp(join(tmpdir(), 'fleet-')), 'fleet.json');
+  const state_file = join(await newFolder(t), 'fleet.json');
   const { stats } = await run({ url: coordinator.url, state_file, nodes: 500 }, (text) => text.includes('enrolling'));
   assert.ok(stats.nodes < 500);
   assert.equal((await loadIdentities(state_file))?.length, stats.nodes);

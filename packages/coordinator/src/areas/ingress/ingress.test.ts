@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { AuditEntry, Ingress, Node } from '@meshwork/contract';
 import { ALL, PLATFORM, TestCoordinator } from '../../../test/harness.ts';
-import { newKeys } from '../../../test/new-keys.ts';
+import { newKeys, publicHalves } from '../../../test/test-node.ts';
 
 /** The steward takes a moment. */
 const PATIENT = { timeout: 10_000 };
@@ -34,7 +34,7 @@ describe('ingresses', () => {
   const show = (id: string, token: string = insider) => mesh.ask<Ingress>('GET', `/v1/ingress/${id}`, { token });
   const gateway = async (name: string, scope = PLATFORM): Promise<Node> => {
     const { secret } = await mesh.token({ role: 'owner', scope });
-    const body = { name, ...newKeys(), tags: ['role:gateway'] };
+    const body = { name, ...publicHalves(newKeys()), tags: ['role:gateway'] };
     const got = await mesh.ask<Node>('POST', '/v1/nodes', { body, token: secret });
     assert.equal(got.status, 201, got.text);
     return got.body;

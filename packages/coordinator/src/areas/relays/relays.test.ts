@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { AuditEntry, Node, Relay } from '@meshwork/contract';
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
-import { newKeys } from '../../../test/new-keys.ts';
+import { newKeys, publicHalves } from '../../../test/test-node.ts';
 
 /** The steward takes a moment. */
 const PATIENT = { timeout: 10_000 };
@@ -21,7 +21,7 @@ describe('relays', () => {
 
   const enrol = async (name: string): Promise<Node> => {
     const got = await mesh.ask<Node>('POST', '/v1/nodes', {
-      body: { name, ...newKeys() },
+      body: { name, ...publicHalves(newKeys()) },
     });
     assert.equal(got.status, 201, got.text);
     return got.body;
