@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { ERRORS, MeshError, type NodeId, SESSION_S, utc } from '@meshwork/contract';
+import { type NodeId, SESSION_S, utc } from '@meshwork/contract';
 import { ANONYMOUS, type NodeActor } from '../mesh/actor.ts';
 import type { MasterKey } from '../mesh/master-key.ts';
 import type { View } from '../mesh/model.ts';
@@ -124,9 +124,4 @@ export function currentActor(view: View, id: NodeId, epoch: number, before?: Nod
 /** One answer for whatever was never a session of ours. */
 function unknownSession(): Refused {
   return new Refused(ANONYMOUS, 'credentials_invalid', 'The Authorization header holds no session that is known here.');
-}
-
-/** Whether an error means that nobody is behind the request. */
-export function isStranger(error: unknown): error is MeshError {
-  return error instanceof MeshError && ERRORS[error.code].status === 401;
 }

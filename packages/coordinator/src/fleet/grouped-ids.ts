@@ -35,8 +35,6 @@ export class GroupedIds implements ModelWatch {
     if (this.#kinds.includes(kind)) this.#place(id);
   }
 
-  settled(): void {}
-
   reset(): void {
     this.#groups.clear();
     this.#keys.clear();

@@ -27,10 +27,6 @@ export class OperationEnds implements ModelWatch {
     if (after === undefined || !isOpen(after.body.state)) this.#callBack(change.id);
   }
 
-  settled(): void {
-    // Each change is told of by itself.
-  }
-
   reset(): void {
     this.close();
   }

@@ -1,5 +1,5 @@
 /** The one table of what can be asked of a node: whose heartbeat proves it, what it must show, and whether it can be undone. */
-import { type AppliedSection, NODE_OPERATION_KINDS, type NodeId, type NodeOperationKind } from '@meshwork/contract';
+import { type AppliedSection, NODE_OPERATION_KINDS, type NodeOperationKind } from '@meshwork/contract';
 import type { NodeDocument, OperationDocument } from '../mesh/kinds.ts';
 
 /** What the heartbeats of the node have shown so far. */
@@ -115,5 +115,3 @@ export function overriddenBy(kind: NodeOperationKind): readonly NodeOperationKin
       return [];
   }
 }
-
-export type Witnesses = ReadonlySet<NodeId>;

@@ -2,7 +2,7 @@ import { type NodeId, utc } from '@meshwork/contract';
 import { COORDINATOR } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Stored, View } from '../mesh/model.ts';
-import { boundaryOfNode, nodeState } from '../mesh/node-state.ts';
+import { aboutNode, nodeState } from '../mesh/node-state.ts';
 import { settingsOf } from '../mesh/settings-of.ts';
 import type { Transaction } from '../mesh/transaction.ts';
 import type { Sightings } from './sightings.ts';
@@ -47,7 +47,7 @@ function write(tx: Transaction, sightings: Sightings, id: NodeId): void {
   const node = tx.get('node', id);
   if (node === undefined || !differs(tx, sightings, node)) return;
   const state = overdue(tx, sightings, id);
-  const about = { subject: { kind: 'node', id }, scope: boundaryOfNode(node.body) } as const;
+  const about = aboutNode(node);
   const { heartbeat_ms } = sightings.of(id);
   const heartbeat = heartbeat_ms === undefined ? null : utc(heartbeat_ms);
   const { name } = node.body;

@@ -31,8 +31,6 @@ export class Sightings implements PresenceKeeper {
       changed: ({ kind, id, after }) => {
         if (kind === 'node' && after === undefined) this.#sightings.delete(id as NodeId);
       },
-      settled: () => undefined,
-      reset: () => undefined,
     });
     const listening = () => mesh.presence.saw(LISTENING, mesh.clock.now());
     listening();

@@ -1,7 +1,7 @@
 import { APPLIED_SECTIONS, type AppliedSection, type NodeId, utc } from '@meshwork/contract';
 import type { DriftDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
-import { boundaryOfNode } from '../mesh/node-state.ts';
+import { aboutNode } from '../mesh/node-state.ts';
 import { settingsOf } from '../mesh/settings-of.ts';
 import type { Transaction } from '../mesh/transaction.ts';
 import type { NodeViews } from '../views/node-views.ts';
@@ -56,8 +56,7 @@ export function driftDiffers(view: View, node: NodeId, drifting: Drifting): bool
 
 export function writeDrift(tx: Transaction, node: Stored<'node'>, drifting: Drifting): void {
   const old = tx.get('drift', node.id)?.body;
-  const scope = boundaryOfNode(node.body);
-  const about = { subject: { kind: 'node', id: node.id }, scope } as const;
+  const about = aboutNode(node);
   const { name } = node.body;
   const names = Object.keys(drifting) as AppliedSection[];
   if (names.length === 0) {

@@ -57,10 +57,6 @@ export class Watchman implements ModelWatch {
     if (change.after !== undefined) this.#keep(change.after as Stored<Kind> as Stored<'operation'>);
   }
 
-  settled(): void {
-    // Nothing waits for the end of a commit here.
-  }
-
   reset(): void {
     this.#open.clear();
     this.#witnessed.clear();

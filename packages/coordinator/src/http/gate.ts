@@ -27,23 +27,16 @@ export function passGate(parts: Parts, operation: Operation, request: Incoming):
 
 function admitNode(parts: Parts, request: Incoming): void {
   const { mesh, limit, sessions } = parts;
-  ensureUpToDate(mesh);
+  mesh.ensureUpToDate();
   const { authorization } = request.headers;
   const actor = recognise(parts, request, () => sessions.authenticate(mesh.model, authorization, mesh.clock.now()));
   request.actor = actor;
   limit.take(actor.id, HEARTBEATS);
 }
 
-function ensureUpToDate(mesh: Mesh): void {
-  if (mesh.upToDate) return;
-  throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
-    retry_after_s: 2,
-  });
-}
-
 function admit(parts: Parts, operation: Operation, request: Incoming): void {
   const { mesh, limit } = parts;
-  ensureUpToDate(mesh);
+  mesh.ensureUpToDate();
   const now_ms = mesh.clock.now();
   const actor = recognise(parts, request, () => authenticate(mesh.model, request.headers.authorization, now_ms));
   request.actor = actor; // before it may be refused: the log names who was

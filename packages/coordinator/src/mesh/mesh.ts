@@ -1,3 +1,4 @@
+import { MeshError } from '@meshwork/contract';
 import type { Journal } from '@meshwork/store';
 import type { Clock } from '../clock.ts';
 import type { Cause } from './audit-entry.ts';
@@ -71,6 +72,14 @@ export class Mesh {
   /** Whether the model can be trusted to be what the store says. */
   get upToDate(): boolean {
     return !this.journal.shared || this.#writer.silent_ms < SILENCE_LIMIT_MS;
+  }
+
+  /** For whoever is about to let somebody in. */
+  ensureUpToDate(): void {
+    if (this.upToDate) return;
+    throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
+      retry_after_s: 2,
+    });
   }
 
   async close(): Promise<void> {

@@ -22,9 +22,9 @@ export interface View {
  */
 export interface ModelWatch {
   changed<K extends Kind>(change: Changed<K>): void;
-  settled(): void;
+  settled?(): void;
   /** Everything may be different. */
-  reset(): void;
+  reset?(): void;
 }
 
 export interface Changed<K extends Kind = Kind> {
@@ -85,7 +85,7 @@ export class Model implements View {
   apply<K extends Kind>(revision: Revision, puts: readonly Put<K>[]): void {
     this.#revision = revision;
     for (const { kind, id, body } of puts) this.#replace(kind, id, revision, body);
-    for (const watch of this.#watches) watch.settled();
+    for (const watch of this.#watches) watch.settled?.();
   }
 
   /** What other coordinators committed. */
@@ -94,13 +94,13 @@ export class Model implements View {
     if (news.whole) {
       for (const kind of KIND_NAMES) this.#shelves[kind].clear();
       for (const document of news.documents) this.#set(document, document.revision);
-      for (const watch of this.#watches) watch.reset();
+      for (const watch of this.#watches) watch.reset?.();
       return;
     }
     for (const { kind, id, revision, body } of news.documents) {
       if (isKind(kind)) this.#replace(kind, id, revision, body === null ? null : JSON.parse(body));
     }
-    for (const watch of this.#watches) watch.settled();
+    for (const watch of this.#watches) watch.settled?.();
   }
 
   #replace<K extends Kind>(kind: K, id: string, revision: Revision, body: BodyOf<K> | null): void {

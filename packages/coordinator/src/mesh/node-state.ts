@@ -41,6 +41,11 @@ export function boundaryOfNode({ tags }: NodeDocument): Scope {
 }
 const boundaries = new WeakMap<readonly string[], Scope>();
 
+/** Of an event that tells of a node: what it is about, and who may hear it. */
+export function aboutNode({ id, body }: Pick<Stored<'node'>, 'id' | 'body'>) {
+  return { subject: { kind: 'node', id }, scope: boundaryOfNode(body) } as const;
+}
+
 /** The node, if the caller may know of it. What lies outside its scope is not there for it. */
 export function findNode(view: View, id: string, scope: Scope): Stored<'node'> {
   const node = view.get('node', id);

@@ -11,11 +11,7 @@ export async function openSession(
   fleet: Fleet,
   call: Call<'agents.session'>,
 ): Promise<Reply<'agents.session'>> {
-  if (!mesh.upToDate) {
-    throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
-      retry_after_s: 2,
-    });
-  }
+  mesh.ensureUpToDate();
   const proof = await checkProof(mesh.model, call.body.proof, call.now_ms);
   const id = proof.node.id as NodeId;
   const actor = { kind: 'node', id, name: proof.node.body.name, epoch: 0 } as const;

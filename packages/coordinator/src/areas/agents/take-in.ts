@@ -5,7 +5,7 @@ import { checkEndpoints, checkKey, checkRoutes, checkServices } from '../../flee
 import { claim, unclaim } from '../../fleet/node-claims.ts';
 import type { ReportDocument } from '../../mesh/kinds.ts';
 import type { Stored, View } from '../../mesh/model.ts';
-import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
+import { aboutNode, nodeState } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 
 /** Boots of an agent that are remembered, so that a heartbeat of an older one is known as such. */
@@ -53,7 +53,7 @@ export function writeReport(tx: Transaction, node: Stored<'node'>, report: Repor
   const fields = ['endpoints', 'services', 'routes_offered', 'agent_version'] as const;
   const changed = fields.filter((field) => !isDeepStrictEqual(report[field], old[field]));
   if (changed.length === 0) return;
-  tx.tell({ ...about(node), type: 'node.reported', data: { name: node.body.name, changed: [...changed] } });
+  tx.tell({ ...aboutNode(node), type: 'node.reported', data: { name: node.body.name, changed: [...changed] } });
 }
 
 /** A new key ends the session that brought it: the node proves itself anew, and whoever stole the session does not. */
@@ -61,7 +61,7 @@ export function writeKey(tx: Transaction, node: Stored<'node'>, wireguard_key: s
   claim(tx, node.id, { wireguard_key });
   unclaim(tx, { wireguard_key: node.body.wireguard_key });
   const { name, session_epoch } = node.body;
-  tx.tell({ ...about(node), type: 'node.rekeyed', data: { name, wireguard_key } });
+  tx.tell({ ...aboutNode(node), type: 'node.rekeyed', data: { name, wireguard_key } });
   return tx.put('node', node.id, { ...node.body, wireguard_key, session_epoch: session_epoch + 1 });
 }
 
@@ -69,9 +69,5 @@ export function writeRecovery(tx: Transaction, node: Stored<'node'>): void {
   if (tx.get('liveness', node.id) === undefined) return;
   tx.delete('liveness', node.id);
   const data = { name: node.body.name, state: nodeState(tx, node), heartbeat: utc(tx.now_ms) };
-  tx.tell({ ...about(node), type: 'node.recovered', data });
-}
-
-function about(node: Stored<'node'>) {
-  return { subject: { kind: 'node', id: node.id }, scope: boundaryOfNode(node.body) } as const;
+  tx.tell({ ...aboutNode(node), type: 'node.recovered', data });
 }

@@ -67,7 +67,7 @@ export class EventFeed {
       cut_after_ms: this.pace.cut_after_ms,
       ensureAllowed: () => {
         // As at the gate: nobody can tell who was revoked meanwhile.
-        if (!this.#mesh.upToDate) throw new MeshError('store_unavailable', 'The store has been silent for too long.');
+        this.#mesh.ensureUpToDate();
         ensureAllowed();
       },
     });

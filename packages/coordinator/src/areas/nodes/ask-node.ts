@@ -4,7 +4,7 @@ import { operationRecord } from '../../fleet/operation-record.ts';
 import { type Asked, beginOperation } from '../../fleet/operations.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { Stored } from '../../mesh/model.ts';
-import { boundaryOfNode, findNode, nodeState } from '../../mesh/node-state.ts';
+import { aboutNode, boundaryOfNode, findNode, nodeState } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
@@ -62,5 +62,5 @@ export function tellOfNode(
   type: 'node.approved' | 'node.draining' | 'node.undrained' | 'node.released' | 'node.removed',
 ): void {
   const { name } = node.body;
-  tx.tell({ type, subject: { kind: 'node', id: node.id }, scope: boundaryOfNode(node.body), data: { name } });
+  tx.tell({ ...aboutNode(node), type, data: { name } });
 }

@@ -1,5 +1,5 @@
 import { utc } from '@meshwork/contract';
-import { boundaryOfNode } from '../../mesh/node-state.ts';
+import { aboutNode } from '../../mesh/node-state.ts';
 import type { Call, Reply } from '../handler.ts';
 import { askNode, ensureState, tellOfNode } from './ask-node.ts';
 
@@ -12,8 +12,7 @@ export function quarantineNode(call: Call<'nodes.quarantine'>): Promise<Reply<'n
     const { session_epoch, name } = node.body;
     const quarantined = { at: utc(tx.now_ms), reason };
     tx.put('node', node.id, { ...node.body, quarantined, session_epoch: session_epoch + 1 });
-    const scope = boundaryOfNode(node.body);
-    tx.tell({ type: 'node.quarantined', subject: { kind: 'node', id: node.id }, scope, data: { name, reason } });
+    tx.tell({ ...aboutNode(node), type: 'node.quarantined', data: { name, reason } });
     return { kind: 'quarantine', detail: { reason } };
   });
 }

@@ -5,7 +5,7 @@ import { tellOfTags } from '../../fleet/tell-of-tags.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { NodeDocument, OperationDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
-import { boundaryOfNode } from '../../mesh/node-state.ts';
+import { aboutNode, boundaryOfNode } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import { ensureMatches } from '../versions.ts';
 
@@ -56,7 +56,5 @@ function putBack(tx: Transaction, { kind, node, before }: OperationDocument): vo
   tx.put('node', node, isGone ? { ...restored, pinned_relay: null } : restored);
   if (kind === 'retag') tellOfTags(tx, found, restored.tags);
   if (kind !== 'drain') return;
-  const { name } = restored;
-  const scope = boundaryOfNode(restored);
-  tx.tell({ type: 'node.undrained', subject: { kind: 'node', id: node }, scope, data: { name } });
+  tx.tell({ ...aboutNode({ id: node, body: restored }), type: 'node.undrained', data: { name: restored.name } });
 }
