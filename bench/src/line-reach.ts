@@ -1,5 +1,10 @@
 import type { NodeId } from '@meshwork/contract';
-import type { Acquaintance, Reach, StoredNode, View } from '@meshwork/coordinator/views';
+import type { Cohort, Move, Reach, View } from '@meshwork/coordinator/views';
+
+/** A place in the line, with the one node that has it. */
+interface Place extends Cohort {
+  readonly at: number;
+}
 
 /**
  * A policy that gives every node other peers than any other node: the ones that joined just before and just after it.
@@ -7,8 +12,8 @@ import type { Acquaintance, Reach, StoredNode, View } from '@meshwork/coordinato
  */
 export class LineReach implements Reach {
   readonly #each: number;
-  readonly #line: NodeId[] = [];
-  readonly #place = new Map<NodeId, number>();
+  readonly #line: Place[] = [];
+  readonly #placeOf = new Map<NodeId, Place>();
 
   constructor(each: number) {
     this.#each = each;
@@ -16,40 +21,36 @@ export class LineReach implements Reach {
 
   reset(view: View): void {
     this.#line.length = 0;
-    this.#place.clear();
+    this.#placeOf.clear();
     for (const id of [...view.all('node')].map((node) => node.id as NodeId).sort()) this.#join(id);
   }
 
-  *update(before: StoredNode | undefined, after: StoredNode | undefined): Generator<Acquaintance> {
-    if (before !== undefined || after === undefined) return; // nobody leaves here
-    const id = after.id as NodeId;
-    this.#join(id);
-    for (const peer of this.peersOf(id)) {
-      yield { node: peer, peer: id, gained: true };
-      yield { node: id, peer, gained: true };
-    }
+  update(_view: View, node: NodeId): Move | undefined {
+    if (this.#placeOf.has(node)) return undefined; // nobody leaves here
+    return { from: undefined, to: this.#join(node) };
   }
 
-  *peersOf(node: NodeId): Generator<NodeId> {
-    const place = this.#place.get(node);
-    if (place === undefined) return;
-    for (let at = Math.max(0, place - this.#each); at <= place + this.#each; at++) {
-      const peer = this.#line[at];
-      if (peer !== undefined && at !== place) yield peer;
-    }
+  cohortOf(node: NodeId): Cohort | undefined {
+    return this.#placeOf.get(node);
   }
 
-  arePeers(a: NodeId, b: NodeId): boolean {
-    const [from, to] = [this.#place.get(a), this.#place.get(b)];
-    return from !== undefined && to !== undefined && from !== to && Math.abs(from - to) <= this.#each;
+  peersOf(cohort: Cohort): Iterable<Cohort> {
+    const { at } = cohort as Place;
+    return this.#line.slice(Math.max(0, at - this.#each), at + this.#each + 1).filter((place) => place !== cohort);
+  }
+
+  arePeers(a: Cohort, b: Cohort): boolean {
+    return a !== b && Math.abs((a as Place).at - (b as Place).at) <= this.#each;
   }
 
   matches(): readonly string[] {
     return ['line -> line'];
   }
 
-  #join(id: NodeId): void {
-    this.#place.set(id, this.#line.length);
-    this.#line.push(id);
+  #join(id: NodeId): Place {
+    const place = { at: this.#line.length, members: new Set([id]) };
+    this.#line.push(place);
+    this.#placeOf.set(id, place);
+    return place;
   }
 }

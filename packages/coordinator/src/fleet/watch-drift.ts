@@ -4,8 +4,10 @@ import type { Stored, View } from '../mesh/model.ts';
 import { aboutNode } from '../mesh/node-state.ts';
 import { settingsOf } from '../mesh/settings-of.ts';
 import type { Transaction } from '../mesh/transaction.ts';
+import type { NodeView } from '../views/node-view.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import { differenceOf } from './drift.ts';
+import type { Sighting } from './sighting.ts';
 import type { Sightings } from './sightings.ts';
 
 interface Sources {
@@ -20,15 +22,18 @@ const NONE: Drifting = {};
  * The sections in which a node has not been what it should be for longer than it may, with how. A node whose digest does
  * not match is told everything again: what it was told may be what is wrong.
  */
-export function driftingSections(view: View, { views, sightings }: Sources, node: NodeId): Drifting {
-  const sighting = sightings.of(node);
-  const newest = views.newestChange(node);
+export function driftingSections(
+  mesh: View,
+  { views, sightings }: Sources,
+  { sighting, view }: { readonly sighting: Sighting; readonly view: NodeView },
+): Drifting {
+  const { newest } = view;
   if (sighting.in_sync_as_of === newest) return NONE; // nothing changed since, on either side
-  const { drift_after_s } = settingsOf(view).nodes;
+  const { drift_after_s } = settingsOf(mesh).nodes;
   const now = sightings.now();
   const drifting: { [S in AppliedSection]?: string } = {};
   for (const section of APPLIED_SECTIONS) {
-    const difference = differenceOf(views.desired(node, section), sighting.applied[section]);
+    const difference = differenceOf(views.desired(view.id, section), sighting.applied[section]);
     if (difference === null) {
       delete sighting.apart_since[section];
       continue;
@@ -41,9 +46,13 @@ export function driftingSections(view: View, { views, sightings }: Sources, node
   if (Object.keys(sighting.apart_since).length === 0) sighting.in_sync_as_of = newest;
   if (Object.keys(drifting).length > 0 && now - sighting.retold_at >= drift_after_s * 1000) {
     sighting.retold_at = now;
-    views.distrust(node);
+    view.distrusted = true;
   }
   return drifting;
+}
+
+export function driftingSectionsOf(mesh: View, sources: Sources, node: NodeId): Drifting {
+  return driftingSections(mesh, sources, { sighting: sources.sightings.of(node), view: sources.views.of(node) });
 }
 
 /** Whether what is written down about the drift of a node is no longer so. */

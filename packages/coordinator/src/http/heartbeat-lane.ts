@@ -21,7 +21,10 @@ import { validationOf } from './validation.ts';
 
 const ID = 'agents.heartbeat';
 const OPERATION = OPERATIONS[ID];
-const PATH = /^\/v1\/nodes\/(node_[0-9a-z]{26})\/heartbeat(?:\?wait=(\d{1,2}))?$/;
+const PATH = /^\/v1\/nodes\/node_[0-9a-z]{26}\/heartbeat(?:\?wait=\d{1,2})?$/;
+const BEFORE_ID = '/v1/nodes/';
+const AFTER_ID = BEFORE_ID.length + 'node_'.length + 26;
+const BEFORE_WAIT = AFTER_ID + '/heartbeat?wait='.length;
 
 export interface LaneParts {
   readonly mesh: Mesh;
@@ -53,14 +56,13 @@ interface PlainPath {
 
 /** Null: not a heartbeat, or an odd one. */
 function plainPathOf({ method, url, headers }: IncomingMessage): PlainPath | null {
-  if (method !== 'POST' || url === undefined || !url.startsWith('/v1/nodes/')) return null;
-  const found = PATH.exec(url);
-  if (found === null || headers['content-type'] !== 'application/json') return null;
+  if (method !== 'POST' || url === undefined || !url.startsWith(BEFORE_ID) || !PATH.test(url)) return null;
+  if (headers['content-type'] !== 'application/json') return null;
   if (headers.expect !== undefined || headers['transfer-encoding'] !== undefined) return null;
   const length = Number(headers['content-length'] ?? Number.NaN);
   if (!(length > 0 && length <= HEARTBEAT_BODY_LIMIT)) return null;
-  const wait = found[2] === undefined ? undefined : Number(found[2]);
-  return wait !== undefined && wait > MAX_WAIT_S ? null : { id: found[1] as string, wait };
+  const wait = url.length > BEFORE_WAIT ? Number(url.slice(BEFORE_WAIT)) : undefined;
+  return wait !== undefined && wait > MAX_WAIT_S ? null : { id: url.slice(BEFORE_ID.length, AFTER_ID), wait };
 }
 
 class LaneRequest implements Incoming, Outgoing {

@@ -1,81 +1,68 @@
 import type { NodeId, Scope } from '@meshwork/contract';
 import type { Stored, View } from '../mesh/model.ts';
 import { boundaryOfNode, isMember } from '../mesh/node-state.ts';
-import type { Acquaintance, Reach } from './reach.ts';
+import type { Cohort, Move, Reach } from './reach.ts';
 
-const NOBODY: ReadonlySet<NodeId> = new Set();
+interface Boundary extends Cohort {
+  readonly name: string;
+  readonly members: Set<NodeId>;
+}
 
 /**
  * The rule while there is no policy: nodes of one boundary know each other, and nobody else (docs/decisions/0016). A
  * boundary is the same team, the same surface and the same environment.
  */
 export class BoundaryReach implements Reach {
-  readonly #groups = new Map<string, Set<NodeId>>();
-  readonly #groupOf = new Map<NodeId, Set<NodeId>>();
+  readonly #boundaries = new Map<string, Boundary>();
+  readonly #boundaryOf = new Map<NodeId, Boundary>();
 
   reset(view: View): void {
-    this.#groups.clear();
-    this.#groupOf.clear();
-    for (const node of view.all('node')) this.#add(node);
+    this.#boundaries.clear();
+    this.#boundaryOf.clear();
+    for (const { id } of view.all('node')) this.update(view, id as NodeId);
   }
 
-  *update(before: Stored<'node'> | undefined, after: Stored<'node'> | undefined): Generator<Acquaintance> {
-    const id = (after ?? before)?.id as NodeId;
-    const old = this.#groupOf.get(id);
-    const next = after !== undefined && isMember(after.body) ? this.#groupNamed(groupName(after)) : undefined;
-    if (old === next) return;
-    if (old !== undefined) {
-      old.delete(id);
-      this.#groupOf.delete(id);
-      yield* bothWays(id, old, false);
+  update(view: View, id: NodeId): Move | undefined {
+    const node = view.get('node', id);
+    const from = this.#boundaryOf.get(id);
+    const to = node === undefined || !isMember(node.body) ? undefined : this.#named(nameOf(node));
+    if (from === to) return undefined;
+    from?.members.delete(id);
+    to?.members.add(id);
+    if (to === undefined) this.#boundaryOf.delete(id);
+    else this.#boundaryOf.set(id, to);
+    return { from, to };
+  }
+
+  cohortOf(node: NodeId): Cohort | undefined {
+    return this.#boundaryOf.get(node);
+  }
+
+  peersOf(cohort: Cohort): Iterable<Cohort> {
+    return [cohort];
+  }
+
+  arePeers(a: Cohort, b: Cohort): boolean {
+    return a === b;
+  }
+
+  matches(node: NodeId): readonly string[] {
+    const boundary = this.#boundaryOf.get(node);
+    return boundary === undefined ? [] : [`${boundary.name} -> ${boundary.name}`];
+  }
+
+  #named(name: string): Boundary {
+    let boundary = this.#boundaries.get(name);
+    if (boundary === undefined) {
+      boundary = { name, members: new Set() };
+      this.#boundaries.set(name, boundary);
     }
-    if (next !== undefined) {
-      yield* bothWays(id, next, true);
-      next.add(id);
-      this.#groupOf.set(id, next);
-    }
-  }
-
-  *peersOf(node: NodeId): Generator<NodeId> {
-    for (const peer of this.#groupOf.get(node) ?? NOBODY) if (peer !== node) yield peer;
-  }
-
-  arePeers(a: NodeId, b: NodeId): boolean {
-    return a !== b && (this.#groupOf.get(a) ?? NOBODY).has(b);
-  }
-
-  matches(node: Stored<'node'>): readonly string[] {
-    if (!isMember(node.body)) return [];
-    const name = groupName(node);
-    return [`${name} -> ${name}`];
-  }
-
-  #add(node: Stored<'node'>): void {
-    if (!isMember(node.body)) return;
-    const group = this.#groupNamed(groupName(node));
-    group.add(node.id as NodeId);
-    this.#groupOf.set(node.id as NodeId, group);
-  }
-
-  #groupNamed(name: string): Set<NodeId> {
-    let group = this.#groups.get(name);
-    if (group === undefined) {
-      group = new Set();
-      this.#groups.set(name, group);
-    }
-    return group;
-  }
-}
-
-function* bothWays(id: NodeId, group: ReadonlySet<NodeId>, gained: boolean): Generator<Acquaintance> {
-  for (const other of group) {
-    yield { node: other, peer: id, gained };
-    yield { node: id, peer: other, gained };
+    return boundary;
   }
 }
 
 /** As people write a boundary. */
-function groupName(node: Stored<'node'>): string {
+function nameOf(node: Stored<'node'>): string {
   const { team, surface, environment }: Scope = boundaryOfNode(node.body);
   return `${team}/${surface}/${environment}`;
 }

@@ -88,7 +88,7 @@ class World {
     const node = this.model.get('node', id);
     const agent = this.agents.get(id);
     if (node === undefined || agent === undefined) return;
-    this.views.holds(id, agent.revision);
+    this.views.holds(this.views.of(id), agent.revision);
     const reply = this.ask(node, agent.revision);
     if (isAnswerLost) return;
     agent.takeIn(reply);

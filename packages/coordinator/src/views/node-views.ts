@@ -1,31 +1,21 @@
 /**
  * What each node is told, derived from the model and kept up with it one change at a time. `reach.ts` says who has to
- * know whom, `peer-cards.ts` what they are told of each other, `own-sections.ts` the rest, and a `mailbox.ts` for each
- * node remembers what changed since it last asked.
+ * know whom, `peer-cards.ts` what they are told of each other, `own-sections.ts` the rest. `peer-news.ts` remembers what
+ * changed about the peers of a cohort, `node-view.ts` what changed for one node since it last asked.
  */
 import type { AppliedSection, IngressId, NodeId, OperationRunId } from '@meshwork/contract';
 import { isOpen, type RelaySection } from '@meshwork/contract';
-import { digestOf, digestText, EMPTY_DIGEST, withItem, withoutItem } from '@meshwork/contract/digest';
+import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import type { Kind } from '../mesh/kinds.ts';
 import type { Changed, Model, ModelWatch, Stored } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
 import { KeptSets } from './kept-sets.ts';
-import { Mailbox, WHOLE_SECTIONS, type WholeSection } from './mailbox.ts';
+import { NodeView, WHOLE_SECTIONS, type WholeSection } from './node-view.ts';
 import { commandsSection, ingressSection, relaySection, selfSection } from './own-sections.ts';
 import { PeerCards } from './peer-cards.ts';
-import type { Reach } from './reach.ts';
+import { PeerNews } from './peer-news.ts';
+import { arePeers, peersOfNode, type Reach } from './reach.ts';
 import { RoutesOf } from './routes-of.ts';
-
-/** The part of a node's view that is kept beside its mailbox. */
-interface Kept {
-  readonly mailbox: Mailbox;
-  /** Of the sections as they were last written, to tell whether they changed. */
-  readonly digests: Record<WholeSection, number>;
-  /** Of all its peers together. Undefined until somebody asks. */
-  peers_digest: number | undefined;
-  /** What it has in effect is not what it was told: it is told everything once more. */
-  distrusted: boolean;
-}
 
 export class NodeViews implements ModelWatch {
   readonly #model: Model;
@@ -33,12 +23,14 @@ export class NodeViews implements ModelWatch {
   readonly #wake: (node: NodeId) => void;
   readonly #routes = new RoutesOf();
   readonly #cards: PeerCards;
-  readonly #kept = new Map<NodeId, Kept>();
+  #news: PeerNews;
+  readonly #views = new Map<NodeId, NodeView>();
   readonly #ingresses = new KeptSets<NodeId, IngressId>();
   readonly #operations = new KeptSets<NodeId, OperationRunId>();
   /** By a node that left: who has to let go of it. Not known any more after a restart. */
   readonly #lettingGo = new Map<NodeId, ReadonlySet<NodeId>>();
-  /** Changed in the commit that is being taken in: nodes whose card may differ, and whose own sections may. */
+  /** Changed in the commit that is being taken in: nodes that may have other peers, another card, other own sections. */
+  #reachTouched = new Set<NodeId>();
   #cardsTouched = new Set<NodeId>();
   #ownTouched = new Set<NodeId>();
 
@@ -47,6 +39,7 @@ export class NodeViews implements ModelWatch {
     this.#reach = parts.reach;
     this.#wake = parts.wake;
     this.#cards = new PeerCards(parts.model, this.#routes);
+    this.#news = this.#noNews();
     this.reset();
     parts.model.watch(this);
   }
@@ -78,64 +71,75 @@ export class NodeViews implements ModelWatch {
     return this.#ingresses.of(node);
   }
 
+  /** What is known of what a node was told; from now on, if it has not asked before. */
+  of(id: NodeId): NodeView {
+    let view = this.#views.get(id);
+    if (view === undefined) {
+      const node = this.#model.get('node', id);
+      if (node === undefined) throw new Error(`${id} is not in the mesh and is told nothing.`);
+      const { revision } = this.#model;
+      const digest = (section: WholeSection) => digestOfSection(section, this.#section(node, section));
+      const digests = {
+        self: digest('self'),
+        relay: digest('relay'),
+        ingress: digest('ingress'),
+        commands: digest('commands'),
+      };
+      view = new NodeView(id, { revision, news: this.#news.of(id, revision), digests });
+      this.#views.set(id, view);
+    }
+    return view;
+  }
+
   /** What the answer to a heartbeat says, as JSON without its braces; empty when there is nothing new. */
   changesSince(node: Stored<'node'>, held: number): string {
-    const id = node.id as NodeId;
-    const kept = this.#of(id);
-    const { mailbox } = kept;
-    if (this.#isFurtherBack(kept, held)) {
-      kept.distrusted = false;
+    const view = this.of(node.id as NodeId);
+    if (this.isFurtherBack(view, held)) {
+      view.distrusted = false;
       return this.#everything(node);
     }
     const parts: string[] = [];
     for (const section of WHOLE_SECTIONS) {
-      if (mailbox.changedAt(section) > held) parts.push(`"${section}":${this.#json(node, section)}`);
+      if (view.changedAt(section) > held) parts.push(`"${section}":${this.#json(node, section)}`);
     }
-    if (mailbox.changedAt('peers') > held) {
-      const peers = this.#peersSince(id, mailbox, held);
+    if (view.changedAt('peers') > held) {
+      const peers = this.#peersSince(view, held);
       if (peers !== '') parts.push(`"peers":${peers}`);
     }
     return parts.join(',');
   }
 
   /** Whether there would be anything to say. */
-  hasChangedSince(node: NodeId, held: number): boolean {
-    const kept = this.#of(node);
-    return this.#isFurtherBack(kept, held) || kept.mailbox.newest > held;
+  hasChangedSince(view: NodeView, held: number): boolean {
+    return view.newest > held || this.isFurtherBack(view, held);
   }
 
-  /** Whether the difference to what an agent holds is not known, so that it has to be told everything. */
-  isFurtherBack(node: NodeId, held: number): boolean {
-    return this.#isFurtherBack(this.#of(node), held);
+  /**
+   * Whether the difference to what an agent holds is not known, so that it has to be told everything. A revision that is
+   * newer than ours is another coordinator's.
+   */
+  isFurtherBack(view: NodeView, held: number): boolean {
+    return held === 0 || view.distrusted || held > this.#model.revision || !view.knowsSince(held);
   }
 
   /** The node has taken in everything up to this revision. */
-  holds(node: NodeId, held: number): void {
-    if (held <= this.#model.revision) this.#of(node).mailbox.holds(held);
+  holds(view: NodeView, held: number): void {
+    if (held <= this.#model.revision) view.holds(held);
   }
 
   /** What of a section should be in effect on the node. */
   desired(node: NodeId, section: AppliedSection): { readonly revision: number; readonly digest: string } {
-    const kept = this.#of(node);
-    const digest = section === 'peers' ? this.#peersDigest(node, kept) : kept.digests[section];
-    return { revision: kept.mailbox.changedAt(section), digest: digestText(digest) };
-  }
-
-  /** The newest revision that changed anything for the node. */
-  newestChange(node: NodeId): number {
-    return this.#of(node).mailbox.newest;
-  }
-
-  /** The node is told everything once more. */
-  distrust(node: NodeId): void {
-    this.#of(node).distrusted = true;
+    const view = this.of(node);
+    const digest = section === 'peers' ? this.#peersDigest(view) : view.digests[section];
+    return { revision: view.changedAt(section), digest: digestText(digest) };
   }
 
   reset(): void {
     this.#routes.reset(this.#model);
     this.#reach.reset(this.#model);
     this.#cards.clear();
-    this.#kept.clear();
+    this.#news = this.#noNews();
+    this.#views.clear();
     this.#ingresses.clear();
     this.#operations.clear();
     this.#lettingGo.clear();
@@ -149,13 +153,18 @@ export class NodeViews implements ModelWatch {
       case 'node':
         this.#nodeChanged(change as Changed as Changed<'node'>);
         break;
+      case 'liveness':
+        this.#reachTouched.add(change.id as NodeId);
+        break;
       case 'report':
       case 'assignment':
+        this.#reachTouched.add(change.id as NodeId);
         this.#cardsTouched.add(change.id as NodeId);
         this.#ownTouched.add(change.id as NodeId);
         break;
       case 'route':
         for (const node of this.#routes.update(change as Changed as Changed<'route'>)) {
+          this.#reachTouched.add(node);
           this.#cardsTouched.add(node);
           this.#ownTouched.add(node);
         }
@@ -178,30 +187,40 @@ export class NodeViews implements ModelWatch {
 
   settled(): void {
     const { revision } = this.#model;
-    for (const node of this.#cardsTouched) this.#cardTouched(node, revision);
+    for (const node of this.#reachTouched) this.#lookAgain(node, revision);
+    for (const node of this.#cardsTouched) {
+      const change = this.#cards.rewrite(node);
+      if (change !== undefined) this.#news.cardChanged(node, change, revision);
+    }
     for (const node of this.#ownTouched) this.#sectionsTouched(node, revision);
+    this.#news.settle();
+    if (this.#reachTouched.size > 0) this.#reachTouched = new Set();
     if (this.#cardsTouched.size > 0) this.#cardsTouched = new Set();
     if (this.#ownTouched.size > 0) this.#ownTouched = new Set();
   }
 
-  #nodeChanged({ id, before, after, revision }: Changed<'node'>): void {
+  #nodeChanged({ id, before, after }: Changed<'node'>): void {
     const node = id as NodeId;
-    if (after === undefined) this.#kept.delete(node);
-    const lettingGo = new Set<NodeId>();
-    for (const { node: who, peer, gained } of this.#reach.update(before, after)) {
-      if (!gained && peer === node) lettingGo.add(who);
-      this.#tellPeer(who, peer, revision);
-      const kept = this.#kept.get(who);
-      if (kept?.peers_digest === undefined) continue;
-      // A card that is written later in this commit is added then: here counts what the sum holds so far.
-      const digest = this.#cards.get(peer)?.digest ?? EMPTY_DIGEST;
-      kept.peers_digest = gained ? withItem(kept.peers_digest, digest) : withoutItem(kept.peers_digest, digest);
-    }
+    if (after === undefined) this.#views.delete(node);
     const isOut = after !== undefined && !isMember(after.body);
-    if (isOut && before !== undefined && isMember(before.body)) this.#lettingGo.set(node, lettingGo);
-    else if (!isOut) this.#lettingGo.delete(node);
+    if (isOut && before !== undefined && isMember(before.body)) {
+      this.#lettingGo.set(node, new Set(peersOfNode(this.#reach, node)));
+    } else if (!isOut) this.#lettingGo.delete(node);
+    this.#reachTouched.add(node);
     this.#cardsTouched.add(node);
     this.#ownTouched.add(node);
+  }
+
+  /** Whether a node has other peers now. */
+  #lookAgain(node: NodeId, revision: number): void {
+    const move = this.#reach.update(this.#model, node);
+    if (move === undefined) return;
+    const cohorts = this.#news.moved(node, move, revision);
+    const view = this.#views.get(node);
+    if (view === undefined) return; // never asked: it will be told everything
+    const met = cohorts.flatMap(({ members }) => [...members]);
+    view.move(move.to === undefined ? undefined : this.#news.from(move.to, revision), met, revision);
+    if (met.length > 0) this.#wake(node);
   }
 
   #reindex({ kind, id, before, after }: Changed<'placement' | 'operation'>): void {
@@ -225,84 +244,38 @@ export class NodeViews implements ModelWatch {
     if (how === 'add') this.#tellSection(node, 'commands', stored.revision);
   }
 
-  #cardTouched(node: NodeId, revision: number): void {
-    const change = this.#cards.rewrite(node);
-    if (change === undefined) return;
-    for (const peer of this.#reach.peersOf(node)) {
-      this.#tellPeer(peer, node, revision);
-      const kept = this.#kept.get(peer);
-      if (kept?.peers_digest === undefined) continue;
-      const without = withoutItem(kept.peers_digest, change.before?.digest ?? EMPTY_DIGEST);
-      kept.peers_digest = withItem(without, change.after?.digest ?? EMPTY_DIGEST);
-    }
-  }
-
-  #tellPeer(who: NodeId, peer: NodeId, revision: number): void {
-    const kept = this.#kept.get(who);
-    if (kept === undefined) return; // never asked: it will be told everything
-    kept.mailbox.peer(peer, revision);
-    this.#wake(who);
-  }
-
   #tellSection(node: NodeId, section: WholeSection, revision: number): void {
-    this.#kept.get(node)?.mailbox.section(section, revision);
+    this.#views.get(node)?.section(section, revision);
     this.#wake(node);
   }
 
   #sectionsTouched(id: NodeId, revision: number): void {
-    const kept = this.#kept.get(id);
+    const view = this.#views.get(id);
     const node = this.#model.get('node', id);
-    if (kept === undefined || node === undefined) return;
+    if (view === undefined || node === undefined) return;
     for (const section of WHOLE_SECTIONS) {
       const digest = digestOfSection(section, this.#section(node, section));
-      if (digest === kept.digests[section]) continue;
-      kept.digests[section] = digest;
+      if (digest === view.digests[section]) continue;
+      view.digests[section] = digest;
       this.#tellSection(id, section, revision);
     }
-  }
-
-  #of(id: NodeId): Kept {
-    let kept = this.#kept.get(id);
-    if (kept === undefined) {
-      const node = this.#model.get('node', id);
-      if (node === undefined) throw new Error(`${id} is not in the mesh and is told nothing.`);
-      const digest = (section: WholeSection) => digestOfSection(section, this.#section(node, section));
-      kept = {
-        mailbox: new Mailbox(this.#model.revision),
-        digests: {
-          self: digest('self'),
-          relay: digest('relay'),
-          ingress: digest('ingress'),
-          commands: digest('commands'),
-        },
-        peers_digest: undefined,
-        distrusted: false,
-      };
-      this.#kept.set(id, kept);
-    }
-    return kept;
-  }
-
-  /** Whether what an agent holds is none of what we know the difference to. A newer one is another coordinator's. */
-  #isFurtherBack({ mailbox, distrusted }: Kept, held: number): boolean {
-    return held === 0 || distrusted || held > this.#model.revision || !mailbox.knowsSince(held);
   }
 
   #everything(node: Stored<'node'>): string {
     const whole = WHOLE_SECTIONS.map((section) => `"${section}":${this.#json(node, section)}`);
     const cards: string[] = [];
-    for (const peer of this.#reach.peersOf(node.id as NodeId)) {
+    for (const peer of peersOfNode(this.#reach, node.id as NodeId)) {
       const card = this.#cards.get(peer);
       if (card !== undefined) cards.push(card.json);
     }
     return `${whole.join(',')},"peers":{"full":[${cards.join(',')}]}`;
   }
 
-  #peersSince(id: NodeId, mailbox: Mailbox, held: number): string {
+  #peersSince(view: NodeView, held: number): string {
     const upsert: string[] = [];
     const remove: string[] = [];
-    for (const peer of mailbox.peersSince(held)) {
-      const card = this.#reach.arePeers(id, peer) ? this.#cards.get(peer) : undefined;
+    for (const peer of view.peersSince(held)) {
+      const card = arePeers(this.#reach, view.id, peer) ? this.#cards.get(peer) : undefined;
       if (card === undefined) remove.push(`"${peer}"`);
       else upsert.push(card.json);
     }
@@ -312,13 +285,12 @@ export class NodeViews implements ModelWatch {
     return parts.length === 0 ? '' : `{${parts.join(',')}}`;
   }
 
-  #peersDigest(node: NodeId, kept: Kept): number {
-    if (kept.peers_digest === undefined) {
-      let sum = EMPTY_DIGEST;
-      for (const peer of this.#reach.peersOf(node)) sum = withItem(sum, this.#cards.get(peer)?.digest ?? EMPTY_DIGEST);
-      kept.peers_digest = sum;
-    }
-    return kept.peers_digest;
+  #peersDigest({ id, news }: NodeView): number {
+    return news === undefined ? EMPTY_DIGEST : this.#news.digestFor(id, news);
+  }
+
+  #noNews(): PeerNews {
+    return new PeerNews({ reach: this.#reach, cards: this.#cards, wake: this.#wake });
   }
 
   #json(node: Stored<'node'>, section: WholeSection): string {

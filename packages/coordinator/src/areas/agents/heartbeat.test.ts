@@ -173,7 +173,7 @@ describe('a heartbeat', () => {
     assert.equal((await node.beat()).body.code, 'session_void');
   });
 
-  it('of an agent that stands further back than it did is told everything', async () => {
+  it('of an agent that stands further back than it did is told what it lost again', async () => {
     const tags = team();
     const node = await TestNode.enroll(mesh, tags);
     await node.settle();
@@ -184,7 +184,7 @@ describe('a heartbeat', () => {
     await node.beat();
     const got = await node.beat({ boot_id: randomUUID(), seq: 1, revision: saved });
     assert.deepEqual(
-      got.body.peers?.full?.map(({ id }) => id),
+      got.body.peers?.upsert?.map(({ id }) => id),
       [peer.id],
     );
   });

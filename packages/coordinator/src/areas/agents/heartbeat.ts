@@ -3,12 +3,14 @@ import { currentActor } from '../../access/node-session.ts';
 import { spend } from '../../fleet/allowance.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Sighting } from '../../fleet/sighting.ts';
-import { driftDiffers, driftingSections, writeDrift } from '../../fleet/watch-drift.ts';
+import { driftDiffers, driftingSections, driftingSectionsOf, writeDrift } from '../../fleet/watch-drift.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import type { NodeView } from '../../views/node-view.ts';
+import { arePeers } from '../../views/reach.ts';
 import type { Call, Reply } from '../handler.ts';
 import { noteHeartbeat } from './note.ts';
 import { ensureNewest, ensureNewestBoot } from './order.ts';
@@ -22,6 +24,13 @@ type Answer = Reply<'agents.heartbeat'>;
 const JITTER = 0.1;
 /** The part of the interval over which those come back that were sent away: as after a failure, by their own choice. */
 const RETURN_WITHIN = 1 / 3;
+
+/** What there is to know of the node that sends it. */
+interface Known {
+  readonly node: Stored<'node'>;
+  readonly sighting: Sighting;
+  readonly view: NodeView;
+}
 
 interface Parts {
   readonly mesh: Mesh;
@@ -38,16 +47,17 @@ export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
   const id = ensureOneNode(call);
   const node = nodeOf(mesh, id);
   const sighting = fleet.sightings.of(id);
+  const view = fleet.views.of(id);
   checkReport(mesh.model, body);
   ensureNewest(body, sighting, mesh.model.get('report', id)?.body);
-  noteHeartbeat(sighting, body, call, (other) => fleet.views.reach.arePeers(id, other));
+  noteHeartbeat(sighting, body, call, (other) => arePeers(fleet.views.reach, id, other));
   fleet.sightings.heard(id, sighting, call.now_ms);
-  fleet.views.holds(id, body.revision);
+  fleet.views.holds(view, body.revision);
   fleet.steward.heard(id);
   if (body.applied !== undefined) fleet.watchman.heard();
   const isChanged = newReport(mesh.model, node, body) !== undefined || hasNewKey(node, body);
   if (isChanged) spend(sighting, fleet.sightings.now());
-  if (isChanged || hasMeaning(parts, node, call)) {
+  if (isChanged || hasMeaning(parts, { node, sighting, view }, call)) {
     return call.transact((tx) => takeIn(tx, parts, call)).then(() => answerOrWait(parts, call, id));
   }
   return answerOrWait(parts, call, id);
@@ -69,14 +79,14 @@ function nodeOf(mesh: Mesh, id: NodeId): Stored<'node'> {
 }
 
 /** Whether the heartbeat changes anything else that lasts. */
-function hasMeaning({ mesh, fleet }: Parts, node: Stored<'node'>, { body }: Beat): boolean {
-  const view = mesh.model;
+function hasMeaning({ mesh, fleet }: Parts, { node, sighting, view }: Known, { body }: Beat): boolean {
+  const { model } = mesh;
   return (
     // Another coordinator has told it more than this one knows: a commit, even of nothing, brings us up to date first.
-    body.revision > view.revision ||
-    view.get('liveness', node.id) !== undefined ||
-    anyStep({ view, fleet, node, body }) ||
-    driftDiffers(view, node.id as NodeId, driftingSections(view, fleet, node.id as NodeId))
+    body.revision > model.revision ||
+    model.get('liveness', node.id) !== undefined ||
+    anyStep({ view: model, fleet, node, body }) ||
+    driftDiffers(model, node.id as NodeId, driftingSections(model, fleet, { sighting, view }))
   );
 }
 
@@ -91,7 +101,7 @@ function takeIn(tx: Transaction, { fleet }: Parts, { actor, body }: Beat): void 
   const isRekeyed = hasNewKey(found, body) && body.report?.wireguard_key !== undefined;
   const node = isRekeyed ? writeKey(tx, found, body.report?.wireguard_key ?? '') : found;
   const steps = takeSteps(tx, { fleet, node, body });
-  const drifting = driftingSections(tx, fleet, actor.id);
+  const drifting = driftingSectionsOf(tx, fleet, actor.id);
   if (driftDiffers(tx, actor.id, drifting)) writeDrift(tx, node, drifting);
   if (!isRekeyed && steps.length === 0) return;
   const told = steps.map((step) => `${step.id} is ${step.body.state}`);
@@ -105,8 +115,10 @@ function answerOrWait(parts: Parts, call: Beat, id: NodeId): Answer | Promise<An
   const wait_s = Math.min(call.query.wait ?? 0, settingsOf(mesh.model).nodes.heartbeat_interval_s);
   const held = call.body.revision;
   const { epoch } = call.actor;
-  if (fleet.views.isFurtherBack(id, held)) spend(fleet.sightings.of(id), fleet.sightings.now());
-  const isNews = fleet.views.hasChangedSince(id, held) || asksForAll(fleet.sightings.of(id));
+  const view = fleet.views.of(id);
+  const sighting = fleet.sightings.of(id);
+  if (fleet.views.isFurtherBack(view, held)) spend(sighting, fleet.sightings.now());
+  const isNews = fleet.views.hasChangedSince(view, held) || asksForAll(sighting);
   // A heartbeat that ended its own session, by a new key, was taken in: there is nothing it could wait for.
   if (isNews || wait_s === 0 || !isStillCurrent(mesh, id, epoch)) {
     return { json: answerText(parts, id, held, wait_s > 0) };
@@ -114,7 +126,8 @@ function answerOrWait(parts: Parts, call: Beat, id: NodeId): Answer | Promise<An
   return new Promise((resolve, reject) => {
     const answer = (isOver: boolean): boolean => {
       try {
-        if (!isOver && isStillCurrent(mesh, id, epoch) && !fleet.views.hasChangedSince(id, held)) return false;
+        if (!isOver && isStillCurrent(mesh, id, epoch) && !fleet.views.hasChangedSince(fleet.views.of(id), held))
+          return false;
         currentActor(mesh.model, id, epoch);
         resolve({ json: answerText(parts, id, held, true) });
       } catch (error) {

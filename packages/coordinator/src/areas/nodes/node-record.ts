@@ -2,6 +2,7 @@ import { type Node, type NodeId, utc } from '@meshwork/contract';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeState, stateSince } from '../../mesh/node-state.ts';
+import { arePeers } from '../../views/reach.ts';
 
 /** A node as callers see it: the specification's nine fields first, then ours. */
 export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node {
@@ -19,7 +20,7 @@ export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node
     relay: view.get('assignment', id)?.body.relay ?? null,
     services: services.map(({ name }) => name),
     heartbeat: sighting.heartbeat_ms === undefined ? null : utc(sighting.heartbeat_ms),
-    acl_matches: [...fleet.views.reach.matches(node)],
+    acl_matches: [...fleet.views.reach.matches(id)],
     state: nodeState(view, node),
     state_since: stateSince(view, node),
     address6: `${body.address6}/128`,
@@ -43,7 +44,7 @@ export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node
 
 function* routesThroughOthers(view: View, fleet: Fleet, id: NodeId): Generator<string> {
   for (const [provider, cidrs] of fleet.views.routeProviders()) {
-    if (!fleet.views.reach.arePeers(id, provider as NodeId)) continue;
+    if (!arePeers(fleet.views.reach, id, provider as NodeId)) continue;
     const name = view.get('node', provider)?.body.name;
     for (const cidr of cidrs) yield `${cidr} via ${name}`;
   }

@@ -4,6 +4,7 @@ import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, findNode } from '../../mesh/node-state.ts';
+import { arePeers, peersOfNode } from '../../views/reach.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { linkRecord } from './link-record.ts';
@@ -14,7 +15,7 @@ export function peerHandlers(mesh: Mesh, fleet: Fleet): AreaHandlers<'peers'> {
     'peers.show': (call) => {
       const a = findNode(mesh.model, call.params.a, call.actor.scope);
       const b = findNode(mesh.model, call.params.b, call.actor.scope);
-      if (!fleet.views.reach.arePeers(a.id as NodeId, b.id as NodeId)) {
+      if (!arePeers(fleet.views.reach, a.id as NodeId, b.id as NodeId)) {
         throw new MeshError('not_found', `${a.body.name} and ${b.body.name} are no peers.`);
       }
       return { body: linkRecord(mesh.model, fleet.sightings, { a, b, now_ms: call.now_ms }) };
@@ -36,7 +37,7 @@ function listPeers(mesh: Mesh, fleet: Fleet, call: Call<'peers.list'>): Reply<'p
 }
 
 function* peersAfter(mesh: Mesh, fleet: Fleet, node: NodeId, after: string | undefined): Generator<Stored<'node'>> {
-  const ids = [...fleet.views.reach.peersOf(node)].filter((id) => after === undefined || id > after).sort();
+  const ids = [...peersOfNode(fleet.views.reach, node)].filter((id) => after === undefined || id > after).sort();
   for (const id of ids) {
     const peer = mesh.model.get('node', id);
     if (peer !== undefined) yield peer;

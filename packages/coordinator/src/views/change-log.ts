@@ -1,0 +1,74 @@
+import type { NodeId } from '@meshwork/contract';
+
+/** More lines than this are not kept: whoever would need the older ones is told everything. */
+const MOST_LINES = 2000;
+
+/**
+ * Which peers changed, and at which revision, oldest first. It is complete from `since` on. A line says only that there is
+ * something new about a peer: what that is, is looked up when it is told.
+ */
+export class ChangeLog {
+  #since: number;
+  #peers: NodeId[] = [];
+  #revisions: number[] = [];
+
+  constructor(since: number) {
+    this.#since = since;
+  }
+
+  get since(): number {
+    return this.#since;
+  }
+
+  get isEmpty(): boolean {
+    return this.#peers.length === 0;
+  }
+
+  add(peer: NodeId, revision: number): void {
+    this.#peers.push(peer);
+    this.#revisions.push(revision);
+    if (this.#peers.length > MOST_LINES) this.#forget(MOST_LINES / 2);
+  }
+
+  /** Nobody asks for what was before this revision, or is told everything. */
+  startAt(revision: number): void {
+    this.forgetUntil(revision);
+    this.#since = Math.max(this.#since, revision);
+  }
+
+  /** Forgets the lines up to a revision. */
+  forgetUntil(revision: number): void {
+    this.#forget(this.#firstAfter(revision));
+  }
+
+  /** The newest revision that concerns anybody else than this one. 0: there is none. */
+  newestBut(node: NodeId): number {
+    for (let at = this.#peers.length - 1; at >= 0; at--) {
+      if (this.#peers[at] !== node) return this.#revisions[at] as number;
+    }
+    return 0;
+  }
+
+  *after(revision: number): Generator<readonly [peer: NodeId, revision: number]> {
+    for (let at = this.#firstAfter(revision); at < this.#peers.length; at++) {
+      yield [this.#peers[at] as NodeId, this.#revisions[at] as number];
+    }
+  }
+
+  #firstAfter(revision: number): number {
+    let [from, to] = [0, this.#revisions.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((this.#revisions[middle] as number) <= revision) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
+  #forget(lines: number): void {
+    if (lines === 0) return;
+    this.#since = Math.max(this.#since, this.#revisions[lines - 1] as number);
+    this.#peers = this.#peers.slice(lines);
+    this.#revisions = this.#revisions.slice(lines);
+  }
+}
