@@ -37,8 +37,11 @@ describe('a node and two coordinators on one store', () => {
     await second.until(async () => (await second.ask('GET', `/v1/nodes/${b.id}`)).status === 200);
     return [a, b] as const;
   };
+  let changes = 0;
   const caughtUp = async () => {
-    const { headers } = await first.ask('PATCH', '/v1/settings', { body: { nodes: { drift_after_s: 60 + teams } } });
+    // Another value each time, or there would be nothing to catch up with.
+    const body = { nodes: { drift_after_s: 60 + ++changes } };
+    const { headers } = await first.ask('PATCH', '/v1/settings', { body });
     const etag = headers.get('etag');
     await second.until(async () => (await second.ask('GET', '/v1/settings')).headers.get('etag') === etag);
   };

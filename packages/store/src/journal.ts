@@ -101,10 +101,16 @@ export interface LogEnds {
   readonly head_hash: string;
 }
 
-/** A sign of life: the last time something was seen. Latest wins; a mark older than the stored one changes nothing. */
+/**
+ * A sign of life: the last time something was seen. Latest wins; a mark older than the stored one changes nothing. What
+ * changes all the time is apart from what seldom does, because a body that stays the same need not be written again.
+ */
 export interface Mark {
   readonly key: string;
   readonly at_ms: number;
+  /** A whole number; 0 for what counts nothing. */
+  readonly count: number;
+  /** `null`: there is nothing to say beside the time. */
   readonly body: string | null;
 }
 
@@ -156,7 +162,10 @@ export interface Journal {
 
   /** Durable, though not part of any commit and not counted as a revision. */
   mark(marks: readonly Mark[]): Promise<void>;
-  /** Marks stored since a stamp that an earlier answer gave (0: all). May repeat some; never omits one. */
+  /**
+   * Marks stored since a stamp that an earlier answer gave (0: all), each with its body, whenever that was written. May
+   * repeat some; never omits one.
+   */
   marks(since_stamp: number): Promise<{ readonly stamp: number; readonly marks: readonly Mark[] }>;
 
   /** Competes for a name among all coordinators. At most one leads it at a time; the next takes over when it goes. */

@@ -1,46 +1,44 @@
-import type { Applied, AppliedSection, Observed } from '@meshwork/contract';
-import type { Sighting } from './sighting.ts';
+import type { Mark } from '@meshwork/store';
+import type { MarkBody, Sighting } from './sighting.ts';
 
-/** What is kept beside the time of a heartbeat, so that it survives a restart and other coordinators know of it. */
-export type MarkBody = Pick<Sighting, 'seq' | 'address' | 'clock_skew_s' | 'applied'> & {
-  readonly boot_id: string;
-  readonly relays: Observed['relays'];
-};
+/**
+ * Ours. The skew is measured through the network and flickers with it: the body is not written anew for less than this,
+ * and so what is known after a restart may be that far off.
+ */
+const SKEW_STEP_S = 0.5;
 
-/** All but the number of the heartbeat, which alone changes with each: it is written anew only when something else did. */
-interface Written {
-  readonly of: readonly unknown[];
-  readonly text: string;
-}
-const written = new WeakMap<Sighting, Written>();
-
-/** `<seq> <rest as JSON>`. */
+/** The same string as before for as long as it says the same: the store need not write that again. */
 export function markBody(boot_id: string, sighting: Sighting): string {
-  const { seq, address, clock_skew_s, applied, observed } = sighting;
-  const of = [boot_id, address, clock_skew_s, applied, observed.relays];
-  let known = written.get(sighting);
-  if (known === undefined || known.of.some((part, index) => part !== of[index])) {
-    known = { of, text: JSON.stringify({ boot_id, address, clock_skew_s, applied, relays: observed.relays }) };
-    written.set(sighting, known);
-  }
-  return `${seq} ${known.text}`;
+  const { written } = sighting;
+  if (written !== undefined && stillSays(written.body, boot_id, sighting)) return written.text;
+  const { address, clock_skew_s, applied, observed } = sighting;
+  const body: MarkBody = { boot_id, address, clock_skew_s, applied, relays: observed.relays };
+  const text = JSON.stringify(body);
+  sighting.written = { body, text };
+  return text;
 }
 
-export function parseMarkBody(text: string): MarkBody {
-  const space = text.indexOf(' ');
-  const rest = JSON.parse(text.slice(space + 1)) as {
-    readonly boot_id: string;
-    readonly address?: string;
-    readonly clock_skew_s?: number;
-    readonly applied?: { [S in AppliedSection]?: Applied };
-    readonly relays?: Observed['relays'];
-  };
-  return {
-    seq: Number(text.slice(0, space)),
-    boot_id: rest.boot_id,
-    address: rest.address,
-    clock_skew_s: rest.clock_skew_s,
-    applied: rest.applied ?? {},
-    relays: rest.relays,
-  };
+/** What a heartbeat changes is replaced and never altered in place, so it is enough to compare what is on top. */
+function stillSays(body: MarkBody, boot_id: string, { address, clock_skew_s, applied, observed }: Sighting): boolean {
+  return (
+    body.boot_id === boot_id &&
+    body.address === address &&
+    body.applied === applied &&
+    body.relays === observed.relays &&
+    isNear(body.clock_skew_s, clock_skew_s)
+  );
 }
+
+function isNear(a: number | undefined, b: number | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && Math.abs(a - b) < SKEW_STEP_S);
+}
+
+/** Bodies from before marks had a count begin with it: `<seq> <JSON>`. */
+export function parseMark(count: Mark['count'], body: string): MarkBody & Pick<Sighting, 'seq'> {
+  const start = body.indexOf('{');
+  const { boot_id, address, clock_skew_s, applied = {}, relays } = JSON.parse(body.slice(start)) as Written;
+  return { seq: start === 0 ? count : Number(body.slice(0, start)), boot_id, address, clock_skew_s, applied, relays };
+}
+
+/** JSON leaves out what is undefined. */
+type Written = Pick<MarkBody, 'boot_id'> & Partial<MarkBody>;

@@ -4,6 +4,12 @@ export interface SeenLink extends LinkReport {
   readonly observed_ms: number;
 }
 
+/** What is kept beside the time and the number of a heartbeat: it survives a restart, and other coordinators know of it. */
+export interface MarkBody extends Pick<Sighting, 'address' | 'clock_skew_s' | 'applied'> {
+  readonly boot_id: string;
+  readonly relays: Observed['relays'];
+}
+
 /** What is known of a node beyond its documents: from its heartbeats, in memory. */
 export interface Sighting {
   /** In listening time. */
@@ -29,6 +35,8 @@ export interface Sighting {
   retold_at: number;
   observed: Omit<Observed, 'links'>;
   links: Map<NodeId, SeenLink> | undefined;
+  /** What was last kept of it, and the text of that; see `mark-body.ts`. */
+  written: { readonly body: MarkBody; readonly text: string } | undefined;
 }
 
 /** One that was not heard of since then. */
@@ -49,5 +57,6 @@ export function unseen(heard_at: number): Sighting {
     retold_at: 0,
     observed: {},
     links: undefined,
+    written: undefined,
   };
 }

@@ -3,7 +3,7 @@ import type { Mark } from '@meshwork/store';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { PresenceKeeper } from '../mesh/presence.ts';
 import type { ListeningTime } from './listening-time.ts';
-import { markBody, parseMarkBody } from './mark-body.ts';
+import { markBody, parseMark } from './mark-body.ts';
 import { type Sighting, unseen } from './sighting.ts';
 
 /** The mark that says until when some coordinator was listening. */
@@ -79,16 +79,17 @@ export class Sightings implements PresenceKeeper {
     return reported.find((one) => one.id === ingress)?.connections ?? 0;
   }
 
-  describe(key: string): string | null {
+  describe(key: string, at_ms: number): Mark {
     const sighting = this.#sightings.get(key as NodeId);
-    return sighting?.boot_id === undefined ? null : markBody(sighting.boot_id, sighting);
+    if (sighting?.boot_id === undefined) return { key, at_ms, count: 0, body: null };
+    return { key, at_ms, count: sighting.seq, body: markBody(sighting.boot_id, sighting) };
   }
 
-  learned({ key, at_ms, body }: Mark): void {
+  learned({ key, at_ms, count, body }: Mark): void {
     if (body === null || this.#mesh.model.get('node', key) === undefined) return; // not a node, or long gone
     const known = this.of(key as NodeId);
     if ((known.heartbeat_ms ?? 0) >= at_ms) return;
-    const marked = parseMarkBody(body);
+    const marked = parseMark(count, body);
     if (known.boot_id !== marked.boot_id) Object.assign(known, { told_all: false, asked_all: false });
     const { relays, ...rest } = marked;
     Object.assign(known, rest, { in_sync_as_of: -1 });

@@ -6,8 +6,8 @@ const PULL_MS = 1000;
 
 /** Who knows more about what is seen than when it was. */
 export interface PresenceKeeper {
-  /** What is to be kept beside the time; null: nothing. Asked when the mark is written, not when it was made. */
-  describe(key: string): string | null;
+  /** The mark to keep, with what is known beside the time. Asked when it is written, not when it was made. */
+  describe(key: string, at_ms: number): Mark;
   /** Another coordinator, or this one in an earlier life, saw it. */
   learned(mark: Mark): void;
 }
@@ -72,17 +72,17 @@ export class Presence {
     if (this.#dirty.size === 0) return;
     const flushing = this.#dirty;
     this.#dirty = new Set();
-    const mark = (key: string): Mark => ({
-      key,
-      at_ms: this.#seen.get(key) ?? 0,
-      body: this.#keeper?.describe(key) ?? null,
-    });
     try {
-      await this.#journal.mark([...flushing].map(mark));
+      await this.#journal.mark(Array.from(flushing, (key) => this.#mark(key)));
     } catch (error) {
       for (const key of flushing) this.#dirty.add(key); // the next flush tries again
       throw error;
     }
+  }
+
+  #mark(key: string): Mark {
+    const at_ms = this.#seen.get(key) ?? 0;
+    return this.#keeper?.describe(key, at_ms) ?? { key, at_ms, count: 0, body: null };
   }
 
   async #pull(): Promise<readonly Mark[]> {

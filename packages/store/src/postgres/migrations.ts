@@ -79,6 +79,10 @@ const MIGRATIONS: readonly string[] = [
     seen_at timestamptz NOT NULL
   );
   `,
+  // With a default, because coordinators of the version before write marks without it.
+  `
+  ALTER TABLE marks ADD COLUMN count bigint NOT NULL DEFAULT 0;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -33,6 +33,26 @@ describe('opening a store on PostgreSQL', () => {
     assert.deepEqual((await raw.query('SELECT version FROM schema_version')).rows, [{ version: 4711 }]);
   });
 
+  it('goes on with signs of life from before they had a count, and with coordinators that write none', async (t) => {
+    const place = replicas.newPlace();
+    await (await replicas.open(t, place)).close();
+    const raw = await replicas.raw(t, place);
+    await raw.query('ALTER TABLE marks DROP COLUMN count; UPDATE schema_version SET version = 1');
+    const insert = 'INSERT INTO marks (key, at_ms, body, stamp) VALUES ($1, 1, $2, 0)';
+    await raw.query(insert, ['before', '5 {}']);
+    const journal = await replicas.open(t, place);
+    await raw.query(insert, ['beside', '6 {}']);
+    await journal.mark([{ key: 'before', at_ms: 2, count: 7, body: '{}' }]);
+    const { marks } = await journal.marks(-1);
+    assert.deepEqual(
+      marks.toSorted((a, b) => a.at_ms - b.at_ms),
+      [
+        { key: 'beside', at_ms: 1, count: 0, body: '6 {}' },
+        { key: 'before', at_ms: 2, count: 7, body: '{}' },
+      ],
+    );
+  });
+
   it('keeps to its schema', async (t) => {
     const place = replicas.newPlace();
     const raw = await replicas.raw(t, place);
@@ -72,7 +92,7 @@ describe('opening a store on PostgreSQL', () => {
       CREATE TRIGGER witness AFTER INSERT ON documents EXECUTE FUNCTION witness();
       CREATE TRIGGER witness AFTER INSERT ON marks EXECUTE FUNCTION witness()`);
     await new Scribe(journal).put(node('a'));
-    await journal.mark([{ key: 'a', at_ms: 1, body: null }]);
+    await journal.mark([{ key: 'a', at_ms: 1, count: 0, body: null }]);
     assert.deepEqual((await raw.query('SELECT setting FROM witness')).rows, [{ setting: 'on' }, { setting: 'on' }]);
   });
 });

@@ -47,7 +47,7 @@ export async function ends(pool: pg.Pool, log: string): Promise<LogEnds> {
 export async function marks(pool: pg.Pool, since: number): Promise<{ stamp: number; marks: readonly Mark[] }> {
   return standingStill(pool, async (client) => {
     const { stamp } = await askOne<{ stamp: number }>(client, 'SELECT stamp FROM mark_stamp');
-    const text = 'SELECT key, at_ms, body FROM marks WHERE stamp > $1';
+    const text = 'SELECT key, at_ms, count, body FROM marks WHERE stamp > $1';
     return { stamp, marks: await ask<Mark>(client, { text, values: [since] }) };
   });
 }

@@ -123,8 +123,8 @@ describe('coordinators that share a store', () => {
     const marking = [a, b].map(async (journal, index) => {
       for (let made = 0; made < 40; made += 1) {
         await journal.mark([
-          { key: `${index}-${made}`, at_ms: made, body: null },
-          { key: 'common', at_ms: made, body: null },
+          { key: `${index}-${made}`, at_ms: made, count: 0, body: null },
+          { key: 'common', at_ms: made, count: 0, body: null },
         ]);
       }
     });

@@ -12,10 +12,11 @@ const REMOVAL_CHUNK = 2_000;
  */
 const PUT_MARKS = `
   WITH next AS (UPDATE mark_stamp SET stamp = stamp + 1 RETURNING stamp)
-  INSERT INTO marks (key, at_ms, body, stamp)
-  SELECT seen.key, seen.at_ms, seen.body, next.stamp
-  FROM next, unnest($1::text[], $2::bigint[], $3::text[]) AS seen (key, at_ms, body)
-  ON CONFLICT (key) DO UPDATE SET at_ms = excluded.at_ms, body = excluded.body, stamp = excluded.stamp
+  INSERT INTO marks (key, at_ms, count, body, stamp)
+  SELECT seen.key, seen.at_ms, seen.count, seen.body, next.stamp
+  FROM next, unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[]) AS seen (key, at_ms, count, body)
+  ON CONFLICT (key) DO UPDATE
+  SET at_ms = excluded.at_ms, count = excluded.count, body = excluded.body, stamp = excluded.stamp
   WHERE excluded.at_ms >= marks.at_ms`;
 
 /**
@@ -49,7 +50,12 @@ const FORGET_DELETIONS = `
   SELECT count(*) AS entries FROM forgotten`;
 
 export async function putMarks(pool: pg.Pool, marks: readonly Mark[]): Promise<void> {
-  const values = [marks.map(({ key }) => key), marks.map(({ at_ms }) => at_ms), marks.map(({ body }) => body)];
+  const values = [
+    marks.map(({ key }) => key),
+    marks.map(({ at_ms }) => at_ms),
+    marks.map(({ count }) => count),
+    marks.map(({ body }) => body),
+  ];
   await ask(pool, { text: PUT_MARKS, values });
 }
 

@@ -73,6 +73,16 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE mark_batches (stamp INTEGER PRIMARY KEY, marks TEXT NOT NULL) STRICT;
   `,
+  // Batches had all marks in full, as JSON, before they were what mark-text.ts says: they get their rows here.
+  `
+  ALTER TABLE marks ADD COLUMN count INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO marks (key, at_ms, body, stamp)
+  SELECT mark.value ->> 'key', mark.value ->> 'at_ms' AS at_ms, mark.value ->> 'body', stamp
+  FROM mark_batches, json_each(marks) AS mark WHERE true ORDER BY at_ms, stamp
+  ON CONFLICT (key) DO UPDATE SET at_ms = excluded.at_ms, body = excluded.body, stamp = excluded.stamp
+  WHERE excluded.at_ms >= marks.at_ms;
+  DELETE FROM mark_batches;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -88,8 +98,9 @@ export function recogniseStore(db: DatabaseSync, file: string): void {
   }
 }
 
-export function migrate(db: DatabaseSync): void {
-  for (let version = schemaVersion(db); version < SCHEMA_VERSION; version += 1) {
+/** `upTo` is for tests, which need stores as they were. */
+export function migrate(db: DatabaseSync, upTo = SCHEMA_VERSION): void {
+  for (let version = schemaVersion(db); version < upTo; version += 1) {
     // Both pragmas live in the header page, so they are part of the transaction.
     db.exec(`BEGIN IMMEDIATE; ${MIGRATIONS[version]}
       PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT;`);

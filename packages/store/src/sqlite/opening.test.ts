@@ -8,7 +8,7 @@ import { loaded, node, Scribe } from '../../test/scribe.ts';
 import { temporaryFolders } from '../../test/temporary-folders.ts';
 import { type Journal, openStore, StoreError } from '../index.ts';
 import { openToWrite } from './database.ts';
-import { SCHEMA_VERSION } from './migrations.ts';
+import { migrate, SCHEMA_VERSION } from './migrations.ts';
 
 async function openClosing(t: TestContext, file: string): Promise<Journal> {
   const journal = await openStore(`sqlite:${file}`);
@@ -75,6 +75,54 @@ describe('opening the embedded store', () => {
       return true;
     });
     assert.deepEqual(await readFile(file), before);
+  });
+
+  it('goes on with signs of life from when all of them were written in full', async (t) => {
+    const file = await newFile();
+    const db = new DatabaseSync(file);
+    migrate(db, 2);
+    const insert = (table: string, ...rows: readonly (readonly (string | number | null)[])[]) => {
+      for (const row of rows) db.prepare(`INSERT INTO ${table} VALUES (${row.map(() => '?')})`).run(...row);
+    };
+    insert(
+      'marks',
+      ['row', 10, '5 {"a":1}', 1],
+      ['newer in a batch', 10, 'old', 1],
+      ['newer in the row', 90, 'new', 1],
+    );
+    const text = '7 {"é":"\\u0000 \\"𐍈\\" \n"}';
+    const batches = [
+      [
+        ['newer in a batch', 20, text],
+        ['newer in the row', 20, 'old'],
+        ['null', 20, 'old'],
+        ['empty', 20, ''],
+      ],
+      [
+        ['newer in a batch', 15, 'late'],
+        ['null', 20, null],
+      ],
+    ];
+    for (const [index, batch] of batches.entries()) {
+      insert('mark_batches', [index + 2, JSON.stringify(batch.map(([key, at_ms, body]) => ({ key, at_ms, body })))]);
+    }
+    db.exec('UPDATE head SET mark_stamp = 3');
+    db.close();
+    await chmod(file, 0o600);
+    const journal = await openClosing(t, file);
+    const { stamp, marks } = await journal.marks(0);
+    assert.equal(stamp, 3);
+    const told = marks.map(({ key, at_ms, count, body }) => [key, at_ms, count, body]);
+    assert.deepEqual(told.sort(), [
+      ['empty', 20, 0, ''],
+      ['newer in a batch', 20, 0, text],
+      ['newer in the row', 90, 0, 'new'],
+      ['null', 20, 0, null],
+      ['row', 10, 0, '5 {"a":1}'],
+    ]);
+    const next = { key: 'row', at_ms: 11, count: 6, body: '{"a":1}' };
+    await journal.mark([next]);
+    assert.deepEqual((await journal.marks(stamp)).marks, [next]);
   });
 
   it('finds a page that was overwritten', async (t) => {

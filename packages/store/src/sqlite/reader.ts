@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogEnds, LogQuery, Mark, News, Revision } from '../journal.ts';
 import { EMPTY_LOG } from '../link-entries.ts';
 import { entrySql, rangeSql, type Window, windowSql } from '../log-query.ts';
-import { latestMarks } from '../marks.ts';
 import { type DocumentRow, type DocumentRows, takeRows } from './document-rows.ts';
 import { Statements } from './statements.ts';
+import { type StampedMark, storedMarks } from './stored-marks.ts';
 
 export type NewsRows = Omit<News, 'documents'> & { readonly rows: DocumentRows };
 
@@ -94,13 +94,10 @@ export class Reader {
   marks(since: number): { readonly stamp: number; readonly marks: readonly Mark[] } {
     return this.#standStill(() => {
       const { stamp } = this.#sql.only<{ stamp: number }>('SELECT mark_stamp AS stamp FROM head');
-      const settled = this.#sql.all<Mark>('SELECT key, at_ms, body FROM marks WHERE stamp > ?', since);
-      const batches = this.#sql.all<{ marks: string }>(
-        'SELECT marks FROM mark_batches WHERE stamp > ? ORDER BY stamp',
-        since,
-      );
-      const recent = batches.flatMap(({ marks }) => JSON.parse(marks) as Mark[]);
-      return { stamp, marks: latestMarks([...settled, ...recent]) };
+      const later = storedMarks(this.#sql)
+        .values()
+        .filter((mark) => mark.stamp > since);
+      return { stamp, marks: Array.from(later, unstamped) };
     });
   }
 
@@ -130,4 +127,8 @@ export class Reader {
 /** In write-ahead mode a reader sees the last commit before it began, and neither waits for the writer nor stops it. */
 function openToRead(file: string): DatabaseSync {
   return new DatabaseSync(file, { timeout: 5_000, readOnly: true });
+}
+
+function unstamped({ key, at_ms, count, body }: StampedMark): Mark {
+  return { key, at_ms, count, body };
 }

@@ -17,7 +17,6 @@ import type {
 import { NEVER_LEADING } from '../leadership.ts';
 import { EMPTY_LOG } from '../link-entries.ts';
 import { canMatch, requireQuery } from '../log-query.ts';
-import { latestMarks } from '../marks.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
 import { isName, requireWhole } from '../storable.ts';
 import type { SqliteOptions } from './database.ts';
@@ -40,8 +39,8 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
   ] as const;
   try {
     const [writer, reader] = await Promise.all(starting);
-    await writer.call('settleMarks');
-    return new SqliteJournal(writer, reader, await reader.call('head'));
+    const ledger = new MarkLedger(await writer.call('settleMarks'));
+    return new SqliteJournal({ writer, reader, ledger, head: await reader.call('head') });
   } catch (error) {
     for (const thread of await Promise.allSettled(starting)) {
       if (thread.status === 'fulfilled') await thread.value.close();
@@ -60,15 +59,16 @@ class SqliteJournal implements Journal {
   readonly #marking = new OneAtATime();
   readonly #followers = new Set<() => void>();
   readonly #leadership = new LocalLeadership();
-  readonly #ledger = new MarkLedger();
+  readonly #ledger: MarkLedger;
   /** Nobody else writes the file, so this is always the newest revision. */
   #head: Revision;
   #closed: Promise<void> | undefined;
 
-  constructor(writer: Thread<'write'>, reader: Thread<'read'>, head: Revision) {
-    this.#writer = writer;
-    this.#reader = reader;
-    this.#head = head;
+  constructor(parts: { writer: Thread<'write'>; reader: Thread<'read'>; ledger: MarkLedger; head: Revision }) {
+    this.#writer = parts.writer;
+    this.#reader = parts.reader;
+    this.#ledger = parts.ledger;
+    this.#head = parts.head;
   }
 
   commit(after: Revision, compose: Compose): Promise<Revision> {
@@ -157,10 +157,8 @@ class SqliteJournal implements Journal {
   }
 
   async #mark(marks: readonly Mark[]): Promise<void> {
-    const prepared = this.#ledger.prepare(latestMarks(marks));
-    if (prepared === null) return;
-    const stamp = await this.#writer.call('mark', prepared.batch);
-    this.#ledger.wrote(prepared.marks, stamp, prepared.batch.settled);
+    const batch = this.#ledger.prepare(marks);
+    if (batch !== null) this.#ledger.wrote(batch, await this.#writer.call('mark', batch));
   }
 
   marks(since_stamp: number): Promise<{ readonly stamp: number; readonly marks: readonly Mark[] }> {

@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CHAIN_START } from '@meshwork/contract/chain';
 import type { Batch } from '../batch.ts';
-import type { Entry, Mark, Revision } from '../journal.ts';
+import type { Entry, Revision } from '../journal.ts';
 import { type LogHead, linkEntries } from '../link-entries.ts';
 import { StoreError } from '../store-error.ts';
 import type { MarkBatch } from './mark-ledger.ts';
 import { isDuplicate, isFailedSync } from './sqlite-fault.ts';
 import { Statements } from './statements.ts';
+import { type StampedMark, storedMarks } from './stored-marks.ts';
 
 const PUT_DOCUMENT = `
   INSERT INTO documents (kind, id, revision, body) VALUES (?, ?, ?, ?)
@@ -22,8 +23,9 @@ const MOVE_LOG = `
 
 /** A mark older than the stored one changes nothing, the stamp included. */
 const PUT_MARK = `
-  INSERT INTO marks (key, at_ms, body, stamp) VALUES (?, ?, ?, ?)
-  ON CONFLICT (key) DO UPDATE SET at_ms = excluded.at_ms, body = excluded.body, stamp = excluded.stamp
+  INSERT INTO marks (key, at_ms, count, body, stamp) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (key) DO UPDATE
+  SET at_ms = excluded.at_ms, count = excluded.count, body = excluded.body, stamp = excluded.stamp
   WHERE excluded.at_ms >= marks.at_ms`;
 
 const OLDEST_ENTRIES = 'SELECT seq, at_ms, hash FROM entries WHERE log = ? ORDER BY seq LIMIT ?';
@@ -87,29 +89,35 @@ export class Writer {
       );
       this.#sql.run('INSERT INTO mark_batches (stamp, marks) VALUES (?, ?)', stamp, text);
       if (settled !== null) {
-        for (const { key, at_ms, body } of settled.marks) this.#sql.run(PUT_MARK, key, at_ms, body, settled.stamp);
+        for (const mark of settled.marks) this.#putMark(mark);
         this.#sql.run('DELETE FROM mark_batches WHERE stamp = ?', settled.stamp);
       }
       return stamp;
     });
   }
 
-  /** Gives a row of its own to every mark of the batches that an earlier process left. */
-  settleMarks(): void {
-    this.#transact(() => {
-      const batches = this.#sql.all<{ stamp: number; marks: string }>('SELECT stamp, marks FROM mark_batches');
-      const stamped = batches.flatMap(({ stamp, marks }) =>
-        (JSON.parse(marks) as Mark[]).map((mark) => ({ ...mark, stamp })),
-      );
-      const latest = new Map(stamped.sort((a, b) => a.at_ms - b.at_ms).map((mark) => [mark.key, mark]));
-      for (const { key, at_ms, body, stamp } of latest.values()) this.#sql.run(PUT_MARK, key, at_ms, body, stamp);
+  /**
+   * Gives a row of its own to every mark of the batches that an earlier process left. Returns the time of each key's
+   * latest mark.
+   */
+  settleMarks(): ReadonlyMap<string, number> {
+    return this.#transact(() => {
+      const latest = storedMarks(this.#sql);
+      const { oldest } = this.#sql.only<{ oldest: number | null }>('SELECT min(stamp) AS oldest FROM mark_batches');
+      const batched = latest.values().filter(({ stamp }) => oldest !== null && stamp >= oldest);
+      for (const mark of batched) this.#putMark(mark);
       this.#sql.run('DELETE FROM mark_batches');
+      return new Map(Array.from(latest.values(), ({ key, at_ms }) => [key, at_ms]));
     });
   }
 
   /** Writes something that changes nothing, to find out whether writing works. */
   touch(): void {
     this.#transact(() => this.#sql.run('UPDATE head SET revision = revision'));
+  }
+
+  #putMark({ key, at_ms, count, body, stamp }: StampedMark): void {
+    this.#sql.run(PUT_MARK, key, at_ms, count, body, stamp);
   }
 
   #headsOf(batch: Batch): Map<string, LogHead> {

@@ -18,7 +18,7 @@ export function closing({ open, newPlace }: Subject): void {
       const committing = revisions.map((revision) =>
         scribe.journal.commit(revision - 1, () => [{ revision, changes: [node(`n${revision}`)], appends: [] }]),
       );
-      const marking = scribe.journal.mark([{ key: 'a', at_ms: 1, body: null }]);
+      const marking = scribe.journal.mark([{ key: 'a', at_ms: 1, count: 0, body: null }]);
       await scribe.journal.close();
       assert.deepEqual(await Promise.all(committing), revisions);
       await marking;

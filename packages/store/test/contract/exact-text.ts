@@ -23,7 +23,7 @@ export function exactText({ open }: Subject): void {
       const { journal } = scribe;
       for (const [what, body] of Object.entries(BODIES)) {
         await scribe.commit({ changes: [node(what, body)], appends: [note(what, { body })] });
-        await journal.mark([{ key: what, at_ms: 1, body }]);
+        await journal.mark([{ key: what, at_ms: 1, count: 0, body }]);
       }
       const { documents } = await loaded(journal);
       const news = await journal.since(0);
@@ -47,15 +47,19 @@ export function exactText({ open }: Subject): void {
         await assert.rejects(scribe.put(node(text)), { fault: 'misuse' });
         await assert.rejects(scribe.note(note('e', { body: text })), { fault: 'misuse' });
         await assert.rejects(scribe.note(note('e', { target: text })), { fault: 'misuse' });
-        await assert.rejects(scribe.journal.mark([{ key: 'k', at_ms: 1, body: text }]), { fault: 'misuse' });
+        await assert.rejects(scribe.journal.mark([{ key: 'k', at_ms: 1, count: 0, body: text }]), { fault: 'misuse' });
       }
       for (const name of ['', 'x'.repeat(NAME_LIMIT + 1)]) {
         await assert.rejects(scribe.put(node(name)), { fault: 'misuse' });
         await assert.rejects(scribe.note(note(name)), { fault: 'misuse' });
         await assert.rejects(scribe.note(note('e', { actor: name })), { fault: 'misuse' });
-        await assert.rejects(scribe.journal.mark([{ key: name, at_ms: 1, body: null }]), { fault: 'misuse' });
+        await assert.rejects(scribe.journal.mark([{ key: name, at_ms: 1, count: 0, body: null }]), { fault: 'misuse' });
       }
       await assert.rejects(scribe.note(note('e', { at_ms: 0.5 })), { fault: 'misuse' });
+      await scribe.journal.mark([{ key: 'k', at_ms: 0, count: 0, body: null }]);
+      for (const [at_ms, count] of [[0.5, 0] as const, [1, 0.5] as const, [0.5, 0.5] as const]) {
+        await assert.rejects(scribe.journal.mark([{ key: 'k', at_ms, count, body: null }]), { fault: 'misuse' });
+      }
       assert.equal((await loaded(scribe.journal)).revision, 0);
     });
 
@@ -66,7 +70,7 @@ export function exactText({ open }: Subject): void {
       const [kind, id, log, actor, key] = [long(), long(), long(), long(), long()];
       await scribe.put({ kind, id, body: '{}' });
       await scribe.note(note(id, { log, actor, action: actor, target: actor }));
-      await scribe.journal.mark([{ key, at_ms: 1, body: null }]);
+      await scribe.journal.mark([{ key, at_ms: 1, count: 0, body: null }]);
       assert.equal((await loaded(scribe.journal)).documents.get(id)?.kind, kind);
       const [found] = await scribe.journal.range({ log, order: 'newest_first', limit: 1, actor, action: actor });
       assert.equal(found?.id, id);

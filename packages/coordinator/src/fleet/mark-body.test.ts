@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { markBody, parseMark } from './mark-body.ts';
+import { type Sighting, unseen } from './sighting.ts';
+
+const BOOT = 'b1';
+
+function heard(rest: Partial<Sighting> = {}): Sighting {
+  return { ...unseen(0), boot_id: BOOT, seq: 1, address: '192.0.2.1', clock_skew_s: 0.1, ...rest };
+}
+
+describe('what is kept of a heartbeat', () => {
+  it('says the same after it was written and read, with the number of the heartbeat', () => {
+    const applied = { peers: { revision: 3, digest: 'd' } } as Sighting['applied'];
+    const relays = [{ name: 'eu', rtt_ms: 12 }];
+    const text = markBody(BOOT, heard({ applied, observed: { relays } }));
+    const expected = { seq: 9, boot_id: BOOT, address: '192.0.2.1', clock_skew_s: 0.1, applied, relays };
+    assert.deepEqual(parseMark(9, text), expected);
+  });
+
+  it('of a node that has said little is read as that', () => {
+    const { address, clock_skew_s, applied, relays } = parseMark(1, markBody(BOOT, { ...unseen(0), boot_id: BOOT }));
+    assert.deepEqual(
+      { address, clock_skew_s, applied, relays },
+      {
+        address: undefined,
+        clock_skew_s: undefined,
+        applied: {},
+        relays: undefined,
+      },
+    );
+  });
+
+  it('does not change with the number of the heartbeat, nor with a clock that flickers', () => {
+    const sighting = heard();
+    const text = markBody(BOOT, sighting);
+    Object.assign(sighting, { seq: 2, clock_skew_s: -0.2, heard_at: 5 });
+    assert.equal(markBody(BOOT, sighting), text);
+  });
+
+  it('changes with everything that it says', () => {
+    const changes: Partial<Sighting>[] = [
+      { address: '192.0.2.2' },
+      { clock_skew_s: 0.6 },
+      { clock_skew_s: undefined },
+      { applied: { peers: { revision: 4, digest: 'e' } } as Sighting['applied'] },
+      { observed: { relays: [] } },
+    ];
+    for (const change of changes) {
+      const sighting = heard();
+      const before = markBody(BOOT, sighting);
+      assert.notEqual(markBody(BOOT, Object.assign(sighting, change)), before, JSON.stringify(change));
+      assert.equal(markBody(BOOT, sighting), markBody(BOOT, heard(change)));
+    }
+    const sighting = heard();
+    assert.notEqual(markBody(BOOT, sighting), markBody('b2', sighting));
+  });
+
+  it('began with that number before it was kept apart, and can still be read', () => {
+    const text = markBody(BOOT, heard());
+    assert.deepEqual(parseMark(0, `57 ${text}`), parseMark(57, text));
+  });
+});
