@@ -28,6 +28,18 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     commands: ['promtool'],
   },
   {
+    name: 'nftables',
+    why: 'the rule sets that nodes filter by are loaded into the kernel and tried with packets',
+    commands: ['nft'],
+    folders: ['/usr/sbin'],
+  },
+  {
+    name: 'iproute2',
+    why: 'tests make network namespaces of their own',
+    commands: ['ip'],
+    folders: ['/usr/sbin'],
+  },
+  {
     name: 'openssl',
     why: 'TLS tests make their certificates with it',
     commands: ['openssl'],

@@ -1,0 +1,74 @@
+/**
+ * The language of policies, and where to start reading it. A text goes through `text-guard.ts` and `parse-text.ts`; then
+ * `read-groups.ts`, `read-grants.ts` and `read-tests.ts` make of its values what `document.ts` describes, and tell
+ * `problems.ts` of all that is wrong. What a string can hold has a file of its own: `selector.ts`, `allow.ts`, `network.ts`,
+ * `target.ts`, `version.ts`. `fixtures/documents/` holds a case of every rule and of every problem.
+ */
+import type { PolicyDocument } from './document.ts';
+import { parseText } from './parse-text.ts';
+import { type PolicyProblem, Problems, quote } from './problems.ts';
+import { readGrants } from './read-grants.ts';
+import { readGroups } from './read-groups.ts';
+import { readTests } from './read-tests.ts';
+import { readKnown, readText, type Value, valueAt } from './values.ts';
+
+export type PolicyReading =
+  | { readonly ok: true; readonly document: PolicyDocument }
+  | {
+      readonly ok: false;
+      /** In the order of the text. */
+      readonly problems: readonly PolicyProblem[];
+      /** How many more there are than these. */
+      readonly more: number;
+    };
+
+const POLICY = {
+  thing: 'A policy',
+  expected: 'A policy is an object, such as {"groups": {"everyone": ["*"]}, "grants": []}',
+  known: ['groups', 'grants', 'tests', 'stale'],
+} as const;
+
+/** Reads JSON with comments, whoever wrote it: every text is either a policy, or all that is wrong with it. */
+export function readPolicy(text: string): PolicyReading {
+  // Editors on Windows begin a file with a mark that they do not show and that has no column.
+  const parsed = parseText(text.startsWith('\ufeff') ? text.slice(1) : text);
+  if (!parsed.ok) return { ok: false, problems: [parsed.problem], more: 0 };
+  const problems = new Problems();
+  const document = readDocument(valueAt(parsed.root.body, ''), problems);
+  if (problems.count === 0) return { ok: true, document };
+  return { ok: false, problems: problems.kept, more: problems.more };
+}
+
+/** Everything that could be made out. Good for use only when nothing was told. */
+function readDocument(value: Value, problems: Problems): PolicyDocument {
+  const members = readKnown(value, POLICY, problems);
+  const groups = readGroups(members?.get('groups'), problems);
+  const named = { groups, problems };
+  return {
+    groups: withoutPrototype(groups),
+    grants: readGrants(members?.get('grants'), named),
+    tests: readTests(members?.get('tests'), named),
+    stale: readStale(members?.get('stale'), problems),
+  };
+}
+
+function readStale(value: Value | undefined, problems: Problems): 'keep' | 'drop' {
+  if (value === undefined) return 'keep';
+  const text = readText(value, '"stale" is "keep" or "drop"', problems);
+  if (text === 'keep' || text === 'drop') return text;
+  if (text !== undefined) {
+    problems.report(
+      value,
+      () =>
+        `"stale" cannot be ${quote(text)}. Write "keep", so that peers keep a node that has gone silent, or "drop".`,
+    );
+  }
+  return 'keep';
+}
+
+/** So that a group may be called `constructor`, and no group is there that nobody wrote. */
+function withoutPrototype(groups: ReadonlyMap<string, readonly string[]>): PolicyDocument['groups'] {
+  const record: Record<string, readonly string[]> = Object.create(null);
+  for (const [name, selectors] of groups) record[name] = selectors;
+  return record;
+}

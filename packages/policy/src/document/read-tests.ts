@@ -1,0 +1,89 @@
+import type { PolicyTest } from './document.ts';
+import { LIMITS } from './limits.ts';
+import { type Problems, quote } from './problems.ts';
+import { type Named, noSuchGroup } from './read-ends.ts';
+import { isNodeName, parseSelector } from './selector.ts';
+import { parseTarget } from './target.ts';
+import { targetWords } from './target-words.ts';
+import { readKnown, readList, readText, type Value } from './values.ts';
+
+const TESTS = '"tests" is a list, such as [{"from": "laptop-3", "allow": ["git-1:tcp:22"]}]';
+const TEST = {
+  thing: 'A test',
+  expected: 'A test is an object, such as {"from": "laptop-3", "allow": ["git-1:tcp:22"]}',
+  known: ['from', 'allow', 'deny'],
+} as const;
+
+interface Written {
+  readonly text: string;
+  readonly value: Value;
+}
+
+export function readTests(value: Value | undefined, named: Named): readonly PolicyTest[] {
+  const limit = { expected: TESTS, most: LIMITS.tests, things: 'tests' };
+  const elements = value === undefined ? [] : (readList(value, limit, named.problems) ?? []);
+  return elements.flatMap((element) => readTest(element, named) ?? []);
+}
+
+function readTest(test: Value, named: Named): PolicyTest | undefined {
+  const { problems } = named;
+  const members = readKnown(test, TEST, problems);
+  if (members === undefined) return undefined;
+  const [fromValue, allowValue, denyValue] = [members.get('from'), members.get('allow'), members.get('deny')];
+  if (fromValue === undefined) {
+    problems.report(
+      test,
+      () => 'This test has no "from". It is the node that tries, or "group:" and the name of a group.',
+    );
+  }
+  const from = fromValue === undefined ? undefined : readSource(fromValue, named);
+  const allow = allowValue === undefined ? [] : readTargets(allowValue, '"allow"', named);
+  const deny = denyValue === undefined ? [] : readTargets(denyValue, '"deny"', named);
+  if (allow?.length === 0 && deny?.length === 0) {
+    problems.report(test, () => 'This test asks nothing. Say what must work in "allow", or what must not in "deny".');
+  }
+  if (allow !== undefined && deny !== undefined) checkContradiction(allow, deny, problems);
+  if (from === undefined || allow === undefined || deny === undefined) return undefined;
+  return { from, allow: allow.map(({ text }) => text), deny: deny.map(({ text }) => text) };
+}
+
+function readSource(value: Value, { groups, problems }: Named): string | undefined {
+  const expected =
+    '"from" is a string: the name of a node, such as "laptop-3", or "group:developers" for all of a group';
+  const text = readText(value, expected, problems);
+  if (text === undefined || isNodeName(text)) return text;
+  const selector = text.length > 200 ? undefined : parseSelector(text);
+  if (selector?.kind === 'group' && groups.has(selector.name)) return text;
+  problems.report(value, () => {
+    if (selector?.kind === 'group') return noSuchGroup(selector.name, groups.keys());
+    if (selector?.kind === 'node') return `"from" takes the name of a node alone. Write ${quote(selector.name)}.`;
+    if (groups.has(text)) return `${quote(text)} is a group. Write ${quote(`group:${text}`)}.`;
+    return `${quote(text)} is neither the name of a node, such as "laptop-3", nor a group, such as "group:developers".`;
+  });
+  return undefined;
+}
+
+/** Undefined, and told, unless every one of them can be asked about. */
+function readTargets(value: Value, member: string, { groups, problems }: Named): readonly Written[] | undefined {
+  const expected = `${member} is a list, such as ["git-1:tcp:22", "group:git-servers:icmp"]`;
+  const limit = { expected, most: LIMITS.targetsOfTest, things: 'targets in this list' };
+  const before = problems.count;
+  const targets = readList(value, limit, problems)?.flatMap((element): Written[] => {
+    const text = readText(element, 'A target is a string, such as "git-1:tcp:22"', problems);
+    if (text === undefined) return [];
+    const target = parseTarget(text);
+    if (target === undefined) problems.report(element, () => targetWords(text));
+    else if (target.kind === 'group' && !groups.has(target.name)) {
+      problems.report(element, () => noSuchGroup(target.name, groups.keys()));
+    }
+    return [{ text, value: element }];
+  });
+  return problems.count === before ? targets : undefined;
+}
+
+function checkContradiction(allow: readonly Written[], deny: readonly Written[], problems: Problems): void {
+  const allowed = new Set(allow.map(({ text }) => text));
+  for (const { text, value } of deny) {
+    if (allowed.has(text)) problems.report(value, () => `${quote(text)} stands in "allow" too. It cannot be both.`);
+  }
+}

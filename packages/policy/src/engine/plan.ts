@@ -1,0 +1,90 @@
+import type { Allow } from '../document/allow.ts';
+import type { Conditions, Grant, PolicyDocument } from '../document/document.ts';
+import { type Network, parseNetwork } from '../document/network.ts';
+import { parseAllows } from './allow-difference.ts';
+import type { Link, Side, SourceSide, TargetSide } from './sides.ts';
+
+type Open<S extends Side> = Omit<S, 'links' | 'within'> & { readonly links: Link[]; within: boolean };
+type OpenSource = Omit<Open<SourceSide>, 'networkLinks'> & { readonly networkLinks: Link[] };
+type OpenLink = Omit<Link, 'grants' | 'allow'> & { readonly grants: number[]; readonly allow: Allow[] };
+
+/** The grants that count, taken apart into the sides that nodes can be on and the links between them. */
+export class Plan {
+  readonly document: PolicyDocument;
+  /** Places in the document of the grants that have expired. */
+  readonly lapsed: ReadonlySet<number>;
+  readonly #sources = new Map<string, OpenSource>();
+  readonly #targets = new Map<string, Open<TargetSide>>();
+  readonly #links = new Map<string, OpenLink>();
+
+  constructor(document: PolicyDocument, lapsed: ReadonlySet<number>) {
+    this.document = document;
+    this.lapsed = lapsed;
+    for (const [index, grant] of document.grants.entries()) if (!lapsed.has(index)) this.#add(index, grant);
+  }
+
+  get sources(): Iterable<SourceSide> {
+    return this.#sources.values();
+  }
+
+  get targets(): Iterable<TargetSide> {
+    return this.#targets.values();
+  }
+
+  get sideCount(): number {
+    return this.#sources.size + this.#targets.size;
+  }
+
+  get linkCount(): number {
+    return this.#links.size;
+  }
+
+  #add(index: number, grant: Grant): void {
+    const source = this.#source(grant.from, grant.when ?? {});
+    const target = this.#target(grant);
+    const within = grant.within === 'boundary';
+    const key = `${source.id} ${target.id} ${within}`;
+    let link = this.#links.get(key);
+    if (link === undefined) {
+      link = { id: this.#links.size, source, target, within, grants: [], allow: [] };
+      this.#links.set(key, link);
+      source.links.push(link);
+      if (target.network !== undefined) source.networkLinks.push(link);
+      target.links.push(link);
+      source.within ||= within;
+      target.within ||= within;
+    }
+    link.grants.push(index);
+    link.allow.push(...parseAllows(grant.allow));
+  }
+
+  #source(group: string, when: Conditions): OpenSource {
+    const key = JSON.stringify([group, when.fresh, when.agent_version, when.tag]);
+    let side = this.#sources.get(key);
+    if (side === undefined) {
+      side = { id: this.sideCount, group, when, links: [], networkLinks: [], within: false };
+      this.#sources.set(key, side);
+    }
+    return side;
+  }
+
+  #target({ to, via }: Grant): Open<TargetSide> {
+    const network = networkOf(to);
+    const group = network === undefined ? to : via;
+    const key = network === undefined ? to : `${to} ${via ?? ''}`;
+    let side = this.#targets.get(key);
+    if (side === undefined) {
+      side = { id: this.sideCount, group, network, links: [], within: false };
+      this.#targets.set(key, side);
+    }
+    return side;
+  }
+}
+
+/** Undefined: it is the name of a group, in which there never is a slash. */
+export function networkOf(to: string): Network | undefined {
+  if (!to.includes('/')) return undefined;
+  const network = parseNetwork(to);
+  if (network === undefined) throw new Error(`${to} is no network: the policy was compiled without being checked.`);
+  return network;
+}

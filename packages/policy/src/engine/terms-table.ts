@@ -1,0 +1,24 @@
+import type { Terms } from './cohort.ts';
+
+/**
+ * Every terms object in use, by what it says. Of the process and not of an engine, so that terms before and after a change
+ * of policy can be compared by identity. Weak: terms that nobody holds any more are forgotten.
+ */
+const table = new Map<string, WeakRef<Terms>>();
+
+const forgotten = new FinalizationRegistry<string>((key) => {
+  // Somebody may have said the same anew in the meantime.
+  if (table.get(key)?.deref() === undefined) table.delete(key);
+});
+
+/** The one object that says this. */
+export function intern(terms: Terms): Terms {
+  const key = JSON.stringify([terms.allow, terms.forward.map(({ to, allow }) => [to, allow]), terms.routes]);
+  const known = table.get(key)?.deref();
+  if (known !== undefined) return known;
+  table.set(key, new WeakRef(terms));
+  forgotten.register(terms, key);
+  return terms;
+}
+
+export const NO_TERMS: Terms = intern({ allow: [], forward: [], routes: [] });

@@ -1,0 +1,82 @@
+import { APPLIED_SECTIONS, type AppliedFacts, type AppliedSection, isSilent, type NodeState } from './facts.ts';
+import { type End, type Finding, pass, type Way } from './way.ts';
+import { capital, listed } from './wording.ts';
+
+/** They have no peers, and what they have applied of that is for the other end to say: it must not know them any more. */
+const OUTSIDE: readonly NodeState[] = ['pending', 'quarantined', 'removed'];
+
+/** Whether what the policy says is what is in effect, on every node on the way. Undefined: none of them is a member. */
+export function checkApplied({ engine, source, target }: Way): Finding | undefined {
+  const isDropped = ({ node }: End) => engine.document.stale === 'drop' && isSilent(node.state);
+  const members = [source, target].filter(
+    (end): end is End => end !== undefined && !OUTSIDE.includes(end.node.state) && !isDropped(end),
+  );
+  if (members.length === 0) return undefined;
+  const behind = members.flatMap((end) => lagOf(end) ?? []);
+  const [first] = behind;
+  if (first === undefined) {
+    return pass('applied', `${capitalHidden(members, allIsWell(members))}.`);
+  }
+  return {
+    check: 'applied',
+    outcome: 'unknown',
+    detail: behind.map(({ detail }) => detail).join(' '),
+    clause: first.clause,
+    fix: behind.map(({ fix }) => fix),
+  };
+}
+
+function allIsWell(members: readonly End[]): string {
+  const who = listed(members.map(({ name }) => name));
+  const [has, it] = members.length === 1 ? ['has', 'it should'] : ['have', 'they should'];
+  // What a silent node last said is all there is.
+  return members.some(({ node }) => isSilent(node.state))
+    ? `${who} had applied what ${it} when last heard`
+    : `${who} ${has} applied what ${it}`;
+}
+
+interface Lag {
+  readonly detail: string;
+  readonly clause: string;
+  readonly fix: string;
+}
+
+/** What is not in effect on a node. An error says most, so it goes first. */
+function lagOf(end: End): Lag | undefined {
+  const late = APPLIED_SECTIONS.filter((section) => !end.node.applied[section].in_sync);
+  const worst = late.find((section) => end.node.applied[section].error !== null) ?? late[0];
+  if (worst === undefined) return undefined;
+  const clause = clauseFor(end, end.node.applied[worst], worst);
+  const others = late.filter((section) => section !== worst);
+  const also = others.length === 0 ? '' : ` The same goes for ${listed(others)}.`;
+  return { clause, detail: `${capitalHidden([end], clause)}.${also}`, fix: fixFor(end, end.node.applied[worst]) };
+}
+
+function clauseFor(end: End, applied: AppliedFacts, section: AppliedSection): string {
+  const { applied_revision, desired_revision, error, reason } = applied;
+  if (error !== null) {
+    return `${end.name} could not apply revision ${desired_revision} of ${section}${end.hidden ? '' : `: ${bare(error)}`}`;
+  }
+  if (applied_revision === null) return `${end.name} has not said which ${section} it has`;
+  if (applied_revision < desired_revision) {
+    return `${end.name} has not applied revision ${desired_revision} of ${section} yet`;
+  }
+  const how = reason === null || end.hidden ? '' : `: ${bare(reason)}`;
+  return `${end.name} has another ${section} in effect than it should${how}`;
+}
+
+function fixFor(end: End, { error }: AppliedFacts): string {
+  if (end.hidden) return `Wait for ${end.name} to apply it.`;
+  return error === null
+    ? `Wait for the next heartbeat of ${end.name}, or look at it: mesh node posture ${end.name}`
+    : `Put right what keeps ${end.name} from applying it; its agent says more in its log.`;
+}
+
+/** The sentence goes on, or ends by itself. */
+function bare(text: string): string {
+  return text.trim().replace(/\.$/, '');
+}
+
+function capitalHidden([first]: readonly End[], text: string): string {
+  return first?.hidden ? capital(text) : text;
+}

@@ -1,0 +1,149 @@
+import { intersect, parseNetwork } from '../document/network.ts';
+import { missFixes, missWords, type Spoken } from './miss-words.ts';
+import { type Classed, isSameBoundary, type Miss, nearestMiss } from './nearest-miss.ts';
+import type { ReadGrant } from './policy-index.ts';
+import { suggestGrant } from './suggest-grant.ts';
+import { opens } from './wanted.ts';
+import { type End, type Finding, pass, reaching, type Way } from './way.ts';
+import { boundaryText, noted } from './wording.ts';
+
+export interface GrantFindings {
+  readonly boundary: Finding | undefined;
+  readonly grant: Finding;
+  /** Undefined: none allows it. */
+  readonly allowing: ReadGrant | undefined;
+}
+
+/**
+ * Whether a grant allows it. The engine is asked, since it decides; only what it does not allow is looked for in the grants
+ * themselves. Of a node that is no member the engine knows nothing: it is then told what the grants would do.
+ */
+export function checkGrant(way: Way): GrantFindings {
+  const allowing = allowingGrant(way);
+  if (allowing !== undefined) {
+    return { boundary: checkBoundary(way, undefined), grant: allowed(allowing, way), allowing };
+  }
+  const miss = nearestMissOf(way);
+  if (miss?.defects.length === 0 && !areMembers(way)) {
+    const would = pass(
+      'grant',
+      `${miss.read.name} would allow ${way.port}${way.quotes_notes ? noted(miss.read.grant.note) : ''}.`,
+    );
+    return { boundary: checkBoundary(way, undefined), grant: would, allowing: miss.read };
+  }
+  return { boundary: checkBoundary(way, miss), grant: denied(way, miss), allowing: undefined };
+}
+
+/** The first grant in the document that lets the source do it. */
+function allowingGrant({ engine, index, source, target, behind, wanted }: Way): ReadGrant | undefined {
+  const from = engine.cohortOf(source.node.id);
+  const to = target === undefined ? undefined : engine.cohortOf(target.node.id);
+  if (from === undefined || to === undefined) return undefined;
+  if (behind === undefined) {
+    const place = engine.grantsFrom(from, to).find((at) => opens(index.grants[at]?.allows ?? [], wanted));
+    return place === undefined ? undefined : index.grants[place];
+  }
+  const entry = engine.grantsBehind(from, to).find(({ grant, to: text }) => {
+    const network = parseNetwork(text);
+    const leadsThere = network !== undefined && intersect(network, behind.host) !== undefined;
+    return leadsThere && opens(index.grants[grant]?.allows ?? [], wanted);
+  });
+  return entry === undefined ? undefined : index.grants[entry.grant];
+}
+
+export function nearestMissOf(way: Way): Miss | undefined {
+  const { index, engine, source, target, behind, wanted } = way;
+  return nearestMiss(index, {
+    source: classed(source, way),
+    target: target === undefined ? undefined : classed(target, way),
+    behind: behind?.host,
+    wanted,
+    lapsed: engine.lapsed,
+  });
+}
+
+/** As the engine has it. Who is in no cohort is taken as it would be if it were heard from and let in. */
+function classed({ node }: End, { engine }: Way): Classed {
+  const known = engine.cohortOf(node.id) === undefined ? undefined : engine.nodeOf(node.id);
+  if (known !== undefined) return known;
+  const { name, tags, boundary, agent_version } = node;
+  return { name, tags, boundary, agent_version, fresh: true };
+}
+
+function areMembers({ engine, source, target }: Way): boolean {
+  return [source, target].every((end) => end !== undefined && engine.cohortOf(end.node.id) !== undefined);
+}
+
+function allowed({ name, grant }: ReadGrant, { port, quotes_notes }: Way): Finding {
+  const until = grant.expires === undefined ? '' : ` until ${grant.expires}`;
+  return pass('grant', `${name} allows ${port}${until}${quotes_notes ? noted(grant.note) : ''}.`);
+}
+
+function denied(way: Way, miss: Miss | undefined): Finding {
+  const spoken = spokenOf(way);
+  const clause = `no grant lets ${way.source.name} ${reaching(way)}`;
+  const found = (detail: string, fix: readonly string[]): Finding => {
+    return { check: 'grant', outcome: 'fail', detail: `${detail}${turnedAway(way)}`, clause, fix };
+  };
+  if (miss !== undefined && miss.defects.length > 0) return found(missWords(miss, spoken), missFixes(miss, spoken));
+  const fix = [suggestGrant(spoken)];
+  if (isAllowedBack(way)) {
+    const [there, here] = [spoken.targetName, way.source.name];
+    return found(
+      `${there} may open ${way.port} to ${here} and gets its answers; ${here} may not open it to ${there}.`,
+      fix,
+    );
+  }
+  const place = way.behind?.address ?? spoken.targetName;
+  const anywhere = way.behind === undefined ? 'any node' : 'any network';
+  return found(`No grant allows ${way.port} from ${way.source.name} to ${anywhere}, or from anybody to ${place}.`, fix);
+}
+
+function spokenOf(way: Way): Spoken {
+  const { index, source, target, behind, port } = way;
+  return {
+    index,
+    source: classed(source, way),
+    target: target === undefined ? undefined : classed(target, way),
+    targetName: target?.name ?? behind?.address ?? '',
+    isTargetHidden: target?.hidden ?? false,
+    address: behind?.address,
+    port,
+  };
+}
+
+function isAllowedBack({ engine, source, target, behind, wanted, index }: Way): boolean {
+  const [from, to] = [engine.cohortOf(source.node.id), target && engine.cohortOf(target.node.id)];
+  if (from === undefined || to === undefined || behind !== undefined) return false;
+  return engine.grantsFrom(to, from).some((at) => opens(index.grants[at]?.allows ?? [], wanted));
+}
+
+/** Not told apart by source: it is a hint that somebody tries, no more. */
+function turnedAway({ target, behind }: Way): string {
+  const count = behind === undefined ? target?.node.denied?.in : target?.node.denied?.forward;
+  if (target === undefined || target.hidden || count === undefined || count === 0) return '';
+  return ` ${target.name} has turned away ${count} packets that no grant allows, from all sources.`;
+}
+
+function checkBoundary({ source, target }: Way, miss: Miss | undefined): Finding | undefined {
+  if (target === undefined) return undefined;
+  if (isSameBoundary(source.node, target.node)) {
+    const place = boundaryText(source.node.boundary);
+    return pass(
+      'boundary',
+      place === '*/*/*' ? 'Neither has a team, surface or environment.' : `Both are in ${place}.`,
+    );
+  }
+  const there = target.hidden ? 'another' : boundaryText(target.node.boundary);
+  const places = `${source.name} is in ${boundaryText(source.node.boundary)}, ${target.name} in ${there}`;
+  if (miss?.defects.length !== 1 || miss.defects[0] !== 'within') {
+    return pass('boundary', `${places}. Only grants within a boundary care.`);
+  }
+  return {
+    check: 'boundary',
+    outcome: 'fail',
+    detail: `${places}. ${miss.read.name} holds only within one.`,
+    clause: `${source.name} and ${target.name} are in different boundaries, and ${miss.read.name} holds only within one`,
+    fix: [],
+  };
+}

@@ -1,0 +1,83 @@
+import type { LinkReport, RelayFacts } from './facts.ts';
+import { type Finding, pass, type Way } from './way.ts';
+import { duration } from './wording.ts';
+
+/** WireGuard makes a new handshake every two minutes while there is traffic, and drops a session after three. */
+const FRESH_HANDSHAKE_S = 180;
+
+/**
+ * Whether packets get through, from what both ends report of each other. Undefined: they are no peers, and have nothing to
+ * report. Each end sends through the relay of the other where it has no direct path.
+ */
+export function checkLink(way: Way): Finding | undefined {
+  const { link, source, target } = way;
+  if (target === undefined || !arePeers(way)) return undefined;
+  const reports = [link.near, link.far].filter((report) => report !== null);
+  const direct = reports.find((report) => report.path === 'direct' && isFresh(report));
+  if (direct !== undefined) {
+    return pass('link', `Direct, with a handshake ${duration(direct.handshake_age_s ?? 0)} ago.`);
+  }
+  const down = relaysNeeded(way).find((relay) => relay !== null && !relay.healthy);
+  if (down) return relayDown(way, down);
+  const lost = relayLost(way);
+  if (lost !== undefined) return lost;
+  const relayed = reports.find((report) => report.path === 'relay');
+  const ages = reports.flatMap(({ handshake_age_s: age }) => (age === null ? [] : [age]));
+  const youngest = ages.length === 0 ? undefined : Math.min(...ages);
+  if (relayed !== undefined && (youngest === undefined || youngest <= FRESH_HANDSHAKE_S)) {
+    return pass('link', `Through ${relayName(relayed === link.near ? link.far_relay : link.near_relay)}, which is up.`);
+  }
+  const quiet = (clause: string, fix: string): Finding => {
+    return { check: 'link', outcome: 'unknown', detail: `${clause}.`, clause, fix: [fix] };
+  };
+  if (reports.length === 0) {
+    const clause = `${source.name} has not said anything of ${target.name} yet, nor the other way round`;
+    return quiet(clause, 'Wait for their next heartbeats, and ask again.');
+  }
+  const since = youngest === undefined ? 'yet' : `for ${duration(youngest)}`;
+  const clause = `${source.name} has had no handshake with ${target.name} ${since}`;
+  return quiet(clause, `Send something from ${source.name} to ${target.name}, and see whether a handshake follows.`);
+}
+
+function isFresh({ handshake_age_s }: LinkReport): boolean {
+  return handshake_age_s !== null && handshake_age_s <= FRESH_HANDSHAKE_S;
+}
+
+function arePeers({ engine, source, target }: Way): boolean {
+  const from = engine.cohortOf(source.node.id);
+  const to = target === undefined ? undefined : engine.cohortOf(target.node.id);
+  return from !== undefined && to !== undefined && engine.arePeers(from, to);
+}
+
+/** What is left to an end that has no direct path, if it has said anything at all. */
+function relaysNeeded({ link: { near, far, near_relay, far_relay } }: Way): readonly (RelayFacts | null)[] {
+  const needed: (RelayFacts | null)[] = [];
+  if (near !== null && near.path !== 'direct') needed.push(far_relay);
+  if (far !== null && far.path !== 'direct') needed.push(near_relay);
+  return needed;
+}
+
+function relayDown({ source, target, link }: Way, relay: RelayFacts): Finding {
+  const clause = `${source.name} and ${target?.name} need ${relayName(relay)}, which is down`;
+  const end = relay === link.far_relay ? target : source;
+  const start = relay.name === null ? 'Have that relay started again.' : `Start the relay ${relay.name} again.`;
+  const move =
+    end === undefined || end.hidden ? [] : [`Move ${end.name} to another relay: mesh node relay ${end.name} --auto`];
+  return { check: 'link', outcome: 'fail', detail: `${clause}.`, clause, fix: [start, ...move] };
+}
+
+/** An end that is reached through a relay only, and has none: the one it had is gone, or nobody is fit to be one. */
+function relayLost({ source, target, link: { near, far, near_relay, far_relay } }: Way): Finding | undefined {
+  const isTargetLost = near?.path === 'relay' && far_relay === null;
+  const isSourceLost = far?.path === 'relay' && near_relay === null;
+  const end = isTargetLost ? target : isSourceLost ? source : undefined;
+  if (end === undefined) return undefined;
+  const clause = `${source.name} and ${target?.name} need a relay, and ${end.name} has none`;
+  const fix = ['Start a relay again, or make a node one: mesh relay create'];
+  return { check: 'link', outcome: 'fail', detail: `${clause}: no relay is up.`, clause, fix };
+}
+
+function relayName(relay: RelayFacts | null): string {
+  if (relay === null) return 'a relay';
+  return relay.name === null ? 'a relay that you may not see' : `the relay ${relay.name}`;
+}

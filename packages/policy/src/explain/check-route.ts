@@ -1,0 +1,101 @@
+import { intersect, parseNetwork } from '../document/network.ts';
+import type { OfferFacts } from './facts.ts';
+import { type Behind, type Finding, pass, UNSEEN, type Way } from './way.ts';
+import { capital, listed, wakeUp } from './wording.ts';
+
+interface Route {
+  readonly text: string;
+  readonly prefix: number;
+}
+
+/** The narrowest network with the address in it that the source may reach through the target. Undefined: none. */
+export function routeOf({ engine, source, target, behind }: Way): Route | undefined {
+  if (target === undefined || behind === undefined) return undefined;
+  const [from, to] = [engine.cohortOf(source.node.id), engine.cohortOf(target.node.id)];
+  let best: Route | undefined;
+  if (from === undefined || to === undefined) return best;
+  for (const text of engine.terms(from, to).routes) {
+    const network = parseNetwork(text);
+    if (network === undefined || intersect(network, behind.host) === undefined) continue;
+    if (best === undefined || network.prefix > best.prefix) best = { text, prefix: network.prefix };
+  }
+  return best;
+}
+
+/** Whether somebody forwards to the address. Undefined: there is nothing to forward. */
+export function checkRoute(way: Way, isGranted: boolean): Finding | undefined {
+  const { behind, source, target } = way;
+  if (behind === undefined) return undefined;
+  if (target === undefined) return noRoute(behind);
+  const route = routeOf(way);
+  const opening = target.hidden ? capital(target.name) : target.name;
+  if (route !== undefined && behind.rivals.length > 0) return unsettled(way, behind, route);
+  if (route !== undefined) return pass('route', `${source.name} gets to ${route.text} through ${target.name}.`);
+  // What no grant allows has no route either; that is said once, by the grant. The same for who is no member.
+  const isMember = [source, target].every(({ node }) => way.engine.cohortOf(node.id) !== undefined);
+  if (!isGranted || !isMember) return pass('route', `${opening} forwards to ${behind.network}.`);
+  return {
+    check: 'route',
+    outcome: 'fail',
+    detail: `${opening} does not forward to ${behind.address} at the moment.`,
+    clause: `${target.name} does not forward to ${behind.address} at the moment`,
+    fix: [`Have a node forward to a network with ${behind.address} in it.`],
+  };
+}
+
+function unsettled({ source, target }: Way, { rivals }: Behind, { text }: Route): Finding {
+  const all = listed([target?.name ?? UNSEEN, ...rivals]);
+  const clause = `${source.name} may go to ${text} through ${all}, and which one it takes is not settled`;
+  const fix = [`Let only one of ${all} forward to ${text}, or grant the same through each.`];
+  return { check: 'route', outcome: 'unknown', detail: `${clause}.`, clause, fix };
+}
+
+/** How many of those who could forward are told. */
+const MOST_OFFERS = 3;
+
+function noRoute({ address, offers }: Behind): Finding {
+  const found = { check: 'route', outcome: 'fail' } as const;
+  if (offers.length === 0) {
+    return {
+      ...found,
+      detail: `No node forwards to a network with ${address} in it, so the mesh does not lead there.`,
+      clause: `no node forwards to ${address}`,
+      fix: [`Have a node that can get to ${address} offer its network, and approve it.`],
+    };
+  }
+  const inOrder = offers.toSorted((a, b) => NEARNESS[a.why] - NEARNESS[b.why]);
+  const words = inOrder.map((offer) => WORDS[offer.why](offer.name ?? UNSEEN, offer.network));
+  const [first = ''] = words;
+  const more = words.length > MOST_OFFERS ? `; and ${words.length - MOST_OFFERS} more` : '';
+  return {
+    ...found,
+    detail: `No node forwards to ${address} now: ${words.slice(0, MOST_OFFERS).join('; ')}${more}.`,
+    clause: `no node forwards to ${address} now: ${first}`,
+    fix: inOrder.slice(0, MOST_OFFERS).map(fixFor),
+  };
+}
+
+type Why = OfferFacts['why'];
+const NEARNESS: Readonly<Record<Why, number>> = { not_approved: 0, standby: 1, silent: 2, not_member: 3 };
+const WORDS: Readonly<Record<Why, (name: string, network: string) => string>> = {
+  not_approved: (name, network) => `${name} offers ${network}, and nobody has approved that`,
+  standby: (name, network) => `${name} could forward to ${network}, and has not been chosen yet`,
+  silent: (name, network) => `${name} would forward to ${network}, and is silent`,
+  not_member: (name, network) => `${name} would forward to ${network}, and is not let into the mesh`,
+};
+
+function fixFor({ name, network, why }: OfferFacts): string {
+  const who = name ?? UNSEEN;
+  switch (why) {
+    case 'not_approved':
+      return name === null
+        ? `Have the route ${network} of ${who} approved.`
+        : `Approve the route: mesh node routes ${name} ${network} (name all that it may forward to).`;
+    case 'standby':
+      return `Wait a moment, until ${who} is chosen.`;
+    case 'silent':
+      return wakeUp({ name: who, hidden: name === null });
+    case 'not_member':
+      return name === null ? `Have ${who} approved or released.` : `Approve or release ${name}.`;
+  }
+}

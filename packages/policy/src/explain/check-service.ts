@@ -1,0 +1,45 @@
+import { formatWanted } from './wanted.ts';
+import { type Finding, pass, type Way } from './way.ts';
+import { listedUpTo } from './wording.ts';
+
+const MOST_SERVICES = 5;
+
+/** What the other end says that it offers. Undefined: nobody asked for a service, and it says nothing. */
+export function checkService(way: Way): Finding | undefined {
+  const { target, behind, service, wanted, port } = way;
+  if (target === undefined || behind !== undefined) return undefined;
+  const { services } = target.node;
+  if (service === undefined && (services.length === 0 || wanted.protocol === 'icmp')) return undefined;
+  const here = services.find((one) => one.protocol === wanted.protocol && one.port === wanted.port);
+  if (service !== undefined && here?.name !== service.name) return elsewhere(way, service.name);
+  if (here === undefined) {
+    return pass(
+      'service',
+      `${target.name} declares no service on ${port}, which does not say whether something listens.`,
+    );
+  }
+  const offers = service === undefined ? '' : ` ${offeredBy(service.offered)}.`;
+  if (here.health === 'failing') {
+    return {
+      check: 'service',
+      outcome: 'unknown',
+      detail: `${target.name} says that ${here.name} on ${port} fails its own check.${offers}`,
+      clause: `${target.name} says that ${here.name} fails its own check`,
+      fix: [`Look at ${here.name} on ${target.name}.`],
+    };
+  }
+  return pass('service', `${target.name} declares ${here.name} on ${port}.${offers}`);
+}
+
+function elsewhere({ target, port }: Way, name: string): Finding {
+  const places = (target?.node.services ?? []).filter((one) => one.name === name).map(formatWanted);
+  const where = places.length === 0 ? 'nowhere' : listedUpTo(places, MOST_SERVICES);
+  const clause = `${target?.name} declares ${name} on ${where}, not on ${port}`;
+  const fix =
+    places.length === 0 ? `Declare ${name} on ${target?.name}.` : `Ask for ${places[0]}, or for no port at all.`;
+  return { check: 'service', outcome: 'fail', detail: `${clause}.`, clause, fix: [fix] };
+}
+
+function offeredBy(count: number): string {
+  return count === 1 ? 'It is the only node that does' : `${count} nodes do, and this is the best of them`;
+}

@@ -1,0 +1,102 @@
+import type { Address, Network } from '../document/network.ts';
+import { nearestMissOf } from './check-grant.ts';
+import { routeOf } from './check-route.ts';
+import type { Explanation } from './explanation.ts';
+import type { DestinationFacts, ExplainFacts, LinkFacts, NodeFacts, ProviderFacts } from './facts.ts';
+import { isSameBoundary } from './nearest-miss.ts';
+import { PolicyIndex } from './policy-index.ts';
+import { walk } from './walk.ts';
+import { formatWanted, PING } from './wanted.ts';
+import { UNSEEN, type Way } from './way.ts';
+
+type Outside = Extract<DestinationFacts, { readonly kind: 'address' }> & { readonly parsed: Address };
+
+const NO_LINK: LinkFacts = { near: null, far: null, near_relay: null, far_relay: null };
+
+interface Asked {
+  readonly facts: ExplainFacts;
+  readonly source: NodeFacts;
+  readonly outside: Outside;
+}
+
+/** An address behind the mesh, through whoever the source would send it to. */
+export function explainAddress(asked: Asked): Explanation {
+  const { facts, source, outside } = asked;
+  const own = outside.providers.find(({ node }) => node.id === source.id);
+  return own === undefined ? explainThrough(asked) : explainOwn(facts, source, own);
+}
+
+/**
+ * WireGuard sends a packet where the narrowest network leads, whatever is allowed there. If nothing leads there, the one
+ * is told about through whom the least is missing.
+ */
+function explainThrough(asked: Asked): Explanation {
+  const ways = asked.outside.providers.map((provider) => {
+    const way = wayThrough(asked, provider);
+    const isNear = isSameBoundary(asked.source, provider.node);
+    return { way, prefix: routeOf(way)?.prefix ?? -1, isNear, name: provider.node.name };
+  });
+  const narrowest = Math.max(-1, ...ways.map(({ prefix }) => prefix));
+  const leading = ways
+    .filter(({ prefix }) => prefix === narrowest)
+    .sort((a, b) => Number(b.isNear) - Number(a.isNear) || (a.name < b.name ? -1 : Number(a.name > b.name)))
+    .map(({ way }) => way);
+  const [first, second] = leading;
+  if (first === undefined) return walk(wayThrough(asked, undefined));
+  if (second === undefined) return walk(first);
+  return narrowest >= 0 ? explainTie(leading) : walk(nearestOf(leading));
+}
+
+/** Several have a network of the same size for it. Where it matters which one is used, nobody can say what happens. */
+function explainTie(ways: readonly Way[]): Explanation {
+  const answers = ways.map((way) => ({ way, answer: walk(way) }));
+  const [first] = answers;
+  const isSettled = answers.every(({ answer }) => answer.verdict === first?.answer.verdict);
+  if (first !== undefined && isSettled) return first.answer;
+  const best = answers.reduce((a, b) => (FAVOUR[b.answer.verdict] < FAVOUR[a.answer.verdict] ? b : a)).way;
+  const rivals = ways.filter((way) => way !== best).map(({ target }) => target?.name ?? UNSEEN);
+  return walk({ ...best, behind: best.behind && { ...best.behind, rivals } });
+}
+
+const FAVOUR: Readonly<Record<Explanation['verdict'], number>> = { allowed: 0, unknown: 1, denied: 2 };
+
+function nearestOf(ways: readonly Way[]): Way {
+  const missing = ways.map((way) => ({ way, distance: nearestMissOf(way)?.distance ?? Infinity }));
+  return missing.reduce((best, next) => (next.distance < best.distance ? next : best)).way;
+}
+
+function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts | undefined): Way {
+  const { engine, question, quotes_notes } = facts;
+  const { address, parsed, offers } = outside;
+  const wanted = question.port ?? PING;
+  const hidden = provider?.hidden ?? false;
+  const host: Network = { family: parsed.family, base: parsed.value, prefix: parsed.family === 4 ? 32 : 128 };
+  return {
+    engine,
+    index: PolicyIndex.of(engine.document),
+    quotes_notes,
+    source: { node: source, name: source.name, hidden: false },
+    target: provider && { node: provider.node, name: hidden ? UNSEEN : provider.node.name, hidden },
+    behind: { address, host, network: provider?.network ?? '', offers, rivals: [] },
+    family: parsed.family,
+    wanted,
+    port: formatWanted(wanted),
+    link: provider?.link ?? NO_LINK,
+    service: undefined,
+  };
+}
+
+/** What a node forwards to, it gets to by its own interfaces, and the mesh has no part in that. */
+function explainOwn({ question }: ExplainFacts, { id, name }: NodeFacts, { network }: ProviderFacts): Explanation {
+  const reason = `${name} forwards to ${network} itself, and gets there without the mesh, which knows nothing of that way.`;
+  return {
+    verdict: 'unknown',
+    reason,
+    from: { id, name },
+    to: { id, name },
+    port: formatWanted(question.port ?? PING),
+    grant: null,
+    steps: [{ check: 'route', outcome: 'unknown', detail: reason }],
+    fix: [`Look at the routes and the firewall of ${name} itself.`],
+  };
+}

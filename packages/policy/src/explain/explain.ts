@@ -1,0 +1,111 @@
+/**
+ * Why a node can reach something, or why not. Start here: a question is about one node, about the best of several that
+ * offer a service, or about an address that somebody forwards to. `walk.ts` goes one way and asks the checks in order,
+ * `verdict.ts` says what they come to, `nearest-miss.ts` finds the grant that comes nearest where none allows it.
+ *
+ * It tells what is known and no more. `allowed` means that both ends are there, that the policy allows it and is in effect
+ * on both, and that packets get through. Where any of that cannot be known, the answer is `unknown`.
+ */
+import { parseAddress } from '../document/network.ts';
+import { explainAddress } from './explain-address.ts';
+import type { Explanation } from './explanation.ts';
+import { type DestinationFacts, type ExplainFacts, isSilent, type LinkFacts, type NodeFacts } from './facts.ts';
+import { PolicyIndex } from './policy-index.ts';
+import { unanswered } from './unanswered.ts';
+import { walk } from './walk.ts';
+import { formatWanted, PING, type Wanted } from './wanted.ts';
+import type { Way } from './way.ts';
+
+export function explain(facts: ExplainFacts): Explanation {
+  const { source, destination } = facts;
+  if (source.kind === 'missing' || destination.kind === 'missing') return unanswered(facts);
+  switch (destination.kind) {
+    case 'node':
+      return explainNode(facts, source, destination);
+    case 'service':
+      return explainService(facts, source, destination);
+    case 'address': {
+      const address = parseAddress(destination.address);
+      if (address === undefined) throw new Error(`${destination.address} is no address.`);
+      if (destination.in_mesh) return unanswered(facts);
+      return explainAddress({ facts, source, outside: { ...destination, parsed: address } });
+    }
+  }
+}
+
+type Of<Kind extends DestinationFacts['kind']> = Extract<DestinationFacts, { readonly kind: Kind }>;
+
+function explainNode(facts: ExplainFacts, source: NodeFacts, { node, family, link }: Of<'node'>): Explanation {
+  const wanted = facts.question.port ?? PING;
+  return source.id === node.id
+    ? explainItself(node, wanted)
+    : walk({ ...wayTo(facts, source, { node, link, wanted }), family });
+}
+
+/** Of several nodes that offer it, the best is told about: one that can be reached, then one that perhaps can. */
+function explainService(facts: ExplainFacts, source: NodeFacts, service: Of<'service'>): Explanation {
+  const { name, candidates } = service;
+  const others = candidates.filter(({ node }) => node.id !== source.id);
+  const [own] = candidates;
+  if (own === undefined) return unanswered(facts);
+  if (others.length === 0) return explainItself(own.node, facts.question.port ?? bindingOf(own.node, name));
+  let best: Explanation | undefined;
+  for (const { node, link } of others.toSorted((a, b) => compareText(a.node.name, b.node.name))) {
+    const wanted = facts.question.port ?? bindingOf(node, name);
+    const way = wayTo(facts, source, { node, link, wanted });
+    const answer = walk({ ...way, service: { name, offered: candidates.length } });
+    if (answer.verdict === 'allowed') return answer;
+    if (best === undefined || (best.verdict === 'denied' && answer.verdict === 'unknown')) best = answer;
+  }
+  return best ?? unanswered(facts);
+}
+
+function bindingOf({ services }: NodeFacts, name: string): Wanted {
+  return services.find((service) => service.name === name) ?? PING;
+}
+
+interface Goal {
+  readonly node: NodeFacts;
+  readonly link: LinkFacts;
+  readonly wanted: Wanted;
+}
+
+function wayTo({ engine, quotes_notes }: ExplainFacts, source: NodeFacts, { node, link, wanted }: Goal): Way {
+  return {
+    engine,
+    index: PolicyIndex.of(engine.document),
+    quotes_notes,
+    source: { node: source, name: source.name, hidden: false },
+    target: { node, name: node.name, hidden: false },
+    behind: undefined,
+    family: 4,
+    wanted,
+    port: formatWanted(wanted),
+    link,
+    service: undefined,
+  };
+}
+
+/** No mesh comes between a node and itself, so nothing of it can deny that; but of a node that is not there, who knows. */
+function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
+  const { id, name, state } = node;
+  const end = { id, name };
+  const isHere = state === 'active' || state === 'draining';
+  const said = `Both ends are ${name}: a node reaches itself without the mesh`;
+  const doubt = isSilent(state) ? `${name} is ${state}` : `${name} is ${state} and no part of the mesh`;
+  const reason = isHere ? `${said}.` : `${said}, but ${doubt}, so nobody can say more.`;
+  return {
+    verdict: isHere ? 'allowed' : 'unknown',
+    reason,
+    from: end,
+    to: end,
+    port: formatWanted(wanted),
+    grant: null,
+    steps: [{ check: 'source', outcome: isHere ? 'pass' : 'unknown', detail: reason }],
+    fix: isHere ? [] : [`Look at ${name} itself.`],
+  };
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,44 @@
+/** Why a node can reach something, or why not. What is said on the wire is this and the revision it was said of. */
+export interface Explanation {
+  readonly verdict: Verdict;
+  /** In one sentence. */
+  readonly reason: string;
+  readonly from: ExplainedEnd;
+  /** With a network behind the mesh, the node that forwards to it. */
+  readonly to: ExplainedEnd;
+  /** `tcp:22` or `icmp`. Empty: that of a service which nobody offers. */
+  readonly port: string;
+  /** The grant that allows it: `developers -> git-servers`. Null: none does. */
+  readonly grant: string | null;
+  /** The way, in order. Checks that make no sense for the question are left out. */
+  readonly steps: readonly ExplanationStep[];
+  /** What would make it possible, the nearest first. Empty: it is. */
+  readonly fix: readonly string[];
+}
+
+export type Verdict = 'allowed' | 'denied' | 'unknown';
+
+export interface ExplainedEnd {
+  /** Null: it is no node, or none that may be seen. */
+  readonly id: string | null;
+  /** Its name, or what was asked for. */
+  readonly name: string;
+}
+
+export interface ExplanationStep {
+  readonly check: ExplainCheck;
+  readonly outcome: 'pass' | 'fail' | 'unknown';
+  readonly detail: string;
+}
+
+/** In the order of the walk. */
+export type ExplainCheck =
+  | 'source'
+  | 'destination'
+  | 'boundary'
+  | 'grant'
+  | 'route'
+  | 'firewall'
+  | 'service'
+  | 'applied'
+  | 'link';

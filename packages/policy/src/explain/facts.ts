@@ -1,0 +1,148 @@
+import type { Engine } from '../engine/engine.ts';
+import type { FirewallRule } from '../firewall/rule.ts';
+import type { PolicyNode } from '../policy-node.ts';
+import type { Wanted } from './wanted.ts';
+
+/**
+ * All that has to be known to answer one question. Whoever asks sees only a part of the mesh, so: nodes outside that part
+ * are `missing` as source and destination, are left out of the candidates of a service, and are `hidden` as providers.
+ */
+export interface ExplainFacts {
+  readonly question: {
+    /** As asked: a name or an id. */
+    readonly from: string;
+    /** As asked: a name, an id, `service:NAME` or an address. */
+    readonly to: string;
+    /** Null: of a service its own port, else `icmp`. */
+    readonly port: Wanted | null;
+  };
+  /** Of the policy in effect, with every member of the mesh in it as it is now. */
+  readonly engine: Engine;
+  /** Notes of grants are for those who may read the whole policy: they can name what others may not see. */
+  readonly quotes_notes: boolean;
+  readonly source: NodeFacts | MissingFacts;
+  readonly destination: DestinationFacts | MissingFacts;
+}
+
+/** Nobody is called so, or nobody that may be seen. */
+export interface MissingFacts {
+  readonly kind: 'missing';
+  /** Names of nodes that may be seen and may have been meant, the likeliest first. */
+  readonly near: readonly string[];
+}
+
+export type DestinationFacts =
+  /** By name, by id, or by one of its addresses in the mesh. */
+  | { readonly kind: 'node'; readonly node: NodeFacts; readonly family: 4 | 6; readonly link: LinkFacts }
+  | {
+      readonly kind: 'service';
+      readonly name: string;
+      /** Every node that may be seen and says that it offers it. */
+      readonly candidates: readonly { readonly node: NodeFacts; readonly link: LinkFacts }[];
+      /** Names of services that may have been meant, when there is no candidate. */
+      readonly near: readonly string[];
+    }
+  /** An address that no node has which may be seen. */
+  | {
+      readonly kind: 'address';
+      /** In canonical form. */
+      readonly address: string;
+      /** It is one of those that the mesh gives to its nodes. */
+      readonly in_mesh: boolean;
+      /** Who forwards to a network with the address in it now, whether or not the source may go through it. */
+      readonly providers: readonly ProviderFacts[];
+      /** Who could and does not. */
+      readonly offers: readonly OfferFacts[];
+    };
+
+export interface ProviderFacts {
+  readonly node: NodeFacts;
+  readonly network: string;
+  readonly link: LinkFacts;
+  /** Nothing that would identify it is said. */
+  readonly hidden: boolean;
+}
+
+export interface OfferFacts {
+  /** Null: it may not be seen. */
+  readonly name: string | null;
+  readonly network: string;
+  /** `silent`: it has not been heard from. `standby`: it is fit, and another was chosen or is about to be. */
+  readonly why: 'not_approved' | 'silent' | 'not_member' | 'standby';
+}
+
+export type NodeState = 'pending' | 'active' | 'stale' | 'unreachable' | 'draining' | 'quarantined' | 'removed';
+
+export function isSilent(state: NodeState | undefined): boolean {
+  return state === 'stale' || state === 'unreachable';
+}
+
+export interface NodeFacts {
+  readonly kind: 'node';
+  readonly id: string;
+  readonly name: string;
+  /** In the mesh, without a prefix. */
+  readonly address: string;
+  /** Null: it has none. */
+  readonly address6: string | null;
+  readonly state: NodeState;
+  /** Null: it was never heard. */
+  readonly heard_s_ago: number | null;
+  readonly boundary: PolicyNode['boundary'];
+  readonly tags: readonly string[];
+  readonly agent_version: string | null;
+  readonly applied: Readonly<Record<AppliedSection, AppliedFacts>>;
+  /** The rules that hold on it, in order: see `rulesFor`. */
+  readonly firewall: readonly FirewallRule[];
+  /** What its mesh interface is called there, as a rule may name it. */
+  readonly interface: string;
+  readonly services: readonly ServiceFacts[];
+  /** Packets that it has turned away because no grant allows them, from all sources. Null: it has not said. */
+  readonly denied: { readonly in: number; readonly forward: number } | null;
+}
+
+export interface ServiceFacts {
+  readonly name: string;
+  readonly protocol: 'tcp' | 'udp';
+  readonly port: number;
+  /** What the node itself found. Absent: it does not check. */
+  readonly health?: 'passing' | 'failing' | 'unknown';
+}
+
+/** What has to be in effect on a node for the policy to be. */
+export const APPLIED_SECTIONS = ['peers', 'acl', 'firewall'] as const;
+export type AppliedSection = (typeof APPLIED_SECTIONS)[number];
+
+export interface AppliedFacts {
+  readonly in_sync: boolean;
+  /** Null: it has not said. */
+  readonly applied_revision: number | null;
+  readonly desired_revision: number;
+  /** Why no more is in effect, in the words of the node. */
+  readonly error: string | null;
+  /** How what is in effect differs from what should be. */
+  readonly reason: string | null;
+}
+
+/** What the source (`near`) and the other end (`far`) report of each other. Null: that end has said nothing of it. */
+export interface LinkFacts {
+  readonly near: LinkReport | null;
+  readonly far: LinkReport | null;
+  /** Where each end takes what is relayed to it. Null: it has no relay. */
+  readonly near_relay: RelayFacts | null;
+  readonly far_relay: RelayFacts | null;
+}
+
+export interface LinkReport {
+  /** How its packets go to the other end. `none`: nothing has come through yet. */
+  readonly path: 'direct' | 'relay' | 'none';
+  /** As of now. Null: there was none. */
+  readonly handshake_age_s: number | null;
+  readonly observed_s_ago: number;
+}
+
+export interface RelayFacts {
+  /** Null: it may not be seen. */
+  readonly name: string | null;
+  readonly healthy: boolean;
+}

@@ -1,0 +1,107 @@
+import type { Classed, Defect, Miss } from './nearest-miss.ts';
+import type { PolicyIndex } from './policy-index.ts';
+import { grantText, suggestGrant } from './suggest-grant.ts';
+import { boundaryText, listed, listedUpTo, wakeUp } from './wording.ts';
+
+/** Whom the words are about, as far as they may be named. */
+export interface Spoken {
+  readonly index: PolicyIndex;
+  readonly source: Classed;
+  /** Undefined: nobody forwards to the address. */
+  readonly target: Classed | undefined;
+  /** The target's name, or what stands for it. */
+  readonly targetName: string;
+  readonly isTargetHidden: boolean;
+  /** Undefined: the target itself is meant. */
+  readonly address: string | undefined;
+  /** `tcp:22`. */
+  readonly port: string;
+}
+
+/** A grant may be known by many selectors; nobody reads the tenth. */
+const MOST_SELECTORS = 4;
+
+/** What is wrong with the grant that comes nearest, in one sentence. */
+export function missWords(miss: Miss, spoken: Spoken): string {
+  const clauses = miss.defects.map((defect) => CLAUSES[defect](miss, spoken));
+  return `${miss.read.name} ${clauses.join('; it ')}.`;
+}
+
+/** What would make it the right one, the smallest change first. */
+export function missFixes(miss: Miss, spoken: Spoken): readonly string[] {
+  // A new grant is needed then, which may as well open the port and not expire.
+  const isReplaced = miss.defects.includes('within');
+  const left = miss.defects.filter((defect) => !isReplaced || (defect !== 'port' && defect !== 'lapsed'));
+  return left.flatMap((defect) => FIXES[defect](miss, spoken));
+}
+
+type Words<Said> = Readonly<Record<Defect, (miss: Miss, spoken: Spoken) => Said>>;
+
+const CLAUSES: Words<string> = {
+  port: ({ read }, { port }) => `allows ${listedUpTo(read.grant.allow, MOST_SELECTORS)}, not ${port}`,
+  lapsed: ({ read }) => `expired on ${read.grant.expires ?? 'a day that is gone'}`,
+  fresh: (_, { source }) => `asks for a source that is heard from, and ${source.name} is not`,
+  agent_version: ({ read }, { source }) =>
+    `asks for agent ${read.grant.when?.agent_version} or later, and ${source.name} ${hasVersion(source.agent_version)}`,
+  tag: ({ read }, { source }) => `asks for the tag ${read.grant.when?.tag}, which ${source.name} does not have`,
+  within: (_, { source, target, targetName, isTargetHidden }) =>
+    isTargetHidden || target === undefined
+      ? `holds only within one boundary, and ${targetName} is in another`
+      : `holds only within one boundary: ${source.name} is in ${boundaryText(source.boundary)}, ${targetName} in ${boundaryText(target.boundary)}`,
+  via: ({ read }, { targetName, index }) =>
+    `goes only through ${read.grant.via}, and ${targetName} is not in ${knownAs(read.grant.via ?? '', index)}`,
+  from: ({ read }, { source, port, index }) =>
+    `allows ${port}, and ${source.name} is not in ${knownAs(read.grant.from, index)}`,
+  to: ({ read }, { targetName, address, port, index }) =>
+    address === undefined
+      ? `allows ${port}, and ${targetName} is not in ${knownAs(read.grant.to, index)}`
+      : `allows ${port}, and ${address} is not in ${read.grant.to}`,
+};
+
+const FIXES: Words<readonly string[]> = {
+  port: ({ read }, { port }) => [`Add "${port}" to the grant ${read.name}.`],
+  lapsed: ({ read }) => [`Give the grant ${read.name} a later "expires", or none.`],
+  fresh: (_, { source }) => [wakeUp({ name: source.name, hidden: false })],
+  agent_version: ({ read }, { source }) => [
+    `Update the agent on ${source.name} to ${read.grant.when?.agent_version} or later.`,
+  ],
+  tag: ({ read }, { source }) => [`Give ${source.name} the tag ${read.grant.when?.tag}.`],
+  within: ({ read }, { port }) => [
+    `Write a grant that reaches over boundaries: ${grantText({ from: read.grant.from, to: read.grant.to, port })}.`,
+  ],
+  via: ({ read }, spoken) => joining(read.grant.via ?? '', 'target', spoken),
+  from: ({ read }, spoken) => joining(read.grant.from, 'source', spoken),
+  to: ({ read }, spoken) =>
+    spoken.address === undefined
+      ? joining(read.grant.to, 'target', spoken)
+      : [suggestGrant({ ...spoken, address: spoken.address })],
+};
+
+/** How a node becomes one of a group. By a tag, where there is one: groups are meant to be kept so. */
+function joining(group: string, end: 'source' | 'target', spoken: Spoken): readonly string[] {
+  const name = end === 'source' ? spoken.source.name : spoken.targetName;
+  const tag = spoken.index.leavesOf(group).find((leaf) => leaf.kind === 'tag')?.tag;
+  const byTag = tag === undefined ? [] : [`Give ${name} the tag ${tag}, which makes it one of ${group}.`];
+  const isNamed = end === 'source' || !spoken.isTargetHidden;
+  return isNamed
+    ? [...byTag, `Add "node:${name}" to the group ${group}.`]
+    : [...byTag, `Add it to the group ${group}.`];
+}
+
+/** The group and what its members are known by. Nodes are counted: whoever asks may not see them all. */
+function knownAs(group: string, index: PolicyIndex): string {
+  const leaves = index.leavesOf(group);
+  const said = leaves.flatMap((leaf) => {
+    if (leaf.kind === 'tag') return [`tag ${leaf.tag}`];
+    return leaf.kind === 'scope' ? [`scope ${boundaryText(leaf)}`] : [];
+  });
+  const nodes = leaves.filter(({ kind }) => kind === 'node').length;
+  const named = nodes === 0 ? [] : [nodes === 1 ? 'one node by name' : `${nodes} nodes by name`];
+  if (said.length + named.length === 0) return `${group} (which nobody is in)`;
+  const shown = said.length > MOST_SELECTORS ? [listedUpTo(said, MOST_SELECTORS, 'or')] : said;
+  return `${group} (${listed([...shown, ...named], 'or')})`;
+}
+
+function hasVersion(version: string | null): string {
+  return version === null ? 'has not said which it has' : `has ${version}`;
+}

@@ -1,0 +1,73 @@
+import type { ExplainedEnd, Explanation, ExplanationStep } from './explanation.ts';
+import type { DestinationFacts, ExplainFacts, MissingFacts, NodeFacts } from './facts.ts';
+import { formatWanted, PING, type Wanted } from './wanted.ts';
+import { listed } from './wording.ts';
+
+/** Who or what was asked about is not there, or may not be seen: which of the two is nobody's business. */
+export function unanswered({ question, source, destination }: ExplainFacts): Explanation {
+  const lost: Lost[] = [];
+  if (source.kind === 'missing') lost.push({ check: 'source', ...nobodyCalled(question.from, source) });
+  const goal = lostDestination(destination, question.to);
+  if (goal !== undefined) lost.push(goal);
+  return {
+    verdict: 'unknown',
+    reason: lost[0]?.detail ?? '',
+    from: source.kind === 'missing' ? { id: null, name: question.from } : { id: source.id, name: source.name },
+    to: endOf(destination, question.to),
+    port: portText(question.port, destination),
+    grant: null,
+    steps: lost.map(({ check, detail }): ExplanationStep => ({ check, outcome: 'unknown', detail })),
+    fix: [...new Set(lost.map(({ fix }) => fix))],
+  };
+}
+
+interface Lost {
+  readonly check: 'source' | 'destination' | 'service';
+  readonly detail: string;
+  readonly fix: string;
+}
+
+function lostDestination(destination: DestinationFacts | MissingFacts, asked: string): Lost | undefined {
+  switch (destination.kind) {
+    case 'missing':
+      return { check: 'destination', ...nobodyCalled(asked, destination) };
+    case 'service':
+      if (destination.candidates.length > 0) return undefined;
+      return {
+        check: 'service',
+        detail: `No node that you may see offers a service called ${destination.name}.`,
+        fix: meant(destination.near) ?? `Declare ${destination.name} on the node that offers it.`,
+      };
+    case 'address':
+      if (!destination.in_mesh) return undefined;
+      return {
+        check: 'destination',
+        detail: `No node that you may see has the address ${destination.address}.`,
+        fix: 'Ask for the node by its name.',
+      };
+    case 'node':
+      return undefined;
+  }
+}
+
+/** A service that nobody offers has no port that one could tell. */
+function portText(port: Wanted | null, { kind }: DestinationFacts | MissingFacts): string {
+  if (port === null && kind === 'service') return '';
+  return formatWanted(port ?? PING);
+}
+
+function nobodyCalled(asked: string, { near }: MissingFacts): Omit<Lost, 'check'> {
+  return {
+    detail: `No node that you may see is called ${asked}.`,
+    fix: meant(near) ?? 'Look for its name: mesh node list',
+  };
+}
+
+function meant(near: readonly string[]): string | undefined {
+  return near.length === 0 ? undefined : `Did you mean ${listed(near.slice(0, 3), 'or')}?`;
+}
+
+function endOf(destination: DestinationFacts | MissingFacts, asked: string): ExplainedEnd {
+  const node: NodeFacts | undefined = destination.kind === 'node' ? destination.node : undefined;
+  return node === undefined ? { id: null, name: asked } : { id: node.id, name: node.name };
+}

@@ -1,0 +1,46 @@
+import { checkApplied } from './check-applied.ts';
+import { checkEnd } from './check-end.ts';
+import { checkFirewall } from './check-firewall.ts';
+import { checkGrant } from './check-grant.ts';
+import { checkLink } from './check-link.ts';
+import { checkRoute } from './check-route.ts';
+import { checkService } from './check-service.ts';
+import type { Explanation } from './explanation.ts';
+import { judge } from './verdict.ts';
+import { type Finding, pass, type Way } from './way.ts';
+
+/** Goes one way to its end, also past the first obstacle: whoever has to clear the way wants to hear of all of them. */
+export function walk(way: Way): Explanation {
+  const { source, target, behind } = way;
+  const { boundary, grant, allowing } = checkGrant(way);
+  const destination =
+    target === undefined
+      ? pass('destination', `${behind?.address} is no address of the mesh.`)
+      : checkEnd(way, 'destination', target);
+  const findings: readonly (Finding | undefined)[] = [
+    checkEnd(way, 'source', source),
+    destination,
+    boundary,
+    grant,
+    checkRoute(way, allowing !== undefined),
+    checkFirewall(way),
+    checkService(way),
+    checkApplied(way),
+    checkLink(way),
+  ];
+  return {
+    ...judge(
+      way,
+      findings.filter((finding) => finding !== undefined),
+    ),
+    from: { id: source.node.id, name: source.node.name },
+    to: endOf(way),
+    port: way.port,
+    grant: allowing?.name ?? null,
+  };
+}
+
+function endOf({ target, behind }: Way): Explanation['to'] {
+  if (target === undefined || target.hidden) return { id: null, name: behind?.address ?? '' };
+  return { id: target.node.id, name: target.node.name };
+}

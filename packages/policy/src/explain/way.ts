@@ -1,0 +1,68 @@
+import type { Network } from '../document/network.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ExplanationStep } from './explanation.ts';
+import type { LinkFacts, NodeFacts, OfferFacts } from './facts.ts';
+import type { PolicyIndex } from './policy-index.ts';
+import type { Wanted } from './wanted.ts';
+
+/** A node at one end of the way, and what it may be called. */
+export interface End {
+  readonly node: NodeFacts;
+  readonly name: string;
+  readonly hidden: boolean;
+}
+
+/** One way from a node to another, or through another to an address. Every check looks at one of these. */
+export interface Way {
+  readonly engine: Engine;
+  readonly index: PolicyIndex;
+  readonly quotes_notes: boolean;
+  readonly source: End;
+  /** Where it ends, or who forwards. Undefined: the address is behind nobody. */
+  readonly target: End | undefined;
+  readonly behind: Behind | undefined;
+  /** Of the addresses that are used. */
+  readonly family: 4 | 6;
+  readonly wanted: Wanted;
+  /** The same as text: `tcp:22`. */
+  readonly port: string;
+  readonly link: LinkFacts;
+  /** The service that was asked for by name, and how many nodes offer it. */
+  readonly service: { readonly name: string; readonly offered: number } | undefined;
+}
+
+/** What is not a node of the mesh, and where it is. */
+export interface Behind {
+  readonly address: string;
+  /** The address alone. */
+  readonly host: Network;
+  /** What the target forwards to. */
+  readonly network: string;
+  readonly offers: readonly OfferFacts[];
+  /** Others that the source might send it through just as well, where that makes a difference. */
+  readonly rivals: readonly string[];
+}
+
+/** A step, with what it has to say if it decides the matter. */
+export interface Finding extends ExplanationStep {
+  /** The reason in a few words, to be made a sentence of. Empty where it passes. */
+  readonly clause: string;
+  readonly fix: readonly string[];
+}
+
+export const UNSEEN = 'a node that you may not see';
+
+export function pass(check: Finding['check'], detail: string): Finding {
+  return { check, outcome: 'pass', detail, clause: '', fix: [] };
+}
+
+/** What the question calls its destination. */
+export function destinationName({ behind, target }: Way): string {
+  return behind?.address ?? target?.name ?? '';
+}
+
+/** `reach git-1 on tcp:22`. */
+export function reaching(way: Way): string {
+  const how = way.wanted.protocol === 'icmp' ? 'by icmp' : `on ${way.port}`;
+  return `reach ${destinationName(way)} ${how}`;
+}

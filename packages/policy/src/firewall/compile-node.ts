@@ -1,0 +1,182 @@
+/**
+ * One nftables table for a node, of the policy and of the host rules. For a packet, in this order:
+ *
+ * 1. Fixed, and no rule can change it: loopback passes; errors by ICMP about a flow that is open pass (without them large
+ *    packets vanish); what IPv6 needs to find its neighbours passes, except through the mesh, which has no neighbours to
+ *    find; answers to a flow that the other direction was allowed to open pass. Answers are told by their direction and
+ *    not by `ct state established`, which would keep a flow alive after its grant is gone.
+ * 2. The host rules in their order. `drop` is final and stronger than any grant. `accept` only ends the asking.
+ * 3. The policy, for what comes in through the mesh: what no grant allows is counted and dropped. So no host rule opens
+ *    the mesh. Behind the node the policy is asked about answers too, since those are not under our control: when a grant
+ *    goes, a server there cannot go on sending. Nothing behind the node may open a flow into the mesh: no grant says so.
+ * 4. Everything else is accepted. The host’s own firewall is not ours: other tables still have their say.
+ *
+ * Nothing here accepts what the agent itself needs (its coordinator, names, WireGuard’s port). A table that lets them pass
+ * would have to know addresses that only the host knows; instead `guard.ts` refuses rules that would drop them.
+ *
+ * An operator who flushes the connection tracking makes the kernel guess anew who opened a flow; the agent never does so.
+ */
+import { type AclPeer, type AclSetName, type AclSets, aclSets, SET_NAMES, SET_TYPES } from './acl-sets.ts';
+import { checkRule, isInterfaceName, rateProblems } from './check-rule.ts';
+import { type HostRule, hostRules } from './host-rules.ts';
+import type { FirewallRule, Rate } from './rule.ts';
+import { type RuleLines, rateText, ruleLines } from './rule-lines.ts';
+
+export interface NodeInput {
+  /** What the table is called. It belongs to us alone. */
+  readonly table: string;
+  /** The name of WireGuard’s interface. */
+  readonly meshInterface: string;
+  readonly peers: readonly AclPeer[];
+  /** Those that hold on this node, in order: see `rulesFor`. */
+  readonly rules: readonly FirewallRule[];
+  /** How many of the packets that the policy denies are logged. Absent: none; they are always counted. */
+  readonly logDenied?: Rate;
+}
+
+export interface CompiledNode {
+  readonly table: string;
+  /** For `nft -f`: replaces the table at once, or changes nothing. Equal inputs give equal texts. */
+  readonly text: string;
+  /** The same without what is in the sets. */
+  readonly structure: string;
+  readonly sets: AclSets;
+  /** What `decide` asks. */
+  readonly rules: readonly HostRule[];
+}
+
+export function compileNode(input: NodeInput): CompiledNode {
+  assertSound(input);
+  const { table, meshInterface, peers } = input;
+  const enabled = input.rules.filter((rule) => rule.enabled);
+  const lines = ruleLines(enabled, meshInterface);
+  const sets = aclSets(peers);
+  const write = (elements: (name: AclSetName) => readonly string[]) => tableText(input, lines, elements);
+  return {
+    table,
+    text: write((name) => sets[name]),
+    structure: write(() => []),
+    sets,
+    rules: hostRules(enabled, meshInterface),
+  };
+}
+
+/** The last line of defence: names and rules are written into a text that root executes. */
+function assertSound({ table, meshInterface, rules, logDenied }: NodeInput): void {
+  if (!/^[a-z][a-z0-9_]{0,30}$/.test(table)) throw new Error(`${JSON.stringify(table)} is no name for a table.`);
+  if (!isInterfaceName(meshInterface)) throw new Error(`${JSON.stringify(meshInterface)} is no name of an interface.`);
+  for (const rule of rules) {
+    const [problem] = checkRule(rule);
+    if (problem !== undefined)
+      throw new Error(`Rule ${rule.id} was not checked: ${problem.pointer}: ${problem.detail}`);
+  }
+  const [wrong] = logDenied === undefined ? [] : rateProblems(logDenied);
+  if (wrong !== undefined) throw new Error(`How much of what is denied is logged: ${wrong.pointer}: ${wrong.detail}`);
+}
+
+/** The table is named first so that deleting it works the first time too. */
+function tableText(
+  input: NodeInput,
+  { limits, chains }: RuleLines,
+  elements: (name: AclSetName) => readonly string[],
+): string {
+  const blocks = [
+    block('counter denied_in', ['packets 0 bytes 0']),
+    block('counter denied_forward', ['packets 0 bytes 0']),
+    ...limits.map(({ name, rate }) => block(`limit ${name}`, [rate])),
+    ...SET_NAMES.map((name) => block(`set ${name}`, [...SET_TYPES[name], ...elementLines(elements(name))])),
+    block('chain host_in', chains.in),
+    block('chain host_out', chains.out),
+    block('chain host_forward', chains.forward),
+    ...policyChains(input),
+    ...baseChains(input),
+  ];
+  const name = `table inet ${input.table}`;
+  return `${name}\ndelete ${name}\n${name} {\n${blocks.flat().map(indented).join('\n')}\n}\n`;
+}
+
+/** The hooks of the kernel, in the order of the header above. */
+function baseChains({ meshInterface }: NodeInput): readonly (readonly string[])[] {
+  const mesh = `"${meshInterface}"`;
+  const errors = 'meta l4proto { icmp, ipv6-icmp } ct state related accept';
+  const answers = 'ct direction reply ct state established';
+  const hook = (name: string) => `type filter hook ${name} priority filter; policy accept;`;
+  const neighbours = (match: string) => `${match} != ${mesh} ip6 hoplimit 255 icmpv6 type { ${NEIGHBOURS} } accept`;
+  return [
+    block('chain input', [
+      hook('input'),
+      'iifname "lo" accept',
+      `${answers} accept`,
+      errors,
+      neighbours('iifname'),
+      'jump host_in',
+      `iifname ${mesh} goto policy_in`,
+    ]),
+    block('chain output', [
+      hook('output'),
+      'oifname "lo" accept',
+      `${answers} accept`,
+      errors,
+      neighbours('oifname'),
+      'jump host_out',
+    ]),
+    block('chain forward', [
+      hook('forward'),
+      errors,
+      `oifname ${mesh} ${answers} goto policy_answers`,
+      `${answers} accept`,
+      'jump host_forward',
+      `iifname ${mesh} goto policy_forward`,
+      `oifname ${mesh} goto denied_forward`,
+    ]),
+  ];
+}
+
+const NEIGHBOURS = 'nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert';
+
+function policyChains({ logDenied }: NodeInput): readonly (readonly string[])[] {
+  const denied = (place: 'in' | 'forward') =>
+    block(`chain denied_${place}`, [
+      // Its own line: with `drop` behind the limit, whatever is above the limit would pass.
+      ...(logDenied === undefined
+        ? []
+        : [`limit ${rateText(logDenied)} log prefix "mesh denied ${place}: " level info`]),
+      `counter name "denied_${place}" drop`,
+    ]);
+  return [
+    denied('in'),
+    denied('forward'),
+    block('chain policy_in', [...granted('on', ['saddr'], 'dport'), 'goto denied_in']),
+    block('chain policy_forward', [...granted('behind', ['saddr', 'daddr'], 'dport'), 'goto denied_forward']),
+    block('chain policy_answers', [...granted('behind', ['daddr', 'saddr'], 'sport'), 'goto denied_forward']),
+  ];
+}
+
+/** Looks a packet up: first the peer, then for what is behind the node the other end, then protocol and port. */
+function granted(
+  place: 'on' | 'behind',
+  ends: readonly ('saddr' | 'daddr')[],
+  port: 'dport' | 'sport',
+): readonly string[] {
+  return ([4, 6] as const).flatMap((family) => {
+    const [ip, icmp] = family === 4 ? ['ip', 'icmp'] : ['ip6', 'ipv6-icmp'];
+    const key = ends.map((end) => `${ip} ${end}`).join(' . ');
+    return [
+      `${key} @${place}_any${family} accept`,
+      `${key} . meta l4proto . th ${port} @${place}_ports${family} accept`,
+      `meta l4proto ${icmp} ${key} @${place}_icmp${family} accept`,
+    ];
+  });
+}
+
+function elementLines(elements: readonly string[]): readonly string[] {
+  return elements.length === 0 ? [] : ['elements = {', ...elements.map((element) => `  ${element},`), '}'];
+}
+
+function block(head: string, lines: readonly string[]): readonly string[] {
+  return [`${head} {`, ...lines.map(indented), '}'];
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}

@@ -1,0 +1,175 @@
+/**
+ * Rules that would cut an agent off. The compiled table does not accept beforehand what the agent needs: the way to the
+ * coordinator (a name, a proxy, an interface) is known to the host and not to us, and an exception that only seems to
+ * cover it would be worse than none. So the rules themselves are asked about every flow that the agent lives on, and
+ * whoever is to write them is told which rule would do what. Whether to go on regardless (`force`) is for the caller.
+ *
+ * Answers need no rule: they pass before the rules are asked. So each need is a flow in the direction that opens it.
+ */
+import { parseAddress } from '../document/network.ts';
+import { placeOf } from './decide.ts';
+import type { HostRule } from './host-rules.ts';
+import { coversTraffic, EVERYWHERE, type Places, type Traffic, trafficOverlaps } from './traffic.ts';
+
+export interface AgentNeeds {
+  /** `addresses` empty: it is known by name only, and can be anywhere. */
+  readonly coordinator: { readonly addresses: readonly string[]; readonly port: number };
+  /** Present: the agent has to look the coordinator up. Empty: nobody knows where it asks. */
+  readonly resolvers?: readonly string[];
+  /** WireGuard’s. */
+  readonly listenPort: number;
+  /** By which of them the host’s own traffic comes and goes. Absent: unknown, and can be any but the mesh. */
+  readonly interfaces?: readonly string[];
+}
+
+export interface Refusal {
+  readonly need: 'coordinator' | 'names' | 'wireguard_in' | 'wireguard_out';
+  /** Those that do it together, each for an address or an interface. */
+  readonly rules: readonly string[];
+  /** `may_cut`: it depends on what we do not know, such as the interface, or on a rate. */
+  readonly certainty: 'cuts' | 'may_cut';
+  readonly detail: string;
+}
+
+/** The rules of one node, in order. Empty: they leave the agent what it needs. */
+export function guardAgent(rules: readonly HostRule[], needs: AgentNeeds): readonly Refusal[] {
+  return needsOf(needs).flatMap(({ need, what, ways }) => {
+    const cuts = ways.map((way) => findCut(rules, way));
+    if (!cuts.every((cut) => cut !== undefined)) return [];
+    const named = [...new Set(cuts.flatMap((cut) => cut.rules))];
+    const certainty = cuts.every(({ certain }) => certain) ? 'cuts' : 'may_cut';
+    const [subject, verb] = named.length === 1 ? ['Rule', 'drops'] : ['Rules', 'drop'];
+    const drops = certainty === 'cuts' ? verb : 'may drop';
+    return [{ need, rules: named, certainty, detail: `${subject} ${listed(named)} ${drops} ${what}` }];
+  });
+}
+
+interface Need {
+  readonly need: Refusal['need'];
+  /** How the sentence goes on. */
+  readonly what: string;
+  /** One of them is enough. */
+  readonly ways: readonly Way[];
+}
+
+/** A flow, of which some members are one value that we do not know. */
+interface Way {
+  readonly traffic: Omit<Traffic, 'interface'>;
+  /** Undefined: unknown. Several: one of them. */
+  readonly interfaces: readonly string[] | undefined;
+  readonly unknown: readonly ('from' | 'to')[];
+}
+
+function needsOf({ coordinator, resolvers, listenPort, interfaces }: AgentNeeds): readonly Need[] {
+  const family = familyOf(coordinator.addresses);
+  const waysOut = (addresses: readonly string[], protocol: 'tcp' | 'udp', port: number): readonly Way[] =>
+    (addresses.length === 0 ? [undefined] : addresses).map((address) => ({
+      traffic: {
+        direction: 'out',
+        protocol,
+        ports: onePort(port),
+        from: wholeFamily(address === undefined ? family : familyOf([address])),
+        to: address === undefined ? wholeFamily(family) : placeOf(address),
+      },
+      interfaces,
+      unknown: address === undefined ? ['from', 'to'] : ['from'],
+    }));
+  return [
+    {
+      need: 'coordinator',
+      what: `what the agent sends to the coordinator${place(coordinator)}: the node would fall silent, and could not be told otherwise.`,
+      ways: waysOut(coordinator.addresses, 'tcp', coordinator.port),
+    },
+    ...(resolvers === undefined ? [] : [namesNeed(waysOut(resolvers, 'udp', 53))]),
+    wireguardNeed('in', { listenPort, interfaces, family }),
+    wireguardNeed('out', { listenPort, interfaces, family }),
+  ];
+}
+
+function namesNeed(ways: readonly Way[]): Need {
+  const what = 'the questions by which the agent looks up the coordinator’s name, to port 53.';
+  return { need: 'names', what, ways };
+}
+
+/** Peers are in many places, and a rule about one of them is no cut: the far end is all of them, and not unknown. */
+function wireguardNeed(
+  direction: 'in' | 'out',
+  { listenPort, interfaces, family }: Pick<AgentNeeds, 'listenPort'> & Pick<Way, 'interfaces'> & { family: 4 | 6 },
+): Need {
+  const whole = wholeFamily(family);
+  const traffic = { direction, protocol: 'udp', ports: onePort(listenPort), from: whole, to: whole } as const;
+  const sent = direction === 'in' ? 'what peers send to' : 'what the node sends to peers that listen on';
+  return {
+    need: `wireguard_${direction}`,
+    what: `${sent} WireGuard’s port ${listenPort}: the node would lose peers that it reaches directly.`,
+    ways: [{ traffic, interfaces, unknown: [direction === 'in' ? 'to' : 'from'] }],
+  };
+}
+
+/** IPv4 unless the coordinator is reached over IPv6 alone: a rule against IPv6 as such is common, and cuts off few. */
+function familyOf(addresses: readonly string[]): 4 | 6 {
+  const families = addresses.map((text) => parseAddress(text)?.family);
+  return families.length > 0 && families.every((family) => family === 6) ? 6 : 4;
+}
+
+function wholeFamily(family: 4 | 6): Places {
+  return { 4: [], 6: [], [family]: EVERYWHERE[family] };
+}
+
+function onePort(port: number): Traffic['ports'] {
+  return [{ first: BigInt(port), last: BigInt(port) }];
+}
+
+function place({ addresses, port }: AgentNeeds['coordinator']): string {
+  return `${addresses.length === 0 ? '' : ` at ${listed(addresses)}`}, port ${port}`;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+interface Cut {
+  readonly rules: readonly string[];
+  readonly certain: boolean;
+}
+
+/** Where the interface is one of several, a drop on one of them may be enough, and it takes all of them to be certain. */
+function findCut(rules: readonly HostRule[], way: Way): Cut | undefined {
+  // No interface has this name, so only a rule about any interface is sure to cover it.
+  const names = way.interfaces ?? [''];
+  const cuts = names.map((name) => findCutOn(rules, { ...way.traffic, interface: name }, way));
+  const cutting = cuts.flatMap((cut) => cut?.rules ?? []);
+  return cutting.length === 0 ? undefined : { rules: cutting, certain: cuts.every((cut) => cut?.certain) };
+}
+
+/** The rule that drops it. One that may is kept while the search for one that does goes on. */
+function findCutOn(rules: readonly HostRule[], flow: Traffic, way: Way): Cut | undefined {
+  let doubtful: Cut | undefined;
+  let maySave = false;
+  for (const { rule, traffic } of rules) {
+    const certain = coversTraffic(traffic, flow);
+    if (rule.action === 'log' || !(certain || mayCover(traffic, flow, way))) continue;
+    if (rule.action === 'drop') {
+      if (certain) return { rules: [rule.id], certain: !maySave };
+      doubtful ??= { rules: [rule.id], certain: false };
+    } else if (certain && rule.rate === undefined) {
+      return doubtful;
+    } else {
+      maySave = true;
+    }
+  }
+  return doubtful;
+}
+
+/** Whether it would cover the flow if the parts that we do not know were the right ones. */
+function mayCover(traffic: Traffic, flow: Traffic, { interfaces, unknown }: Way): boolean {
+  const isUnknown = interfaces === undefined;
+  if (isUnknown && traffic.interface === 'mesh') return false;
+  const there: Traffic = { ...traffic, interface: isUnknown ? 'any' : traffic.interface };
+  const widened: Traffic = {
+    ...there,
+    from: unknown.includes('from') ? EVERYWHERE : traffic.from,
+    to: unknown.includes('to') ? EVERYWHERE : traffic.to,
+  };
+  return coversTraffic(widened, flow) && trafficOverlaps(there, flow);
+}

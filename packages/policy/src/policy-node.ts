@@ -1,0 +1,14 @@
+/** A node as far as the policy is concerned. Only members are given to it: whoever is not let in, or cut off, has no peers. */
+export interface PolicyNode {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** A part that no tag gives is `*`. */
+  readonly boundary: { readonly team: string; readonly surface: string; readonly environment: string };
+  /** False: stale or unreachable. */
+  readonly fresh: boolean;
+  /** Null: it has not said. */
+  readonly agent_version: string | null;
+  /** Networks that it forwards to now, in canonical form. */
+  readonly provides: readonly string[];
+}

@@ -1,0 +1,121 @@
+import { nearest } from '../document/nearest.ts';
+import { intersect, type Network, parseAddress, parseNetwork } from '../document/network.ts';
+import type { Target } from '../document/target.ts';
+import type { Cohort } from '../engine/cohort.ts';
+import type { Engine } from '../engine/engine.ts';
+import { PolicyIndex } from '../explain/policy-index.ts';
+import type { Directory } from './directory.ts';
+
+/** Nodes of one side of a test that the policy cannot tell apart. */
+export interface Part {
+  readonly cohort: Cohort;
+  /** Ids. */
+  readonly members: ReadonlySet<string>;
+}
+
+/** All that one side of a test names. */
+export interface Side {
+  readonly parts: readonly Part[];
+  /** With an address behind the mesh, which the parts forward to. */
+  readonly behind?: Network;
+  /** Why there is nobody. `always`: not even a `deny` can be right with it. */
+  readonly problem?: { readonly always: boolean; readonly detail: string };
+}
+
+/** Turns what tests name into nodes, by cohort. The mesh is walked once, however many tests there are. */
+export class MeshSides {
+  readonly #engine: Engine;
+  readonly #directory: Directory;
+  readonly #groups: ReadonlyMap<string, Side>;
+  readonly #providers: readonly { readonly id: string; readonly networks: readonly Network[] }[];
+  readonly #addresses = new Map<string, Side>();
+
+  constructor(engine: Engine, directory: Directory) {
+    this.#engine = engine;
+    this.#directory = directory;
+    const groups = new Map(Object.keys(engine.document.groups).map((name) => [name, new Map<Cohort, Set<string>>()]));
+    const providers: { readonly id: string; readonly networks: readonly Network[] }[] = [];
+    const index = PolicyIndex.of(engine.document);
+    for (const cohort of engine.cohorts()) {
+      for (const id of cohort.members) {
+        const node = engine.nodeOf(id);
+        if (node === undefined) continue;
+        for (const group of index.groupsOf(node)) addTo(groups.get(group), cohort, id);
+        if (node.provides.length > 0) providers.push({ id, networks: networksOf(node.provides) });
+      }
+    }
+    this.#providers = providers;
+    this.#groups = new Map(Array.from(groups, ([name, members]) => [name, groupSide(name, members)]));
+  }
+
+  /** `laptop-3` or `group:developers`. */
+  source(from: string): Side {
+    return from.startsWith('group:') ? this.#group(from.slice('group:'.length)) : this.#named(from);
+  }
+
+  target({ kind, name }: Target): Side {
+    if (kind === 'group') return this.#group(name);
+    return kind === 'node' ? this.#named(name) : this.#address(name);
+  }
+
+  #group(name: string): Side {
+    return this.#groups.get(name) ?? groupSide(name, new Map());
+  }
+
+  #named(name: string): Side {
+    const id = this.#directory.byName(name);
+    if (id !== undefined) return this.#one(id, name);
+    const near = nearest(name, this.#directory.names());
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+    return { parts: [], problem: { always: true, detail: `No node is called ${name}.${hint}` } };
+  }
+
+  #one(id: string, name: string): Side {
+    const cohort = this.#engine.cohortOf(id);
+    if (cohort !== undefined) return { parts: [{ cohort, members: new Set([id]) }] };
+    return { parts: [], problem: { always: false, detail: `${name} is not let into the mesh, and reaches nobody.` } };
+  }
+
+  #address(address: string): Side {
+    let side = this.#addresses.get(address);
+    if (side === undefined) {
+      const id = this.#directory.byAddress(address);
+      side = id === undefined ? this.#behind(address) : this.#one(id, address);
+      this.#addresses.set(address, side);
+    }
+    return side;
+  }
+
+  #behind(address: string): Side {
+    const parsed = parseAddress(address);
+    if (parsed === undefined) throw new Error(`${address} is no address: the tests were run without being checked.`);
+    const behind: Network = { family: parsed.family, base: parsed.value, prefix: parsed.family === 4 ? 32 : 128 };
+    const parts = new Map<Cohort, Set<string>>();
+    for (const { id, networks } of this.#providers) {
+      const cohort = this.#engine.cohortOf(id);
+      if (cohort !== undefined && networks.some((network) => intersect(network, behind) !== undefined))
+        addTo(parts, cohort, id);
+    }
+    if (parts.size > 0) return { parts: partsOf(parts), behind };
+    return { parts: [], behind, problem: { always: false, detail: `No node forwards to ${address}.` } };
+  }
+}
+
+function addTo(parts: Map<Cohort, Set<string>> | undefined, cohort: Cohort, id: string): void {
+  const members = parts?.get(cohort);
+  if (members === undefined) parts?.set(cohort, new Set([id]));
+  else members.add(id);
+}
+
+function partsOf(parts: ReadonlyMap<Cohort, ReadonlySet<string>>): readonly Part[] {
+  return Array.from(parts, ([cohort, members]) => ({ cohort, members }));
+}
+
+function groupSide(name: string, parts: ReadonlyMap<Cohort, ReadonlySet<string>>): Side {
+  if (parts.size > 0) return { parts: partsOf(parts) };
+  return { parts: [], problem: { always: false, detail: `Nobody is in the group ${name}, so this proves nothing.` } };
+}
+
+function networksOf(texts: readonly string[]): readonly Network[] {
+  return texts.flatMap((text) => parseNetwork(text) ?? []);
+}

@@ -1,0 +1,164 @@
+/** A question as the cases of `fixtures/explanations` write it, and the facts that a coordinator would gather for it. */
+import type { PolicyDocument } from '../src/document/document.ts';
+import { containsAddress, parseAddress, parseNetwork } from '../src/document/network.ts';
+import { readPolicy } from '../src/document/read-policy.ts';
+import { Engine } from '../src/engine/engine.ts';
+import type {
+  AppliedFacts,
+  AppliedSection,
+  DestinationFacts,
+  ExplainFacts,
+  LinkFacts,
+  MissingFacts,
+  NodeFacts,
+  OfferFacts,
+  ServiceFacts,
+} from '../src/explain/facts.ts';
+import { parseWanted } from '../src/explain/wanted.ts';
+import type { FirewallRule } from '../src/firewall/rule.ts';
+import type { PolicyNode } from '../src/policy-node.ts';
+
+/** What is not said is usual: active, heard 3 s ago, everything applied, all peers linked directly. */
+export interface CaseNode {
+  readonly tags?: readonly string[];
+  /** `team/surface/environment`. */
+  readonly boundary?: string;
+  readonly state?: NodeFacts['state'];
+  readonly heard_s_ago?: number | null;
+  readonly agent_version?: string | null;
+  readonly provides?: readonly string[];
+  readonly address6?: null;
+  readonly applied?: Readonly<Partial<Record<AppliedSection, Partial<AppliedFacts>>>>;
+  readonly firewall?: readonly (Pick<FirewallRule, 'id' | 'direction' | 'action'> & Partial<FirewallRule>)[];
+  readonly services?: readonly ServiceFacts[];
+  readonly denied?: NodeFacts['denied'];
+  /** Whoever asks may not see it. */
+  readonly hidden?: true;
+}
+
+export interface ExplainCase {
+  readonly about: string;
+  readonly policy: object;
+  readonly lapsed?: readonly number[];
+  /** By name. The first has the addresses 100.64.0.1 and fd00:64::1, and so on. */
+  readonly nodes: Readonly<Record<string, CaseNode>>;
+  readonly question: { readonly from: string; readonly to: string; readonly port?: string };
+  /** Names that may have been meant. */
+  readonly near?: readonly string[];
+  readonly offers?: readonly OfferFacts[];
+  /** By the name of the other end. */
+  readonly links?: Readonly<Record<string, Partial<LinkFacts>>>;
+}
+
+const SEEN = { path: 'direct', handshake_age_s: 41, observed_s_ago: 5 } as const;
+const LINK: LinkFacts = { near: SEEN, far: SEEN, near_relay: null, far_relay: null };
+const APPLIED: AppliedFacts = {
+  in_sync: true,
+  applied_revision: 1184,
+  desired_revision: 1184,
+  error: null,
+  reason: null,
+};
+const RULE = { enabled: true, nodes: ['*'], interface: 'mesh', protocol: 'any' } as const;
+const OUTSIDE: readonly string[] = ['pending', 'quarantined', 'removed'];
+
+export function factsOf(given: ExplainCase): ExplainFacts {
+  const nodes = Object.entries(given.nodes).map(([name, node], index) => nodeFacts(name, node, index + 1));
+  const members = nodes.filter(({ state }) => !OUTSIDE.includes(state));
+  const { from, to, port } = given.question;
+  const wanted = port === undefined ? null : parseWanted(port);
+  if (wanted === undefined) throw new Error(`${port} is no port.`);
+  const source = visible(given, nodes).find(({ name, id }) => name === from || id === from);
+  return {
+    question: { from, to, port: wanted },
+    quotes_notes: true,
+    engine: Engine.compile({
+      document: documentOf(given.policy),
+      nodes: members.map((facts) => policyNode(facts, given.nodes[facts.name] ?? {})),
+      lapsed: new Set(given.lapsed),
+    }),
+    source: source ?? missing(given),
+    destination: destinationOf(given, nodes),
+  };
+}
+
+function documentOf(policy: object): PolicyDocument {
+  const reading = readPolicy(JSON.stringify(policy));
+  if (!reading.ok) throw new Error(reading.problems.map(({ detail }) => detail).join(' '));
+  return reading.document;
+}
+
+function missing({ near = [] }: ExplainCase): MissingFacts {
+  return { kind: 'missing', near };
+}
+
+function visible({ nodes }: ExplainCase, all: readonly NodeFacts[]): readonly NodeFacts[] {
+  return all.filter(({ name }) => nodes[name]?.hidden !== true);
+}
+
+function destinationOf(given: ExplainCase, all: readonly NodeFacts[]): DestinationFacts | MissingFacts {
+  const { to } = given.question;
+  const seen = visible(given, all);
+  const link = ({ name }: NodeFacts) => ({ ...LINK, ...given.links?.[name] });
+  if (to.startsWith('service:')) {
+    const name = to.slice('service:'.length);
+    const offering = seen.filter(({ services }) => services.some((service) => service.name === name));
+    const candidates = offering.map((node) => ({ node, link: link(node) }));
+    return { kind: 'service', name, candidates, near: given.near ?? [] };
+  }
+  const address = parseAddress(to);
+  const node = seen.find(({ name, id, address: four, address6 }) => [name, id, four, address6].includes(to));
+  if (node !== undefined) return { kind: 'node', node, family: address?.family ?? 4, link: link(node) };
+  if (address === undefined) return missing(given);
+  const providers = all
+    .filter(({ state }) => !OUTSIDE.includes(state))
+    .flatMap((provider) =>
+      (given.nodes[provider.name]?.provides ?? []).filter(contains(to)).map((network) => ({
+        node: provider,
+        network,
+        link: link(provider),
+        hidden: given.nodes[provider.name]?.hidden === true,
+      })),
+    );
+  return { kind: 'address', address: to, in_mesh: isOfMesh(to), providers, offers: given.offers ?? [] };
+}
+
+function contains(address: string) {
+  return (text: string) => {
+    const network = parseNetwork(text);
+    return network !== undefined && containsAddress(network, address);
+  };
+}
+
+function isOfMesh(address: string): boolean {
+  return contains(address)('100.64.0.0/10') || contains(address)('fd00:64::/64');
+}
+
+function nodeFacts(name: string, node: CaseNode, number: number): NodeFacts {
+  const [team = '', surface = '', environment = ''] = (node.boundary ?? '*/*/*').split('/');
+  const applied = (section: AppliedSection) => ({ ...APPLIED, ...node.applied?.[section] });
+  return {
+    kind: 'node',
+    id: `node_${name}`,
+    name,
+    address: `100.64.0.${number}`,
+    address6: node.address6 === null ? null : `fd00:64::${number.toString(16)}`,
+    state: node.state ?? 'active',
+    heard_s_ago: node.heard_s_ago === undefined ? 3 : node.heard_s_ago,
+    boundary: { team, surface, environment },
+    tags: node.tags ?? [],
+    agent_version: node.agent_version ?? null,
+    applied: { peers: applied('peers'), acl: applied('acl'), firewall: applied('firewall') },
+    firewall: (node.firewall ?? []).map((rule) => ({ ...RULE, ...rule })),
+    interface: 'mesh0',
+    services: node.services ?? [],
+    denied: node.denied ?? null,
+  };
+}
+
+function policyNode(
+  { id, name, tags, boundary, agent_version, state }: NodeFacts,
+  { provides = [] }: CaseNode,
+): PolicyNode {
+  return { id, name, tags, boundary, agent_version, provides, fresh: state === 'active' || state === 'draining' };
+}

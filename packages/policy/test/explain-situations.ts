@@ -1,0 +1,166 @@
+/** Questions of every kind about small meshes in every state, and the facts that a coordinator would gather for them. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { containsAddress, parseNetwork } from '../src/document/network.ts';
+import { Engine } from '../src/engine/engine.ts';
+import type { AppliedFacts, DestinationFacts, ExplainFacts, LinkFacts, NodeFacts } from '../src/explain/facts.ts';
+import type { Wanted } from '../src/explain/wanted.ts';
+import type { FirewallRule } from '../src/firewall/rule.ts';
+import { someDocument, someLapsed, someNodes } from './policy-arbitraries.ts';
+import type { ReferenceMesh } from './reference-engine.ts';
+
+export const FRESH: readonly NodeFacts['state'][] = ['active', 'draining'];
+const SILENT: readonly NodeFacts['state'][] = ['stale', 'unreachable'];
+const OUTSIDE: readonly NodeFacts['state'][] = ['pending', 'quarantined', 'removed'];
+const ADDRESSES = ['10.1.2.3', '10.2.0.1', '192.0.2.1', 'fd00:1::1', 'fe00::1'];
+
+const wanted: fc.Arbitrary<Wanted> = fc.oneof(
+  fc.constant({ protocol: 'icmp', port: 0 } as const),
+  fc.record({ protocol: fc.constantFrom('tcp' as const, 'udp' as const), port: fc.integer({ min: 1, max: 9 }) }),
+);
+const age = fc.option(fc.constantFrom(5, 100, 400));
+const report = fc.option(
+  fc.record({
+    path: fc.constantFrom('direct' as const, 'relay' as const, 'none' as const),
+    handshake_age_s: age,
+    observed_s_ago: fc.constant(5),
+  }),
+);
+const relay = fc.option(fc.record({ name: fc.constantFrom('fra-1', null), healthy: fc.boolean() }));
+const link: fc.Arbitrary<LinkFacts> = fc.record({ near: report, far: report, near_relay: relay, far_relay: relay });
+const applied: fc.Arbitrary<AppliedFacts> = fc
+  .record({
+    in_sync: fc.oneof({ weight: 8, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+    error: fc.constantFrom('secret: no', null),
+    reason: fc.constantFrom('secret', null),
+    applied_revision: fc.constantFrom(7, 8, null),
+    desired_revision: fc.constant(8),
+  })
+  .map((facts) => (facts.in_sync ? { ...facts, error: null, reason: null } : facts));
+const rule: fc.Arbitrary<FirewallRule> = fc.record({
+  id: fc.constantFrom('r1', 'r2'),
+  note: fc.constant('for secret-1'),
+  enabled: fc.boolean(),
+  nodes: fc.constant(['*']),
+  direction: fc.constantFrom('in' as const, 'out' as const, 'forward' as const),
+  interface: fc.constantFrom('mesh', 'any', 'eth0', 'mesh0'),
+  protocol: fc.constantFrom('any' as const, 'tcp' as const),
+  action: fc.constantFrom('accept' as const, 'drop' as const, 'log' as const),
+});
+
+/** What is known of a node beside what the policy knows. */
+const aside = fc.record({
+  fresh: fc.constantFrom(...FRESH),
+  silent: fc.constantFrom(...SILENT),
+  outside: fc.option(fc.constantFrom(...OUTSIDE), { freq: 5 }),
+  heard_s_ago: fc.option(fc.nat(10_000)),
+  applied: fc.record({ peers: applied, acl: applied, firewall: applied }),
+  firewall: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(rule, { maxLength: 3 }) },
+  ),
+  services: fc.subarray([
+    { name: 'web', protocol: 'tcp' as const, port: 2 },
+    { name: 'dns', protocol: 'udp' as const, port: 5 },
+  ]),
+  denied: fc.option(fc.constant({ in: 3, forward: 4 })),
+  hasSix: fc.boolean(),
+  hidden: fc.boolean(),
+});
+
+export const someSituation = fc.record({
+  document: someDocument,
+  lapsed: someLapsed,
+  nodes: someNodes.filter(({ length }) => length > 1),
+  asides: fc.array(aside, { minLength: 16, maxLength: 16 }),
+  from: fc.nat(15),
+  to: fc.oneof(
+    fc.record({
+      kind: fc.constant('node' as const),
+      index: fc.nat(15),
+      family: fc.constantFrom(4 as const, 6 as const),
+    }),
+    fc.record({ kind: fc.constant('service' as const), name: fc.constantFrom('web', 'dns', 'none') }),
+    fc.record({ kind: fc.constant('address' as const), address: fc.constantFrom(...ADDRESSES) }),
+  ),
+  wanted: fc.option(wanted),
+  link,
+});
+type Situation = typeof someSituation extends fc.Arbitrary<infer Value> ? Value : never;
+
+export interface Built {
+  readonly facts: ExplainFacts;
+  readonly mesh: ReferenceMesh;
+  /** By id. */
+  readonly all: ReadonlyMap<string, NodeFacts>;
+}
+
+export function isIn(address: string, text: string): boolean {
+  const network = parseNetwork(text);
+  return network !== undefined && containsAddress(network, address);
+}
+
+export function build(given: Situation): Built {
+  const isForwarder = ({ provides }: { readonly provides: readonly string[] }) => provides.length > 0;
+  const named = given.nodes.map((node, index) => {
+    const isSecret =
+      given.asides[index]?.hidden === true && isForwarder(node) && index !== given.from % given.nodes.length;
+    return { ...node, name: isSecret ? `secret-${index}` : node.name };
+  });
+  const facts = named.map((node, index) => nodeFacts(given, node, index));
+  const members = named.filter((_, index) => !OUTSIDE.includes(facts[index]?.state ?? 'removed'));
+  const mesh = { document: given.document, nodes: members, lapsed: given.lapsed };
+  const source = facts[given.from % facts.length];
+  assert.ok(source !== undefined);
+  const question = { from: source.name, to: 'asked', port: given.wanted };
+  const destination = destinationOf(given, facts, members);
+  return {
+    facts: { question, engine: Engine.compile(mesh), quotes_notes: true, source, destination },
+    mesh,
+    all: new Map(facts.map((node) => [node.id, node])),
+  };
+}
+
+function nodeFacts({ asides }: Situation, node: Situation['nodes'][number], index: number): NodeFacts {
+  const given = asides[index];
+  assert.ok(given !== undefined);
+  // What hidden nodes say of themselves may not be told either.
+  const own: typeof given = node.name.startsWith('secret')
+    ? given
+    : JSON.parse(JSON.stringify(given).replaceAll('secret', 'plain'));
+  const { id, name, boundary, tags, agent_version } = node;
+  return {
+    ...own,
+    ...{ kind: 'node', id, name, boundary, tags, agent_version },
+    address: `100.64.0.${index + 1}`,
+    address6: own.hasSix ? `fd64::${index + 1}` : null,
+    state: own.outside ?? (node.fresh ? own.fresh : own.silent),
+    interface: 'mesh0',
+  };
+}
+
+function destinationOf(
+  { to, link }: Situation,
+  facts: readonly NodeFacts[],
+  members: Situation['nodes'],
+): DestinationFacts {
+  const seen = facts.filter(({ name }) => !name.startsWith('secret'));
+  if (to.kind === 'service') {
+    const candidates = seen.filter(({ services }) => services.some(({ name }) => name === to.name));
+    return { ...to, near: [], candidates: candidates.map((node) => ({ node, link })) };
+  }
+  if (to.kind === 'node') {
+    const node = seen[to.index % seen.length];
+    assert.ok(node !== undefined);
+    return { kind: 'node', node, family: node.address6 === null ? 4 : to.family, link };
+  }
+  const providers = members.flatMap(({ id, provides }) =>
+    provides
+      .filter((network) => isIn(to.address, network))
+      .flatMap((network) => {
+        const node = facts.find((candidate) => candidate.id === id);
+        return node === undefined ? [] : [{ node, network, link, hidden: node.name.startsWith('secret') }];
+      }),
+  );
+  return { ...to, in_mesh: false, providers, offers: [] };
+}
