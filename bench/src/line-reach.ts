@@ -1,49 +1,58 @@
 import type { NodeId } from '@meshwork/contract';
-import type { Cohort, Move, Reach, View } from '@meshwork/coordinator/views';
+import { type Cohort, type Facts, type Move, PolicyReach } from '@meshwork/coordinator/views';
+import type { Terms } from '@meshwork/policy';
 
 /** A place in the line, with the one node that has it. */
 interface Place extends Cohort {
   readonly at: number;
 }
 
+const EVERYTHING: Terms = { allow: ['*'], forward: [], routes: [] };
+
 /**
  * A policy that gives every node other peers than any other node: the ones that joined just before and just after it.
  * What nodes are told cannot be shared then, beyond what is said about each of them.
  */
-export class LineReach implements Reach {
+export class LineReach extends PolicyReach {
   readonly #each: number;
   readonly #line: Place[] = [];
   readonly #placeOf = new Map<NodeId, Place>();
 
   constructor(each: number) {
+    super();
     this.#each = each;
   }
 
-  reset(view: View): void {
+  override reset(facts: Facts): void {
+    super.reset(facts);
     this.#line.length = 0;
     this.#placeOf.clear();
-    for (const id of [...view.all('node')].map((node) => node.id as NodeId).sort()) this.#join(id);
+    for (const id of [...facts.view.all('node')].map((node) => node.id as NodeId).sort()) this.#join(id);
   }
 
-  update(_view: View, node: NodeId): Move | undefined {
+  override update(node: NodeId): Move | undefined {
     if (this.#placeOf.has(node)) return undefined; // nobody leaves here
     return { from: undefined, to: this.#join(node) };
   }
 
-  cohortOf(node: NodeId): Cohort | undefined {
+  override cohortOf(node: NodeId): Cohort | undefined {
     return this.#placeOf.get(node);
   }
 
-  peersOf(cohort: Cohort): Iterable<Cohort> {
+  override peersOf(cohort: Cohort): Iterable<Cohort> {
     const { at } = cohort as Place;
     return this.#line.slice(Math.max(0, at - this.#each), at + this.#each + 1).filter((place) => place !== cohort);
   }
 
-  arePeers(a: Cohort, b: Cohort): boolean {
+  override arePeers(a: Cohort, b: Cohort): boolean {
     return a !== b && Math.abs((a as Place).at - (b as Place).at) <= this.#each;
   }
 
-  matches(): readonly string[] {
+  override terms(): Terms {
+    return EVERYTHING;
+  }
+
+  override matches(): readonly string[] {
     return ['line -> line'];
   }
 

@@ -12,6 +12,7 @@ import { printTable } from './print-table.ts';
 import { commitsSuite } from './suites/commits.ts';
 import { heartbeatsSuite } from './suites/heartbeats.ts';
 import { httpSuite } from './suites/http.ts';
+import { policySuite } from './suites/policy.ts';
 import { sizeSuite } from './suites/size.ts';
 import { stormSuite } from './suites/storm.ts';
 import { waitingSuite } from './suites/waiting.ts';
@@ -22,6 +23,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   size: { title: 'A large mesh', run: sizeSuite },
   heartbeats: { title: 'Heartbeats, one core', run: heartbeatsSuite },
   waiting: { title: 'Agents that wait', run: waitingSuite },
+  policy: { title: 'Policies', run: policySuite },
   storm: { title: 'Everybody comes back at once', run: stormSuite },
 };
 

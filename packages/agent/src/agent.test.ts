@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Applied, type HeartbeatReply, newId, type Peer } from '@meshwork/contract';
-import { digestOf, digestText } from '@meshwork/contract/digest';
+import {
+  APPLIED_SECTIONS,
+  type Applied,
+  type HeartbeatReply,
+  newId,
+  type Peer,
+  type PeerTerms,
+} from '@meshwork/contract';
+import { digestOf, digestOfTerms, digestText } from '@meshwork/contract/digest';
 import { agentWith, INITIAL } from '../test/test-agent.ts';
 
 const peer = (name: string): Peer => ({
@@ -14,6 +21,7 @@ const peer = (name: string): Peer => ({
   routes: [],
   relay: null,
 });
+const termsWith = ({ id }: Peer): PeerTerms => ({ peer: id, allow: ['tcp:22'], forward: [], routes: [] });
 const self = {
   name: 'git-1',
   address: '100.64.0.7/32',
@@ -27,6 +35,8 @@ const told = (peers: Peer[]): HeartbeatReply => ({
   next_s: 0,
   self: { ...self, tags: [], routes: [] },
   peers: { full: peers },
+  acl: { full: peers.map(termsWith) },
+  firewall: [{ id: 'firewall_1', direction: 'in', interface: 'mesh', protocol: 'any', action: 'drop' }],
   relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 },
   ingress: [],
 });
@@ -48,7 +58,10 @@ test('an agent proves itself, tells all, takes in what it is told and reports it
   assert.equal(second?.body.complete, undefined);
   assert.equal(second?.body.report, undefined, 'what was answered is not said again');
   assert.deepEqual(second?.body.applied?.peers, { revision: 7, digest: digestText(digestOf(other)) });
-  assert.deepEqual(Object.keys(second?.body.applied ?? {}).sort(), ['ingress', 'peers', 'relay', 'self']);
+  const terms = digestOfTerms(termsWith(other));
+  assert.deepEqual(second?.body.applied?.acl, { revision: 7, digest: digestText(terms) });
+  assert.deepEqual(second?.body.applied?.firewall, { revision: 7, digest: it.agent.view.digestOf('firewall') });
+  assert.deepEqual(Object.keys(second?.body.applied ?? {}).sort(), [...APPLIED_SECTIONS].sort());
   assert.equal(second?.body.observed?.relay, 'fra-1');
   assert.equal(second?.body.observed?.links?.[0]?.peer, other.id);
   assert.equal(it.agent.status.state, 'connected');
@@ -122,7 +135,7 @@ test('a coordinator that has forgotten is told everything', async () => {
   const third = it.coordinator.beats[2]?.body;
   assert.equal(third?.complete, true);
   assert.deepEqual(third?.report, INITIAL);
-  assert.equal(Object.keys(third?.applied ?? {}).length, 4);
+  assert.equal(Object.keys(third?.applied ?? {}).length, APPLIED_SECTIONS.length);
   assert.equal(third?.observed?.links?.length, 1);
   assert.equal(third?.observed?.relay, 'fra-1');
 });

@@ -4,7 +4,7 @@ import type { Client, Clock } from '@meshwork/client';
 import { type HeartbeatReply, MAX_WAIT_S, type Report } from '@meshwork/contract';
 import { BackOff } from './back-off.ts';
 import type { DataPlane } from './data-plane.ts';
-import type { HeldPeers } from './held-peers.ts';
+import type { Held } from './held-records.ts';
 import { HeldView } from './held-view.ts';
 import { Pace } from './pace.ts';
 import { pause } from './pause.ts';
@@ -24,12 +24,13 @@ const RETURN_WAIT_S = 2;
 /** Until the coordinator says otherwise; the specification's. */
 const DEFAULT_INTERVAL_S = 15;
 
-export interface AgentOptions<Peers extends HeldPeers> {
+export interface AgentOptions<H extends Held = Held> {
   readonly identity: Identity;
   /** The coordinators of the mesh, any of which will do. The first is tried first. */
   readonly coordinators: readonly [Client, ...Client[]];
-  readonly peers: Peers;
-  readonly data_plane: DataPlane<Peers>;
+  /** Empty, and filled by the agent: with as much as its data plane needs. */
+  readonly held: H;
+  readonly data_plane: DataPlane<H>;
   /** What is true of the node as it starts. */
   readonly report: Report;
   readonly clock: Clock;
@@ -52,13 +53,13 @@ export interface AgentObserver {
  * One start of an agent: heartbeats until it is stopped or its node is gone. Each heartbeat waits at the coordinator for
  * news. When there is news on this side, the next one goes out beside it, and the coordinator lets the older one go.
  */
-export class Agent<Peers extends HeldPeers> {
+export class Agent<H extends Held = Held> {
   readonly boot_id = randomUUID();
-  readonly view: HeldView<Peers>;
-  readonly #options: AgentOptions<Peers>;
+  readonly view: HeldView<H>;
+  readonly #options: AgentOptions<H>;
   readonly #session: Session;
   readonly #reporter = new Reporter();
-  readonly #work: Work<Peers>;
+  readonly #work: Work<H>;
   readonly #backOff: BackOff;
   readonly #pace = new Pace();
   /** Rung when there is something to tell. */
@@ -74,10 +75,10 @@ export class Agent<Peers extends HeldPeers> {
   #failure = { code: '', times: 0 };
   #status: AgentStatus = { state: 'starting' };
 
-  constructor(options: AgentOptions<Peers>) {
+  constructor(options: AgentOptions<H>) {
     const { identity, clock, random, data_plane } = options;
     this.#options = options;
-    this.view = new HeldView(options.peers);
+    this.view = new HeldView(options.held);
     this.#session = new Session({ identity, now: () => clock.now(), random });
     const ended = () => this.#news.ring();
     this.#work = new Work({ view: this.view, data_plane, reporter: this.#reporter, ended });

@@ -1,5 +1,5 @@
 import type { Applied, AppliedSection, Observed } from '@meshwork/contract';
-import type { HeldPeers } from './held-peers.ts';
+import type { Held } from './held-records.ts';
 import type { View } from './held-view.ts';
 
 /**
@@ -9,14 +9,16 @@ import type { View } from './held-view.ts';
  *
  * so a data plane never answers with what it was asked for, only with what it found in effect afterwards. It keeps what
  * it last had in effect when a section cannot be applied, and says so with `error`.
+ *
+ * One that reads the records of peers and their terms is a `DataPlane<Kept>`; to one that does not, digests will do.
  */
-export interface DataPlane<Peers extends HeldPeers> {
+export interface DataPlane<H extends Held = Held> {
   /**
    * Makes one section of the view true. Never called twice at the same time, and called again with a newer view, or with
    * the same one after an error. What it answers with is reported as it is. The view goes on living: what is needed of it
    * is read before the first `await`.
    */
-  apply(section: AppliedSection, view: View<Peers>): Promise<Applied>;
+  apply(section: AppliedSection, view: View<H>): Promise<Applied>;
 
   /**
    * What it sees now. Absent fields are as they were when it was last asked; `everything` asks for all of them, because

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import { DryRunDataPlane } from './dry-run-data-plane.ts';
-import { PeerRecords } from './held-peers.ts';
+import { newKept } from './held-records.ts';
 import { HeldView } from './held-view.ts';
 
 const ingress = [{ id: 'ingress_1', hostname: 'h', service: 's', draining: false }];
 
 async function setUp() {
   let now = 1_000_000;
-  const view = new HeldView(new PeerRecords());
+  const view = new HeldView(newKept());
   const plane = new DryRunDataPlane({ node: 'node_a', now: () => now });
   const tell = async (reply: Omit<Parameters<typeof view.take>[0], 'next_s'>) => {
     const sections = view.take({ next_s: 0, ...reply });
@@ -30,6 +31,21 @@ test('what it was told is in effect, and is observed once', async () => {
   assert.equal(telemetry?.uptime_s, 0);
   assert.deepEqual(plane.observe('changes'), {});
   assert.deepEqual(plane.observe('everything'), { telemetry, ...observed });
+});
+
+test('what is allowed and the host rules are in effect as told, and are nothing to observe', async () => {
+  const { view, plane, tell } = await setUp();
+  const terms = { peer: 'node_b', allow: ['tcp:22'], forward: [], routes: [] };
+  const rule = { id: 'firewall_1', direction: 'in', interface: 'any', protocol: 'any', action: 'drop' } as const;
+  const first = await tell({ revision: 2, acl: { full: [terms] }, firewall: [rule] });
+  assert.deepEqual(first, [
+    { revision: 2, digest: digestText(digestOfTerms(terms)) },
+    { revision: 2, digest: digestText(digestOf([rule])) },
+  ]);
+  const second = await tell({ revision: 3, acl: { remove: ['node_b'] } });
+  assert.deepEqual(second, [{ revision: 3, digest: digestText(EMPTY_DIGEST) }]);
+  assert.deepEqual(await plane.apply('firewall', view), first[1], 'it was not told of rules again');
+  assert.deepEqual(Object.keys(plane.observe('everything')), ['telemetry']);
 });
 
 test('connections are what somebody says they are, and that is news', async () => {
@@ -73,7 +89,7 @@ test('links shake hands again in time, with a round trip that both ends agree on
   assert.equal(again?.rtt_ms, link?.rtt_ms);
   assert.notEqual(again?.handshake_at, link?.handshake_at);
   const other = new DryRunDataPlane({ node: 'node_b', now: () => 0 });
-  const seen = new HeldView(new PeerRecords());
+  const seen = new HeldView(newKept());
   seen.take({ revision: 1, next_s: 0, peers: { full: [{ ...peer, id: 'node_a' }] } });
   await other.apply('peers', seen);
   assert.equal(other.observe('everything').links?.[0]?.rtt_ms, link?.rtt_ms);

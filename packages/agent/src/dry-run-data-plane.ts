@@ -2,7 +2,6 @@ import type { Applied, AppliedSection, LinkReport, Observed } from '@meshwork/co
 import { utc } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import type { DataPlane } from './data-plane.ts';
-import type { HeldPeers } from './held-peers.ts';
 import type { View } from './held-view.ts';
 import { newWireguardKey } from './keys.ts';
 
@@ -24,9 +23,9 @@ export interface DryRunOptions {
  * Touches nothing: remembers what it was told, and reports it as in effect. Links are up, the assigned relay is in use, and an
  * ingress has as many connections as somebody says it has.
  */
-export class DryRunDataPlane implements DataPlane<HeldPeers> {
+export class DryRunDataPlane implements DataPlane {
   readonly #options: DryRunOptions;
-  #view: View<HeldPeers> | undefined;
+  #view: View | undefined;
   /** What is in effect, as far as anything is here. Undefined: nothing yet. */
   #relay: string | null | undefined;
   #served: readonly string[] | undefined;
@@ -44,7 +43,7 @@ export class DryRunDataPlane implements DataPlane<HeldPeers> {
     this.#startedAt = options.now();
   }
 
-  async apply(section: AppliedSection, view: View<HeldPeers>): Promise<Applied> {
+  async apply(section: AppliedSection, view: View): Promise<Applied> {
     this.#view = view;
     if (section === 'peers') this.#untold.add('links');
     if (section === 'relay') this.#relay = view.relay?.name ?? null;
@@ -109,7 +108,7 @@ export class DryRunDataPlane implements DataPlane<HeldPeers> {
   }
 
   /** Those of new peers, or all of them. */
-  #links(view: View<HeldPeers>, all: boolean): LinkReport[] {
+  #links(view: View, all: boolean): LinkReport[] {
     const { node, now, max_links = Number.POSITIVE_INFINITY } = this.#options;
     const handshake_at = utc(now());
     const before = this.#linked;

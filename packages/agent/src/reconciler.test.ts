@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Applied, AppliedSection } from '@meshwork/contract';
-import { PeerRecords } from './held-peers.ts';
+import { newKept } from './held-records.ts';
 import { HeldView } from './held-view.ts';
 import { Reconciler } from './reconciler.ts';
 
 function setUp(apply: (section: AppliedSection, revision: number) => Promise<Applied>) {
-  const view = new HeldView(new PeerRecords());
+  const view = new HeldView(newKept());
   const reported: [AppliedSection, Applied][] = [];
   const plane = {
     apply: (section: AppliedSection) => apply(section, view.revisionOf(section)),

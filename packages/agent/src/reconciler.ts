@@ -1,7 +1,7 @@
 import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
 import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import type { DataPlane } from './data-plane.ts';
-import type { HeldPeers } from './held-peers.ts';
+import type { Held } from './held-records.ts';
 import type { View } from './held-view.ts';
 
 /** The contract's limit on the words of an error. */
@@ -12,15 +12,15 @@ const NOTHING: Applied = { revision: 0, digest: digestText(EMPTY_DIGEST) };
  * Makes the data plane what the view says, one section after another, while heartbeats go on. A section that could not be
  * applied is tried again whenever `reconcile` is called, that is with every answer of the coordinator.
  */
-export class Reconciler<Peers extends HeldPeers> {
-  readonly #plane: DataPlane<Peers>;
-  readonly #view: View<Peers>;
+export class Reconciler<H extends Held> {
+  readonly #plane: DataPlane<H>;
+  readonly #view: View<H>;
   readonly #report: (section: AppliedSection, applied: Applied) => void;
   readonly #due = new Set<AppliedSection>();
   readonly #inEffect = new Map<AppliedSection, Applied>();
   #running: Promise<void> | undefined;
 
-  constructor(plane: DataPlane<Peers>, view: View<Peers>, report: (section: AppliedSection, applied: Applied) => void) {
+  constructor(plane: DataPlane<H>, view: View<H>, report: (section: AppliedSection, applied: Applied) => void) {
     this.#plane = plane;
     this.#view = view;
     this.#report = report;

@@ -1,30 +1,30 @@
 import type { AppliedSection, HeartbeatReply } from '@meshwork/contract';
 import { Commands } from './commands.ts';
 import type { DataPlane } from './data-plane.ts';
-import type { HeldPeers } from './held-peers.ts';
+import type { Held } from './held-records.ts';
 import type { HeldView } from './held-view.ts';
 import { Reconciler } from './reconciler.ts';
 import type { Reporter } from './reporter.ts';
 
-interface WorkOptions<Peers extends HeldPeers> {
-  readonly view: HeldView<Peers>;
-  readonly data_plane: DataPlane<Peers>;
+interface WorkOptions<H extends Held> {
+  readonly view: HeldView<H>;
+  readonly data_plane: DataPlane<H>;
   readonly reporter: Reporter;
   /** Called when a piece of work has ended that left news in the reporter. */
   readonly ended: () => void;
 }
 
 /** What an answer asks for, being done: sections are applied and commands run, beside the heartbeats. */
-export class Work<Peers extends HeldPeers> {
-  readonly #view: HeldView<Peers>;
-  readonly #reconciler: Reconciler<Peers>;
+export class Work<H extends Held> {
+  readonly #view: HeldView<H>;
+  readonly #reconciler: Reconciler<H>;
   readonly #commands: Commands;
   readonly #ended: () => void;
   #pieces = 0;
   /** Whether anything came of it that the coordinator does not know. */
   #news = false;
 
-  constructor({ view, data_plane, reporter, ended }: WorkOptions<Peers>) {
+  constructor({ view, data_plane, reporter, ended }: WorkOptions<H>) {
     this.#view = view;
     this.#ended = ended;
     this.#reconciler = new Reconciler(data_plane, view, (section, applied) => {

@@ -3,13 +3,13 @@ import type { Report } from '@meshwork/contract';
 import { newId } from '@meshwork/contract';
 import { Agent, type AgentOptions } from '../src/agent.ts';
 import { DryRunDataPlane } from '../src/dry-run-data-plane.ts';
-import { type HeldPeers, PeerRecords } from '../src/held-peers.ts';
+import { type Held, newKept } from '../src/held-records.ts';
 import { newNodeKeys } from '../src/keys.ts';
 import { QuickClock } from './quick-clock.ts';
 import { scriptedCoordinator } from './scripted-coordinator.ts';
 
 type Coordinator = Parameters<typeof scriptedCoordinator>[0];
-type Changes = Partial<Omit<AgentOptions<HeldPeers>, 'identity' | 'coordinators'>> & {
+type Changes = Partial<Omit<AgentOptions<Held>, 'identity' | 'coordinators'>> & {
   readonly script?: Coordinator;
   readonly client?: Omit<ClientOptions, 'url'>;
   /** Addresses before the scripted coordinator's. */
@@ -27,10 +27,10 @@ export async function agentWith({ script, client = {}, urls = [], ...changes }: 
   const plane = new DryRunDataPlane({ node, now: () => clock.now() });
   const [first = coordinator.url, ...rest] = [...urls, coordinator.url];
   const coordinators = [first, ...rest].map((url) => createClient({ url, ...client }));
-  const agent = new Agent<HeldPeers>({
+  const agent = new Agent<Held>({
     identity: { node, key },
     coordinators: coordinators as [(typeof coordinators)[0]],
-    peers: new PeerRecords(),
+    held: newKept(),
     data_plane: plane,
     report: INITIAL,
     clock,

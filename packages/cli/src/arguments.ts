@@ -1,4 +1,12 @@
-import { type Id, type IdPrefix, isId, MAX_LIMIT, type OperationRunId, type TokenId } from '@meshwork/contract';
+import {
+  type FirewallRuleId,
+  type Id,
+  type IdPrefix,
+  isId,
+  MAX_LIMIT,
+  type OperationRunId,
+  type TokenId,
+} from '@meshwork/contract';
 import { InvalidArgumentError } from 'commander';
 import { parseDuration } from './duration.ts';
 
@@ -6,6 +14,7 @@ import { parseDuration } from './duration.ts';
 
 export const tokenId: (text: string) => TokenId = idReader('token');
 export const operationId: (text: string) => OperationRunId = idReader('operation');
+export const firewallRuleId: (text: string) => FirewallRuleId = idReader('firewall');
 
 function idReader<P extends IdPrefix>(prefix: P): (text: string) => Id<P> {
   return (text) => {

@@ -71,6 +71,12 @@ async function readSetting(file: string, flag: string): Promise<string> {
   }
 }
 
+/** What people edit with, and its arguments. As everywhere else, a command that needs a shell has to be a script. */
+export function editorCommand(): readonly [command: string, ...args: string[]] {
+  const [command = 'vi', ...args] = (process.env.VISUAL || process.env.EDITOR || '').split(' ').filter(Boolean);
+  return [command, ...args];
+}
+
 /** How to call this program again from where it was called: under npm it is not on the path of the shell. */
 export function programName(): string {
   return process.env.npm_lifecycle_event === undefined ? 'mesh' : 'npx mesh';

@@ -8,7 +8,7 @@ test('every error of the API ends the program in one of the ways the help lists'
     refused: ERROR_CODES.filter((code) => ERRORS[code].refusal),
     not_found: ['not_found', 'route_not_found'],
     conflict: ERROR_CODES.filter((code) => [409, 412].includes(ERRORS[code].status)),
-    usage: ['invalid'],
+    usage: ERROR_CODES.filter((code) => ERRORS[code].status === 422),
     temporary: ERROR_CODES.filter((code) => ERRORS[code].retryable),
   };
   for (const code of ERROR_CODES) {

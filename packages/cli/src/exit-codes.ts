@@ -10,6 +10,8 @@ export const EXIT_CODES = {
   chain_broken: { code: 7, meaning: 'the audit chain is broken' },
   unproven: { code: 8, meaning: 'the operation ended without being verified' },
   under_way: { code: 9, meaning: 'the operation is still under way' },
+  denied: { code: 10, meaning: '`mesh explain`: it cannot be reached' },
+  unknown: { code: 11, meaning: '`mesh explain`: nobody can say whether it can be reached' },
 } as const;
 
 export type Exit = keyof typeof EXIT_CODES;
@@ -29,6 +31,6 @@ export function exitOfStatus(status: number, retryable: boolean): Exit {
 }
 
 export function exitCodeHelp(): string {
-  const rows = Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${code}  ${meaning}`);
+  const rows = Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${String(code).padStart(2)}  ${meaning}`);
   return ['Exit codes:', ...rows].join('\n');
 }

@@ -15,6 +15,8 @@ const HINTS: Readonly<Record<string, string>> = {
   mesh_scope_required: 'use a token whose team, surface and environment are all "*"',
   exceeds_own_rights: '`mesh whoami` shows what this token may do; it can give no more than that',
   not_found: 'what lies outside the scope of the token is not found either; `mesh whoami` shows the scope',
+  policy_tests_failed: '`mesh acl preview` shows what would open and close besides',
+  firewall_cuts_off: 'let what agents need pass by an earlier rule (--before), or say --force when that is meant',
   revision_mismatch: 'look at it again, then decide anew',
   operation_in_progress: 'follow it with `mesh operation wait`, or end it with `mesh operation cancel`',
   operation_not_cancellable: 'ask for its opposite, such as `mesh node release` after `mesh node quarantine`',

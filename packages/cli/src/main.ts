@@ -6,12 +6,30 @@
  * `exit-codes.ts` says how the program can end, and `report-failure.ts` how it says why.
  */
 import { AREAS } from '@meshwork/contract';
+import { aclDiff } from './commands/acl/diff.ts';
+import { aclEdit } from './commands/acl/edit.ts';
+import { aclPreview } from './commands/acl/preview.ts';
+import { aclRestore } from './commands/acl/restore.ts';
+import { aclSet } from './commands/acl/set.ts';
+import { aclShow } from './commands/acl/show.ts';
+import { aclValidate } from './commands/acl/validate.ts';
+import { aclVersion } from './commands/acl/version.ts';
+import { aclVersions } from './commands/acl/versions.ts';
 import { auditExport } from './commands/audit/export.ts';
 import { auditList } from './commands/audit/list.ts';
 import { auditVerify } from './commands/audit/verify.ts';
 import { coordinator } from './commands/coordinator.ts';
 import { demo } from './commands/demo.ts';
 import { events } from './commands/events.ts';
+import { explain } from './commands/explain/explain.ts';
+import { firewallAdd } from './commands/firewall/add.ts';
+import { firewallChange } from './commands/firewall/change.ts';
+import { firewallDelete } from './commands/firewall/delete.ts';
+import { firewallList } from './commands/firewall/list.ts';
+import { firewallMove } from './commands/firewall/move.ts';
+import { firewallNode } from './commands/firewall/node.ts';
+import { firewallPreview } from './commands/firewall/preview.ts';
+import { firewallShow } from './commands/firewall/show.ts';
 import { fleet } from './commands/fleet.ts';
 import { ingressCreate } from './commands/ingress/create.ts';
 import { ingressDelete } from './commands/ingress/delete.ts';
@@ -105,6 +123,28 @@ const mesh = program([
     ingressDrain(),
     ingressUndrain(),
     ingressDelete(),
+  ]),
+  explain(),
+  noun('acl', AREAS.acls?.description, [
+    aclShow(),
+    aclEdit(),
+    aclSet(),
+    aclValidate(),
+    aclPreview(),
+    aclVersions(),
+    aclVersion(),
+    aclDiff(),
+    aclRestore(),
+  ]),
+  noun('firewall', AREAS.firewall?.description, [
+    firewallList(),
+    firewallShow(),
+    firewallAdd(),
+    firewallChange(),
+    firewallMove(),
+    firewallDelete(),
+    firewallPreview(),
+    firewallNode(),
   ]),
   events(),
   noun('settings', AREAS.settings?.description, [settingsShow(), settingsSet()]),

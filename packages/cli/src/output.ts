@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { styleText } from 'node:util';
+import { printableText } from './terminal-text.ts';
 
 /** Where results go: standard output has nothing but results, and with `--json` nothing but JSON. */
 export class Output {
@@ -31,10 +32,26 @@ export class Output {
     if (!this.json) process.stderr.write(`${text}\n`);
   }
 
+  /** A text that stands for itself, unchanged; a terminal is not sent what it would obey. */
+  async verbatim(text: string): Promise<void> {
+    await this.write(process.stdout.isTTY ? printableText(text) : text);
+  }
+
   strong(text: string): string {
-    return this.#color ? styleText('bold', text, { stream: process.stdout }) : text;
+    return this.#styled('bold', text);
+  }
+
+  tinted(tint: Tint, text: string): string {
+    return this.#styled(TINTS[tint], text);
+  }
+
+  #styled(style: 'bold' | (typeof TINTS)[Tint], text: string): string {
+    return this.#color ? styleText(style, text, { stream: process.stdout }) : text;
   }
 }
+
+const TINTS = { good: 'green', bad: 'red', doubtful: 'yellow' } as const;
+export type Tint = keyof typeof TINTS;
 
 /** Where progress is shown. It is for people: with `--json` there is none. */
 export function screenOf(out: Output) {

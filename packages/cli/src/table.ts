@@ -17,6 +17,11 @@ export function fields(pairs: readonly (readonly [name: string, value: string])[
   return alignedLines(pairs).join('\n');
 }
 
+/** Rows without headings, for what reads as sentences. */
+export function alignedRows(rows: readonly (readonly string[])[]): string {
+  return alignedLines(rows).join('\n');
+}
+
 function alignedLines(rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map(printable));
   const widths: number[] = [];

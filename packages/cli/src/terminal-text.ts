@@ -12,6 +12,14 @@ export function printable(text: string): string {
     .replaceAll(/(?!\u200d)[\p{Cc}\p{Cf}]/gu, '');
 }
 
+/** The same for a text of many lines, which keeps its lines and its tabs. */
+export function printableText(text: string): string {
+  return text
+    .split(/(\r?\n|\t)/)
+    .map((part, index) => (index % 2 === 0 ? printable(part) : part))
+    .join('');
+}
+
 /** Characters that take two columns: East Asian wide ones and emoji. */
 const WIDE =
   /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u;
@@ -28,6 +36,18 @@ export function columnsOf(text: string): number {
     else if (!/^[\p{M}\u200d]+$/u.test(segment)) columns += 1;
   }
   return columns;
+}
+
+/** Words in lines of so many columns at most; a word that is longer stands alone. */
+export function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of printable(text).split(' ').filter(Boolean)) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && columnsOf(longer) <= columns) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 export function padEnd(text: string, columns: number): string {

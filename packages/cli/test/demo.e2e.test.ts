@@ -51,19 +51,21 @@ describe('mesh demo', () => {
   });
 
   it('prints commands that work as they stand there', async () => {
-    assert.equal(commands.length, 7);
+    assert.equal(commands.length, 10);
     const runs: (Ended & { readonly command: string })[] = [];
     for (const command of commands.filter((one) => one !== 'mesh events')) {
       await using run = shell(command);
       runs.push({ command, ...(await run.ended) });
     }
     for (const { command, code, stdout, stderr } of runs) {
-      assert.equal(code, 0, `${command}: ${stderr}`);
+      assert.equal(code, command.includes('laptop-ben') ? 10 : 0, `${command}: ${stderr}`); // 10: denied
       assert.notEqual(stdout, '');
     }
     const said = (part: string) => runs.find(({ command }) => command.includes(part))?.stdout ?? '';
     assert.match(said('node list'), /laptop-zoe +pending/);
     assert.match(said('node show'), /^routes +10\.20\.0\.0\/16 via gw-\d$/m);
+    assert.match(said('explain laptop-ana'), /^ALLOWED/);
+    assert.match(said('explain laptop-ben'), /^DENIED {2}No grant lets laptop-ben reach db-1 on tcp:5432\./);
     assert.match(said('drain'), /^state +verified$/m);
     assert.match(said('audit list'), /bootstrap +nodes\.drain/);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { EventRecord, Node, NodeOperation, Posture } from '@meshwork/contract';
-import { type Ended, mesh, Run, type TempFolder, tempFolder } from './run-mesh.ts';
+import { type Ended, mesh, Run, SUITE_MS, type TempFolder, tempFolder } from './run-mesh.ts';
 
 /** Real agents against a real coordinator, driven by the program alone. The steps build on each other. */
 describe('mesh with a fleet', () => {
@@ -14,10 +14,14 @@ describe('mesh with a fleet', () => {
   before(async () => {
     folder = await tempFolder();
     const args = ['coordinator', '--listen', '127.0.0.1:0', '--data-dir', join(folder.path, 'data')];
-    coordinator = new Run(args, { cwd: folder.path });
+    coordinator = new Run(args, { cwd: folder.path, hangs_after_ms: SUITE_MS });
     const [, url = ''] = await coordinator.said('stdout', /"url":"([^"]+)".*"msg":"serving"/);
     env = { MESH_URL: url };
-    fleet = new Run(['fleet', '--nodes', '3', '--prefix', 'sim', '--tag', 'role:sim'], { env, cwd: folder.path });
+    fleet = new Run(['fleet', '--nodes', '3', '--prefix', 'sim', '--tag', 'role:sim'], {
+      env,
+      cwd: folder.path,
+      hangs_after_ms: SUITE_MS,
+    });
     await fleet.said('stderr', /3 nodes {2}3 active/);
   });
   after(async () => {

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEntry, ChainReport, Token, TokenWithSecret, Whoami } from '@meshwork/contract';
-import { type Ended, mesh, Run, type TempFolder, tempFolder } from './run-mesh.ts';
+import { type Ended, mesh, Run, SUITE_MS, type TempFolder, tempFolder } from './run-mesh.ts';
 
 /** One walk through the product: the steps build on each other, as they do for whoever tries it first. */
 describe('mesh with a real coordinator', () => {
@@ -18,7 +18,7 @@ describe('mesh with a real coordinator', () => {
     folder = await tempFolder();
     trail = join(folder.path, 'trail.ndjson');
     const args = ['coordinator', '--listen', '127.0.0.1:0', '--data-dir', join(folder.path, 'data')];
-    coordinator = new Run(args, { cwd: folder.path });
+    coordinator = new Run(args, { cwd: folder.path, hangs_after_ms: SUITE_MS });
     const [, url = ''] = await coordinator.said('stdout', /"url":"([^"]+)".*"msg":"serving"/);
     env = { MESH_URL: url };
   });

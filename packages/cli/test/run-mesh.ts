@@ -15,13 +15,19 @@ const NOWHERE = fileURLToPath(new URL('.', import.meta.url));
 
 /** Long enough for any run here on a slow machine; a run that takes longer hangs, and is ended. */
 const HANGS_AFTER_MS = 30_000;
+/** The same for a run that others talk to as long as a suite takes. */
+export const SUITE_MS = 5 * 60_000;
 
 export interface RunOptions {
   /** All the environment there is, besides the path: what the machine has set must not reach the tests. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** What comes in on standard input. Absent: there is none. */
+  readonly input?: string;
   /** Node and what it runs; by default this Node and `main.ts`. */
   readonly program?: readonly [node: string, ...args: string[]];
+  /** Absent: 30 s. */
+  readonly hangs_after_ms?: number;
   /** Gives the run a process group of its own, which is ended whole: for a program that starts another. */
   readonly group?: boolean;
 }
@@ -47,16 +53,17 @@ export class Run implements AsyncDisposable {
     this.child = spawn(node, [...before, ...args], {
       cwd: options.cwd ?? NOWHERE,
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: this.#group,
     });
+    this.child.stdin?.end(options.input);
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
     });
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
     });
-    const hangs = setTimeout(() => this.#kill(), HANGS_AFTER_MS);
+    const hangs = setTimeout(() => this.#kill(), options.hangs_after_ms ?? HANGS_AFTER_MS);
     this.ended = once(this.child, 'close').then(([code, signal]) => {
       clearTimeout(hangs);
       return { code, signal, stdout: this.stdout, stderr: this.stderr };

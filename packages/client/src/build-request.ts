@@ -1,6 +1,6 @@
-import { isRepeatable, type Operation } from '@meshwork/contract';
+import { isRepeatable, JSONC_TYPE, type Operation } from '@meshwork/contract';
 import { below } from './base-url.ts';
-import { type AnyRequest, NDJSON } from './requests.ts';
+import type { AnyRequest } from './requests.ts';
 
 export interface Caller {
   readonly base: URL;
@@ -15,27 +15,38 @@ export interface BuiltRequest {
   readonly body: string | undefined;
 }
 
-/** The exact request that every attempt sends: its idempotency key too stays the same. */
+/**
+ * The exact request that every attempt sends: its idempotency key too stays the same. `accept` is the media type that is
+ * wanted; absent: the one that the operation answers with by itself.
+ */
 export function buildRequest(
   caller: Caller,
   operation: Operation,
   request: AnyRequest,
-  form: 'answer' | 'lines',
+  accept = operation.answer.type ?? 'application/json',
 ): BuiltRequest {
   const url = below(caller.base, fillPath(operation.path, request.params ?? {}));
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.append(name, String(value));
   }
   const headers: Record<string, string> = {
-    accept: form === 'lines' ? NDJSON : (operation.answer.type ?? 'application/json'),
+    accept,
     'user-agent': caller.user_agent,
   };
   if (caller.token !== undefined) headers.authorization = `Bearer ${caller.token}`;
-  if (operation.body !== undefined) headers['content-type'] = 'application/json';
+  const body = bodyOf(operation, request);
+  if (body !== undefined) headers['content-type'] = body.type;
   if (isRepeatable(operation)) headers['idempotency-key'] = request.idempotency_key ?? crypto.randomUUID();
   if (request.if_match !== undefined) headers['if-match'] = request.if_match;
-  const body = operation.body === undefined ? undefined : JSON.stringify(request.body);
-  return { method: operation.method, url, headers, body };
+  return { method: operation.method, url, headers, body: body?.text };
+}
+
+/** What people wrote is sent as they wrote it: the other side says by line and column what is wrong with it. */
+function bodyOf(operation: Operation, { body }: AnyRequest): { type: string; text: string } | undefined {
+  if (operation.body === undefined) return undefined;
+  if (operation.text === undefined) return { type: 'application/json', text: JSON.stringify(body) };
+  if (typeof body !== 'string') throw new TypeError(`${operation.path} takes its body as text`);
+  return { type: JSONC_TYPE, text: body };
 }
 
 function fillPath(path: string, params: Readonly<Record<string, string>>): string {

@@ -36,7 +36,7 @@ test('a call sends what the operation table says and gives back the typed answer
 
 test('every operation of the table can be called with its own example', async () => {
   for (const [id, operation] of Object.entries(OPERATIONS)) {
-    const { answer, example }: Operation = operation;
+    const { answer, example, text }: Operation = operation;
     const { params, query, body, answer: expected } = example;
     await using server = await loopbackServer((_, response) => {
       if (answer.status === 204) response.writeHead(204).end();
@@ -44,11 +44,29 @@ test('every operation of the table can be called with its own example', async ()
       else response.writeHead(200, { 'content-type': `${answer.type}; version=1` }).end(expected);
     });
     const call = createClient({ url: server.url }).call as (id: string, request: unknown) => Promise<{ body: unknown }>;
-    const reply = await call(id, { params, query, body });
+    const reply = await call(id, { params, query, body: text === undefined ? body : JSON.stringify(body) });
     assert.deepEqual(reply.body, expected, id);
     assert.equal(server.seen[0]?.method, operation.method, id);
     assert.doesNotMatch(server.seen[0]?.url ?? '', /[{}]/, id);
   }
+});
+
+test('what people wrote is sent as they wrote it, and can be had back so', async () => {
+  const written = '\ufeff{\r\n\t// Bäume 🌲\n "grants": [],,';
+  await using server = await loopbackServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/jsonc; charset=utf-8', etag: '"4"' }).end(written),
+  );
+  const client = createClient({ url: server.url });
+
+  await assert.rejects(client.call('acls.replace', { body: written, if_match: '"3"' }), /not application\/json/);
+  const version = await client.text('acls.version', { params: { n: '3' } });
+
+  assert.equal(version.body satisfies string, written.slice(1), 'all but the mark that the platform takes away');
+  assert.equal(version.etag, '"4"');
+  const [put, get] = server.seen;
+  assert.deepEqual([put?.headers['content-type'], put?.body], ['application/jsonc', written]);
+  assert.deepEqual([put?.headers.accept, put?.headers['if-match']], ['application/json', '"3"']);
+  assert.deepEqual([get?.headers.accept, get?.headers['content-type']], ['application/jsonc', undefined]);
 });
 
 test('path parameters are encoded, and those that a URL would swallow are refused', async () => {
@@ -147,6 +165,10 @@ export function theCompilerAsksForExactlyWhatAnOperationNeeds(client: ReturnType
     client.call('tokens.show', { params: { id: 'x' }, if_match: '"1"' }),
     // @ts-expect-error tokens are not streamed
     client.lines('tokens.list'),
+    // @ts-expect-error a policy goes as the text that it is
+    client.call('acls.validate', { body: { groups: {} } }),
+    // @ts-expect-error a token was never written by anybody
+    client.text('tokens.show', { params: { id: 'x' } }),
     // @ts-expect-error a single thing has no pages
     client.pages('self.whoami'),
     // @ts-expect-error pages follow the cursor themselves

@@ -10,6 +10,7 @@ import type {
   PagesRequestOf,
   RequestArguments,
   RequestOf,
+  TextOperationId,
 } from './requests.ts';
 import { type ClientOptions, type Reply, Wire } from './wire.ts';
 
@@ -19,6 +20,8 @@ export interface Client {
     id: Id,
     ...request: RequestArguments<RequestOf<Id>>
   ): Promise<Reply<AnswerOf<Operations[Id]>>>;
+  /** The other form of an answer, unread: a policy as it was written, with its comments. */
+  text<Id extends TextOperationId>(id: Id, ...request: RequestArguments<RequestOf<Id>>): Promise<Reply<string>>;
   /** Every item of a list, page after page. */
   pages<Id extends PagedOperationId>(
     id: Id,
@@ -39,6 +42,7 @@ export function createClient(options: ClientOptions): Client {
   // of all that any operation could ask for would be too large for it.
   const loose = {
     call: (id: OperationId, request: AnyRequest = {}) => wire.call(OPERATIONS[id], request),
+    text: (id: OperationId, request: AnyRequest = {}) => wire.text(OPERATIONS[id], request),
     pages: (id: OperationId, request: AnyRequest = {}) => wire.pages(OPERATIONS[id], request),
     lines: (id: OperationId, request: AnyRequest = {}) => wire.lines(OPERATIONS[id], request),
     events: (query: EventsQuery = {}, options: EventsOptions = {}) =>

@@ -20,6 +20,7 @@ export type {
   PagedOperationId,
   PagesRequestOf,
   RequestOf,
+  TextOperationId,
 } from './requests.ts';
 export type { RetryOptions } from './retry.ts';
 export { UnreachableError, type UnreachableReason } from './unreachable-error.ts';

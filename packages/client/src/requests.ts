@@ -1,4 +1,13 @@
-import type { AnswerOf, BodyOf, Operation, OperationId, Operations, ParamsOf, QueryOf } from '@meshwork/contract';
+import type {
+  AnswerOf,
+  BodyOf,
+  JSONC_TYPE,
+  Operation,
+  OperationId,
+  Operations,
+  ParamsOf,
+  QueryOf,
+} from '@meshwork/contract';
 
 /** What a caller may say about any call, whatever the operation. */
 export interface CallOptions {
@@ -71,6 +80,15 @@ export type LinesOperationId = {
     ? Id
     : never;
 }[PagedOperationId];
+
+/** Operations whose answer can also be had as the text that it was read from. */
+export type TextOperationId = {
+  [Id in OperationId]: Operations[Id]['answer'] extends {
+    readonly also: readonly [{ readonly type: typeof JSONC_TYPE }, ...unknown[]];
+  }
+    ? Id
+    : never;
+}[OperationId];
 
 export const NDJSON = 'application/x-ndjson';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '@meshwork/contract';
+import type { Answer, Operation } from '@meshwork/contract';
 import { parseBaseUrl } from './base-url.ts';
 import { type BuiltRequest, buildRequest, type Caller, checkToken } from './build-request.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -72,15 +72,25 @@ export class Wire {
     this.#random = options.random ?? Math.random;
   }
 
-  async call(operation: Operation, request: AnyRequest): Promise<Reply<unknown>> {
+  call(operation: Operation, request: AnyRequest): Promise<Reply<unknown>> {
+    return this.#ask(operation, request, operation.answer);
+  }
+
+  async text(operation: Operation, request: AnyRequest): Promise<Reply<unknown>> {
+    const other = operation.answer.also?.find(({ type }) => type !== NDJSON);
+    if (other === undefined) throw new TypeError(`${operation.path} has no other form`);
+    return this.#ask(operation, request, { ...operation.answer, type: other.type });
+  }
+
+  async #ask(operation: Operation, request: AnyRequest, answer: Answer): Promise<Reply<unknown>> {
     const caller = this.#callerOf(request);
-    const built = buildRequest(caller, operation, request, 'answer');
+    const built = buildRequest(caller, operation, request, answer.type);
     return this.#persist(operation, request, async () => {
       using exchange = this.#send(built, request);
       const response = await exchange.response();
       await this.#expectGood(caller, exchange, response);
       const text = await exchange.text(response);
-      return replyOf(response, readBody(operation.answer, this.#received(caller, response, text)));
+      return replyOf(response, readBody(answer, this.#received(caller, response, text)));
     });
   }
 
@@ -99,7 +109,7 @@ export class Wire {
 
   async *lines(operation: Operation, request: AnyRequest): AsyncGenerator<unknown> {
     const caller = this.#callerOf(request);
-    const built = buildRequest(caller, operation, request, 'lines');
+    const built = buildRequest(caller, operation, request, NDJSON);
     // Only the opening is tried again: what has been handed out cannot be taken back.
     const opened = await this.#persist(operation, request, () => this.#open(caller, built, request, NDJSON));
     using exchange = opened.exchange;
@@ -114,7 +124,7 @@ export class Wire {
   events(operation: Operation, asked: AnyRequest & EventsOptions): AsyncGenerator<StreamedEvent> {
     const request = { ...asked, timeout_ms: asked.timeout_ms ?? EVENTS_SILENCE_MS };
     const caller = this.#callerOf(request);
-    const built = buildRequest(caller, operation, request, 'answer');
+    const built = buildRequest(caller, operation, request);
     return followEvents({
       open: async (last_event_id) => {
         const place = last_event_id === undefined ? {} : { 'last-event-id': last_event_id };

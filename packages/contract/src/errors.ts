@@ -130,6 +130,12 @@ export const ERRORS = {
     'Revoke the tokens that have it and take it out of the settings first.',
   ),
   token_not_active: fault(409, 'The token is not active', 'Create a new token, or rotate its successor.'),
+  firewall_cuts_off: fault(
+    409,
+    'The rules would cut agents off',
+    'Let what agents need pass by an earlier rule, or send `force` when that is meant; the detail names rule and node.',
+  ),
+  too_many: fault(409, 'There are as many as there may be', 'Delete one first; the detail says how many there may be.'),
   revision_mismatch: fault(
     412,
     'The resource has changed meanwhile',
@@ -142,6 +148,16 @@ export const ERRORS = {
   ),
   unsupported_media_type: fault(415, 'The body must be JSON', 'Send `Content-Type: application/json`.'),
   invalid: fault(422, 'The request is not valid', 'Mend what `errors` points at; all faults are listed at once.'),
+  policy_invalid: fault(
+    422,
+    'The policy cannot be read',
+    'Mend what `errors` points at, by line and column; nothing was changed.',
+  ),
+  policy_tests_failed: fault(
+    422,
+    'Tests of the policy fail',
+    'Mend the grants or the tests; `errors` names each test that fails. Nothing was changed.',
+  ),
   rate_limited: temporary(429, 'Too many requests', 'Wait as long as `Retry-After` says.'),
   internal: fault(
     500,
@@ -169,6 +185,8 @@ export const FieldError = Type.Object(
   {
     pointer: Type.String({ description: 'JSON pointer into the body, or `query/name`, `header/name`.' }),
     detail: Type.String({ description: 'What is wrong there.' }),
+    line: Type.Optional(Type.Integer({ description: 'Of a text that people write: from 1.' })),
+    column: Type.Optional(Type.Integer({ description: 'In characters, from 1.' })),
   },
   { additionalProperties: false },
 );

@@ -66,6 +66,18 @@ export const EVENTS = {
       reason: maybe(Type.String(), 'Why it did not succeed. Null: it did, or is under way.'),
     }),
   },
+  'policy.changed': {
+    summary: 'The policy was replaced',
+    data: Strict({
+      version: Type.Integer({ description: 'Of the policy now.' }),
+      restored_from: maybe(Type.Integer(), 'The version it was restored from. Null: it is new.'),
+    }),
+  },
+  'policy.grant_expired': {
+    summary: 'A grant of the policy has expired',
+    data: Strict({ grant: Type.String({ description: 'Which: `developers -> git-servers`.' }) }),
+  },
+  'firewall.changed': { summary: 'The host rules were changed', data: Nothing },
   'relay.created': { summary: 'A node was made a relay', data: Nothing },
   'relay.changed': { summary: 'A relay was changed, drained or undrained', data: Nothing },
   'relay.deleted': { summary: 'A relay was deleted', data: Nothing },
@@ -115,9 +127,12 @@ export const EventRecord = named(
       at: Type.String({ format: 'date-time', description: 'To the millisecond.' }),
       subject: Type.Object(
         {
-          kind: Type.Enum(['node', 'operation', 'relay', 'route', 'ingress', 'token', 'settings'], {
-            description: 'What kind of thing.',
-          }),
+          kind: Type.Enum(
+            ['node', 'operation', 'relay', 'route', 'ingress', 'policy', 'firewall', 'token', 'settings'],
+            {
+              description: 'What kind of thing.',
+            },
+          ),
           id: Type.String({ description: 'Which one.' }),
         },
         { additionalProperties: false, description: 'What it happened to.' },

@@ -10,6 +10,7 @@ export const ID_PREFIXES = {
   node: 'node',
   operation: 'operation',
   ingress: 'ingress',
+  firewall: 'firewall rule',
   event: 'event',
 } as const;
 
@@ -22,6 +23,7 @@ export type AuditId = Id<'audit'>;
 export type NodeId = Id<'node'>;
 export type OperationRunId = Id<'operation'>;
 export type IngressId = Id<'ingress'>;
+export type FirewallRuleId = Id<'firewall'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** The first character carries only 3 of its 5 bits: 26 × 5 is 130, and a UUID has 128. */

@@ -6,14 +6,20 @@
  * Nothing here does I/O, and nothing here imports another of our packages.
  */
 export * from './actor.ts';
+export * from './areas/acls.ts';
 export * from './areas/agents.ts';
 export * from './areas/audit.ts';
 export * from './areas/events.ts';
+export * from './areas/explanation.ts';
+export * from './areas/firewall.ts';
+export { NodeRule } from './areas/firewall-rule.ts';
 export * from './areas/ingress.ts';
 export * from './areas/meta.ts';
 export * from './areas/nodes.ts';
 export * from './areas/operations.ts';
 export * from './areas/peers.ts';
+export * from './areas/policy-document.ts';
+export * from './areas/posture.ts';
 export * from './areas/relays.ts';
 export * from './areas/roles.ts';
 export * from './areas/self.ts';
@@ -29,6 +35,7 @@ export * from './ids.ts';
 export * from './maybe.ts';
 export * from './named.ts';
 export * from './node-fields.ts';
+export * from './on-the-node.ts';
 export { exampleProblem } from './openapi/example-problem.ts';
 export * from './operation.ts';
 export * from './operations.ts';

@@ -20,6 +20,11 @@ export interface Operation {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /**
+   * Media types of a body that is handed on as the text it came as, unread, so that what is wrong with it can be said by
+   * line and column. `body` then describes what the text means. Absent: `application/json`, read and checked.
+   */
+  readonly text?: readonly string[];
   /** Bytes. Absent: `DEFAULT_BODY_LIMIT`. */
   readonly body_limit?: number;
   /** False for a POST that is to be done anew each time: an `Idempotency-Key` has no meaning there. */
@@ -68,7 +73,9 @@ type Part<O, Name extends string> = O extends { readonly [N in Name]: infer S } 
 
 export type ParamsOf<O extends Operation> = StaticOr<Part<O, 'params'>, undefined>;
 export type QueryOf<O extends Operation> = StaticOr<Part<O, 'query'>, undefined>;
-export type BodyOf<O extends Operation> = StaticOr<Part<O, 'body'>, undefined>;
+export type BodyOf<O extends Operation> = O extends { readonly text: readonly string[] }
+  ? string
+  : StaticOr<Part<O, 'body'>, undefined>;
 export type AnswerOf<O extends Operation> = StaticOr<Part<O['answer'], 'schema'>, undefined>;
 
 /** Whether an `Idempotency-Key` makes the request safe to send again. */

@@ -1,6 +1,8 @@
+import { aclOperations } from './areas/acls.ts';
 import { agentOperations } from './areas/agents.ts';
 import { auditOperations } from './areas/audit.ts';
 import { eventOperations } from './areas/events.ts';
+import { firewallOperations } from './areas/firewall.ts';
 import { ingressOperations } from './areas/ingress.ts';
 import { metaOperations } from './areas/meta.ts';
 import { nodeOperations } from './areas/nodes.ts';
@@ -22,6 +24,8 @@ export const OPERATIONS = {
   ...agentOperations,
   ...nodeOperationOperations,
   ...peerOperations,
+  ...aclOperations,
+  ...firewallOperations,
   ...relayOperations,
   ...ingressOperations,
   ...eventOperations,
@@ -44,6 +48,8 @@ export const AREAS: Readonly<Record<string, { readonly title: string; readonly d
   agents: { title: 'Agents', description: 'What the agent on a node speaks with the coordinator.' },
   operations: { title: 'Operations', description: 'What was asked of nodes, until a heartbeat proves it.' },
   peers: { title: 'Peers', description: 'The links between nodes, as both ends see them.' },
+  acls: { title: 'Access', description: 'The policy: who may reach what, and why somebody cannot.' },
+  firewall: { title: 'Firewall', description: 'Host rules beside the policy, in order, for the nodes they select.' },
   relays: { title: 'Relays', description: 'Nodes that carry the traffic of those who cannot reach each other.' },
   ingress: { title: 'Ingress', description: 'Ways into the mesh from outside, through gateway nodes.' },
   events: { title: 'Events', description: 'What happens, while it happens.' },

@@ -6,9 +6,11 @@ import { openApiDocument } from '@meshwork/contract/openapi';
 import { openStore } from '@meshwork/store';
 import { NodeSessions } from './access/node-session.ts';
 import { EventFeed } from './areas/events/feed.ts';
+import { agentNeeds } from './areas/firewall/agent-needs.ts';
 import { allHandlers } from './areas/handlers.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { CoordinatorConfig } from './config.ts';
+import { Directory } from './fleet/directory.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { ListeningTime } from './fleet/listening-time.ts';
 import { OperationEnds } from './fleet/operation-ends.ts';
@@ -28,9 +30,8 @@ import { type Log, openLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { ensurePrivateFolder } from './private-file.ts';
 import { readinessOf } from './readiness.ts';
-import { BoundaryReach } from './views/boundary-reach.ts';
 import { NodeViews } from './views/node-views.ts';
-import type { Reach } from './views/reach.ts';
+import { PolicyReach } from './views/policy-reach.ts';
 import { Waiting } from './views/waiting.ts';
 
 export interface RunningCoordinator {
@@ -45,8 +46,8 @@ export interface StartOptions {
   /** Write a new owner token to the bootstrap token file, for when every other was lost. */
   readonly recover?: boolean;
   readonly clock?: Clock;
-  /** Who has to know whom. Absent: nodes of one boundary. */
-  readonly reach?: Reach;
+  /** Who has to know whom. Absent: what the policy says. */
+  readonly reach?: PolicyReach;
 }
 
 export async function startCoordinator(
@@ -60,7 +61,7 @@ export async function startCoordinator(
     const observed: Observed = { log, metrics, clock: options.clock ?? systemClock, closing };
     const tls = config.tls === undefined ? undefined : await readTls(config.tls);
     const { mesh, key, wroteOwner } = await openMesh(config, observed, options.recover === true);
-    const fleet = openFleet(observed, { mesh, key, reach: options.reach ?? new BoundaryReach() });
+    const fleet = openFleet(observed, { mesh, key, reach: options.reach ?? new PolicyReach() });
     const url = await serve(config, observed, { mesh, fleet, tls });
     log.info({ url, revision: mesh.model.revision }, 'serving');
     const bootstrap_token_file = wroteOwner ? config.bootstrap_token_file : null;
@@ -116,7 +117,7 @@ function storeFailed({ log, metrics }: Pick<Observed, 'log' | 'metrics'>): (erro
 /** The living side: what heartbeats say, what nodes are told, and who draws conclusions from both. */
 function openFleet(
   { log, metrics, closing }: Observed,
-  { mesh, key, reach }: { mesh: Mesh; key: MasterKey; reach: Reach },
+  { mesh, key, reach }: { mesh: Mesh; key: MasterKey; reach: PolicyReach },
 ): Fleet {
   const failed = storeFailed({ log, metrics });
   const time = new ListeningTime(mesh.clock);
@@ -136,7 +137,19 @@ function openFleet(
     () => waiting.size,
   );
   const ends = new OperationEnds(mesh.model);
-  return { sessions: new NodeSessions(key), sightings, views, waiting, steward, watchman, ends };
+  const directory = new Directory(mesh.model);
+  return {
+    sessions: new NodeSessions(key),
+    sightings,
+    policy: reach,
+    routes: views.routes,
+    directory,
+    views,
+    waiting,
+    steward,
+    watchman,
+    ends,
+  };
 }
 
 /** Opens the doors. Returns where they are. */
@@ -153,7 +166,8 @@ async function serve(
     readiness: readinessOf(mesh, () => edge.closing),
     metrics: () => metrics.registry.metrics(),
   };
-  const handlers = allHandlers({ mesh, fleet, feed, meta });
+  const needs = agentNeeds(config.listen.port);
+  const handlers = allHandlers({ mesh, fleet, feed, meta, needs });
   // Those who wait are answered when the doors close, or they would hold them open.
   const dismiss = () => {
     fleet.waiting.close();

@@ -10,6 +10,7 @@ import {
   OPERATIONS,
   type Operation,
   type Problem,
+  type Validation,
 } from '@meshwork/contract';
 import { Compile } from 'typebox/compile';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
@@ -54,6 +55,9 @@ describe('every operation', () => {
     const ingress = await mesh.ask<{ id: string }>('POST', '/v1/ingress', {
       body: { name: 'web', hostname: 'web.example.net', service: 'web', gateways: ['tag:role:gateway'], scope },
     });
+    const rule = await mesh.ask<{ id: string }>('POST', '/v1/firewall/rules', {
+      body: OPERATIONS['firewall.create'].example.body,
+    });
     existing = {
       tokens: outside.id,
       roles: 'example',
@@ -64,18 +68,24 @@ describe('every operation', () => {
       peers: node.id,
       relays: 'a-relay',
       ingress: ingress.body.id,
+      acls: '0',
+      firewall: rule.body.id,
     };
   });
   after(() => mesh.close());
 
   const pathOf = (id: string, operation: Operation) =>
-    operation.path.replaceAll(/\{\w+\}/g, existing[id.slice(0, id.indexOf('.'))] ?? 'nothing');
+    operation.path.replaceAll(
+      /\{\w+\}/g,
+      existing[id === 'firewall.node' ? 'nodes' : id.slice(0, id.indexOf('.'))] ?? 'nothing',
+    );
   /** What the table shows is true of things that are not there; here they are. */
   const bodyOf = (id: string, operation: Operation): unknown => {
     const body = operation.example.body as Record<string, unknown> | undefined;
     if (id === 'agents.heartbeat') return { ...body, node: node.id, boot_id: node.boot_id, seq: ++node.seq };
     if (id === 'nodes.enroll') return { ...body, ...publicHalves(newKeys()), name: `node-x${++node.seq}` };
     if (id === 'relays.create') return { ...body, node: node.id };
+    if (operation.text !== undefined) return { ...body, tests: [] }; // the nodes that they name are not there
     if (id === 'ingress.create') return { ...body, hostname: `web-${++node.seq}.example.net` };
     return body;
   };
@@ -147,7 +157,19 @@ describe('every operation', () => {
       });
     }
 
-    if (operation.body !== undefined) {
+    if (operation.text !== undefined) {
+      it(`${title} refuses a text that is too large or of another type, and says what is wrong with any other`, async () => {
+        const large = 'x'.repeat((operation.body_limit ?? DEFAULT_BODY_LIMIT) + 1);
+        assertProblem(operation, await send(id, operation, { raw: large }), 'body_too_large');
+        const text = { raw: '{}', headers: { 'content-type': 'text/plain' } };
+        assertProblem(operation, await send(id, operation, text), 'unsupported_media_type');
+        for (const raw of ['{"a":', 'nonsense', '{"__proto__":{}}', '\u0000', '[]', '5', 'null', '{"surprise":1}']) {
+          const got = await send(id, operation, { raw });
+          if (id === 'acls.validate') assert.equal((got.body as unknown as Validation).valid, false, raw);
+          else assertProblem(operation, got, 'policy_invalid');
+        }
+      });
+    } else if (operation.body !== undefined) {
       it(`${title} refuses a body that is too large, malformed, of another type or with a field too many`, async () => {
         const large = JSON.stringify({ x: 'x'.repeat(operation.body_limit ?? DEFAULT_BODY_LIMIT) });
         assertProblem(operation, await send(id, operation, { raw: large }), 'body_too_large');
@@ -205,7 +227,14 @@ describe('every operation', () => {
     const made = await mesh.token({ scope: PLATFORM });
     existing = { ...existing, tokens: made.id };
     const peer = await TestNode.enroll(mesh, { name: 'the-peer', tags: ['team:platform', 'env:production'] });
-    const last = ['tokens.revoke', 'roles.delete', 'relays.delete', 'ingress.delete', 'nodes.remove'];
+    const last = [
+      'tokens.revoke',
+      'roles.delete',
+      'relays.delete',
+      'ingress.delete',
+      'firewall.delete',
+      'nodes.remove',
+    ];
     /** What stands in the way of an example, because it depends on what was done before. */
     const first: Readonly<Record<string, () => Promise<unknown>>> = {
       'nodes.approve': () => mesh.ask('PATCH', '/v1/settings', { body: { nodes: { require_approval: true } } }),

@@ -93,7 +93,7 @@ export class TestCoordinator {
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
-    const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
+    const isJson = /^application\/(problem\+)?json(;|$)/.test(response.headers.get('content-type') ?? '');
     return {
       status: response.status,
       headers: response.headers,
@@ -117,6 +117,14 @@ export class TestCoordinator {
     });
     if (got.status !== 201) throw new Error(`The token could not be made: ${got.text}`);
     return got.body;
+  }
+
+  /** Puts a policy into effect that allows everything within a boundary, networks behind it included. */
+  async allowEverything(): Promise<void> {
+    const open = { from: 'everyone', allow: ['*'], within: 'boundary' };
+    const grants = ['everyone', '0.0.0.0/0', '::/0'].map((to) => ({ ...open, to }));
+    const got = await this.ask('PUT', '/v1/acls', { body: { groups: { everyone: ['*'] }, grants } });
+    if (got.status !== 200) throw new Error(`The policy could not be replaced: ${got.text}`);
   }
 
   /** Waits for something that happens by itself, such as what the coordinator concludes. Fails after ten seconds. */

@@ -1,7 +1,14 @@
 /** A node that speaks to a coordinator by hand: its keys are real, and every heartbeat is exactly what a test wants it to be. */
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import type { EnrolledNode, HeartbeatReply, HeartbeatRequest, NodeSession, Problem } from '@meshwork/contract';
-import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import type {
+  EnrolledNode,
+  HeartbeatReply,
+  HeartbeatRequest,
+  NodeSession,
+  PeerTerms,
+  Problem,
+} from '@meshwork/contract';
+import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import { SignJWT } from 'jose';
 import type { Ask, Got, TestCoordinator } from './harness.ts';
 
@@ -51,12 +58,17 @@ export class TestNode {
   seq = 0;
   revision = 0;
   /** What the coordinator last said of each section. */
-  readonly held: { self?: unknown; relay?: unknown; ingress: readonly unknown[]; commands: readonly { id: string }[] } =
-    {
-      ingress: [],
-      commands: [],
-    };
+  readonly held: {
+    self?: unknown;
+    firewall: readonly unknown[];
+    relay?: unknown;
+    ingress: readonly unknown[];
+    commands: readonly { id: string }[];
+  } = { firewall: [], ingress: [], commands: [] };
   readonly peers = new Map<string, { readonly id: string; readonly [field: string]: unknown }>();
+
+  /** What is allowed with each peer. */
+  readonly terms = new Map<string, PeerTerms>();
 
   private constructor(mesh: TestCoordinator, keys: Keys, enrolled: EnrolledNode) {
     this.mesh = mesh;
@@ -113,23 +125,28 @@ export class TestNode {
 
   takeIn(reply: HeartbeatReply): void {
     this.revision = reply.revision;
-    for (const section of ['self', 'relay', 'ingress', 'commands'] as const) {
+    for (const section of ['self', 'firewall', 'relay', 'ingress', 'commands'] as const) {
       if (reply[section] !== undefined) Object.assign(this.held, { [section]: reply[section] });
     }
     if (reply.peers?.full !== undefined) this.peers.clear();
     for (const peer of [...(reply.peers?.full ?? []), ...(reply.peers?.upsert ?? [])]) this.peers.set(peer.id, peer);
     for (const id of reply.peers?.remove ?? []) this.peers.delete(id);
+    if (reply.acl?.full !== undefined) this.terms.clear();
+    for (const terms of [...(reply.acl?.full ?? []), ...(reply.acl?.upsert ?? [])]) this.terms.set(terms.peer, terms);
+    for (const id of reply.acl?.remove ?? []) this.terms.delete(id);
   }
 
   /** What an agent reports that has put into effect all it was told. */
   applied(): NonNullable<HeartbeatRequest['applied']> {
     const { revision } = this;
-    const sum = (items: Iterable<unknown>) =>
-      [...items].reduce<number>((a, b) => withItem(a, digestOf(b)), EMPTY_DIGEST);
+    const sum = (items: Iterable<unknown>) => total([...items].map(digestOf));
+    const total = (digests: readonly number[]) => digests.reduce<number>((a, b) => withItem(a, b), EMPTY_DIGEST);
     const at = (digest: number) => ({ revision, digest: digestText(digest) });
     return {
       self: at(digestOf(this.held.self)),
       peers: at(sum(this.peers.values())),
+      acl: at(total([...this.terms.values()].map(digestOfTerms))),
+      firewall: at(digestOf(this.held.firewall)),
       relay: at(digestOf(this.held.relay)),
       ingress: at(sum(this.held.ingress)),
     };

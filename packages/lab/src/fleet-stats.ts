@@ -1,4 +1,5 @@
 import type { AgentObserver } from '@meshwork/agent';
+import { SECTIONS } from '@meshwork/contract';
 import type { SimulatedNode } from './simulated-node.ts';
 
 /** Ours: when a node of the fleet thinks that the coordinator must call it stale, by the usual settings. */
@@ -47,11 +48,10 @@ export class FleetCounter {
   }
 
   readonly observer: AgentObserver = {
-    answered: (id, { self, peers, relay, ingress, commands }) => {
+    answered: (id, reply) => {
       this.#heard(id);
       this.#answers += 1;
-      const brought = [self, peers, relay, ingress, commands].some((section) => section !== undefined);
-      if (brought) this.#deliveries += 1;
+      if (SECTIONS.some((section) => reply[section] !== undefined)) this.#deliveries += 1;
     },
     superseded: (id) => {
       this.#heard(id);

@@ -1,14 +1,14 @@
-import { type HeldPeers, PeerRecords } from '@meshwork/agent';
+import { newKept } from '@meshwork/agent';
 import { type Clock, createClient, systemClock } from '@meshwork/client';
 import type { Service } from '@meshwork/contract';
 import { atATime } from './at-a-time.ts';
 import { type ChurnRates, churn } from './churn.ts';
+import { digestsOnly } from './digests-only.ts';
 import { type Newcomer, Registrar } from './enrolment.ts';
 import type { Fault } from './faulty-data-plane.ts';
 import { FleetCounter, type FleetStats } from './fleet-stats.ts';
 import { type FleetIdentity, saveIdentities } from './identities.ts';
 import { LeanFetch } from './lean-fetch.ts';
-import { NameTable, PeerDigests } from './peer-digests.ts';
 import { SimulatedNode, type Surroundings } from './simulated-node.ts';
 
 export interface FleetOptions {
@@ -22,8 +22,8 @@ export interface FleetOptions {
   readonly services?: (index: number) => readonly Service[];
   /** Networks that it offers to forward to. */
   readonly routes?: (index: number) => readonly string[];
-  /** `digests` keeps no records of peers, which lets a fleet be large. */
-  readonly peers?: 'records' | 'digests';
+  /** What nodes keep of the records they are told: peers, and terms with them. `digests` lets a fleet be large. */
+  readonly keep?: 'records' | 'digests';
   /** Links that each node reports at most. */
   readonly max_links?: number;
   /** Enrolments at the same time. */
@@ -61,16 +61,8 @@ export class Fleet implements AsyncDisposable {
   #crash: unknown;
 
   constructor(options: FleetOptions) {
-    const {
-      urls,
-      token,
-      clock = systemClock,
-      random = Math.random,
-      peers = 'digests',
-      max_links = MAX_LINKS,
-    } = options;
+    const { urls, token, clock = systemClock, random = Math.random, keep = 'digests', max_links = MAX_LINKS } = options;
     const { fetch } = this.#lean;
-    const names = new NameTable();
     this.#options = options;
     this.#clock = clock;
     this.#random = random;
@@ -85,7 +77,7 @@ export class Fleet implements AsyncDisposable {
       observer: this.#counter.observer,
       agent_version: AGENT_VERSION,
       max_links,
-      newPeers: (): HeldPeers => (peers === 'records' ? new PeerRecords() : new PeerDigests(names)),
+      newHeld: keep === 'records' ? newKept : digestsOnly(),
       crashed: (error) => {
         this.#crash ??= error;
         this.#counter.crashed();

@@ -1,4 +1,4 @@
-import { Agent, type AgentObserver, type AgentStatus, type Ending, type HeldPeers, type View } from '@meshwork/agent';
+import { Agent, type AgentObserver, type AgentStatus, type Ending, type Held, type View } from '@meshwork/agent';
 import type { Client, Clock } from '@meshwork/client';
 import type { SelfSection } from '@meshwork/contract';
 import { FaultyDataPlane } from './faulty-data-plane.ts';
@@ -12,13 +12,14 @@ export interface Surroundings {
   readonly observer: AgentObserver;
   readonly agent_version: string;
   readonly max_links: number;
-  newPeers(): HeldPeers;
+  /** For a new boot of one of them. */
+  newHeld(): Held;
   /** An agent that fails other than by ending is a fault of ours, and of interest to whoever runs the fleet. */
   crashed(error: unknown): void;
 }
 
 interface Running {
-  readonly agent: Agent<HeldPeers>;
+  readonly agent: Agent;
   readonly stopping: AbortController;
   readonly done: Promise<void>;
 }
@@ -83,7 +84,7 @@ export class SimulatedNode {
   }
 
   /** All that it was told, as it holds it now. Absent: it does not run. */
-  get view(): View<HeldPeers> | undefined {
+  get view(): View | undefined {
     return this.#running?.agent.view;
   }
 
@@ -91,11 +92,11 @@ export class SimulatedNode {
   start(): void {
     if (this.#running !== undefined) return;
     const { identity, plane } = this;
-    const { newPeers, coordinators, clock, random, observer, agent_version } = this.#surroundings;
+    const { newHeld, coordinators, clock, random, observer, agent_version } = this.#surroundings;
     const agent = new Agent({
       identity: { node: identity.node, key: identity.key },
       coordinators,
-      peers: newPeers(),
+      held: newHeld(),
       data_plane: plane,
       report: { agent_version, endpoints: [this.#endpoint] },
       clock,
@@ -122,7 +123,7 @@ export class SimulatedNode {
     this.#running?.agent.report({ endpoints: [endpoint] });
   }
 
-  async #follow(agent: Agent<HeldPeers>, signal: AbortSignal): Promise<void> {
+  async #follow(agent: Agent, signal: AbortSignal): Promise<void> {
     try {
       const ending = await agent.run(signal);
       if (ending.reason === 'stopped') return;

@@ -6,6 +6,8 @@ const TOLD: HeartbeatReply = {
   next_s: 0,
   self: { name: 'a', address: '100.64.0.1/32', address6: 'fd::1/128', tags: [], state: 'active', routes: [] },
   peers: { full: [] },
+  acl: { full: [] },
+  firewall: [],
   relay: null,
   ingress: [],
 };

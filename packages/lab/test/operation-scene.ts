@@ -51,7 +51,7 @@ export class OperationScene implements AsyncDisposable {
       token: tokens.enroller.secret,
       name: (index) => `${name}-${index + 1}`,
       tags: () => [team],
-      peers: 'records',
+      keep: 'records',
     });
     const [node, peer] = await fleet.join(2);
     assert.ok(node !== undefined && peer !== undefined);

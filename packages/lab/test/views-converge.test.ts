@@ -45,7 +45,7 @@ async function drive(random: Random): Promise<void> {
     },
   });
   const tags = () => [random.pick(TEAMS)];
-  await using fleet = new Fleet({ urls: [proxy.url], token: mesh.token, tags, random, peers: 'records' });
+  await using fleet = new Fleet({ urls: [proxy.url], token: mesh.token, tags, random, keep: 'records' });
   await fleet.join(NODES);
   await agreement(mesh.client, fleet);
 

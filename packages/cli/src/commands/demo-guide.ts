@@ -15,7 +15,16 @@ export interface Guide extends DemoPlace {
   readonly commands: readonly { readonly command: string; readonly shows: string }[];
 }
 
-type Role = 'server' | 'laptop' | 'gateway' | 'pending' | 'quarantined' | 'silent' | 'drifting';
+type Role =
+  | 'server'
+  | 'laptop'
+  | 'gateway'
+  | 'database'
+  | 'other_laptop'
+  | 'pending'
+  | 'quarantined'
+  | 'silent'
+  | 'drifting';
 /** The names of nodes worth a look. */
 export type Cast = Readonly<Record<Role, string>>;
 
@@ -30,6 +39,9 @@ export function guideOf(place: DemoPlace, cast: Cast, environment: Environment):
       { command: `${mesh} node show ${cast.laptop}`, shows: 'one of them, relay and routes' },
       { command: `${mesh} node posture ${cast.drifting}`, shows: 'what it should be beside what it is' },
       { command: `${mesh} peer list ${cast.server}`, shows: 'the links of a node' },
+      { command: `${mesh} explain ${cast.laptop} ${cast.server}:22`, shows: 'why it can' },
+      { command: `${mesh} explain ${cast.other_laptop} ${cast.database}:5432`, shows: 'why it cannot' },
+      { command: `${mesh} acl show`, shows: 'who may reach what' },
       { command: `${mesh} node drain ${cast.gateway} --wait`, shows: 'another gateway takes over for it' },
       { command: `${mesh} audit list --action nodes.drain`, shows: 'who asked for that' },
       { command: `${mesh} events`, shows: 'what happens, as it happens' },

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { ActorRef } from '../actor.ts';
-import { APPLIED_SECTIONS, Applied } from '../heartbeat/report.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
@@ -21,6 +20,7 @@ import { defineOperations, type Operation, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
 import { exampleOperation, NodeOperation, type NodeOperationKind } from './operations.ts';
+import { examplePosture, Posture } from './posture.ts';
 
 /** The first nine fields are the specification's, named and formed as it has them. */
 const nodeFields = {
@@ -87,66 +87,6 @@ const EnrollRequest = Strict({
   agent_version: Type.Optional(AgentVersion),
 });
 
-const side = <S extends Type.TSchema>(schema: S, description: string) => maybe(schema, description);
-const SectionPosture = Type.Object(
-  {
-    desired: Type.Object(
-      {
-        revision: Type.Integer({ description: 'The revision that last changed it for this node.' }),
-        digest: Type.String({ description: 'Of what it should be.' }),
-      },
-      { additionalProperties: false, description: 'What should be in effect.' },
-    ),
-    observed: side(
-      Type.Object(Applied.properties, { additionalProperties: false }),
-      'What the node last said is in effect. Null: it has not said.',
-    ),
-    in_sync: Type.Boolean({ description: 'Whether both are the same.' }),
-    drift_since: maybe(Timestamp('Since when they differ for longer than they may. Null: they do not.')),
-    reason: maybe(Type.String(), 'How they differ. Null: they do not.'),
-  },
-  { additionalProperties: false },
-);
-
-/** What the node should be beside what it reports to be. */
-export const Posture = named(
-  'Posture',
-  Type.Object(
-    {
-      node: NodeIdText,
-      state: NodeStateText,
-      revision: Type.Integer({ description: 'Of the mesh, when this was read.' }),
-      heartbeat: maybe(Timestamp('The last one. Null: there was none.')),
-      drift_since: maybe(Timestamp('Since when anything below drifts. Null: nothing does.')),
-      sections: Type.Object(
-        Object.fromEntries(
-          APPLIED_SECTIONS.map((name) => [
-            name,
-            Type.Object(SectionPosture.properties, {
-              additionalProperties: false,
-              description: `The section \`${name}\` of the heartbeat.`,
-            }),
-          ]),
-        ) as Record<(typeof APPLIED_SECTIONS)[number], typeof SectionPosture>,
-        { additionalProperties: false, description: 'By section of the heartbeat.' },
-      ),
-      relay: Type.Object(
-        {
-          desired: maybe(Type.String(), 'The relay assigned. Null: none.'),
-          observed: maybe(Type.String(), 'The relay its traffic can go through. Null: none, or it has not said.'),
-        },
-        { additionalProperties: false, description: 'Its relay.' },
-      ),
-      telemetry: maybe(
-        Type.Record(Type.String(), Type.Number()),
-        'What it last said about how it does. Null: nothing yet.',
-      ),
-    },
-    { additionalProperties: false },
-  ),
-);
-export type Posture = Static<typeof Posture>;
-
 const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the node.' }) });
 
 export const exampleNode: Node = {
@@ -179,14 +119,6 @@ export const exampleNode: Node = {
   revision: 1184,
 };
 const { name, identity_key, wireguard_key, endpoints } = exampleNode;
-const exampleSection = {
-  desired: { revision: 1184, digest: '9b74c9897bac' },
-  observed: { revision: 1184, digest: '9b74c9897bac' },
-  in_sync: true,
-  drift_since: null,
-  reason: null,
-};
-
 /** What the operations on one node have in common: they are accepted now and proven later. */
 const onNode = (kind: NodeOperationKind, detail: Record<string, unknown> = {}) =>
   ({
@@ -271,19 +203,7 @@ export const nodeOperations = defineOperations({
     params: byId,
     answer: { status: 200, description: 'Both sides, and since when they differ.', schema: Posture },
     errors: [],
-    example: {
-      params: { id: exampleNode.id },
-      answer: {
-        node: exampleNode.id,
-        state: 'active',
-        revision: 1184,
-        heartbeat: exampleNode.heartbeat,
-        drift_since: null,
-        sections: { self: exampleSection, peers: exampleSection, relay: exampleSection, ingress: exampleSection },
-        relay: { desired: 'fra-1', observed: 'fra-1' },
-        telemetry: { uptime_s: 3600, load: 0.4 },
-      },
-    },
+    example: { params: { id: exampleNode.id }, answer: examplePosture(exampleNode) },
   },
   'nodes.remove': {
     ...onNode('remove'),

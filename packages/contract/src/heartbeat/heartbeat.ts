@@ -6,7 +6,15 @@ import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
 import { APPLIED_SECTIONS, Applied, CommandResult, Observed, Report } from './report.ts';
-import { Command, IngressAssignment, PeersSection, RelaySection, SelfSection } from './sections.ts';
+import {
+  AclSection,
+  Command,
+  FirewallSection,
+  IngressAssignment,
+  PeersSection,
+  RelaySection,
+  SelfSection,
+} from './sections.ts';
 
 export const HEARTBEAT_BODY_LIMIT = 512 * 1024;
 /** The longest that a heartbeat may ask to wait. */
@@ -65,6 +73,8 @@ export const HeartbeatReply = named(
       ),
       self: Type.Optional(SelfSection),
       peers: Type.Optional(PeersSection),
+      acl: Type.Optional(AclSection),
+      firewall: Type.Optional(FirewallSection),
       relay: Type.Optional(maybe(RelaySection, 'Null: none is assigned.')),
       ingress: Type.Optional(Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' })),
       commands: Type.Optional(Type.Array(Command, { description: 'All that are still to be done.' })),

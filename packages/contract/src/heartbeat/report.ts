@@ -23,7 +23,7 @@ export const Report = Strict(
 );
 export type Report = Static<typeof Report>;
 
-export const APPLIED_SECTIONS = ['self', 'peers', 'relay', 'ingress'] as const;
+export const APPLIED_SECTIONS = ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress'] as const;
 export type AppliedSection = (typeof APPLIED_SECTIONS)[number];
 
 export const Applied = Strict(
@@ -77,6 +77,19 @@ export const Observed = Strict(
           connections: Type.Integer({ minimum: 0, description: 'Open connections through it.' }),
         }),
         { maxItems: 1000, description: 'Every ingress that has connections on this gateway or is served by it.' },
+      ),
+    ),
+    denied: Type.Optional(
+      Strict(
+        {
+          in: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Meant for the node itself.' }),
+          forward: Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Meant for a network behind it.',
+          }),
+        },
+        { description: 'Packets from peers that the policy did not allow, since the rules were loaded.' },
       ),
     ),
     telemetry: Type.Optional(

@@ -3,13 +3,14 @@
  * an absent section is unchanged, an empty one is empty.
  */
 import Type, { type Static } from 'typebox';
+import { NodeRule } from '../areas/firewall-rule.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardKey } from '../node-fields.ts';
 
 /** The sections there are. A new engine adds its own, here and below. */
-export const SECTIONS = ['self', 'peers', 'relay', 'ingress', 'commands'] as const;
+export const SECTIONS = ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'commands'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 const record = <P extends Record<string, Type.TSchema>>(fields: P, description: string) =>
@@ -69,6 +70,47 @@ export const PeersSection = named(
   ),
 );
 export type PeersSection = Static<typeof PeersSection>;
+
+const Allow = (description: string) => Type.Array(Type.String(), { description });
+
+/** What is allowed between the node and one of its peers. */
+export const PeerTerms = named(
+  'PeerTerms',
+  record(
+    {
+      peer: NodeIdText,
+      allow: Allow('What the peer may do on this node: `tcp:22`, `tcp:8000-8999`, `icmp`, `*`. Empty: nothing.'),
+      forward: Type.Array(
+        record({ to: Type.String({ description: 'The network.' }), allow: Allow('What.') }, 'What, and where.'),
+        { description: 'What the peer may do in networks that this node forwards to.' },
+      ),
+      routes: Cidrs('Networks that this node may reach through the peer.'),
+    },
+    'What is allowed between the node and one of its peers.',
+  ),
+);
+export type PeerTerms = Static<typeof PeerTerms>;
+
+export const AclSection = named(
+  'AclSection',
+  record(
+    {
+      full: Type.Optional(
+        Type.Array(PeerTerms, { description: 'All of them, in place of whatever the agent holds. Alone, or absent.' }),
+      ),
+      upsert: Type.Optional(Type.Array(PeerTerms, { description: 'New ones, and those that changed.' })),
+      remove: Type.Optional(Type.Array(NodeIdText, { description: 'Peers that nothing is allowed with any more.' })),
+    },
+    'What the policy allows, as all of it or as the difference. A peer without terms may do nothing here.',
+  ),
+);
+export type AclSection = Static<typeof AclSection>;
+
+export const FirewallSection = named(
+  'FirewallSection',
+  Type.Array(NodeRule, { description: 'The host rules of the node, all of them, in order.' }),
+);
+export type FirewallSection = Static<typeof FirewallSection>;
 
 export const RelaySection = named(
   'RelaySection',

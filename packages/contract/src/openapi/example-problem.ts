@@ -36,10 +36,15 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   role_built_in: '"operator" is built in and can be neither changed nor deleted.',
   role_in_use: 'The settings give the role "release-bot" to tokens of the surface "git".',
   token_not_active: 'The token is revoked; only an active one can be rotated.',
+  firewall_cuts_off:
+    'Rule firewall_01jcqv8h3kf1x9r7w5t2m6d0za drops what the agent on git-1 sends to the coordinator, port 7400.',
+  too_many: 'There are 500 rules, and there cannot be more.',
   revision_mismatch: 'If-Match names revision 1180, but the resource is at 1184. Read it again, then decide.',
   body_too_large: 'The body is larger than this operation takes.',
   unsupported_media_type: 'Send the body as "Content-Type: application/json".',
   invalid: '/expires must be a date and time such as 2027-01-31T00:00:00Z; /surprise is not a known field.',
+  policy_invalid: 'There is no group "develpers". Did you mean "developers"?',
+  policy_tests_failed: 'Test 0 wants laptop-3 to reach git-1:tcp:22, which no grant allows.',
   rate_limited: 'More than 100 requests a second, 400 at once. Try again in 1 s.',
   internal: 'The coordinator failed; its log has the details under this request id.',
   busy: 'Too many changes are waiting to be written. Try again in a moment.',
@@ -53,6 +58,15 @@ const FAULTS: readonly FieldError[] = [
   { pointer: '/surprise', detail: 'is not a known field' },
 ];
 
+const POLICY_FAULTS: readonly FieldError[] = [
+  {
+    pointer: '/grants/0/from',
+    detail: 'There is no group "develpers". Did you mean "developers"?',
+    line: 3,
+    column: 24,
+  },
+];
+
 export function exampleProblem(code: ErrorCode): Problem {
   const { status, title, retryable } = ERRORS[code];
   return {
@@ -64,5 +78,6 @@ export function exampleProblem(code: ErrorCode): Problem {
     retryable,
     request_id: 'req_k3v9x0-1f',
     ...(code === 'invalid' ? { errors: [...FAULTS] } : {}),
+    ...(code === 'policy_invalid' ? { errors: [...POLICY_FAULTS] } : {}),
   };
 }

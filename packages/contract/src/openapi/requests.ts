@@ -64,7 +64,17 @@ function fields(
 export function requestBodyOf(operation: Operation, schemas: SchemaWriter): object | undefined {
   if (operation.body === undefined) return undefined;
   const content = { schema: schemas.write(operation.body), example: operation.example.body };
+  const types = operation.text ?? ['application/json'];
   // No body at all counts as an empty one, so it is needed only where some field is.
   const { required = [] } = operation.body as { readonly required?: readonly string[] };
-  return { required: required.length > 0, content: { 'application/json': content } };
+  return {
+    required: required.length > 0,
+    content: Object.fromEntries(types.map((type) => [type, contentAs(type, content)])),
+  };
+}
+
+/** What is not plain JSON is to be seen as text. */
+function contentAs(type: string, content: { readonly schema: object; readonly example: unknown }): object {
+  if (type === 'application/json') return content;
+  return { schema: { type: 'string' }, example: JSON.stringify(content.example, undefined, 2) };
 }

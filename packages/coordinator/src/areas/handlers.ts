@@ -1,9 +1,11 @@
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Mesh } from '../mesh/mesh.ts';
+import { aclHandlers } from './acls/acls.handlers.ts';
 import { agentHandlers } from './agents/agents.handlers.ts';
 import { auditHandlers } from './audit/audit.handlers.ts';
 import { eventHandlers } from './events/events.handlers.ts';
 import type { EventFeed } from './events/feed.ts';
+import { type AgentNeeds, firewallHandlers } from './firewall/firewall.handlers.ts';
 import type { Handlers } from './handler.ts';
 import { ingressHandlers } from './ingress/ingress.handlers.ts';
 import { type MetaSources, metaHandlers } from './meta/meta.handlers.ts';
@@ -22,6 +24,7 @@ export function allHandlers(parts: {
   readonly fleet: Fleet;
   readonly feed: EventFeed;
   readonly meta: MetaSources;
+  readonly needs?: AgentNeeds;
 }): Handlers {
   const { mesh, fleet, feed, meta } = parts;
   return {
@@ -32,6 +35,8 @@ export function allHandlers(parts: {
     ...agentHandlers(mesh, fleet),
     ...operationHandlers(mesh, fleet),
     ...peerHandlers(mesh, fleet),
+    ...aclHandlers(mesh, fleet),
+    ...firewallHandlers(mesh, fleet, parts.needs),
     ...relayHandlers(mesh),
     ...ingressHandlers(mesh, fleet.sightings),
     ...eventHandlers(mesh, feed),

@@ -1,8 +1,8 @@
 /** What a node says about itself is checked here, at enrolment and in heartbeats alike. The schema has seen its form. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { invalid, type Service } from '@meshwork/contract';
+import { formatNetwork, overlaps, parseNetwork } from '@meshwork/policy';
 import type { View } from '../mesh/model.ts';
-import { formatNetwork, overlaps, parseNetwork } from '../mesh/networks.ts';
 import { ownNetworks } from '../mesh/own-networks.ts';
 
 export function checkEndpoints(pointer: string, endpoints: readonly string[]): void {

@@ -4,7 +4,10 @@
  */
 import type { NodeSessions } from '../access/node-session.ts';
 import type { NodeViews } from '../views/node-views.ts';
+import type { PolicyReach } from '../views/policy-reach.ts';
+import type { RoutesOf } from '../views/routes-of.ts';
 import type { Waiting } from '../views/waiting.ts';
+import type { Directory } from './directory.ts';
 import type { OperationEnds } from './operation-ends.ts';
 import type { Sightings } from './sightings.ts';
 import type { Steward } from './steward.ts';
@@ -13,6 +16,12 @@ import type { Watchman } from './watchman.ts';
 export interface Fleet {
   readonly sessions: NodeSessions;
   readonly sightings: Sightings;
+  /** Who has to know whom, and why. */
+  readonly policy: PolicyReach;
+  /** Who is where and offers what. */
+  readonly directory: Directory;
+  /** Who forwards to what. */
+  readonly routes: RoutesOf;
   readonly views: NodeViews;
   readonly waiting: Waiting;
   readonly steward: Steward;

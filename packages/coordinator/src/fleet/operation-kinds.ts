@@ -41,9 +41,9 @@ export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
     cancel: opposite('An enrolment cannot be cancelled; remove the node instead.'),
   },
   approve: {
-    waits_for: 'the node shows its peers in effect',
+    waits_for: 'the node shows its peers, and what is allowed with them, in effect',
     witness: 'node',
-    proven: (_, shown) => shown.inEffect('self') && shown.inEffect('peers'),
+    proven: (_, shown) => isPlaced(shown),
     cancel: opposite('An approval cannot be cancelled; quarantine or remove the node instead.'),
   },
   rekey: {
@@ -53,9 +53,9 @@ export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
     cancel: 'until delivered',
   },
   retag: {
-    waits_for: 'the node shows its new tags and the peers that follow from them in effect',
+    waits_for: 'the node shows its new tags in effect, and the peers, grants and host rules that follow from them',
     witness: 'node',
-    proven: (_, shown) => shown.inEffect('self') && shown.inEffect('peers'),
+    proven: (_, shown) => isPlaced(shown) && shown.inEffect('firewall'),
     cancel: 'puts back',
   },
   move_relay: {
@@ -88,9 +88,9 @@ export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
     cancel: opposite('A quarantine cannot be cancelled; release the node instead.'),
   },
   release: {
-    waits_for: 'the node shows its peers in effect',
+    waits_for: 'the node shows its peers, and what is allowed with them, in effect',
     witness: 'node',
-    proven: (_, shown) => shown.delivered && shown.inEffect('self') && shown.inEffect('peers'),
+    proven: (_, shown) => shown.delivered && isPlaced(shown),
     cancel: opposite('A release cannot be cancelled; quarantine the node again instead.'),
   },
   remove: {
@@ -98,6 +98,11 @@ export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
     cancel: opposite('A removal cannot be cancelled; enrol the node anew instead.'),
   },
 };
+
+/** Whether the node is what it should be in the eyes of the policy. */
+function isPlaced({ inEffect }: Shown): boolean {
+  return inEffect('self') && inEffect('peers') && inEffect('acl');
+}
 
 /** What an operation makes pointless: its opposite, and for cutting a node off or removing it everything else. */
 export function overriddenBy(kind: NodeOperationKind): readonly NodeOperationKind[] {

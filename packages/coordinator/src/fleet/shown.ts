@@ -34,7 +34,7 @@ export function shownBy(
 
 /**
  * Whether a section is in effect at least as of a revision. What is in effect is known by its digest, whatever revision
- * brought it. Only peers may change faster than a node can say what it has: those of a revision that a newer one has
+ * brought it. Only peers and their terms may change faster than a node can say what it has: those of a revision that a newer one has
  * overtaken, so that there is nothing to hold them against, are believed.
  */
 export function isInEffect(
@@ -48,7 +48,8 @@ export function isInEffect(
   if (applied === undefined || applied.error !== undefined) return false;
   const desired = views.desired(node, section);
   if (applied.digest === desired.digest) return true;
-  return section === 'peers' && applied.revision >= revision && applied.revision < desired.revision;
+  const isFast = section === 'peers' || section === 'acl';
+  return isFast && applied.revision >= revision && applied.revision < desired.revision;
 }
 
 function servesOthers(view: View, views: NodeViews, node: NodeId): boolean {

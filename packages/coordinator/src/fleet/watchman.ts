@@ -5,6 +5,7 @@ import type { Mesh } from '../mesh/mesh.ts';
 import type { Changed, ModelWatch, Stored } from '../mesh/model.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import { endOperations } from './end-operations.ts';
+import { lapseGrants } from './lapse-grants.ts';
 import { OPERATION_KINDS } from './operation-kinds.ts';
 import { markOverdue } from './overdue.ts';
 import type { Sightings } from './sightings.ts';
@@ -67,6 +68,7 @@ export class Watchman implements ModelWatch {
   async look(): Promise<void> {
     if (!this.#leadership.leading) return;
     await markOverdue(this.#mesh, this.#sources.sightings);
+    await lapseGrants(this.#mesh);
     await endOperations(this.#mesh, this.#sources, [...this.#open]);
   }
 

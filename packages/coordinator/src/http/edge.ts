@@ -16,13 +16,13 @@ import { Connections } from './connections.ts';
 import { STRANGERS } from './gate.ts';
 import { openHeartbeatLane } from './heartbeat-lane.ts';
 import { NotRouted } from './not-routed.ts';
-import { parseJson } from './parse-json.ts';
 import { asMeshError } from './problems.ts';
 import { householdOf, RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
 import { requestIds } from './request-id.ts';
 import { type RequestWatch, watchRequests } from './request-watch.ts';
 import { addRoutes } from './routes.ts';
+import { takeBodies } from './take-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -77,7 +77,7 @@ export class Edge {
       limit.take(`address ${householdOf(request.ip)}`, STRANGERS);
       throw new NotRouted(request.method, request.url.split('?', 1)[0] ?? '');
     });
-    takeOnlyJson(this.server);
+    takeBodies(this.server);
     const answerError = errorAnswerer({ refusals: this.#refusals, log, metrics, watch });
     answerErrors(this.server, answerError);
     const { handlers, sessions } = parts;
@@ -136,21 +136,4 @@ function newServer({ tls, mesh }: EdgeParts, watch: RequestWatch, newRequestId: 
     server.server.on(event, (request, response) => server.routing(request, response));
   }
   return server;
-}
-
-/** JSON in UTF-8, and nothing else. No text at all is no body: then the schema says what is missing, if anything is. */
-function takeOnlyJson(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const charset = /charset="?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-    if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
-      done(new MeshError('unsupported_media_type', `JSON is sent as UTF-8, not as ${charset}.`));
-      return;
-    }
-    try {
-      done(null, parseJson(bytes as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
 }

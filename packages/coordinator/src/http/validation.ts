@@ -20,13 +20,17 @@ export interface Validation {
 export function validationOf(operation: Operation): Validation {
   const query = operation.query ?? Type.Object({}, { additionalProperties: false });
   const properties: Readonly<Record<string, unknown>> = query.properties;
-  const numbers = Object.keys(properties).filter((name) => isInteger(properties[name]));
+  const named = (type: string) => Object.keys(properties).filter((name) => typeOf(properties[name]) === type);
+  const typed = { numbers: named('integer'), booleans: named('boolean') };
   const checkQuery = checker(query, 'query');
-  const checkBody = operation.body === undefined ? undefined : checker(operation.body, '');
+  // A text is read by whoever knows its language.
+  const schema = operation.text === undefined ? operation.body : Type.String();
+  const checkBody = schema === undefined ? undefined : checker(schema, '');
+  const nothing = operation.text === undefined ? {} : '';
   return {
-    query: (given) => checkQuery(withNumbers(given as Record<string, unknown>, numbers)),
+    query: (given) => checkQuery(withTypes(given as Record<string, unknown>, typed)),
     // No body at all counts as an empty one: then the schema says what is missing, if anything is.
-    body: (given) => checkBody?.(given === undefined ? {} : given),
+    body: (given) => checkBody?.(given === undefined ? nothing : given),
   };
 }
 
@@ -42,15 +46,24 @@ function checker(schema: TObject | TSchema, part: '' | 'query'): (given: unknown
   };
 }
 
-function isInteger(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'integer';
+function typeOf(schema: unknown): unknown {
+  return typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : undefined;
 }
 
-/** A query string is all text; what should be a whole number is read as one if it looks like one. */
-function withNumbers(given: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  for (const name of names) {
+interface Typed {
+  readonly numbers: readonly string[];
+  readonly booleans: readonly string[];
+}
+
+/** A query string is all text; what should be a whole number, or true or false, is read as such if it looks like one. */
+function withTypes(given: Record<string, unknown>, { numbers, booleans }: Typed): Record<string, unknown> {
+  for (const name of numbers) {
     const text = given[name];
     if (typeof text === 'string' && /^-?\d{1,15}$/.test(text)) given[name] = Number(text);
+  }
+  for (const name of booleans) {
+    const text = given[name];
+    if (text === 'true' || text === 'false') given[name] = text === 'true';
   }
   return given;
 }

@@ -32,14 +32,7 @@ export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPu
     request_id: cause.request?.id ?? null,
     address: cause.request?.address ?? null,
     detail: deed.detail,
-    changes: changes
-      .filter(({ kind }) => KINDS[kind].audited)
-      .map(({ kind, id, before, body: after }) => ({
-        kind,
-        id,
-        before: before === undefined ? null : redacted(kind, before.body),
-        after: after === null ? null : redacted(kind, after),
-      })),
+    changes: deed.changes ?? changesOf(changes),
   };
   return {
     log: AUDIT_LOG,
@@ -51,4 +44,15 @@ export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPu
     body: JSON.stringify(body),
     chained: true,
   };
+}
+
+function changesOf(changes: readonly TrackedPut[]): AuditBody['changes'] {
+  return changes
+    .filter(({ kind }) => KINDS[kind].audited)
+    .map(({ kind, id, before, body: after }) => ({
+      kind,
+      id,
+      before: before === undefined ? null : redacted(kind, before.body),
+      after: after === null ? null : redacted(kind, after),
+    }));
 }

@@ -1,6 +1,7 @@
 /** What each kind of document holds. `kinds.ts` is the table of the kinds themselves. */
 import type {
   ActorRef,
+  FirewallRule,
   NodeId,
   NodeOperationKind,
   NodeOperationState,
@@ -161,4 +162,23 @@ export interface IngressDocument {
   readonly replicas: number;
   readonly draining: boolean;
   readonly created_at: string;
+}
+
+/** The policy in effect. There is one, `mesh`. Absent: that of a new mesh (`mesh/policy-in-effect.ts`). */
+export interface PolicyDocument {
+  readonly version: number;
+  /** As it was written. */
+  readonly text: string;
+  readonly sha256: string;
+  readonly created_at: string;
+  readonly created_by: ActorRef;
+  readonly note: string | null;
+  readonly restored_from: number | null;
+  /** Places of the grants that have expired. */
+  readonly lapsed: readonly number[];
+}
+
+/** The host rules, in order. There is one, `mesh`. Absent: there are none. */
+export interface FirewallDocument {
+  readonly rules: readonly Omit<FirewallRule, 'position'>[];
 }

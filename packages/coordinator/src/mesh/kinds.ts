@@ -4,12 +4,14 @@ import type {
   AssignmentDocument,
   ClaimDocument,
   DriftDocument,
+  FirewallDocument,
   IngressDocument,
   InstallationDocument,
   LivenessDocument,
   NodeDocument,
   OperationDocument,
   PlacementDocument,
+  PolicyDocument,
   ProofDocument,
   RelayDocument,
   ReportDocument,
@@ -39,6 +41,8 @@ interface Documents {
   readonly operation: OperationDocument;
   readonly relay: RelayDocument;
   readonly ingress: IngressDocument;
+  readonly policy: PolicyDocument;
+  readonly firewall: FirewallDocument;
 }
 
 export type Kind = keyof Documents;
@@ -49,6 +53,8 @@ interface KindRow {
   readonly audited: boolean;
   /** Fields that never leave the store, not even into the audit trail. */
   readonly secret: readonly string[];
+  /** Fields that are too long for the audit trail, and are kept for good elsewhere. */
+  readonly bulky?: readonly string[];
 }
 
 /** The one table of what the mesh is made of. A new area adds its kinds here. */
@@ -72,6 +78,9 @@ export const KINDS: { readonly [K in Kind]: KindRow & { readonly secret: readonl
   operation: { audited: true, secret: [] },
   relay: { audited: true, secret: [] },
   ingress: { audited: true, secret: [] },
+  // Every version is kept with its text; the trail says which it was.
+  policy: { audited: true, secret: [], bulky: ['text'] },
+  firewall: { audited: true, secret: [] },
 };
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
@@ -83,5 +92,6 @@ export function isKind(text: string): text is Kind {
 /** The document as the audit trail may show it. */
 export function redacted(kind: Kind, body: object): Record<string, unknown> {
   const row: KindRow = KINDS[kind];
-  return Object.fromEntries(Object.entries(body).filter(([field]) => !row.secret.includes(field)));
+  const hidden = [...row.secret, ...(row.bulky ?? [])];
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !hidden.includes(field)));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type Network, parseNetwork } from '@meshwork/policy';
 import type { View } from './model.ts';
-import { type Network, parseNetwork } from './networks.ts';
 import { settingsOf } from './settings-of.ts';
 
 /** Where the addresses of new nodes come from. */

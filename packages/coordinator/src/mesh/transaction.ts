@@ -1,4 +1,5 @@
 import {
+  type AuditBody,
   type AuditTarget,
   type ErrorCode,
   type EventData,
@@ -8,7 +9,7 @@ import {
   type Scope,
   WHOLE_MESH,
 } from '@meshwork/contract';
-import type { Revision } from '@meshwork/store';
+import type { Append, Revision } from '@meshwork/store';
 import { type BodyOf, KINDS, type Kind } from './kinds.ts';
 import type { Put, Stored, View } from './model.ts';
 import { Overlay } from './overlay.ts';
@@ -23,6 +24,8 @@ export interface Deed {
   /** Why it was refused; for the trail `outside_scope` is said plainly, where the caller was told `not_found`. */
   readonly code: ErrorCode | 'outside_scope' | null;
   readonly count: number;
+  /** In place of whole documents, where only a part of a large one is meant. Absent: the documents that changed. */
+  readonly changes?: AuditBody['changes'];
 }
 
 /** Something to be told of, committed with the change that it tells of. */
@@ -48,6 +51,7 @@ export class Transaction implements View {
   readonly #overlay: Overlay;
   readonly #changes = new Map<string, TrackedPut>();
   readonly #told: Told[] = [];
+  readonly #kept: Append[] = [];
   #deed: Deed | undefined;
   /** The revision this transaction will be, if it writes anything. */
   readonly revision: Revision;
@@ -94,16 +98,24 @@ export class Transaction implements View {
     this.#told.push(told);
   }
 
+  /** Writes an entry into a log that is kept for good. */
+  keep(entry: { readonly log: string; readonly id: string; readonly body: object }): void {
+    const body = JSON.stringify(entry.body);
+    const labels = { actor: null, action: null, target: null };
+    this.#kept.push({ log: entry.log, id: entry.id, at_ms: this.now_ms, ...labels, body, chained: false });
+  }
+
   /** For the writer, once the run is over. */
   result(): {
     readonly changes: readonly TrackedPut[];
     readonly deed: Deed | undefined;
     readonly told: readonly Told[];
+    readonly kept: readonly Append[];
   } {
     const changes = [...this.#changes.values()].filter(({ body, before }) => body !== null || before !== undefined);
     const unsaid = this.#deed === undefined && changes.find(({ kind }) => KINDS[kind].audited);
     if (unsaid) throw new Error(`A transaction changed ${unsaid.kind} "${unsaid.id}" without saying what it does.`);
-    return { changes, deed: this.#deed, told: this.#told };
+    return { changes, deed: this.#deed, told: this.#told, kept: this.#kept };
   }
 
   #change(put: Put): void {

@@ -161,7 +161,7 @@ export class Writer {
       const tx = new Transaction(overlay, this.#model.revision + commits.length + 1, this.#clock.now());
       try {
         const value = waiting.run(tx);
-        const { changes, deed, told } = tx.result();
+        const { changes, deed, told, kept } = tx.result();
         if (changes.length === 0 && deed === undefined && told.length === 0) {
           outcomes.push({ ok: true, value, commit: undefined });
           continue;
@@ -176,6 +176,7 @@ export class Writer {
           appends: [
             ...(deed === undefined ? [] : [auditEntry(waiting.cause, deed, changes, tx.now_ms)]),
             ...told.map((one) => eventEntry(one, tx.now_ms)),
+            ...kept,
           ],
         };
         requireStorable(commit); // here, where it fails alone

@@ -1,13 +1,13 @@
 /** What an agent holds after any history of changes, lost answers and restarts is what it would be told anew. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type HeartbeatReply, type NodeId, WHOLE_MESH } from '@meshwork/contract';
-import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import { type HeartbeatReply, type NodeId, type PeerTerms, WHOLE_MESH } from '@meshwork/contract';
+import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import fc from 'fast-check';
 import type { NodeDocument, ReportDocument } from '../mesh/kinds.ts';
 import { Model, type Put, type Stored } from '../mesh/model.ts';
-import { BoundaryReach } from './boundary-reach.ts';
 import { NodeViews } from './node-views.ts';
+import { PolicyReach } from './policy-reach.ts';
 
 const IDS = Array.from({ length: 6 }, (_, index) => `node_${index}` as NodeId);
 
@@ -39,26 +39,62 @@ class Agent {
   revision = 0;
   sections: Record<string, unknown> = {};
   readonly peers = new Map<string, unknown>();
+  readonly terms = new Map<string, PeerTerms>();
 
   takeIn(reply: HeartbeatReply): void {
-    const { revision, peers, next_s: _, ...sections } = reply;
+    const { revision, peers, acl, next_s: _, ...sections } = reply;
     this.revision = revision;
     this.sections = { ...this.sections, ...sections };
     if (peers?.full !== undefined) this.peers.clear();
     for (const peer of [...(peers?.full ?? []), ...(peers?.upsert ?? [])]) this.peers.set(peer.id, peer);
     for (const id of peers?.remove ?? []) this.peers.delete(id);
+    if (acl?.full !== undefined) this.terms.clear();
+    for (const terms of [...(acl?.full ?? []), ...(acl?.upsert ?? [])]) this.terms.set(terms.peer, terms);
+    for (const id of acl?.remove ?? []) this.terms.delete(id);
   }
 
   held() {
-    return { ...this.sections, peers: [...this.peers].sort(([a], [b]) => (a < b ? -1 : 1)) };
+    const inOrder = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+    return { ...this.sections, peers: inOrder(this.peers), acl: inOrder(this.terms) };
   }
 
   peersDigest(): string {
-    return digestText(
-      [...this.peers.values()].reduce<number>((sum, one) => withItem(sum, digestOf(one)), EMPTY_DIGEST),
-    );
+    return sumOf([...this.peers.values()].map(digestOf));
+  }
+
+  aclDigest(): string {
+    return sumOf([...this.terms.values()].map(digestOfTerms));
   }
 }
+
+function sumOf(digests: readonly number[]): string {
+  return digestText(digests.reduce<number>((sum, one) => withItem(sum, one), EMPTY_DIGEST));
+}
+
+/** Policies between which everything that can change does: peers, ports, directions, networks, staleness, nobody at all. */
+const POLICIES: readonly object[] = [
+  {},
+  {
+    groups: { everyone: ['*'] },
+    grants: [{ from: 'everyone', to: 'everyone', allow: ['icmp'], within: 'boundary' }],
+  },
+  {
+    groups: { a: ['tag:team:a'], b: ['tag:team:b'], first: ['node:node-0'] },
+    grants: [
+      { from: 'a', to: 'b', allow: ['tcp:22'] },
+      { from: 'first', to: 'a', allow: ['*'] },
+      { from: 'b', to: '10.20.0.0/16', allow: ['tcp:443'] },
+    ],
+  },
+  {
+    groups: { a: ['tag:team:a'], b: ['tag:team:b'] },
+    grants: [
+      { from: 'a', to: 'b', allow: ['tcp:22', 'tcp:80'], when: { fresh: true } },
+      { from: 'b', to: 'b', allow: ['udp:53'], when: { agent_version: '2' } },
+    ],
+    stale: 'drop',
+  },
+];
 
 class World {
   readonly model = new Model();
@@ -67,11 +103,24 @@ class World {
   readonly woken = new Set<NodeId>();
 
   #newViews(): NodeViews {
-    return new NodeViews({ model: this.model, reach: new BoundaryReach(), wake: (node) => this.woken.add(node) });
+    return new NodeViews({ model: this.model, reach: new PolicyReach(), wake: (node) => this.woken.add(node) });
   }
 
   commit(...puts: Put[]): void {
     this.model.apply(this.model.revision + 1, puts);
+  }
+
+  policy(document: object): void {
+    const by = { kind: 'system', id: null, name: 'test' } as const;
+    const meta = { version: 1, sha256: '', created_at: '', created_by: by, note: null, restored_from: null };
+    this.commit({ kind: 'policy', id: 'mesh', body: { ...meta, text: JSON.stringify(document), lapsed: [] } });
+  }
+
+  firewall(...nodes: string[]): void {
+    const by = { kind: 'system', id: null, name: 'test' } as const;
+    const meta = { id: 'firewall_1', note: null, enabled: true, created_at: '', created_by: by, revision: 1 };
+    const meaning = { direction: 'in', interface: 'any', protocol: 'tcp', action: 'drop' } as const;
+    this.commit({ kind: 'firewall', id: 'mesh', body: { rules: [{ ...meta, ...meaning, ports: ['22'], nodes }] } });
   }
 
   /** The one that watched before goes on watching, as a coordinator that nobody asks. */
@@ -96,7 +145,8 @@ class World {
     anew.takeIn(this.ask(node, 0));
     assert.deepEqual(agent.held(), anew.held(), `${id} holds something else than it would be told`);
     assert.equal(this.views.desired(id, 'peers').digest, agent.peersDigest(), `the digest of the peers of ${id}`);
-    for (const section of ['self', 'relay'] as const) {
+    assert.equal(this.views.desired(id, 'acl').digest, agent.aclDigest(), `the digest of what is allowed with ${id}`);
+    for (const section of ['self', 'firewall', 'relay'] as const) {
       assert.equal(this.views.desired(id, section).digest, digestText(digestOf(agent.sections[section])));
     }
   }
@@ -116,6 +166,16 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('out' as const), id, how: fc.constantFrom('cut', 'gone', 'deleted') }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('policy' as const), which: fc.nat({ max: POLICIES.length - 1 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('silent' as const), id, isOver: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('version' as const), id, agent: fc.constantFrom('1.9', '2.0') }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('firewall' as const), id }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -159,6 +219,20 @@ function take(world: World, one: Step): void {
       world.commit({ kind: 'node', id: one.id, body });
       break;
     }
+    case 'policy':
+      world.policy(POLICIES[one.which] as object);
+      break;
+    case 'silent': {
+      const body = one.isOver ? null : { state: 'stale' as const, since: '2026-11-15T10:00:00Z' };
+      world.commit({ kind: 'liveness', id: one.id, body });
+      break;
+    }
+    case 'version':
+      world.commit({ kind: 'report', id: one.id, body: { ...NO_REPORT, agent_version: one.agent } });
+      break;
+    case 'firewall':
+      world.firewall(`node:${one.id.replace('_', '-')}`);
+      break;
     case 'restart':
       world.restart();
   }
@@ -193,5 +267,37 @@ describe('what nodes are told', () => {
       body: { ...NO_REPORT, endpoints: ['192.0.2.1:1'], agent_version: '2' },
     });
     assert.deepEqual([...world.woken], [], 'what others do not see wakes nobody');
+  });
+
+  it('wakes those for whom another policy means something, and nobody else', () => {
+    const world = new World();
+    const grants = (...allow: string[]) => [
+      { from: 'pair', to: 'pair', allow },
+      { from: 'rest', to: 'rest', allow: ['icmp'] },
+    ];
+    const groups = { pair: ['node:node-0', 'node:node-1'], rest: ['node:node-2', 'node:node-3', 'node:node-4'] };
+    world.policy({ groups, grants: grants('icmp') });
+    for (const node of IDS) world.commit({ kind: 'node', id: node, body: nodeDocument(node, {}) });
+    for (const node of IDS) world.beat(node, false);
+    world.woken.clear();
+    world.policy({ groups, grants: grants('icmp', 'tcp:22') });
+    assert.deepEqual([...world.woken].sort(), [IDS[0], IDS[1]]);
+    const told = world.ask(world.model.get('node', IDS[0] as string) as Stored<'node'>, world.model.revision - 1);
+    assert.equal(told.peers, undefined, 'who its peers are has not changed');
+    assert.deepEqual(told.acl, {
+      upsert: [{ peer: IDS[1], allow: ['icmp', 'tcp:22'], forward: [], routes: [] }],
+    });
+    world.woken.clear();
+    world.policy({ groups: { ...groups, unused: ['*'] }, grants: grants('icmp', 'tcp:22') });
+    assert.deepEqual([...world.woken], [], 'what changes nothing wakes nobody');
+  });
+
+  it('wakes the nodes that a host rule holds for, and nobody else', () => {
+    const world = new World();
+    for (const node of IDS) world.commit({ kind: 'node', id: node, body: nodeDocument(node, {}) });
+    for (const node of IDS) world.beat(node, false);
+    world.woken.clear();
+    world.firewall('node:node-3');
+    assert.deepEqual([...world.woken], [IDS[3]]);
   });
 });

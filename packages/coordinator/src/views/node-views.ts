@@ -10,12 +10,16 @@ import type { Kind } from '../mesh/kinds.ts';
 import type { Changed, Model, ModelWatch, Stored } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
 import { KeptSets } from './kept-sets.ts';
-import { NodeView, WHOLE_SECTIONS, type WholeSection } from './node-view.ts';
-import { commandsSection, ingressSection, relaySection, selfSection } from './own-sections.ts';
+import { NodeView } from './node-view.ts';
+import { commandsSection, firewallSection, ingressSection, relaySection, selfSection } from './own-sections.ts';
 import { PeerCards } from './peer-cards.ts';
 import { PeerNews } from './peer-news.ts';
-import { arePeers, peersOfNode, type Reach } from './reach.ts';
+import { peersOfNode, type Reach, type Shift, termsBetween } from './reach.ts';
 import { RoutesOf } from './routes-of.ts';
+import { PEER_SECTIONS, type PeerSection, WHOLE_SECTIONS, type WholeSection } from './sections.ts';
+import { isNothing, termsJson } from './terms-text.ts';
+
+const NO_SHIFT: Omit<Shift, 'members'> = { peers: [], acl: [] };
 
 export class NodeViews implements ModelWatch {
   readonly #model: Model;
@@ -33,6 +37,8 @@ export class NodeViews implements ModelWatch {
   #reachTouched = new Set<NodeId>();
   #cardsTouched = new Set<NodeId>();
   #ownTouched = new Set<NodeId>();
+  #policyTouched = false;
+  #firewallTouched = false;
 
   constructor(parts: { readonly model: Model; readonly reach: Reach; readonly wake: (node: NodeId) => void }) {
     this.#model = parts.model;
@@ -48,13 +54,8 @@ export class NodeViews implements ModelWatch {
     return this.#reach;
   }
 
-  routesProvidedBy(node: string): readonly string[] {
-    return this.#routes.of(node);
-  }
-
-  /** Every node that forwards to something, with what. There are few of them in any mesh. */
-  routeProviders(): Iterable<readonly [node: string, cidrs: readonly string[]]> {
-    return this.#routes.all();
+  get routes(): RoutesOf {
+    return this.#routes;
   }
 
   /** Operations on the node that are under way. */
@@ -81,6 +82,7 @@ export class NodeViews implements ModelWatch {
       const digest = (section: WholeSection) => digestOfSection(section, this.#section(node, section));
       const digests = {
         self: digest('self'),
+        firewall: digest('firewall'),
         relay: digest('relay'),
         ingress: digest('ingress'),
         commands: digest('commands'),
@@ -102,9 +104,8 @@ export class NodeViews implements ModelWatch {
     for (const section of WHOLE_SECTIONS) {
       if (view.changedAt(section) > held) parts.push(`"${section}":${this.#json(node, section)}`);
     }
-    if (view.changedAt('peers') > held) {
-      const peers = this.#peersSince(view, held);
-      if (peers !== '') parts.push(`"peers":${peers}`);
+    for (const section of PEER_SECTIONS) {
+      if (view.changedAt(section) > held) parts.push(this.#peersSince(view, section, held));
     }
     return parts.join(',');
   }
@@ -130,13 +131,14 @@ export class NodeViews implements ModelWatch {
   /** What of a section should be in effect on the node. */
   desired(node: NodeId, section: AppliedSection): { readonly revision: number; readonly digest: string } {
     const view = this.of(node);
-    const digest = section === 'peers' ? this.#peersDigest(view) : view.digests[section];
+    const isShared = section === 'peers' || section === 'acl';
+    const digest = isShared ? this.#sharedDigest(view, section) : view.digests[section];
     return { revision: view.changedAt(section), digest: digestText(digest) };
   }
 
   reset(): void {
     this.#routes.reset(this.#model);
-    this.#reach.reset(this.#model);
+    this.#reach.reset({ view: this.#model, routes: this.#routes });
     this.#cards.clear();
     this.#news = this.#noNews();
     this.#views.clear();
@@ -178,6 +180,12 @@ export class NodeViews implements ModelWatch {
       case 'ingress':
         for (const { node } of this.#model.get('placement', change.id)?.body.gateways ?? []) this.#ownTouched.add(node);
         break;
+      case 'policy':
+        this.#policyTouched = true;
+        break;
+      case 'firewall':
+        this.#firewallTouched = true;
+        break;
       case 'placement':
       case 'operation':
         this.#reindex(change as Changed as Changed<'placement' | 'operation'>);
@@ -187,12 +195,17 @@ export class NodeViews implements ModelWatch {
 
   settled(): void {
     const { revision } = this.#model;
+    if (this.#policyTouched) this.#takeUpPolicy(revision);
     for (const node of this.#reachTouched) this.#lookAgain(node, revision);
     for (const node of this.#cardsTouched) {
       const change = this.#cards.rewrite(node);
       if (change !== undefined) this.#news.cardChanged(node, change, revision);
     }
-    for (const node of this.#ownTouched) this.#sectionsTouched(node, revision);
+    for (const node of this.#ownTouched) this.#sectionsTouched(node, WHOLE_SECTIONS, revision);
+    if (this.#firewallTouched) {
+      for (const node of this.#views.keys()) this.#sectionsTouched(node, ['firewall'], revision);
+      this.#firewallTouched = false;
+    }
     this.#news.settle();
     if (this.#reachTouched.size > 0) this.#reachTouched = new Set();
     if (this.#cardsTouched.size > 0) this.#cardsTouched = new Set();
@@ -213,14 +226,27 @@ export class NodeViews implements ModelWatch {
 
   /** Whether a node has other peers now. */
   #lookAgain(node: NodeId, revision: number): void {
-    const move = this.#reach.update(this.#model, node);
+    const move = this.#reach.update(node);
     if (move === undefined) return;
     const cohorts = this.#news.moved(node, move, revision);
     const view = this.#views.get(node);
     if (view === undefined) return; // never asked: it will be told everything
-    const met = cohorts.flatMap(({ members }) => [...members]);
-    view.move(move.to === undefined ? undefined : this.#news.from(move.to, revision), met, revision);
-    if (met.length > 0) this.#wake(node);
+    const membersOf = (section: PeerSection) => cohorts[section].flatMap(({ members }) => [...members]);
+    const about = { peers: membersOf('peers'), acl: membersOf('acl') };
+    view.move(this.#news.of(node, revision), about, revision);
+    if (about.peers.length + about.acl.length > 0) this.#wake(node);
+  }
+
+  /** Everybody is of another cohort then, and only some have anything to hear. */
+  #takeUpPolicy(revision: number): void {
+    this.#policyTouched = false;
+    const shifts = new Map<NodeId, Shift>();
+    for (const shift of this.#reach.replacePolicy()) for (const node of shift.members) shifts.set(node, shift);
+    for (const [node, view] of this.#views) {
+      const shift = shifts.get(node);
+      view.move(this.#news.of(node, revision), shift ?? NO_SHIFT, revision);
+      if (shift !== undefined && shift.peers.length + shift.acl.length > 0) this.#wake(node);
+    }
   }
 
   #reindex({ kind, id, before, after }: Changed<'placement' | 'operation'>): void {
@@ -249,11 +275,11 @@ export class NodeViews implements ModelWatch {
     this.#wake(node);
   }
 
-  #sectionsTouched(id: NodeId, revision: number): void {
+  #sectionsTouched(id: NodeId, sections: readonly WholeSection[], revision: number): void {
     const view = this.#views.get(id);
     const node = this.#model.get('node', id);
     if (view === undefined || node === undefined) return;
-    for (const section of WHOLE_SECTIONS) {
+    for (const section of sections) {
       const digest = digestOfSection(section, this.#section(node, section));
       if (digest === view.digests[section]) continue;
       view.digests[section] = digest;
@@ -262,31 +288,48 @@ export class NodeViews implements ModelWatch {
   }
 
   #everything(node: Stored<'node'>): string {
-    const whole = WHOLE_SECTIONS.map((section) => `"${section}":${this.#json(node, section)}`);
+    const id = node.id as NodeId;
+    const parts = WHOLE_SECTIONS.map((section) => `"${section}":${this.#json(node, section)}`);
     const cards: string[] = [];
-    for (const peer of peersOfNode(this.#reach, node.id as NodeId)) {
-      const card = this.#cards.get(peer);
-      if (card !== undefined) cards.push(card.json);
+    const terms: string[] = [];
+    const cohort = this.#reach.cohortOf(id);
+    for (const peers of cohort === undefined ? [] : this.#reach.peersOf(cohort)) {
+      const allowed = cohort === undefined ? undefined : this.#reach.terms(cohort, peers);
+      for (const peer of peers.members) {
+        const card = peer === id ? undefined : this.#cards.get(peer);
+        if (card === undefined) continue;
+        cards.push(card.json);
+        if (allowed !== undefined && !isNothing(allowed)) terms.push(termsJson(peer, allowed));
+      }
     }
-    return `${whole.join(',')},"peers":{"full":[${cards.join(',')}]}`;
+    parts.push(`"peers":{"full":[${cards.join(',')}]}`, `"acl":{"full":[${terms.join(',')}]}`);
+    return parts.join(',');
   }
 
-  #peersSince(view: NodeView, held: number): string {
+  #peersSince(view: NodeView, section: PeerSection, held: number): string {
     const upsert: string[] = [];
     const remove: string[] = [];
-    for (const peer of view.peersSince(held)) {
-      const card = arePeers(this.#reach, view.id, peer) ? this.#cards.get(peer) : undefined;
-      if (card === undefined) remove.push(`"${peer}"`);
-      else upsert.push(card.json);
+    for (const peer of view.peersSince(section, held)) {
+      const record = this.#told(view.id, section, peer);
+      if (record === undefined) remove.push(`"${peer}"`);
+      else upsert.push(record);
     }
     const parts: string[] = [];
     if (upsert.length > 0) parts.push(`"upsert":[${upsert.join(',')}]`);
     if (remove.length > 0) parts.push(`"remove":[${remove.join(',')}]`);
-    return parts.length === 0 ? '' : `{${parts.join(',')}}`;
+    return `"${section}":{${parts.join(',')}}`;
   }
 
-  #peersDigest({ id, news }: NodeView): number {
-    return news === undefined ? EMPTY_DIGEST : this.#news.digestFor(id, news);
+  /** What a node is told about another one. Undefined: nothing. */
+  #told(node: NodeId, section: PeerSection, peer: NodeId): string | undefined {
+    const terms = termsBetween(this.#reach, node, peer);
+    if (terms === undefined) return undefined;
+    if (section === 'peers') return this.#cards.get(peer)?.json;
+    return isNothing(terms) ? undefined : termsJson(peer, terms);
+  }
+
+  #sharedDigest({ id, news }: NodeView, section: PeerSection): number {
+    return news === undefined ? EMPTY_DIGEST : this.#news.digestFor(id, news, section);
   }
 
   #noNews(): PeerNews {
@@ -302,6 +345,8 @@ export class NodeViews implements ModelWatch {
     switch (section) {
       case 'self':
         return selfSection(this.#model, node, this.#routes);
+      case 'firewall':
+        return firewallSection(this.#model, node);
       case 'relay':
         return relaySection(this.#model, node);
       case 'ingress':
@@ -312,8 +357,16 @@ export class NodeViews implements ModelWatch {
   }
 }
 
-/** A list is the sum of its items, whatever their order. */
+/** Most nodes have the same host rules, which are one object then. */
+const digestsOfRules = new WeakMap<object, number>();
+
+/** A list is the sum of its items, whatever their order; of host rules the order matters. */
 function digestOfSection(section: WholeSection, content: object | readonly object[] | null): number {
+  if (section === 'firewall' && content !== null) {
+    const digest = digestsOfRules.get(content) ?? digestOf(content);
+    digestsOfRules.set(content, digest);
+    return digest;
+  }
   if (section !== 'ingress') return digestOf(content);
   return (content as readonly object[]).reduce<number>((sum, item) => withItem(sum, digestOf(item)), EMPTY_DIGEST);
 }

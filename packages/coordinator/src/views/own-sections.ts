@@ -1,6 +1,15 @@
 /** The sections of a heartbeat's answer that concern the node itself, as they should be now. Peers are in `node-views.ts`. */
-import type { Command, IngressAssignment, IngressId, NodeId, RelaySection, SelfSection } from '@meshwork/contract';
+import type {
+  Command,
+  FirewallSection,
+  IngressAssignment,
+  IngressId,
+  NodeId,
+  RelaySection,
+  SelfSection,
+} from '@meshwork/contract';
 import { isOpen, type OperationRunId } from '@meshwork/contract';
+import { hostRulesFor, nodeRules } from '../mesh/host-rules.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isMember, nodeState } from '../mesh/node-state.ts';
 import type { RoutesOf } from './routes-of.ts';
@@ -23,6 +32,11 @@ function toldState(view: View, node: Stored<'node'>): SelfSection['state'] {
   const state = nodeState(view, node);
   if (state !== 'stale' && state !== 'unreachable') return state;
   return node.body.draining_since === null ? 'active' : 'draining';
+}
+
+/** Also of a node that is cut off: what its hosts must not do is not lifted by that. */
+export function firewallSection(view: View, node: Stored<'node'>): Readonly<FirewallSection> {
+  return nodeRules(hostRulesFor(view, node.body));
 }
 
 export function relaySection(view: View, node: Stored<'node'>): RelaySection | null {

@@ -8,6 +8,14 @@ import type { RoutesOf } from './routes-of.ts';
 export interface PeerCard {
   readonly json: string;
   readonly digest: number;
+  /** Of the id alone, which what is allowed with the node is counted under. */
+  readonly id_digest: number;
+}
+
+/** What others were told of a node, and are told now. Undefined: nothing. */
+export interface CardChange {
+  readonly before: PeerCard | undefined;
+  readonly after: PeerCard | undefined;
 }
 
 /** One card for every node that can be a peer. */
@@ -29,12 +37,15 @@ export class PeerCards {
     this.#cards.clear();
   }
 
-  /** Writes the card anew. Returns the old and the new one when they differ, undefined when nothing others see changed. */
-  rewrite(node: NodeId): { readonly before: PeerCard | undefined; readonly after: PeerCard | undefined } | undefined {
+  /** Writes the card anew. Undefined: nothing that others see has changed. */
+  rewrite(node: NodeId): CardChange | undefined {
     const before = this.#cards.get(node);
     const json = this.#json(node);
     if (before?.json === json) return undefined;
-    const after = json === undefined ? undefined : { json, digest: digestOfText(json) };
+    const after =
+      json === undefined
+        ? undefined
+        : { json, digest: digestOfText(json), id_digest: before?.id_digest ?? digestOfText(node) };
     if (after === undefined) this.#cards.delete(node);
     else this.#cards.set(node, after);
     return { before, after };

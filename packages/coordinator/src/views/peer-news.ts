@@ -1,16 +1,24 @@
 import type { NodeId } from '@meshwork/contract';
-import { EMPTY_DIGEST, withItem, withoutItem } from '@meshwork/contract/digest';
+import { digestOfText, EMPTY_DIGEST, withItem, withoutItem } from '@meshwork/contract/digest';
+import type { Terms } from '@meshwork/policy';
 import { ChangeLog } from './change-log.ts';
-import type { PeerCards } from './peer-cards.ts';
+import type { CardChange, PeerCards } from './peer-cards.ts';
 import type { Cohort, Move, Reach } from './reach.ts';
+import type { PeerSection } from './sections.ts';
+import { isNothing, termsDigest } from './terms-text.ts';
 
-/** What is new for all members of a cohort alike: about their peers. */
-export interface News {
-  readonly cohort: Cohort;
+interface SectionNews {
   readonly log: ChangeLog;
   /** Of all that are peers of a member, a member itself among them if members are peers. Undefined until asked for. */
   digest: number | undefined;
 }
+
+/** What is new for all members of a cohort alike: about their peers, and about what is allowed with them. */
+export interface News extends Readonly<Record<PeerSection, SectionNews>> {
+  readonly cohort: Cohort;
+}
+
+type CohortsBySection = Readonly<Record<PeerSection, readonly Cohort[]>>;
 
 /**
  * What changed about peers, written down once for each cohort that has to hear it, and not for each of its members. Only
@@ -37,38 +45,49 @@ export class PeerNews {
   /** Undefined: the node is not let in, and has no peers. */
   of(node: NodeId, revision: number): News | undefined {
     const cohort = this.#reach.cohortOf(node);
-    return cohort === undefined ? undefined : this.from(cohort, revision);
-  }
-
-  from(cohort: Cohort, revision: number): News {
+    if (cohort === undefined) return undefined;
     let news = this.#news.get(cohort);
     if (news === undefined) {
-      news = { cohort, log: new ChangeLog(revision), digest: undefined };
+      const nothing = () => ({ log: new ChangeLog(revision), digest: undefined });
+      news = { cohort, peers: nothing(), acl: nothing() };
       this.#news.set(cohort, news);
     }
     return news;
   }
 
-  /** Writes down that a node moved. Returns the cohorts that it gained and lost as peers. */
-  moved(node: NodeId, { from, to }: Move, revision: number): Cohort[] {
+  /** Writes down that a node moved. Returns the cohorts with which it is not what it was. */
+  moved(node: NodeId, { from, to }: Move, revision: number): CohortsBySection {
     const before = new Set(from === undefined ? [] : this.#reach.peersOf(from));
     const after = new Set(to === undefined ? [] : this.#reach.peersOf(to));
-    const digest = this.#cards.get(node)?.digest ?? EMPTY_DIGEST; // a card that is written later is added then
-    const lost = [...before].filter((cohort) => !after.has(cohort));
-    const gained = [...after].filter((cohort) => !before.has(cohort));
-    for (const cohort of lost) this.#tell(cohort, node, revision, (sum) => withoutItem(sum, digest));
-    for (const cohort of gained) this.#tell(cohort, node, revision, (sum) => withItem(sum, digest));
-    return [...lost, ...gained];
+    const card = this.#cards.get(node)?.digest ?? EMPTY_DIGEST; // a card that is written later is added then
+    const id = this.#idDigest(node);
+    const peers: Cohort[] = [];
+    const acl: Cohort[] = [];
+    for (const cohort of new Set([...before, ...after])) {
+      const [was, is] = [before.has(cohort) ? from : undefined, after.has(cohort) ? to : undefined];
+      if ((was === undefined) !== (is === undefined)) {
+        peers.push(cohort);
+        this.#tell(cohort, 'peers', node, revision, (sum) =>
+          is === undefined ? withoutItem(sum, card) : withItem(sum, card),
+        );
+      }
+      const [old, now] = [this.#terms(cohort, was), this.#terms(cohort, is)];
+      if (old !== now) {
+        const replaced = (sum: number) => withItem(withoutItem(sum, termsDigest(id, old)), termsDigest(id, now));
+        this.#tell(cohort, 'acl', node, revision, replaced);
+      }
+      if (this.#terms(was, cohort) !== this.#terms(is, cohort)) acl.push(cohort);
+    }
+    return { peers, acl };
   }
 
   /** Writes down that what others are told of a node changed. */
-  cardChanged(node: NodeId, change: NonNullable<ReturnType<PeerCards['rewrite']>>, revision: number): void {
+  cardChanged(node: NodeId, { before, after }: CardChange, revision: number): void {
     const cohort = this.#reach.cohortOf(node);
     if (cohort === undefined) return;
-    const { before, after } = change;
     const replaced = (sum: number) =>
       withItem(withoutItem(sum, before?.digest ?? EMPTY_DIGEST), after?.digest ?? EMPTY_DIGEST);
-    for (const peer of this.#reach.peersOf(cohort)) this.#tell(peer, node, revision, replaced);
+    for (const peer of this.#reach.peersOf(cohort)) this.#tell(peer, 'peers', node, revision, replaced);
   }
 
   /** Wakes everybody who has to hear something. Not the one it is about. */
@@ -80,15 +99,28 @@ export class PeerNews {
     this.#told = new Map();
   }
 
-  /** Of everything that a member is told about its peers. */
-  digestFor(node: NodeId, news: News): number {
-    news.digest ??= this.#sum(news.cohort);
-    if (!this.#reach.arePeers(news.cohort, news.cohort)) return news.digest;
-    return withoutItem(news.digest, this.#cards.get(node)?.digest ?? EMPTY_DIGEST);
+  /** Of everything that a member is told about its peers in a section. */
+  digestFor(node: NodeId, news: News, section: PeerSection): number {
+    const { cohort } = news;
+    const kept = news[section];
+    kept.digest ??= section === 'peers' ? this.#sumOfCards(cohort) : this.#sumOfTerms(cohort);
+    if (!this.#reach.arePeers(cohort, cohort)) return kept.digest;
+    const own =
+      section === 'peers'
+        ? (this.#cards.get(node)?.digest ?? EMPTY_DIGEST)
+        : termsDigest(this.#idDigest(node), this.#reach.terms(cohort, cohort));
+    return withoutItem(kept.digest, own);
   }
 
-  #tell(cohort: Cohort, about: NodeId, revision: number, digest: (sum: number) => number): void {
-    const news = this.#news.get(cohort);
+  /** Undefined: nothing is allowed, or they are no peers. Nobody has to hear of either. */
+  #terms(cohort: Cohort | undefined, peer: Cohort | undefined): Terms | undefined {
+    if (cohort === undefined || peer === undefined) return undefined;
+    const terms = this.#reach.terms(cohort, peer);
+    return isNothing(terms) ? undefined : terms;
+  }
+
+  #tell(cohort: Cohort, section: PeerSection, about: NodeId, revision: number, digest: (sum: number) => number): void {
+    const news = this.#news.get(cohort)?.[section];
     if (news === undefined) return;
     news.log.add(about, revision);
     if (news.digest !== undefined) news.digest = digest(news.digest);
@@ -96,11 +128,24 @@ export class PeerNews {
     this.#told.set(cohort, told === undefined || told === about ? about : null);
   }
 
-  #sum(cohort: Cohort): number {
+  #sumOfCards(cohort: Cohort): number {
     let sum = EMPTY_DIGEST;
     for (const { members } of this.#reach.peersOf(cohort)) {
       for (const peer of members) sum = withItem(sum, this.#cards.get(peer)?.digest ?? EMPTY_DIGEST);
     }
     return sum;
+  }
+
+  #sumOfTerms(cohort: Cohort): number {
+    let sum = EMPTY_DIGEST;
+    for (const peer of this.#reach.peersOf(cohort)) {
+      const terms = this.#reach.terms(cohort, peer);
+      for (const member of peer.members) sum = withItem(sum, termsDigest(this.#idDigest(member), terms));
+    }
+    return sum;
+  }
+
+  #idDigest(node: NodeId): number {
+    return this.#cards.get(node)?.id_digest ?? digestOfText(node);
   }
 }

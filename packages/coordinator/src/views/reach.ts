@@ -1,9 +1,11 @@
 import type { NodeId } from '@meshwork/contract';
+import type { Terms } from '@meshwork/policy';
 import type { View } from '../mesh/model.ts';
+import type { RoutesOf } from './routes-of.ts';
 
-export type { View };
+export type { RoutesOf, Terms, View };
 
-/** Nodes that are told the same of others: a peer of one of them is a peer of all of them. */
+/** Nodes that are told the same of others: a peer of one of them is a peer of all of them, on the same terms. */
 export interface Cohort {
   readonly members: ReadonlySet<NodeId>;
 }
@@ -14,20 +16,40 @@ export interface Move {
   readonly to: Cohort | undefined;
 }
 
+/** What another policy means to some nodes: to all of these the same. They may be among their own peers. */
+export interface Shift {
+  readonly members: readonly NodeId[];
+  /** Peers that they gained or lost. */
+  readonly peers: readonly NodeId[];
+  /** Those with whom other things are allowed than before. */
+  readonly acl: readonly NodeId[];
+}
+
+/** What `Reach` goes by. */
+export interface Facts {
+  readonly view: View;
+  /** Who forwards to what. */
+  readonly routes: RoutesOf;
+}
+
 /**
- * Who has to know whom. It follows the nodes of the mesh one at a time and speaks of cohorts, never of pairs of nodes, so
- * that ten thousand nodes of one kind cost what one does. Whether two cohorts are peers never changes: a node that changes
- * moves to another one. That holds for a cohort that has just lost its last member, too.
+ * Who has to know whom, and what they may do. It follows the nodes of the mesh one at a time and speaks of cohorts, never
+ * of pairs of nodes, so that ten thousand nodes of one kind cost what one does. What holds between two cohorts never
+ * changes: a node that changes moves to another one. That is so for a cohort that has just lost its last member, too.
  */
 export interface Reach {
-  /** Forgets everything and starts from these. */
-  reset(view: View): void;
+  /** Forgets everything and starts from these, which are looked at from then on. */
+  reset(facts: Facts): void;
   /** Looks at a node again that came, changed or went. Undefined: it stays where it is. */
-  update(view: View, node: NodeId): Move | undefined;
+  update(node: NodeId): Move | undefined;
+  /** Takes up another policy. All cohorts are new then; says for whom anything is different. */
+  replacePolicy(): readonly Shift[];
   cohortOf(node: NodeId): Cohort | undefined;
   /** Each once; itself among them when its members are peers of each other. */
   peersOf(cohort: Cohort): Iterable<Cohort>;
   arePeers(a: Cohort, b: Cohort): boolean;
+  /** What a member of the one is told that is allowed with a member of the other. Equal terms are one object. */
+  terms(cohort: Cohort, peer: Cohort): Terms;
   /** The grants that the node takes part in: `<source group> -> <destination group>`. */
   matches(node: NodeId): readonly string[];
 }
@@ -44,4 +66,11 @@ export function* peersOfNode(reach: Reach, node: NodeId): Generator<NodeId> {
 export function arePeers(reach: Reach, a: NodeId, b: NodeId): boolean {
   const [one, other] = [reach.cohortOf(a), reach.cohortOf(b)];
   return a !== b && one !== undefined && other !== undefined && reach.arePeers(one, other);
+}
+
+/** What the one is told that is allowed with the other. Undefined: they are no peers. */
+export function termsBetween(reach: Reach, node: NodeId, peer: NodeId): Terms | undefined {
+  const [one, other] = [reach.cohortOf(node), reach.cohortOf(peer)];
+  if (node === peer || one === undefined || other === undefined) return undefined;
+  return reach.arePeers(one, other) ? reach.terms(one, other) : undefined;
 }

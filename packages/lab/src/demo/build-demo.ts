@@ -2,6 +2,7 @@ import type { Client } from '@meshwork/client';
 import { type SettingsPatch, WHOLE_MESH } from '@meshwork/contract';
 import type { Fleet } from '../fleet.ts';
 import type { SimulatedNode } from '../simulated-node.ts';
+import { DEMO_POLICY } from './demo-policy.ts';
 import { DEMO_CAST, NETWORKS, RELAYS } from './roster.ts';
 
 /** Ours: who watches should see within seconds what takes a minute in a real mesh, and see it for as long as they like. */
@@ -36,6 +37,7 @@ export async function buildDemo(
   await joined(relays);
   await makeRelays(client); // before the others come, who would all go to the first one
   await joined(nodes - relays - 1);
+  await client.call('acls.replace', { body: DEMO_POLICY, query: { note: 'what the teams agreed on' } });
   await Promise.all([approveNetworks(client, fleet), makeIngresses(client)]);
   await causeTrouble(client, fleet);
   await enrolUnapproved(client, fleet);

@@ -13,6 +13,8 @@ export const DEMO_CAST = {
   server: 'git-1',
   laptop: 'laptop-ana',
   gateway: 'gw-1',
+  database: 'db-1',
+  other_laptop: 'laptop-ben',
   pending: 'laptop-zoe',
   quarantined: 'ci-3',
   silent: 'etl-2',

@@ -1,6 +1,6 @@
 import { MeshError } from '@meshwork/contract';
+import { formatAddress, formatNetwork, sizeOf } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
-import { formatAddress, formatNetwork, sizeOf } from '../../mesh/networks.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 
 export interface Addresses {
@@ -22,10 +22,10 @@ export class AddressPool {
     for (let tried = 0n; tried < usable; tried++) {
       const offset = ((this.#next - 1n + tried) % usable) + 1n;
       const value = pool.base + offset;
-      const address = formatAddress(4, value);
+      const address = formatAddress({ family: 4, value });
       if (view.get('claim', `address/${address}`) !== undefined) continue;
       this.#next = offset + 1n;
-      return { address, address6: formatAddress(6, prefix6.base + value) };
+      return { address, address6: formatAddress({ family: 6, value: prefix6.base + value }) };
     }
     throw new MeshError('addresses_exhausted', `All ${usable} addresses of ${formatNetwork(pool)} are taken.`);
   }

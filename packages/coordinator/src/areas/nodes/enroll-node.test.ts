@@ -21,6 +21,14 @@ describe('enrolling a node', () => {
 
   it('gives back the record of the specification, field by field, once it sends heartbeats', async () => {
     const services = [{ name: 'git-ssh', protocol: 'tcp', port: 22 }];
+    const policy = {
+      groups: { developers: ['tag:role:dev'], 'git-servers': ['tag:role:git'] },
+      grants: [
+        { from: 'developers', to: 'git-servers', allow: ['tcp:22'] },
+        { from: 'git-servers', to: '10.20.0.0/16', allow: ['tcp:5432'] },
+      ],
+    };
+    assert.equal((await mesh.ask('PUT', '/v1/acls', { body: policy })).status, 200);
     const git = await TestNode.enroll(mesh, { name: 'git-0', tags: ['role:git', 'env:production'], services });
     const gateway = await TestNode.enroll(mesh, { name: 'gw-1', tags: ['env:production'], routes: ['10.20.0.0/16'] });
     await mesh.ask('POST', '/v1/relays', { body: { name: 'fra-1', node: 'gw-1', host: 'fra-1.example.net' } });
@@ -47,7 +55,7 @@ describe('enrolling a node', () => {
     assert.equal(relay, 'fra-1');
     assert.deepEqual(bound, ['git-ssh']);
     assert.match(heartbeat ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    assert.deepEqual(acl_matches, ['*/*/production -> */*/production']);
+    assert.deepEqual(acl_matches, ['developers -> git-servers', 'git-servers -> 10.20.0.0/16']);
   });
 
   it('stamps the boundary of the token on it, and lets nothing outside be claimed', async () => {

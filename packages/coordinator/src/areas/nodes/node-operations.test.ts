@@ -108,6 +108,7 @@ describe('operations on nodes', () => {
   });
 
   it('approve routes: proven by the node, then reached by its peers through it', async () => {
+    await mesh.allowEverything();
     const tags = team();
     const [gateway, peer] = [await settled(tags, { routes: ['10.77.0.0/16'] }), await settled(tags)];
     const approved = { approved: ['10.77.0.0/16'] };

@@ -2,7 +2,7 @@ import { type Node, type NodeId, utc } from '@meshwork/contract';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeState, stateSince } from '../../mesh/node-state.ts';
-import { arePeers } from '../../views/reach.ts';
+import { termsBetween } from '../../views/reach.ts';
 
 /** A node as callers see it: the specification's nine fields first, then ours. */
 export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node {
@@ -28,7 +28,7 @@ export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node
     service_bindings: services.map((service) => ({ ...service })),
     routes_offered: [...(report?.routes_offered ?? [])],
     routes_approved: [...body.routes_approved],
-    routes_provided: [...fleet.views.routesProvidedBy(id)],
+    routes_provided: [...fleet.routes.of(id)],
     pinned_relay: body.pinned_relay,
     identity_key: body.identity_key,
     wireguard_key: body.wireguard_key,
@@ -43,9 +43,9 @@ export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node
 }
 
 function* routesThroughOthers(view: View, fleet: Fleet, id: NodeId): Generator<string> {
-  for (const [provider, cidrs] of fleet.views.routeProviders()) {
-    if (!arePeers(fleet.views.reach, id, provider as NodeId)) continue;
+  for (const [provider] of fleet.routes.all()) {
     const name = view.get('node', provider)?.body.name;
-    for (const cidr of cidrs) yield `${cidr} via ${name}`;
+    for (const cidr of termsBetween(fleet.views.reach, id, provider as NodeId)?.routes ?? [])
+      yield `${cidr} via ${name}`;
   }
 }

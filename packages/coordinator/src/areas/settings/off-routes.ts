@@ -1,6 +1,6 @@
 import { invalid } from '@meshwork/contract';
+import { overlaps, parseNetwork } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
-import { overlaps, parseNetwork } from '../../mesh/networks.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 
 /** Addresses of the mesh must not be ones that a node was allowed to forward to: its peers would send them there. */

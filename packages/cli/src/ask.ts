@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline';
+import { Failure } from './failure.ts';
+import { Interrupted } from './signals.ts';
+
+export type Ask = (question: string) => Promise<string>;
+
+/** Asks whoever sits at the terminal, on standard error: standard output has nothing but results. */
+export function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  terminal.on('SIGINT', () => reject(new Interrupted('SIGINT')));
+  terminal.on('close', () => resolve('n')); // Ctrl-D: whoever leaves has not agreed
+  terminal.question(question, resolve);
+  return promise.finally(() => terminal.close());
+}
+
+export function needsTerminal(instead: string): void {
+  if (process.stdin.isTTY) return;
+  throw new Failure('this asks questions, and there is no terminal to ask on', {
+    exit: 'usage',
+    code: 'usage',
+    hint: instead,
+  });
+}

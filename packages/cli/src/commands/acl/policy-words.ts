@@ -1,0 +1,32 @@
+import type { Policy, PolicyVersion } from '@meshwork/contract';
+import { when } from '../../when.ts';
+
+/** Which version it is, who wrote it, when and why. */
+export function versionWords({ version, created_at, created_by, note, restored_from }: PolicyVersion): string {
+  const words = [`version ${version}`];
+  if (created_by === null || created_at === null) words.push('what a new mesh starts with');
+  else words.push(`by ${created_by.name}`, when(created_at));
+  if (restored_from !== null) words.push(`restored from version ${restored_from}`);
+  return `${words.join(', ')}${note === null ? '' : `: ${note}`}`;
+}
+
+/** Grants that have expired. Undefined: none has. */
+export function lapsedWords({ lapsed, document }: Policy): string | undefined {
+  if (lapsed.length === 0) return undefined;
+  const named = lapsed.map((place) => {
+    const grant = document.grants?.[place];
+    return `grants[${place}]${grant === undefined ? '' : ` (${grant.from} -> ${grant.to})`}`;
+  });
+  return `${lapsed.length === 1 ? 'expired, and counts' : 'expired, and count'} for nothing: ${named.join(', ')}`;
+}
+
+/** What became of a change. `before` is the version that was in effect until then. */
+export function changeWords(before: number, { version, groups, grants, restored_from }: Policy): string {
+  if (version === before) return `nothing changed: version ${version} has this text already`;
+  const from = restored_from === null ? '' : `, restored from version ${restored_from}`;
+  return `version ${version} is in effect${from}: ${counted(groups, 'group')}, ${counted(grants, 'grant')}`;
+}
+
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}

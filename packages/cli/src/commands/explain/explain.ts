@@ -1,0 +1,38 @@
+import type { Explanation } from '@meshwork/contract';
+import type { Command } from 'commander';
+import { EXIT_CODES, type Exit } from '../../exit-codes.ts';
+import { operationCommand } from '../../program.ts';
+import { openSession } from '../../session.ts';
+import { explanationText } from './explanation-text.ts';
+import { type Wanted, wanted } from './wanted.ts';
+
+const EXIT_OF_VERDICT: Readonly<Record<Explanation['verdict'], Exit>> = {
+  allowed: 'done',
+  denied: 'denied',
+  unknown: 'unknown',
+};
+
+export function explain(): Command {
+  return operationCommand('explain', 'acls.explain')
+    .argument('<from>', 'id or name of the node that wants to reach it')
+    .argument('<to[:port]>', 'what it wants to reach, and on which port', wanted)
+    .addHelpText('after', EXPLAIN_HELP)
+    .action(async (from: string, { to, port }: Wanted, _options: object, command: Command) => {
+      const { client, out } = await openSession(command);
+      const { body } = await client.call('acls.explain', { query: { from, to, port } });
+      await out.result(body, () => explanationText(body, (tint, text) => out.tinted(tint, text)));
+      process.exitCode = EXIT_CODES[EXIT_OF_VERDICT[body.verdict]].code;
+    });
+}
+
+const EXPLAIN_HELP = `
+Examples:
+  mesh explain laptop-3 git-1:22            a number alone is a port of TCP
+  mesh explain laptop-3 git-1:udp:53
+  mesh explain laptop-3 git-1               without a port: ICMP, as ping does
+  mesh explain laptop-3 service:git-ssh     a service knows its own port
+  mesh explain laptop-3 10.20.1.1:443       an address behind the mesh, or in it
+  mesh explain laptop-3 '[fd00::1]:443'
+
+Ends with ${EXIT_CODES.done.code} when it can be reached, with ${EXIT_CODES.denied.code} when it
+cannot, and with ${EXIT_CODES.unknown.code} when nobody can say.`;

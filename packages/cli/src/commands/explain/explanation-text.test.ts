@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Explanation, exampleExplanation } from '@meshwork/contract';
+import { columnsOf } from '../../terminal-text.ts';
+import { explanationText } from './explanation-text.ts';
+
+const plain = (explanation: Explanation) => explanationText(explanation, (_, text) => text);
+
+test('an explanation is the verdict, the way to it and what would change it, in lines of 80', () => {
+  const text = plain(exampleExplanation);
+  assert.equal(
+    text,
+    `DENIED  No grant lets laptop-3 reach git-1 on tcp:22.
+
+  ✓ source       laptop-3 is active, heard 3 s ago.
+  ✓ destination  git-1 is active, heard 8 s ago.
+  ✓ boundary     Both are in platform/git/production.
+  ✗ grant        developers -> git-servers allows tcp:22, and laptop-3 is not in
+                 developers.
+
+Fix:
+  - Give laptop-3 the tag role:dev, which is what developers are known by.`,
+  );
+});
+
+test('every verdict and every outcome has its own mark and colour', () => {
+  const tints: string[] = [];
+  for (const verdict of ['allowed', 'denied', 'unknown'] as const) {
+    const outcome = ({ allowed: 'pass', denied: 'fail', unknown: 'unknown' } as const)[verdict];
+    const steps = [{ check: 'link' as const, outcome, detail: 'It is.' }];
+    explanationText({ ...exampleExplanation, verdict, steps, fix: [] }, (tint, text) => {
+      tints.push(`${tint} ${text}`);
+      return text;
+    });
+  }
+  const expected = ['good ALLOWED', 'good ✓', 'bad DENIED', 'bad ✗', 'doubtful UNKNOWN', 'doubtful ?'];
+  assert.deepEqual(tints, expected);
+});
+
+test('nothing to fix is not said, and what came from elsewhere commands no terminal', () => {
+  const steps = [{ check: 'source' as const, outcome: 'pass' as const, detail: '\u001b[2Jclear\n\u0007' }];
+  const text = plain({ ...exampleExplanation, reason: 'Fine\u001b]0;x\u0007.', steps, fix: [] });
+  assert.equal(text, 'DENIED  Fine.\n\n  ✓ source  clear');
+  const long = { ...exampleExplanation, reason: '日本 '.repeat(60), fix: ['word '.repeat(60)] };
+  for (const line of plain(long).split('\n')) assert.ok(columnsOf(line) <= 80, line);
+});

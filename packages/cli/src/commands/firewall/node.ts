@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { operationCommand } from '../../program.ts';
+import { openSession } from '../../session.ts';
+import { printable } from '../../terminal-text.ts';
+import { counted } from '../acl/policy-words.ts';
+import { nodeIdOf } from '../node/find-node.ts';
+import { findingLines } from './finding-text.ts';
+
+export function firewallNode(): Command {
+  return operationCommand('node', 'firewall.node')
+    .argument('<node>', 'id or name of the node')
+    .action(async (node: string, _options: object, command: Command) => {
+      const { client, out } = await openSession(command);
+      const { body } = await client.call('firewall.node', { params: { id: await nodeIdOf(client, node) } });
+      if (out.json) return out.result(body, () => '');
+      out.notice(printable(`${body.name}: ${counted(body.rules.length, 'host rule')}, mesh revision ${body.revision}`));
+      for (const line of findingLines(body.findings)) out.notice(line);
+      await out.verbatim(body.text.endsWith('\n') ? body.text : `${body.text}\n`);
+    });
+}

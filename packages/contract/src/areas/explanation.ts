@@ -1,0 +1,86 @@
+/** Why a node can reach something, or why not. */
+import Type, { type Static } from 'typebox';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+
+export const VERDICTS = ['allowed', 'denied', 'unknown'] as const;
+export const STEP_OUTCOMES = ['pass', 'fail', 'unknown'] as const;
+/** In the order of the walk. */
+export const EXPLAIN_CHECKS = [
+  'source',
+  'destination',
+  'boundary',
+  'grant',
+  'route',
+  'firewall',
+  'service',
+  'applied',
+  'link',
+] as const;
+export type ExplainCheck = (typeof EXPLAIN_CHECKS)[number];
+
+const Step = named(
+  'ExplanationStep',
+  Type.Object(
+    {
+      check: Type.Enum(EXPLAIN_CHECKS, { description: 'What was looked at.' }),
+      outcome: Type.Enum(STEP_OUTCOMES, {
+        description: '`fail`: it ends here. `unknown`: nobody can say, or not at this moment.',
+      }),
+      detail: Type.String({ description: 'What was found.' }),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type ExplanationStep = Static<typeof Step>;
+
+const End = (description: string) =>
+  Type.Object(
+    {
+      id: maybe(Type.String(), 'Id of the node. Null: it is none, or none that you may see.'),
+      name: Type.String({ description: 'Its name, or what was asked for.' }),
+    },
+    { additionalProperties: false, description },
+  );
+
+export const Explanation = named(
+  'Explanation',
+  Type.Object(
+    {
+      verdict: Type.Enum(VERDICTS, {
+        description: '`unknown`: an end is silent, has not applied its policy yet, or is none that you may see.',
+      }),
+      reason: Type.String({ description: 'In one sentence.' }),
+      from: End('Who wants to reach.'),
+      to: End('What it wants to reach. With a network behind the mesh, the node that forwards to it.'),
+      port: Type.String({ description: 'What was asked for, written out: `tcp:22`.' }),
+      grant: maybe(Type.String(), 'The grant that allows it: `developers -> git-servers`. Null: none does.'),
+      steps: Type.Array(Step, { description: 'The whole way, in order.' }),
+      fix: Type.Array(Type.String(), { description: 'What would make it possible, the nearest first. Empty: it is.' }),
+      revision: Type.Integer({ description: 'Of the mesh, that this was said of.' }),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type Explanation = Static<typeof Explanation>;
+
+export const exampleExplanation: Explanation = {
+  verdict: 'denied',
+  reason: 'No grant lets laptop-3 reach git-1 on tcp:22.',
+  from: { id: 'node_01jcqv6p0ee3xv9k7d0w8m2b4p', name: 'laptop-3' },
+  to: { id: 'node_01jcqv5y2fe9rs6w4m1x8k3b7t', name: 'git-1' },
+  port: 'tcp:22',
+  grant: null,
+  steps: [
+    { check: 'source', outcome: 'pass', detail: 'laptop-3 is active, heard 3 s ago.' },
+    { check: 'destination', outcome: 'pass', detail: 'git-1 is active, heard 8 s ago.' },
+    { check: 'boundary', outcome: 'pass', detail: 'Both are in platform/git/production.' },
+    {
+      check: 'grant',
+      outcome: 'fail',
+      detail: 'developers -> git-servers allows tcp:22, and laptop-3 is not in developers.',
+    },
+  ],
+  fix: ['Give laptop-3 the tag role:dev, which is what developers are known by.'],
+  revision: 1184,
+};

@@ -1,0 +1,94 @@
+/** What a node should be beside what it reports to be. */
+import Type, { type Static } from 'typebox';
+import { APPLIED_SECTIONS, Applied } from '../heartbeat/report.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { NodeIdText, NodeStateText } from '../node-fields.ts';
+import { Timestamp } from '../time.ts';
+
+const SectionPosture = Type.Object(
+  {
+    desired: Type.Object(
+      {
+        revision: Type.Integer({ description: 'The revision that last changed it for this node.' }),
+        digest: Type.String({ description: 'Of what it should be.' }),
+      },
+      { additionalProperties: false, description: 'What should be in effect.' },
+    ),
+    observed: maybe(
+      Type.Object(Applied.properties, { additionalProperties: false }),
+      'What the node last said is in effect. Null: it has not said.',
+    ),
+    in_sync: Type.Boolean({ description: 'Whether both are the same.' }),
+    drift_since: maybe(Timestamp('Since when they differ for longer than they may. Null: they do not.')),
+    reason: maybe(Type.String(), 'How they differ. Null: they do not.'),
+  },
+  { additionalProperties: false },
+);
+
+/** What the node should be beside what it reports to be. */
+export const Posture = named(
+  'Posture',
+  Type.Object(
+    {
+      node: NodeIdText,
+      state: NodeStateText,
+      revision: Type.Integer({ description: 'Of the mesh, when this was read.' }),
+      heartbeat: maybe(Timestamp('The last one. Null: there was none.')),
+      drift_since: maybe(Timestamp('Since when anything below drifts. Null: nothing does.')),
+      sections: Type.Object(
+        Object.fromEntries(
+          APPLIED_SECTIONS.map((name) => [
+            name,
+            Type.Object(SectionPosture.properties, {
+              additionalProperties: false,
+              description: `The section \`${name}\` of the heartbeat.`,
+            }),
+          ]),
+        ) as Record<(typeof APPLIED_SECTIONS)[number], typeof SectionPosture>,
+        { additionalProperties: false, description: 'By section of the heartbeat.' },
+      ),
+      relay: Type.Object(
+        {
+          desired: maybe(Type.String(), 'The relay assigned. Null: none.'),
+          observed: maybe(Type.String(), 'The relay its traffic can go through. Null: none, or it has not said.'),
+        },
+        { additionalProperties: false, description: 'Its relay.' },
+      ),
+      telemetry: maybe(
+        Type.Record(Type.String(), Type.Number()),
+        'What it last said about how it does. Null: nothing yet.',
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type Posture = Static<typeof Posture>;
+
+const exampleSection = {
+  desired: { revision: 1184, digest: '9b74c9897bac' },
+  observed: { revision: 1184, digest: '9b74c9897bac' },
+  in_sync: true,
+  drift_since: null,
+  reason: null,
+};
+
+export function examplePosture({ id, heartbeat }: { readonly id: string; readonly heartbeat: string | null }): Posture {
+  return {
+    node: id,
+    state: 'active',
+    revision: 1184,
+    heartbeat,
+    drift_since: null,
+    sections: {
+      self: exampleSection,
+      peers: exampleSection,
+      acl: exampleSection,
+      firewall: exampleSection,
+      relay: exampleSection,
+      ingress: exampleSection,
+    },
+    relay: { desired: 'fra-1', observed: 'fra-1' },
+    telemetry: { uptime_s: 3600, load: 0.4 },
+  };
+}

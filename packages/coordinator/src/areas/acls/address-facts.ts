@@ -1,0 +1,88 @@
+import type { NodeId } from '@meshwork/contract';
+import {
+  type Address,
+  type ExplainFacts,
+  formatAddress,
+  holds,
+  type OfferFacts,
+  type ProviderFacts,
+  parseNetwork,
+} from '@meshwork/policy';
+import type { Stored } from '../../mesh/model.ts';
+import { isMember } from '../../mesh/node-state.ts';
+import { ownNetworks } from '../../mesh/own-networks.ts';
+import type { Asking } from './asking.ts';
+import { linkFacts } from './link-facts.ts';
+import { nodeFacts } from './node-facts.ts';
+
+type Visible = (node: Stored<'node'>) => boolean;
+
+/** An address in the mesh means the node that has it; any other leads through those who forward to a network with it. */
+export function addressFacts(
+  asking: Asking,
+  source: Stored<'node'> | undefined,
+  parsed: Address,
+  isVisible: Visible,
+): ExplainFacts['destination'] {
+  const { mesh, fleet } = asking;
+  const address = formatAddress(parsed);
+  const holder = fleet.directory.nodeAt(address);
+  const node = holder === undefined ? undefined : mesh.model.get('node', holder);
+  if (node !== undefined && isVisible(node)) {
+    return {
+      kind: 'node',
+      node: nodeFacts(asking, node),
+      family: parsed.family,
+      link: linkFacts(asking, source, node),
+    };
+  }
+  const own = Object.values(ownNetworks(mesh.model)).some((network) => holds(network, parsed));
+  return {
+    kind: 'address',
+    address,
+    in_mesh: own,
+    providers: own ? [] : [...providersOf(asking, source, parsed, isVisible)],
+    offers: own ? [] : [...offersOf(asking, parsed, isVisible)],
+  };
+}
+
+function* providersOf(
+  asking: Asking,
+  source: Stored<'node'> | undefined,
+  address: Address,
+  isVisible: Visible,
+): Generator<ProviderFacts> {
+  const { mesh, fleet } = asking;
+  for (const [id, networks] of fleet.routes.all()) {
+    const node = mesh.model.get('node', id);
+    if (node === undefined) continue;
+    for (const network of networks) {
+      if (!leadsTo(network, address)) continue;
+      const link = linkFacts(asking, source, node);
+      yield { node: nodeFacts(asking, node), network, link, hidden: !isVisible(node) };
+    }
+  }
+}
+
+/** Those who say that they could, and do not now. */
+function* offersOf({ mesh, fleet }: Asking, address: Address, isVisible: Visible): Generator<OfferFacts> {
+  for (const [network, nodes] of fleet.directory.offeredNetworks()) {
+    if (!leadsTo(network, address)) continue;
+    for (const id of nodes) {
+      const node = mesh.model.get('node', id);
+      if (node === undefined || fleet.routes.of(id).includes(network)) continue;
+      yield { name: isVisible(node) ? node.body.name : null, network, why: whyNot(mesh.model, node, network) };
+    }
+  }
+}
+
+function whyNot(view: Asking['mesh']['model'], node: Stored<'node'>, network: string): OfferFacts['why'] {
+  if (!isMember(node.body)) return 'not_member';
+  if (!node.body.routes_approved.includes(network)) return 'not_approved';
+  return view.get('liveness', node.id as NodeId) === undefined ? 'standby' : 'silent';
+}
+
+function leadsTo(network: string, address: Address): boolean {
+  const parsed = parseNetwork(network);
+  return parsed !== undefined && holds(parsed, address);
+}

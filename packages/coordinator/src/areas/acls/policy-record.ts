@@ -1,0 +1,30 @@
+import type { Policy, PolicyVersionWithText } from '@meshwork/contract';
+import type { PolicyDocument as Document } from '@meshwork/policy';
+import type { PolicyDocument } from '../../mesh/documents.ts';
+import type { View } from '../../mesh/model.ts';
+import { policyInEffect, sha256Of } from '../../mesh/policy-in-effect.ts';
+
+export function policyRecord(view: View): Policy {
+  const { stored, revision, text, document, lapsed } = policyInEffect(view);
+  return { ...versionRecord(stored, text, document), lapsed: [...lapsed].sort((a, b) => a - b), revision };
+}
+
+/** `stored` undefined: what a new mesh starts with, which nobody wrote. */
+export function versionRecord(
+  stored: Omit<PolicyDocument, 'lapsed' | 'text'> | undefined,
+  text: string,
+  document: Document,
+): PolicyVersionWithText {
+  return {
+    version: stored?.version ?? 0,
+    created_at: stored?.created_at ?? null,
+    created_by: stored?.created_by ?? null,
+    note: stored?.note ?? null,
+    restored_from: stored?.restored_from ?? null,
+    sha256: stored?.sha256 ?? sha256Of(text),
+    groups: Object.keys(document.groups).length,
+    grants: document.grants.length,
+    text,
+    document: document as PolicyVersionWithText['document'], // the same shape, and frozen
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Host rules: what operators say about the hosts themselves, beside the policy. They are one list in one document, because
+ * their order is half of what they mean. What a rule means, and what is wrong, odd or dangerous about one, is the
+ * business of the package `policy`; here the list is kept, changed and shown. Start with `replace-rules.ts`, which every
+ * change goes through; `agent-guard.ts` says whom a change would cut off.
+ */
+import type { AgentNeeds } from '@meshwork/policy';
+import type { Fleet } from '../../fleet/fleet.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { AreaHandlers } from '../handler.ts';
+import { agentNeeds } from './agent-needs.ts';
+import { createRule } from './create-rule.ts';
+import { deleteRule } from './delete-rule.ts';
+import { listRules } from './list-rules.ts';
+import { previewRules } from './preview-rules.ts';
+import { showNode } from './show-node.ts';
+import { placeOfRule, ruleRecord, storedRules } from './stored-rules.ts';
+import { updateRule } from './update-rule.ts';
+
+export type { AgentNeeds };
+
+/** `needs`: what rules must leave to every agent. Absent: what it is with the ports that nobody changed. */
+export function firewallHandlers(mesh: Mesh, fleet: Fleet, needs: AgentNeeds = agentNeeds()): AreaHandlers<'firewall'> {
+  return {
+    'firewall.list': (call) => ({ body: listRules(mesh.model, call.query) }),
+    'firewall.create': (call) => createRule(call, needs),
+    'firewall.show': (call) => {
+      const rules = storedRules(mesh.model);
+      const body = ruleRecord(rules, placeOfRule(rules, call.params.id));
+      return { body, revision: body.revision };
+    },
+    'firewall.update': (call) => updateRule(call, needs),
+    'firewall.delete': (call) => deleteRule(call, needs),
+    'firewall.preview': async (call) => ({ body: await previewRules(call, { mesh, fleet, needs }) }),
+    'firewall.node': (call) => ({ body: showNode(call.params.id, { mesh, fleet, needs }) }),
+  };
+}

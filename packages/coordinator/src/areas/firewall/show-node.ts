@@ -1,0 +1,57 @@
+import { type CompiledFirewall, MeshError, type NodeId } from '@meshwork/contract';
+import { type AclPeer, type AgentNeeds, compileNode, type FirewallRule } from '@meshwork/policy';
+import type { Fleet } from '../../fleet/fleet.ts';
+import { hostRulesFor } from '../../mesh/host-rules.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import { nodeNamed } from '../../mesh/node-state.ts';
+import { peersOfNode, type Reach, termsBetween } from '../../views/reach.ts';
+import { NODE_TABLE } from './agent-needs.ts';
+import { findingsOf, mergeFindings } from './findings.ts';
+
+export interface Parts {
+  readonly mesh: Mesh;
+  readonly fleet: Fleet;
+  readonly needs: AgentNeeds;
+}
+
+/** What a node filters by once it has taken in everything it was told. */
+export function showNode(text: string, { mesh: { model }, fleet, needs }: Parts): CompiledFirewall {
+  const node = presentNode(model, text);
+  const rules = hostRulesFor(model, node.body);
+  return {
+    node: node.id,
+    name: node.body.name,
+    rules: rules.map(({ id }) => id),
+    text: compiledFor(node, { view: model, reach: fleet.views.reach, rules }),
+    findings: mergeFindings(findingsOf(rules, needs, 1), rules),
+    revision: model.revision,
+  };
+}
+
+/** By id or by name. One that was removed filters nothing of ours. */
+export function presentNode(view: View, text: string): Stored<'node'> {
+  const node = nodeNamed(view, text);
+  if (node === undefined || node.body.removed_at !== null) {
+    throw new MeshError('not_found', `There is no node "${text}".`);
+  }
+  return node;
+}
+
+/** `rules`: those that hold for it. The peers are those of the policy in effect. */
+export function compiledFor(
+  node: Stored<'node'>,
+  { view, reach, rules }: { readonly view: View; readonly reach: Reach; readonly rules: readonly FirewallRule[] },
+): string {
+  return compileNode({ ...NODE_TABLE, peers: peersOf(view, reach, node.id as NodeId), rules }).text;
+}
+
+function peersOf(view: View, reach: Reach, id: NodeId): readonly AclPeer[] {
+  return Array.from(peersOfNode(reach, id), (peer) => {
+    const body = view.get('node', peer)?.body;
+    const terms = termsBetween(reach, id, peer);
+    if (body === undefined || terms === undefined)
+      throw new Error(`${peer} is a peer of ${id} and is not in the mesh.`);
+    return { addresses: [body.address, body.address6], terms };
+  });
+}

@@ -1,0 +1,35 @@
+import { WHOLE_MESH } from '@meshwork/contract';
+import { COORDINATOR } from '../mesh/actor.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import type { View } from '../mesh/model.ts';
+import { POLICY_ID, policyInEffect } from '../mesh/policy-in-effect.ts';
+
+const cause = { actor: COORDINATOR, action: 'policy.lapse' };
+
+/**
+ * Takes grants out of effect that have expired. That is a commit of its own, so that it has a revision which nodes can be
+ * told and can prove, and so that every coordinator has it at the same moment of the mesh.
+ */
+export async function lapseGrants(mesh: Mesh): Promise<void> {
+  if (expired(mesh.model, mesh.clock.now()).length === 0) return;
+  await mesh.transact(cause, (tx) => {
+    const { stored, document, lapsed } = policyInEffect(tx);
+    const places = expired(tx, tx.now_ms);
+    if (stored === undefined || places.length === 0) return;
+    const names = places.map((place) => `${document.grants[place]?.from} -> ${document.grants[place]?.to}`);
+    tx.put('policy', POLICY_ID, { ...stored, lapsed: [...lapsed, ...places].sort((a, b) => a - b) });
+    tx.record({ target: { kind: 'policy', id: POLICY_ID }, detail: `expired: ${names.join(', ')}` });
+    const subject = { kind: 'policy', id: POLICY_ID } as const;
+    for (const grant of names) {
+      tx.tell({ type: 'policy.grant_expired', subject, scope: WHOLE_MESH, data: { grant } });
+    }
+  });
+}
+
+/** Places of the grants that are past their time and still in effect. */
+function expired(view: View, now_ms: number): number[] {
+  const { document, lapsed } = policyInEffect(view);
+  return document.grants.flatMap(({ expires }, place) =>
+    expires !== undefined && !lapsed.has(place) && Date.parse(expires) <= now_ms ? [place] : [],
+  );
+}

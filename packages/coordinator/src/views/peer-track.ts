@@ -1,0 +1,69 @@
+import type { NodeId } from '@meshwork/contract';
+import { ChangeLog } from './change-log.ts';
+
+/**
+ * What is new about the peers of one node, as it reads it: in the log that it shares with the rest of its cohort, and in
+ * one of its own for what a move to another cohort brought about.
+ */
+export class PeerTrack {
+  readonly #node: NodeId;
+  /** Undefined: it has no cohort, and so no peers. */
+  #shared: ChangeLog | undefined;
+  /** As of when the shared log is for it. */
+  #joined: number;
+  readonly #own: ChangeLog;
+  #moved: number;
+  #held = 0;
+
+  constructor(node: NodeId, shared: ChangeLog | undefined, revision: number) {
+    this.#node = node;
+    this.#shared = shared;
+    this.#joined = revision;
+    this.#own = new ChangeLog(revision);
+    this.#moved = revision;
+  }
+
+  /** The revision that last changed anything for this node. */
+  get changedAt(): number {
+    const shared = this.#shared?.newestBut(this.#node) ?? 0;
+    return shared > this.#joined ? shared : this.#moved;
+  }
+
+  /** It is of another cohort now, and with these it is not what it was; the node itself may be among them. */
+  move(shared: ChangeLog | undefined, about: readonly NodeId[], revision: number): void {
+    this.#takeAlong();
+    this.#moved = about.some((peer) => peer !== this.#node) ? revision : this.changedAt;
+    for (const peer of about) this.#own.add(peer, revision);
+    this.#shared = shared;
+    this.#joined = revision;
+  }
+
+  /** Whether the difference to what an agent holds is known; else it must be told everything. */
+  knowsSince(held: number): boolean {
+    return held >= this.#own.since && Math.max(held, this.#joined) >= (this.#shared?.since ?? 0);
+  }
+
+  /** Whom there is something new about. */
+  since(held: number): ReadonlySet<NodeId> {
+    const peers = new Set<NodeId>();
+    for (const [peer] of this.#own.after(held)) peers.add(peer);
+    for (const [peer] of this.#shared?.after(Math.max(held, this.#joined)) ?? []) peers.add(peer);
+    peers.delete(this.#node);
+    return peers;
+  }
+
+  /** The agent has everything up to this revision. One that later stands further back again may be told everything. */
+  holds(held: number): void {
+    this.#held = held;
+    if (!this.#own.isEmpty) this.#own.forgetUntil(held);
+  }
+
+  /** What the cohort that it leaves has to tell, and it has not heard yet. */
+  #takeAlong(): void {
+    if (this.#shared === undefined) return;
+    const from = Math.max(this.#held, this.#joined);
+    if (from < this.#shared.since) this.#own.startAt(this.#shared.since);
+    else if (from > this.#joined) this.#own.startAt(from);
+    for (const [peer, revision] of this.#shared.after(from)) this.#own.add(peer, revision);
+  }
+}

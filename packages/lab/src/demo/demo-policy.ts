@@ -1,0 +1,34 @@
+import { DEMO_CAST, NETWORKS } from './roster.ts';
+
+/** Who may reach what in the demo: something allowed, something denied, and a test for each. */
+export const DEMO_POLICY = `// Who may reach what. Whatever no grant allows is denied.
+{
+  "groups": {
+    "everyone": ["*"],
+    "laptops": ["tag:role:laptop"],
+    "git": ["tag:role:git"],
+    "runners": ["tag:role:ci"],
+    "shops": ["tag:role:web"],
+    "databases": ["tag:role:db"],
+    "loaders": ["tag:role:etl"],
+    "warehouses": ["tag:role:warehouse"],
+  },
+  "grants": [
+    { "from": "everyone", "to": "everyone", "allow": ["icmp"], "within": "boundary" },
+    { "from": "laptops", "to": "git", "allow": ["tcp:22", "tcp:443"] },
+    { "from": "runners", "to": "git", "allow": ["tcp:22"], "when": { "fresh": true } },
+    // A shop of one environment never reaches the database of another.
+    { "from": "shops", "to": "databases", "allow": ["tcp:5432"], "within": "boundary" },
+    { "from": "loaders", "to": "warehouses", "allow": ["tcp:9440"], "within": "boundary" },
+${Object.keys(NETWORKS)
+  .map(
+    (network) => `    { "from": "laptops", "to": "${network}", "allow": ["tcp:443", "icmp"], "within": "boundary" },`,
+  )
+  .join('\n')}
+  ],
+  "tests": [
+    { "from": "${DEMO_CAST.laptop}", "allow": ["${DEMO_CAST.server}:tcp:22"] },
+    { "from": "group:laptops", "deny": ["group:databases:tcp:5432"] },
+  ],
+}
+`;

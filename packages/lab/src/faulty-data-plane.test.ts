@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HeldView, newKept } from '@meshwork/agent';
+import { APPLIED_SECTIONS } from '@meshwork/contract';
+import { FaultyDataPlane } from './faulty-data-plane.ts';
+
+function setUp() {
+  const view = new HeldView(newKept());
+  view.take({ revision: 1, next_s: 0, peers: { full: [] }, acl: { full: [] }, firewall: [], relay: null, ingress: [] });
+  return { view, plane: new FaultyDataPlane({ node: 'node_a', now: () => 0 }) };
+}
+
+for (const section of APPLIED_SECTIONS) {
+  test(`${section} can be broken, and is in effect again when the node behaves`, async () => {
+    const { view, plane } = setUp();
+    plane.setFault('never_applies');
+    await assert.rejects(plane.apply(section, view), /^Error: simulated/);
+    plane.setFault('wrong_digests');
+    const { digest, revision } = await plane.apply(section, view);
+    assert.equal(revision, view.revisionOf(section));
+    assert.notEqual(digest, view.digestOf(section));
+    plane.setFault(undefined);
+    assert.equal((await plane.apply(section, view)).digest, view.digestOf(section));
+  });
+}
+
+test('what is in effect is looked at anew in every section when a node begins to misbehave', () => {
+  const { plane } = setUp();
+  let drifted: readonly string[] = [];
+  plane.onChange((sections) => {
+    drifted = sections;
+  });
+  plane.setFault('wrong_digests');
+  assert.deepEqual(drifted, APPLIED_SECTIONS);
+});

@@ -1,0 +1,78 @@
+/** An edit of the policy reaches those it concerns, and costs nobody else anything. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClient } from '@meshwork/client';
+import { TestCoordinator } from '@meshwork/coordinator/testing';
+import { Fleet } from '../src/index.ts';
+import { until } from './until.ts';
+
+const NODES = 1000;
+const CONCERNED = 20;
+/** Nobody's heartbeat ends by itself while the test counts answers. */
+const INTERVAL_S = 60;
+
+const policyOf = (...allow: string[]) =>
+  JSON.stringify({
+    groups: { everyone: ['*'], few: ['tag:role:few'] },
+    grants: [
+      { from: 'everyone', to: 'everyone', allow: ['icmp'], within: 'boundary' },
+      { from: 'few', to: 'few', allow },
+    ],
+  });
+
+test(`an edit that concerns ${CONCERNED} of ${NODES} nodes is told to those ${CONCERNED} and to no other`, async () => {
+  const mesh = await TestCoordinator.start();
+  await using _ = { [Symbol.asyncDispose]: () => mesh.close() };
+  const client = createClient({ url: mesh.url, token: mesh.owner });
+  await client.call('settings.update', {
+    body: { nodes: { heartbeat_interval_s: INTERVAL_S, stale_after_s: 300, unreachable_after_s: 900 } },
+  });
+  await client.call('acls.replace', { body: policyOf('tcp:22') });
+  const isFew = (index: number) => index % (NODES / CONCERNED) === 0;
+  await using fleet = new Fleet({
+    urls: [mesh.url],
+    token: mesh.owner,
+    tags: (index) => [`team:t${index % 40}`, ...(isFew(index) ? ['role:few'] : [])],
+  });
+  await fleet.join(NODES);
+  await quiet(fleet);
+
+  const before = { answers: fleet.stats().answers, acl: aclRevisions(fleet) };
+  const { body } = await client.call('acls.replace', { body: policyOf('tcp:22', 'tcp:443') });
+  await until(
+    () => told(fleet, before.acl).length >= CONCERNED,
+    () => `${told(fleet, before.acl).length} were told`,
+  );
+  await quiet(fleet);
+  const names = told(fleet, before.acl);
+  assert.equal(names.length, CONCERNED);
+  const few = fleet.nodes.filter(({ self }) => self?.tags.includes('role:few')).map(({ name }) => name);
+  assert.deepEqual(names.sort(), few.sort());
+  // Each of them was answered once with the news; whatever else it says afterwards is what it has put into effect.
+  const answered = fleet.stats().answers - before.answers;
+  assert.ok(answered >= CONCERNED && answered <= 4 * CONCERNED, `${answered} answers`);
+  for (const node of fleet.nodes.filter(({ name }) => few.includes(name))) {
+    assert.equal(node.view?.revisionOf('acl'), body.revision);
+  }
+});
+
+const aclRevisions = (fleet: Fleet) => new Map(fleet.nodes.map(({ id, view }) => [id, view?.revisionOf('acl')]));
+
+const told = (fleet: Fleet, before: ReadonlyMap<string, number | undefined>): string[] =>
+  fleet.nodes.filter(({ id, view }) => view?.revisionOf('acl') !== before.get(id)).map(({ name }) => name);
+
+/** All are connected and nobody is told anything any more. */
+async function quiet(fleet: Fleet): Promise<void> {
+  let last = -1;
+  let since = 0;
+  await until(
+    () => {
+      const { answers, connected } = fleet.stats();
+      since = answers === last && connected === NODES ? since + 1 : 0;
+      last = answers;
+      return since >= 20; // looks, a second in all
+    },
+    () => `still ${JSON.stringify(fleet.stats())}`,
+    60_000,
+  );
+}
