@@ -10,6 +10,7 @@ import type { Row } from './measure.ts';
 import { canPin, LOAD_CORE } from './pinned.ts';
 import { printTable } from './print-table.ts';
 import { commitsSuite } from './suites/commits.ts';
+import { explainSuite } from './suites/explain.ts';
 import { heartbeatsSuite } from './suites/heartbeats.ts';
 import { httpSuite } from './suites/http.ts';
 import { policySuite } from './suites/policy.ts';
@@ -24,6 +25,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   heartbeats: { title: 'Heartbeats, one core', run: heartbeatsSuite },
   waiting: { title: 'Agents that wait', run: waitingSuite },
   policy: { title: 'Policies', run: policySuite },
+  explain: { title: 'Explanations, one core', run: explainSuite },
   storm: { title: 'Everybody comes back at once', run: stormSuite },
 };
 

@@ -62,7 +62,7 @@ function clauseFor(end: End, applied: AppliedFacts, section: AppliedSection): st
     return `${end.name} has not applied revision ${desired_revision} of ${section} yet`;
   }
   const how = reason === null || end.hidden ? '' : `: ${bare(reason)}`;
-  return `${end.name} has another ${section} in effect than it should${how}`;
+  return `${end.name} does not have the ${section} in effect that it should${how}`;
 }
 
 function fixFor(end: End, { error }: AppliedFacts): string {

@@ -1,6 +1,6 @@
 import type { Classed, Defect, Miss } from './nearest-miss.ts';
 import type { PolicyIndex } from './policy-index.ts';
-import { grantText, suggestGrant } from './suggest-grant.ts';
+import { fittingGrant, grantText, suggestGrant } from './suggest-grant.ts';
 import { boundaryText, listed, listedUpTo, wakeUp } from './wording.ts';
 
 /** Whom the words are about, as far as they may be named. */
@@ -59,7 +59,8 @@ const CLAUSES: Words<string> = {
 };
 
 const FIXES: Words<readonly string[]> = {
-  port: ({ read }, { port }) => [`Add "${port}" to the grant ${read.name}.`],
+  port: ({ read }, spoken) =>
+    spoken.index.isWide(read) ? [suggestGrant(spoken)] : [`Add "${spoken.port}" to the grant ${read.name}.`],
   lapsed: ({ read }) => [`Give the grant ${read.name} a later "expires", or none.`],
   fresh: (_, { source }) => [wakeUp({ name: source.name, hidden: false })],
   agent_version: ({ read }, { source }) => [
@@ -70,10 +71,10 @@ const FIXES: Words<readonly string[]> = {
     `Write a grant that reaches over boundaries: ${grantText({ from: read.grant.from, to: read.grant.to, port })}.`,
   ],
   via: ({ read }, spoken) => joining(read.grant.via ?? '', 'target', spoken),
-  from: ({ read }, spoken) => joining(read.grant.from, 'source', spoken),
+  from: ({ read }, spoken) => [...joining(read.grant.from, 'source', spoken), ...fittingGrant(spoken)],
   to: ({ read }, spoken) =>
     spoken.address === undefined
-      ? joining(read.grant.to, 'target', spoken)
+      ? [...joining(read.grant.to, 'target', spoken), ...fittingGrant(spoken)]
       : [suggestGrant({ ...spoken, address: spoken.address })],
 };
 

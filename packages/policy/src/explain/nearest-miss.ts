@@ -44,6 +44,8 @@ const DISTANCE: Readonly<Record<Defect, number>> = {
   from: 20,
   to: 30,
 };
+/** Nobody should open a port to everybody because one node needs it: any grant that is about one of the two is nearer. */
+const PORT_FOR_ALL = 40;
 /** Two things that are missing are further than any one of them, as long as both ends are the right ones. */
 const EACH_MORE = 5;
 
@@ -56,7 +58,7 @@ export function nearestMiss(index: PolicyIndex, attempt: Attempt): Miss | undefi
   let best: Miss | undefined;
   const consider = (read: ReadGrant) => {
     const defects = defectsOf(read, attempt, { sourceGroups, targetGroups });
-    const distance = distanceOf(defects);
+    const distance = distanceOf(defects, index.isWide(read));
     if (defects === undefined || distance === undefined) return;
     if (
       best !== undefined &&
@@ -119,9 +121,10 @@ export function isSameBoundary(a: Pick<PolicyNode, 'boundary'>, b: Pick<PolicyNo
 }
 
 /** Undefined: so far off that to mention it would mislead. */
-function distanceOf(defects: readonly Defect[] | undefined): number | undefined {
+function distanceOf(defects: readonly Defect[] | undefined, isWide: boolean): number | undefined {
   if (defects === undefined) return undefined;
   const isElsewhere = defects.includes('from') || defects.includes('to');
   if (isElsewhere && (defects.includes('port') || defects.includes('lapsed'))) return undefined;
-  return defects.reduce((sum, defect) => sum + DISTANCE[defect], 0) + EACH_MORE * Math.max(0, defects.length - 1);
+  const forAll = isWide && defects.includes('port') ? PORT_FOR_ALL : 0;
+  return defects.reduce((sum, defect) => sum + DISTANCE[defect], forAll) + EACH_MORE * Math.max(0, defects.length - 1);
 }

@@ -82,6 +82,11 @@ export class PolicyIndex {
     return this.#to.get(group) ?? NONE;
   }
 
+  /** Whether it is from everybody, or to everybody: what it allows is meant for all, and one more word in it is for all too. */
+  isWide({ grant }: ReadGrant): boolean {
+    return this.#everybody.has(grant.from) || this.#everybody.has(grant.to);
+  }
+
   /** What the members of a group are known by, with the groups inside it followed. Each once. */
   leavesOf(group: string): readonly LeafSelector[] {
     return this.#leaves.get(group) ?? NONE;

@@ -20,6 +20,14 @@ export function suggestGrant({ index, source, target, isTargetHidden, address, p
   return written([from, to], { from: from.name, to: to.name, port });
 }
 
+/** The same, where both ends have a group already that says what they are. */
+export function fittingGrant(suggestion: Suggestion): readonly string[] {
+  const { index, source, target, isTargetHidden, address } = suggestion;
+  const isKnown = (node: Classified) => groupFor(node, index).node === undefined;
+  const isFitting = address !== undefined || (target !== undefined && !isTargetHidden && isKnown(target));
+  return isFitting && isKnown(source) ? [suggestGrant(suggestion)] : [];
+}
+
 export function grantText({ from, to, port }: Readonly<Record<'from' | 'to' | 'port', string>>): string {
   return `{"from": "${from}", "to": "${to}", "allow": ["${port}"]}`;
 }
