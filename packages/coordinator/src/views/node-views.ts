@@ -1,23 +1,24 @@
 /**
  * What each node is told, derived from the model and kept up with it one change at a time. `reach.ts` says who has to
  * know whom, `peer-cards.ts` what they are told of each other, `own-sections.ts` the rest. `peer-news.ts` remembers what
- * changed about the peers of a cohort, `node-view.ts` what changed for one node since it last asked.
+ * changed about the peers of a cohort, `node-view.ts` what changed for one node since it last asked; `whole-sections.ts` and
+ * `peer-texts.ts` write the answers.
  */
 import type { AppliedSection, IngressId, NodeId, OperationRunId } from '@meshwork/contract';
-import { isOpen, type RelaySection } from '@meshwork/contract';
-import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import { isOpen } from '@meshwork/contract';
+import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import type { Kind } from '../mesh/kinds.ts';
 import type { Changed, Model, ModelWatch, Stored } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
 import { KeptSets } from './kept-sets.ts';
 import { NodeView } from './node-view.ts';
-import { commandsSection, firewallSection, ingressSection, relaySection, selfSection } from './own-sections.ts';
 import { PeerCards } from './peer-cards.ts';
 import { PeerNews } from './peer-news.ts';
-import { peersOfNode, type Reach, type Shift, termsBetween } from './reach.ts';
+import { PeerTexts } from './peer-texts.ts';
+import { peersOfNode, type Reach, type Shift } from './reach.ts';
 import { RoutesOf } from './routes-of.ts';
 import { PEER_SECTIONS, type PeerSection, WHOLE_SECTIONS, type WholeSection } from './sections.ts';
-import { isNothing, termsJson } from './terms-text.ts';
+import { WholeSections } from './whole-sections.ts';
 
 const NO_SHIFT: Omit<Shift, 'members'> = { peers: [], acl: [] };
 
@@ -31,6 +32,8 @@ export class NodeViews implements ModelWatch {
   readonly #views = new Map<NodeId, NodeView>();
   readonly #ingresses = new KeptSets<NodeId, IngressId>();
   readonly #operations = new KeptSets<NodeId, OperationRunId>();
+  readonly #whole: WholeSections;
+  readonly #texts: PeerTexts;
   /** By a node that left: who has to let go of it. Not known any more after a restart. */
   readonly #lettingGo = new Map<NodeId, ReadonlySet<NodeId>>();
   /** Changed in the commit that is being taken in: nodes that may have other peers, another card, other own sections. */
@@ -45,6 +48,9 @@ export class NodeViews implements ModelWatch {
     this.#reach = parts.reach;
     this.#wake = parts.wake;
     this.#cards = new PeerCards(parts.model, this.#routes);
+    const [routes, ingresses, operations] = [this.#routes, this.#ingresses, this.#operations];
+    this.#whole = new WholeSections({ view: parts.model, routes, ingresses, operations });
+    this.#texts = new PeerTexts(parts.reach, this.#cards);
     this.#news = this.#noNews();
     this.reset();
     parts.model.watch(this);
@@ -79,14 +85,7 @@ export class NodeViews implements ModelWatch {
       const node = this.#model.get('node', id);
       if (node === undefined) throw new Error(`${id} is not in the mesh and is told nothing.`);
       const { revision } = this.#model;
-      const digest = (section: WholeSection) => digestOfSection(section, this.#section(node, section));
-      const digests = {
-        self: digest('self'),
-        firewall: digest('firewall'),
-        relay: digest('relay'),
-        ingress: digest('ingress'),
-        commands: digest('commands'),
-      };
+      const digests = this.#whole.digests(node);
       view = new NodeView(id, { revision, news: this.#news.of(id, revision), digests });
       this.#views.set(id, view);
     }
@@ -98,14 +97,14 @@ export class NodeViews implements ModelWatch {
     const view = this.of(node.id as NodeId);
     if (this.isFurtherBack(view, held)) {
       view.distrusted = false;
-      return this.#everything(node);
+      return [...WHOLE_SECTIONS.map((section) => this.#whole.json(node, section)), this.#texts.full(view.id)].join(',');
     }
     const parts: string[] = [];
     for (const section of WHOLE_SECTIONS) {
-      if (view.changedAt(section) > held) parts.push(`"${section}":${this.#json(node, section)}`);
+      if (view.changedAt(section) > held) parts.push(this.#whole.json(node, section));
     }
     for (const section of PEER_SECTIONS) {
-      if (view.changedAt(section) > held) parts.push(this.#peersSince(view, section, held));
+      if (view.changedAt(section) > held) parts.push(this.#texts.since(view, section, held));
     }
     return parts.join(',');
   }
@@ -280,52 +279,11 @@ export class NodeViews implements ModelWatch {
     const node = this.#model.get('node', id);
     if (view === undefined || node === undefined) return;
     for (const section of sections) {
-      const digest = digestOfSection(section, this.#section(node, section));
+      const digest = this.#whole.digest(node, section);
       if (digest === view.digests[section]) continue;
       view.digests[section] = digest;
       this.#tellSection(id, section, revision);
     }
-  }
-
-  #everything(node: Stored<'node'>): string {
-    const id = node.id as NodeId;
-    const parts = WHOLE_SECTIONS.map((section) => `"${section}":${this.#json(node, section)}`);
-    const cards: string[] = [];
-    const terms: string[] = [];
-    const cohort = this.#reach.cohortOf(id);
-    for (const peers of cohort === undefined ? [] : this.#reach.peersOf(cohort)) {
-      const allowed = cohort === undefined ? undefined : this.#reach.terms(cohort, peers);
-      for (const peer of peers.members) {
-        const card = peer === id ? undefined : this.#cards.get(peer);
-        if (card === undefined) continue;
-        cards.push(card.json);
-        if (allowed !== undefined && !isNothing(allowed)) terms.push(termsJson(peer, allowed));
-      }
-    }
-    parts.push(`"peers":{"full":[${cards.join(',')}]}`, `"acl":{"full":[${terms.join(',')}]}`);
-    return parts.join(',');
-  }
-
-  #peersSince(view: NodeView, section: PeerSection, held: number): string {
-    const upsert: string[] = [];
-    const remove: string[] = [];
-    for (const peer of view.peersSince(section, held)) {
-      const record = this.#told(view.id, section, peer);
-      if (record === undefined) remove.push(`"${peer}"`);
-      else upsert.push(record);
-    }
-    const parts: string[] = [];
-    if (upsert.length > 0) parts.push(`"upsert":[${upsert.join(',')}]`);
-    if (remove.length > 0) parts.push(`"remove":[${remove.join(',')}]`);
-    return `"${section}":{${parts.join(',')}}`;
-  }
-
-  /** What a node is told about another one. Undefined: nothing. */
-  #told(node: NodeId, section: PeerSection, peer: NodeId): string | undefined {
-    const terms = termsBetween(this.#reach, node, peer);
-    if (terms === undefined) return undefined;
-    if (section === 'peers') return this.#cards.get(peer)?.json;
-    return isNothing(terms) ? undefined : termsJson(peer, terms);
   }
 
   #sharedDigest({ id, news }: NodeView, section: PeerSection): number {
@@ -335,38 +293,4 @@ export class NodeViews implements ModelWatch {
   #noNews(): PeerNews {
     return new PeerNews({ reach: this.#reach, cards: this.#cards, wake: this.#wake });
   }
-
-  #json(node: Stored<'node'>, section: WholeSection): string {
-    return JSON.stringify(this.#section(node, section));
-  }
-
-  #section(node: Stored<'node'>, section: WholeSection): object | readonly object[] | RelaySection | null {
-    const id = node.id as NodeId;
-    switch (section) {
-      case 'self':
-        return selfSection(this.#model, node, this.#routes);
-      case 'firewall':
-        return firewallSection(this.#model, node);
-      case 'relay':
-        return relaySection(this.#model, node);
-      case 'ingress':
-        return ingressSection(this.#model, id, this.#ingresses.of(id));
-      case 'commands':
-        return commandsSection(this.#model, this.#operations.of(id));
-    }
-  }
-}
-
-/** Most nodes have the same host rules, which are one object then. */
-const digestsOfRules = new WeakMap<object, number>();
-
-/** A list is the sum of its items, whatever their order; of host rules the order matters. */
-function digestOfSection(section: WholeSection, content: object | readonly object[] | null): number {
-  if (section === 'firewall' && content !== null) {
-    const digest = digestsOfRules.get(content) ?? digestOf(content);
-    digestsOfRules.set(content, digest);
-    return digest;
-  }
-  if (section !== 'ingress') return digestOf(content);
-  return (content as readonly object[]).reduce<number>((sum, item) => withItem(sum, digestOf(item)), EMPTY_DIGEST);
 }

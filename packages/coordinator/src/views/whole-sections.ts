@@ -1,0 +1,75 @@
+import type { IngressId, NodeId, OperationRunId } from '@meshwork/contract';
+import { digestOf, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import type { Stored, View } from '../mesh/model.ts';
+import type { KeptSets } from './kept-sets.ts';
+import { commandsSection, firewallSection, ingressSection, relaySection, selfSection } from './own-sections.ts';
+import type { RoutesOf } from './routes-of.ts';
+import type { WholeSection } from './sections.ts';
+
+type Content = object | readonly object[] | null;
+
+/** Most nodes have the same host rules, which are one object then. */
+const digestsOfRules = new WeakMap<object, number>();
+
+/** The sections that a node is sent whole, as text and as digest. */
+export class WholeSections {
+  readonly #view: View;
+  readonly #routes: RoutesOf;
+  readonly #ingresses: KeptSets<NodeId, IngressId>;
+  readonly #operations: KeptSets<NodeId, OperationRunId>;
+
+  constructor(parts: {
+    readonly view: View;
+    readonly routes: RoutesOf;
+    readonly ingresses: KeptSets<NodeId, IngressId>;
+    readonly operations: KeptSets<NodeId, OperationRunId>;
+  }) {
+    this.#view = parts.view;
+    this.#routes = parts.routes;
+    this.#ingresses = parts.ingresses;
+    this.#operations = parts.operations;
+  }
+
+  /** With its name, as a member of the answer. */
+  json(node: Stored<'node'>, section: WholeSection): string {
+    return `"${section}":${JSON.stringify(this.#content(node, section))}`;
+  }
+
+  digests(node: Stored<'node'>): Record<WholeSection, number> {
+    return {
+      self: this.digest(node, 'self'),
+      firewall: this.digest(node, 'firewall'),
+      relay: this.digest(node, 'relay'),
+      ingress: this.digest(node, 'ingress'),
+      commands: this.digest(node, 'commands'),
+    };
+  }
+
+  /** Ingresses are the sum of their records, whatever their order; of host rules the order matters. */
+  digest(node: Stored<'node'>, section: WholeSection): number {
+    const content = this.#content(node, section);
+    if (section === 'ingress') {
+      return (content as readonly object[]).reduce<number>((sum, item) => withItem(sum, digestOf(item)), EMPTY_DIGEST);
+    }
+    if (section !== 'firewall' || content === null) return digestOf(content);
+    const digest = digestsOfRules.get(content) ?? digestOf(content);
+    digestsOfRules.set(content, digest);
+    return digest;
+  }
+
+  #content(node: Stored<'node'>, section: WholeSection): Content {
+    const id = node.id as NodeId;
+    switch (section) {
+      case 'self':
+        return selfSection(this.#view, node, this.#routes);
+      case 'firewall':
+        return firewallSection(this.#view, node);
+      case 'relay':
+        return relaySection(this.#view, node);
+      case 'ingress':
+        return ingressSection(this.#view, id, this.#ingresses.of(id));
+      case 'commands':
+        return commandsSection(this.#view, this.#operations.of(id));
+    }
+  }
+}
