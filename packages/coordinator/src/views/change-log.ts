@@ -11,13 +11,26 @@ export class ChangeLog {
   #since: number;
   #peers: NodeId[] = [];
   #revisions: number[] = [];
+  #forgotten = 0;
+  readonly #most: number;
 
-  constructor(since: number) {
+  constructor(since: number, most = MOST_LINES) {
     this.#since = since;
+    this.#most = most;
   }
 
   get since(): number {
     return this.#since;
+  }
+
+  /** The number that the next line will have. Lines are counted from the beginning, also those that are forgotten. */
+  get end(): number {
+    return this.#forgotten + this.#peers.length;
+  }
+
+  /** Whether everything from that line on is still there. */
+  hasLine(line: number): boolean {
+    return line >= this.#forgotten;
   }
 
   get isEmpty(): boolean {
@@ -27,7 +40,7 @@ export class ChangeLog {
   add(peer: NodeId, revision: number): void {
     this.#peers.push(peer);
     this.#revisions.push(revision);
-    if (this.#peers.length > MOST_LINES) this.#forget(MOST_LINES / 2);
+    if (this.#peers.length > this.#most) this.#forget(Math.ceil(this.#most / 2));
   }
 
   /** Nobody asks for what was before this revision, or is told everything. */
@@ -41,16 +54,19 @@ export class ChangeLog {
     this.#forget(this.#firstAfter(revision));
   }
 
-  /** The newest revision that concerns anybody else than this one. 0: there is none. */
-  newestBut(node: NodeId): number {
-    for (let at = this.#peers.length - 1; at >= 0; at--) {
+  /** The newest revision from a line on that concerns anybody else than this node. 0: there is none. */
+  newestBut(node: NodeId, line = 0): number {
+    const first = Math.max(0, line - this.#forgotten);
+    for (let at = this.#peers.length - 1; at >= first; at--) {
       if (this.#peers[at] !== node) return this.#revisions[at] as number;
     }
     return 0;
   }
 
-  *after(revision: number): Generator<readonly [peer: NodeId, revision: number]> {
-    for (let at = this.#firstAfter(revision); at < this.#peers.length; at++) {
+  /** What came after a revision, from a line on. */
+  *after(revision: number, line = 0): Generator<readonly [peer: NodeId, revision: number]> {
+    const first = Math.max(this.#firstAfter(revision), line - this.#forgotten);
+    for (let at = first; at < this.#peers.length; at++) {
       yield [this.#peers[at] as NodeId, this.#revisions[at] as number];
     }
   }
@@ -68,6 +84,7 @@ export class ChangeLog {
   #forget(lines: number): void {
     if (lines === 0) return;
     this.#since = Math.max(this.#since, this.#revisions[lines - 1] as number);
+    this.#forgotten += lines;
     this.#peers = this.#peers.slice(lines);
     this.#revisions = this.#revisions.slice(lines);
   }

@@ -16,16 +16,24 @@ export class NodeView {
   /** Of its cohort. Undefined: it has none, and no peers. */
   #news: News | undefined;
 
-  constructor(id: NodeId, given: { revision: number; news: News | undefined; digests: Record<WholeSection, number> }) {
-    const { revision, news, digests } = given;
+  constructor(
+    id: NodeId,
+    given: {
+      readonly revision: number;
+      readonly news: News | undefined;
+      readonly digests: Record<WholeSection, number>;
+      readonly log_lines: number | undefined;
+    },
+  ) {
+    const { revision, news, digests, log_lines } = given;
     this.id = id;
     this.digests = digests;
     this.#changed = { self: revision, firewall: revision, relay: revision, ingress: revision, commands: revision };
     this.#newestSection = revision;
     this.#news = news;
     this.#tracks = {
-      peers: new PeerTrack(id, news?.peers.log, revision),
-      acl: new PeerTrack(id, news?.acl.log, revision),
+      peers: new PeerTrack(id, { shared: news?.peers.log, revision, log_lines }),
+      acl: new PeerTrack(id, { shared: news?.acl.log, revision, log_lines }),
     };
   }
 

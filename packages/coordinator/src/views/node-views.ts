@@ -26,6 +26,7 @@ export class NodeViews implements ModelWatch {
   readonly #model: Model;
   readonly #reach: Reach;
   readonly #wake: (node: NodeId) => void;
+  readonly #logLines: number | undefined;
   readonly #routes = new RoutesOf();
   readonly #cards: PeerCards;
   #news: PeerNews;
@@ -43,7 +44,14 @@ export class NodeViews implements ModelWatch {
   #policyTouched = false;
   #firewallTouched = false;
 
-  constructor(parts: { readonly model: Model; readonly reach: Reach; readonly wake: (node: NodeId) => void }) {
+  constructor(parts: {
+    readonly model: Model;
+    readonly reach: Reach;
+    readonly wake: (node: NodeId) => void;
+    /** Absent: as many as a change log usually keeps. */
+    readonly log_lines?: number;
+  }) {
+    this.#logLines = parts.log_lines;
     this.#model = parts.model;
     this.#reach = parts.reach;
     this.#wake = parts.wake;
@@ -86,7 +94,7 @@ export class NodeViews implements ModelWatch {
       if (node === undefined) throw new Error(`${id} is not in the mesh and is told nothing.`);
       const { revision } = this.#model;
       const digests = this.#whole.digests(node);
-      view = new NodeView(id, { revision, news: this.#news.of(id, revision), digests });
+      view = new NodeView(id, { revision, news: this.#news.of(id, revision), digests, log_lines: this.#logLines });
       this.#views.set(id, view);
     }
     return view;
@@ -233,7 +241,9 @@ export class NodeViews implements ModelWatch {
     const membersOf = (section: PeerSection) => cohorts[section].flatMap(({ members }) => [...members]);
     const about = { peers: membersOf('peers'), acl: membersOf('acl') };
     view.move(this.#news.of(node, revision), about, revision);
-    if (about.peers.length + about.acl.length > 0) this.#wake(node);
+    // What its old cohort was told before it left, it has not heard either.
+    const hasMore = move.from !== undefined && this.#news.isTold(move.from);
+    if (hasMore || about.peers.length + about.acl.length > 0) this.#wake(node);
   }
 
   /** Everybody is of another cohort then, and only some have anything to hear. */
@@ -291,6 +301,11 @@ export class NodeViews implements ModelWatch {
   }
 
   #noNews(): PeerNews {
-    return new PeerNews({ reach: this.#reach, cards: this.#cards, wake: this.#wake });
+    return new PeerNews({
+      reach: this.#reach,
+      cards: this.#cards,
+      wake: this.#wake,
+      log_lines: this.#logLines,
+    });
   }
 }

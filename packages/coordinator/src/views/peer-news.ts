@@ -28,6 +28,7 @@ export class PeerNews {
   readonly #reach: Reach;
   readonly #cards: PeerCards;
   readonly #wake: (node: NodeId) => void;
+  readonly #logLines: number | undefined;
   readonly #news = new WeakMap<Cohort, News>();
   /** Whose members have to hear something, and of whom; null when of more than one. */
   #told = new Map<Cohort, NodeId | null>();
@@ -36,10 +37,12 @@ export class PeerNews {
     readonly reach: Reach;
     readonly cards: PeerCards;
     readonly wake: (node: NodeId) => void;
+    readonly log_lines: number | undefined;
   }) {
     this.#reach = parts.reach;
     this.#cards = parts.cards;
     this.#wake = parts.wake;
+    this.#logLines = parts.log_lines;
   }
 
   /** Undefined: the node is not let in, and has no peers. */
@@ -48,7 +51,7 @@ export class PeerNews {
     if (cohort === undefined) return undefined;
     let news = this.#news.get(cohort);
     if (news === undefined) {
-      const nothing = () => ({ log: new ChangeLog(revision), digest: undefined });
+      const nothing = () => ({ log: new ChangeLog(revision, this.#logLines), digest: undefined });
       news = { cohort, peers: nothing(), acl: nothing() };
       this.#news.set(cohort, news);
     }
@@ -88,6 +91,11 @@ export class PeerNews {
     const replaced = (sum: number) =>
       withItem(withoutItem(sum, before?.digest ?? EMPTY_DIGEST), after?.digest ?? EMPTY_DIGEST);
     for (const peer of this.#reach.peersOf(cohort)) this.#tell(peer, 'peers', node, revision, replaced);
+  }
+
+  /** Whether the members of a cohort have to hear something in this commit. */
+  isTold(cohort: Cohort): boolean {
+    return this.#told.has(cohort);
   }
 
   /** Wakes everybody who has to hear something. Not the one it is about. */

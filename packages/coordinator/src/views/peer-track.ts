@@ -9,24 +9,32 @@ export class PeerTrack {
   readonly #node: NodeId;
   /** Undefined: it has no cohort, and so no peers. */
   #shared: ChangeLog | undefined;
-  /** As of when the shared log is for it. */
+  /**
+   * As of when the shared log is for it, and from which line on: what else the same commit says comes behind that line,
+   * under the same revision.
+   */
   #joined: number;
+  #line: number;
   readonly #own: ChangeLog;
   #moved: number;
   #held = 0;
 
-  constructor(node: NodeId, shared: ChangeLog | undefined, revision: number) {
+  constructor(
+    node: NodeId,
+    given: { shared: ChangeLog | undefined; revision: number; log_lines?: number | undefined },
+  ) {
+    const { shared, revision, log_lines } = given;
     this.#node = node;
     this.#shared = shared;
     this.#joined = revision;
-    this.#own = new ChangeLog(revision);
+    this.#line = shared?.end ?? 0;
+    this.#own = new ChangeLog(revision, log_lines);
     this.#moved = revision;
   }
 
   /** The revision that last changed anything for this node. */
   get changedAt(): number {
-    const shared = this.#shared?.newestBut(this.#node) ?? 0;
-    return shared > this.#joined ? shared : this.#moved;
+    return Math.max(this.#shared?.newestBut(this.#node, this.#line) ?? 0, this.#moved);
   }
 
   /** It is of another cohort now, and with these it is not what it was; the node itself may be among them. */
@@ -36,18 +44,19 @@ export class PeerTrack {
     for (const peer of about) this.#own.add(peer, revision);
     this.#shared = shared;
     this.#joined = revision;
+    this.#line = shared?.end ?? 0;
   }
 
   /** Whether the difference to what an agent holds is known; else it must be told everything. */
   knowsSince(held: number): boolean {
-    return held >= this.#own.since && Math.max(held, this.#joined) >= (this.#shared?.since ?? 0);
+    return held >= this.#own.since && this.#reads(held);
   }
 
   /** Whom there is something new about. */
   since(held: number): ReadonlySet<NodeId> {
     const peers = new Set<NodeId>();
     for (const [peer] of this.#own.after(held)) peers.add(peer);
-    for (const [peer] of this.#shared?.after(Math.max(held, this.#joined)) ?? []) peers.add(peer);
+    for (const [peer] of this.#shared?.after(held, this.#line) ?? []) peers.add(peer);
     peers.delete(this.#node);
     return peers;
   }
@@ -61,9 +70,13 @@ export class PeerTrack {
   /** What the cohort that it leaves has to tell, and it has not heard yet. */
   #takeAlong(): void {
     if (this.#shared === undefined) return;
-    const from = Math.max(this.#held, this.#joined);
-    if (from < this.#shared.since) this.#own.startAt(this.#shared.since);
-    else if (from > this.#joined) this.#own.startAt(from);
-    for (const [peer, revision] of this.#shared.after(from)) this.#own.add(peer, revision);
+    if (!this.#reads(this.#held)) this.#own.startAt(this.#shared.since);
+    else if (this.#held > this.#joined) this.#own.startAt(this.#held);
+    for (const [peer, revision] of this.#shared.after(this.#held, this.#line)) this.#own.add(peer, revision);
+  }
+
+  /** Whether all that the shared log has for it beyond a revision is still there. */
+  #reads(held: number): boolean {
+    return this.#shared === undefined || held >= this.#shared.since || this.#shared.hasLine(this.#line);
   }
 }
