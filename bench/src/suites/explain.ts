@@ -36,7 +36,7 @@ function answersPerSecond(questions: readonly ExplainFacts[]): number {
   return median(rounds);
 }
 
-const SEEN = { path: 'direct', handshake_age_s: 40, observed_s_ago: 3 } as const;
+const SEEN = { path: 'direct', handshake_age_s: 40 } as const;
 const LINK = { near: SEEN, far: SEEN, near_relay: null, far_relay: null };
 
 function questionOf(engine: Engine, facts: readonly NodeFacts[], index: number): ExplainFacts {
@@ -46,7 +46,7 @@ function questionOf(engine: Engine, facts: readonly NodeFacts[], index: number):
   return {
     question: { from: source.name, to: node.name, port },
     engine,
-    quotes_notes: true,
+    whole_policy: true,
     source,
     destination: { kind: 'node', node, family: 4, link: LINK },
   };
@@ -66,7 +66,7 @@ function factsOf({ id, name, tags, boundary, fresh, agent_version }: PolicyNode,
     boundary,
     tags,
     agent_version,
-    applied: { peers: DONE, acl: DONE, firewall: DONE },
+    applied: { self: DONE, peers: DONE, acl: DONE, firewall: DONE },
     firewall: [],
     interface: 'mesh0',
     services: [{ name: 'ssh', protocol: 'tcp', port: 22 }],

@@ -18,7 +18,6 @@ const peer = (name: string): Peer => ({
   address: '100.64.0.8/32',
   address6: 'fd4c:9a1e:77b0::6440:8/128',
   endpoints: ['192.0.2.8:51820'],
-  routes: [],
   relay: null,
 });
 const termsWith = ({ id }: Peer): PeerTerms => ({ peer: id, allow: ['tcp:22'], forward: [], routes: [] });

@@ -15,7 +15,6 @@ const arbitraryPeer: fc.Arbitrary<Peer> = fc.record({
   address: fc.constant('100.64.0.1/32'),
   address6: fc.constant('fd::1/128'),
   endpoints: fc.uniqueArray(fc.constantFrom('192.0.2.1:1', '192.0.2.2:2'), { maxLength: 2 }),
-  routes: fc.constant([]),
   relay: fc.constantFrom(null, 'fra-1'),
 });
 const arbitraryTerms: fc.Arbitrary<PeerTerms> = fc.record({

@@ -5,6 +5,7 @@ import { NODE_STATES, type NodeId } from '@meshwork/contract';
 import { openApiDocument } from '@meshwork/contract/openapi';
 import { openStore } from '@meshwork/store';
 import { NodeSessions } from './access/node-session.ts';
+import { PolicyTrials } from './areas/acls/policy-trials.ts';
 import { EventFeed } from './areas/events/feed.ts';
 import { agentNeeds } from './areas/firewall/agent-needs.ts';
 import { allHandlers } from './areas/handlers.ts';
@@ -167,7 +168,9 @@ async function serve(
     metrics: () => metrics.registry.metrics(),
   };
   const needs = agentNeeds(config.listen.port);
-  const handlers = allHandlers({ mesh, fleet, feed, meta, needs });
+  const trials = new PolicyTrials(mesh, fleet.routes);
+  closing.defer(() => trials.close());
+  const handlers = allHandlers({ mesh, fleet, feed, meta, trials, needs });
   // Those who wait are answered when the doors close, or they would hold them open.
   const dismiss = () => {
     fleet.waiting.close();

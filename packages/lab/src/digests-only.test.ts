@@ -5,7 +5,7 @@ import type { HeartbeatReply, Peer, PeerTerms } from '@meshwork/contract';
 import { digestsOnly } from './digests-only.ts';
 
 const peer = (id: string, name: string): Peer => {
-  return { id, name, wireguard_key: 'k', address: '', address6: '', endpoints: [], routes: [], relay: null };
+  return { id, name, wireguard_key: 'k', address: '', address6: '', endpoints: [], relay: null };
 };
 const terms = (id: string, ...allow: string[]): PeerTerms => ({ peer: id, allow, forward: [], routes: [] });
 const TOLD: readonly HeartbeatReply[] = [

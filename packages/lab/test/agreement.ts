@@ -82,8 +82,8 @@ async function saidDifference(client: Client, { id, view }: SimulatedNode): Prom
 }
 
 function peerOf(record: Node): Peer {
-  const { id, name, wireguard_key, address, address6, endpoints, routes_provided: routes, relay } = record;
-  return { id, name, wireguard_key, address, address6, endpoints, routes, relay };
+  const { id, name, wireguard_key, address, address6, endpoints, relay } = record;
+  return { id, name, wireguard_key, address, address6, endpoints, relay };
 }
 
 function boundaryOf({ tags }: Node): string {

@@ -6,7 +6,7 @@
 export { type Allow, covers, formatAllow, mergeAllows, parseAllow } from './document/allow.ts';
 export { DEFAULT_POLICY_TEXT } from './document/default-policy.ts';
 export type { Conditions, Grant, PolicyDocument, PolicyTest } from './document/document.ts';
-export { nearest } from './document/nearest.ts';
+export { nearest, nearestFew } from './document/nearest.ts';
 export {
   type Address,
   containsAddress,

@@ -43,6 +43,8 @@ export interface ExplainCase {
   /** By name. The first has the addresses 100.64.0.1 and fd00:64::1, and so on. */
   readonly nodes: Readonly<Record<string, CaseNode>>;
   readonly question: { readonly from: string; readonly to: string; readonly port?: string };
+  /** Absent: whoever asks may read all of it. */
+  readonly whole_policy?: boolean;
   /** Names that may have been meant. */
   readonly near?: readonly string[];
   readonly offers?: readonly OfferFacts[];
@@ -50,7 +52,7 @@ export interface ExplainCase {
   readonly links?: Readonly<Record<string, Partial<LinkFacts>>>;
 }
 
-const SEEN = { path: 'direct', handshake_age_s: 41, observed_s_ago: 5 } as const;
+const SEEN = { path: 'direct', handshake_age_s: 41 } as const;
 const LINK: LinkFacts = { near: SEEN, far: SEEN, near_relay: null, far_relay: null };
 const APPLIED: AppliedFacts = {
   in_sync: true,
@@ -71,7 +73,7 @@ export function factsOf(given: ExplainCase): ExplainFacts {
   const source = visible(given, nodes).find(({ name, id }) => name === from || id === from);
   return {
     question: { from, to, port: wanted },
-    quotes_notes: true,
+    whole_policy: given.whole_policy ?? true,
     engine: Engine.compile({
       document: documentOf(given.policy),
       nodes: members.map((facts) => policyNode(facts, given.nodes[facts.name] ?? {})),
@@ -148,7 +150,12 @@ function nodeFacts(name: string, node: CaseNode, number: number): NodeFacts {
     boundary: { team, surface, environment },
     tags: node.tags ?? [],
     agent_version: node.agent_version ?? null,
-    applied: { peers: applied('peers'), acl: applied('acl'), firewall: applied('firewall') },
+    applied: {
+      self: applied('self'),
+      peers: applied('peers'),
+      acl: applied('acl'),
+      firewall: applied('firewall'),
+    },
     firewall: (node.firewall ?? []).map((rule) => ({ ...RULE, ...rule })),
     interface: 'mesh0',
     services: node.services ?? [],

@@ -23,7 +23,6 @@ const report = fc.option(
   fc.record({
     path: fc.constantFrom('direct' as const, 'relay' as const, 'none' as const),
     handshake_age_s: age,
-    observed_s_ago: fc.constant(5),
   }),
 );
 const relay = fc.option(fc.record({ name: fc.constantFrom('fra-1', null), healthy: fc.boolean() }));
@@ -54,7 +53,7 @@ const aside = fc.record({
   silent: fc.constantFrom(...SILENT),
   outside: fc.option(fc.constantFrom(...OUTSIDE), { freq: 5 }),
   heard_s_ago: fc.option(fc.nat(10_000)),
-  applied: fc.record({ peers: applied, acl: applied, firewall: applied }),
+  applied: fc.record({ self: applied, peers: applied, acl: applied, firewall: applied }),
   firewall: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.array(rule, { maxLength: 3 }) },
@@ -85,6 +84,7 @@ export const someSituation = fc.record({
   ),
   wanted: fc.option(wanted),
   link,
+  isWhole: fc.boolean(),
 });
 type Situation = typeof someSituation extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -115,7 +115,7 @@ export function build(given: Situation): Built {
   const question = { from: source.name, to: 'asked', port: given.wanted };
   const destination = destinationOf(given, facts, members);
   return {
-    facts: { question, engine: Engine.compile(mesh), quotes_notes: true, source, destination },
+    facts: { question, engine: Engine.compile(mesh), whole_policy: given.isWhole, source, destination },
     mesh,
     all: new Map(facts.map((node) => [node.id, node])),
   };

@@ -6,7 +6,7 @@ import { Strict } from '../operation.ts';
 export const FirewallRuleId = Type.String({ pattern: idPattern('firewall'), description: 'Id of the rule.' });
 
 const Networks = (description: string) =>
-  Type.Array(Type.String({ maxLength: 43 }), { minItems: 1, maxItems: 256, description });
+  Type.Array(Type.String({ maxLength: 43 }), { minItems: 1, maxItems: 64, description });
 
 /** What a rule says, wherever it holds. */
 export const ruleMeaning = {
@@ -24,7 +24,7 @@ export const ruleMeaning = {
   ports: Type.Optional(
     Type.Array(Type.String({ maxLength: 11 }), {
       minItems: 1,
-      maxItems: 256,
+      maxItems: 64,
       description: 'Destination ports of `tcp` and `udp`: `22`, `8000-8999`. Absent: all.',
     }),
   ),

@@ -207,7 +207,7 @@ export const firewallOperations = defineOperations({
       rules: Type.Array(Strict(newRule), { maxItems: MAX_FIREWALL_RULES, description: 'All of them, in order.' }),
       node: Type.Optional(Type.String({ maxLength: 64, description: 'Compile for this node: id or name.' })),
     }),
-    body_limit: 1024 * 1024,
+    body_limit: 512 * 1024,
     repeatable: false,
     answer: { status: 200, description: 'What is odd, and who would notice.', schema: FirewallPreview },
     errors: ['not_found'],

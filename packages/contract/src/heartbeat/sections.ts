@@ -48,7 +48,6 @@ export const Peer = named(
       address: Address,
       address6: Address6,
       endpoints: Endpoints,
-      routes: Cidrs('Networks that are reached through it.'),
       relay: maybe(RelayName, 'The relay it listens on. Null: it has none.'),
     },
     'A peer.',

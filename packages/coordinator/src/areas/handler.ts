@@ -57,6 +57,8 @@ interface About {
 /** An answer that is produced while it is sent, a line at a time. */
 export interface Stream {
   readonly type: string;
+  /** The revision of the resource, for its ETag. Absent: it has none. */
+  readonly revision?: number;
   readonly lines: AsyncIterable<string>;
   /** Aborted when the answer must end although its reader takes nothing any more. Absent: it never must. */
   readonly cut?: AbortSignal;

@@ -1,6 +1,7 @@
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { aclHandlers } from './acls/acls.handlers.ts';
+import type { PolicyTrials } from './acls/policy-trials.ts';
 import { agentHandlers } from './agents/agents.handlers.ts';
 import { auditHandlers } from './audit/audit.handlers.ts';
 import { eventHandlers } from './events/events.handlers.ts';
@@ -24,6 +25,7 @@ export function allHandlers(parts: {
   readonly fleet: Fleet;
   readonly feed: EventFeed;
   readonly meta: MetaSources;
+  readonly trials: PolicyTrials;
   readonly needs?: AgentNeeds;
 }): Handlers {
   const { mesh, fleet, feed, meta } = parts;
@@ -35,7 +37,7 @@ export function allHandlers(parts: {
     ...agentHandlers(mesh, fleet),
     ...operationHandlers(mesh, fleet),
     ...peerHandlers(mesh, fleet),
-    ...aclHandlers(mesh, fleet),
+    ...aclHandlers(mesh, fleet, parts.trials),
     ...firewallHandlers(mesh, fleet, parts.needs),
     ...relayHandlers(mesh),
     ...ingressHandlers(mesh, fleet.sightings),

@@ -1,5 +1,6 @@
 import { WHOLE_MESH } from '@meshwork/contract';
 import { COORDINATOR } from '../mesh/actor.ts';
+import { lapsedGrants } from '../mesh/lapsed-grants.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { View } from '../mesh/model.ts';
 import { POLICY_ID, policyInEffect } from '../mesh/policy-in-effect.ts';
@@ -29,7 +30,5 @@ export async function lapseGrants(mesh: Mesh): Promise<void> {
 /** Places of the grants that are past their time and still in effect. */
 function expired(view: View, now_ms: number): number[] {
   const { document, lapsed } = policyInEffect(view);
-  return document.grants.flatMap(({ expires }, place) =>
-    expires !== undefined && !lapsed.has(place) && Date.parse(expires) <= now_ms ? [place] : [],
-  );
+  return lapsedGrants(document, now_ms).filter((place) => !lapsed.has(place));
 }

@@ -19,12 +19,23 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
   throw invalid('header/idempotency-key', 'must be 1 to 255 visible ASCII characters without spaces');
 }
 
-/** Which of the further media types an operation offers the caller asked for. */
+/** What stands for the usual answer. */
+const USUAL: readonly string[] = ['application/json', 'application/*', '*/*'];
+
+/** Which of the further media types an operation offers the caller asked for. Undefined: the usual one will do. */
 export function wantedType(accept: string | undefined, offered: readonly string[]): string | undefined {
   if (accept === undefined || offered.length === 0) return undefined;
-  return accept
+  const asked = accept
     .split(',')
-    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part)) // named in order to be refused
-    .map((part) => part.split(';', 1)[0]?.trim().toLowerCase())
-    .find((type) => type !== undefined && offered.includes(type));
+    .map((part) => ({ type: part.split(';', 1)[0]?.trim().toLowerCase() ?? '', weight: weightOf(part) }))
+    .filter(({ type, weight }) => weight > 0 && (offered.includes(type) || USUAL.includes(type)))
+    .sort((a, b) => b.weight - a.weight); // of those that are asked for alike, the first
+  const best = asked[0]?.type;
+  return best === undefined || USUAL.includes(best) ? undefined : best;
+}
+
+/** 0: named in order to be refused. */
+function weightOf(part: string): number {
+  const [, text] = /;\s*q=([01](?:\.\d{0,3})?)\s*(?:;|$)/i.exec(part) ?? [];
+  return text === undefined ? 1 : Number(text);
 }

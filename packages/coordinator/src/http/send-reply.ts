@@ -39,7 +39,9 @@ export function sendReply(reply: Outgoing, operation: Operation, answer: Reply<O
 export async function sendStream(reply: Outgoing, stream: Stream): Promise<void> {
   reply.hijack();
   // A proxy that gathers an answer before it passes it on would hold back what is meant to be seen at once.
-  reply.raw.writeHead(200, [...commonHeaders(reply), 'content-type', stream.type, 'x-accel-buffering', 'no']);
+  const etag = stream.revision === undefined ? [] : ['etag', etagOf(stream.revision)];
+  const headers = [...commonHeaders(reply), ...etag, 'content-type', stream.type, 'x-accel-buffering', 'no'];
+  reply.raw.writeHead(200, headers);
   if (reply.request.method === 'HEAD') {
     reply.raw.end();
     return;

@@ -23,22 +23,26 @@ let last: { readonly text: string; readonly document: Document } | undefined;
 export function policyInEffect(view: View): PolicyInEffect {
   const stored = view.get('policy', POLICY_ID);
   const text = stored?.body.text ?? DEFAULT_POLICY_TEXT;
-  if (last?.text !== text) last = { text, document: readStored(text) };
+  const document = readSound(text);
   return {
     stored: stored?.body,
     revision: stored?.revision ?? 0,
     text,
-    document: last.document,
+    document,
     lapsed: stored === undefined ? NONE : new Set(stored.body.lapsed),
   };
 }
 
-/** What was stored was read before. */
-function readStored(text: string): Document {
+/** For a text that is known to be sound, as one that is stored or was tried out. */
+export function readSound(text: string): Document {
+  if (last?.text === text) return last.document;
   const reading = readPolicy(text);
-  if (reading.ok) return reading.document;
+  if (reading.ok) {
+    last = { text, document: reading.document };
+    return reading.document;
+  }
   const [problem] = reading.problems;
-  throw new Error(`The stored policy cannot be read: ${problem?.detail} (line ${problem?.line})`);
+  throw new Error(`A policy that was read before cannot be read: ${problem?.detail} (line ${problem?.line})`);
 }
 
 export function sha256Of(text: string): string {

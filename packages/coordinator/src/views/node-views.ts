@@ -55,7 +55,7 @@ export class NodeViews implements ModelWatch {
     this.#model = parts.model;
     this.#reach = parts.reach;
     this.#wake = parts.wake;
-    this.#cards = new PeerCards(parts.model, this.#routes);
+    this.#cards = new PeerCards(parts.model);
     const [routes, ingresses, operations] = [this.#routes, this.#ingresses, this.#operations];
     this.#whole = new WholeSections({ view: parts.model, routes, ingresses, operations });
     this.#texts = new PeerTexts(parts.reach, this.#cards);
@@ -174,7 +174,6 @@ export class NodeViews implements ModelWatch {
       case 'route':
         for (const node of this.#routes.update(change as Changed as Changed<'route'>)) {
           this.#reachTouched.add(node);
-          this.#cardsTouched.add(node);
           this.#ownTouched.add(node);
         }
         break;

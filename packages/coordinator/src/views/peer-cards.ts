@@ -2,7 +2,6 @@ import type { NodeId, Peer } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import type { View } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
-import type { RoutesOf } from './routes-of.ts';
 
 /** What others are told about a node, written out once and sent to each of them as it is. */
 export interface PeerCard {
@@ -21,12 +20,10 @@ export interface CardChange {
 /** One card for every node that can be a peer. */
 export class PeerCards {
   readonly #view: View;
-  readonly #routes: RoutesOf;
   readonly #cards = new Map<NodeId, PeerCard>();
 
-  constructor(view: View, routes: RoutesOf) {
+  constructor(view: View) {
     this.#view = view;
-    this.#routes = routes;
   }
 
   get(node: NodeId): PeerCard | undefined {
@@ -61,7 +58,6 @@ export class PeerCards {
       address: `${node.address}/32`,
       address6: `${node.address6}/128`,
       endpoints: [...(this.#view.get('report', id)?.body.endpoints ?? [])],
-      routes: [...this.#routes.of(id)],
       relay: this.#view.get('assignment', id)?.body.relay ?? null,
     };
     return JSON.stringify(peer);

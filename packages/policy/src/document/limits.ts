@@ -7,12 +7,16 @@ export const LIMITS = {
   depth: 32,
   /** Names and values of the whole text. */
   values: 500_000,
-  groups: 5_000,
+  groups: 2_000,
+  /** Groups inside groups, counted with the outermost and the innermost. */
+  groupsInChain: 32,
   selectorsOfGroup: 2_000,
-  grants: 20_000,
+  grants: 10_000,
   allowsOfGrant: 100,
   noteCharacters: 2_000,
-  tests: 5_000,
+  tests: 1_000,
   targetsOfTest: 1_000,
+  /** Of all tests together: each is asked of every node that it names. */
+  targets: 5_000,
   problems: 50,
 } as const;

@@ -1,4 +1,4 @@
-import { findGroupCycles } from './group-cycles.ts';
+import { checkNesting } from './group-nesting.ts';
 import { LIMITS } from './limits.ts';
 import { type Problems, quote } from './problems.ts';
 import { noSuchGroup } from './read-ends.ts';
@@ -37,7 +37,7 @@ export function readGroups(value: Value | undefined, problems: Problems): Groups
       }
     }
   }
-  findGroupCycles(innerGroups(written), problems);
+  checkNesting(innerGroups(written), problems);
   return new Map([...written].map(([name, selectors]) => [name, selectors.map(({ text }) => text)]));
 }
 

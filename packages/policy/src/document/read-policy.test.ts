@@ -189,9 +189,9 @@ describe('reading a hostile text', () => {
     const grant = '{"from":"a","to":"a","allow":["*"]}';
     const cases: readonly [text: string, pointer: string, detail: string][] = [
       [
-        `{"groups":{${list(5_001, (i) => `"g${i}":[]`)}}}`,
-        '/groups/g5000',
-        'There are 5,001 groups; 5,000 are the most.',
+        `{"groups":{${list(2_001, (i) => `"g${i}":[]`)}}}`,
+        '/groups/g2000',
+        'There are 2,001 groups; 2,000 are the most.',
       ],
       [
         `{"groups":{"a":[${list(2_001, (i) => `"node:n${i}"`)}]}}`,
@@ -199,9 +199,9 @@ describe('reading a hostile text', () => {
         'There are 2,001 selectors in this group; 2,000 are the most.',
       ],
       [
-        `{"groups":{"a":[]},"grants":[${list(20_001, () => grant)}]}`,
-        '/grants/20000',
-        'There are 20,001 grants; 20,000 are the most.',
+        `{"groups":{"a":[]},"grants":[${list(10_001, () => grant)}]}`,
+        '/grants/10000',
+        'There are 10,001 grants; 10,000 are the most.',
       ],
       [
         `{"groups":{"a":[]},"grants":[{"from":"a","to":"a","allow":[${list(101, (i) => `"tcp:${2 * i + 1}"`)}]}]}`,
@@ -209,14 +209,19 @@ describe('reading a hostile text', () => {
         'There are 101 entries in this list; 100 are the most.',
       ],
       [
-        `{"tests":[${list(5_001, () => '{"from":"a","deny":["b:icmp"]}')}]}`,
-        '/tests/5000',
-        'There are 5,001 tests; 5,000 are the most.',
+        `{"tests":[${list(1_001, () => '{"from":"a","deny":["b:icmp"]}')}]}`,
+        '/tests/1000',
+        'There are 1,001 tests; 1,000 are the most.',
       ],
       [
         `{"tests":[{"from":"a","deny":[${list(1_001, (i) => `"b:tcp:${i + 1}"`)}]}]}`,
         '/tests/0/deny/1000',
         'There are 1,001 targets in this list; 1,000 are the most.',
+      ],
+      [
+        `{"tests":[${list(7, () => `{"from":"a","allow":[${list(400, (i) => `"b:tcp:${i + 1}"`)}],"deny":[${list(400, (i) => `"c:tcp:${i + 1}"`)}]}`)}]}`,
+        '/tests/6',
+        'There are 5,600 targets in all tests together; 5,000 are the most.',
       ],
     ];
     // What is too much is not looked at.
@@ -228,13 +233,19 @@ describe('reading a hostile text', () => {
     }
   });
 
-  it('follows a chain through every group, and names only some of a long cycle', () => {
-    const chain = (last: string) =>
-      `{"groups":{${Array.from({ length: LIMITS.groups }, (_, i) => `"g${i}":["${i + 1 < LIMITS.groups ? `group:g${i + 1}` : last}"]`).join()}}}`;
-    assert.ok(readPolicy(chain('*')).ok);
+  it('follows a chain through every group, and names only some of it', () => {
+    const chain = (length: number, last: string) =>
+      `{"groups":{${Array.from({ length }, (_, i) => `"g${i}":["${i + 1 < length ? `group:g${i + 1}` : last}"]`).join()}}}`;
+    assert.ok(readPolicy(chain(LIMITS.groupsInChain, '*')).ok);
+    const tooLong = onlyProblem(chain(LIMITS.groupsInChain + 1, '*'));
+    assert.equal(tooLong.pointer, '/groups/g0/0');
     assert.equal(
-      onlyProblem(chain('group:g0')).detail,
-      'A group cannot contain itself: g0 -> g1 -> g2 -> g3 -> g4 -> g5 -> g6 -> g7 -> g8 -> g9 -> … -> g4999 -> g0. Remove one of these steps.',
+      onlyProblem(chain(LIMITS.groups, '*')).detail,
+      '2,000 groups are inside each other here: g0 -> g1 -> g2 -> g3 -> g4 -> g5 -> g6 -> g7 -> g8 -> g9 -> … -> g1998 -> g1999. 32 are the most.',
+    );
+    assert.equal(
+      onlyProblem(chain(LIMITS.groups, 'group:g0')).detail,
+      'A group cannot contain itself: g0 -> g1 -> g2 -> g3 -> g4 -> g5 -> g6 -> g7 -> g8 -> g9 -> … -> g1999 -> g0. Remove one of these steps.',
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { PolicyTest } from './document.ts';
 import { LIMITS } from './limits.ts';
-import { type Problems, quote } from './problems.ts';
+import { counted, type Problems, quote } from './problems.ts';
 import { type Named, noSuchGroup } from './read-ends.ts';
 import { isNodeName, parseSelector } from './selector.ts';
 import { parseTarget } from './target.ts';
@@ -22,7 +22,27 @@ interface Written {
 export function readTests(value: Value | undefined, named: Named): readonly PolicyTest[] {
   const limit = { expected: TESTS, most: LIMITS.tests, things: 'tests' };
   const elements = value === undefined ? [] : (readList(value, limit, named.problems) ?? []);
-  return elements.flatMap((element) => readTest(element, named) ?? []);
+  const before = named.problems.count;
+  const tests = elements.map((element) => ({ element, test: readTest(element, named) }));
+  if (named.problems.count === before) checkTargets(tests, named.problems);
+  return tests.flatMap(({ test }) => test ?? []);
+}
+
+/** Tells of the test with the first target that is too much. */
+function checkTargets(
+  tests: readonly { readonly element: Value; readonly test: PolicyTest | undefined }[],
+  problems: Problems,
+): void {
+  let over: Value | undefined;
+  let count = 0;
+  for (const { element, test } of tests) {
+    count += (test?.allow.length ?? 0) + (test?.deny.length ?? 0);
+    if (count > LIMITS.targets) over ??= element;
+  }
+  if (over === undefined) return;
+  problems.report(over, () => {
+    return `There are ${counted(count)} targets in all tests together; ${counted(LIMITS.targets)} are the most.`;
+  });
 }
 
 function readTest(test: Value, named: Named): PolicyTest | undefined {

@@ -46,27 +46,33 @@ function lagOf(end: End): Lag | undefined {
   const late = APPLIED_SECTIONS.filter((section) => !end.node.applied[section].in_sync);
   const worst = late.find((section) => end.node.applied[section].error !== null) ?? late[0];
   if (worst === undefined) return undefined;
+  if (end.hidden) return unseenLag(end);
   const clause = clauseFor(end, end.node.applied[worst], worst);
   const others = late.filter((section) => section !== worst);
   const also = others.length === 0 ? '' : ` The same goes for ${listed(others)}.`;
-  return { clause, detail: `${capitalHidden([end], clause)}.${also}`, fix: fixFor(end, end.node.applied[worst]) };
+  return { clause, detail: `${clause}.${also}`, fix: fixFor(end, end.node.applied[worst]) };
+}
+
+/** Which part, and why, is not told of a node that may not be seen. */
+function unseenLag({ name }: End): Lag {
+  const clause = `${name} has not applied what it should`;
+  return { clause, detail: `${capital(clause)}.`, fix: `Wait for ${name} to apply it.` };
 }
 
 function clauseFor(end: End, applied: AppliedFacts, section: AppliedSection): string {
   const { applied_revision, desired_revision, error, reason } = applied;
   if (error !== null) {
-    return `${end.name} could not apply revision ${desired_revision} of ${section}${end.hidden ? '' : `: ${bare(error)}`}`;
+    return `${end.name} could not apply revision ${desired_revision} of ${section}: ${bare(error)}`;
   }
   if (applied_revision === null) return `${end.name} has not said which ${section} it has`;
   if (applied_revision < desired_revision) {
     return `${end.name} has not applied revision ${desired_revision} of ${section} yet`;
   }
-  const how = reason === null || end.hidden ? '' : `: ${bare(reason)}`;
+  const how = reason === null ? '' : `: ${bare(reason)}`;
   return `${end.name} does not have the ${section} in effect that it should${how}`;
 }
 
 function fixFor(end: End, { error }: AppliedFacts): string {
-  if (end.hidden) return `Wait for ${end.name} to apply it.`;
   return error === null
     ? `Wait for the next heartbeat of ${end.name}, or look at it: mesh node posture ${end.name}`
     : `Put right what keeps ${end.name} from applying it; its agent says more in its log.`;

@@ -1,3 +1,4 @@
+import { isSilent } from './facts.ts';
 import type { End, Finding, Way } from './way.ts';
 import { capital, duration, wakeUp } from './wording.ts';
 
@@ -6,6 +7,7 @@ type Words = Omit<Finding, 'check'>;
 /** Whether the node is there at all, and heard from. A node that is not fresh never passes. */
 export function checkEnd(way: Way, check: 'source' | 'destination', end: End): Finding {
   const { state } = end.node;
+  if (end.hidden) return { check, ...unseen(end) };
   const found = STATES[state](end, way);
   const hasAddress = check === 'destination' || way.family === 4 || end.node.address6 !== null;
   return { check, ...(hasAddress || found.outcome !== 'pass' ? found : withoutAddress(end)) };
@@ -20,15 +22,13 @@ const STATES: Readonly<Record<End['node']['state'], (end: End, way: Way) => Word
     outcome: 'fail',
     detail: `${about(end, way)} waits to be approved, and has no peers until then.`,
     clause: `${end.name} waits to be approved`,
-    fix: end.hidden ? [`Have ${end.name} approved.`] : [`Approve ${end.name}: mesh node approve ${end.name}`],
+    fix: [`Approve ${end.name}: mesh node approve ${end.name}`],
   }),
   quarantined: (end, way) => ({
     outcome: 'fail',
     detail: `${about(end, way)} is quarantined, and has no peers.`,
     clause: `${end.name} is quarantined`,
-    fix: end.hidden
-      ? [`Have ${end.name} released once it is safe.`]
-      : [`Release ${end.name} once it is safe: mesh node release ${end.name}`],
+    fix: [`Release ${end.name} once it is safe: mesh node release ${end.name}`],
   }),
   removed: (end, way) => ({
     outcome: 'fail',
@@ -40,6 +40,18 @@ const STATES: Readonly<Record<End['node']['state'], (end: End, way: Way) => Word
 
 function here(detail: string): Words {
   return { outcome: 'pass', detail, clause: '', fix: [] };
+}
+
+/** Who may not be seen is a member through whom a grant leads. Its state and when it was heard are not told. */
+function unseen(end: End): Words {
+  const there = `${capital(end.name)} forwards there`;
+  if (!isSilent(end.node.state)) return here(`${there}, and is heard from.`);
+  return {
+    outcome: 'unknown',
+    detail: `${there}, and is not heard from: nobody can say what holds there now.`,
+    clause: `${end.name} forwards there and is not heard from, so nobody can say what holds there now`,
+    fix: [wakeUp(end)],
+  };
 }
 
 function silent(end: End, way: Way): Words {
@@ -78,11 +90,5 @@ function heard({ node: { heard_s_ago, state } }: End): string {
 }
 
 function about(end: End, { behind, target }: Way): string {
-  if (behind === undefined || end !== target) return opening(end);
-  return `${opening(end)}, which forwards to ${behind.network},`;
-}
-
-/** Names keep their small letters. */
-function opening({ name, hidden }: End): string {
-  return hidden ? capital(name) : name;
+  return behind === undefined || end !== target ? end.name : `${end.name}, which forwards to ${behind.network},`;
 }

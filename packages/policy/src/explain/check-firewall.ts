@@ -69,14 +69,13 @@ function dropFix({ end, decision }: Said): string {
     : `Change firewall rule ${decision.rule}, or put one before it that accepts this on ${end.name}.`;
 }
 
-/** Nothing for a node that has no rule about it. A rate may be what somebody runs into, so it is said. */
+/** Nothing for a node that has no rule about it, or may not be seen. A rate may be what somebody runs into, so it is said. */
 function acceptWords({ end, decision, note }: Said): readonly string[] {
   const { rule, rate, above } = decision;
-  if (rule === undefined) return [];
-  const who = end.hidden ? `A firewall rule of ${end.name}` : `Firewall rule ${rule}`;
-  const accepts = `${who} accepts it${end.hidden ? '' : ` on ${end.name}${noted(note)}`}`;
+  if (rule === undefined || end.hidden) return [];
+  const accepts = `Firewall rule ${rule} accepts it on ${end.name}${noted(note)}`;
   if (rate === undefined) return [`${accepts}.`];
-  const then = above?.action === 'drop' ? `; what is more is dropped${end.hidden ? '' : ` by rule ${above.rule}`}` : '';
+  const then = above?.action === 'drop' ? `; what is more is dropped by rule ${above.rule}` : '';
   return [`${accepts} up to ${rateWords(rate)}${then}.`];
 }
 

@@ -27,7 +27,7 @@ export function checkGrant(way: Way): GrantFindings {
   if (miss?.defects.length === 0 && !areMembers(way)) {
     const would = pass(
       'grant',
-      `${miss.read.name} would allow ${way.port}${way.quotes_notes ? noted(miss.read.grant.note) : ''}.`,
+      `${miss.read.name} would allow ${way.port}${way.whole_policy ? noted(miss.read.grant.note) : ''}.`,
     );
     return { boundary: checkBoundary(way, undefined), grant: would, allowing: miss.read };
   }
@@ -59,6 +59,7 @@ export function nearestMissOf(way: Way): Miss | undefined {
     behind: behind?.host,
     wanted,
     lapsed: engine.lapsed,
+    whole_policy: way.whole_policy,
   });
 }
 
@@ -74,9 +75,9 @@ function areMembers({ engine, source, target }: Way): boolean {
   return [source, target].every((end) => end !== undefined && engine.cohortOf(end.node.id) !== undefined);
 }
 
-function allowed({ name, grant }: ReadGrant, { port, quotes_notes }: Way): Finding {
+function allowed({ name, grant }: ReadGrant, { port, whole_policy }: Way): Finding {
   const until = grant.expires === undefined ? '' : ` until ${grant.expires}`;
-  return pass('grant', `${name} allows ${port}${until}${quotes_notes ? noted(grant.note) : ''}.`);
+  return pass('grant', `${name} allows ${port}${until}${whole_policy ? noted(grant.note) : ''}.`);
 }
 
 function denied(way: Way, miss: Miss | undefined): Finding {
@@ -96,7 +97,9 @@ function denied(way: Way, miss: Miss | undefined): Finding {
   }
   const place = way.behind?.address ?? spoken.targetName;
   const anywhere = way.behind === undefined ? 'any node' : 'any network';
-  return found(`No grant allows ${way.port} from ${way.source.name} to ${anywhere}, or from anybody to ${place}.`, fix);
+  // What others may do there was not looked at unless all of it may be told.
+  const others = way.whole_policy ? `, or from anybody to ${place}` : '';
+  return found(`No grant allows ${way.port} from ${way.source.name} to ${anywhere}${others}.`, fix);
 }
 
 function spokenOf(way: Way): Spoken {
@@ -109,6 +112,7 @@ function spokenOf(way: Way): Spoken {
     isTargetHidden: target?.hidden ?? false,
     address: behind?.address,
     port,
+    whole_policy: way.whole_policy,
   };
 }
 
@@ -126,7 +130,7 @@ function turnedAway({ target, behind }: Way): string {
 }
 
 function checkBoundary({ source, target }: Way, miss: Miss | undefined): Finding | undefined {
-  if (target === undefined) return undefined;
+  if (target === undefined || target.hidden) return undefined;
   if (isSameBoundary(source.node, target.node)) {
     const place = boundaryText(source.node.boundary);
     return pass(
@@ -134,8 +138,8 @@ function checkBoundary({ source, target }: Way, miss: Miss | undefined): Finding
       place === '*/*/*' ? 'Neither has a team, surface or environment.' : `Both are in ${place}.`,
     );
   }
-  const there = target.hidden ? 'another' : boundaryText(target.node.boundary);
-  const places = `${source.name} is in ${boundaryText(source.node.boundary)}, ${target.name} in ${there}`;
+  const [here, there] = [boundaryText(source.node.boundary), boundaryText(target.node.boundary)];
+  const places = `${source.name} is in ${here}, ${target.name} in ${there}`;
   if (miss?.defects.length !== 1 || miss.defects[0] !== 'within') {
     return pass('boundary', `${places}. Only grants within a boundary care.`);
   }

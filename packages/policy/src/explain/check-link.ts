@@ -24,7 +24,7 @@ export function checkLink(way: Way): Finding | undefined {
   const relayed = reports.find((report) => report.path === 'relay');
   const ages = reports.flatMap(({ handshake_age_s: age }) => (age === null ? [] : [age]));
   const youngest = ages.length === 0 ? undefined : Math.min(...ages);
-  if (relayed !== undefined && (youngest === undefined || youngest <= FRESH_HANDSHAKE_S)) {
+  if (relayed !== undefined && youngest !== undefined && youngest <= FRESH_HANDSHAKE_S) {
     return pass('link', `Through ${relayName(relayed === link.near ? link.far_relay : link.near_relay)}, which is up.`);
   }
   const quiet = (clause: string, fix: string): Finding => {

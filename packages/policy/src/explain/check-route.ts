@@ -26,51 +26,74 @@ export function routeOf({ engine, source, target, behind }: Way): Route | undefi
 export function checkRoute(way: Way, isGranted: boolean): Finding | undefined {
   const { behind, source, target } = way;
   if (behind === undefined) return undefined;
-  if (target === undefined) return noRoute(behind);
+  if (target === undefined) return noRoute(way, behind);
   const route = routeOf(way);
-  const opening = target.hidden ? capital(target.name) : target.name;
   if (route !== undefined && behind.rivals.length > 0) return unsettled(way, behind, route);
-  if (route !== undefined) return pass('route', `${source.name} gets to ${route.text} through ${target.name}.`);
+  if (route !== undefined)
+    return pass('route', `${source.name} gets to ${toldNetwork(way, route)} through ${target.name}.`);
   // What no grant allows has no route either; that is said once, by the grant. The same for who is no member.
   const isMember = [source, target].every(({ node }) => way.engine.cohortOf(node.id) !== undefined);
-  if (!isGranted || !isMember) return pass('route', `${opening} forwards to ${behind.network}.`);
+  if (!isGranted || !isMember) return pass('route', `${target.name} forwards to ${behind.network}.`);
   return {
     check: 'route',
     outcome: 'fail',
-    detail: `${opening} does not forward to ${behind.address} at the moment.`,
+    detail: `${target.name} does not forward to ${behind.address} at the moment.`,
     clause: `${target.name} does not forward to ${behind.address} at the moment`,
     fix: [`Have a node forward to a network with ${behind.address} in it.`],
   };
 }
 
-function unsettled({ source, target }: Way, { rivals }: Behind, { text }: Route): Finding {
-  const all = listed([target?.name ?? UNSEEN, ...rivals]);
-  const clause = `${source.name} may go to ${text} through ${all}, and which one it takes is not settled`;
-  const fix = [`Let only one of ${all} forward to ${text}, or grant the same through each.`];
-  return { check: 'route', outcome: 'unknown', detail: `${clause}.`, clause, fix };
+/** What a node that may not be seen forwards to is not told; the grant that leads the source there is about the source. */
+function toldNetwork({ engine, index, source, target, behind }: Way, { text }: Route): string {
+  if (target === undefined || !target.hidden) return text;
+  const [from, to] = [engine.cohortOf(source.node.id), engine.cohortOf(target.node.id)];
+  const leading = from && to && engine.grantsBehind(from, to).find((entry) => entry.to === text);
+  return (leading && index.grants[leading.grant]?.grant.to) ?? behind?.address ?? '';
 }
 
+function unsettled(way: Way, { rivals }: Behind, route: Route): Finding {
+  const { source, target } = way;
+  const text = toldNetwork(way, route);
+  const all = listed([target?.name ?? UNSEEN, ...rivals.map(({ name }) => name)]);
+  const clause = `${source.name} may go to ${text} through ${all}, and which one it takes is not settled`;
+  const fix = [`Let only one of ${all} forward to ${text}, or grant the same through each.`];
+  const others = rivals.flatMap(({ name, otherwise }) =>
+    otherwise === undefined ? [] : [` Through ${name}: ${otherwise}`],
+  );
+  return {
+    check: 'route',
+    outcome: 'unknown',
+    detail: `${clause}.${others.slice(0, MOST_OTHERS).join('')}`,
+    clause,
+    fix,
+  };
+}
+
+/** How many of those are told through whom it would go otherwise. */
+const MOST_OTHERS = 2;
 /** How many of those who could forward are told. */
 const MOST_OFFERS = 3;
 
-function noRoute({ address, offers }: Behind): Finding {
+function noRoute({ whole_policy }: Way, { address, offers }: Behind): Finding {
+  // There may be others, which forward for others.
+  const nobody = whole_policy ? 'no node' : 'no node that you may see';
   const found = { check: 'route', outcome: 'fail' } as const;
   if (offers.length === 0) {
     return {
       ...found,
-      detail: `No node forwards to a network with ${address} in it, so the mesh does not lead there.`,
-      clause: `no node forwards to ${address}`,
+      detail: `${capital(nobody)} forwards to a network with ${address} in it, so the mesh does not lead there.`,
+      clause: `${nobody} forwards to ${address}`,
       fix: [`Have a node that can get to ${address} offer its network, and approve it.`],
     };
   }
   const inOrder = offers.toSorted((a, b) => NEARNESS[a.why] - NEARNESS[b.why]);
-  const words = inOrder.map((offer) => WORDS[offer.why](offer.name ?? UNSEEN, offer.network));
+  const words = inOrder.map((offer) => WORDS[offer.why](offer.name, offer.network));
   const [first = ''] = words;
   const more = words.length > MOST_OFFERS ? `; and ${words.length - MOST_OFFERS} more` : '';
   return {
     ...found,
-    detail: `No node forwards to ${address} now: ${words.slice(0, MOST_OFFERS).join('; ')}${more}.`,
-    clause: `no node forwards to ${address} now: ${first}`,
+    detail: `${capital(nobody)} forwards to ${address} now: ${words.slice(0, MOST_OFFERS).join('; ')}${more}.`,
+    clause: `${nobody} forwards to ${address} now: ${first}`,
     fix: inOrder.slice(0, MOST_OFFERS).map(fixFor),
   };
 }
@@ -85,17 +108,14 @@ const WORDS: Readonly<Record<Why, (name: string, network: string) => string>> = 
 };
 
 function fixFor({ name, network, why }: OfferFacts): string {
-  const who = name ?? UNSEEN;
   switch (why) {
     case 'not_approved':
-      return name === null
-        ? `Have the route ${network} of ${who} approved.`
-        : `Approve the route: mesh node routes ${name} ${network} (name all that it may forward to).`;
+      return `Approve the route: mesh node routes ${name} ${network} (name all that it may forward to).`;
     case 'standby':
-      return `Wait a moment, until ${who} is chosen.`;
+      return `Wait a moment, until ${name} is chosen.`;
     case 'silent':
-      return wakeUp({ name: who, hidden: name === null });
+      return wakeUp({ name, hidden: false });
     case 'not_member':
-      return name === null ? `Have ${who} approved or released.` : `Approve or release ${name}.`;
+      return `Approve or release ${name}.`;
   }
 }

@@ -7,7 +7,7 @@ import { isSameBoundary } from './nearest-miss.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { walk } from './walk.ts';
 import { formatWanted, PING } from './wanted.ts';
-import { UNSEEN, type Way } from './way.ts';
+import { type Rival, UNSEEN, type Way } from './way.ts';
 
 type Outside = Extract<DestinationFacts, { readonly kind: 'address' }> & { readonly parsed: Address };
 
@@ -31,11 +31,13 @@ export function explainAddress(asked: Asked): Explanation {
  * is told about through whom the least is missing.
  */
 function explainThrough(asked: Asked): Explanation {
-  const ways = asked.outside.providers.map((provider) => {
+  const all = asked.outside.providers.map((provider) => {
     const way = wayThrough(asked, provider);
     const isNear = isSameBoundary(asked.source, provider.node);
     return { way, prefix: routeOf(way)?.prefix ?? -1, isNear, name: provider.node.name };
   });
+  // Who may not be seen is as if it was not there, unless the source may go through it.
+  const ways = all.filter(({ way, prefix }) => way.target?.hidden === false || prefix >= 0);
   const narrowest = Math.max(-1, ...ways.map(({ prefix }) => prefix));
   const leading = ways
     .filter(({ prefix }) => prefix === narrowest)
@@ -53,9 +55,14 @@ function explainTie(ways: readonly Way[]): Explanation {
   const [first] = answers;
   const isSettled = answers.every(({ answer }) => answer.verdict === first?.answer.verdict);
   if (first !== undefined && isSettled) return first.answer;
-  const best = answers.reduce((a, b) => (FAVOUR[b.answer.verdict] < FAVOUR[a.answer.verdict] ? b : a)).way;
-  const rivals = ways.filter((way) => way !== best).map(({ target }) => target?.name ?? UNSEEN);
-  return walk({ ...best, behind: best.behind && { ...best.behind, rivals } });
+  const best = answers.reduce((a, b) => (FAVOUR[b.answer.verdict] < FAVOUR[a.answer.verdict] ? b : a));
+  const rivals = answers
+    .filter((one) => one !== best)
+    .map(({ way, answer }): Rival => {
+      const otherwise = answer.verdict === best.answer.verdict ? undefined : answer.reason;
+      return { name: way.target?.name ?? UNSEEN, otherwise };
+    });
+  return walk({ ...best.way, behind: best.way.behind && { ...best.way.behind, rivals } });
 }
 
 const FAVOUR: Readonly<Record<Explanation['verdict'], number>> = { allowed: 0, unknown: 1, denied: 2 };
@@ -66,7 +73,7 @@ function nearestOf(ways: readonly Way[]): Way {
 }
 
 function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts | undefined): Way {
-  const { engine, question, quotes_notes } = facts;
+  const { engine, question, whole_policy } = facts;
   const { address, parsed, offers } = outside;
   const wanted = question.port ?? PING;
   const hidden = provider?.hidden ?? false;
@@ -74,7 +81,7 @@ function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts |
   return {
     engine,
     index: PolicyIndex.of(engine.document),
-    quotes_notes,
+    whole_policy,
     source: { node: source, name: source.name, hidden: false },
     target: provider && { node: provider.node, name: hidden ? UNSEEN : provider.node.name, hidden },
     behind: { address, host, network: provider?.network ?? '', offers, rivals: [] },

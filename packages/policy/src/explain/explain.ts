@@ -70,11 +70,11 @@ interface Goal {
   readonly wanted: Wanted;
 }
 
-function wayTo({ engine, quotes_notes }: ExplainFacts, source: NodeFacts, { node, link, wanted }: Goal): Way {
+function wayTo({ engine, whole_policy }: ExplainFacts, source: NodeFacts, { node, link, wanted }: Goal): Way {
   return {
     engine,
     index: PolicyIndex.of(engine.document),
-    quotes_notes,
+    whole_policy,
     source: { node: source, name: source.name, hidden: false },
     target: { node, name: node.name, hidden: false },
     behind: undefined,

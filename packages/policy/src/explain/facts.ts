@@ -18,8 +18,11 @@ export interface ExplainFacts {
   };
   /** Of the policy in effect, with every member of the mesh in it as it is now. */
   readonly engine: Engine;
-  /** Notes of grants are for those who may read the whole policy: they can name what others may not see. */
-  readonly quotes_notes: boolean;
+  /**
+   * Whether whoever asks may read the whole policy. If not, they are told no more of it than concerns the nodes that they
+   * may see: no notes, not how groups are made up, and no grants of others to networks.
+   */
+  readonly whole_policy: boolean;
   readonly source: NodeFacts | MissingFacts;
   readonly destination: DestinationFacts | MissingFacts;
 }
@@ -51,7 +54,7 @@ export type DestinationFacts =
       readonly in_mesh: boolean;
       /** Who forwards to a network with the address in it now, whether or not the source may go through it. */
       readonly providers: readonly ProviderFacts[];
-      /** Who could and does not. */
+      /** Who could and does not, of those that may be seen. */
       readonly offers: readonly OfferFacts[];
     };
 
@@ -59,13 +62,12 @@ export interface ProviderFacts {
   readonly node: NodeFacts;
   readonly network: string;
   readonly link: LinkFacts;
-  /** Nothing that would identify it is said. */
+  /** It may not be seen: it counts only where a grant leads the source through it, and nothing else is said of it. */
   readonly hidden: boolean;
 }
 
 export interface OfferFacts {
-  /** Null: it may not be seen. */
-  readonly name: string | null;
+  readonly name: string;
   readonly network: string;
   /** `silent`: it has not been heard from. `standby`: it is fit, and another was chosen or is about to be. */
   readonly why: 'not_approved' | 'silent' | 'not_member' | 'standby';
@@ -109,8 +111,8 @@ export interface ServiceFacts {
   readonly health?: 'passing' | 'failing' | 'unknown';
 }
 
-/** What has to be in effect on a node for the policy to be. */
-export const APPLIED_SECTIONS = ['peers', 'acl', 'firewall'] as const;
+/** What has to be in effect on a node for the policy to be. Which networks it forwards to is told in `self`. */
+export const APPLIED_SECTIONS = ['self', 'peers', 'acl', 'firewall'] as const;
 export type AppliedSection = (typeof APPLIED_SECTIONS)[number];
 
 export interface AppliedFacts {
@@ -138,7 +140,6 @@ export interface LinkReport {
   readonly path: 'direct' | 'relay' | 'none';
   /** As of now. Null: there was none. */
   readonly handshake_age_s: number | null;
-  readonly observed_s_ago: number;
 }
 
 export interface RelayFacts {

@@ -16,6 +16,8 @@ export interface Spoken {
   readonly address: string | undefined;
   /** `tcp:22`. */
   readonly port: string;
+  /** Whether it may be told how groups are made up. */
+  readonly whole_policy: boolean;
 }
 
 /** A grant may be known by many selectors; nobody reads the tenth. */
@@ -46,16 +48,20 @@ const CLAUSES: Words<string> = {
   tag: ({ read }, { source }) => `asks for the tag ${read.grant.when?.tag}, which ${source.name} does not have`,
   within: (_, { source, target, targetName, isTargetHidden }) =>
     isTargetHidden || target === undefined
-      ? `holds only within one boundary, and ${targetName} is in another`
+      ? 'holds only within one boundary'
       : `holds only within one boundary: ${source.name} is in ${boundaryText(source.boundary)}, ${targetName} in ${boundaryText(target.boundary)}`,
-  via: ({ read }, { targetName, index }) =>
-    `goes only through ${read.grant.via}, and ${targetName} is not in ${knownAs(read.grant.via ?? '', index)}`,
-  from: ({ read }, { source, port, index }) =>
-    `allows ${port}, and ${source.name} is not in ${knownAs(read.grant.from, index)}`,
-  to: ({ read }, { targetName, address, port, index }) =>
-    address === undefined
-      ? `allows ${port}, and ${targetName} is not in ${knownAs(read.grant.to, index)}`
-      : `allows ${port}, and ${address} is not in ${read.grant.to}`,
+  via: ({ read }, spoken) => {
+    const only = `goes only through ${read.grant.via}`;
+    return spoken.isTargetHidden
+      ? only
+      : `${only}, and ${spoken.targetName} is not in ${knownAs(read.grant.via ?? '', spoken)}`;
+  },
+  from: ({ read }, spoken) =>
+    `allows ${spoken.port}, and ${spoken.source.name} is not in ${knownAs(read.grant.from, spoken)}`,
+  to: ({ read }, spoken) =>
+    spoken.address === undefined
+      ? `allows ${spoken.port}, and ${spoken.targetName} is not in ${knownAs(read.grant.to, spoken)}`
+      : `allows ${spoken.port}, and ${spoken.address} is not in ${read.grant.to}`,
 };
 
 const FIXES: Words<readonly string[]> = {
@@ -80,17 +86,17 @@ const FIXES: Words<readonly string[]> = {
 
 /** How a node becomes one of a group. By a tag, where there is one: groups are meant to be kept so. */
 function joining(group: string, end: 'source' | 'target', spoken: Spoken): readonly string[] {
+  if (end === 'target' && spoken.isTargetHidden) return ['Ask whoever keeps the policy for a way there.'];
   const name = end === 'source' ? spoken.source.name : spoken.targetName;
+  if (!spoken.whole_policy) return [`Ask whoever keeps the policy to add ${name} to the group ${group}.`];
   const tag = spoken.index.leavesOf(group).find((leaf) => leaf.kind === 'tag')?.tag;
   const byTag = tag === undefined ? [] : [`Give ${name} the tag ${tag}, which makes it one of ${group}.`];
-  const isNamed = end === 'source' || !spoken.isTargetHidden;
-  return isNamed
-    ? [...byTag, `Add "node:${name}" to the group ${group}.`]
-    : [...byTag, `Add it to the group ${group}.`];
+  return [...byTag, `Add "node:${name}" to the group ${group}.`];
 }
 
 /** The group and what its members are known by. Nodes are counted: whoever asks may not see them all. */
-function knownAs(group: string, index: PolicyIndex): string {
+function knownAs(group: string, { index, whole_policy }: Spoken): string {
+  if (!whole_policy) return group;
   const leaves = index.leavesOf(group);
   const said = leaves.flatMap((leaf) => {
     if (leaf.kind === 'tag') return [`tag ${leaf.tag}`];

@@ -27,6 +27,8 @@ export interface Attempt {
   readonly behind: Network | undefined;
   readonly wanted: Wanted;
   readonly lapsed: ReadonlySet<number>;
+  /** If not all of it may be told, grants that the source has no part in are looked at only where they lead to the target itself. */
+  readonly whole_policy: boolean;
 }
 
 /**
@@ -60,6 +62,8 @@ export function nearestMiss(index: PolicyIndex, attempt: Attempt): Miss | undefi
     const defects = defectsOf(read, attempt, { sourceGroups, targetGroups });
     const distance = distanceOf(defects, index.isWide(read));
     if (defects === undefined || distance === undefined) return;
+    // Of a grant to others, what it asks of them is theirs to know: its two groups are all that may be told.
+    if (!attempt.whole_policy && defects.length > 1 && defects.includes('from')) return;
     if (
       best !== undefined &&
       (distance > best.distance || (distance === best.distance && read.index > best.read.index))
@@ -68,8 +72,9 @@ export function nearestMiss(index: PolicyIndex, attempt: Attempt): Miss | undefi
     best = { read, defects, distance };
   };
   for (const group of sourceGroups) for (const read of index.grantsFrom(group)) consider(read);
-  if (attempt.behind !== undefined) for (const read of index.outward) consider(read);
-  else for (const group of targetGroups) for (const read of index.grantsTo(group)) consider(read);
+  if (attempt.behind !== undefined) {
+    if (attempt.whole_policy) for (const read of index.outward) consider(read);
+  } else for (const group of targetGroups) for (const read of index.grantsTo(group)) consider(read);
   return best;
 }
 

@@ -1,8 +1,9 @@
 import type { Allow } from '../document/allow.ts';
 import type { Grant, PolicyDocument } from '../document/document.ts';
 import type { Network } from '../document/network.ts';
-import { parseSelector, type Selector } from '../document/selector.ts';
+import type { Selector } from '../document/selector.ts';
 import { parseAllows } from '../engine/allow-difference.ts';
+import { type Classified, type LeafSelector, Membership, selectorsOf } from '../engine/membership.ts';
 import { networkOf } from '../engine/plan.ts';
 import type { PolicyNode } from '../policy-node.ts';
 
@@ -17,9 +18,6 @@ export interface ReadGrant {
   /** Undefined: it leads to a group. */
   readonly network: Network | undefined;
 }
-
-export type Classified = Pick<PolicyNode, 'name' | 'tags' | 'boundary'>;
-export type LeafSelector = Exclude<Selector, { kind: 'group' }>;
 
 const NONE: readonly never[] = [];
 /** The engine hands out the same document for as long as the policy stays, and so one index serves every question. */
@@ -36,11 +34,11 @@ export class PolicyIndex {
   readonly outward: readonly ReadGrant[];
   readonly #from: ReadonlyMap<string, readonly ReadGrant[]>;
   readonly #to: ReadonlyMap<string, readonly ReadGrant[]>;
-  readonly #leaves: ReadonlyMap<string, readonly LeafSelector[]>;
-  readonly #everybody = new Set<string>();
-  readonly #byTag = new Map<string, Set<string>>();
-  readonly #byName = new Map<string, Set<string>>();
-  readonly #byScope = new Map<string, { readonly scope: PolicyNode['boundary']; readonly groups: Set<string> }>();
+  readonly #groups: ReadonlyMap<string, readonly Selector[]>;
+  /** Of groups that were asked about. */
+  readonly #leaves = new Map<string, readonly LeafSelector[]>();
+  readonly #membership: Membership;
+  readonly #everybody: ReadonlySet<string>;
 
   static of(document: PolicyDocument): PolicyIndex {
     let index = indexes.get(document);
@@ -57,21 +55,14 @@ export class PolicyIndex {
     this.outward = this.grants.filter(({ network }) => network !== undefined);
     this.#from = Map.groupBy(this.grants, ({ grant }) => grant.from);
     this.#to = Map.groupBy(this.grants, ({ grant }) => grant.to);
-    const groups = new Map(Object.entries(document.groups).map(([name, texts]) => [name, texts.map(readSelector)]));
-    this.#leaves = new Map([...groups.keys()].map((name) => [name, leavesOf(name, groups)]));
-    for (const [name, leaves] of this.#leaves) for (const leaf of leaves) this.#groupsFor(leaf).add(name);
+    this.#groups = selectorsOf(document);
+    this.#membership = new Membership(this.#groups, this.#groups.keys());
+    this.#everybody = new Set(this.#membership.everybodys());
   }
 
   /** The names of the groups that it is in. */
-  groupsOf({ name, tags, boundary }: Classified): ReadonlySet<string> {
-    const groups = new Set(this.#everybody);
-    const add = (more: Iterable<string> = NONE) => {
-      for (const group of more) groups.add(group);
-    };
-    add(this.#byName.get(name));
-    for (const tag of tags) add(this.#byTag.get(tag));
-    for (const { scope, groups: more } of this.#byScope.values()) if (isWithin(scope, boundary)) add(more);
-    return groups;
+  groupsOf(node: Classified): ReadonlySet<string> {
+    return new Set(this.#membership.groupsOf(node));
   }
 
   grantsFrom(group: string): readonly ReadGrant[] {
@@ -89,37 +80,18 @@ export class PolicyIndex {
 
   /** What the members of a group are known by, with the groups inside it followed. Each once. */
   leavesOf(group: string): readonly LeafSelector[] {
-    return this.#leaves.get(group) ?? NONE;
-  }
-
-  #groupsFor(leaf: LeafSelector): Set<string> {
-    switch (leaf.kind) {
-      case 'all':
-        return this.#everybody;
-      case 'tag':
-        return setAt(this.#byTag, leaf.tag);
-      case 'node':
-        return setAt(this.#byName, leaf.name);
-      case 'scope': {
-        const key = `${leaf.team}/${leaf.surface}/${leaf.environment}`;
-        const known = this.#byScope.get(key) ?? { scope: leaf, groups: new Set() };
-        this.#byScope.set(key, known);
-        return known.groups;
-      }
+    let leaves = this.#leaves.get(group);
+    if (leaves === undefined) {
+      leaves = leavesOf(group, this.#groups);
+      this.#leaves.set(group, leaves);
     }
+    return leaves;
   }
 }
 
 function readGrant(grant: Grant, index: number): ReadGrant {
   const name = `${grant.from} -> ${grant.to}`;
   return { index, grant, name, allows: parseAllows(grant.allow), network: networkOf(grant.to) };
-}
-
-function readSelector(text: string): Selector {
-  const selector = parseSelector(text);
-  if (selector === undefined)
-    throw new Error(`${text} selects nobody: the policy was explained without being checked.`);
-  return selector;
 }
 
 function leavesOf(group: string, groups: ReadonlyMap<string, readonly Selector[]>): readonly LeafSelector[] {
@@ -135,15 +107,6 @@ function leavesOf(group: string, groups: ReadonlyMap<string, readonly Selector[]
   };
   visit(group);
   return [...leaves.values()];
-}
-
-function setAt(map: Map<string, Set<string>>, key: string): Set<string> {
-  let set = map.get(key);
-  if (set === undefined) {
-    set = new Set();
-    map.set(key, set);
-  }
-  return set;
 }
 
 /** Whether this is how it is known. */

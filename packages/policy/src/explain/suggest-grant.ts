@@ -1,5 +1,5 @@
-import type { Classified, LeafSelector, PolicyIndex } from './policy-index.ts';
-import { isKnownBy } from './policy-index.ts';
+import type { Classified, LeafSelector } from '../engine/membership.ts';
+import { isKnownBy, type PolicyIndex } from './policy-index.ts';
 import { boundaryText } from './wording.ts';
 
 export interface Suggestion {

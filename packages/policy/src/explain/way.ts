@@ -16,7 +16,8 @@ export interface End {
 export interface Way {
   readonly engine: Engine;
   readonly index: PolicyIndex;
-  readonly quotes_notes: boolean;
+  /** Whether whoever asks may read all of it: see `ExplainFacts`. */
+  readonly whole_policy: boolean;
   readonly source: End;
   /** Where it ends, or who forwards. Undefined: the address is behind nobody. */
   readonly target: End | undefined;
@@ -40,7 +41,13 @@ export interface Behind {
   readonly network: string;
   readonly offers: readonly OfferFacts[];
   /** Others that the source might send it through just as well, where that makes a difference. */
-  readonly rivals: readonly string[];
+  readonly rivals: readonly Rival[];
+}
+
+export interface Rival {
+  readonly name: string;
+  /** How it would go through it, in one sentence. Undefined: no differently. */
+  readonly otherwise: string | undefined;
 }
 
 /** A step, with what it has to say if it decides the matter. */

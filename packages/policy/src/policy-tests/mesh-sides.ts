@@ -22,13 +22,21 @@ export interface Side {
   readonly problem?: { readonly always: boolean; readonly detail: string };
 }
 
-/** Turns what tests name into nodes, by cohort. The mesh is walked once, however many tests there are. */
+/** Ours: whoever has misspelt more has other worries. */
+const MOST_HINTS = 20;
+
+/**
+ * Turns what tests name into nodes, by cohort. The mesh is walked once, however many tests there are, and the same name is
+ * always the same side.
+ */
 export class MeshSides {
   readonly #engine: Engine;
   readonly #directory: Directory;
   readonly #groups: ReadonlyMap<string, Side>;
   readonly #providers: readonly { readonly id: string; readonly networks: readonly Network[] }[];
   readonly #addresses = new Map<string, Side>();
+  readonly #names = new Map<string, Side>();
+  #hints = 0;
 
   constructor(engine: Engine, directory: Directory) {
     this.#engine = engine;
@@ -59,13 +67,24 @@ export class MeshSides {
   }
 
   #group(name: string): Side {
-    return this.#groups.get(name) ?? groupSide(name, new Map());
+    const side = this.#groups.get(name);
+    if (side === undefined) throw new Error(`There is no group ${name}: the tests were run without being checked.`);
+    return side;
   }
 
   #named(name: string): Side {
-    const id = this.#directory.byName(name);
-    if (id !== undefined) return this.#one(id, name);
-    const near = nearest(name, this.#directory.names());
+    let side = this.#names.get(name);
+    if (side === undefined) {
+      const id = this.#directory.byName(name);
+      side = id === undefined ? this.#nobody(name) : this.#one(id, name);
+      this.#names.set(name, side);
+    }
+    return side;
+  }
+
+  /** To look for what was meant goes through all names, so it is done for the first few only. */
+  #nobody(name: string): Side {
+    const near = this.#hints++ < MOST_HINTS ? nearest(name, this.#directory.names()) : undefined;
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;
     return { parts: [], problem: { always: true, detail: `No node is called ${name}.${hint}` } };
   }

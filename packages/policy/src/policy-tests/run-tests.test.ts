@@ -52,6 +52,15 @@ test('all pairs that do not hold are counted, but those of a node with itself', 
   );
 });
 
+test('what was meant is looked for only for the first few names that nobody has', () => {
+  const nodes = tagged('a', 'laptop-3');
+  const tests = Array.from({ length: 30 }, (_, index) => ({ from: `laptop-${10 + index}`, deny: ['laptop-3:icmp'] }));
+  const failed = runTests(compile({ tests: [...tests, ...tests] }, nodes), directoryOf(nodes));
+  assert.equal(failed.length, 60);
+  const hinted = failed.filter(({ detail }) => detail.endsWith('Did you mean laptop-3?'));
+  assert.equal(hinted.length, 40, 'the first twenty, each as often as it comes');
+});
+
 function compile(policy: object, nodes: readonly PolicyNode[], lapsed: readonly number[] = []): Engine {
   const reading = readPolicy(JSON.stringify(policy));
   if (!reading.ok) throw new Error(reading.problems.map(({ detail }) => detail).join(' '));

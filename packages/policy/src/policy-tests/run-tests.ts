@@ -12,6 +12,7 @@ import type { Engine } from '../engine/engine.ts';
 import { checkPairs } from './check-pairs.ts';
 import type { Directory } from './directory.ts';
 import { MeshSides, type Side } from './mesh-sides.ts';
+import { Tallies } from './tallies.ts';
 
 export interface FailedTest {
   /** Its place in `tests`, from 0. */
@@ -27,21 +28,22 @@ export interface FailedTest {
 
 export function runTests(engine: Engine, directory: Directory): readonly FailedTest[] {
   const sides = new MeshSides(engine, directory);
+  const tallies = new Tallies(engine);
   return engine.document.tests.flatMap((test, index) => [
-    ...failuresOf({ engine, sides, test, index, expected: 'allow' }),
-    ...failuresOf({ engine, sides, test, index, expected: 'deny' }),
+    ...failuresOf({ sides, tallies, test, index, expected: 'allow' }),
+    ...failuresOf({ sides, tallies, test, index, expected: 'deny' }),
   ]);
 }
 
 interface Run {
-  readonly engine: Engine;
   readonly sides: MeshSides;
+  readonly tallies: Tallies;
   readonly test: PolicyTest;
   readonly index: number;
   readonly expected: 'allow' | 'deny';
 }
 
-function failuresOf({ engine, sides, test, index, expected }: Run): readonly FailedTest[] {
+function failuresOf({ sides, tallies, test, index, expected }: Run): readonly FailedTest[] {
   if (test[expected].length === 0) return [];
   const source = sides.source(test.from);
   return test[expected].flatMap((to) => {
@@ -49,7 +51,7 @@ function failuresOf({ engine, sides, test, index, expected }: Run): readonly Fai
     if (target === undefined) throw new Error(`${to} is no target: the tests were run without being checked.`);
     const destination = sides.target(target);
     const detail =
-      emptyWords(expected, source, destination) ?? checkPairs({ engine, source, destination, target, expected });
+      emptyWords(expected, source, destination) ?? checkPairs({ tallies, source, destination, target, expected });
     return detail === undefined ? [] : [{ test: index, from: test.from, to, expected, detail }];
   });
 }

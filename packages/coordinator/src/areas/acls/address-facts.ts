@@ -56,22 +56,37 @@ function* providersOf(
   for (const [id, networks] of fleet.routes.all()) {
     const node = mesh.model.get('node', id);
     if (node === undefined) continue;
+    // Who forwards to what is no business of those who may neither see the node nor go through it.
+    const hidden = !isVisible(node);
+    if (hidden && !mayGoThrough(asking, source, node, address)) continue;
     for (const network of networks) {
       if (!leadsTo(network, address)) continue;
       const link = linkFacts(asking, source, node);
-      yield { node: nodeFacts(asking, node), network, link, hidden: !isVisible(node) };
+      yield { node: nodeFacts(asking, node), network, link, hidden };
     }
   }
 }
 
-/** Those who say that they could, and do not now. */
+function mayGoThrough(
+  { fleet }: Asking,
+  source: Stored<'node'> | undefined,
+  provider: Stored<'node'>,
+  address: Address,
+): boolean {
+  const { engine } = fleet.policy;
+  const [from, through] = [source && engine.cohortOf(source.id), engine.cohortOf(provider.id)];
+  if (from === undefined || through === undefined) return false;
+  return engine.grantsBehind(from, through).some(({ to }) => leadsTo(to, address));
+}
+
+/** Those whom the caller may see who say that they could, and do not now. */
 function* offersOf({ mesh, fleet }: Asking, address: Address, isVisible: Visible): Generator<OfferFacts> {
   for (const [network, nodes] of fleet.directory.offeredNetworks()) {
     if (!leadsTo(network, address)) continue;
     for (const id of nodes) {
       const node = mesh.model.get('node', id);
-      if (node === undefined || fleet.routes.of(id).includes(network)) continue;
-      yield { name: isVisible(node) ? node.body.name : null, network, why: whyNot(mesh.model, node, network) };
+      if (node === undefined || !isVisible(node) || fleet.routes.of(id).includes(network)) continue;
+      yield { name: node.body.name, network, why: whyNot(mesh.model, node, network) };
     }
   }
 }

@@ -3,7 +3,7 @@
  * all that is known about its ends is put together, as far as the caller may see it.
  */
 import { covers, type Explanation, invalid, isWholeMesh } from '@meshwork/contract';
-import { type ExplainFacts, explain, nearest, parseAddress, parseWanted, type Wanted } from '@meshwork/policy';
+import { type ExplainFacts, explain, nearestFew, parseAddress, parseWanted, type Wanted } from '@meshwork/policy';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
@@ -25,7 +25,7 @@ export function explainReach(mesh: Mesh, fleet: Fleet, call: Call<'acls.explain'
   const answer = explain({
     question: { from, to, port: wantedPort(call.query.port) },
     engine: fleet.policy.engine,
-    quotes_notes: isWholeMesh(asking.scope),
+    whole_policy: isWholeMesh(asking.scope),
     source,
     destination: destinationFacts(asking, found, to),
   });
@@ -59,7 +59,7 @@ function serviceFacts(asking: Asking, source: Stored<'node'> | undefined, name: 
   const candidates = nodes
     .filter((node) => isVisible(asking, node))
     .map((node) => ({ node: nodeFacts(asking, node), link: linkFacts(asking, source, node) }));
-  const near = candidates.length > 0 ? [] : nearNames(name, visibleServices(asking));
+  const near = candidates.length > 0 ? [] : nearestFew(name, visibleServices(asking), NEAR);
   return { kind: 'service', name, candidates, near };
 }
 
@@ -82,21 +82,11 @@ function isVisible({ scope }: Asking, node: Stored<'node'>): boolean {
 }
 
 function missing(asking: Asking, name: string): Extract<ExplainFacts['source'], { kind: 'missing' }> {
-  return { kind: 'missing', near: nearNames(name, visibleNames(asking)) };
+  return { kind: 'missing', near: nearestFew(name, visibleNames(asking), NEAR) };
 }
 
 function* visibleNames(asking: Asking): Generator<string> {
   for (const node of asking.mesh.model.all('node')) {
     if (node.body.removed_at === null && isVisible(asking, node)) yield node.body.name;
   }
-}
-
-function nearNames(name: string, known: Iterable<string>): readonly string[] {
-  const rest = new Set(known);
-  const near: string[] = [];
-  for (let found = nearest(name, rest); found !== undefined && near.length < NEAR; found = nearest(name, rest)) {
-    near.push(found);
-    rest.delete(found);
-  }
-  return near;
 }

@@ -1,7 +1,7 @@
 /** The questions that an operator asks, each answered in one call, with what would help. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type ExplainCheck, type Explanation, utc } from '@meshwork/contract';
+import { type ExplainCheck, type Explanation, type Node, utc } from '@meshwork/contract';
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 import { TestNode } from '../../../test/test-node.ts';
 
@@ -189,6 +189,34 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assert.match(answer.reason, /no handshake with .* for 4 minutes/);
   });
 
+  it('is that a handshake lies in the future, or that there was none: then nobody can say', async () => {
+    const ahead = {
+      path: 'direct',
+      handshake_at: utc(mesh.clock.now() + 3_600_000),
+      rx_bytes: 1,
+      tx_bytes: 1,
+    } as const;
+    const relayed = { path: 'relay', handshake_at: null, rx_bytes: 0, tx_bytes: 0 } as const;
+    for (const link of [ahead, relayed]) {
+      await laptop.beat({ observed: { links: [{ ...link, peer: git.id }] } });
+      await git.beat({ observed: { links: [{ ...link, peer: laptop.id }] } });
+      assert.notEqual((await explain('laptop-3', 'git-1', 'tcp:22')).verdict, 'allowed', JSON.stringify(link));
+    }
+  });
+
+  it('is that a gateway says it does not forward', async () => {
+    await mesh.ask('PUT', `/v1/nodes/${gateway.id}/routes`, { body: { approved: ['10.20.0.0/16'] } });
+    await mesh.until(async () => {
+      await everybodySettles();
+      return (await explain('laptop-3', '10.20.1.1', 'tcp:443')).verdict === 'allowed';
+    });
+    const self = { revision: gateway.revision, digest: '0'.repeat(12), error: 'cannot enable forwarding' };
+    await gateway.beat({ applied: { ...gateway.applied(), self } });
+    const answer = await explain('laptop-3', '10.20.1.1', 'tcp:443');
+    assert.equal(answer.verdict, 'unknown');
+    assert.match(answer.reason, /cannot enable forwarding/);
+  });
+
   it('is that one of them is quarantined', async () => {
     await mesh.ask('POST', `/v1/nodes/${git.id}/quarantine`, { body: { reason: 'odd traffic' } });
     for (const node of [laptop, desk, gateway]) await node.settle();
@@ -223,6 +251,16 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     });
     const through = JSON.stringify(await explain('laptop-3', '10.20.1.1', 'tcp:443', secret));
     assert.ok(!through.includes('gw-1') && !through.includes(gateway.id), through);
+    const record = await mesh.ask<Node>('GET', `/v1/nodes/${laptop.id}`, { token: secret });
+    assert.deepEqual(record.body.routes, []);
+    assert.deepEqual((await mesh.ask<Node>('GET', `/v1/nodes/${laptop.id}`)).body.routes, ['10.20.0.0/16 via gw-1']);
+    // To whom no grant leads there, it is as if nobody forwarded to it.
+    const elsewhere = await explain('desk-9', '10.20.1.1', 'tcp:443', secret);
+    const nowhere = await explain('desk-9', '192.0.2.1', 'tcp:443', secret);
+    assert.equal(elsewhere.reason.replace('10.20.1.1', ''), nowhere.reason.replace('192.0.2.1', ''));
+    assert.ok(!JSON.stringify(elsewhere).includes('10.20.0.0/16'), JSON.stringify(elsewhere));
+    const missed = JSON.stringify(await explain('desk-9', 'git-1', 'tcp:22', secret));
+    assert.ok(!missed.includes('role:dev'), missed);
     const quoted = await explain('laptop-3', 'git-1', 'tcp:22');
     assert.match(JSON.stringify(quoted), /node-of-others/);
     assert.ok(!JSON.stringify(await explain('laptop-3', 'git-1', 'tcp:22', secret)).includes('node-of-others'));

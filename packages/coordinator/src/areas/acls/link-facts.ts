@@ -7,6 +7,9 @@ import { boundaryOfNode } from '../../mesh/node-state.ts';
 import type { Asking } from './asking.ts';
 import { secondsSince } from './node-facts.ts';
 
+/** What is left of a skew after it was taken into account. */
+const FUTURE_MS = 5000;
+
 /** What two nodes say of each other. `near` undefined: nobody knows who asks, so nobody says anything. */
 export function linkFacts(asking: Asking, near: Stored<'node'> | undefined, far: Stored<'node'>): LinkFacts {
   return {
@@ -18,11 +21,14 @@ export function linkFacts(asking: Asking, near: Stored<'node'> | undefined, far:
 }
 
 function reportOf({ fleet, now_ms }: Asking, from: Stored<'node'>, to: Stored<'node'>): LinkFacts['near'] {
-  const link: SeenLink | undefined = fleet.sightings.of(from.id as NodeId).links?.get(to.id as NodeId);
+  const sighting = fleet.sightings.of(from.id as NodeId);
+  const link: SeenLink | undefined = sighting.links?.get(to.id as NodeId);
   if (link === undefined) return null;
-  const { path, handshake_at, observed_ms } = link;
-  const handshake_age_s = handshake_at == null ? null : secondsSince(Date.parse(handshake_at), now_ms);
-  return { path, handshake_age_s, observed_s_ago: secondsSince(observed_ms, now_ms) };
+  const { path, handshake_at } = link;
+  const at_ms = handshake_at == null ? undefined : Date.parse(handshake_at) - (sighting.clock_skew_s ?? 0) * 1000;
+  // A node with a clock that is ahead would look connected until the clock is reached.
+  const isKnown = at_ms !== undefined && at_ms <= now_ms + FUTURE_MS;
+  return { path, handshake_age_s: isKnown ? secondsSince(at_ms, now_ms) : null };
 }
 
 /** Relays are shared by the whole mesh, but which node runs one is for those to know who may see the node. */

@@ -6,7 +6,7 @@ import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
 import type { Asking } from './asking.ts';
 
-const SECTIONS = ['peers', 'acl', 'firewall'] as const;
+const SECTIONS = ['self', 'peers', 'acl', 'firewall'] as const;
 
 /** All that is known about one end: what it should be, and what it says it is. */
 export function nodeFacts({ mesh, fleet, scope, now_ms }: Asking, node: Stored<'node'>): NodeFacts {

@@ -68,6 +68,11 @@ describe('the policy', () => {
     const plain = await mesh.ask('GET', '/v1/acls', { headers: { accept: 'application/jsonc' } });
     assert.equal(plain.text, text);
     assert.match(plain.headers.get('content-type') ?? '', /^application\/jsonc/);
+    assert.equal(plain.headers.get('etag'), got.headers.get('etag'), 'to be edited and put back');
+    const either = await mesh.ask('GET', '/v1/acls', {
+      headers: { accept: 'application/jsonc;q=0.1, application/json' },
+    });
+    assert.match(either.headers.get('content-type') ?? '', /^application\/json;/);
     await laptop.beat();
     await git.beat();
     assert.ok(laptop.peers.has(git.id));
@@ -222,6 +227,22 @@ describe('the policy', () => {
     assert.equal(body.items[0]?.actor.kind, 'system');
     const late = await put({ ...SSH, grants: [{ ...grant('tcp:23'), expires }] });
     assert.deepEqual(late.body.lapsed, [0], 'one that was over before it was written never counts');
+  });
+
+  it('that lapsed because a clock was wrong can be put into effect again with its own text', async () => {
+    const expires = new Date(mesh.clock.now() + 600_000).toISOString().replace(/\.\d+Z$/, 'Z');
+    const text = JSON.stringify({ ...SSH, grants: [{ ...grant('tcp:24'), expires }] });
+    const { body } = await write(text);
+    mesh.clock.advance(3600);
+    await mesh.until(async () => (await show()).lapsed.length === 1);
+    mesh.clock.advance(-3600);
+    const again = await write(text);
+    assert.deepEqual([again.body.lapsed, again.body.version], [[], body.version + 1], again.text);
+  });
+
+  it('is kept without the mark that some editors put before it', async () => {
+    const { body } = await write('\uFEFF{ /* marked */ }');
+    assert.equal(body.text, '{ /* marked */ }');
   });
 
   it('is written down in the trail with who did it, and without its whole text', async () => {

@@ -1,36 +1,35 @@
-import { type ActorRef, MeshError, type Policy, utc, WHOLE_MESH } from '@meshwork/contract';
-import type { PolicyDocument } from '@meshwork/policy';
-import type { Fleet } from '../../fleet/fleet.ts';
+import { type ActorRef, type Policy, utc, WHOLE_MESH } from '@meshwork/contract';
 import { refOf } from '../../mesh/actor.ts';
+import { lapsedGrants } from '../../mesh/lapsed-grants.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { POLICY_ID, policyInEffect, sha256Of } from '../../mesh/policy-in-effect.ts';
+import { POLICY_ID, policyInEffect, readSound, sha256Of } from '../../mesh/policy-in-effect.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { policyRecord, versionRecord } from './policy-record.ts';
-import { readText } from './read-text.ts';
-import { failedTests, lapsedGrants, tryPolicy } from './try-policy.ts';
+import type { PolicyTrials } from './policy-trials.ts';
+import { failing, unreadable } from './refused-policy.ts';
 import { keepVersion, versionNumbered } from './versions.ts';
 
-export function replacePolicy(mesh: Mesh, fleet: Fleet, call: Call<'acls.replace'>): Promise<Reply<'acls.replace'>> {
-  const { body: text, query } = call;
-  const document = checked(mesh, fleet, text, call.now_ms);
+export async function replacePolicy(trials: PolicyTrials, call: Call<'acls.replace'>): Promise<Reply<'acls.replace'>> {
+  const text = call.body.replace(/^\uFEFF/, ''); // a mark of some editors, and no part of the policy
+  await ensureSound(trials, text, call.now_ms);
   return call.transact((tx, actor) => {
     ensureMatches(policyInEffect(tx), call.if_match);
-    return write(tx, { text, document, by: refOf(actor), note: query.note ?? null, restored_from: null });
+    return write(tx, { text, by: refOf(actor), note: call.query.note ?? null, restored_from: null });
   });
 }
 
 export async function restorePolicy(
   mesh: Mesh,
-  fleet: Fleet,
+  trials: PolicyTrials,
   call: Call<'acls.restore'>,
 ): Promise<Reply<'acls.restore'>> {
   const { text, version: restored_from } = await versionNumbered(mesh.journal, call.params.n);
-  const document = checked(mesh, fleet, text, call.now_ms);
+  await ensureSound(trials, text, call.now_ms);
   return call.transact((tx, actor) => {
     ensureMatches(policyInEffect(tx), call.if_match);
-    return write(tx, { text, document, by: refOf(actor), note: call.query.note ?? null, restored_from });
+    return write(tx, { text, by: refOf(actor), note: call.query.note ?? null, restored_from });
   });
 }
 
@@ -38,34 +37,28 @@ export async function restorePolicy(
  * Throws when it cannot be read, or when a test of its own fails. Before the transaction, which everybody else waits for:
  * a node that joins in between is as one that joins just after.
  */
-function checked({ model }: Mesh, fleet: Fleet, text: string, now_ms: number): PolicyDocument {
-  const document = readText(text);
-  const failed = failedTests(model, fleet, tryPolicy(model, fleet, document, now_ms));
-  if (failed.length === 0) return document;
-  const errors = failed.map(({ test, detail }) => ({ pointer: `/tests/${test}`, detail }));
-  const [first] = errors;
-  const rest = failed.length > 1 ? ` And ${failed.length - 1} more.` : '';
-  throw new MeshError('policy_tests_failed', `Test ${failed[0]?.test}: ${first?.detail}${rest}`, { errors });
+async function ensureSound(trials: PolicyTrials, text: string, now_ms: number): Promise<void> {
+  const trial = await trials.run(text, now_ms);
+  if (!trial.ok) throw unreadable(trial);
+  if (trial.failed_tests.length > 0) throw failing(trial.failed_tests);
 }
 
 interface Written {
   readonly text: string;
-  readonly document: PolicyDocument;
   readonly by: ActorRef;
   readonly note: string | null;
   readonly restored_from: number | null;
 }
 
-function write(
-  tx: Transaction,
-  { text, document, by, note, restored_from }: Written,
-): { body: Policy; revision: number } {
+function write(tx: Transaction, { text, by, note, restored_from }: Written): { body: Policy; revision: number } {
   const before = policyInEffect(tx);
+  const document = readSound(text);
+  const lapsed = lapsedGrants(document, tx.now_ms);
   // The same text once more is no new version: whoever keeps the policy in a repository may send it as often as it likes.
-  if (before.text === text) return answer(tx);
+  if (before.text === text && lapsed.length === before.lapsed.size) return answer(tx);
   const version = (before.stored?.version ?? 0) + 1;
   const about = { version, sha256: sha256Of(text), created_at: utc(tx.now_ms), created_by: by, note, restored_from };
-  tx.put('policy', POLICY_ID, { ...about, text, lapsed: lapsedGrants(document, tx.now_ms) });
+  tx.put('policy', POLICY_ID, { ...about, text, lapsed });
   keepVersion(tx, versionRecord(about, text, document));
   const from = restored_from === null ? '' : `, restored from ${restored_from}`;
   tx.record({ target: { kind: 'policy', id: POLICY_ID }, detail: `version ${version}${from}` });

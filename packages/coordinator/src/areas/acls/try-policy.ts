@@ -1,51 +1,78 @@
-import type { FailedTest, NodeId } from '@meshwork/contract';
-import { type Directory, Engine, type PolicyDocument, type PolicyNode, runTests } from '@meshwork/policy';
-import type { Fleet } from '../../fleet/fleet.ts';
-import type { View } from '../../mesh/model.ts';
-import { nodeNamed } from '../../mesh/node-state.ts';
-import { policyNode } from '../../mesh/policy-node.ts';
-
-/** Where nodes are, and what they forward to. */
-type Where = Pick<Fleet, 'routes' | 'directory'>;
+import {
+  type Directory,
+  Engine,
+  type PolicyDocument,
+  parseAddress,
+  preview,
+  readPolicy,
+  runTests,
+} from '@meshwork/policy';
+import { lapsedGrants } from '../../mesh/lapsed-grants.ts';
+import type { Difference, Trial, TrialNode, TrialRequest } from './trial.ts';
 
 /** What a policy would be with the nodes there are. Nothing is put into effect. */
-export interface Trial {
+export function tryPolicy(
+  { text, now_ms, before }: Pick<TrialRequest, 'text' | 'now_ms' | 'before'>,
+  nodes: readonly TrialNode[],
+): Trial {
+  const reading = readPolicy(text);
+  if (!reading.ok) {
+    const problems = reading.problems.map(({ pointer, detail, line, column }) => ({ pointer, detail, line, column }));
+    return { ok: false, problems, more: reading.more };
+  }
+  const { document } = reading;
+  const lapsed = new Set(lapsedGrants(document, now_ms));
+  return {
+    ok: true,
+    failed_tests: failedTests({ document, lapsed }, nodes),
+    difference: before === undefined ? undefined : differenceTo(before, { document, lapsed }, nodes),
+  };
+}
+
+interface Meant {
   readonly document: PolicyDocument;
   readonly lapsed: ReadonlySet<number>;
-  readonly nodes: readonly PolicyNode[];
-}
-
-export function tryPolicy(view: View, { routes }: Where, document: PolicyDocument, now_ms: number): Trial {
-  const all = Array.from(view.all('node'), ({ id }) => policyNode(view, routes, id as NodeId));
-  return { document, lapsed: new Set(lapsedGrants(document, now_ms)), nodes: all.filter((node) => node !== undefined) };
-}
-
-/** Places of the grants that have expired. */
-export function lapsedGrants({ grants }: PolicyDocument, now_ms: number): number[] {
-  return grants.flatMap(({ expires }, place) =>
-    expires !== undefined && Date.parse(expires) <= now_ms ? [place] : [],
-  );
 }
 
 /**
  * The tests in it that do not hold. They speak of the policy: a laptop that is switched off this minute must not keep
  * anybody from changing it, so every node counts as heard from.
  */
-export function failedTests(view: View, at: Where, { document, lapsed, nodes }: Trial): FailedTest[] {
+function failedTests({ document, lapsed }: Meant, nodes: readonly TrialNode[]) {
   if (document.tests.length === 0) return [];
   const fresh = nodes.map((node) => (node.fresh ? node : { ...node, fresh: true }));
-  const engine = Engine.compile({ document, lapsed, nodes: fresh });
-  return runTests(engine, membersOf(view, at, engine)).map((failed) => ({ ...failed }));
+  return runTests(Engine.compile({ document, lapsed, nodes: fresh }), directoryOf(nodes));
 }
 
-/** How names and addresses in tests are found: among those who have a part in the mesh. */
-function membersOf(view: View, { directory }: Where, engine: Engine): Directory {
-  const member = (id: string | undefined) => (id === undefined || engine.nodeOf(id) === undefined ? undefined : id);
+/** How names and addresses in tests are found. */
+function directoryOf(nodes: readonly TrialNode[]): Directory {
+  const byName = new Map(nodes.map(({ id, name }) => [name, id]));
+  const byAddress = new Map(
+    nodes.flatMap(({ id, address, address6 }) => [address, address6].map((one) => [keyOf(one), id] as const)),
+  );
   return {
-    byName: (name) => member(nodeNamed(view, name)?.id),
-    byAddress: (address) => member(directory.nodeAt(address)),
-    *names() {
-      for (const { id, body } of view.all('node')) if (member(id) !== undefined) yield body.name;
-    },
+    byName: (name) => byName.get(name),
+    byAddress: (address) => byAddress.get(keyOf(address)),
+    names: () => byName.keys(),
   };
+}
+
+/** One for all spellings of an address. */
+function keyOf(address: string): string {
+  const parsed = parseAddress(address);
+  return parsed === undefined ? '' : `${parsed.family} ${parsed.value}`;
+}
+
+function differenceTo(
+  before: NonNullable<TrialRequest['before']>,
+  after: Meant,
+  nodes: readonly TrialNode[],
+): Difference {
+  const reading = readPolicy(before.text);
+  if (!reading.ok) throw new Error('The policy in effect cannot be read any more.');
+  const now = Engine.compile({ document: reading.document, lapsed: new Set(before.lapsed), nodes });
+  const { opens, closes, touched } = preview(now, Engine.compile({ ...after, nodes }));
+  const names = new Map(nodes.map(({ id, name }) => [id, name]));
+  const named = touched.map((id) => ({ id, name: names.get(id) ?? id }));
+  return { opens, closes, touched: named.sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }

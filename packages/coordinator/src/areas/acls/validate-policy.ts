@@ -1,13 +1,13 @@
-import type { Validation } from '@meshwork/contract';
-import { readPolicy } from '@meshwork/policy';
-import type { Fleet } from '../../fleet/fleet.ts';
-import type { View } from '../../mesh/model.ts';
-import { problemsOf } from './read-text.ts';
-import { failedTests, tryPolicy } from './try-policy.ts';
+import { MeshError, type Validation } from '@meshwork/contract';
+import type { PolicyTrials } from './policy-trials.ts';
 
-export function validatePolicy(view: View, fleet: Fleet, text: string, now_ms: number): Validation {
-  const reading = readPolicy(text);
-  if (!reading.ok) return { valid: false, problems: problemsOf(reading), failed_tests: [] };
-  const failed_tests = failedTests(view, fleet, tryPolicy(view, fleet, reading.document, now_ms));
-  return { valid: failed_tests.length === 0, problems: [], failed_tests };
+export async function validatePolicy(trials: PolicyTrials, text: string, now_ms: number): Promise<Validation> {
+  try {
+    const trial = await trials.run(text, now_ms);
+    if (!trial.ok) return { valid: false, problems: [...trial.problems], failed_tests: [] };
+    return { valid: trial.failed_tests.length === 0, problems: [], failed_tests: [...trial.failed_tests] };
+  } catch (error) {
+    if (!(error instanceof MeshError) || error.code !== 'policy_invalid') throw error;
+    return { valid: false, problems: [...(error.errors ?? [])], failed_tests: [] };
+  }
 }

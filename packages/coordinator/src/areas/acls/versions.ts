@@ -8,12 +8,11 @@ import {
   type PolicyVersion,
   type PolicyVersionWithText,
 } from '@meshwork/contract';
-import { DEFAULT_POLICY_TEXT, readPolicy } from '@meshwork/policy';
+import { DEFAULT_POLICY_TEXT, type PolicyDocument, readPolicy } from '@meshwork/policy';
 import type { Entry, Journal } from '@meshwork/store';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { versionRecord } from './policy-record.ts';
-import { readText } from './read-text.ts';
 
 const VERSIONS_LOG = 'policy';
 /** Apart, so that a list of versions does not read all their texts. */
@@ -64,11 +63,18 @@ function versionOf({ body }: Entry): PolicyVersion {
 }
 
 function firstVersion(): PolicyVersionWithText {
-  return versionRecord(undefined, DEFAULT_POLICY_TEXT, readText(DEFAULT_POLICY_TEXT));
+  return versionRecord(undefined, DEFAULT_POLICY_TEXT, readOnce(DEFAULT_POLICY_TEXT));
 }
 
 function startOf(cursor: string): number {
   const seq = decodeCursor('acls.versions', cursor, 'number');
   if (!Number.isSafeInteger(seq) || seq < 1) throw invalid('query/cursor', 'is not a cursor of this list');
   return seq;
+}
+
+/** What was written once was read then. */
+function readOnce(text: string): PolicyDocument {
+  const reading = readPolicy(text);
+  if (reading.ok) return reading.document;
+  throw new Error('A version of the policy was written once, and cannot be read any more.');
 }

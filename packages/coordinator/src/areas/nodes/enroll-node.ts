@@ -67,7 +67,7 @@ export function enrollNode(
       data: { name, address: `${addresses.address}/32`, state: nodeState(tx, node) },
     });
     const answer: EnrolledNode = {
-      ...nodeRecord(tx, fleet, node),
+      ...nodeRecord({ view: tx, fleet, scope: actor.scope }, node),
       enrollment: { operation: operation.id, audience: PROOF_AUDIENCE, interval_s: heartbeat_interval_s },
     };
     return { body: answer, revision: node.revision, location: `/v1/nodes/${id}` };

@@ -20,7 +20,7 @@ export function listNodes(mesh: Mesh, fleet: Fleet, call: Call<'nodes.list'>): R
       (relay === undefined || model.get('assignment', node.id)?.body.relay === relay) &&
       (service === undefined || hasService(model.get('report', node.id), service)) &&
       (part === undefined || isNamed(node, part)),
-    show: (node) => nodeRecord(model, fleet, node),
+    show: (node) => nodeRecord({ view: model, fleet, scope: call.actor.scope }, node),
   });
   return { body };
 }

@@ -117,7 +117,7 @@ describe('operations on nodes', () => {
     await obey(gateway, operation);
     await assertVerified(operation);
     await peer.beat();
-    assert.deepEqual(peer.peers.get(gateway.id)?.routes, ['10.77.0.0/16']);
+    assert.deepEqual(peer.terms.get(gateway.id)?.routes, ['10.77.0.0/16']);
     assert.deepEqual((await record(peer)).routes, [`10.77.0.0/16 via ${gateway.enrolled.name}`]);
   });
 

@@ -1,11 +1,14 @@
-import { type Node, type NodeId, utc } from '@meshwork/contract';
+import { covers, type Node, type NodeId, type Scope, utc } from '@meshwork/contract';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Stored, View } from '../../mesh/model.ts';
-import { nodeState, stateSince } from '../../mesh/node-state.ts';
+import { boundaryOfNode, nodeState, stateSince } from '../../mesh/node-state.ts';
 import { termsBetween } from '../../views/reach.ts';
 
 /** A node as callers see it: the specification's nine fields first, then ours. */
-export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node {
+export function nodeRecord(
+  { view, fleet, scope }: { readonly view: View; readonly fleet: Fleet; readonly scope: Scope },
+  node: Stored<'node'>,
+): Node {
   const id = node.id as NodeId;
   const { body } = node;
   const report = view.get('report', id)?.body;
@@ -16,7 +19,7 @@ export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node
     name: body.name,
     address: `${body.address}/32`,
     tags: [...body.tags],
-    routes: [...routesThroughOthers(view, fleet, id)].sort(),
+    routes: [...routesThroughOthers({ view, fleet, scope }, id)].sort(),
     relay: view.get('assignment', id)?.body.relay ?? null,
     services: services.map(({ name }) => name),
     heartbeat: sighting.heartbeat_ms === undefined ? null : utc(sighting.heartbeat_ms),
@@ -42,10 +45,15 @@ export function nodeRecord(view: View, fleet: Fleet, node: Stored<'node'>): Node
   };
 }
 
-function* routesThroughOthers(view: View, fleet: Fleet, id: NodeId): Generator<string> {
+/** Only through those whom the caller may see. */
+function* routesThroughOthers(
+  { view, fleet, scope }: { readonly view: View; readonly fleet: Fleet; readonly scope: Scope },
+  id: NodeId,
+): Generator<string> {
   for (const [provider] of fleet.routes.all()) {
-    const name = view.get('node', provider)?.body.name;
-    for (const cidr of termsBetween(fleet.views.reach, id, provider as NodeId)?.routes ?? [])
-      yield `${cidr} via ${name}`;
+    const node = view.get('node', provider)?.body;
+    if (node === undefined || !covers(scope, boundaryOfNode(node))) continue;
+    const terms = termsBetween(fleet.views.reach, id, provider as NodeId);
+    for (const cidr of terms?.routes ?? []) yield `${cidr} via ${node.name}`;
   }
 }

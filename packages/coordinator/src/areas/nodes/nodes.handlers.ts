@@ -27,7 +27,7 @@ export function nodeHandlers(mesh: Mesh, fleet: Fleet): AreaHandlers<'nodes'> {
     'nodes.list': (call) => listNodes(mesh, fleet, call),
     'nodes.show': (call) => {
       const node = findNode(mesh.model, call.params.id, call.actor.scope);
-      return { body: nodeRecord(mesh.model, fleet, node), revision: node.revision };
+      return { body: nodeRecord({ view: mesh.model, fleet, scope: call.actor.scope }, node), revision: node.revision };
     },
     'nodes.posture': (call) => {
       const node = findNode(mesh.model, call.params.id, call.actor.scope);

@@ -1,0 +1,39 @@
+/** What is asked of the thread that tries policies out, and what it answers. Both cross a thread, so they are plain data. */
+import type { FailedTest, FieldError } from '@meshwork/contract';
+import type { Flow, PolicyNode } from '@meshwork/policy';
+
+/** A member of the mesh with the addresses that a test may name. */
+export interface TrialNode extends PolicyNode {
+  readonly address: string;
+  readonly address6: string;
+}
+
+export interface TrialRequest {
+  readonly id: number;
+  readonly text: string;
+  readonly now_ms: number;
+  /** Undefined: those of the last request. */
+  readonly nodes: readonly TrialNode[] | undefined;
+  /** What it is compared with. Undefined: with nothing. */
+  readonly before: { readonly text: string; readonly lapsed: readonly number[] } | undefined;
+}
+
+export interface TrialAnswer {
+  readonly id: number;
+  readonly trial: Trial;
+}
+
+export type Trial =
+  | { readonly ok: false; readonly problems: readonly FieldError[]; readonly more: number }
+  | {
+      readonly ok: true;
+      readonly failed_tests: readonly FailedTest[];
+      /** Undefined: it was compared with nothing. */
+      readonly difference: Difference | undefined;
+    };
+
+export interface Difference {
+  readonly opens: readonly Flow[];
+  readonly closes: readonly Flow[];
+  readonly touched: readonly { readonly id: string; readonly name: string }[];
+}
