@@ -55,18 +55,22 @@ export const Peer = named(
 );
 export type Peer = Static<typeof Peer>;
 
-export const PeersSection = named(
-  'PeersSection',
+/** Records about peers: all of them, or what changed. */
+const changing = <R extends Type.TSchema>(of: R, gone: string, description: string) =>
   record(
     {
       full: Type.Optional(
-        Type.Array(Peer, { description: 'All of them, in place of whatever the agent holds. Alone, or absent.' }),
+        Type.Array(of, { description: 'All of them, in place of whatever the agent holds. Alone, or absent.' }),
       ),
-      upsert: Type.Optional(Type.Array(Peer, { description: 'New ones, and known ones that changed.' })),
-      remove: Type.Optional(Type.Array(NodeIdText, { description: 'Those that are none any more.' })),
+      upsert: Type.Optional(Type.Array(of, { description: 'New ones, and known ones that changed.' })),
+      remove: Type.Optional(Type.Array(NodeIdText, { description: gone })),
     },
-    'Peers, as all of them or as the difference.',
-  ),
+    description,
+  );
+
+export const PeersSection = named(
+  'PeersSection',
+  changing(Peer, 'Those that are none any more.', 'Peers, as all of them or as the difference.'),
 );
 export type PeersSection = Static<typeof PeersSection>;
 
@@ -92,14 +96,9 @@ export type PeerTerms = Static<typeof PeerTerms>;
 
 export const AclSection = named(
   'AclSection',
-  record(
-    {
-      full: Type.Optional(
-        Type.Array(PeerTerms, { description: 'All of them, in place of whatever the agent holds. Alone, or absent.' }),
-      ),
-      upsert: Type.Optional(Type.Array(PeerTerms, { description: 'New ones, and those that changed.' })),
-      remove: Type.Optional(Type.Array(NodeIdText, { description: 'Peers that nothing is allowed with any more.' })),
-    },
+  changing(
+    PeerTerms,
+    'Peers that nothing is allowed with any more.',
     'What the policy allows, as all of it or as the difference. A peer without terms may do nothing here.',
   ),
 );
