@@ -1,4 +1,4 @@
-import type { Scope } from '@meshwork/contract';
+import { covers, type Scope } from '@meshwork/contract';
 import { type FirewallRule, parseSelector } from '@meshwork/policy';
 import type { NodeDocument } from './kinds.ts';
 import { boundaryOfNode } from './node-state.ts';
@@ -64,7 +64,7 @@ export class HoldingRules {
     let shared = this.#ofTags.get(key);
     if (shared === undefined) {
       const boundary = boundaryOfNode(node);
-      const scopes = [...this.#byScope.values()].filter(({ scope }) => isIn(scope, boundary));
+      const scopes = [...this.#byScope.values()].filter(({ scope }) => covers(scope, boundary));
       const places = [
         ...this.#everywhere,
         ...node.tags.flatMap((tag) => this.#byTag.get(tag) ?? []),
@@ -92,10 +92,4 @@ function put(index: Map<string, number[]>, key: string, place: number): void {
   const places = index.get(key);
   if (places === undefined) index.set(key, [place]);
   else places.push(place);
-}
-
-function isIn(scope: Scope, boundary: Scope): boolean {
-  return (['team', 'surface', 'environment'] as const).every(
-    (part) => scope[part] === '*' || scope[part] === boundary[part],
-  );
 }

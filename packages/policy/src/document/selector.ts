@@ -1,3 +1,5 @@
+import type { PolicyNode } from '../policy-node.ts';
+
 /** Who belongs to a group, one way of saying so. */
 export type Selector =
   | { readonly kind: 'all' }
@@ -26,6 +28,33 @@ export function parseSelector(text: string): Selector | undefined {
     default:
       return undefined;
   }
+}
+
+/** What a selector can tell about a node. */
+export type Selectable = Pick<PolicyNode, 'name' | 'tags' | 'boundary'>;
+/** One that says by itself whom it means. */
+export type LeafSelector = Exclude<Selector, { kind: 'group' }>;
+
+export function isSelected(selector: LeafSelector, { name, tags, boundary }: Selectable): boolean {
+  switch (selector.kind) {
+    case 'all':
+      return true;
+    case 'tag':
+      return tags.includes(selector.tag);
+    case 'node':
+      return selector.name === name;
+    case 'scope':
+      return isWithin(selector, boundary);
+  }
+}
+
+/** A part that the node does not have reads `*`, and only a selector that does not care matches it. */
+function isWithin(scope: PolicyNode['boundary'], boundary: PolicyNode['boundary']): boolean {
+  return (
+    (scope.team === '*' || scope.team === boundary.team) &&
+    (scope.surface === '*' || scope.surface === boundary.surface) &&
+    (scope.environment === '*' || scope.environment === boundary.environment)
+  );
 }
 
 function parseScope(text: string): Selector | undefined {

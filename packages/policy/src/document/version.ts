@@ -49,6 +49,11 @@ function compareIdentifiers(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
+/** Whether somebody is at a version at least. Null: it has not said, and so is not. */
+export function isAtLeast(version: string | null, minimum: string): boolean {
+  return version !== null && compareVersions(version, minimum) >= 0;
+}
+
 /** Of digits, however many: a date as a version is longer than what a double holds exactly. */
 function compareNumbers(a: string, b: string): number {
   const [left, right] = [a.replace(/^0+(?=\d)/, ''), b.replace(/^0+(?=\d)/, '')];

@@ -1,9 +1,5 @@
 import type { PolicyDocument } from '../document/document.ts';
-import { parseSelector, type Selector } from '../document/selector.ts';
-import type { PolicyNode } from '../policy-node.ts';
-
-export type LeafSelector = Exclude<Selector, { kind: 'group' }>;
-export type Classified = Pick<PolicyNode, 'name' | 'tags' | 'boundary'>;
+import { type LeafSelector, parseSelector, type Selectable, type Selector } from '../document/selector.ts';
 
 /** A set of groups, a bit for each. Selectors share those of their groups, so that deep nesting costs no more than flat. */
 type Bits = Uint32Array;
@@ -39,7 +35,7 @@ export class Membership {
   }
 
   /** In the order in which they were asked about. */
-  groupsOf({ name, tags, boundary }: Classified): readonly string[] {
+  groupsOf({ name, tags, boundary }: Selectable): readonly string[] {
     const found = this.#everybody.slice();
     const add = (more: readonly Bits[] | undefined) => {
       if (more !== undefined) for (const bits of more) addAll(found, bits);

@@ -1,6 +1,6 @@
 import type { Conditions } from '../document/document.ts';
 import { formatNetwork, intersect, type Network, parseNetwork } from '../document/network.ts';
-import { compareVersions } from '../document/version.ts';
+import { isAtLeast } from '../document/version.ts';
 import type { PolicyNode } from '../policy-node.ts';
 import type { Plan } from './plan.ts';
 import { SideIndex } from './side-index.ts';
@@ -83,7 +83,7 @@ export class Signatures {
     const key = `${minimum} ${version}`;
     let recent = this.#recent.get(key);
     if (recent === undefined) {
-      recent = compareVersions(version, minimum) >= 0;
+      recent = isAtLeast(version, minimum);
       if (this.#recent.size >= MOST_VERSIONS) this.#recent.clear();
       this.#recent.set(key, recent);
     }

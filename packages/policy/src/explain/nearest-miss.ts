@@ -1,6 +1,6 @@
 import type { Conditions } from '../document/document.ts';
 import { intersect, type Network } from '../document/network.ts';
-import { compareVersions } from '../document/version.ts';
+import { isAtLeast } from '../document/version.ts';
 import type { PolicyNode } from '../policy-node.ts';
 import type { PolicyIndex, ReadGrant } from './policy-index.ts';
 import { opens, type Wanted } from './wanted.ts';
@@ -110,14 +110,10 @@ function leadsTo({ grant, network }: ReadGrant, behind: Network | undefined, { t
 export function unmet(when: Conditions, source: Classed): readonly ('fresh' | 'agent_version' | 'tag')[] {
   const failed: ('fresh' | 'agent_version' | 'tag')[] = [];
   if (when.fresh === true && !source.fresh) failed.push('fresh');
-  if (when.agent_version !== undefined && !isRecent(source.agent_version, when.agent_version))
+  if (when.agent_version !== undefined && !isAtLeast(source.agent_version, when.agent_version))
     failed.push('agent_version');
   if (when.tag !== undefined && !source.tags.includes(when.tag)) failed.push('tag');
   return failed;
-}
-
-function isRecent(version: string | null, minimum: string): boolean {
-  return version !== null && compareVersions(version, minimum) >= 0;
 }
 
 export function isSameBoundary(a: Pick<PolicyNode, 'boundary'>, b: Pick<PolicyNode, 'boundary'>): boolean {

@@ -1,11 +1,10 @@
 import type { Allow } from '../document/allow.ts';
 import type { Grant, PolicyDocument } from '../document/document.ts';
 import type { Network } from '../document/network.ts';
-import type { Selector } from '../document/selector.ts';
+import type { LeafSelector, Selectable, Selector } from '../document/selector.ts';
 import { parseAllows } from '../engine/allow-difference.ts';
-import { type Classified, type LeafSelector, Membership, selectorsOf } from '../engine/membership.ts';
+import { Membership, selectorsOf } from '../engine/membership.ts';
 import { networkOf } from '../engine/plan.ts';
-import type { PolicyNode } from '../policy-node.ts';
 
 /** A grant that was read once, so that questions about it cost nothing more. */
 export interface ReadGrant {
@@ -61,7 +60,7 @@ export class PolicyIndex {
   }
 
   /** The names of the groups that it is in. */
-  groupsOf(node: Classified): ReadonlySet<string> {
+  groupsOf(node: Selectable): ReadonlySet<string> {
     return new Set(this.#membership.groupsOf(node));
   }
 
@@ -107,27 +106,4 @@ function leavesOf(group: string, groups: ReadonlyMap<string, readonly Selector[]
   };
   visit(group);
   return [...leaves.values()];
-}
-
-/** Whether this is how it is known. */
-export function isKnownBy(leaf: LeafSelector, { name, tags, boundary }: Classified): boolean {
-  switch (leaf.kind) {
-    case 'all':
-      return true;
-    case 'tag':
-      return tags.includes(leaf.tag);
-    case 'node':
-      return leaf.name === name;
-    case 'scope':
-      return isWithin(leaf, boundary);
-  }
-}
-
-/** A part that the node does not have reads `*`, and only a selector that does not care matches it. */
-function isWithin(scope: PolicyNode['boundary'], boundary: PolicyNode['boundary']): boolean {
-  return (
-    (scope.team === '*' || scope.team === boundary.team) &&
-    (scope.surface === '*' || scope.surface === boundary.surface) &&
-    (scope.environment === '*' || scope.environment === boundary.environment)
-  );
 }

@@ -1,11 +1,11 @@
-import type { Classified, LeafSelector } from '../engine/membership.ts';
-import { isKnownBy, type PolicyIndex } from './policy-index.ts';
+import { isSelected, type LeafSelector, type Selectable } from '../document/selector.ts';
+import type { PolicyIndex } from './policy-index.ts';
 import { boundaryText } from './wording.ts';
 
 export interface Suggestion {
   readonly index: PolicyIndex;
-  readonly source: Classified;
-  readonly target: Classified | undefined;
+  readonly source: Selectable;
+  readonly target: Selectable | undefined;
   readonly isTargetHidden: boolean;
   readonly address: string | undefined;
   readonly port: string;
@@ -23,7 +23,7 @@ export function suggestGrant({ index, source, target, isTargetHidden, address, p
 /** The same, where both ends have a group already that says what they are. */
 export function fittingGrant(suggestion: Suggestion): readonly string[] {
   const { index, source, target, isTargetHidden, address } = suggestion;
-  const isKnown = (node: Classified) => groupFor(node, index).node === undefined;
+  const isKnown = (node: Selectable) => groupFor(node, index).node === undefined;
   const isFitting = address !== undefined || (target !== undefined && !isTargetHidden && isKnown(target));
   return isFitting && isKnown(source) ? [suggestGrant(suggestion)] : [];
 }
@@ -59,12 +59,12 @@ function isEverybody(leaf: LeafSelector): boolean {
   return leaf.kind === 'all' || (leaf.kind === 'scope' && boundaryText(leaf) === '*/*/*');
 }
 
-function groupFor(node: Classified, index: PolicyIndex): Fitting {
+function groupFor(node: Selectable, index: PolicyIndex): Fitting {
   let best: { readonly name: string; readonly width: number } | undefined;
   for (const name of index.groupsOf(node)) {
     const leaves = index.leavesOf(name);
     if (leaves.some(isEverybody)) continue;
-    const own = leaves.filter((leaf) => isKnownBy(leaf, node)).map(({ kind }) => NARROW[kind]);
+    const own = leaves.filter((leaf) => isSelected(leaf, node)).map(({ kind }) => NARROW[kind]);
     const width = Math.min(...own) * 1000 + leaves.length;
     if (best === undefined || width < best.width) best = { name, width };
   }

@@ -1,5 +1,4 @@
-import { parseSelector } from '../document/selector.ts';
-import type { PolicyNode } from '../policy-node.ts';
+import { isSelected, parseSelector, type Selectable } from '../document/selector.ts';
 import type { FirewallRule } from './rule.ts';
 import { type Traffic, trafficOf } from './traffic.ts';
 
@@ -8,8 +7,6 @@ export interface HostRule {
   readonly rule: FirewallRule;
   readonly traffic: Traffic;
 }
-
-export type Selectable = Pick<PolicyNode, 'name' | 'tags' | 'boundary'>;
 
 /** The rules that hold on a node, in order. */
 export function rulesFor(node: Selectable, rules: readonly FirewallRule[]): readonly FirewallRule[] {
@@ -25,20 +22,10 @@ export function hostRules(rules: readonly FirewallRule[], meshInterface: string)
   return rules.filter(({ enabled }) => enabled).map((rule) => ({ rule, traffic: trafficOf(rule, meshInterface) }));
 }
 
-function matches(text: string, { name, tags, boundary }: Selectable): boolean {
+function matches(text: string, node: Selectable): boolean {
   const selector = parseSelector(text);
-  switch (selector?.kind) {
-    case 'all':
-      return true;
-    case 'tag':
-      return tags.includes(selector.tag);
-    case 'node':
-      return selector.name === name;
-    case 'scope':
-      return (['team', 'surface', 'environment'] as const).every(
-        (part) => selector[part] === '*' || selector[part] === boundary[part],
-      );
-    default:
-      throw new Error(`${text} selects no nodes: the firewall was compiled without being checked.`);
+  if (selector === undefined || selector.kind === 'group') {
+    throw new Error(`${text} selects no nodes: the firewall was compiled without being checked.`);
   }
+  return isSelected(selector, node);
 }

@@ -1,4 +1,5 @@
-import { type HostRule, type Selectable, selects } from './host-rules.ts';
+import type { Selectable } from '../document/selector.ts';
+import { type HostRule, selects } from './host-rules.ts';
 import type { FirewallRule } from './rule.ts';
 import { coversTraffic, trafficOverlaps } from './traffic.ts';
 

@@ -26,7 +26,7 @@ export function nodeFacts({ mesh, fleet, scope, now_ms }: Asking, node: Stored<'
     boundary: boundaryOfNode(body),
     tags: body.tags,
     agent_version: report?.agent_version ?? null,
-    applied: appliedFacts({ mesh, fleet }, id),
+    applied: appliedFacts(fleet, id),
     firewall: rulesFor(hostRulesFor(model, body), scope),
     interface: MESH_INTERFACE,
     services: report?.services ?? [],
@@ -43,7 +43,7 @@ export function secondsSince(then_ms: number, now_ms: number): number {
   return Math.max(0, Math.round((now_ms - then_ms) / 1000));
 }
 
-function appliedFacts({ fleet }: Pick<Asking, 'mesh' | 'fleet'>, id: NodeId): NodeFacts['applied'] {
+function appliedFacts(fleet: Asking['fleet'], id: NodeId): NodeFacts['applied'] {
   const { applied } = fleet.sightings.of(id);
   const entries = SECTIONS.map((section) => {
     const desired = fleet.views.desired(id, section);

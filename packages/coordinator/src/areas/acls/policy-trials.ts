@@ -54,8 +54,7 @@ export class PolicyTrials {
       const detail = `${QUEUE_LIMIT} policies are waiting to be looked at. Try again in a moment.`;
       return Promise.reject(new MeshError('busy', detail, { retry_after_s: 2 }));
     }
-    const { text: inEffect, lapsed } = policyInEffect(this.#mesh.model);
-    const before = compared === undefined ? undefined : { text: inEffect, lapsed: [...lapsed] };
+    const before = compared === undefined ? undefined : this.#inEffect();
     return new Promise((resolve, reject) => {
       this.#queue.push({ request: { text, now_ms, before }, resolve, reject });
       this.#working ??= this.#work();
@@ -115,6 +114,11 @@ export class PolicyTrials {
     const thread = this.#thread;
     this.#thread = undefined;
     await thread?.terminate();
+  }
+
+  #inEffect(): NonNullable<TrialRequest['before']> {
+    const { text, lapsed } = policyInEffect(this.#mesh.model);
+    return { text, lapsed: [...lapsed] };
   }
 
   #nodes(): TrialNode[] {

@@ -11,13 +11,9 @@ import type { PolicyTrials } from './policy-trials.ts';
 import { failing, unreadable } from './refused-policy.ts';
 import { keepVersion, versionNumbered } from './versions.ts';
 
-export async function replacePolicy(trials: PolicyTrials, call: Call<'acls.replace'>): Promise<Reply<'acls.replace'>> {
+export function replacePolicy(trials: PolicyTrials, call: Call<'acls.replace'>): Promise<Reply<'acls.replace'>> {
   const text = call.body.replace(/^\uFEFF/, ''); // a mark of some editors, and no part of the policy
-  await ensureSound(trials, text, call.now_ms);
-  return call.transact((tx, actor) => {
-    ensureMatches(policyInEffect(tx), call.if_match);
-    return write(tx, { text, by: refOf(actor), note: call.query.note ?? null, restored_from: null });
-  });
+  return putIntoEffect(trials, call, { text, restored_from: null });
 }
 
 export async function restorePolicy(
@@ -26,21 +22,25 @@ export async function restorePolicy(
   call: Call<'acls.restore'>,
 ): Promise<Reply<'acls.restore'>> {
   const { text, version: restored_from } = await versionNumbered(mesh.journal, call.params.n);
-  await ensureSound(trials, text, call.now_ms);
-  return call.transact((tx, actor) => {
-    ensureMatches(policyInEffect(tx), call.if_match);
-    return write(tx, { text, by: refOf(actor), note: call.query.note ?? null, restored_from });
-  });
+  return putIntoEffect(trials, call, { text, restored_from });
 }
 
 /**
- * Throws when it cannot be read, or when a test of its own fails. Before the transaction, which everybody else waits for:
- * a node that joins in between is as one that joins just after.
+ * Refused when it cannot be read, or when a test of its own fails. That is looked at before the transaction, which
+ * everybody else waits for: a node that joins in between is as one that joins just after.
  */
-async function ensureSound(trials: PolicyTrials, text: string, now_ms: number): Promise<void> {
-  const trial = await trials.run(text, now_ms);
+async function putIntoEffect(
+  trials: PolicyTrials,
+  call: Call<'acls.replace'> | Call<'acls.restore'>,
+  given: Pick<Written, 'text' | 'restored_from'>,
+): Promise<{ body: Policy; revision: number }> {
+  const trial = await trials.run(given.text, call.now_ms);
   if (!trial.ok) throw unreadable(trial);
   if (trial.failed_tests.length > 0) throw failing(trial.failed_tests);
+  return call.transact((tx, actor) => {
+    ensureMatches(policyInEffect(tx), call.if_match);
+    return write(tx, { ...given, by: refOf(actor), note: call.query.note ?? null });
+  });
 }
 
 interface Written {
