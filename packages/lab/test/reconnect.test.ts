@@ -9,6 +9,7 @@ import { agreement } from './agreement.ts';
 import { FirstAttempts } from './first-attempts.ts';
 import { KillableMesh } from './killable-mesh.ts';
 import { LossyProxy } from './lossy-proxy.ts';
+import { until } from './until.ts';
 
 const NODES = 300;
 const TEAMS = 6;
@@ -79,8 +80,11 @@ test('a mesh in which nothing has happened is in order after a restart, without 
     await using proxy = await LossyProxy.start(mesh.url);
     await using fleet = await startFleet({ urls: [proxy.url], token: mesh.owner, nodes: 3 });
     await agreement(createClient({ url: mesh.url, token: mesh.owner }), fleet);
-    const { revision } = (await mesh.ask<Posture>('GET', `/v1/nodes/${fleet.nodes[0]?.id}/posture`)).body;
-    await fleet.until(({ revision: { lowest } }) => lowest === revision); // all have heard that there is nothing more
+    const heardAll = async () => {
+      const { revision } = (await mesh.ask<Posture>('GET', `/v1/nodes/${fleet.nodes[0]?.id}/posture`)).body;
+      return fleet.stats().revision.lowest === revision; // asked anew each time: a late commit may still raise it
+    };
+    await until(heardAll, () => `not all have heard that there is nothing more: ${JSON.stringify(fleet.stats())}`);
     await mesh.down();
     const { deliveries } = fleet.stats();
     await mesh.up();
