@@ -28,6 +28,7 @@ const STARTING_A_SERVICE = [
   { from: ['packages/cli/src/commands/up.ts'], to: ['@meshwork/coordinator', '@meshwork/panel'] },
   { from: ['packages/cli/src/commands/coordinator.ts'], to: ['@meshwork/coordinator'] },
   { from: ['packages/cli/src/commands/demo.ts'], to: ['@meshwork/coordinator'] },
+  { from: ['packages/cli/src/commands/agent/**'], to: ['@meshwork/agent'] },
 ];
 
 export const RULES: readonly Rule[] = [
@@ -112,8 +113,9 @@ export const RULES: readonly Rule[] = [
   {
     from: filesOf('agent'),
     to: OURS,
-    except: [{ to: entriesOf('contract', 'client') }],
-    reason: 'the agent runs on a node and knows only what the wire tells it',
+    except: [{ to: [...entriesOf('contract', 'client'), '@meshwork/policy/firewall'] }],
+    reason:
+      'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables',
   },
   {
     from: filesOf('lab'),
@@ -128,7 +130,8 @@ export const RULES: readonly Rule[] = [
     from: filesOf('cli'),
     to: OURS,
     except: [{ to: entriesOf('contract', 'client', 'lab') }, ...STARTING_A_SERVICE],
-    reason: 'a command does what the API can, through client; only `up`, `coordinator` and `demo` start a service',
+    reason:
+      'a command does what the API can, through client; only `up`, `coordinator`, `demo` and `agent` start a service',
   },
 
   // Arrows within the coordinator.

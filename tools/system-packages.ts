@@ -40,6 +40,31 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     folders: ['/usr/sbin'],
   },
   {
+    name: 'wireguard-go',
+    why: 'nodes of the lab are joined by real WireGuard, also where the kernel has none',
+    commands: ['wireguard-go'],
+  },
+  {
+    name: 'wireguard-tools',
+    why: 'WireGuard of the kernel is driven by `wg`',
+    commands: ['wg'],
+  },
+  {
+    name: 'iputils-ping',
+    why: 'nodes of the lab ping each other',
+    commands: ['ping'],
+  },
+  {
+    name: 'iperf3',
+    why: 'the bench measures how much goes through a tunnel',
+    commands: ['iperf3'],
+  },
+  {
+    name: 'coturn',
+    why: 'nodes ask a real relay what address they are seen at',
+    commands: ['turnserver'],
+  },
+  {
     name: 'openssl',
     why: 'TLS tests make their certificates with it',
     commands: ['openssl'],

@@ -6,10 +6,7 @@
  * `data-plane.ts` says what an agent drives; `dry-run-data-plane.ts` touches nothing, and stands in for it in tests and in
  * simulated fleets.
  */
-export { Agent, type AgentObserver, type AgentOptions } from './agent.ts';
-export type { DataPlane } from './data-plane.ts';
-export { DryRunDataPlane, type DryRunOptions } from './dry-run-data-plane.ts';
-export { type Enrolled, type EnrollRequest, enroll } from './enroll.ts';
+export { Agent, type AgentObserver, type AgentOptions } from './conversation/agent.ts';
 export {
   type Held,
   type HeldRecords,
@@ -20,8 +17,14 @@ export {
   PEER_TERMS,
   RecordDigests,
   type RecordKind,
-} from './held-records.ts';
-export { HeldView, type View } from './held-view.ts';
+} from './conversation/held-records.ts';
+export { HeldView, type View } from './conversation/held-view.ts';
+export { signProof } from './conversation/proof.ts';
+export type { Identity } from './conversation/session.ts';
+export type { AgentStatus, Ending, EndReason } from './conversation/status.ts';
+export type { DataPlane } from './data-plane/data-plane.ts';
+export { DryRunDataPlane, type DryRunOptions } from './data-plane/dry-run-data-plane.ts';
+export { type Enrolled, type EnrollRequest, enroll } from './identity/enroll.ts';
 export {
   identityKeyOf,
   type KeyPair,
@@ -30,7 +33,4 @@ export {
   newNodeKeys,
   newWireguardKey,
   wireguardKeyOf,
-} from './keys.ts';
-export { signProof } from './proof.ts';
-export type { Identity } from './session.ts';
-export type { AgentStatus, Ending, EndReason } from './status.ts';
+} from './identity/keys.ts';

@@ -9,7 +9,7 @@ import {
   type PeerTerms,
 } from '@meshwork/contract';
 import { digestOf, digestOfTerms, digestText } from '@meshwork/contract/digest';
-import { agentWith, INITIAL } from '../test/test-agent.ts';
+import { agentWith, INITIAL } from '../../test/test-agent.ts';
 
 const peer = (name: string): Peer => ({
   id: newId('node', Date.now()),

@@ -1,5 +1,5 @@
 import type { Client } from '@meshwork/client';
-import type { KeyPair } from './keys.ts';
+import type { KeyPair } from '../identity/keys.ts';
 import { signProof } from './proof.ts';
 
 export interface Identity {

@@ -1,6 +1,6 @@
 import type { AppliedSection, HeartbeatReply } from '@meshwork/contract';
+import type { DataPlane } from '../data-plane/data-plane.ts';
 import { Commands } from './commands.ts';
-import type { DataPlane } from './data-plane.ts';
 import type { Held } from './held-records.ts';
 import type { HeldView } from './held-view.ts';
 import { Reconciler } from './reconciler.ts';

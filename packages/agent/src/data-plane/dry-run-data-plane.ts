@@ -1,9 +1,9 @@
 import type { Applied, AppliedSection, LinkReport, Observed } from '@meshwork/contract';
 import { utc } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
+import type { View } from '../conversation/held-view.ts';
+import { newWireguardKey } from '../identity/keys.ts';
 import type { DataPlane } from './data-plane.ts';
-import type { View } from './held-view.ts';
-import { newWireguardKey } from './keys.ts';
 
 /** WireGuard agrees on new keys about this often, which is what a handshake is; how the node does is told with it. */
 const LOOK_EVERY_MS = 120_000;

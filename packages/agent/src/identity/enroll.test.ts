@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '@meshwork/client';
-import { scriptedCoordinator } from '../test/scripted-coordinator.ts';
+import { scriptedCoordinator } from '../../test/scripted-coordinator.ts';
 import { enroll } from './enroll.ts';
 import { newNodeKeys } from './keys.ts';
 

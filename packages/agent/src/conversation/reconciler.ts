@@ -1,6 +1,6 @@
 import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
 import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
-import type { DataPlane } from './data-plane.ts';
+import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { Held } from './held-records.ts';
 import type { View } from './held-view.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loopbackServer } from '@meshwork/client/testing';
-import { agentWith } from '../test/test-agent.ts';
+import { agentWith } from '../../test/test-agent.ts';
 import type { AgentStatus } from './status.ts';
 
 function statuses() {

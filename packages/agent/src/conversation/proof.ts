@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PROOF_AUDIENCE } from '@meshwork/contract';
 import { SignJWT } from 'jose';
-import { type KeyPair, signingKey } from './keys.ts';
+import { type KeyPair, signingKey } from '../identity/keys.ts';
 
 /** Ours: half of what the contract allows, so that a clock that is off a little still has room. */
 const PROOF_S = 60;

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+
+export interface RunOptions {
+  /** Given on standard input. The place for secrets: arguments are in the process list. */
+  readonly input?: string | undefined;
+  /** Absent: `DEFAULT_TIMEOUT_MS`. */
+  readonly timeout_ms?: number | undefined;
+}
+
+/** Runs a program and answers with its standard output. Rejects with `CommandError`. Tests may put another one in its place. */
+export type RunCommand = (command: string, args: readonly string[], options?: RunOptions) => Promise<string>;
+
+/** Ours: nothing that an agent runs takes longer, unless it hangs. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** Ours: a table with a hundred thousand elements takes some 20 MB. */
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+const SHOWN_CHARACTERS = 300;
+
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly command: string;
+  /** `ENOENT`: there is no such program. Null: it was ended by a signal, or took too long. */
+  readonly exit: number | 'ENOENT' | null;
+  readonly stderr: string;
+
+  constructor(command: string, exit: number | 'ENOENT' | null, stderr: string) {
+    const said = stderr.trim().split('\n', 1)[0]?.slice(0, SHOWN_CHARACTERS) ?? '';
+    const how = exit === 'ENOENT' ? 'is not installed' : exit === null ? 'did not end in time' : `failed (${exit})`;
+    super(`${command} ${how}${said === '' ? '' : `: ${said}`}`);
+    this.command = command;
+    this.exit = exit;
+    this.stderr = stderr;
+  }
+}
+
+/** Never through a shell: arguments are passed as they are. */
+export const runCommand: RunCommand = (command, args, { input, timeout_ms = DEFAULT_TIMEOUT_MS } = {}) => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const options = { timeout: timeout_ms, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES } as const;
+  const child = execFile(command, [...args], options, (error, stdout, stderr) => {
+    if (error === null) return resolve(stdout);
+    const { code } = error;
+    if (code === 'ENOENT') return reject(new CommandError(command, 'ENOENT', ''));
+    reject(new CommandError(command, typeof code === 'number' ? code : null, stderr || error.message));
+  });
+  child.stdin?.on('error', () => undefined); // it ended without reading: how it ended says more
+  child.stdin?.end(input ?? '');
+  return promise;
+};

@@ -1,0 +1,63 @@
+/** What the agent needs of WireGuard, whichever of its engines runs. */
+
+export interface TunnelSettings {
+  /** Base64. A secret. */
+  readonly private_key: string;
+  readonly port: number;
+  /** Marks what WireGuard itself sends, so that it never goes through the mesh: see `network/`. */
+  readonly mark: number;
+}
+
+/** A peer as it should be. */
+export interface TunnelPeer {
+  /** Of the node. */
+  readonly id: string;
+  /** Base64, public. */
+  readonly key: string;
+  /** Where it may send from and is sent to: its own addresses, and networks that are reached through it. */
+  readonly networks: readonly string[];
+  /** Where it may be, best first. Empty: only it can begin. */
+  readonly endpoints: readonly string[];
+}
+
+/** A peer as it is. */
+export interface SeenPeer {
+  readonly key: string;
+  readonly networks: readonly string[];
+  /** Null: not known yet. */
+  readonly endpoint: string | null;
+  /** By the clock of the node. Null: there was none. */
+  readonly handshake_ms: number | null;
+  readonly rx_bytes: number;
+  readonly tx_bytes: number;
+}
+
+export interface SeenTunnel {
+  /** Base64. Null: the interface has no key. */
+  readonly public_key: string | null;
+  readonly port: number;
+  readonly mark: number;
+  /** By their keys. */
+  readonly peers: ReadonlyMap<string, SeenPeer>;
+}
+
+export interface Tunnel {
+  /**
+   * Makes the interface be there with this key, port and mark. One that is there already is taken over as it is: its
+   * sessions go on. Called again with another key, it changes only the key. It is not up yet: see `network/`.
+   */
+  open(settings: TunnelSettings): Promise<void>;
+  /**
+   * Makes these the peers, by the smallest difference to those that are there: sessions of peers that stay go on. Answers
+   * with what is found to be wrong afterwards, by id of the peer and in words. Empty: all is as it should be.
+   */
+  setPeers(peers: readonly TunnelPeer[]): Promise<ReadonlyMap<string, string>>;
+  /** What is there now. */
+  look(): Promise<SeenTunnel>;
+  /** How what is there differs from what was last asked for, in words, or null. */
+  drift(): Promise<string | null>;
+  /** Moves peers that do not answer to the next place where they may be. Called now and then. */
+  seekPeers(): Promise<void>;
+  /** Ends it all: the interface is gone afterwards. */
+  remove(): Promise<void>;
+}
