@@ -1,4 +1,4 @@
-import type { Address, Network } from '../document/network.ts';
+import { type Address, type Network, parseNetwork } from '../document/network.ts';
 import { nearestMissOf } from './check-grant.ts';
 import { routeOf } from './check-route.ts';
 import type { Explanation } from './explanation.ts';
@@ -23,7 +23,8 @@ interface Asked {
 export function explainAddress(asked: Asked): Explanation {
   const { facts, source, outside } = asked;
   const own = outside.providers.find(({ node }) => node.id === source.id);
-  return own === undefined ? explainThrough(asked) : explainOwn(facts, source, own);
+  if (own === undefined) return explainThrough(asked);
+  return explainOwn(facts, source, `${source.name} forwards to ${own.network} itself`);
 }
 
 /**
@@ -39,6 +40,9 @@ function explainThrough(asked: Asked): Explanation {
   // Who may not be seen is as if it was not there, unless the source may go through it.
   const ways = all.filter(({ way, prefix }) => way.target?.hidden === false || prefix >= 0);
   const narrowest = Math.max(-1, ...ways.map(({ prefix }) => prefix));
+  const offered = ownOffer(asked, narrowest);
+  if (offered !== undefined)
+    return explainOwn(asked.facts, asked.source, `${asked.source.name} is in ${offered} itself`);
   const leading = ways
     .filter(({ prefix }) => prefix === narrowest)
     .sort((a, b) => Number(b.isNear) - Number(a.isNear) || (a.name < b.name ? -1 : Number(a.name > b.name)))
@@ -47,6 +51,15 @@ function explainThrough(asked: Asked): Explanation {
   if (first === undefined) return walk(wayThrough(asked, undefined));
   if (second === undefined) return walk(first);
   return narrowest >= 0 ? explainTie(leading) : walk(nearestOf(leading));
+}
+
+/**
+ * Who offers to forward to a network is in it, also while nobody lets it forward, and keeps to its own interface unless the
+ * mesh leads to a narrower one. Undefined: the source is in none, or has a better way.
+ */
+function ownOffer({ source, outside }: Asked, narrowest: number): string | undefined {
+  const own = outside.offers.filter(({ name }) => name === source.name).map(({ network }) => network);
+  return own.find((network) => (parseNetwork(network)?.prefix ?? -1) >= Math.max(0, narrowest));
 }
 
 /** Several have a network of the same size for it. Where it matters which one is used, nobody can say what happens. */
@@ -93,9 +106,9 @@ function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts |
   };
 }
 
-/** What a node forwards to, it gets to by its own interfaces, and the mesh has no part in that. */
-function explainOwn({ question }: ExplainFacts, { id, name }: NodeFacts, { network }: ProviderFacts): Explanation {
-  const reason = `${name} forwards to ${network} itself, and gets there without the mesh, which knows nothing of that way.`;
+/** A network that a node is in, it gets to by its own interfaces, and the mesh has no part in that. */
+function explainOwn({ question }: ExplainFacts, { id, name }: NodeFacts, how: string): Explanation {
+  const reason = `${how}, and gets there without the mesh, which knows nothing of that way.`;
   return {
     verdict: 'unknown',
     reason,

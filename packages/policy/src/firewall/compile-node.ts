@@ -10,14 +10,18 @@
  *    the mesh. Behind the node the policy is asked about answers too, since those are not under our control: when a grant
  *    goes, a server there cannot go on sending. Nothing behind the node may open a flow into the mesh: no grant says so.
  * 4. Everything else is accepted. The host’s own firewall is not ours: other tables still have their say.
+ * 5. What the node forwards from the mesh to networks behind it gets the node’s own address there, so that hosts in them
+ *    need no way back into the mesh. Answers have their mesh address again before the policy is asked about them.
  *
  * Nothing here accepts what the agent itself needs (its coordinator, names, WireGuard’s port). A table that lets them pass
  * would have to know addresses that only the host knows; instead `guard.ts` refuses rules that would drop them.
  *
  * An operator who flushes the connection tracking makes the kernel guess anew who opened a flow; the agent never does so.
  */
+import { formatNetwork, intersect } from '../document/network.ts';
 import { type AclPeer, type AclSetName, type AclSets, aclSets, SET_NAMES, SET_TYPES } from './acl-sets.ts';
 import { checkRule, isInterfaceName, rateProblems } from './check-rule.ts';
+import { checkedNetwork } from './checked.ts';
 import { type HostRule, hostRules } from './host-rules.ts';
 import type { FirewallRule, Rate } from './rule.ts';
 import { type RuleLines, rateText, ruleLines } from './rule-lines.ts';
@@ -32,6 +36,8 @@ export interface NodeInput {
   readonly rules: readonly FirewallRule[];
   /** How many of the packets that the policy denies are logged. Absent: none; they are always counted. */
   readonly logDenied?: Rate;
+  /** Networks behind the node whose hosts see the node’s address, and not that of a peer. Absent or empty: none. */
+  readonly translated?: readonly string[];
 }
 
 export interface CompiledNode {
@@ -90,6 +96,7 @@ function tableText(
     block('chain host_forward', chains.forward),
     ...policyChains(input),
     ...baseChains(input),
+    ...translatingChain(input),
   ];
   const name = `table inet ${input.table}`;
   return `${name}\ndelete ${name}\n${name} {\n${blocks.flat().map(indented).join('\n')}\n}\n`;
@@ -130,6 +137,28 @@ function baseChains({ meshInterface }: NodeInput): readonly (readonly string[])[
       `oifname ${mesh} goto denied_forward`,
     ]),
   ];
+}
+
+/** What goes back into the mesh keeps its address, also where a network covers that of the mesh. */
+function translatingChain({ meshInterface, translated = [] }: NodeInput): readonly (readonly string[])[] {
+  if (translated.length === 0) return [];
+  const mesh = `"${meshInterface}"`;
+  const lines = ([4, 6] as const).flatMap((family) => {
+    const networks = widest(translated, family);
+    if (networks.length === 0) return [];
+    const there = `${family === 4 ? 'ip' : 'ip6'} daddr { ${networks.join(', ')} }`;
+    return [`iifname ${mesh} oifname != ${mesh} ${there} masquerade`];
+  });
+  return [block('chain postrouting', ['type nat hook postrouting priority srcnat; policy accept;', ...lines])];
+}
+
+/** Those of one family, sorted, without those that another one contains: an element of a set must not overlap another. */
+function widest(texts: readonly string[], family: 4 | 6): readonly string[] {
+  const networks = texts.map(checkedNetwork).filter((network) => network.family === family);
+  const kept = networks.filter(
+    (network) => !networks.some((other) => other.prefix < network.prefix && intersect(other, network)),
+  );
+  return [...new Set(kept.sort((a, b) => (a.base < b.base ? -1 : 1)).map(formatNetwork))];
 }
 
 const NEIGHBOURS = 'nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert';

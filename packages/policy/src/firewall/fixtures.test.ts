@@ -23,6 +23,7 @@ interface Side {
   /** By address, or several with a space between them. */
   readonly peers?: Readonly<Record<string, Partial<AclPeer['terms']>>>;
   readonly log_denied?: Rate;
+  readonly translated?: readonly string[];
 }
 
 interface Case extends Side {
@@ -42,7 +43,7 @@ interface Answers {
   readonly text: readonly string[];
   /** Those that are not empty. */
   readonly sets: Readonly<Record<string, readonly string[]>>;
-  /** Limits and the chains of the host rules, if there is anything in them. */
+  /** Limits, the chains of the host rules and the one that translates, if there is anything in them. */
   readonly blocks: Readonly<Record<string, readonly string[]>>;
   readonly holds: readonly string[];
   readonly problems: Readonly<Record<string, readonly unknown[]>>;
@@ -127,6 +128,7 @@ function inputOf(given: Omit<Case, 'about' | 'expect'>): NodeInput {
       terms: { allow, forward },
     })),
     ...(given.log_denied === undefined ? {} : { logDenied: given.log_denied }),
+    ...(given.translated === undefined ? {} : { translated: given.translated }),
   };
 }
 
@@ -135,7 +137,7 @@ function rulesOf({ rules = [] }: Side): readonly FirewallRule[] {
 }
 
 function blocksOf(text: string): Answers['blocks'] {
-  const blocks = text.matchAll(/^ {2}((?:limit|chain host)\S* ?\S*) \{\n((?: {4}.*\n)+) {2}\}$/gm);
+  const blocks = text.matchAll(/^ {2}((?:limit|chain host|chain postrouting)\S* ?\S*) \{\n((?: {4}.*\n)+) {2}\}$/gm);
   return Object.fromEntries(
     [...blocks].map(([, head, body]) => [
       head,

@@ -29,11 +29,14 @@ const GRANTED: AclPeer = {
   addresses: ['100.64.0.2', 'fd64::2'],
   terms: {
     allow: ['icmp', 'tcp:22', 'tcp:2200', 'tcp:8000-8999', 'udp:53'],
-    forward: [{ to: '10.20.0.0/16', allow: ['tcp:443', 'udp:53', 'udp:55'] }],
+    forward: [
+      { to: '10.20.0.0/16', allow: ['tcp:443', 'udp:53', 'udp:55'] },
+      { to: 'fd65::/64', allow: ['tcp:443'] },
+    ],
   },
 };
-const tableOf = (peers: readonly AclPeer[]) =>
-  compileNode({ table: 'mesh', meshInterface: 'mesh0', rules: RULES, peers });
+const tableOf = (peers: readonly AclPeer[], translated: readonly string[] = []) =>
+  compileNode({ table: 'mesh', meshInterface: 'mesh0', rules: RULES, peers, translated });
 
 describe('a compiled table in the kernel', { timeout: 120_000 }, () => {
   const servers: ChildProcess[] = [];
@@ -90,6 +93,27 @@ describe('a compiled table in the kernel', { timeout: 120_000 }, () => {
 
     load(tableOf([]).text);
     while (counter('denied_forward') < 3) await pause(20);
+  });
+
+  it('gives its own address to what goes to a network that knows no way back, and only there', async () => {
+    const probes = [probe('10.20.0.5', 443), probe('fd65::5', 443), probe('10.20.0.5', 53, { protocol: 'udp' })];
+    execFileSync('ip', ['-n', SERVER, 'route', 'delete', '100.64.0.0/24']);
+    try {
+      load(tableOf([GRANTED]).text);
+      assert.deepEqual(await runProbes(PEER, probes), [false, false, false]);
+      load(tableOf([GRANTED], ['10.20.0.0/16']).text);
+      assert.deepEqual(await runProbes(PEER, probes), [true, false, true]);
+      load(tableOf([GRANTED], ['fd65::/64', '0.0.0.0/0']).text);
+      assert.deepEqual(await runProbes(PEER, [...probes, probe('10.20.0.5', 80)]), [true, true, true, false]);
+
+      await using ticks = await startTicking('10.20.0.5', 55);
+      await ticks.next();
+      // The answers of the server are asked about by the address of the peer, though the server never saw it.
+      load(tableOf([], ['10.20.0.0/16']).text);
+      while (counter('denied_forward') < 3) await pause(20);
+    } finally {
+      execFileSync('ip', ['-n', SERVER, 'route', 'add', '100.64.0.0/24', 'via', '10.20.0.1']);
+    }
   });
 
   for (const [what, change] of [
@@ -177,7 +201,10 @@ function buildNetwork(): void {
     ...inside(PEER, 'addr add fd64::2/64 dev mesh0 nodad', 'route add 10.20.0.0/16 via 100.64.0.1 src 100.64.0.2'),
     ...inside(PEER, 'neigh replace fd64::1 dev mesh0 lladdr 02:00:00:00:00:01 nud permanent'),
     ...inside(SERVER, 'link set lan0 up', 'addr add 10.20.0.5/16 dev lan0', 'addr add 10.20.0.6/16 dev lan0'),
-    ...inside(SERVER, 'route add 100.64.0.0/24 via 10.20.0.1'),
+    ...inside(SERVER, 'route add 100.64.0.0/24 via 10.20.0.1', 'addr add fd65::5/64 dev lan0 nodad'),
+    ...inside(NODE, 'addr add fd65::1/64 dev lan0 nodad'),
+    ...inside(PEER, 'route add fd65::/64 via fd64::1 src fd64::2'),
+    `ip netns exec ${NODE} sh -c 'echo 1 > /proc/sys/net/ipv6/conf/all/forwarding'`,
     `ip netns exec ${NODE} sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward'`,
   ];
   execFileSync('sh', ['-e'], { input: script.join('\n') });
