@@ -52,6 +52,13 @@ describe('mesh with a fleet', () => {
     assert.notEqual(now.wireguard_key, old.wireguard_key);
   });
 
+  it('asks a node how it stands, and has its answer', async () => {
+    const { code, stdout } = await run('node', 'diagnose', 'sim-1');
+    assert.equal(code, 0);
+    const { dry_run, self } = JSON.parse(stdout) as { dry_run: boolean; self: { name: string } };
+    assert.deepEqual([dry_run, self.name], [true, 'sim-1']);
+  });
+
   it('makes a relay of one and moves another to it', async () => {
     assert.equal((await run('relay', 'create', 'fra-1', '--node', 'sim-2', '--host', 'fra.example.net')).code, 0);
     const { state } = await answer<NodeOperation>('node', 'relay', 'sim-1', 'fra-1', '--wait');

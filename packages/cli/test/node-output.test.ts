@@ -140,6 +140,48 @@ describe('commands about nodes', { concurrency: 4 }, () => {
     );
   });
 
+  it('ask a node how it stands, wait for the answer, and print it', async () => {
+    const result = '{"host":{"name":"git-1"},"odd":"\\u001b[31mred\\u009b"}';
+    const ended = { ...operation, kind: 'diagnose', state: 'verified', waits_for: null, ended_at: operation.deadline };
+    const answers = [{ ...operation, state: 'delivered' }];
+    await using server = await exampleServer({
+      'operations.show': (response) => json(response, answers.shift() ?? { ...ended, result, result_bytes: 60 }),
+    });
+    const env = connected(server.url);
+    const human = await mesh(['node', 'diagnose', node.id], { env });
+    assert.equal(human.code, 0, human.stderr);
+    assert.deepEqual(JSON.parse(human.stdout), { host: { name: 'git-1' }, odd: '\u001b[31mred' });
+    assert.match(human.stdout, /^ {4}"name": "git-1"$/m);
+    const urls = server.seen.map(({ method, url }) => `${method} ${url}`);
+    assert.equal(urls[0], `POST /v1/nodes/${node.id}/diagnose`);
+    assert.deepEqual(urls.slice(1), new Array(2).fill(`GET /v1/operations/${operation.id}?wait=5`));
+    const machine = await mesh(['node', 'diagnose', node.id, '--json'], { env });
+    assert.equal(JSON.parse(machine.stdout).result, result);
+    assert.match((await mesh(['operation', 'show', operation.id], { env })).stdout, /^answer +60 bytes/m);
+  });
+
+  it('say why a node has no answer', async () => {
+    const failed = { ...operation, kind: 'diagnose', state: 'failed', reason: 'it cannot', result: null };
+    await using server = await exampleServer({ 'operations.show': (response) => json(response, failed) });
+    const { code, stdout } = await mesh(['node', 'diagnose', node.id], { env: connected(server.url) });
+    assert.equal(code, 8);
+    assert.match(stdout, /^reason +it cannot$/m);
+  });
+
+  it('show what an agent put back because somebody else had changed it', async () => {
+    const posture = OPERATIONS['nodes.posture'].example.answer;
+    const repaired = {
+      at: '2026-11-15T09:40:00Z',
+      sections: ['firewall', 'acl'],
+      found: 'a table "mesh" without rules',
+    };
+    await using server = await exampleServer({
+      'nodes.posture': (response) => json(response, { ...posture, repaired }),
+    });
+    const { stdout } = await mesh(['node', 'posture', node.id], { env: connected(server.url) });
+    assert.match(stdout, /^repaired +firewall, acl on 2026-11-15T09:40:00Z .*: a table "mesh" without rules$/m);
+  });
+
   it('say what is gone, and refuse what is half said', async () => {
     await using server = await exampleServer({
       'relays.delete': (response) => response.writeHead(204).end(),

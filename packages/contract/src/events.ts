@@ -47,6 +47,15 @@ export const EVENTS = {
       reason: Type.String({ description: 'How.' }),
     }),
   },
+  'node.drift_repaired': {
+    summary: 'A node put back what somebody else had changed',
+    data: Strict({
+      ...node,
+      sections: Type.Array(Type.String(), { description: 'In which sections.' }),
+      reason: Type.String({ description: 'What it found there.' }),
+      count: Type.Integer({ description: 'How often since this was last told: once a minute at most.' }),
+    }),
+  },
   'node.settled': { summary: 'A node is again what it should be', data: OnNode },
   'node.draining': { summary: 'A node gives up its roles', data: OnNode },
   'node.undrained': { summary: 'A node may have roles again', data: OnNode },

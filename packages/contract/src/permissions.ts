@@ -20,6 +20,7 @@ export const PERMISSIONS = {
   'nodes:read': 'List and read nodes, their posture and services.',
   'nodes:enroll': 'Enrol new nodes inside the own scope.',
   'nodes:write': 'Re-tag, re-key and drain nodes, move their relay and approve their routes.',
+  'nodes:diagnose': 'Have a node say how it stands.',
   'nodes:approve': 'Let a pending node in.',
   'nodes:quarantine': 'Cut a node off, and release it.',
   'nodes:remove': 'Remove a node for good.',

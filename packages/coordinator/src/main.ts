@@ -31,6 +31,7 @@ import { type Log, openLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { ensurePrivateFolder } from './private-file.ts';
 import { readinessOf } from './readiness.ts';
+import { tlsPin } from './tls-pin.ts';
 import { NodeViews } from './views/node-views.ts';
 import { PolicyReach } from './views/policy-reach.ts';
 import { Waiting } from './views/waiting.ts';
@@ -38,6 +39,8 @@ import { Waiting } from './views/waiting.ts';
 export interface RunningCoordinator {
   /** Where the API is, such as `http://127.0.0.1:7400`. */
   readonly url: string;
+  /** What agents can know it by, for `--pin`; null without TLS. */
+  readonly tls_pin: string | null;
   /** The file that this start wrote an owner token to; null when it wrote none. */
   readonly bootstrap_token_file: string | null;
   close(): Promise<void>;
@@ -64,9 +67,10 @@ export async function startCoordinator(
     const { mesh, key, wroteOwner } = await openMesh(config, observed, options.recover === true);
     const fleet = openFleet(observed, { mesh, key, reach: options.reach ?? new PolicyReach() });
     const url = await serve(config, observed, { mesh, fleet, tls });
-    log.info({ url, revision: mesh.model.revision }, 'serving');
+    const tls_pin = tls === undefined ? null : tlsPin(tls.cert);
+    log.info({ url, ...(tls_pin === null ? {} : { tls_pin }), revision: mesh.model.revision }, 'serving');
     const bootstrap_token_file = wroteOwner ? config.bootstrap_token_file : null;
-    return { url, bootstrap_token_file, close: () => closing.disposeAsync() };
+    return { url, tls_pin, bootstrap_token_file, close: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
     throw error;

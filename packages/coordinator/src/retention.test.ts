@@ -12,6 +12,7 @@ import { newToken } from './access/new-token.ts';
 import { forgetNodes } from './areas/nodes/forget-nodes.ts';
 import { forgetOperations } from './areas/operations/forget-operations.ts';
 import { announceExpiry } from './areas/tokens/announce-expiry.ts';
+import { keepResult, resultOf } from './fleet/operation-results.ts';
 import { COORDINATOR, refOf } from './mesh/actor.ts';
 import { EVENTS_LOG } from './mesh/event-entry.ts';
 import type { NodeDocument, OperationDocument, TokenDocument } from './mesh/kinds.ts';
@@ -87,19 +88,23 @@ describe('retention', () => {
       detail: {},
       before: {},
     });
+    const ended = operation(utc(clock.now()));
     await change((tx) => {
-      for (let count = 0; count < 150; count++) tx.put('operation', `ended-${count}`, operation(utc(clock.now())));
+      for (let count = 0; count < 150; count++) tx.put('operation', `ended-${count}`, ended);
       tx.put('operation', 'open', operation(null));
+      tx.put('operation', 'ended-0', keepResult(tx, { id: 'ended-0', revision: 1, body: ended }, '{}').body);
     });
+    const answer = () => resultOf(mesh.journal, { id: 'ended-0', revision: 1, body: { ...ended, result_bytes: 2 } });
     clock.advance(29 * DAY_S);
     await forgetOperations(mesh);
-    assert.equal(mesh.model.count('operation'), 151);
+    assert.deepEqual([mesh.model.count('operation'), await answer()], [151, '{}']);
     clock.advance(2 * DAY_S);
     await forgetOperations(mesh);
     assert.deepEqual(
       [...mesh.model.all('operation')].map(({ id }) => id),
       ['open'],
     );
+    assert.equal(await answer(), null, 'what the node answered goes with it');
   });
 
   it('forgets a removed node with all that is kept beside it, once nothing is under way on it', async () => {
@@ -146,6 +151,7 @@ describe('retention', () => {
       tx.put('node', id, node(utc(clock.now())));
       tx.put('liveness', id, { state: 'stale', since: utc(clock.now()) });
       tx.put('proof', id, { used: [] });
+      tx.put('repair', id, { told_ms: 0, at: utc(clock.now()), sections: ['acl'], found: '', known: [] });
       tx.put('node', other, node(null));
       tx.put('proof', other, { used: [] });
     });
@@ -157,9 +163,9 @@ describe('retention', () => {
     assert.equal(mesh.model.count('node'), 2);
     await removal('verified');
     await forgetNodes(mesh);
-    const left = (['node', 'liveness', 'proof'] as const).map((kind) =>
+    const left = (['node', 'liveness', 'proof', 'repair'] as const).map((kind) =>
       [...mesh.model.all(kind)].map((stored) => stored.id),
     );
-    assert.deepEqual(left, [[other], [], [other]]);
+    assert.deepEqual(left, [[other], [], [other], []]);
   });
 });

@@ -27,6 +27,7 @@ function banner(running: RunningCoordinator, tokenFile: string): string {
   const lines = fields([
     ['  API', `${running.url}/v1`],
     ['  Reference', `${running.url}/docs`],
+    ...(running.tls_pin === null ? [] : [['  Pin', `${running.tls_pin} (for agents: --pin)`] as const]),
     ['  Token', tokenText(running, tokenFile)],
     ['  Next', nextCommand(running.url, tokenFile)],
   ]);

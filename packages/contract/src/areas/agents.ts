@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { HEARTBEAT_BODY_LIMIT, HeartbeatReply, HeartbeatRequest, MAX_WAIT_S } from '../heartbeat/heartbeat.ts';
+import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
@@ -23,6 +24,10 @@ export const NodeSession = named(
       bearer: Type.String({ description: 'For `Authorization: Bearer` of heartbeats. A secret.' }),
       expires: Timestamp('When it stops being good.'),
       interval_s: Type.Integer({ description: 'Seconds between heartbeats.' }),
+      seen_as: maybe(
+        Type.String(),
+        'The address that the request came from, as the coordinator sees it. Null: not known.',
+      ),
     },
     { additionalProperties: false },
   ),
@@ -50,6 +55,7 @@ export const agentOperations = defineOperations({
         bearer: 'meshnode_EXAMPLE',
         expires: '2026-11-15T10:30:00Z',
         interval_s: 15,
+        seen_as: '192.0.2.7',
       },
     },
   },

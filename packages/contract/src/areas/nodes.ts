@@ -233,6 +233,21 @@ export const nodeOperations = defineOperations({
     permission: 'nodes:write',
     body: Nothing,
   },
+  'nodes.diagnose': {
+    ...onNode('diagnose'),
+    method: 'POST',
+    path: '/v1/nodes/{id}/diagnose',
+    summary: 'Have a node say how it stands',
+    description:
+      'What only the node itself can see, as JSON. The operation is verified by the answer, which it then has as `result`. Nothing is changed; a node that is pending or cut off may be asked too.',
+    permission: 'nodes:diagnose',
+    body: Nothing,
+    example: {
+      params: { id: exampleNode.id },
+      body: {},
+      answer: { ...exampleOperation, kind: 'diagnose', waits_for: 'the node answers with what it found' },
+    },
+  },
   'nodes.retag': {
     ...onNode('retag'),
     method: 'PUT',

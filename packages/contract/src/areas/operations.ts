@@ -21,6 +21,7 @@ export const NODE_OPERATION_KINDS = [
   'quarantine',
   'release',
   'remove',
+  'diagnose',
 ] as const;
 export type NodeOperationKind = (typeof NODE_OPERATION_KINDS)[number];
 
@@ -45,30 +46,39 @@ const StateText = Type.Enum(NODE_OPERATION_STATES, {
     '`delivered`: the node has heard of it. `verified`: a heartbeat has proven it. `timed_out`: none did in time.',
 });
 
-export const NodeOperation = named(
-  'Operation',
+const operationFields = {
+  id: Type.String({ pattern: idPattern('operation'), description: 'Names the operation.' }),
+  kind: KindText,
+  node: NodeIdText,
+  node_name: NodeName,
+  state: StateText,
+  requested_by: ActorRef,
+  requested_at: Timestamp('When it was asked for.'),
+  deadline: Timestamp('When it is given up unless it was proven.'),
+  delivered_at: maybe(Timestamp('When the node had it. Null: not yet.')),
+  verified_at: maybe(Timestamp('When a heartbeat proved it. Null: not yet, or never.')),
+  ended_at: maybe(Timestamp('When it ended, in whatever way. Null: it is under way.')),
+  waits_for: maybe(Type.String(), 'What a heartbeat must show for it to count. Null: nothing any more.'),
+  reason: maybe(Type.String(), 'Why it failed, timed out or was cancelled.'),
+  detail: Type.Record(Type.String(), Type.Unknown(), { description: 'What was asked for, by kind.' }),
+  result_bytes: maybe(Type.Integer(), 'How long the answer of the node is. Null: there is none.'),
+  revision: Type.Integer({ description: 'Of the mesh, when the operation last changed.' }),
+};
+export const NodeOperation = named('Operation', Type.Object(operationFields, { additionalProperties: false }));
+export type NodeOperation = Static<typeof NodeOperation>;
+
+/** With what the node answered. Too long for a list, and kept apart. */
+export const NodeOperationWithResult = named(
+  'OperationWithResult',
   Type.Object(
     {
-      id: Type.String({ pattern: idPattern('operation'), description: 'Names the operation.' }),
-      kind: KindText,
-      node: NodeIdText,
-      node_name: NodeName,
-      state: StateText,
-      requested_by: ActorRef,
-      requested_at: Timestamp('When it was asked for.'),
-      deadline: Timestamp('When it is given up unless it was proven.'),
-      delivered_at: maybe(Timestamp('When the node had it. Null: not yet.')),
-      verified_at: maybe(Timestamp('When a heartbeat proved it. Null: not yet, or never.')),
-      ended_at: maybe(Timestamp('When it ended, in whatever way. Null: it is under way.')),
-      waits_for: maybe(Type.String(), 'What a heartbeat must show for it to count. Null: nothing any more.'),
-      reason: maybe(Type.String(), 'Why it failed, timed out or was cancelled.'),
-      detail: Type.Record(Type.String(), Type.Unknown(), { description: 'What was asked for, by kind.' }),
-      revision: Type.Integer({ description: 'Of the mesh, when the operation last changed.' }),
+      ...operationFields,
+      result: maybe(Type.String(), 'What the node answered with: JSON, as the text it came as. Null: nothing.'),
     },
     { additionalProperties: false },
   ),
 );
-export type NodeOperation = Static<typeof NodeOperation>;
+export type NodeOperationWithResult = Static<typeof NodeOperationWithResult>;
 
 const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the operation.' }) });
 
@@ -87,6 +97,7 @@ export const exampleOperation: NodeOperation = {
   waits_for: 'the node reports a WireGuard key other than the old one',
   reason: null,
   detail: {},
+  result_bytes: null,
   revision: 1184,
 };
 
@@ -112,6 +123,7 @@ export const nodeOperationOperations = defineOperations({
     method: 'GET',
     path: '/v1/operations/{id}',
     summary: 'Show an operation, or wait for its end',
+    description: 'With what the node answered, where it was asked for something.',
     permission: 'operations:read',
     reach: 'scoped',
     params: byId,
@@ -121,16 +133,16 @@ export const nodeOperationOperations = defineOperations({
       ),
     }),
     versioned: true,
-    answer: { status: 200, description: 'The operation as it is by then.', schema: NodeOperation },
+    answer: { status: 200, description: 'The operation as it is by then.', schema: NodeOperationWithResult },
     errors: [],
-    example: { params: { id: exampleOperation.id }, query: { wait: 1 }, answer: exampleOperation },
+    example: { params: { id: exampleOperation.id }, query: { wait: 1 }, answer: { ...exampleOperation, result: null } },
   },
   'operations.cancel': {
     method: 'DELETE',
     path: '/v1/operations/{id}',
     summary: 'Cancel an operation that is under way',
     description:
-      'What it had already changed is put back: the tags, the relay, the approved routes, the drain. A re-key can be cancelled until the node has heard of it. Enrolling, approving, quarantine, release and removal cannot: each has its opposite.',
+      'What it had already changed is put back: the tags, the relay, the approved routes, the drain. A diagnosis has nothing to put back. A re-key can be cancelled until the node has heard of it. Enrolling, approving, quarantine, release and removal cannot: each has its opposite.',
     permission: 'operations:cancel',
     reach: 'scoped',
     params: byId,

@@ -55,6 +55,17 @@ export const Posture = named(
         },
         { additionalProperties: false, description: 'Its relay.' },
       ),
+      repaired: maybe(
+        Type.Object(
+          {
+            at: Timestamp('When, by the node’s clock.'),
+            sections: Type.Array(Type.Enum(APPLIED_SECTIONS), { description: 'In which sections.' }),
+            found: Type.String({ description: 'What was found in the place of the last one.' }),
+          },
+          { additionalProperties: false },
+        ),
+        'What somebody else last changed on the node, and its agent put back. Null: nothing.',
+      ),
       telemetry: maybe(
         Type.Record(Type.String(), Type.Number()),
         'What it last said about how it does. Null: nothing yet.',
@@ -89,6 +100,7 @@ export function examplePosture({ id, heartbeat }: { readonly id: string; readonl
       ingress: exampleSection,
     },
     relay: { desired: 'fra-1', observed: 'fra-1' },
+    repaired: null,
     telemetry: { uptime_s: 3600, load: 0.4 },
   };
 }

@@ -39,6 +39,16 @@ export const Applied = Strict(
 );
 export type Applied = Static<typeof Applied>;
 
+/** Repairs in one heartbeat. More of them are sent with the next ones. */
+export const MAX_REPAIRS = 20;
+/** What somebody else had changed on the node, and its agent put back. */
+export const Repair = Strict({
+  section: Type.Enum(APPLIED_SECTIONS, { description: 'What was not in effect any more.' }),
+  at: Timestamp('When it was put back, by the node’s clock.'),
+  found: Type.String({ maxLength: 200, description: 'What was found in its place.' }),
+});
+export type Repair = Static<typeof Repair>;
+
 export const LINK_PATHS = ['direct', 'relay', 'none'] as const;
 /** One side's view of a link. */
 export const LinkReport = Strict({
@@ -79,6 +89,12 @@ export const Observed = Strict(
         { maxItems: 1000, description: 'Every ingress that has connections on this gateway or is served by it.' },
       ),
     ),
+    repairs: Type.Optional(
+      Type.Array(Repair, {
+        maxItems: MAX_REPAIRS,
+        description: 'What somebody else had changed and was put back. Told once each, and repeated until answered.',
+      }),
+    ),
     denied: Type.Optional(
       Strict(
         {
@@ -110,9 +126,18 @@ export const Observed = Strict(
 );
 export type Observed = Static<typeof Observed>;
 
+/** Bytes of what one command may be answered with. */
+export const MAX_ANSWER_BYTES = 64 * 1024;
+
 export const CommandResult = Strict({
   id: Type.String({ pattern: idPattern('operation'), description: 'Of the command.' }),
   outcome: Type.Enum(['done', 'failed'], { description: 'How it ended.' }),
   detail: Type.Optional(Type.String({ maxLength: 500, description: 'What went wrong, or is worth saying.' })),
+  data: Type.Optional(
+    Type.String({
+      maxLength: MAX_ANSWER_BYTES,
+      description: 'What was asked for: JSON as text, 64 KiB at most. Absent: the command asks for nothing.',
+    }),
+  ),
 });
 export type CommandResult = Static<typeof CommandResult>;

@@ -28,6 +28,9 @@ export const SelfSection = named(
       name: NodeName,
       address: Address,
       address6: Address6,
+      networks: Cidrs(
+        'Networks that addresses in the mesh are taken from, IPv4 and IPv6. A peer whose address is older than these may lie outside.',
+      ),
       tags: Tags,
       state: NodeStateText,
       routes: Cidrs('Networks it forwards to for its peers: offered by it, approved by somebody, and chosen.'),
@@ -138,13 +141,20 @@ export const IngressAssignment = named(
 );
 export type IngressAssignment = Static<typeof IngressAssignment>;
 
+/** The kinds of commands there are, each one an operation on a node. */
+export const COMMAND_KINDS = ['rekey', 'diagnose'] as const;
+export type CommandKind = (typeof COMMAND_KINDS)[number];
+
 /** What cannot be said as a state: something to do once. Its result comes with a later heartbeat, under the same id. */
 export const Command = named(
   'Command',
   record(
     {
       id: Type.String({ pattern: idPattern('operation'), description: 'The operation it belongs to.' }),
-      kind: Type.Enum(['rekey'], { description: '`rekey`: make a new WireGuard key, use it, and report it.' }),
+      kind: Type.Enum(COMMAND_KINDS, {
+        description:
+          '`rekey`: make a new WireGuard key, use it, and report it; the same one when the command comes again. `diagnose`: say how the node itself stands.',
+      }),
     },
     'Something for the agent to do once.',
   ),

@@ -14,6 +14,8 @@ export interface Shown {
   readonly serves: boolean;
   /** Open connections through its ingresses. Undefined: it has not said, and may have some. */
   readonly connections: number | undefined;
+  /** What the node answered the command with. Undefined: nothing, or nothing that could be read. */
+  readonly answer: string | undefined;
 }
 
 interface KindRow {
@@ -97,6 +99,12 @@ export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
     ...letGo(''),
     cancel: opposite('A removal cannot be cancelled; enrol the node anew instead.'),
   },
+  diagnose: {
+    waits_for: 'the node answers with what it found',
+    witness: 'node',
+    proven: (_, { answer }) => answer !== undefined,
+    cancel: 'puts back', // of which there is nothing
+  },
 };
 
 /** Whether the node is what it should be in the eyes of the policy. */
@@ -104,10 +112,14 @@ function isPlaced({ inEffect }: Shown): boolean {
   return inEffect('self') && inEffect('peers') && inEffect('acl');
 }
 
+/** Cutting a node off makes the rest pointless, but not the question how it stands: less than ever. */
+const ALL_BUT_DIAGNOSE = NODE_OPERATION_KINDS.filter((kind) => kind !== 'diagnose');
+
 /** What an operation makes pointless: its opposite, and for cutting a node off or removing it everything else. */
 export function overriddenBy(kind: NodeOperationKind): readonly NodeOperationKind[] {
   switch (kind) {
     case 'quarantine':
+      return ALL_BUT_DIAGNOSE;
     case 'remove':
       return NODE_OPERATION_KINDS;
     case 'release':

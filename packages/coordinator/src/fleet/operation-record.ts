@@ -32,6 +32,7 @@ export function operationRecord({ id, revision, body }: Stored<'operation'>): No
     waits_for: isOpen(state) ? OPERATION_KINDS[kind].waits_for : null,
     reason,
     detail: { ...detail },
+    result_bytes: body.result_bytes ?? null,
     revision,
   };
 }

@@ -1,8 +1,9 @@
-import type { AppliedSection, NodeId } from '@meshwork/contract';
+import type { AppliedSection, CommandResult, NodeId } from '@meshwork/contract';
 import type { OperationDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { Shown } from './operation-kinds.ts';
+import { answerIn } from './operation-results.ts';
 import type { Sighting } from './sighting.ts';
 import type { Sightings } from './sightings.ts';
 
@@ -12,12 +13,18 @@ interface Sources {
   readonly sightings: Sightings;
 }
 
-/** What the heartbeats of a node have shown with regard to one operation. `held`: what the agent says it holds. */
+/** What the newest heartbeat says: what the agent holds, and how the command of the operation ended. */
+interface Said {
+  readonly held: number;
+  readonly result: CommandResult | undefined;
+}
+
+/** What the heartbeats of a node have shown with regard to one operation. */
 export function shownBy(
   { view, views, sightings }: Sources,
   node: Stored<'node'>,
   operation: OperationDocument,
-  held: number,
+  { held, result }: Said,
 ): Shown {
   const id = node.id as NodeId;
   const sighting = sightings.of(id);
@@ -29,6 +36,7 @@ export function shownBy(
     relay: { assigned: view.get('assignment', id)?.body.relay ?? null, used: sighting.observed.relay },
     serves: servesOthers(view, views, id),
     connections: openConnections(sighting, views.ingressesServedBy(id).size),
+    answer: answerIn(result),
   };
 }
 

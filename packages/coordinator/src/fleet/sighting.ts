@@ -1,7 +1,17 @@
-import type { Applied, AppliedSection, LinkReport, NodeId, Observed } from '@meshwork/contract';
+import type { Applied, AppliedSection, LinkReport, NodeId, Observed, Repair } from '@meshwork/contract';
 
 export interface SeenLink extends LinkReport {
   readonly observed_ms: number;
+}
+
+/** Repairs that nobody was told of yet. */
+export interface UntoldRepairs {
+  readonly count: number;
+  readonly last: Repair;
+  /** By section, what was found there last. */
+  readonly found: ReadonlyMap<AppliedSection, string>;
+  /** The last of them, as `repairs.ts` names them. */
+  readonly keys: readonly string[];
 }
 
 /** What is kept beside the time and the number of a heartbeat: it survives a restart, and other coordinators know of it. */
@@ -33,11 +43,16 @@ export interface Sighting {
   asked_all: boolean;
   /** When it was last told everything anew because what it has in effect is not what it was told; listening time. */
   retold_at: number;
-  observed: Omit<Observed, 'links'>;
+  observed: Omit<Observed, 'links' | 'repairs'>;
+  /** See `repairs.ts`: those that were not told of yet, and which came with the last heartbeat that had any. */
+  repairs_untold: UntoldRepairs | undefined;
+  repairs_heard: readonly string[];
   links: Map<NodeId, SeenLink> | undefined;
   /** What was last kept of it, and the text of that; see `mark-body.ts`. */
   written: { readonly body: MarkBody; readonly text: string } | undefined;
 }
+
+const NONE: readonly string[] = [];
 
 /** One that was not heard of since then. */
 export function unseen(heard_at: number): Sighting {
@@ -56,6 +71,8 @@ export function unseen(heard_at: number): Sighting {
     asked_all: false,
     retold_at: 0,
     observed: {},
+    repairs_untold: undefined,
+    repairs_heard: NONE,
     links: undefined,
     written: undefined,
   };

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { AuditEntry, Readiness } from '@meshwork/contract';
 import { TestCoordinator } from '../../test/harness.ts';
+import { tlsPin } from '../tls-pin.ts';
 
 const run = promisify(execFile);
 
@@ -299,8 +300,9 @@ describe('the edge behind TLS', () => {
       const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
       await run('openssl', ['req', '-x509', ...ec, ...subject, '-keyout', key, '-out', cert]);
       Object.assign(mesh.env, { MESH_TLS_CERT: cert, MESH_TLS_KEY: key });
-      await mesh.up();
+      const { tls_pin } = await mesh.up();
       assert.match(mesh.url, /^https:/);
+      assert.equal(tls_pin, tlsPin(await readFile(cert, 'utf8')));
       const script = 'fetch(process.argv[1]).then(async (r) => process.stdout.write(r.status + await r.text()))';
       const asked = await run(process.execPath, ['-e', script, `${mesh.url}/healthz`], {
         env: { NODE_EXTRA_CA_CERTS: cert },

@@ -1,6 +1,7 @@
 /** What each kind of document holds. `kinds.ts` is the table of the kinds themselves. */
 import type {
   ActorRef,
+  AppliedSection,
   FirewallRule,
   NodeId,
   NodeOperationKind,
@@ -94,6 +95,18 @@ export interface DriftDocument {
   readonly sections: Readonly<Record<string, { readonly since: string; readonly reason: string }>>;
 }
 
+/** What somebody else last changed on a node, and its agent put back. Same id as the node. Absent: nothing was told. */
+export interface RepairDocument {
+  /** When the last event told of it; the next one has to wait. */
+  readonly told_ms: number;
+  /** Of the last of them, by the node's clock. */
+  readonly at: string;
+  readonly sections: readonly AppliedSection[];
+  readonly found: string;
+  /** Which the last ones were, so that one that is said again is known, also by another coordinator. */
+  readonly known: readonly string[];
+}
+
 /** The relay of a node. Same id as the node. Absent: it has none. */
 export interface AssignmentDocument {
   readonly relay: string;
@@ -139,6 +152,8 @@ export interface OperationDocument {
   readonly ended_at: string | null;
   readonly reason: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
+  /** How long the answer of the node is, which is kept elsewhere: see `fleet/operation-results.ts`. Absent: there is none. */
+  readonly result_bytes?: number;
   /** What to put back when it is cancelled. */
   readonly before: Readonly<Partial<Pick<NodeDocument, 'tags' | 'pinned_relay' | 'routes_approved' | 'wireguard_key'>>>;
 }

@@ -14,6 +14,7 @@ import type {
   PolicyDocument,
   ProofDocument,
   RelayDocument,
+  RepairDocument,
   ReportDocument,
   RoleDocument,
   RouteDocument,
@@ -33,6 +34,7 @@ interface Documents {
   readonly report: ReportDocument;
   readonly liveness: LivenessDocument;
   readonly drift: DriftDocument;
+  readonly repair: RepairDocument;
   readonly assignment: AssignmentDocument;
   readonly route: RouteDocument;
   readonly placement: PlacementDocument;
@@ -69,6 +71,7 @@ export const KINDS: { readonly [K in Kind]: KindRow & { readonly secret: readonl
   report: { audited: false, secret: [] },
   liveness: { audited: false, secret: [] },
   drift: { audited: false, secret: [] },
+  repair: { audited: false, secret: [] },
   assignment: { audited: false, secret: [] },
   route: { audited: false, secret: [] },
   placement: { audited: false, secret: [] },

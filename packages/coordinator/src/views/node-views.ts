@@ -42,7 +42,8 @@ export class NodeViews implements ModelWatch {
   #cardsTouched = new Set<NodeId>();
   #ownTouched = new Set<NodeId>();
   #policyTouched = false;
-  #firewallTouched = false;
+  /** Sections of every node that may be different now. */
+  #everybodyTouched = new Set<WholeSection>();
 
   constructor(parts: {
     readonly model: Model;
@@ -190,7 +191,10 @@ export class NodeViews implements ModelWatch {
         this.#policyTouched = true;
         break;
       case 'firewall':
-        this.#firewallTouched = true;
+        this.#everybodyTouched.add('firewall');
+        break;
+      case 'settings':
+        this.#everybodyTouched.add('self'); // the networks that addresses are taken from
         break;
       case 'placement':
       case 'operation':
@@ -208,9 +212,9 @@ export class NodeViews implements ModelWatch {
       if (change !== undefined) this.#news.cardChanged(node, change, revision);
     }
     for (const node of this.#ownTouched) this.#sectionsTouched(node, WHOLE_SECTIONS, revision);
-    if (this.#firewallTouched) {
-      for (const node of this.#views.keys()) this.#sectionsTouched(node, ['firewall'], revision);
-      this.#firewallTouched = false;
+    if (this.#everybodyTouched.size > 0) {
+      for (const node of this.#views.keys()) this.#sectionsTouched(node, this.#everybodyTouched, revision);
+      this.#everybodyTouched = new Set();
     }
     this.#news.settle();
     if (this.#reachTouched.size > 0) this.#reachTouched = new Set();
@@ -283,7 +287,7 @@ export class NodeViews implements ModelWatch {
     this.#wake(node);
   }
 
-  #sectionsTouched(id: NodeId, sections: readonly WholeSection[], revision: number): void {
+  #sectionsTouched(id: NodeId, sections: Iterable<WholeSection>, revision: number): void {
     const view = this.#views.get(id);
     const node = this.#model.get('node', id);
     if (view === undefined || node === undefined) return;

@@ -8,19 +8,23 @@ import type {
   RelaySection,
   SelfSection,
 } from '@meshwork/contract';
-import { isOpen, type OperationRunId } from '@meshwork/contract';
+import { COMMAND_KINDS, isOpen, type OperationRunId } from '@meshwork/contract';
 import { hostRulesFor, nodeRules } from '../mesh/host-rules.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isMember, nodeState } from '../mesh/node-state.ts';
 import type { RoutesOf } from './routes-of.ts';
 
 /** A node that is not let in, or cut off, knows its own name and addresses, and nothing else. */
-export function selfSection(view: View, node: Stored<'node'>, routes: RoutesOf): SelfSection {
+export function selfSection(
+  { view, routes, networks }: { readonly view: View; readonly routes: RoutesOf; readonly networks: readonly string[] },
+  node: Stored<'node'>,
+): SelfSection {
   const { name, address, address6, tags } = node.body;
   return {
     name,
     address: `${address}/32`,
     address6: `${address6}/128`,
+    networks: [...networks],
     tags: [...tags],
     state: toldState(view, node),
     routes: [...routes.of(node.id)],
@@ -62,7 +66,9 @@ export function commandsSection(view: View, operations: Iterable<OperationRunId>
   const commands: Command[] = [];
   for (const id of [...operations].sort()) {
     const operation = view.get('operation', id)?.body;
-    if (operation?.kind === 'rekey' && isOpen(operation.state)) commands.push({ id, kind: 'rekey' });
+    if (operation === undefined || !isOpen(operation.state)) continue;
+    const kind = COMMAND_KINDS.find((known) => known === operation.kind);
+    if (kind !== undefined) commands.push({ id, kind });
   }
   return commands;
 }

@@ -1,6 +1,9 @@
-import type { IngressId, NodeId, OperationRunId } from '@meshwork/contract';
+import type { IngressId, NodeId, OperationRunId, Settings } from '@meshwork/contract';
 import { digestOf, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import { formatNetwork } from '@meshwork/policy';
 import type { Stored, View } from '../mesh/model.ts';
+import { ownNetworks } from '../mesh/own-networks.ts';
+import { settingsOf } from '../mesh/settings-of.ts';
 import type { KeptSets } from './kept-sets.ts';
 import { commandsSection, firewallSection, ingressSection, relaySection, selfSection } from './own-sections.ts';
 import type { RoutesOf } from './routes-of.ts';
@@ -17,6 +20,7 @@ export class WholeSections {
   readonly #routes: RoutesOf;
   readonly #ingresses: KeptSets<NodeId, IngressId>;
   readonly #operations: KeptSets<NodeId, OperationRunId>;
+  #networks: { readonly settings: Settings; readonly text: readonly string[] } | undefined;
 
   constructor(parts: {
     readonly view: View;
@@ -57,11 +61,21 @@ export class WholeSections {
     return digest;
   }
 
+  /** Everybody is told the same: written once for each change of the settings. */
+  #ownNetworks(): readonly string[] {
+    const settings = settingsOf(this.#view);
+    if (this.#networks?.settings !== settings) {
+      const { pool, prefix6 } = ownNetworks(this.#view);
+      this.#networks = { settings, text: [formatNetwork(pool), formatNetwork(prefix6)] };
+    }
+    return this.#networks.text;
+  }
+
   #content(node: Stored<'node'>, section: WholeSection): Content {
     const id = node.id as NodeId;
     switch (section) {
       case 'self':
-        return selfSection(this.#view, node, this.#routes);
+        return selfSection({ view: this.#view, routes: this.#routes, networks: this.#ownNetworks() }, node);
       case 'firewall':
         return firewallSection(this.#view, node);
       case 'relay':

@@ -19,12 +19,14 @@ export function nodePosture(): Command {
 
 function postureText(posture: Posture, out: Output): string {
   const { desired, observed } = posture.relay;
+  const { repaired } = posture;
   const head = fields([
     ['node', posture.node],
     ['state', posture.state],
     ['heartbeat', posture.heartbeat === null ? 'never' : when(posture.heartbeat)],
     ['drifts', posture.drift_since === null ? 'no' : `since ${when(posture.drift_since)}`],
     ['relay', desired === observed ? (desired ?? 'none') : `should be ${desired ?? 'none'}, is ${observed ?? 'none'}`],
+    ...(repaired === null ? [] : [['repaired', repairedText(repaired)] as const]),
     ...Object.entries(posture.telemetry ?? {}).map(([name, value]) => [name, String(value)] as const),
   ]);
   const rows = Object.entries(posture.sections).map(([name, section]) => [
@@ -37,4 +39,9 @@ function postureText(posture: Posture, out: Output): string {
   ]);
   const headings = ['SECTION', 'IN SYNC', 'SHOULD BE AT', 'IS AT', 'DRIFTS SINCE', 'HOW'];
   return `${head}\n\n${table(headings, rows, (text) => out.strong(text))}`;
+}
+
+/** Somebody else changes what is ours: worth a look at who. */
+function repairedText({ at, sections, found }: NonNullable<Posture['repaired']>): string {
+  return `${sections.join(', ')} on ${when(at)}, after somebody else had changed it: ${found}`;
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { isOpen, type NodeOperation } from '@meshwork/contract';
+import { isOpen, type NodeOperation, type NodeOperationWithResult } from '@meshwork/contract';
 import { EXIT_CODES, type Exit } from '../../exit-codes.ts';
 import { ProgressLine } from '../../progress-line.ts';
 import type { Session } from '../../session.ts';
@@ -10,26 +10,26 @@ const ASK_S = 5;
 /** Between two questions at least, for whoever answers without waiting. */
 const PAUSE_MS = 500;
 
+/** As it stood when it was last asked for, with what the node answered. */
+export type Followed = NodeOperation & Partial<Pick<NodeOperationWithResult, 'result'>>;
+
 /** Follows an operation to its end, or for `limit_s`; prints how it stands then, and ends the program accordingly. */
 export async function finishOperation(
   session: Session,
   operation: NodeOperation,
   limit_s: number | undefined,
+  text: (last: Followed) => string = operationFields,
 ): Promise<void> {
   const last = await followed(session, operation, limit_s);
-  await session.out.result(last, () => operationFields(last));
+  await session.out.result(last, () => text(last));
   process.exitCode = EXIT_CODES[exitOf(last)].code;
 }
 
-async function followed(
-  { client, out }: Session,
-  operation: NodeOperation,
-  limit_s = Infinity,
-): Promise<NodeOperation> {
+async function followed({ client, out }: Session, operation: NodeOperation, limit_s = Infinity): Promise<Followed> {
   const until_ms = performance.now() + limit_s * 1000;
   using line = new ProgressLine(out);
   try {
-    for (let current = operation; ; ) {
+    for (let current: Followed = operation; ; ) {
       const left_s = (until_ms - performance.now()) / 1000;
       if (!isOpen(current.state) || left_s <= 0) return current;
       line.show(progressOf(current));

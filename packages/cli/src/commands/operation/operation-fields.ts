@@ -4,7 +4,7 @@ import { when } from '../../when.ts';
 
 /** An operation for people: what is null is left out. */
 export function operationFields(operation: NodeOperation): string {
-  const { requested_by, delivered_at, verified_at, ended_at } = operation;
+  const { requested_by, delivered_at, verified_at, ended_at, result_bytes } = operation;
   const pairs: [string, string | null][] = [
     ['id', operation.id],
     ['kind', operation.kind],
@@ -17,6 +17,7 @@ export function operationFields(operation: NodeOperation): string {
     ['verified', verified_at && when(verified_at)],
     ['ended', verified_at === null && ended_at !== null ? when(ended_at) : null],
     ['deadline', ended_at === null ? when(operation.deadline) : null],
+    ['answer', result_bytes === null ? null : `${result_bytes} bytes, which --json shows`],
     ...Object.entries(operation.detail).map(([name, value]): [string, string] => [name, JSON.stringify(value)]),
   ];
   return fields(pairs.filter((pair): pair is [string, string] => pair[1] !== null));

@@ -39,7 +39,7 @@ function rulesFor(rules: readonly FirewallRule[], scope: Scope): readonly Firewa
   return isWholeMesh(scope) ? rules : rules.map(({ note: _, ...rule }) => rule);
 }
 
-export function secondsSince(then_ms: number, now_ms: number): number {
+function secondsSince(then_ms: number, now_ms: number): number {
   return Math.max(0, Math.round((now_ms - then_ms) / 1000));
 }
 

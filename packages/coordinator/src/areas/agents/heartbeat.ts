@@ -2,7 +2,8 @@ import { invalid, MeshError, type NodeId } from '@meshwork/contract';
 import { currentActor } from '../../access/node-session.ts';
 import { spend } from '../../fleet/allowance.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import type { Sighting } from '../../fleet/sighting.ts';
+import { putBackRepairs, takeDueRepairs, writeRepairs } from '../../fleet/repairs.ts';
+import type { Sighting, UntoldRepairs } from '../../fleet/sighting.ts';
 import { driftDiffers, driftingSections, driftingSectionsOf, writeDrift } from '../../fleet/watch-drift.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
@@ -57,8 +58,11 @@ export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
   if (body.applied !== undefined) fleet.watchman.heard();
   const isChanged = newReport(mesh.model, node, body) !== undefined || hasNewKey(node, body);
   if (isChanged) spend(sighting, fleet.sightings.now());
-  if (isChanged || hasMeaning(parts, { node, sighting, view }, call)) {
-    return call.transact((tx) => takeIn(tx, parts, call)).then(() => answerOrWait(parts, call, id));
+  const repairs = takeDueRepairs(sighting, mesh.model, id, call.now_ms);
+  if (isChanged || repairs !== undefined || hasMeaning(parts, { node, sighting, view }, call)) {
+    const written = call.transact((tx) => takeIn(tx, parts, call, repairs));
+    if (repairs !== undefined) written.catch(() => putBackRepairs(sighting, repairs)); // the failure is answered below
+    return written.then(() => answerOrWait(parts, call, id));
   }
   return answerOrWait(parts, call, id);
 }
@@ -91,7 +95,7 @@ function hasMeaning({ mesh, fleet }: Parts, { node, sighting, view }: Known, { b
 }
 
 /** Writes down what lasts. Everything is looked at once more: another change may have come first. */
-function takeIn(tx: Transaction, { fleet }: Parts, { actor, body }: Beat): void {
+function takeIn(tx: Transaction, { fleet }: Parts, { actor, body }: Beat, repairs: UntoldRepairs | undefined): void {
   const found = tx.get('node', actor.id);
   if (found === undefined) return;
   ensureNewestBoot(body.boot_id, tx.get('report', actor.id)?.body);
@@ -103,6 +107,7 @@ function takeIn(tx: Transaction, { fleet }: Parts, { actor, body }: Beat): void 
   const steps = takeSteps(tx, { fleet, node, body });
   const drifting = driftingSectionsOf(tx, fleet, actor.id);
   if (driftDiffers(tx, actor.id, drifting)) writeDrift(tx, node, drifting);
+  if (repairs !== undefined) writeRepairs(tx, node, repairs);
   if (!isRekeyed && steps.length === 0) return;
   const told = steps.map((step) => `${step.id} is ${step.body.state}`);
   const detail = [...(isRekeyed ? ['uses a new WireGuard key'] : []), ...told].join('; ');

@@ -1,4 +1,5 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
+import { noteRepairs } from '../../fleet/repairs.ts';
 import type { SeenLink, Sighting } from '../../fleet/sighting.ts';
 
 /** Takes in what is kept in memory only: what is in effect, and what the node observes. */
@@ -28,7 +29,8 @@ export function noteHeartbeat(
     sighting.in_sync_as_of = -1;
   }
   if (body.observed === undefined) return;
-  const { links, ...rest } = body.observed;
+  const { links, repairs, ...rest } = body.observed;
+  if (repairs !== undefined) noteRepairs(sighting, repairs);
   sighting.observed = { ...sighting.observed, ...rest };
   if (links === undefined) return;
   sighting.links ??= new Map<NodeId, SeenLink>();

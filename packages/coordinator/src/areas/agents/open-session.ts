@@ -4,6 +4,7 @@ import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Call, Reply } from '../handler.ts';
+import { seenAs } from './seen-as.ts';
 
 /** Exchanges a proof of identity for a session. The proof is spent in a commit of its own, so that no replica takes it twice. */
 export async function openSession(
@@ -25,7 +26,7 @@ export async function openSession(
   const { bearer, expires } = fleet.sessions.open(id, epoch, call.now_ms);
   const { heartbeat_interval_s } = settingsOf(mesh.model).nodes;
   return {
-    body: { node: id, bearer, expires, interval_s: heartbeat_interval_s },
+    body: { node: id, bearer, expires, interval_s: heartbeat_interval_s, seen_as: seenAs(call.address) },
     location: `/v1/nodes/${id}/heartbeat`,
   };
 }

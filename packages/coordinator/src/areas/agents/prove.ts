@@ -7,6 +7,7 @@ import {
 } from '@meshwork/contract';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { OPERATION_KINDS } from '../../fleet/operation-kinds.ts';
+import { answerIn, keepResult } from '../../fleet/operation-results.ts';
 import { deliverOperation, endOperation } from '../../fleet/operations.ts';
 import { shownBy } from '../../fleet/shown.ts';
 import type { Stored, View } from '../../mesh/model.ts';
@@ -26,10 +27,11 @@ export function stepOf({ view, fleet, node, body }: Heard, operation: Stored<'op
   const { body: asked } = operation;
   if (!isOpen(asked.state) || asked.node !== node.id) return undefined;
   const row = OPERATION_KINDS[asked.kind];
-  const shown = shownBy({ view, views: fleet.views, sightings: fleet.sightings }, node, asked, body.revision);
-  if (row.witness === 'node' && row.proven(asked, shown)) return 'verified';
   // Only of what it was told to do: how it is cut off or removed is not for the node to say.
-  const result = row.witness === 'node' ? resultOf(body, operation.id) : undefined;
+  const result = row.witness === 'node' ? resultIn(body, operation.id) : undefined;
+  const sources = { view, views: fleet.views, sightings: fleet.sightings };
+  const shown = shownBy(sources, node, asked, { held: body.revision, result });
+  if (row.witness === 'node' && row.proven(asked, shown)) return 'verified';
   if (result?.outcome === 'failed') return { failed: result.detail ?? 'the node says that it failed' };
   if (result !== undefined) return { failed: `the node says that it is done, but not that ${row.waits_for}` };
   return asked.state === 'requested' && shown.delivered ? 'delivered' : undefined;
@@ -54,12 +56,18 @@ export function takeSteps(tx: Transaction, heard: Omit<Heard, 'view'>): Stored<'
     const step = operation === undefined ? undefined : stepOf({ ...heard, view: tx }, operation);
     if (operation === undefined || step === undefined) continue;
     if (step === 'delivered') steps.push(deliverOperation(tx, operation));
-    else if (step === 'verified') steps.push(endOperation(tx, operation, 'verified'));
+    else if (step === 'verified') steps.push(endOperation(tx, withAnswer(tx, operation, heard.body), 'verified'));
     else steps.push(endOperation(tx, operation, 'failed', step.failed));
   }
   return steps;
 }
 
-function resultOf({ results }: HeartbeatRequest, operation: string): CommandResult | undefined {
+/** With the answer, where one was asked for. */
+function withAnswer(tx: Transaction, operation: Stored<'operation'>, body: HeartbeatRequest): Stored<'operation'> {
+  const answer = operation.body.kind === 'diagnose' ? answerIn(resultIn(body, operation.id)) : undefined;
+  return answer === undefined ? operation : keepResult(tx, operation, answer);
+}
+
+function resultIn({ results }: HeartbeatRequest, operation: string): CommandResult | undefined {
   return results?.find(({ id }) => id === operation);
 }

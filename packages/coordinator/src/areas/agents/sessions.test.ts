@@ -27,6 +27,7 @@ describe('the session of a node', () => {
     const got = await node.prove();
     assert.equal(got.status, 201, got.text);
     assert.match(got.body.bearer, /^meshnode_/);
+    assert.equal(got.body.seen_as, '127.0.0.1');
     assert.ok(Math.abs(Date.parse(got.body.expires) - mesh.clock.now() - 3_600_000) < 5000);
   });
 

@@ -14,13 +14,18 @@ const BOOTS_KEPT = 4;
 const NOTHING: ReportDocument = { endpoints: [], services: [], routes_offered: [], agent_version: null, boots: [] };
 
 /** The schema has seen its form; this is the rest. */
-export function checkReport(view: View, { report, sent_at }: HeartbeatRequest): void {
-  if (sent_at !== undefined && Number.isNaN(Date.parse(sent_at))) throw invalid('/sent_at', 'is no moment that exists');
+export function checkReport(view: View, { report, sent_at, observed }: HeartbeatRequest): void {
+  checkMoment('/sent_at', sent_at);
+  for (const [index, { at }] of observed?.repairs?.entries() ?? []) checkMoment(`/observed/repairs/${index}/at`, at);
   if (report === undefined) return;
   if (report.wireguard_key !== undefined) checkKey('/report/wireguard_key', report.wireguard_key);
   if (report.endpoints !== undefined) checkEndpoints('/report/endpoints', report.endpoints);
   if (report.services !== undefined) checkServices('/report/services', report.services);
   if (report.routes !== undefined) checkRoutes(view, '/report/routes', report.routes);
+}
+
+function checkMoment(pointer: string, text: string | undefined): void {
+  if (text !== undefined && Number.isNaN(Date.parse(text))) throw invalid(pointer, 'is no moment that exists');
 }
 
 /** What the node's report becomes by this heartbeat; undefined when it stays as it is. */

@@ -14,6 +14,7 @@ export type NodeAsk = Extract<
   | 'nodes.remove'
   | 'nodes.approve'
   | 'nodes.rekey'
+  | 'nodes.diagnose'
   | 'nodes.retag'
   | 'nodes.move_relay'
   | 'nodes.approve_routes'

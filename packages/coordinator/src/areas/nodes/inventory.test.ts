@@ -127,6 +127,31 @@ describe('the inventory of nodes', () => {
     await mesh.until(async () => (await link()).state === 'unknown');
   });
 
+  it('does not call a link up because the clock of a node is ahead', async () => {
+    const tags = ['team:ahead'];
+    const [a, b] = [await TestNode.enroll(mesh, { tags }), await TestNode.enroll(mesh, { tags })];
+    const link = async () => (await mesh.ask<Link>('GET', `/v1/peers/${a.id}/${b.id}`)).body;
+    /** Both clocks are ten minutes ahead, and both shook hands so long ago. */
+    const see = async (ago_s: number) => {
+      const there_ms = mesh.clock.now() + 600_000;
+      const sent_at = new Date(there_ms).toISOString();
+      const handshake_at = new Date(there_ms - ago_s * 1000).toISOString();
+      for (const [node, peer] of [
+        [a, b.id],
+        [b, a.id],
+      ] as const) {
+        const links = [{ peer, path: 'direct' as const, handshake_at, rx_bytes: 0, tx_bytes: 0 }];
+        await node.beat({ complete: true, sent_at, observed: { links } });
+      }
+    };
+    await see(20);
+    assert.equal((await link()).state, 'up');
+    await see(300);
+    const { state, a_view } = await link();
+    assert.equal(state, 'down');
+    assert.ok(Math.abs((a_view?.handshake_age_s ?? 0) - 300) <= 1);
+  });
+
   it('pages through ten thousand nodes while others come and go, without losing or repeating one that stayed', async () => {
     const mesh10k = await TestCoordinator.start();
     try {

@@ -9,6 +9,7 @@ import type { AreaHandlers } from '../handler.ts';
 import { AddressPool } from './addresses.ts';
 import { approveNode } from './approve-node.ts';
 import { approveRoutes } from './approve-routes.ts';
+import { diagnoseNode } from './diagnose-node.ts';
 import { drainNode, undrainNode } from './drain-node.ts';
 import { enrollNode } from './enroll-node.ts';
 import { listNodes } from './list-nodes.ts';
@@ -36,6 +37,7 @@ export function nodeHandlers(mesh: Mesh, fleet: Fleet): AreaHandlers<'nodes'> {
     'nodes.remove': removeNode,
     'nodes.approve': approveNode,
     'nodes.rekey': rekeyNode,
+    'nodes.diagnose': diagnoseNode,
     'nodes.retag': retagNode,
     'nodes.move_relay': moveRelay,
     'nodes.approve_routes': approveRoutes,

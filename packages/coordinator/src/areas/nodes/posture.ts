@@ -1,6 +1,7 @@
 import { APPLIED_SECTIONS, type AppliedSection, type NodeId, type Posture, utc } from '@meshwork/contract';
 import { differenceOf } from '../../fleet/drift.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
+import { lastRepair } from '../../fleet/repairs.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
@@ -9,7 +10,8 @@ import { nodeState } from '../../mesh/node-state.ts';
 export function postureOf(mesh: Mesh, fleet: Fleet, node: Stored<'node'>): Posture {
   const id = node.id as NodeId;
   const { model } = mesh;
-  const { heartbeat_ms, observed } = fleet.sightings.of(id);
+  const sighting = fleet.sightings.of(id);
+  const { heartbeat_ms, observed } = sighting;
   const sections = APPLIED_SECTIONS.map((section) => [section, sectionPosture(mesh, fleet, id, section)]);
   return {
     node: id,
@@ -19,6 +21,7 @@ export function postureOf(mesh: Mesh, fleet: Fleet, node: Stored<'node'>): Postu
     drift_since: model.get('drift', id)?.body.since ?? null,
     sections: Object.fromEntries(sections) as Posture['sections'],
     relay: { desired: model.get('assignment', id)?.body.relay ?? null, observed: observed.relay ?? null },
+    repaired: lastRepair(sighting, model.get('repair', id)?.body),
     telemetry: observed.telemetry === undefined ? null : { ...observed.telemetry },
   };
 }

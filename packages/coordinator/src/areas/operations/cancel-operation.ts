@@ -47,7 +47,8 @@ function ensureStillInside(tx: Transaction, { node, before }: OperationDocument,
 
 function putBack(tx: Transaction, { kind, node, before }: OperationDocument): void {
   const found = tx.get('node', node);
-  if (found === undefined || kind === 'rekey') return; // a key is never put back: the node had not heard of it
+  // A key is never put back: the node had not heard of it. A diagnosis changes nothing.
+  if (found === undefined || kind === 'rekey' || kind === 'diagnose') return;
   const restored: NodeDocument =
     kind === 'drain' ? { ...found.body, draining_since: null } : { ...found.body, ...before };
   // A pin to a relay that is gone would come alive again with the next relay of that name.

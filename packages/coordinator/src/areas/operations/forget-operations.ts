@@ -1,3 +1,4 @@
+import { trimResults } from '../../fleet/operation-results.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
@@ -20,6 +21,7 @@ export async function forgetOperations(mesh: Mesh): Promise<void> {
       tx.record({ target: null, detail, count: some.length });
     });
   }
+  await trimResults(mesh.journal, before_ms); // afterwards: an operation that is shown has its answer
 }
 
 /** What has ended never changes again, so that it need not be looked at once more. */

@@ -2,6 +2,7 @@
 import { covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { operationRecord } from '../../fleet/operation-record.ts';
+import { resultOf } from '../../fleet/operation-results.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
@@ -20,18 +21,17 @@ export function operationHandlers(mesh: Mesh, fleet: Fleet): AreaHandlers<'opera
         await untilEnded(fleet.ends, id, wait_s, call);
         call.ensureStillAllowed();
       }
-      return replyOf(findOperation(mesh.model, id, call.actor.scope));
+      const shown = findOperation(mesh.model, id, call.actor.scope);
+      const result = await resultOf(mesh.journal, shown);
+      return { body: { ...operationRecord(shown), result }, revision: shown.revision };
     },
     'operations.cancel': (call) =>
       call.transact((tx, actor) => {
         const operation = findOperation(tx, call.params.id, actor.scope);
-        return replyOf(cancelOperation(tx, operation, { actor, if_match: call.if_match }));
+        const cancelled = cancelOperation(tx, operation, { actor, if_match: call.if_match });
+        return { body: operationRecord(cancelled), revision: cancelled.revision };
       }),
   };
-}
-
-function replyOf(operation: Stored<'operation'>) {
-  return { body: operationRecord(operation), revision: operation.revision };
 }
 
 function listOperations(mesh: Mesh, call: Call<'operations.list'>): Reply<'operations.list'> {

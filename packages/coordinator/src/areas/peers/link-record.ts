@@ -1,5 +1,6 @@
 import { type Link, type LinkView, type NodeId, utc } from '@meshwork/contract';
-import type { SeenLink } from '../../fleet/sighting.ts';
+import { handshakeAge_s } from '../../fleet/handshake-age.ts';
+import type { SeenLink, Sighting } from '../../fleet/sighting.ts';
 import type { Sightings } from '../../fleet/sightings.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
@@ -14,8 +15,11 @@ interface Ends {
 }
 
 export function linkRecord(view: View, sightings: Sightings, { a, b, now_ms }: Ends): Link {
-  const seen = (from: Stored<'node'>, to: Stored<'node'>) =>
-    viewOf(sightings.of(from.id as NodeId).links?.get(to.id as NodeId), now_ms);
+  const seen = (from: Stored<'node'>, to: Stored<'node'>) => {
+    const sighting = sightings.of(from.id as NodeId);
+    const link = sighting.links?.get(to.id as NodeId);
+    return link === undefined ? null : viewOf(sighting, link, now_ms);
+  };
   const a_view = seen(a, b);
   const b_view = seen(b, a);
   const ends = [a, b].map((node) => ({ id: node.id, name: node.body.name, state: nodeState(view, node) }));
@@ -23,14 +27,12 @@ export function linkRecord(view: View, sightings: Sightings, { a, b, now_ms }: E
   return { a: endA, b: endB, state: stateOf(ends, a_view, b_view), path: pathOf(a_view, b_view), a_view, b_view };
 }
 
-function viewOf(link: SeenLink | undefined, now_ms: number): LinkView | null {
-  if (link === undefined) return null;
-  const { path, endpoint, handshake_at, rtt_ms, rx_bytes, tx_bytes, observed_ms } = link;
-  const age_s = handshake_at == null ? null : Math.max(0, Math.round((now_ms - Date.parse(handshake_at)) / 1000));
+function viewOf(sighting: Sighting, link: SeenLink, now_ms: number): LinkView {
+  const { path, endpoint, rtt_ms, rx_bytes, tx_bytes, observed_ms } = link;
   return {
     path,
     endpoint: endpoint ?? null,
-    handshake_age_s: age_s,
+    handshake_age_s: handshakeAge_s(sighting, link, now_ms),
     rtt_ms: rtt_ms ?? null,
     rx_bytes,
     tx_bytes,

@@ -106,6 +106,26 @@ describe('settings', () => {
     assert.equal((await patch({ tokens: { surface_roles: none } })).status, 200);
   });
 
+  it('tell every node of the networks that addresses are taken from, when those change', async () => {
+    const nodes = [await TestNode.enroll(mesh), await TestNode.enroll(mesh)];
+    for (const node of nodes) await node.settle();
+    const networks = (node: TestNode) => (node.held.self as { networks: string[] }).networks;
+    const [pool, prefix] = networks(nodes[0] as TestNode);
+    assert.equal(pool, DEFAULT_SETTINGS.nodes.address_pool);
+    assert.ok(nodes[0]?.enrolled.address6.startsWith(prefix?.replace(/:\/64$/, '') ?? 'none'), prefix ?? 'none');
+    const waiting = nodes.map((node) => node.beat({ wait: 15 }));
+    await patch({ nodes: { address_pool: '10.99.0.0/16', address6_prefix: 'fd12:3456:789a::/64' } });
+    for (const { body } of await Promise.all(waiting)) {
+      assert.deepEqual(body.self?.networks, ['10.99.0.0/16', 'fd12:3456:789a::/64']);
+      assert.equal(body.peers, undefined, 'nothing else is told');
+    }
+    await patch({ nodes: { drift_after_s: 77 } });
+    assert.equal((await nodes[0]?.beat())?.body.self, undefined, 'another setting is none of theirs');
+    await patch({ nodes: { address_pool: DEFAULT_SETTINGS.nodes.address_pool, address6_prefix: null } });
+    await nodes[0]?.beat();
+    assert.deepEqual(networks(nodes[0] as TestNode), [pool, prefix]);
+  });
+
   it('limit how often one token may ask, without touching the others', async () => {
     const [busy, calm] = [await mesh.token({ days: 1 }), await mesh.token({ days: 1 })];
     await patch({ api: { rate_per_s: 1, burst: 5 } });
