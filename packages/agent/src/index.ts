@@ -6,6 +6,14 @@
  * `data-plane.ts` says what an agent drives; `dry-run-data-plane.ts` touches nothing, and stands in for it in tests and in
  * simulated fleets.
  */
+export {
+  type AgentConfig,
+  AgentConfigError,
+  type HealthListen,
+  LOG_LEVELS,
+  type LogLevel,
+  readAgentConfig,
+} from './config.ts';
 export { Agent, type AgentObserver, type AgentOptions } from './conversation/agent.ts';
 export {
   type Held,
@@ -19,12 +27,19 @@ export {
   type RecordKind,
 } from './conversation/held-records.ts';
 export { HeldView, type View } from './conversation/held-view.ts';
+export { LeanFetch } from './conversation/lean-fetch.ts';
+export { PIN_PATTERN, PinMismatchError, pinOf, presentedPin } from './conversation/pins.ts';
 export { signProof } from './conversation/proof.ts';
 export type { Identity } from './conversation/session.ts';
 export type { AgentStatus, Ending, EndReason } from './conversation/status.ts';
 export type { DataPlane } from './data-plane/data-plane.ts';
 export { DryRunDataPlane, type DryRunOptions } from './data-plane/dry-run-data-plane.ts';
+export { removeDataPlane } from './data-plane/open-engines.ts';
+export type { Readiness } from './health/readiness.ts';
+export { type AgentLog, openLog } from './host/log.ts';
+export { type Lack, preflight } from './host/preflight.ts';
 export { type Enrolled, type EnrollRequest, enroll } from './identity/enroll.ts';
+export { type Joined, type JoinRequest, joinMesh, OtherMeshError } from './identity/join-mesh.ts';
 export {
   identityKeyOf,
   type KeyPair,
@@ -34,3 +49,14 @@ export {
   newWireguardKey,
   wireguardKeyOf,
 } from './identity/keys.ts';
+export {
+  type EnrolledIdentity,
+  isEnrolled,
+  loadIdentity,
+  type SavedIdentity,
+  type Wish,
+} from './identity/saved-identity.ts';
+export { StateError } from './identity/state-error.ts';
+export { checkStateFolder, openStateFolder, STATE_FILES, type StateFolder } from './identity/state-folder.ts';
+export { addressProblem, type Trust } from './identity/trust.ts';
+export { AGENT_VERSION, type RunOptions, runAgent } from './main.ts';

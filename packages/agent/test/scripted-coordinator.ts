@@ -32,6 +32,8 @@ interface ScriptOptions {
   readonly overtaken?: HeartbeatReply;
   readonly session_s?: number;
   readonly interval_s?: number;
+  /** Where the n-th proof seems to come from. Absent: not known. */
+  readonly seen_as?: (number: number) => string;
   readonly headers?: Record<string, string>;
   /** Known from the start, besides those that enrol: public identity key by node id. */
   readonly nodes?: ReadonlyMap<string, string>;
@@ -76,7 +78,8 @@ export async function scriptedCoordinator(options: ScriptOptions = {}) {
     const refusal = options.session?.(proofs.length);
     if (refusal !== undefined) return problem(response, problemOf(refusal), headers);
     const expires = utc(Date.now() + session_s * 1000);
-    json(response, { node: claims.sub, bearer: `meshnode_${randomUUID()}`, expires, interval_s }, 201);
+    const seen_as = options.seen_as?.(proofs.length) ?? null;
+    json(response, { node: claims.sub, bearer: `meshnode_${randomUUID()}`, expires, interval_s, seen_as }, 201);
   }
 
   function beat(request: SeenRequest, url: URL, response: ServerResponse): void {

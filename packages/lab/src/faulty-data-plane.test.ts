@@ -33,3 +33,13 @@ test('what is in effect is looked at anew in every section when a node begins to
   plane.setFault('wrong_digests');
   assert.deepEqual(drifted, APPLIED_SECTIONS);
 });
+
+test('commands can be broken, and are done again when the node behaves', async () => {
+  const { plane } = setUp();
+  plane.setFault('fails_commands');
+  await assert.rejects(plane.rekey('operation_1'), /^Error: simulated/);
+  await assert.rejects(plane.diagnose(), /^Error: simulated/);
+  plane.setFault(undefined);
+  assert.match(await plane.rekey('operation_1'), /=$/);
+  assert.equal(JSON.parse(await plane.diagnose()).dry_run, true);
+});

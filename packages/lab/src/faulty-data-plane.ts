@@ -28,8 +28,13 @@ export class FaultyDataPlane extends DryRunDataPlane {
     return this.#fault === 'wrong_digests' ? { ...applied, digest: 'bad000000000' } : applied;
   }
 
-  override async rekey(): Promise<string> {
+  override async rekey(operation: string): Promise<string> {
     if (this.#fault === 'fails_commands') throw new Error('simulated: this node cannot make a key');
-    return super.rekey();
+    return super.rekey(operation);
+  }
+
+  override async diagnose(): Promise<string> {
+    if (this.#fault === 'fails_commands') throw new Error('simulated: this node cannot say how it stands');
+    return super.diagnose();
   }
 }

@@ -1,4 +1,4 @@
-import { newKept } from '@meshwork/agent';
+import { LeanFetch, newKept } from '@meshwork/agent';
 import { type Clock, createClient, systemClock } from '@meshwork/client';
 import type { Service } from '@meshwork/contract';
 import { atATime } from './at-a-time.ts';
@@ -8,7 +8,6 @@ import { type Newcomer, Registrar } from './enrolment.ts';
 import type { Fault } from './faulty-data-plane.ts';
 import { FleetCounter, type FleetStats } from './fleet-stats.ts';
 import { type FleetIdentity, saveIdentities } from './identities.ts';
-import { LeanFetch } from './lean-fetch.ts';
 import { SimulatedNode, type Surroundings } from './simulated-node.ts';
 
 export interface FleetOptions {

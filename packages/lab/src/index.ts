@@ -13,7 +13,7 @@ export { FAULTS, type Fault } from './faulty-data-plane.ts';
 export { Fleet, type FleetOptions, startFleet } from './fleet.ts';
 export type { FleetStats } from './fleet-stats.ts';
 export { type FleetIdentity, loadIdentities, saveIdentities } from './identities.ts';
-export { LeanFetch } from './lean-fetch.ts';
+export * from './namespaces/index.ts';
 export { ProgressBar, type Screen, StatusLine } from './progress.ts';
 export { type RunFleetIo, type RunFleetOptions, runFleet } from './run-fleet.ts';
 export type { SimulatedNode } from './simulated-node.ts';

@@ -19,6 +19,7 @@ export async function allNodes(client: Client): Promise<readonly Node[]> {
 export async function agreement(client: Client, fleet: Fleet, timeout_ms = 30_000): Promise<void> {
   let apart: string[] = [];
   const looked = async () => {
+    const { address_pool: pool } = (await client.call('settings.show', {})).body.nodes;
     const byBoundary = Map.groupBy(await allNodes(client), boundaryOf);
     const records = new Map([...byBoundary.values()].flat().map((record) => [record.id, record]));
     const running = fleet.nodes.filter((node) => node.running);
@@ -28,7 +29,7 @@ export async function agreement(client: Client, fleet: Fleet, timeout_ms = 30_00
       const difference =
         record === undefined
           ? 'runs and is not in the mesh'
-          : (heldDifference(node, record, byBoundary.get(boundaryOf(record)) ?? []) ??
+          : (heldDifference(node, record, { boundary: byBoundary.get(boundaryOf(record)) ?? [], pool }) ??
             (await saidDifference(client, node)));
       if (difference !== null) apart.push(`${node.name} (${node.id}): ${difference}`);
       if (apart.length >= SHOWN) return false;
@@ -40,12 +41,18 @@ export async function agreement(client: Client, fleet: Fleet, timeout_ms = 30_00
 }
 
 /** What the agent holds in its own memory beside what it should hold. */
-function heldDifference(node: SimulatedNode, record: Node, boundary: readonly Node[]): string | null {
+function heldDifference(
+  node: SimulatedNode,
+  record: Node,
+  { boundary, pool }: { readonly boundary: readonly Node[]; readonly pool: string },
+): string | null {
   const { view, endpoint } = node;
   if (record.endpoints.join() !== endpoint) return `is at ${endpoint}, and on record at ${record.endpoints.join()}`;
   if (view?.self === undefined) return 'has not been told anything';
   const { name, address, address6, tags, routes_provided: routes } = record;
-  const self = { name, address, address6, tags, state: record.state, routes };
+  const [, network6 = ''] = view.self.networks; // the coordinator's own choice unless the settings have one
+  const networks = [pool, network6];
+  const self = { name, address, address6, networks, tags, state: record.state, routes };
   if (!isDeepStrictEqual(view.self, self)) return `is ${JSON.stringify(view.self)}, not ${JSON.stringify(self)}`;
   const peers = OUTSIDE.has(record.state)
     ? []

@@ -4,7 +4,15 @@ import type { HeartbeatReply } from '@meshwork/contract';
 const TOLD: HeartbeatReply = {
   revision: 1,
   next_s: 0,
-  self: { name: 'a', address: '100.64.0.1/32', address6: 'fd::1/128', tags: [], state: 'active', routes: [] },
+  self: {
+    name: 'a',
+    address: '100.64.0.1/32',
+    address6: 'fd::1/128',
+    networks: ['100.64.0.0/10', 'fd::/64'],
+    tags: [],
+    state: 'active',
+    routes: [],
+  },
   peers: { full: [] },
   acl: { full: [] },
   firewall: [],

@@ -21,6 +21,8 @@ export interface OperationCase {
   /** What must be so before it makes sense. */
   prepare?(scene: OperationScene): Promise<void>;
   ask(scene: OperationScene): Promise<NodeOperation>;
+  /** For what the node is told to do once: how it says that it cannot. Absent: it is no command. */
+  readonly fails?: RegExp;
   /** Absent: whoever has to prove it cannot apply anything. */
   hinder?(scene: OperationScene): Hindrance;
   /** What is so once it was proven. */
@@ -76,6 +78,7 @@ export const OPERATION_CASES: Readonly<Record<NodeOperationKind, OperationCase>>
     witness: 'node',
     isHeard: true,
     tells: { when: 'verified', type: 'node.rekeyed' },
+    fails: /^simulated: this node cannot make a key$/,
     prepare: async (scene) => {
       scene.before = (await scene.record()).wireguard_key;
     },
@@ -83,7 +86,7 @@ export const OPERATION_CASES: Readonly<Record<NodeOperationKind, OperationCase>>
     hinder: ({ node: { plane } }) => {
       const held = Promise.withResolvers<void>();
       const rekey = plane.rekey.bind(plane);
-      plane.rekey = () => held.promise.then(rekey);
+      plane.rekey = (operation) => held.promise.then(() => rekey(operation));
       return { relent: () => held.resolve() };
     },
     assertDone: async (scene) => {
@@ -217,6 +220,28 @@ export const OPERATION_CASES: Readonly<Record<NodeOperationKind, OperationCase>>
       assert.equal((await scene.record()).state, 'removed');
       assert.equal(scene.peer.view?.peers.has(scene.node.id), false);
       await scene.until(() => scene.node.ending?.reason === 'removed', 'the agent ends');
+    },
+  },
+
+  diagnose: {
+    action: 'nodes.diagnose',
+    witness: 'node',
+    isHeard: true,
+    fails: /^simulated: this node cannot say how it stands$/,
+    ask: async ({ client, params }) => (await client.call('nodes.diagnose', { params, body: {} })).body,
+    hinder: ({ node: { plane } }) => {
+      const held = Promise.withResolvers<void>();
+      const diagnose = plane.diagnose.bind(plane);
+      plane.diagnose = () => held.promise.then(diagnose);
+      return { relent: () => held.resolve() };
+    },
+    assertDone: async ({ client, node }) => {
+      const query = { node: node.id, kind: 'diagnose' as const, limit: 1 };
+      const [asked] = (await client.call('operations.list', { query })).body.items;
+      assert.ok(asked !== undefined);
+      const { result, result_bytes } = (await client.call('operations.show', { params: { id: asked.id } })).body;
+      assert.equal(JSON.parse(result ?? '').node, node.id);
+      assert.equal(result_bytes, Buffer.byteLength(result ?? ''));
     },
   },
 };

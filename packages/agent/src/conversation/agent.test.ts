@@ -32,7 +32,7 @@ const self = {
 const told = (peers: Peer[]): HeartbeatReply => ({
   revision: 7,
   next_s: 0,
-  self: { ...self, tags: [], routes: [] },
+  self: { ...self, networks: [], tags: [], routes: [] },
   peers: { full: peers },
   acl: { full: peers.map(termsWith) },
   firewall: [{ id: 'firewall_1', direction: 'in', interface: 'mesh', protocol: 'any', action: 'drop' }],
@@ -174,7 +174,13 @@ test('a coordinator that answers at once with nothing, again and again, is asked
 
 test('heartbeats go on while a data plane takes its time, and what it comes to goes out at once', async () => {
   const slow = Promise.withResolvers<Applied>();
-  const plane = { apply: () => slow.promise, observe: () => ({}), rekey: async () => '', onChange: () => undefined };
+  const plane = {
+    apply: () => slow.promise,
+    observe: () => ({}),
+    rekey: async () => '',
+    diagnose: async () => '',
+    onChange: () => undefined,
+  };
   await using it = await agentWith({
     data_plane: plane,
     script: { heartbeat: (_, n) => (n === 1 ? { revision: 2, next_s: 0, relay: null } : 'hold') },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Client, Clock } from '@meshwork/client';
-import { type HeartbeatReply, MAX_WAIT_S, type Report } from '@meshwork/contract';
+import { type Applied, type AppliedSection, type HeartbeatReply, MAX_WAIT_S, type Report } from '@meshwork/contract';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import { BackOff } from './back-off.ts';
 import type { Held } from './held-records.ts';
@@ -38,6 +38,8 @@ export interface AgentOptions<H extends Held = Held> {
   readonly observer?: AgentObserver | undefined;
   /** What enrolment said. Absent: the usual one until a session says. */
   readonly interval_s?: number | undefined;
+  /** What the agent before this one held: put into effect before anybody is asked. Absent: nothing is known. */
+  readonly restored?: HeartbeatReply | undefined;
 }
 
 /** Whoever wants to follow what an agent does. One can serve any number of agents. */
@@ -47,6 +49,10 @@ export interface AgentObserver {
   superseded?(node: string): void;
   failed?(node: string, error: unknown): void;
   status?(node: string, status: AgentStatus): void;
+  /** What came of a section that was told. */
+  applied?(node: string, section: AppliedSection, applied: Applied): void;
+  /** Where the coordinator saw the node come from when it last proved itself. Null: it does not know. */
+  seen?(node: string, address: string | null): void;
 }
 
 /**
@@ -76,12 +82,15 @@ export class Agent<H extends Held = Held> {
   #status: AgentStatus = { state: 'starting' };
 
   constructor(options: AgentOptions<H>) {
-    const { identity, clock, random, data_plane } = options;
+    const { identity, clock, random, data_plane, observer } = options;
     this.#options = options;
     this.view = new HeldView(options.held);
-    this.#session = new Session({ identity, now: () => clock.now(), random });
+    const { node } = identity;
+    const seen = (address: string | null) => observer?.seen?.(node, address);
+    this.#session = new Session({ identity, now: () => clock.now(), random, seen });
     const ended = () => this.#news.ring();
-    this.#work = new Work({ view: this.view, data_plane, reporter: this.#reporter, ended });
+    const applied = (section: AppliedSection, what: Applied) => observer?.applied?.(node, section, what);
+    this.#work = new Work({ view: this.view, data_plane, reporter: this.#reporter, ended, applied });
     this.#backOff = new BackOff(random);
     this.#reporter.report(options.report);
     data_plane.onChange((drifted) => {
@@ -103,12 +112,20 @@ export class Agent<H extends Held = Held> {
     if (this.#reporter.report(report)) this.#news.ring();
   }
 
+  /** The node may be somewhere else now: the next heartbeat proves who it is anew, and hears where it is seen. */
+  moved(): void {
+    this.#session.drop();
+    this.#news.ring();
+  }
+
   /** Ends a pause after a failure: whatever was in the way is known to be gone. */
   hurry(): void {
     this.#hurry.ring();
   }
 
   async run(signal: AbortSignal): Promise<Ending> {
+    const { restored } = this.#options;
+    if (restored !== undefined) await this.#act(restored, signal);
     while (!signal.aborted) {
       try {
         await this.#beat(signal);

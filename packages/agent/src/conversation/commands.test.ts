@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Command, CommandResult } from '@meshwork/contract';
+import { type Command, type CommandResult, MAX_ANSWER_BYTES } from '@meshwork/contract';
 import { Commands } from './commands.ts';
 
 const command = (id: string): Command => ({ id, kind: 'rekey' });
 
-function setUp(rekey: () => Promise<void>) {
+function setUp(rekey: () => Promise<undefined>, diagnose = async () => '{}') {
   const results: CommandResult[] = [];
-  return { results, commands: new Commands({ rekey }, (result) => void results.push(result)) };
+  return { results, commands: new Commands({ rekey, diagnose }, (result) => void results.push(result)) };
 }
 
 test('a command that stays listed is done once, and one that comes later too', async () => {
@@ -32,4 +32,22 @@ test('a kind of command that only a newer agent knows fails with a reason', asyn
   const { results, commands } = setUp(async () => undefined);
   await commands.take([{ id: 'one', kind: 'dance' as Command['kind'] }]);
   assert.deepEqual(results, [{ id: 'one', outcome: 'failed', detail: 'this agent does not know how to dance' }]);
+});
+
+test('what was asked for comes with the result, unless it is too long to be sent', async () => {
+  let answer = '{"ok":true}';
+  const { results, commands } = setUp(
+    async () => undefined,
+    async () => answer,
+  );
+  await commands.take([{ id: 'one', kind: 'diagnose' }]);
+  answer = 'ä'.repeat(MAX_ANSWER_BYTES / 2);
+  await commands.take([{ id: 'two', kind: 'diagnose' }]);
+  answer = `${answer}x`;
+  await commands.take([{ id: 'three', kind: 'diagnose' }]);
+  const [one, two, three] = results;
+  assert.deepEqual(one, { id: 'one', outcome: 'done', data: '{"ok":true}' });
+  assert.equal(two?.data?.length, MAX_ANSWER_BYTES / 2);
+  const detail = `the answer has ${MAX_ANSWER_BYTES + 1} bytes; ${MAX_ANSWER_BYTES} can be sent`;
+  assert.deepEqual(three, { id: 'three', outcome: 'failed', detail });
 });

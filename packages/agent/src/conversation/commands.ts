@@ -1,7 +1,7 @@
-import type { Command, CommandResult } from '@meshwork/contract';
+import { type Command, type CommandResult, MAX_ANSWER_BYTES } from '@meshwork/contract';
 
-/** How each kind is done. What it throws is the reason of the failure. */
-export type CommandTable = Record<Command['kind'], (command: Command) => Promise<void>>;
+/** How each kind is done, and the answer where one was asked for. What it throws is the reason of the failure. */
+export type CommandTable = Record<Command['kind'], (command: Command) => Promise<string | undefined>>;
 
 const MAX_DETAIL_LENGTH = 500;
 
@@ -33,11 +33,18 @@ export class Commands {
     const run: CommandTable[Command['kind']] | undefined = this.#table[kind];
     if (run === undefined) return { id, outcome: 'failed', detail: `this agent does not know how to ${kind}` };
     try {
-      await run({ id, kind });
-      return { id, outcome: 'done' };
+      const data = await run({ id, kind });
+      return data === undefined ? { id, outcome: 'done' } : answered(id, data);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       return { id, outcome: 'failed', detail: detail.slice(0, MAX_DETAIL_LENGTH) };
     }
   }
+}
+
+/** What is too long for a heartbeat is no answer: half of it could not be read. */
+function answered(id: string, data: string): CommandResult {
+  const bytes = Buffer.byteLength(data);
+  if (bytes <= MAX_ANSWER_BYTES) return { id, outcome: 'done', data };
+  return { id, outcome: 'failed', detail: `the answer has ${bytes} bytes; ${MAX_ANSWER_BYTES} can be sent` };
 }

@@ -136,7 +136,7 @@ const self = { name: 'a', address: '', address6: '', tags: [], state: 'active', 
 const everything: HeartbeatReply = {
   revision: 4,
   next_s: 0,
-  self: { ...self, tags: [], routes: [] },
+  self: { ...self, networks: [], tags: [], routes: [] },
   peers: { full: [] },
   acl: { full: [{ peer: 'node_1', allow: ['*'], forward: [], routes: [] }] },
   firewall: [{ id: 'firewall_1', direction: 'out', interface: 'eth0', protocol: 'any', action: 'log' }],

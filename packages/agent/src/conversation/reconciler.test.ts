@@ -12,6 +12,7 @@ function setUp(apply: (section: AppliedSection, revision: number) => Promise<App
     apply: (section: AppliedSection) => apply(section, view.revisionOf(section)),
     observe: () => ({}),
     rekey: async () => '',
+    diagnose: async () => '',
     onChange: () => undefined,
   };
   const reconciler = new Reconciler(plane, view, (...report) => void reported.push(report));

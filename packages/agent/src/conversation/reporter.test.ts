@@ -70,3 +70,55 @@ test('more than a heartbeat can take is sent in parts', () => {
   assert.deepEqual(second.told.observed?.links, [link('node_1000')]);
   assert.equal(second.more, false);
 });
+
+const repair = (at: number) => ({ section: 'firewall' as const, at: `2026-11-15T09:30:${at}Z`, found: 'another' });
+
+test('a repair is told until the heartbeat that said it was answered, and never again', () => {
+  const reporter = new Reporter();
+  reporter.answered(reporter.pack());
+  assert.equal(reporter.observed({ repairs: [repair(10)] }), true);
+  assert.equal(reporter.pending, true);
+  const first = reporter.pack();
+  assert.deepEqual(first.told, { observed: { repairs: [repair(10)] } });
+  reporter.observed({ repairs: [repair(11)] });
+  assert.deepEqual(reporter.pack().told.observed?.repairs, [repair(10), repair(11)]);
+  reporter.answered(first);
+  assert.deepEqual(reporter.pack().told.observed?.repairs, [repair(11)]);
+  reporter.answered(reporter.pack());
+  reporter.forgotten();
+  assert.deepEqual(reporter.pack().told, { complete: true });
+});
+
+test('of more repairs than anybody would read, the newest are told, a few at a time', () => {
+  const reporter = new Reporter();
+  reporter.observed({ repairs: Array.from({ length: 150 }, (_, index) => repair(index)) });
+  const told: unknown[] = [];
+  for (let more = true; more; ) {
+    const shipment = reporter.pack();
+    assert.ok((shipment.told.observed?.repairs?.length ?? 0) <= 20);
+    told.push(...(shipment.told.observed?.repairs ?? []));
+    reporter.answered(shipment);
+    more = shipment.more;
+  }
+  assert.deepEqual(
+    told,
+    Array.from({ length: 100 }, (_, index) => repair(index + 50)),
+  );
+});
+
+test('an answer goes out one at a time, and links wait for it: a heartbeat may weigh only so much', () => {
+  const reporter = new Reporter();
+  const long = (id: string) => ({ id, outcome: 'done' as const, data: '{}' });
+  reporter.observed({ links: [link('a')] });
+  for (const one of [long('operation_2'), result, long('operation_3')]) reporter.result(one);
+  const first = reporter.pack();
+  assert.deepEqual(
+    [first.told.results, first.told.observed, first.more],
+    [[long('operation_2'), result], undefined, true],
+  );
+  reporter.answered(first);
+  const second = reporter.pack();
+  assert.deepEqual([second.told.results, second.told.observed], [[long('operation_3')], undefined]);
+  reporter.answered(second);
+  assert.deepEqual(reporter.pack().told, { observed: { links: [link('a')] } });
+});

@@ -5,7 +5,9 @@ import {
   type HeartbeatRequest,
   type LinkReport,
   MAX_LINKS,
+  MAX_REPAIRS,
   type Observed,
+  type Repair,
   type Report,
 } from '@meshwork/contract';
 
@@ -20,11 +22,16 @@ export interface Shipment {
   readonly more: boolean;
 }
 
-/** `report.endpoints`, `applied.peers` … : what has one value at a time. Links and results come in numbers. */
-type FactName = `report.${keyof Report}` | `applied.${AppliedSection}` | `observed.${Exclude<keyof Observed, 'links'>}`;
+/** `report.endpoints`, `applied.peers` … : what has one value at a time. Links, repairs and results come in numbers. */
+type FactName =
+  | `report.${keyof Report}`
+  | `applied.${AppliedSection}`
+  | `observed.${Exclude<keyof Observed, 'links' | 'repairs'>}`;
 
 /** The contract's limit on results in one heartbeat. */
 const MAX_RESULTS = 100;
+/** Ours: repairs that wait to be told. Where two programs fight, or nobody answers for long, the oldest are let go. */
+const MAX_WAITING_REPAIRS = 100;
 
 /**
  * Knows what the coordinator has heard. Nothing counts as heard until the heartbeat that said it was answered; until
@@ -35,12 +42,14 @@ export class Reporter {
   readonly #unheard = new Set<FactName>();
   readonly #links = new Map<string, LinkReport>();
   readonly #results = new Map<string, CommandResult>();
+  #repairs: readonly Repair[] = [];
   /** Whether the next heartbeat says everything: after a start the coordinator has heard nothing of this boot. */
   #complete = true;
 
   /** Whether there is anything to say. */
   get pending(): boolean {
-    return this.#complete || this.#unheard.size > 0 || this.#links.size > 0 || this.#results.size > 0;
+    const waiting = this.#unheard.size + this.#links.size + this.#results.size + this.#repairs.length;
+    return this.#complete || waiting > 0;
   }
 
   /** What is true of the node itself. Absent fields are as they were. Says whether anything is new. */
@@ -52,9 +61,10 @@ export class Reporter {
     return this.#note('applied', { [section]: applied });
   }
 
-  observed({ links, ...observed }: Observed): boolean {
+  observed({ links, repairs, ...observed }: Observed): boolean {
     for (const link of links ?? []) this.#links.set(link.peer, link);
-    return this.#note('observed', observed) || links !== undefined;
+    if (repairs !== undefined) this.#repairs = [...this.#repairs, ...repairs].slice(-MAX_WAITING_REPAIRS);
+    return this.#note('observed', observed) || links !== undefined || repairs !== undefined;
   }
 
   result(result: CommandResult): void {
@@ -63,7 +73,7 @@ export class Reporter {
 
   /**
    * The coordinator has forgotten: everything that is remembered here goes out again. Links are not; whoever observes them
-   * is to be asked for all.
+   * is to be asked for all. Repairs are told once.
    */
   forgotten(): void {
     this.#complete = true;
@@ -72,13 +82,18 @@ export class Reporter {
 
   pack(): Shipment {
     const facts = [...this.#unheard].map((name) => [name, this.#facts.get(name)] as const);
-    const links = [...this.#links.values()].slice(0, MAX_LINKS);
-    const results = [...this.#results.values()].slice(0, MAX_RESULTS);
+    const results = this.#someResults();
+    // One long answer or many links: both together could be more than a heartbeat may weigh.
+    const hasLong = results.some(({ data }) => data !== undefined);
+    const links = hasLong ? [] : [...this.#links.values()].slice(0, MAX_LINKS);
+    const repairs = this.#repairs.slice(0, MAX_REPAIRS);
     const told: Record<string, unknown> = this.#complete ? { complete: true } : {};
     for (const [name, value] of facts) put(told, name, value);
     if (links.length > 0) put(told, 'observed.links', links);
+    if (repairs.length > 0) put(told, 'observed.repairs', repairs);
     if (results.length > 0) told.results = results;
-    return { told, facts, more: links.length < this.#links.size || results.length < this.#results.size };
+    const isLess = links.length < this.#links.size || results.length < this.#results.size;
+    return { told, facts, more: isLess || repairs.length < this.#repairs.length };
   }
 
   /** What has changed since it was packed stays: it has not been said yet. */
@@ -90,7 +105,16 @@ export class Reporter {
     for (const link of told.observed?.links ?? []) {
       if (this.#links.get(link.peer) === link) this.#links.delete(link.peer);
     }
+    const repaired = new Set(told.observed?.repairs);
+    if (repaired.size > 0) this.#repairs = this.#repairs.filter((repair) => !repaired.has(repair));
     for (const { id } of told.results ?? []) this.#results.delete(id);
+  }
+
+  /** Of those with an answer, which may be long, one at a time. */
+  #someResults(): CommandResult[] {
+    const all = [...this.#results.values()];
+    const long = all.find(({ data }) => data !== undefined);
+    return all.filter((result) => result.data === undefined || result === long).slice(0, MAX_RESULTS);
   }
 
   #note(group: 'report' | 'applied' | 'observed', values: object): boolean {

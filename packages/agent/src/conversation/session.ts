@@ -17,6 +17,8 @@ interface SessionOptions {
   readonly identity: Identity;
   readonly now: () => number;
   readonly random: () => number;
+  /** Called each time a proof was accepted, with where the coordinator saw it come from. Null: it does not know. */
+  readonly seen?: ((address: string | null) => void) | undefined;
 }
 
 /** The session of one node: proven when there is none, kept, and proven anew shortly before it ends. */
@@ -25,6 +27,7 @@ export class Session {
   #held: HeldSession | undefined;
   #interval_s: number | undefined;
   #proven = false;
+  #seenAs: string | null = null;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -40,25 +43,32 @@ export class Session {
     return this.#interval_s;
   }
 
+  /** The address that the coordinator last saw this node come from. Null: it has not said, or does not know. */
+  get seen_as(): string | null {
+    return this.#seenAs;
+  }
+
   async bearer(client: Client, signal: AbortSignal): Promise<string> {
     const { now } = this.#options;
     if (this.#held === undefined || now() >= this.#held.renew_at_ms) this.#held = await this.#prove(client, signal);
     return this.#held.bearer;
   }
 
-  /** The coordinator does not take it any more. */
+  /** The coordinator does not take it any more, or the node may be somewhere else now: the next heartbeat proves anew. */
   drop(): void {
     this.#held = undefined;
   }
 
   async #prove(client: Client, signal: AbortSignal): Promise<HeldSession> {
-    const { identity, now, random } = this.#options;
+    const { identity, now, random, seen } = this.#options;
     const from = now();
     const proof = await signProof(identity.node, identity.key, from);
     // One attempt: a proof is good for one exchange, so a second attempt needs another one.
     const { body } = await client.call('agents.session', { body: { proof }, signal, retry: false });
     this.#proven = true;
     this.#interval_s = body.interval_s;
+    this.#seenAs = body.seen_as;
+    seen?.(body.seen_as);
     return { bearer: body.bearer, renew_at_ms: from + lifeOf(body.expires, from) * (0.85 + 0.1 * random()) };
   }
 }

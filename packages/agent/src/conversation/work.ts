@@ -1,4 +1,4 @@
-import type { AppliedSection, HeartbeatReply } from '@meshwork/contract';
+import type { Applied, AppliedSection, Command, HeartbeatReply } from '@meshwork/contract';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import { Commands } from './commands.ts';
 import type { Held } from './held-records.ts';
@@ -12,6 +12,8 @@ interface WorkOptions<H extends Held> {
   readonly reporter: Reporter;
   /** Called when a piece of work has ended that left news in the reporter. */
   readonly ended: () => void;
+  /** Called with what came of a section. */
+  readonly applied?: ((section: AppliedSection, applied: Applied) => void) | undefined;
 }
 
 /** What an answer asks for, being done: sections are applied and commands run, beside the heartbeats. */
@@ -24,15 +26,20 @@ export class Work<H extends Held> {
   /** Whether anything came of it that the coordinator does not know. */
   #news = false;
 
-  constructor({ view, data_plane, reporter, ended }: WorkOptions<H>) {
+  constructor({ view, data_plane, reporter, ended, applied: heard }: WorkOptions<H>) {
     this.#view = view;
     this.#ended = ended;
     this.#reconciler = new Reconciler(data_plane, view, (section, applied) => {
       if (reporter.applied(section, applied)) this.#news = true;
+      heard?.(section, applied);
     });
     // The new key is noted before the result is: no heartbeat may say that it is done and leave out the key.
-    const rekey = async () => void reporter.report({ wireguard_key: await data_plane.rekey() });
-    this.#commands = new Commands({ rekey }, (result) => {
+    const rekey = async ({ id }: Command) => {
+      reporter.report({ wireguard_key: await data_plane.rekey(id) });
+      return undefined;
+    };
+    const diagnose = () => data_plane.diagnose();
+    this.#commands = new Commands({ rekey, diagnose }, (result) => {
       reporter.result(result);
       this.#news = true;
     });

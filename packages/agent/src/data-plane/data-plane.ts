@@ -22,12 +22,18 @@ export interface DataPlane<H extends Held = Held> {
 
   /**
    * What it sees now. Absent fields are as they were when it was last asked; `everything` asks for all of them, because
-   * the coordinator has forgotten.
+   * the coordinator has forgotten. A repair is told once in any case.
    */
   observe(extent: 'changes' | 'everything'): Observed;
 
-  /** Makes a new WireGuard key, uses it, and answers with its public half. The private one stays where it is. */
-  rekey(): Promise<string>;
+  /**
+   * Makes a new WireGuard key, uses it, and answers with its public half. The private one stays where it is. The same
+   * operation gives the same key: an agent that was started again is asked again, and may have done it already.
+   */
+  rekey(operation: string): Promise<string>;
+
+  /** How the node stands, as JSON, for somebody who cannot log in to it. Says no secret; see `MAX_ANSWER_BYTES`. */
+  diagnose(): Promise<string>;
 
   /**
    * Calls back when something happened that the coordinator should hear of now and not with the next heartbeat. `drifted`

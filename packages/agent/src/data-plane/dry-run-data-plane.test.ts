@@ -95,7 +95,25 @@ test('links shake hands again in time, with a round trip that both ends agree on
   assert.equal(other.observe('everything').links?.[0]?.rtt_ms, link?.rtt_ms);
 });
 
-test('a new key is another one each time', async () => {
+test('a new key is another one for each operation, and the same for one that is asked for again', async () => {
   const { plane } = await setUp();
-  assert.notEqual(await plane.rekey(), await plane.rekey());
+  const first = await plane.rekey('operation_1');
+  assert.equal(await plane.rekey('operation_1'), first);
+  assert.notEqual(await plane.rekey('operation_2'), first);
+});
+
+test('it says how it stands, and that it touches nothing', async () => {
+  const { plane, tell, pass } = await setUp();
+  await tell({ revision: 1, relay: { name: 'fra-1', host: 'h', port: 1 }, ingress });
+  plane.setConnections(2);
+  pass(3000);
+  assert.deepEqual(JSON.parse(await plane.diagnose()), {
+    dry_run: true,
+    node: 'node_a',
+    uptime_s: 3,
+    self: null,
+    peers: 0,
+    links: 0,
+    in_effect: { relay: 'fra-1', ingress: ['ingress_1'], connections: 2 },
+  });
 });

@@ -35,6 +35,8 @@ export class DryRunDataPlane implements DataPlane {
   /** Peers whose links have been told. */
   #linked: ReadonlySet<string> = new Set();
   #lookedAt = Number.NEGATIVE_INFINITY;
+  /** The last key it made, and for which operation. */
+  #rekeyed: { readonly operation: string; readonly key: string } | undefined;
   readonly #startedAt: number;
   #listener: (drifted: readonly AppliedSection[]) => void = () => undefined;
 
@@ -69,8 +71,20 @@ export class DryRunDataPlane implements DataPlane {
     return observed;
   }
 
-  async rekey(): Promise<string> {
-    return this.#options.new_key?.() ?? newWireguardKey().public;
+  async rekey(operation: string): Promise<string> {
+    if (this.#rekeyed?.operation !== operation) {
+      this.#rekeyed = { operation, key: this.#options.new_key?.() ?? newWireguardKey().public };
+    }
+    return this.#rekeyed.key;
+  }
+
+  /** What it remembers, and that it is no more than that. */
+  async diagnose(): Promise<string> {
+    const { uptime_s } = this.#telemetry();
+    const { node, max_links } = this.#options;
+    const held = { self: this.#view?.self ?? null, peers: this.#view?.peers.size ?? 0 };
+    const in_effect = { relay: this.#relay ?? null, ingress: this.#served ?? [], connections: this.#connections };
+    return JSON.stringify({ dry_run: true, node, uptime_s, ...held, links: this.#linked.size, max_links, in_effect });
   }
 
   onChange(listener: (drifted: readonly AppliedSection[]) => void): void {

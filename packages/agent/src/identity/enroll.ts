@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@meshwork/client';
-import type { Service } from '@meshwork/contract';
+import type { NodeState, Service } from '@meshwork/contract';
 import type { NodeKeys } from './keys.ts';
 
 export interface EnrollRequest {
@@ -24,6 +24,8 @@ export interface EnrollRequest {
 export interface Enrolled {
   readonly node: string;
   readonly name: string;
+  /** `pending`: somebody has to approve it. */
+  readonly state: NodeState;
   /** Verified by the first heartbeat. */
   readonly operation: string;
   readonly interval_s: number;
@@ -39,5 +41,5 @@ export async function enroll(client: Client, request: EnrollRequest): Promise<En
     signal,
   });
   const { operation, interval_s } = body.enrollment;
-  return { node: body.id, name: body.name, operation, interval_s };
+  return { node: body.id, name: body.name, state: body.state, operation, interval_s };
 }

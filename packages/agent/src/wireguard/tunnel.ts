@@ -1,4 +1,10 @@
-/** What the agent needs of WireGuard, whichever of its engines runs. */
+/**
+ * What the agent needs of WireGuard, whichever of its engines runs.
+ *
+ * `wireguard-tunnel.ts` is the one tunnel there is: it reads what is there, takes the `difference.ts` to what is wanted, and
+ * has a `driver.ts` apply it. There is a driver for each engine, and `choose-driver.ts` finds out which one a host has:
+ * that of the kernel, or `wireguard-go`, which `wireguard-go.ts` keeps running. `search.ts` looks for peers that do not answer.
+ */
 
 export interface TunnelSettings {
   /** Base64. A secret. */
@@ -44,7 +50,8 @@ export interface SeenTunnel {
 export interface Tunnel {
   /**
    * Makes the interface be there with this key, port and mark. One that is there already is taken over as it is: its
-   * sessions go on. Called again with another key, it changes only the key. It is not up yet: see `network/`.
+   * sessions go on. Called again with another key, it changes only the key. It is not up yet: see `network/`. Rejects with
+   * `PortTakenError` when another program has the port; everything else is done then.
    */
   open(settings: TunnelSettings): Promise<void>;
   /**

@@ -1,18 +1,26 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { createSecureContext, getCACertificates } from 'node:tls';
+import type { TlsOptions } from '../identity/trust.ts';
+import { PinnedAgent } from './pinned-agent.ts';
 
 /** Ours: idle connections that are kept at most; those above it have been overtaken, and will not be needed again. */
 const KEEP = { keepAlive: true, scheduling: 'lifo', maxFreeSockets: 20_000 } as const;
 
 /**
- * A `fetch` for thousands of calls that wait at the same time, each on a connection of its own. The platform's looks
+ * A `fetch` that knows whom to trust, and is fit for thousands of calls that wait at the same time, each on a connection of its own. The platform's looks
  * through all of its connections for a free one with every call, which makes ten thousand agents quadratic; this one
  * takes the one that became free last.
  *
  * It does what our client asks of a `fetch`, and no more: text bodies, no redirects followed.
  */
 export class LeanFetch {
-  readonly #agents = { 'http:': new HttpAgent(KEEP), 'https:': new HttpsAgent(KEEP) };
+  readonly #agents: { readonly 'http:': HttpAgent; 'https:'?: HttpsAgent } = { 'http:': new HttpAgent(KEEP) };
+  readonly #tls: TlsOptions;
+
+  constructor(tls: TlsOptions = {}) {
+    this.#tls = tls;
+  }
 
   readonly fetch: typeof globalThis.fetch = (input, { signal, body, method = 'GET', headers } = {}) => {
     const url = new URL(input as URL | string);
@@ -24,7 +32,7 @@ export class LeanFetch {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const request =
       url.protocol === 'https:'
-        ? httpsRequest(url, { ...options, agent: this.#agents['https:'] })
+        ? httpsRequest(url, { ...options, agent: this.#httpsAgent() })
         : httpRequest(url, { ...options, agent: this.#agents['http:'] });
     const abort = () => void request.destroy(new Error('the call was ended'));
     signal?.addEventListener('abort', abort, { once: true });
@@ -50,6 +58,24 @@ export class LeanFetch {
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
+
+  /** Made when it is needed: the list of those that a system trusts takes some megabytes. */
+  #httpsAgent(): HttpsAgent {
+    this.#agents['https:'] ??= httpsAgent(this.#tls);
+    return this.#agents['https:'];
+  }
+}
+
+function httpsAgent({ ca, pins }: TlsOptions): HttpsAgent {
+  if (pins !== undefined) return new PinnedAgent(KEEP, pins);
+  // One context for all connections: each would otherwise read every certificate anew.
+  return new HttpsAgent({ ...KEEP, secureContext: createSecureContext({ ca: ca ?? systemRoots() }) });
+}
+
+/** Those of Node where the system has none. */
+function systemRoots(): string[] {
+  const roots = getCACertificates('system');
+  return roots.length > 0 ? roots : getCACertificates('default');
 }
 
 function broken(): Error {

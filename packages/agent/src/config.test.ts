@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AgentConfigError, readAgentConfig } from './config.ts';
+import { addressProblem } from './identity/trust.ts';
+
+test('without anything set it is what the documents say', () => {
+  assert.deepEqual(readAgentConfig({}), {
+    state_dir: '/var/lib/mesh-agent',
+    health_listen: { host: '0.0.0.0', port: 8080 },
+    wireguard_port: 51820,
+    log_level: 'info',
+    log_format: 'json',
+  });
+  assert.equal(readAgentConfig({ MESH_HEALTH_LISTEN: 'off' }).health_listen, undefined);
+  assert.deepEqual(readAgentConfig({ MESH_HEALTH_LISTEN: '[::1]:9' }).health_listen, { host: '::1', port: 9 });
+});
+
+test('everything that is wrong is named at once', () => {
+  const wrong = {
+    MESH_STATE_DIR: '',
+    MESH_HEALTH_LISTEN: '8080',
+    MESH_WIREGUARD_PORT: '0',
+    MESH_LOG_LEVEL: 'loud',
+    MESH_LOG_FORMAT: 'xml',
+  };
+  const named = (error: unknown) =>
+    error instanceof AgentConfigError &&
+    error.problems.map(({ variable }) => variable).join() === Object.keys(wrong).join();
+  assert.throws(() => readAgentConfig(wrong), named);
+});
+
+test('credentials go over TLS or to the machine itself, unless somebody insists', () => {
+  for (const good of ['https://mesh.example.org', 'http://127.0.0.1:7400', 'http://localhost:1', 'http://[::1]:7400']) {
+    assert.equal(addressProblem(good, { insecure_http: false }), undefined, good);
+  }
+  for (const bad of [
+    'mesh',
+    'http://mesh.example.org',
+    'ftp://x',
+    'https://a:b@x',
+    'https://x/?y',
+    'http://127.0.0.1.example.org',
+  ]) {
+    assert.notEqual(addressProblem(bad, { insecure_http: false }), undefined, bad);
+  }
+  assert.equal(addressProblem('http://10.0.0.1:7400', { insecure_http: true }), undefined);
+});

@@ -1,0 +1,79 @@
+/** Settings of the agent on its machine. What it is in the mesh is its identity, and not here: see `identity/`. */
+import { resolve } from 'node:path';
+
+export interface HealthListen {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface AgentConfig {
+  readonly state_dir: string;
+  /** Absent: health is not served. */
+  readonly health_listen: HealthListen | undefined;
+  /** UDP, of WireGuard. */
+  readonly wireguard_port: number;
+  readonly log_level: LogLevel;
+  readonly log_format: 'json' | 'text';
+}
+
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_FORMATS = ['json', 'text'] as const;
+
+export interface AgentConfigProblem {
+  readonly variable: string;
+  readonly problem: string;
+}
+
+/** Names everything that is wrong at once. */
+export class AgentConfigError extends Error {
+  override readonly name = 'AgentConfigError';
+  readonly problems: readonly AgentConfigProblem[];
+
+  constructor(problems: readonly AgentConfigProblem[]) {
+    super(problems.map(({ variable, problem }) => `${variable} ${problem}`).join('\n'));
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readAgentConfig(env: Environment): AgentConfig {
+  const problems: AgentConfigProblem[] = [];
+  const read = <T>(variable: string, otherwise: string, meaning: (text: string) => T | undefined, rule: string) => {
+    const text = env[variable] ?? otherwise;
+    const value = meaning(text);
+    if (value === undefined) problems.push({ variable, problem: `is ${JSON.stringify(text)}, and must be ${rule}` });
+    return value as T; // thrown below when it is none
+  };
+  const config: AgentConfig = {
+    state_dir: read('MESH_STATE_DIR', '/var/lib/mesh-agent', folder, 'a folder'),
+    health_listen: read('MESH_HEALTH_LISTEN', '0.0.0.0:8080', listen, 'host:port, or off')?.at,
+    wireguard_port: read('MESH_WIREGUARD_PORT', '51820', port, 'a port from 1 to 65535'),
+    log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
+    log_format: read('MESH_LOG_FORMAT', 'json', oneOf(LOG_FORMATS), `one of ${LOG_FORMATS.join(', ')}`),
+  };
+  if (problems.length > 0) throw new AgentConfigError(problems);
+  return Object.freeze(config);
+}
+
+function folder(text: string): string | undefined {
+  return text === '' ? undefined : resolve(text);
+}
+
+function port(text: string): number | undefined {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= 65_535 ? number : undefined;
+}
+
+function listen(text: string): { at: HealthListen | undefined } | undefined {
+  if (text === 'off') return { at: undefined };
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const number = Number(match?.[3]);
+  return host === undefined || number > 65_535 ? undefined : { at: { host, port: number } };
+}
+
+function oneOf<const T extends string>(known: readonly T[]): (text: string) => T | undefined {
+  return (text) => known.find((one) => one === text);
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type HeartbeatReply, newId } from '@meshwork/contract';
+import { agentWith } from '../../test/test-agent.ts';
+import { newKept } from './held-records.ts';
+import { HeldView } from './held-view.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const SELF = {
+  name: 'git-1',
+  address: '100.64.0.7/32',
+  address6: 'fd::7/128',
+  networks: ['100.64.0.0/10'],
+  tags: [],
+  state: 'active' as const,
+  routes: [],
+};
+
+function told(): HeartbeatReply {
+  return {
+    revision: 7,
+    next_s: 0,
+    self: SELF,
+    peers: { full: [] },
+    acl: { full: [{ peer: newId('node', 1), allow: ['tcp:22'], forward: [], routes: [] }] },
+    firewall: [],
+    relay: null,
+    ingress: [],
+    commands: [{ id: newId('operation', 1), kind: 'rekey' }],
+  };
+}
+
+test('what is held can be saved, and gives the same view again, with the commands that were not done yet', () => {
+  const view = new HeldView(newKept());
+  assert.equal(snapshotOf(view), undefined, 'before anything was told there is nothing to save');
+  view.take(told());
+  view.take({ revision: 9, next_s: 0, relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 } });
+  const again = new HeldView(newKept());
+  again.take(JSON.parse(JSON.stringify(snapshotOf(view))) as HeartbeatReply);
+  assert.deepEqual(snapshotOf(again), snapshotOf(view));
+  for (const section of ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress'] as const) {
+    assert.equal(again.digestOf(section), view.digestOf(section), section);
+  }
+  assert.equal(again.revision, 9);
+});
+
+test('an agent that starts with what the one before it held applies that, asks for no more than has changed, and does what was left to do', async () => {
+  const restored = told();
+  await using it = await agentWith({ restored });
+  await it.coordinator.until(() => it.coordinator.beats.length >= 1);
+  const [first] = it.coordinator.beats;
+  assert.equal(first?.body.revision, 7);
+  assert.deepEqual(first?.body.applied?.self, { revision: 7, digest: it.agent.view.digestOf('self') });
+  await it.coordinator.until(() => it.coordinator.beats.some(({ body }) => (body.results ?? []).length > 0));
+});
+
+test('an agent keeps what it held when no coordinator can be reached', async () => {
+  await using it = await agentWith({ restored: told(), urls: ['http://127.0.0.1:9'] });
+  await it.coordinator.until(() => it.coordinator.beats.length >= 1);
+  assert.equal(it.agent.view.self?.name, 'git-1');
+});

@@ -1,0 +1,25 @@
+import type { HeartbeatReply } from '@meshwork/contract';
+import type { Kept } from './held-records.ts';
+import type { HeldView } from './held-view.ts';
+
+/**
+ * All that is held, as one answer to a heartbeat that held nothing. An agent that starts with it goes on where the last
+ * one stopped, and hears from the coordinator only what has changed since. Undefined: nothing has been told yet.
+ *
+ * Commands are part of it: the coordinator lists them when they change, so one that was being done would be lost.
+ */
+export function snapshotOf(view: HeldView<Kept>): HeartbeatReply | undefined {
+  const { revision, self, peers, acl, firewall, relay, ingress, commands } = view;
+  if (self === undefined) return undefined;
+  return {
+    revision,
+    next_s: 0,
+    self,
+    peers: { full: [...peers.all()] },
+    acl: { full: [...acl.all()] },
+    ...(firewall === undefined ? {} : { firewall: [...firewall] }),
+    ...(relay === undefined ? {} : { relay }),
+    ...(ingress === undefined ? {} : { ingress: [...ingress] }),
+    commands: [...commands],
+  };
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
+import { newKept } from './held-records.ts';
+import { HeldView } from './held-view.ts';
+import { Reporter } from './reporter.ts';
+import { Work } from './work.ts';
+
+function setUp() {
+  const reporter = new Reporter();
+  const data_plane = new DryRunDataPlane({ node: 'node_a', now: () => 0 });
+  const ended = Promise.withResolvers<void>();
+  const work = new Work({ view: new HeldView(newKept()), data_plane, reporter, ended: () => ended.resolve() });
+  return { reporter, data_plane, work, ended: ended.promise };
+}
+
+test('a command is known to the data plane by its operation, so that a repeated one gives the same key', async () => {
+  const { reporter, data_plane, work, ended } = setUp();
+  const key = await data_plane.rekey('operation_1'); // by the agent before this one, which was not heard
+  work.begin({ revision: 1, next_s: 0, commands: [{ id: 'operation_1', kind: 'rekey' }] });
+  await ended;
+  const { report, results } = reporter.pack().told;
+  assert.deepEqual([report, results], [{ wireguard_key: key }, [{ id: 'operation_1', outcome: 'done' }]]);
+});
+
+test('what the data plane says of itself is the answer to whoever asked', async () => {
+  const { reporter, data_plane, work, ended } = setUp();
+  work.begin({ revision: 1, next_s: 0, commands: [{ id: 'operation_1', kind: 'diagnose' }] });
+  await ended;
+  const data = await data_plane.diagnose();
+  assert.deepEqual(reporter.pack().told.results, [{ id: 'operation_1', outcome: 'done', data }]);
+});

@@ -1,0 +1,173 @@
+/** Which engines a section concerns and in which order, and what is said of it. What they do is tried where they are. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AppliedSection, HeartbeatReply, Peer } from '@meshwork/contract';
+import { digestOf, digestText } from '@meshwork/contract/digest';
+import { RecordedEngines } from '../../test/recorded-engines.ts';
+import { newKept } from '../conversation/held-records.ts';
+import { HeldView } from '../conversation/held-view.ts';
+import { HostDataPlane } from './host-data-plane.ts';
+
+const PEERS: Peer[] = ['a', 'b'].map((name, index) => ({
+  id: `node_${name}`,
+  name,
+  wireguard_key: `key-${name}`,
+  address: `100.64.0.${index + 2}/32`,
+  address6: `fd6d::${index + 2}/128`,
+  endpoints: [],
+  relay: null,
+}));
+const TOLD: HeartbeatReply = {
+  revision: 7,
+  next_s: 0,
+  self: {
+    name: 'git-1',
+    address: '100.64.0.1/32',
+    address6: 'fd6d::1/128',
+    tags: [],
+    state: 'active',
+    routes: [],
+    networks: ['100.64.0.0/10'],
+  },
+  peers: { full: PEERS },
+  acl: { full: [] },
+  firewall: [],
+  relay: null,
+  ingress: [],
+};
+
+function scene(told: Partial<HeartbeatReply> = {}) {
+  const recorded = new RecordedEngines();
+  const view = new HeldView(newKept());
+  view.take({ ...TOLD, ...told });
+  let private_key = 'old';
+  const keys = {
+    get private_key() {
+      return private_key;
+    },
+    async replace(operation: string, use: (key: string) => Promise<void>) {
+      await use(`key of ${operation}`);
+      private_key = `key of ${operation}`;
+      return 'public half';
+    },
+  };
+  const now = () => Date.UTC(2026, 10, 15, 12);
+  const plane = new HostDataPlane({
+    ...{ engines: recorded.engines, keys, port: 51_820, now },
+    ...{ keptOut: () => [], relays: () => [] },
+  });
+  const drifted: (readonly AppliedSection[])[] = [];
+  plane.onChange((sections) => void drifted.push(sections));
+  return { recorded, view, plane, drifted };
+}
+
+describe('a host', () => {
+  it('has its packet filter before its interface, and its interface before its addresses', async () => {
+    const { recorded, plane, view } = scene();
+    assert.deepEqual(await plane.apply('self', view), { revision: 7, digest: view.digestOf('self') });
+    assert.deepEqual(recorded.calls, ['firewall.apply', 'tunnel.open old', 'network.apply', 'names.apply']);
+  });
+
+  it('filters before it has peers', async () => {
+    const { recorded, plane, view } = scene();
+    assert.deepEqual(await plane.apply('peers', view), { revision: 7, digest: view.digestOf('peers') });
+    assert.deepEqual(recorded.calls, ['firewall.apply', 'tunnel.setPeers', 'names.apply']);
+  });
+
+  it('opens nothing when the packet filter cannot be loaded', async () => {
+    const { recorded, plane, view } = scene();
+    recorded.failing.set('firewall.apply', new Error('nft is not installed'));
+    for (const section of ['self', 'peers', 'acl', 'firewall'] as const) {
+      await assert.rejects(plane.apply(section, view), /nft is not installed/);
+    }
+    assert.deepEqual([...new Set(recorded.calls)], ['firewall.apply']);
+  });
+
+  it('says which peers are in effect when one is not, and why', async () => {
+    const { recorded, plane, view } = scene();
+    recorded.wrong = new Map([['node_b', 'is missing']]);
+    const applied = await plane.apply('peers', view);
+    assert.deepEqual(applied, { revision: 7, digest: digestText(digestOf(PEERS[0])), error: 'b: is missing' });
+  });
+
+  it('applies what it was told when it was asked, whatever is told while it waits for its turn', async () => {
+    const { recorded, plane, view } = scene();
+    const applied = plane.apply('peers', view);
+    view.take({ revision: 8, next_s: 0, peers: { remove: ['node_a'] } });
+    assert.equal((await applied).revision, 7);
+    assert.deepEqual(
+      recorded.peers.map(({ id }) => id),
+      ['node_a', 'node_b'],
+    );
+  });
+
+  it('says that it uses no relay and serves no ingress, instead of pretending', async () => {
+    const relay = { name: 'fra-1', host: 'fra-1.example.net', port: 3478 };
+    const ingress = [{ id: 'ingress_1', hostname: 'a.example.org', service: 'web', draining: false }];
+    const { plane, view } = scene({ relay, ingress });
+    await assert.rejects(plane.apply('relay', view), /does not go through fra-1/);
+    await assert.rejects(plane.apply('ingress', view), /serves no ingress/);
+    assert.equal(plane.observe('everything').relay, null);
+  });
+
+  it('uses a new key before it says so', async () => {
+    const { recorded, plane } = scene();
+    assert.equal(await plane.rekey('operation_1'), 'public half');
+    assert.deepEqual(recorded.calls, ['tunnel.open key of operation_1']);
+  });
+});
+
+describe('what somebody else changed on a host', () => {
+  it('is told once, and what it concerns is applied anew, the packet filter first', async () => {
+    const { recorded, plane, view, drifted } = scene();
+    for (const section of ['self', 'peers'] as const) await plane.apply(section, view);
+    recorded.drifted.set('tunnel', 'an unknown peer').set('firewall', 'the table is gone');
+    await plane.check();
+    assert.deepEqual(drifted, [
+      ['firewall', 'acl'],
+      ['peers', 'self'],
+    ]);
+    const at = '2026-11-15T12:00:00Z';
+    assert.deepEqual(plane.observe('changes').repairs, [
+      { section: 'firewall', at, found: 'the table is gone' },
+      { section: 'peers', at, found: 'an unknown peer' },
+    ]);
+    assert.equal(plane.observe('everything').repairs, undefined);
+  });
+
+  it('is not suspected of an engine that never was right', async () => {
+    const { recorded, plane, view, drifted } = scene();
+    recorded.failing.set('tunnel.open old', new Error('UDP port 51820 is taken'));
+    await assert.rejects(plane.apply('self', view), /is taken/);
+    recorded.drifted.set('tunnel', 'the interface is gone');
+    await plane.check();
+    assert.deepEqual(drifted, []);
+  });
+});
+
+describe('the links of a host', () => {
+  it('are told when they come, with what the policy turned away', async () => {
+    const { recorded, plane, view, drifted } = scene();
+    await plane.apply('self', view);
+    await plane.apply('peers', view);
+    const seen = { key: 'key-a', networks: [], endpoint: '192.0.2.2:51820', rx_bytes: 5, tx_bytes: 6 };
+    recorded.seen = {
+      ...recorded.seen,
+      peers: new Map([['key-a', { ...seen, handshake_ms: Date.UTC(2026, 10, 15, 11, 59) }]]),
+    };
+    await plane.look();
+    assert.deepEqual(drifted, [[]]);
+    const { links, denied } = plane.observe('changes');
+    assert.deepEqual(
+      links?.map(({ peer, path }) => [peer, path]),
+      [['node_a', 'direct']],
+    );
+    assert.deepEqual(denied, { in: 1, forward: 2 });
+  });
+
+  it('are not looked for while there is no interface', async () => {
+    const { recorded, plane } = scene();
+    await plane.look();
+    assert.deepEqual(recorded.calls, []);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { SeenPeer, SeenTunnel } from '../wireguard/tunnel.ts';
+import { LinkBook } from './link-book.ts';
+
+const NOW = Date.UTC(2026, 10, 15, 12);
+const KEYS = [['node_a', 'key-a']] as const;
+
+function seen(peer: Partial<SeenPeer>): SeenTunnel {
+  const whole = { key: 'key-a', networks: [], endpoint: null, handshake_ms: null, rx_bytes: 0, tx_bytes: 0, ...peer };
+  return { public_key: null, port: 51_820, mark: 0, peers: new Map([[whole.key, whole]]) };
+}
+
+describe('a link', () => {
+  it('is told when it is first seen, and again when its handshake, its endpoint or its path is another', () => {
+    const book = new LinkBook(() => NOW);
+    book.see(KEYS, seen({}));
+    assert.deepEqual(book.tell(false), [
+      { peer: 'node_a', path: 'none', endpoint: null, handshake_at: null, rx_bytes: 0, tx_bytes: 0 },
+    ]);
+    book.see(KEYS, seen({}));
+    assert.deepEqual(book.tell(false), []);
+    book.see(KEYS, seen({ handshake_ms: NOW - 1000, endpoint: '192.0.2.7:51820' }));
+    assert.deepEqual(
+      book.tell(false).map(({ path, handshake_at }) => [path, handshake_at]),
+      [['direct', '2026-11-15T11:59:59Z']],
+    );
+  });
+
+  it('that has only carried more is not told again', () => {
+    const book = new LinkBook(() => NOW);
+    book.see(KEYS, seen({ rx_bytes: 1 }));
+    book.tell(false);
+    book.see(KEYS, seen({ rx_bytes: 2 }));
+    assert.deepEqual(book.tell(false), []);
+    assert.equal(book.tell(true)[0]?.rx_bytes, 2);
+  });
+
+  it('comes with its handshake and goes when the handshake is too old for WireGuard itself', () => {
+    let now = NOW;
+    const book = new LinkBook(() => now);
+    assert.equal(book.see(KEYS, seen({})), false);
+    assert.equal(book.see(KEYS, seen({ handshake_ms: NOW })), true);
+    now += 179_000;
+    assert.equal(book.see(KEYS, seen({ handshake_ms: NOW })), false);
+    now += 1000;
+    assert.equal(book.see(KEYS, seen({ handshake_ms: NOW })), true);
+    assert.equal(book.tell(true)[0]?.path, 'none');
+  });
+
+  it('of a peer that WireGuard does not have is none', () => {
+    const book = new LinkBook(() => NOW);
+    book.see([['node_b', 'key-b']], seen({ handshake_ms: NOW }));
+    assert.deepEqual(book.tell(true), []);
+  });
+});

@@ -1,0 +1,113 @@
+/** What the engines of a node should be, from what the coordinator told. Pure: the same view gives the same plans. */
+import { BlockList } from 'node:net';
+import { MESH_INTERFACE, NODE_TABLE, type Peer } from '@meshwork/contract';
+import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
+import type { Kept } from '../conversation/held-records.ts';
+import type { View } from '../conversation/held-view.ts';
+import type { HostName } from '../names/host-names.ts';
+import type { NetworkPlan } from '../network/mesh-network.ts';
+import type { TunnelPeer } from '../wireguard/tunnel.ts';
+
+type Told = View<Kept>;
+
+/** WireGuard's peers, each with the networks that are reached through it. */
+export function tunnelPeers(view: Told): TunnelPeer[] {
+  const providers = providersOf(view);
+  const behind = Map.groupBy(providers.keys(), (network) => providers.get(network));
+  return Array.from(view.peers.all(), ({ id, wireguard_key, address, address6, endpoints }) => ({
+    id,
+    key: wireguard_key,
+    networks: [address, address6, ...(behind.get(id) ?? [])],
+    endpoints,
+  }));
+}
+
+/** What goes into the mesh and what comes through the node. Before the node knows who it is, there is nothing to plan. */
+export function networkPlan(view: Told, kept_out: readonly string[]): NetworkPlan | undefined {
+  const { self } = view;
+  if (self === undefined) return undefined;
+  const { address, address6, networks, routes: forwarded } = self;
+  return {
+    addresses: [address, address6],
+    routes: [...new Set([...networks, ...strayPeers(view, networks), ...providersOf(view).keys()])],
+    forwarded,
+    kept_out,
+  };
+}
+
+/**
+ * Who each network is reached through. The coordinator chooses one provider in each boundary; a node that may use those
+ * of several boundaries takes the one whose name comes first, so that all nodes agree and nothing wavers.
+ */
+function providersOf(view: Told): ReadonlyMap<string, string> {
+  const chosen = new Map<string, Peer>();
+  for (const { peer: id, routes } of view.acl.all()) {
+    const peer = routes.length === 0 ? undefined : view.peers.get(id);
+    if (peer === undefined) continue;
+    for (const network of routes) {
+      const other = chosen.get(network);
+      if (other === undefined || comesBefore(peer, other)) chosen.set(network, peer);
+    }
+  }
+  return new Map(Array.from(chosen, ([network, { id }]) => [network, id]));
+}
+
+function comesBefore(one: Peer, other: Peer): boolean {
+  return one.name === other.name ? one.id < other.id : one.name < other.name;
+}
+
+/** Addresses of peers that the mesh's networks do not have in them: somebody changed the setting since they were given. */
+function* strayPeers(view: Told, networks: readonly string[]): Generator<string> {
+  const known = new BlockList();
+  for (const network of networks) {
+    const [base = '', prefix] = network.split('/');
+    known.addSubnet(base, Number(prefix), familyOf(base));
+  }
+  for (const { address, address6 } of view.peers.all()) {
+    for (const one of [address, address6]) {
+      const bare = withoutPrefix(one);
+      if (!known.check(bare, familyOf(bare))) yield one;
+    }
+  }
+}
+
+/** One table of the grants and the host rules. What it forwards to is translated, so that nobody there needs a route back. */
+export function firewallInput(view: Told): NodeInput {
+  const translated = view.self?.routes ?? [];
+  return {
+    table: NODE_TABLE,
+    meshInterface: MESH_INTERFACE,
+    peers: aclPeers(view),
+    rules: (view.firewall ?? []).map((rule) => ({ ...rule, enabled: true, nodes: ['*'] })),
+    ...(translated.length === 0 ? {} : { translated }),
+  };
+}
+
+/** Thousands of peers have the same few terms; the compiler works each of them out once, if they are the same object. */
+function aclPeers(view: Told): AclPeer[] {
+  const shared = new Map<string, AclPeer['terms']>();
+  const peers: AclPeer[] = [];
+  for (const { peer: id, allow, forward } of view.acl.all()) {
+    const peer = view.peers.get(id);
+    if (peer === undefined || (allow.length === 0 && forward.length === 0)) continue;
+    const key = JSON.stringify([allow, forward]);
+    const terms = shared.get(key) ?? { allow, forward };
+    shared.set(key, terms);
+    peers.push({ addresses: [peer.address, peer.address6].map(withoutPrefix), terms });
+  }
+  return peers;
+}
+
+/** The node's own name, and those of its peers. */
+export function hostNames(view: Told): HostName[] {
+  const known = [...(view.self === undefined ? [] : [view.self]), ...view.peers.all()];
+  return known.map(({ name, address, address6 }) => ({ name, addresses: [address, address6].map(withoutPrefix) }));
+}
+
+function withoutPrefix(address: string): string {
+  return address.slice(0, address.lastIndexOf('/'));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}

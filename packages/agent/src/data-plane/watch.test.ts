@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { QuickClock } from '../../test/quick-clock.ts';
+import { Watch } from './watch.ts';
+
+/** Runs a watch until it has looked so many times, and says when it looked and when it checked. */
+async function watched(
+  looks: number,
+  { check_ms = 0, onLook }: { check_ms?: number; onLook?: (n: number, watch: Watch) => void } = {},
+) {
+  const clock = new QuickClock();
+  const from = clock.now();
+  const stopping = new AbortController();
+  const at = { look: [] as number[], check: [] as number[] };
+  const failures: unknown[] = [];
+  const plane = {
+    async look() {
+      at.look.push(clock.now() - from);
+      onLook?.(at.look.length, watch);
+      if (at.look.length === looks) stopping.abort();
+    },
+    async check() {
+      at.check.push(clock.now() - from);
+      clock.pass(check_ms);
+      throw new Error('it cannot be found out');
+    },
+  };
+  const watch: Watch = new Watch({ plane, clock, failed: (error) => failures.push(error) });
+  await watch.run(stopping.signal);
+  return { at, failures };
+}
+
+test('links are looked at soon after something changed, and then every ten seconds', async () => {
+  const { at } = await watched(5);
+  assert.deepEqual(at.look, [250, 1000, 3000, 13_000, 23_000]);
+});
+
+test('what somebody else changed is looked for every ten seconds, and a failure does not end that', async () => {
+  const { at, failures } = await watched(5);
+  assert.deepEqual(at.check, [13_000, 23_000]);
+  assert.equal(failures.length, 2);
+});
+
+test('where a look for changes takes long, it is done less often', async () => {
+  const { at } = await watched(16, { check_ms: 500 });
+  assert.deepEqual(at.check, [13_000, 113_500]);
+});
+
+test('a change makes it look soon again', async () => {
+  const { at } = await watched(7, { onLook: (n, watch) => n === 4 && watch.changed() });
+  assert.deepEqual(at.look, [250, 1000, 3000, 13_000, 13_250, 14_000, 16_000]);
+});

@@ -1,0 +1,61 @@
+import type { Clock } from '@meshwork/client';
+import { pause } from '../conversation/pause.ts';
+import { Wake } from '../conversation/wake.ts';
+import type { HostDataPlane } from './host-data-plane.ts';
+
+/** Ours: when links are looked at after something was changed. A handshake takes milliseconds, unless it takes seconds. */
+const SOON_MS = [250, 750, 2000] as const;
+/** Ours: how often links are looked at, and how often somebody else's changes are. */
+const EVERY_MS = 10_000;
+/** Ours: the share of time that looking for changes may take, where there are so many peers that it does take time. */
+const SHARE = 1 / 200;
+
+export interface WatchOptions {
+  readonly plane: Pick<HostDataPlane, 'look' | 'check'>;
+  readonly clock: Clock;
+  /** A look that fails says nothing about the engine that the next one does not: it is told and tried again. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Looks after the data plane while the agent talks: at its links, and for what somebody else has changed. */
+export class Watch {
+  readonly #options: WatchOptions;
+  readonly #bell = new Wake();
+  #soon = 0;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  /** Something was changed: links come and go now. */
+  changed(): void {
+    this.#soon = 0;
+    this.#bell.ring();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { plane, clock } = this.#options;
+    let checkAt = clock.now() + EVERY_MS;
+    while (!signal.aborted) {
+      this.#bell.clear();
+      const wait_ms = SOON_MS[this.#soon] ?? EVERY_MS;
+      this.#soon += 1;
+      await pause(clock, wait_ms, signal, wait_ms === EVERY_MS ? this.#bell : undefined);
+      if (signal.aborted) return;
+      await this.#try(() => plane.look());
+      if (clock.now() < checkAt) continue;
+      const from = clock.now();
+      await this.#try(() => plane.check());
+      const now = clock.now();
+      checkAt = now + Math.max(EVERY_MS, (now - from) / SHARE);
+    }
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.failed(error);
+    }
+  }
+}

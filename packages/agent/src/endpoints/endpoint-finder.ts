@@ -1,0 +1,219 @@
+/**
+ * Finds where peers can reach this node: the endpoints that it reports, best first.
+ *
+ * 1. Global addresses of its own interfaces. Nothing stands between, so nothing can be out of date.
+ * 2. Addresses that are not its own but that others see it by: of a NAT. The relay says so by STUN, over UDP, as WireGuard
+ *    will send; the coordinator says so by `seen_as`. Peers anywhere can try them, and a NAT may let them in.
+ * 3. Private addresses of its own: right for peers nearby, and nothing but a lost packet for the others.
+ * 4. Those of bridges and tunnels that end on this host. Hardly ever right, but in some hosts all there is.
+ *
+ * Within each, IPv4 comes first, then it goes by name of the interface and by address: the same facts always give the same
+ * list, for every change of it wakes all peers of the node.
+ *
+ * The port is WireGuard's. A NAT may show another one in its place, and only a packet from that very port can find out
+ * which; but WireGuard shares it with nobody. So `probeBeforeStart` asks from it while it is still free. Afterwards the
+ * relay is asked from any port, and what it says is believed as to the address only: see `candidates.ts` for the port.
+ *
+ * Start reading at `look`.
+ */
+import { networkInterfaces } from 'node:os';
+import { networks } from './addresses.ts';
+import { STUN_PACE, type StunPace } from './ask-stun.ts';
+import { candidates, type Mapping } from './candidates.ts';
+import { type Interfaces, type LocalAddress, localAddresses } from './local-addresses.ts';
+import { PublicAddresses } from './public-addresses.ts';
+import { type FamilyView, type Relay, type RelayView, viewFromRelay } from './relay-view.ts';
+
+export interface EndpointFinderOptions {
+  /** Where WireGuard listens, or will. */
+  readonly port: number;
+  /** Called with the whole list, when it is another one than before. */
+  readonly changed: (endpoints: readonly string[]) => void;
+  /** Absent: the host's. Tests may put others in their place. */
+  readonly interfaces?: (() => Interfaces) | undefined;
+  /** Absent: `LOOK_EVERY_MS`. */
+  readonly look_every_ms?: number | undefined;
+  /** Absent: `STUN_PACE`. */
+  readonly stun_pace?: StunPace | undefined;
+}
+
+/** How a NAT shows WireGuard's port. */
+export interface PortMapping extends Mapping {
+  /** Whether that is the same port: such a NAT will most likely keep it at other addresses, too. */
+  readonly keeps_port: boolean;
+}
+
+export interface MeasuredRelay {
+  readonly name: string;
+  readonly rtt_ms: number;
+}
+
+/** Ours: short of the time in which most NATs forget, so that a new address is known before peers miss the old one. */
+const LOOK_EVERY_MS = 30_000;
+const NOBODY_ASKED: RelayView = { seen: [], problem: null };
+
+export class EndpointFinder {
+  readonly #options: EndpointFinderOptions;
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  /** The look that is under way, and the one that will follow it. */
+  #looking: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  #mesh = networks([]);
+  #relay: Relay | null = null;
+  #seenAs: string | null = null;
+
+  #local: readonly LocalAddress[] = [];
+  #mappedAtStart: readonly PortMapping[] = [];
+  readonly #public = new PublicAddresses();
+
+  #endpoints: readonly string[] = [];
+  #relays: readonly MeasuredRelay[] = [];
+  #hostProblem: string | null = null;
+  #relayProblem: string | null = null;
+
+  constructor(options: EndpointFinderOptions) {
+    this.#options = options;
+  }
+
+  get endpoints(): readonly string[] {
+    return this.#endpoints;
+  }
+
+  /** What it measured when it last looked. Empty: there is no relay, or it did not answer. */
+  get relays(): readonly MeasuredRelay[] {
+    return this.#relays;
+  }
+
+  /** Why there may be endpoints that it does not know of. Null: nothing stood in the way. */
+  get problem(): string | null {
+    return this.#hostProblem ?? this.#relayProblem;
+  }
+
+  /** The networks that the mesh takes its addresses from: no endpoint is in them, or WireGuard would run through itself. */
+  setMesh(list: readonly string[]): void {
+    this.#mesh = networks(list);
+    this.#refresh();
+  }
+
+  /** The address that the coordinator sees this node by. Null: it has not said. */
+  setSeenAs(address: string | null): void {
+    this.#seenAs = address;
+    this.#refresh();
+  }
+
+  /** The relay to ask. Null: none. */
+  setRelay(relay: Relay | null): void {
+    if (isSame(relay, this.#relay)) return;
+    this.#relay = relay;
+    this.#relays = [];
+    this.#relayProblem = null;
+    if (this.#timer !== undefined) void this.look();
+  }
+
+  /**
+   * Asks the relay from WireGuard's own port, which must be free until this has settled. Answers with what was found of it.
+   * Empty: nothing, because there is no relay, it does not answer, or the port is taken. `look` then makes the best of it.
+   */
+  async probeBeforeStart(): Promise<readonly PortMapping[]> {
+    const { port } = this.#options;
+    this.#refresh();
+    const seen = await this.#askRelay(port);
+    this.#mappedAtStart = seen
+      .filter(({ from_port }) => from_port)
+      .map(({ mapping }) => ({ ...mapping, keeps_port: mapping.port === port }));
+    this.#refresh();
+    return this.#mappedAtStart;
+  }
+
+  /** Looks now, and again now and then until it is stopped. */
+  start(): void {
+    const { look_every_ms = LOOK_EVERY_MS } = this.#options;
+    this.#timer ??= setInterval(() => void this.look(), look_every_ms).unref();
+    void this.look();
+  }
+
+  /** Calls nobody afterwards. It cannot be started again. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+    await (this.#next ?? this.#looking);
+  }
+
+  /**
+   * Looks at everything once more, and settles when that is done. What happened while a look was under way may have come
+   * too late for it, so another one follows; but never more than one.
+   */
+  look(): Promise<void> {
+    if (this.#looking === undefined) {
+      this.#looking = this.#lookOnce().finally(() => {
+        this.#looking = undefined;
+      });
+      return this.#looking;
+    }
+    const again = () => {
+      this.#next = undefined;
+      return this.look();
+    };
+    this.#next ??= this.#looking.then(again, again);
+    return this.#next;
+  }
+
+  async #lookOnce(): Promise<void> {
+    this.#refresh(); // at once: the relay may take seconds, and an address that is gone should not be told any longer
+    await this.#askRelay(0);
+    this.#refresh();
+  }
+
+  /** What the relay sees. Empty: nothing, or nobody wants to know any more. */
+  async #askRelay(from_port: number): Promise<readonly FamilyView[]> {
+    const [relay, local, { signal }] = [this.#relay, this.#local, this.#stopping];
+    const { stun_pace: pace = STUN_PACE } = this.#options;
+    const { seen, problem } =
+      relay === null || signal.aborted ? NOBODY_ASKED : await viewFromRelay({ relay, from_port, pace, signal });
+    if (signal.aborted || relay !== this.#relay) return [];
+    this.#public.learn(seen, local);
+    this.#relays = relay === null ? [] : measured(relay.name, seen);
+    this.#relayProblem = problem;
+    return seen;
+  }
+
+  /** Reads what is cheap to read, and tells when the list has become another one. */
+  #refresh(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#readHost();
+    const endpoints = candidates({
+      port: this.#options.port,
+      mesh: this.#mesh,
+      local: this.#local,
+      mapped_at_start: this.#mappedAtStart,
+      public_addresses: this.#public.list(),
+      seen_as: this.#seenAs,
+    });
+    if (endpoints.join() === this.#endpoints.join()) return;
+    this.#endpoints = endpoints;
+    this.#options.changed(endpoints);
+  }
+
+  #readHost(): void {
+    try {
+      this.#local = localAddresses((this.#options.interfaces ?? networkInterfaces)(), this.#mesh);
+      this.#hostProblem = null;
+    } catch (error) {
+      // The addresses that were there most likely still are.
+      this.#hostProblem = `the interfaces cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+}
+
+/** By the quicker family. In tenths of a millisecond: less than that is the weather. */
+function measured(name: string, seen: readonly FamilyView[]): readonly MeasuredRelay[] {
+  if (seen.length === 0) return [];
+  const quickest = Math.min(...seen.map(({ rtt_ms }) => rtt_ms));
+  return [{ name, rtt_ms: Math.round(quickest * 10) / 10 }];
+}
+
+function isSame(a: Relay | null, b: Relay | null): boolean {
+  return a?.name === b?.name && a?.host === b?.host && a?.port === b?.port;
+}

@@ -1,0 +1,80 @@
+import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
+import type { Agent } from '../conversation/agent.ts';
+import type { Kept } from '../conversation/held-records.ts';
+import type { HostDataPlane } from '../data-plane/host-data-plane.ts';
+import { telemetryOf } from '../data-plane/telemetry.ts';
+import type { EndpointFinder } from '../endpoints/endpoint-finder.ts';
+import { ConversationRecord } from './conversation-record.ts';
+import type { HealthSnapshot, HealthSource, SectionHealth } from './health-source.ts';
+
+interface Parts {
+  readonly agent: Agent<Kept>;
+  readonly plane: HostDataPlane;
+  readonly finder: EndpointFinder;
+}
+
+interface About {
+  readonly node: string;
+  readonly name: string;
+  readonly version: string;
+  /** Which of WireGuard's engines runs. */
+  readonly engine: string;
+}
+
+/** How an agent of this host stands, put together from its parts. */
+export class AgentHealth extends ConversationRecord implements HealthSource {
+  readonly #about: About;
+  readonly #applied = new Map<AppliedSection, Applied>();
+  #parts: Parts | undefined;
+
+  constructor(about: About, now: () => number) {
+    super(now);
+    this.#about = about;
+  }
+
+  /** Known only once they have been made, and they are made with this as their observer. */
+  of(parts: Parts): void {
+    this.#parts = parts;
+  }
+
+  applied(_node: string, section: AppliedSection, applied: Applied): void {
+    this.#applied.set(section, applied);
+  }
+
+  look(): HealthSnapshot {
+    const { engine, ...about } = this.#about;
+    const view = this.#parts?.agent.view;
+    const tunnel = this.#parts?.plane.tunnel;
+    const { rx_bytes, tx_bytes } = telemetryOf(tunnel);
+    return {
+      ...about,
+      addresses: view?.self === undefined ? [] : [view.self.address, view.self.address6],
+      status: this.current,
+      status_since_ms: this.status_since_ms,
+      answered_ms: this.answered_ms,
+      heartbeats: { ...this.heartbeats },
+      revision: view?.revision ?? 0,
+      sections: this.#sections(),
+      engine:
+        tunnel === undefined
+          ? { ok: false, detail: `WireGuard (${engine}) has not been seen yet` }
+          : { ok: true, detail: `WireGuard (${engine}) listens on UDP port ${tunnel.port}` },
+      links: [...(this.#parts?.plane.links.values() ?? [])],
+      rx_bytes,
+      tx_bytes,
+      relays: this.#parts?.finder.relays ?? [],
+      denied: this.#parts?.plane.denied ?? { in: 0, forward: 0 },
+    };
+  }
+
+  #sections(): ReadonlyMap<AppliedSection, SectionHealth> {
+    const view = this.#parts?.agent.view;
+    const sections = new Map<AppliedSection, SectionHealth>();
+    for (const section of APPLIED_SECTIONS) {
+      const told = view?.revisionOf(section) ?? 0;
+      const applied = this.#applied.get(section);
+      if (told > 0) sections.set(section, { told, in_effect: applied?.revision ?? 0, error: applied?.error });
+    }
+    return sections;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * What others may know about an agent, over plain HTTP: probes and Prometheus ask here. `health-source.ts` says what it is
+ * read from, `readiness.ts` what it means.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HealthListen } from '../config.ts';
+import type { AgentMetrics } from './agent-metrics.ts';
+import type { HealthSource } from './health-source.ts';
+import { readinessOf } from './readiness.ts';
+
+/** Ours: nobody needs credentials here, so nobody gets more than a probe needs. */
+const LIMITS = { maxHeaderSize: 4096, requestTimeout: 5000, headersTimeout: 5000, keepAliveTimeout: 5000 } as const;
+const MAX_CONNECTIONS = 64;
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+interface Options {
+  readonly listen: HealthListen;
+  readonly source: HealthSource;
+  readonly metrics: AgentMetrics;
+  /** Hears of what went wrong here. It never ends an agent. */
+  readonly warn: (problem: string) => void;
+}
+
+export interface HealthServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export async function serveHealth({ listen, source, metrics, warn }: Options): Promise<HealthServer> {
+  const server = createServer(LIMITS, (request, response) => {
+    answer(request, response, { source, metrics }).catch((error: unknown) => {
+      warn(`health could not be told: ${error instanceof Error ? error.message : String(error)}`);
+      send(response, 500, { error: 'the agent could not say how it stands' });
+    });
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.maxRequestsPerSocket = 1000;
+  server.listen(listen.port, listen.host);
+  await once(server, 'listening');
+  server.on('error', ({ message }) => warn(`health is served no more: ${message}`));
+  return { port: (server.address() as AddressInfo).port, close: () => closed(server) };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { source, metrics }: Pick<Options, 'source' | 'metrics'>,
+): Promise<void> {
+  request.resume(); // a body means nothing here
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    return send(response, 405, { error: 'only GET and HEAD are answered here' });
+  }
+  switch (request.url?.split('?', 1)[0]) {
+    case '/healthz':
+      return send(response, 200, { status: 'ok' });
+    case '/readyz': {
+      const readiness = readinessOf(source.look());
+      return send(response, readiness.ready ? 200 : 503, readiness);
+    }
+    case '/metrics':
+      return end(response, 200, METRICS_TYPE, metrics.text());
+    default:
+      return send(response, 404, { error: 'there are /healthz, /readyz and /metrics' });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  end(response, status, 'application/json', `${JSON.stringify(body)}\n`);
+}
+
+function end(response: ServerResponse, status: number, type: string, text: string): void {
+  response
+    .writeHead(status, {
+      'content-type': type,
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(text); // to HEAD, Node sends the headers alone
+}
+
+async function closed(server: Server): Promise<void> {
+  const ended = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await ended;
+}

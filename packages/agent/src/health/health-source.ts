@@ -1,0 +1,44 @@
+import type { AppliedSection, LinkReport } from '@meshwork/contract';
+import type { AgentStatus } from '../conversation/status.ts';
+
+/** One section of what the coordinator told, and what became of it. */
+export interface SectionHealth {
+  /** The revision that last brought it. */
+  readonly told: number;
+  /** The revision that is in effect. 0: none is. */
+  readonly in_effect: number;
+  /** Why no more than that is in effect. */
+  readonly error?: string | undefined;
+}
+
+/** How an agent stands at one moment. No secret is among it: whoever reaches the address may read it. */
+export interface HealthSnapshot {
+  readonly node: string;
+  readonly name: string;
+  readonly version: string;
+  /** In the mesh. Empty: not told yet. */
+  readonly addresses: readonly string[];
+  readonly status: AgentStatus;
+  /** Since when the status is what it is. */
+  readonly status_since_ms: number;
+  /** When a heartbeat was last answered. Null: none was since the start. */
+  readonly answered_ms: number | null;
+  readonly heartbeats: { readonly answered: number; readonly superseded: number; readonly failed: number };
+  /** Of all that is held. 0: nothing is. */
+  readonly revision: number;
+  /** Only those that were told. */
+  readonly sections: ReadonlyMap<AppliedSection, SectionHealth>;
+  /** Whether WireGuard's interface is there, as it was last seen. */
+  readonly engine: { readonly ok: boolean; readonly detail: string };
+  readonly links: readonly Pick<LinkReport, 'path' | 'handshake_at'>[];
+  readonly rx_bytes: number;
+  readonly tx_bytes: number;
+  readonly relays: readonly { readonly name: string; readonly rtt_ms: number }[];
+  /** Packets that the policy turned away. */
+  readonly denied: { readonly in: number; readonly forward: number };
+}
+
+/** What health is read from, each time that somebody asks. */
+export interface HealthSource {
+  look(): HealthSnapshot;
+}

@@ -1,0 +1,62 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DRAFT_SUFFIX, isCode, modeText, reasonOf } from '../host/atomic-file.ts';
+import { lockFolder } from './folder-lock.ts';
+import { StateError } from './state-error.ts';
+
+/** Where an agent keeps who it is. Whoever has one of these is the only one that writes there. */
+export interface StateFolder {
+  readonly path: string;
+  /** Lets another agent have it. */
+  close(): void;
+}
+
+/** The files in it. */
+export const STATE_FILES = {
+  identity: 'identity.json',
+  wireguard: 'wireguard.json',
+  view: 'view.json',
+  lock: 'agent.lock',
+  /** A folder: what the engines have to remember. */
+  run: 'run',
+} as const;
+
+/** Makes the folder when there is none, refuses one that is not ours alone, and takes it for this process. */
+export async function openStateFolder(folder: string): Promise<StateFolder> {
+  const path = resolve(folder);
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new StateError('unfit', `the folder ${path} cannot be made: ${reasonOf(error)}`, error);
+  });
+  await checkStateFolder(path);
+  const lock = await lockFolder(path, join(path, STATE_FILES.lock)).catch((error: unknown) => {
+    if (error instanceof StateError) throw error;
+    throw new StateError('unfit', `the folder ${path} cannot be used: ${reasonOf(error)}`, error);
+  });
+  await sweep(path);
+  return { path, close: () => lock.release() };
+}
+
+/** For whoever only reads. Says whether there is one; refuses one that others could have read or changed. */
+export async function checkStateFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw new StateError('unfit', `the folder ${path} cannot be looked at: ${reasonOf(error)}`, error);
+  });
+  if (found === undefined) return false;
+  if (!found.isDirectory()) throw new StateError('unfit', `${path} is not a folder, and must be one`);
+  const me = process.geteuid?.();
+  if (found.uid !== me) {
+    throw new StateError('unfit', `${path} belongs to user ${found.uid}, and this runs as ${me}: chown ${me} ${path}`);
+  }
+  if ((found.mode & 0o077) !== 0) {
+    const message = `${path} holds private keys and is open to others (mode ${modeText(found.mode)}): chmod 700 ${path}`;
+    throw new StateError('unfit', message);
+  }
+  return true;
+}
+
+/** What a write left that was cut short. Nobody writes now: the folder is ours. */
+async function sweep(path: string): Promise<void> {
+  const drafts = (await readdir(path)).filter((name) => name.endsWith(DRAFT_SUFFIX));
+  for (const name of drafts) await rm(join(path, name), { force: true });
+}

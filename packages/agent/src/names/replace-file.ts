@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isCode } from '../host/atomic-file.ts';
+
+/** A file may be a mount of its own, as in containers, or its folder may not be writable: then it cannot be replaced. */
+const NOT_REPLACEABLE = ['EBUSY', 'EXDEV', 'EROFS', 'EACCES', 'EPERM'];
+const NEW_FILE_MODE = 0o644;
+
+/** Byte for byte: also what is no UTF-8 survives. Empty: there is none yet. */
+export async function readBytes(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'latin1');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return '';
+    throw error;
+  }
+}
+
+/**
+ * Puts a text in the place of a file that everybody reads: they find the old one or the new one. Where that is not
+ * possible it is written in place. It keeps its mode and owner, and a link goes on leading to it.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const file = await whereItIs(path);
+  try {
+    await replaceAtOnce(file, text);
+  } catch (error) {
+    if (!NOT_REPLACEABLE.some((code) => isCode(error, code))) throw error;
+    await writeInPlace(file, text);
+  }
+}
+
+async function whereItIs(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+    const isLink = await lstat(path).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    if (isLink) throw new Error(`${path} is a link to a file that is not there.`, { cause: error });
+    return path;
+  }
+}
+
+async function replaceAtOnce(file: string, text: string): Promise<void> {
+  const draft = join(dirname(file), `.hosts-${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    await writeAndSync(draft, 'wx', text);
+    await keepOwner(file, draft);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function keepOwner(file: string, draft: string): Promise<void> {
+  try {
+    const { mode, uid, gid } = await stat(file);
+    await chown(draft, uid, gid);
+    await chmod(draft, mode & 0o7777);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+    await chmod(draft, NEW_FILE_MODE);
+  }
+}
+
+async function writeInPlace(file: string, text: string): Promise<void> {
+  await writeAndSync(file, 'r+', text);
+}
+
+async function writeAndSync(file: string, flags: 'wx' | 'r+', text: string): Promise<void> {
+  const handle = await open(file, flags, 0o600);
+  try {
+    const bytes = Buffer.from(text, 'latin1');
+    let at = 0;
+    while (at < bytes.length) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
+    await handle.truncate(bytes.length);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

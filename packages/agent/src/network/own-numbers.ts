@@ -1,0 +1,32 @@
+/**
+ * Numbers that are ours on every host. Whoever else picks one of them has a conflict with us: they are here in one place
+ * so that one can look them up.
+ */
+
+/** On what WireGuard itself sends. Free of the bits that kube-proxy (0xc000) and Tailscale (0xff0000) give a meaning to. */
+export const WIREGUARD_MARK = 0x1cf2;
+/** The routing table with all that goes into the mesh. `main` stays as the host has it. */
+export const ROUTE_TABLE = 7400;
+/** Who made a route or a rule, as the kernel keeps it: `ip route show proto 74 table 7400`. */
+export const ROUTE_PROTOCOL = 74;
+/** Room for WireGuard’s 80 bytes of IPv6, UDP and its own in a packet of 1,500. */
+export const MESH_MTU = 1420;
+
+/**
+ * Priorities of our rules for routing, asked from the lowest on and before `main` (32766):
+ *
+ * 1. What WireGuard sends goes the host’s own way, and never into the mesh again.
+ * 2. So does what goes to the coordinators: without them the mesh could not be mended.
+ * 3. And what goes to networks that the host itself is in, where a route into the mesh covers them.
+ * 4. Then what is routed into the mesh, all but a default route.
+ * 5. Only with a default route into the mesh: all that the host knows a way to, but for its own default route.
+ * 6. Only then: the rest, by the default route into the mesh.
+ */
+export const RULE_PRIORITY = {
+  wireguard: 7400,
+  kept_out: 7401,
+  connected: 7402,
+  mesh: 7403,
+  host: 7404,
+  rest: 7405,
+} as const;

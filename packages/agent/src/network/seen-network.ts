@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { MESH_INTERFACE } from '@meshwork/contract';
+import { CommandError, type RunCommand } from '../host/run-command.ts';
+import { ROUTE_PROTOCOL, ROUTE_TABLE, RULE_PRIORITY } from './own-numbers.ts';
+import { FAMILIES, type Family, networkOf, parseSubnet, type Subnet, subnetText } from './subnet.ts';
+
+/** What of the host’s network concerns the mesh, as it is now. Routes and rules are written as `ip` wants them. */
+export interface SeenNetwork {
+  /** Undefined: there is no such interface. */
+  readonly mesh: SeenLink | undefined;
+  /** Those that the host can use: without IPv6 in the kernel, or where it is switched off, the first one alone. */
+  readonly families: readonly Family[];
+  /** Networks that the host is in through other interfaces. */
+  readonly connected: readonly Subnet[];
+  /** All in our table, whoever put them there. */
+  readonly routes: Readonly<Record<Family, readonly string[]>>;
+  /** Ours, by protocol and priority. */
+  readonly rules: Readonly<Record<Family, readonly string[]>>;
+}
+
+export interface SeenLink {
+  readonly up: boolean;
+  readonly mtu: number;
+  /** How it comes by a link-local address. The mesh has no use for one. */
+  readonly generation: string | undefined;
+  /** With prefix. Link-local ones, which the kernel makes by itself, are left out. */
+  readonly addresses: readonly string[];
+}
+
+interface IpLink {
+  readonly ifname: string;
+  readonly flags: readonly string[];
+  readonly mtu: number;
+  readonly inet6_addr_gen_mode?: string;
+  readonly addr_info: readonly {
+    readonly local: string;
+    /** The other end of a link that has only two. */
+    readonly address?: string;
+    readonly prefixlen: number;
+    readonly scope: string;
+  }[];
+}
+
+interface IpRoute {
+  readonly type?: string;
+  readonly dst: string;
+  readonly dev?: string;
+  readonly metric?: number;
+}
+
+interface IpRule {
+  readonly priority: number;
+  readonly fwmark?: string;
+  readonly dst?: string;
+  readonly dstlen?: number;
+  readonly table: string;
+  readonly suppress_prefixlen?: number;
+  readonly protocol?: string;
+}
+
+export async function lookAtNetwork(run: RunCommand): Promise<SeenNetwork> {
+  const links = JSON.parse(await run('ip', ['-json', '-details', 'address', 'show'])) as readonly IpLink[];
+  const mesh = links.find(({ ifname }) => ifname === MESH_INTERFACE);
+  const six = await hasSix();
+  return {
+    mesh: mesh && seenLink(mesh),
+    families: six ? FAMILIES : [4],
+    connected: links.filter(({ ifname }) => ifname !== MESH_INTERFACE).flatMap(connectedThrough),
+    routes: { 4: await routesOf(run, 4), 6: six ? await routesOf(run, 6) : [] },
+    rules: { 4: await rulesOf(run, 4), 6: six ? await rulesOf(run, 6) : [] },
+  };
+}
+
+/** Asked of the mesh’s own interface, where it is there: the host may want IPv6 on some and not on others. */
+async function hasSix(): Promise<boolean> {
+  const file = [MESH_INTERFACE, 'all'].map(disableFile).find(existsSync);
+  return file !== undefined && (await readFile(file, 'utf8')).trim() === '0';
+}
+
+function disableFile(name: string): string {
+  return `/proc/sys/net/ipv6/conf/${name}/disable_ipv6`;
+}
+
+function seenLink({ flags, mtu, inet6_addr_gen_mode, addr_info }: IpLink): SeenLink {
+  return {
+    up: flags.includes('UP'),
+    mtu,
+    generation: inet6_addr_gen_mode,
+    addresses: addr_info
+      .filter(({ scope }) => scope !== 'link')
+      .map(({ local, prefixlen }) => subnetText(parseSubnet(`${local}/${prefixlen}`))),
+  };
+}
+
+/** An address that is alone in its network connects to nothing, unless it says who is at the other end. */
+function connectedThrough({ flags, addr_info }: IpLink): readonly Subnet[] {
+  if (!flags.includes('UP') || flags.includes('LOOPBACK')) return [];
+  return addr_info.flatMap(({ scope, local, address, prefixlen }) => {
+    if (scope === 'link') return [];
+    const network = networkOf(parseSubnet(`${address ?? local}/${prefixlen}`));
+    return address === undefined && network.prefix === parseSubnet(local).prefix ? [] : [network];
+  });
+}
+
+async function routesOf(run: RunCommand, family: Family): Promise<readonly string[]> {
+  const routes = (await inOurTable(run, family)) as readonly IpRoute[];
+  return routes.map(({ type = 'unicast', dst, dev, metric }) =>
+    [
+      ...(type === 'unicast' ? [] : [type]),
+      subnetText(parseSubnet(dst === 'default' ? DEFAULT_ROUTE[family] : dst)),
+      ...(dev === undefined ? [] : [`dev ${dev}`]),
+      ...(metric === undefined || metric === USUAL_METRIC ? [] : [`metric ${metric}`]),
+    ].join(' '),
+  );
+}
+
+const DEFAULT_ROUTE = { 4: '0.0.0.0/0', 6: '::/0' } as const;
+/** Of IPv6. The kernel gives it to a route that names none. */
+const USUAL_METRIC = 1024;
+
+/** A table is there only while there is something in it. */
+async function inOurTable(run: RunCommand, family: Family): Promise<unknown> {
+  try {
+    return JSON.parse(await run('ip', [`-${family}`, '-json', 'route', 'show', 'table', String(ROUTE_TABLE)]));
+  } catch (error) {
+    if (error instanceof CommandError && error.stderr.includes('FIB table does not exist')) return [];
+    throw error;
+  }
+}
+
+const OUR_PRIORITIES: ReadonlySet<number> = new Set(Object.values(RULE_PRIORITY));
+const OUR_TABLES: ReadonlySet<string> = new Set(['main', String(ROUTE_TABLE)]);
+
+async function rulesOf(run: RunCommand, family: Family): Promise<readonly string[]> {
+  const rules = JSON.parse(await run('ip', [`-${family}`, '-json', 'rule', 'show'])) as readonly IpRule[];
+  return rules
+    .filter(({ protocol }) => protocol === String(ROUTE_PROTOCOL))
+    .filter(({ priority, table }) => OUR_PRIORITIES.has(priority) && OUR_TABLES.has(table))
+    .map(({ priority, fwmark, dst, dstlen, table, suppress_prefixlen }) =>
+      [
+        `pref ${priority}`,
+        ...(fwmark === undefined ? [] : [`fwmark ${fwmark}`]),
+        ...(dst === undefined || dst === 'all' ? [] : [`to ${destination(dst, dstlen)}`]),
+        `lookup ${table}`,
+        ...(suppress_prefixlen === undefined ? [] : [`suppress_prefixlength ${suppress_prefixlen}`]),
+      ].join(' '),
+    );
+}
+
+function destination(address: string, prefix: number | undefined): string {
+  return subnetText(parseSubnet(prefix === undefined ? address : `${address}/${prefix}`));
+}

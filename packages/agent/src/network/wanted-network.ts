@@ -1,0 +1,68 @@
+import { MESH_INTERFACE } from '@meshwork/contract';
+import type { NetworkPlan } from './mesh-network.ts';
+import { ROUTE_TABLE, RULE_PRIORITY, WIREGUARD_MARK } from './own-numbers.ts';
+import type { SeenNetwork } from './seen-network.ts';
+import { contains, type Family, isDefault, networkOf, parseSubnet, type Subnet, subnetText } from './subnet.ts';
+
+/** In the words of `SeenNetwork`, so that the two can be compared. */
+export type WantedNetwork = Pick<SeenNetwork, 'routes' | 'rules'> & {
+  readonly addresses: Readonly<Record<Family, readonly string[]>>;
+};
+
+/**
+ * A network that the host itself is in stays the host’s own, whatever is routed into the mesh: it is there already, and
+ * the way through a peer is longer at best. Where a route is as wide or narrower, it is left out; where it is wider, the
+ * host’s network is taken out of it by a rule. Not so a network of the host in which its own mesh address lies too: then
+ * the two claim the same addresses, and the mesh, which has no others, wins.
+ */
+export function wantedNetwork(
+  plan: NetworkPlan,
+  { families, connected }: Pick<SeenNetwork, 'families' | 'connected'>,
+): WantedNetwork {
+  const own = plan.addresses.map(parseSubnet);
+  const local = connected.filter((network) => !own.some((address) => contains(network, address)));
+  const routes = plan.routes
+    .map((text) => networkOf(parseSubnet(text)))
+    .filter((route) => !local.some((network) => contains(network, route)));
+  const keptOut = plan.kept_out.map(parseSubnet);
+  const forFamily = (family: Family) => {
+    const ofFamily = (subnets: readonly Subnet[]) =>
+      families.includes(family) ? subnets.filter((subnet) => subnet.family === family) : [];
+    const into = ofFamily(routes);
+    return {
+      addresses: texts(ofFamily(own)),
+      routes: texts(into).map((network) => `${network} dev ${MESH_INTERFACE}`),
+      rules: into.length === 0 ? [] : rulesFor(into, { keptOut: ofFamily(keptOut), local: ofFamily(local) }),
+    };
+  };
+  const [four, six] = [forFamily(4), forFamily(6)];
+  return {
+    addresses: { 4: four.addresses, 6: six.addresses },
+    routes: { 4: four.routes, 6: six.routes },
+    rules: { 4: four.rules, 6: six.rules },
+  };
+}
+
+/** See `RULE_PRIORITY` for what each is there for. */
+function rulesFor(
+  routes: readonly Subnet[],
+  { keptOut, local }: { readonly keptOut: readonly Subnet[]; readonly local: readonly Subnet[] },
+): readonly string[] {
+  const covered = local.filter((network) => routes.some((route) => !isDefault(route) && contains(route, network)));
+  return [
+    `pref ${RULE_PRIORITY.wireguard} fwmark 0x${WIREGUARD_MARK.toString(16)} lookup main`,
+    ...texts(keptOut).map((address) => `pref ${RULE_PRIORITY.kept_out} to ${address} lookup main`),
+    ...texts(covered).map((network) => `pref ${RULE_PRIORITY.connected} to ${network} lookup main`),
+    `pref ${RULE_PRIORITY.mesh} lookup ${ROUTE_TABLE} suppress_prefixlength 0`,
+    ...(routes.some(isDefault)
+      ? [
+          `pref ${RULE_PRIORITY.host} lookup main suppress_prefixlength 0`,
+          `pref ${RULE_PRIORITY.rest} lookup ${ROUTE_TABLE}`,
+        ]
+      : []),
+  ];
+}
+
+function texts(subnets: readonly Subnet[]): readonly string[] {
+  return [...new Set(subnets.map(subnetText))].toSorted();
+}

@@ -1,0 +1,200 @@
+import { createClient, systemClock } from '@meshwork/client';
+import type { HeartbeatReply, Service } from '@meshwork/contract';
+import { Agent } from './conversation/agent.ts';
+import { type Kept, newKept } from './conversation/held-records.ts';
+import { LeanFetch } from './conversation/lean-fetch.ts';
+import { pause } from './conversation/pause.ts';
+import { snapshotOf } from './conversation/snapshot.ts';
+import type { AgentStatus, Ending } from './conversation/status.ts';
+import { HostDataPlane } from './data-plane/host-data-plane.ts';
+import type { OpenEngines } from './data-plane/open-engines.ts';
+import { Watch } from './data-plane/watch.ts';
+import { EndpointFinder } from './endpoints/endpoint-finder.ts';
+import { AgentHealth } from './health/agent-health.ts';
+import { AgentMetrics } from './health/agent-metrics.ts';
+import type { AgentLog } from './host/log.ts';
+import { watchServices } from './host/service-watch.ts';
+import { identityKeyOf } from './identity/keys.ts';
+import type { EnrolledIdentity } from './identity/saved-identity.ts';
+import { tlsOf } from './identity/trust.ts';
+import type { WireguardKey } from './identity/wireguard-key.ts';
+import { hostOf, OutsideAddresses } from './network/outside-addresses.ts';
+
+export interface NodeAgentOptions extends OpenEngines {
+  readonly identity: EnrolledIdentity;
+  readonly key: WireguardKey;
+  /** What the agent before this one held. Absent: nothing is known. */
+  readonly restored: HeartbeatReply | undefined;
+  /** WireGuard's. */
+  readonly port: number;
+  readonly version: string;
+  readonly log: AgentLog;
+  /** Has what is held saved, so that the next agent can begin with it. */
+  readonly save: (snapshot: () => HeartbeatReply | undefined) => void;
+}
+
+/** Ours: a coordinator or relay that moves to another address is known by it within this time. */
+const ADDRESSES_EVERY_MS = 60_000;
+const clock = systemClock;
+const now = () => clock.now();
+
+/** An agent with everything around it that a host needs: one start of it. */
+export class NodeAgent {
+  readonly health: AgentHealth;
+  readonly metrics: AgentMetrics;
+  readonly #options: NodeAgentOptions;
+  readonly #agent: Agent<Kept>;
+  readonly #plane: HostDataPlane;
+  readonly #watch: Watch;
+  readonly #finder: EndpointFinder;
+  readonly #outside = new OutsideAddresses();
+  readonly #lean: LeanFetch;
+  readonly #failed = (error: unknown) => this.#options.log.warn(reasonOf(error));
+
+  constructor(options: NodeAgentOptions) {
+    const { identity, version, wireguard, restored, port } = options;
+    this.#options = options;
+    this.health = new AgentHealth({ ...identity.enrolled, version, engine: wireguard }, now);
+    this.metrics = new AgentMetrics(this.health, now);
+    this.#lean = new LeanFetch(tlsOf(identity.trust));
+    this.#finder = new EndpointFinder({ port, changed: (endpoints) => this.#moved(endpoints) });
+    this.#plane = this.#makePlane();
+    this.#watch = new Watch({ plane: this.#plane, clock, failed: this.#failed });
+    this.#agent = this.#makeAgent();
+    this.health.of({ agent: this.#agent, plane: this.#plane, finder: this.#finder });
+    if (restored !== undefined) this.#heed(restored);
+  }
+
+  #makePlane(): HostDataPlane {
+    const { engines, key: keys, port, log } = this.#options;
+    const keptOut = () => this.#outside.all;
+    return new HostDataPlane(
+      { engines, keys, port, keptOut, relays: () => this.#finder.relays, now },
+      {
+        applied: (engine, took_ms, error) => {
+          this.metrics.applied(engine, took_ms, error);
+          this.#watch.changed();
+          if (error !== undefined) log.error(reasonOf(error), { engine });
+        },
+        repaired: (section, found) => {
+          this.metrics.repaired(section);
+          log.warn('somebody else changed what belongs to the agent: it is put back', { section, found });
+        },
+      },
+    );
+  }
+
+  #makeAgent(): Agent<Kept> {
+    const { identity, key, restored, version } = this.#options;
+    const { enrolled, private_key, coordinators, wish } = identity;
+    const [first, ...others] = coordinators;
+    const client = (url: string) => createClient({ url, fetch: this.#lean.fetch, clock, user_agent: 'mesh-agent' });
+    return new Agent({
+      identity: { node: enrolled.node, key: identityKeyOf(private_key) },
+      coordinators: [client(first), ...others.map(client)],
+      held: newKept(),
+      data_plane: this.#plane,
+      report: {
+        agent_version: version,
+        wireguard_key: key.current.public,
+        services: wish.services,
+        routes: wish.routes,
+      },
+      clock,
+      random: Math.random,
+      interval_s: enrolled.interval_s,
+      restored,
+      observer: {
+        answered: (_, reply) => this.#answered(reply),
+        superseded: () => this.health.superseded(),
+        failed: (_, error) => this.#heartbeatFailed(error),
+        status: (node, status) => this.#statusChanged(node, status),
+        applied: (node, section, applied) => this.health.applied(node, section, applied),
+        seen: (_, address) => this.#finder.setSeenAs(address),
+      },
+    });
+  }
+
+  async run(signal: AbortSignal): Promise<Ending> {
+    const ended = new AbortController();
+    const both = AbortSignal.any([signal, ended.signal]);
+    await this.#lookOutside();
+    await this.#finder.probeBeforeStart(); // only now is WireGuard's port free, unless it is running already
+    this.#agent.report({ endpoints: [...this.#finder.endpoints] });
+    await this.#plane.useKey().catch(this.#failed); // `self` fails for the same reason then, and is told
+    this.#finder.start();
+    const beside = [this.#watch.run(both), this.#watchServices(both), this.#watchAddresses(both)];
+    try {
+      return await this.#agent.run(signal);
+    } finally {
+      ended.abort();
+      await Promise.all([...beside, this.#finder.stop()]);
+      this.#lean.close();
+    }
+  }
+
+  /** WireGuard went away by itself. */
+  lostTunnel(): void {
+    this.#plane.lostTunnel();
+  }
+
+  #answered(reply: HeartbeatReply): void {
+    this.health.answered();
+    this.#heed(reply);
+    if (Object.keys(reply).length > BARE_FIELDS) this.#options.save(() => snapshotOf(this.#agent.view));
+  }
+
+  /** What an answer means beside what the data plane does with it. */
+  #heed({ self, relay }: HeartbeatReply): void {
+    if (self !== undefined) this.#finder.setMesh(self.networks);
+    if (relay !== undefined) this.#finder.setRelay(relay);
+  }
+
+  /** Whoever has other addresses than before may also be seen at another one. */
+  #moved(endpoints: readonly string[]): void {
+    this.#agent.report({ endpoints: [...endpoints] });
+    this.#agent.moved();
+  }
+
+  #heartbeatFailed(error: unknown): void {
+    this.health.failed();
+    this.#options.log.debug(`a heartbeat failed: ${reasonOf(error)}`);
+  }
+
+  #statusChanged(node: string, status: AgentStatus): void {
+    this.health.status(node, status);
+    const { log } = this.#options;
+    if (status.state === 'retrying') log.warn(`no coordinator: ${status.detail}`, { problem: status.problem });
+    else log.info(status.state === 'ended' ? `ended: ${status.detail}` : status.state);
+  }
+
+  async #watchServices(signal: AbortSignal): Promise<void> {
+    const addresses = () => {
+      const { self } = this.#agent.view;
+      return self === undefined ? [] : [self.address, self.address6].map((one) => one.slice(0, one.lastIndexOf('/')));
+    };
+    const seen = (services: Service[]) => this.#agent.report({ services });
+    const { services } = this.#options.identity.wish;
+    await watchServices({ services, addresses, clock, seen, failed: this.#failed }, signal);
+  }
+
+  async #watchAddresses(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await pause(clock, ADDRESSES_EVERY_MS, signal);
+      if (await this.#lookOutside()) this.#plane.reapply(['self']);
+    }
+  }
+
+  #lookOutside(): Promise<boolean> {
+    const { relay } = this.#agent.view;
+    const coordinators = this.#options.identity.coordinators.map(hostOf);
+    return this.#outside.setHosts(relay ? [...coordinators, relay.host] : coordinators);
+  }
+}
+
+/** `revision` and `next_s`: an answer without more brings nothing. */
+const BARE_FIELDS = 2;
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { peersDifference } from './difference.ts';
+import type { EnginePeer, Reading } from './driver.ts';
+import type { WantedPeer } from './wanted-peers.ts';
+
+const NOW = 1_800_000_000_000;
+const [FIRST, SECOND, ELSEWHERE] = ['192.0.2.1:1', '192.0.2.2:2', '198.51.100.9:9'];
+
+function wanted(key: string, changes: Partial<WantedPeer> = {}): WantedPeer {
+  return { id: `node-${key}`, key, networks: [`${key}/32`], endpoints: [FIRST, SECOND], ...changes };
+}
+
+/** In session, at a place that nobody named. */
+function seen(key: string, changes: Partial<EnginePeer> = {}): EnginePeer {
+  const traffic = { rx_bytes: 0, tx_bytes: 0, keepalive_s: 25, preshared: false };
+  return { key, networks: [`${key}/32`], endpoint: ELSEWHERE, handshake_ms: NOW - 1_000, ...traffic, ...changes };
+}
+
+function difference(asked: readonly WantedPeer[], found: readonly EnginePeer[]) {
+  const byKey = <P extends { readonly key: string }>(peers: readonly P[]) =>
+    new Map(peers.map((peer) => [peer.key, peer]));
+  const reading: Reading = { public_key: null, port: 1, mark: 0, peers: byKey(found) };
+  return peersDifference(byKey(asked), reading, NOW);
+}
+const upsert = (key: string, endpoint?: string, networks = [`${key}/32`]) => ({
+  key,
+  networks,
+  endpoint,
+  keepalive_s: 25,
+});
+
+it('is one peer when one of ten thousand changes', () => {
+  const keys = Array.from({ length: 10_000 }, (_, index) => `k${index}`);
+  const asked = keys.map((key) => (key === 'k77' ? wanted(key, { networks: ['10.20.0.0/16'] }) : wanted(key)));
+  const found = keys.map((key) => seen(key));
+  assert.deepEqual(difference(asked, found), { upsert: [upsert('k77', undefined, ['10.20.0.0/16'])], remove: [] });
+});
+
+it('is nothing when networks are only told in another order', () => {
+  const networks = ['10.1.0.0/16', '10.2.0.0/16'];
+  const nothing = { upsert: [], remove: [] };
+  assert.deepEqual(difference([wanted('a', { networks })], [seen('a', { networks: networks.toReversed() })]), nothing);
+});
+
+describe('the place of a peer', () => {
+  const silent = { handshake_ms: NOW - 181_000 };
+  const never = { handshake_ms: null };
+  const cases: readonly (readonly [string, Partial<EnginePeer> | null, Partial<WantedPeer>, string | undefined])[] = [
+    ['new: the first', null, {}, FIRST],
+    ['new and nowhere to be found: none', null, { endpoints: [] }, undefined],
+    ['in session: stays', {}, {}, undefined],
+    ['silent at a place of the list: stays, until it is looked for', { ...silent, endpoint: SECOND }, {}, undefined],
+    ['silent elsewhere: the first', silent, {}, FIRST],
+    ['never seen, nowhere: the first', { ...never, endpoint: null }, {}, FIRST],
+    ['silent, and nobody knows better: stays', silent, { endpoints: [] }, undefined],
+  ];
+  for (const [name, found, asked, place] of cases)
+    it(name, () => {
+      const change = difference([wanted('a', asked)], found === null ? [] : [seen('a', found)]);
+      const expected = found === null || place !== undefined ? [upsert('a', place)] : [];
+      assert.deepEqual(change, { upsert: expected, remove: [] });
+    });
+});
+
+describe('a key that takes the place of another', () => {
+  const networks = ['10.0.0.1/32'];
+  const cases: readonly (readonly [string, Partial<EnginePeer>, readonly string[], string | undefined])[] = [
+    ['goes on where the last one was in session', {}, [FIRST], ELSEWHERE],
+    ['goes on where the last one was, if nothing better is known', { handshake_ms: null }, [], ELSEWHERE],
+    ['begins anew if the last one was silent', { handshake_ms: null }, [FIRST], FIRST],
+    ['begins nowhere if the last one was nowhere', { endpoint: null }, [], undefined],
+  ];
+  for (const [name, found, endpoints, place] of cases)
+    it(name, () => {
+      const change = difference([wanted('new', { networks, endpoints })], [seen('old', { networks, ...found })]);
+      assert.deepEqual(change, { upsert: [upsert('new', place, networks)], remove: ['old'] });
+    });
+});

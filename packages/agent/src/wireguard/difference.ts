@@ -1,0 +1,92 @@
+import type { EnginePeer, PeerUpsert, Reading } from './driver.ts';
+import type { WantedPeer } from './wanted-peers.ts';
+
+/** Ours: what keeps an address translation open, and makes a new peer begin its handshake at once. */
+export const KEEPALIVE_S = 25;
+/** WireGuard's own: a session that was not renewed for so long is used no more. */
+const SESSION_MS = 180_000;
+
+export interface PeersDifference {
+  readonly upsert: readonly PeerUpsert[];
+  readonly remove: readonly string[];
+}
+
+/** The least that turns the peers that are there into those that are wanted. */
+export function peersDifference(
+  wanted: ReadonlyMap<string, WantedPeer>,
+  { peers }: Reading,
+  now_ms: number,
+): PeersDifference {
+  const remove = [...peers.keys()].filter((key) => !wanted.has(key));
+  const predecessorOf = predecessors(remove, peers);
+  const upsert: PeerUpsert[] = [];
+  for (const peer of wanted.values()) {
+    const seen = peers.get(peer.key);
+    const endpoint = placeFor(peer, seen, seen ?? predecessorOf(peer), now_ms);
+    if (seen !== undefined && endpoint === undefined && peerFault(peer, seen) === null) continue;
+    upsert.push(upsertOf(peer, endpoint));
+  }
+  return { upsert, remove };
+}
+
+export function upsertOf({ key, networks }: WantedPeer, endpoint: string | undefined): PeerUpsert {
+  return { key, networks, endpoint, keepalive_s: KEEPALIVE_S };
+}
+
+/** What is wrong with a peer that is there, in words, or null. Where it is does not count: it may go where it likes. */
+export function peerFault({ networks }: WantedPeer, seen: EnginePeer): string | null {
+  if (!sameNetworks(networks, seen.networks))
+    return `has the networks ${listed(seen.networks)} in place of ${listed(networks)}`;
+  if (seen.preshared) return 'has a preshared key';
+  if (seen.keepalive_s !== KEEPALIVE_S) return `sends a keepalive every ${seen.keepalive_s} s, not ${KEEPALIVE_S}`;
+  return null;
+}
+
+/**
+ * Whether packets go to and fro: then it is where it should be, also at a place that nobody named. A handshake in the future
+ * is from before somebody set the clock back, and says nothing.
+ */
+export function isInSession({ handshake_ms }: EnginePeer, now_ms: number): boolean {
+  return handshake_ms !== null && Math.abs(now_ms - handshake_ms) < SESSION_MS;
+}
+
+/**
+ * Where to send a peer's packets now. Undefined: where they go already, or nowhere. `before` is the peer itself, or the one
+ * whose place a new key takes: a node that changes its key stays where it is, which is how the new key finds it at once.
+ */
+function placeFor(
+  { endpoints }: WantedPeer,
+  seen: EnginePeer | undefined,
+  before: EnginePeer | undefined,
+  now_ms: number,
+): string | undefined {
+  const place = before?.endpoint ?? undefined;
+  const stays =
+    place !== undefined &&
+    before !== undefined &&
+    (endpoints.length === 0 || endpoints.includes(place) || isInSession(before, now_ms));
+  if (stays) return seen === undefined ? place : undefined;
+  return endpoints[0];
+}
+
+/** A peer that goes and leaves a network to a new one was the same node with its last key. */
+function predecessors(going: readonly string[], peers: ReadonlyMap<string, EnginePeer>) {
+  const byNetwork = new Map<string, EnginePeer>();
+  for (const key of going) {
+    const peer = peers.get(key);
+    for (const network of peer?.networks ?? []) if (peer !== undefined) byNetwork.set(network, peer);
+  }
+  return ({ networks }: WantedPeer): EnginePeer | undefined => {
+    const first = networks.find((network) => byNetwork.has(network));
+    return first === undefined ? undefined : byNetwork.get(first);
+  };
+}
+
+/** Mostly two of them, at most some dozens. */
+function sameNetworks(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((network) => other.includes(network));
+}
+
+function listed(networks: readonly string[]): string {
+  return networks.length === 0 ? '(none)' : networks.join(', ');
+}

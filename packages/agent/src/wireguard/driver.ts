@@ -1,0 +1,57 @@
+import type { SeenPeer, SeenTunnel } from './tunnel.ts';
+
+/** A peer as the engine tells it: also what nobody here ever sets otherwise, and somebody else may have. */
+export interface EnginePeer extends SeenPeer {
+  readonly keepalive_s: number;
+  /** Whether there is a preshared key. We use none. */
+  readonly preshared: boolean;
+}
+
+export interface Reading extends SeenTunnel {
+  readonly peers: ReadonlyMap<string, EnginePeer>;
+}
+
+/** Makes a peer be there like this, without a preshared key. Its session goes on if it was there before. */
+export interface PeerUpsert {
+  readonly key: string;
+  /** All of them. One that another peer has moves here. */
+  readonly networks: readonly string[];
+  /** Absent: stays where it is. */
+  readonly endpoint?: string | undefined;
+  readonly keepalive_s: number;
+}
+
+/** Absent: stays as it is. Peers that are not named stay as they are, too. */
+export interface Change {
+  /** Base64. A secret. */
+  readonly private_key?: string | undefined;
+  readonly port?: number | undefined;
+  /** 0: none. */
+  readonly mark?: number | undefined;
+  readonly upsert: readonly PeerUpsert[];
+  /** Keys. Happens after the upserts, so that a network that moves always belongs to somebody. */
+  readonly remove: readonly string[];
+}
+
+/** One of WireGuard's engines, on one interface. */
+export interface Driver {
+  /** Makes the interface be there, down and empty; one that is there is taken over as it is. */
+  ensure(): Promise<void>;
+  /** Everything that is there. Null: there is no interface. */
+  read(): Promise<Reading | null>;
+  /**
+   * Refuses a value that WireGuard would not take before anything is sent, because an engine does not undo the first
+   * half of a change when the second fails. Rejects with `PortTakenError` when everything but the port was done.
+   */
+  apply(change: Change): Promise<void>;
+  /** Takes the interface away. Nothing happens if there is none. */
+  remove(): Promise<void>;
+}
+
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+
+  constructor(port: number) {
+    super(`UDP port ${port} is taken: another program listens there, or another WireGuard`);
+  }
+}

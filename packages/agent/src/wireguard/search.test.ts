@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { until } from '../../test/namespaces.ts';
+import { asPeer, handshake, PORT, pair, ping, untilPing } from '../../test/wireguard-node.ts';
+import { userspaceDriver } from '../../test/wireguard-places.ts';
+
+const [NOWHERE, THERE, ROAMED] = [`192.0.2.99:${PORT}`, `192.0.2.2:${PORT}`, `192.0.2.2:${PORT + 1}`];
+
+it('looks for a peer in one place after the other until it answers, and follows it from there', async () => {
+  let ahead_ms = 0;
+  await using nodes = await pair(userspaceDriver, () => Date.now() + ahead_ms);
+  const { one, two } = nodes;
+  const at = async () => (await one.tunnel.look()).peers.get(two.key.public)?.endpoint;
+  const peer = asPeer(two, { endpoints: [NOWHERE, THERE] });
+  await one.tunnel.setPeers([peer]);
+  await one.tunnel.seekPeers();
+  assert.equal(await at(), NOWHERE, 'a place is not left before anybody knocked');
+
+  for (const place of [THERE, NOWHERE, THERE]) {
+    ahead_ms += 6_000;
+    await one.tunnel.seekPeers();
+    assert.equal(await at(), place, 'round and round');
+  }
+  await two.tunnel.setPeers([asPeer(one, { endpoints: [] })]);
+  await until('it has answered', async () => (await handshake(one, two.key.public)) !== null);
+  ahead_ms += 6_000;
+  await one.tunnel.seekPeers();
+  assert.equal(await at(), THERE, 'a peer that answers is left where it is');
+
+  await two.tunnel.open({ ...two.settings, port: PORT + 1 });
+  await until('it is followed', async () => (await ping(two, one)) && (await at()) === ROAMED);
+  ahead_ms += 6_000;
+  await one.tunnel.seekPeers();
+  await one.tunnel.setPeers([{ ...peer, endpoints: [NOWHERE] }]);
+  assert.equal(await at(), ROAMED, 'also where nobody said it would be');
+  await untilPing(one, two);
+
+  ahead_ms += 181_000;
+  await one.tunnel.seekPeers();
+  assert.equal(await at(), NOWHERE, 'one that fell silent is looked for anew');
+});

@@ -1,0 +1,105 @@
+import { wireguardKeyOf } from '../identity/keys.ts';
+import type { Change, EnginePeer, PeerUpsert, Reading } from './driver.ts';
+
+/**
+ * WireGuard's cross-platform configuration protocol, as text: lines of `key=value`, a blank line at the end. Keys are hex
+ * in it, and base64 everywhere else.
+ */
+
+export const GET = 'get=1\n\n';
+
+const NO_KEY = '0'.repeat(64);
+
+/**
+ * All but the port, which has a request of its own: it is the one value that can be refused for reasons of its own, and
+ * what stands behind a refused line is not done. Undefined: there is nothing to send.
+ */
+export function writeChange({ private_key, mark, upsert, remove }: Change): string | undefined {
+  const lines: string[] = [];
+  if (private_key !== undefined) lines.push(`private_key=${hexOf(private_key)}`);
+  if (mark !== undefined) lines.push(`fwmark=${mark}`);
+  for (const peer of upsert) writePeer(peer, lines);
+  for (const key of remove) lines.push(`public_key=${hexOf(key)}`, 'update_only=true', 'remove=true');
+  return lines.length === 0 ? undefined : writeSet(lines);
+}
+
+export function writePort(port: number): string {
+  return writeSet([`listen_port=${port}`]);
+}
+
+/** Never `replace_peers`: it would end every session. */
+function writeSet(lines: readonly string[]): string {
+  return `set=1\n${lines.join('\n')}\n\n`;
+}
+
+function writePeer({ key, networks, endpoint, keepalive_s }: PeerUpsert, lines: string[]): void {
+  lines.push(`public_key=${hexOf(key)}`, `preshared_key=${NO_KEY}`);
+  if (endpoint !== undefined) lines.push(`endpoint=${endpoint}`);
+  lines.push(`persistent_keepalive_interval=${keepalive_s}`, 'replace_allowed_ips=true');
+  for (const network of networks) lines.push(`allowed_ip=${network}`);
+}
+
+/** A peer while its lines are read. */
+interface PeerLines {
+  readonly key: string;
+  readonly networks: string[];
+  endpoint: string | null;
+  handshake_s: number;
+  handshake_ns: number;
+  rx_bytes: number;
+  tx_bytes: number;
+  keepalive_s: number;
+  preshared: boolean;
+}
+
+export function readReply(text: string): Reading {
+  const device = { public_key: null as string | null, port: 0, mark: 0 };
+  const peers = new Map<string, EnginePeer>();
+  let peer: PeerLines | undefined;
+  const finish = () => {
+    if (peer !== undefined) peers.set(peer.key, seenPeer(peer));
+  };
+  for (const line of text.split('\n')) {
+    const cut = line.indexOf('=');
+    const [name, value] = [line.slice(0, cut), line.slice(cut + 1)];
+    if (name === 'public_key') {
+      finish();
+      peer = newPeer(base64Of(value));
+    } else if (peer !== undefined) takePeerLine(peer, name, value);
+    else if (name === 'private_key') device.public_key = wireguardKeyOf(base64Of(value)).public;
+    else if (name === 'listen_port') device.port = Number(value);
+    else if (name === 'fwmark') device.mark = Number(value);
+  }
+  finish();
+  return { ...device, peers };
+}
+
+function newPeer(key: string): PeerLines {
+  const none = { handshake_s: 0, handshake_ns: 0, rx_bytes: 0, tx_bytes: 0, keepalive_s: 0 };
+  return { key, networks: [], endpoint: null, ...none, preshared: false };
+}
+
+/** Names that we do not know are from a newer engine, and none of our business. */
+function takePeerLine(peer: PeerLines, name: string, value: string): void {
+  if (name === 'allowed_ip') peer.networks.push(value);
+  else if (name === 'endpoint') peer.endpoint = value;
+  else if (name === 'last_handshake_time_sec') peer.handshake_s = Number(value);
+  else if (name === 'last_handshake_time_nsec') peer.handshake_ns = Number(value);
+  else if (name === 'rx_bytes') peer.rx_bytes = Number(value);
+  else if (name === 'tx_bytes') peer.tx_bytes = Number(value);
+  else if (name === 'persistent_keepalive_interval') peer.keepalive_s = Number(value);
+  else if (name === 'preshared_key') peer.preshared = value !== NO_KEY;
+}
+
+function seenPeer({ handshake_s, handshake_ns, ...peer }: PeerLines): EnginePeer {
+  const handshake_ms = handshake_s === 0 ? null : handshake_s * 1000 + Math.floor(handshake_ns / 1e6);
+  return { ...peer, handshake_ms };
+}
+
+function hexOf(key: string): string {
+  return Buffer.from(key, 'base64').toString('hex');
+}
+
+function base64Of(key: string): string {
+  return Buffer.from(key, 'hex').toString('base64');
+}

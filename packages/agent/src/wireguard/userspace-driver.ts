@@ -1,0 +1,52 @@
+import { constants } from 'node:os';
+import { type Change, type Driver, PortTakenError, type Reading } from './driver.ts';
+import { NoDaemonError, UapiError } from './uapi.ts';
+import { GET, readReply, writeChange, writePort } from './uapi-text.ts';
+import { checkChange } from './values.ts';
+import { WireguardGo, type WireguardGoOptions } from './wireguard-go.ts';
+
+/** WireGuard by `wireguard-go`, for a kernel that has none. */
+export class UserspaceDriver implements Driver {
+  readonly #daemon: WireguardGo;
+
+  constructor(options: WireguardGoOptions) {
+    this.#daemon = new WireguardGo(options);
+  }
+
+  async ensure(): Promise<void> {
+    await this.#daemon.ensure();
+  }
+
+  async read(): Promise<Reading | null> {
+    try {
+      return readReply(await this.#daemon.ask(GET));
+    } catch (error) {
+      if (error instanceof NoDaemonError) return null;
+      throw error;
+    }
+  }
+
+  async apply(change: Change): Promise<void> {
+    checkChange(change);
+    const request = writeChange(change);
+    if (request !== undefined) await this.#daemon.ask(request);
+    if (change.port !== undefined) await this.#listen(change.port);
+  }
+
+  async remove(): Promise<void> {
+    await this.#daemon.remove();
+  }
+
+  /**
+   * The daemon has its socket from its start on, also before the interface is up: so this is where a taken port shows. After
+   * a refusal it listens nowhere, and reads as port 0.
+   */
+  async #listen(port: number): Promise<void> {
+    try {
+      await this.#daemon.ask(writePort(port));
+    } catch (error) {
+      const taken = error instanceof UapiError && error.errno === constants.errno.EADDRINUSE;
+      throw taken ? new PortTakenError(port) : error;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/** Two nodes in namespaces of their own, joined by a cable, with a tunnel of each engine over it. */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { asPeer, handshake, PORT, pair, testNode, transfer, untilPing } from '../../test/wireguard-node.ts';
+import { ENGINES, MESH, someKey, takePort } from '../../test/wireguard-places.ts';
+import { newWireguardKey } from '../identity/keys.ts';
+
+for (const [engine, newDriver] of ENGINES)
+  describe(`a tunnel by ${engine}`, () => {
+    it('carries packets, and keeps its session while other peers and networks come and go', async () => {
+      await using nodes = await pair(newDriver);
+      const { one, two } = nodes;
+      assert.deepEqual(await one.tunnel.setPeers([asPeer(two)]), new Map());
+      assert.deepEqual(await two.tunnel.setPeers([asPeer(one)]), new Map());
+      await untilPing(one, two);
+      const begun = await handshake(one, two.key.public);
+      const others = Array.from({ length: 50 }, (_, index) => other(index));
+      await one.tunnel.setPeers([...others, asPeer(two, { networks: ['100.64.0.2/32', '10.20.0.0/16'] })]);
+      await one.tunnel.setPeers([asPeer(two, { endpoints: [] }), ...others.slice(25)]);
+      await one.tunnel.open(one.settings);
+      const { peers } = await one.tunnel.look();
+      assert.deepEqual([peers.size, peers.get(two.key.public)?.endpoint], [26, `192.0.2.2:${PORT}`]);
+      await untilPing(two, one);
+      assert.equal(await handshake(one, two.key.public), begun);
+      assert.equal(await one.tunnel.drift(), null);
+    });
+
+    it('goes on under a new key while bytes are on their way', async () => {
+      await using nodes = await pair(newDriver);
+      const { one, two } = nodes;
+      // Only the first can find the second: what the second knows of the other's place, it has seen.
+      await two.tunnel.setPeers([asPeer(one, { endpoints: [] })]);
+      await one.tunnel.setPeers([asPeer(two)]);
+      await untilPing(one, two);
+      const sent = 100 * 65_536 * 16;
+      const running = await transfer(two, one, sent);
+      const key = newWireguardKey();
+      await one.tunnel.open({ ...one.settings, private_key: key.private });
+      assert.equal((await one.tunnel.look()).public_key, key.public);
+      await two.tunnel.setPeers([asPeer(one, { endpoints: [], key: key.public })]);
+      assert.equal(running.isOver(), false);
+      assert.equal(await running.arrived(), sent);
+      const { peers } = await two.tunnel.look();
+      assert.deepEqual([...peers.keys()], [key.public]);
+      assert.equal(peers.get(key.public)?.endpoint, `192.0.2.1:${PORT}`);
+    });
+
+    it('finds what somebody else has changed, and puts it right', async () => {
+      await using node = await testNode(1, newDriver);
+      const [left, stranger, psk] = [other(1), someKey(), `${node.place.run_folder}/psk`];
+      const peers = [left, other(2)];
+      await writeFile(psk, someKey());
+      await node.tunnel.setPeers(peers);
+      assert.equal(await node.tunnel.drift(), null);
+      const left8 = left.key.slice(0, 8);
+      const changes: readonly (readonly [string, RegExp])[] = [
+        [`peer ${stranger} allowed-ips 10.9.0.0/16`, new RegExp(`^peer ${escaped(stranger.slice(0, 8))} is nobody's$`)],
+        [`peer ${left.key} remove`, new RegExp(`^peer ${escaped(left8)} is missing$`)],
+        [`peer ${left.key} allowed-ips 0.0.0.0/0`, /has the networks 0\.0\.0\.0\/0 in place of 10\.0\.1\.0\/24/],
+        [`peer ${left.key} persistent-keepalive 0`, /sends a keepalive every 0 s, not 25/],
+        [`peer ${left.key} preshared-key ${psk}`, /has a preshared key/],
+        ['listen-port 51999', /listens at UDP port 51999, not 51820/],
+        ['fwmark 7', /mark is 7, not 51/],
+        [`private-key ${psk}`, /^the interface has the key /],
+      ];
+      for (const [change, words] of changes) {
+        await node.place.run('wg', ['set', MESH, ...change.split(' ')]);
+        assert.match((await node.tunnel.drift()) ?? 'nothing', words);
+        assert.deepEqual(await node.tunnel.setPeers(peers), new Map());
+        assert.equal(await node.tunnel.drift(), null);
+      }
+    });
+
+    it('does what is asked at the same time in turn', async () => {
+      await using node = await testNode(1, newDriver);
+      const [first, last] = [[other(1)], [other(2), other(3)]];
+      await Promise.all([node.tunnel.setPeers(first), node.tunnel.seekPeers(), node.tunnel.setPeers(last)]);
+      assert.equal(await node.tunnel.drift(), null);
+      assert.equal((await node.tunnel.look()).peers.size, 2);
+    });
+
+    it('leaves out a peer that cannot be, and says what is wrong with it', async () => {
+      await using node = await testNode(1, newDriver);
+      const good = other(1);
+      const wrong = await node.tunnel.setPeers([
+        { ...other(2), networks: ['10.0.2.1/24'] },
+        { ...other(3), key: 'x' },
+        { ...other(4), endpoints: ['somewhere:51820'] },
+        { ...other(5), key: node.key.public },
+        good,
+        { ...other(6), key: good.key },
+      ]);
+      assert.deepEqual([...wrong.keys()], ['other-2', 'other-3', 'other-4', 'other-5', 'other-6']);
+      assert.equal(wrong.get('other-2'), '"10.0.2.1/24" is no network');
+      assert.equal(wrong.get('other-6'), 'it has the key of other-1');
+      assert.deepEqual([...(await node.tunnel.look()).peers.keys()], [good.key]);
+      await assert.rejects(node.tunnel.setPeers([good, { ...other(2), networks: good.networks }]), /asked for twice/);
+      await assert.rejects(node.tunnel.open({ ...node.settings, port: 0 }), /0 is no UDP port/);
+      assert.equal(await node.tunnel.drift(), null, 'what was refused was never asked for');
+    });
+
+    it('says that a port is taken, and gets it once it is free', async () => {
+      await using node = await testNode(1, newDriver);
+      const settings = { ...node.settings, port: 51830 };
+      const peers = [other(1)];
+      const taken = /^UDP port 51830 is taken/;
+      {
+        await using _ = await takePort(node.place, 51830);
+        await assert.rejects(node.tunnel.open(settings), { message: taken });
+        assert.match((await node.tunnel.drift()) ?? 'nothing', /UDP port 51830 is taken/);
+        await assert.rejects(node.tunnel.setPeers(peers), { message: taken });
+        assert.equal((await node.tunnel.look()).peers.size, 1);
+      }
+      assert.deepEqual(await node.tunnel.setPeers(peers), new Map());
+      assert.equal((await node.tunnel.look()).port, 51830);
+      assert.equal(await node.tunnel.drift(), null);
+    });
+  });
+
+function other(number: number) {
+  return { id: `other-${number}`, key: someKey(), networks: [`10.0.${number}.0/24`], endpoints: [] };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[+/]/g, '\\$&');
+}

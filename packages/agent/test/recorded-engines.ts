@@ -1,0 +1,54 @@
+import type { Engines } from '../src/data-plane/engines.ts';
+import type { SeenTunnel, TunnelPeer } from '../src/wireguard/tunnel.ts';
+
+/** Engines that write down what they are asked for. Each call can be made to fail, and each can be told to have drifted. */
+export class RecordedEngines {
+  readonly calls: string[] = [];
+  readonly failing = new Map<string, Error>();
+  readonly drifted = new Map<keyof Engines, string>();
+  peers: readonly TunnelPeer[] = [];
+  /** By id of the peer: what setting it comes to. */
+  wrong: ReadonlyMap<string, string> = new Map();
+  seen: SeenTunnel = { public_key: null, port: 51_820, mark: 0, peers: new Map() };
+
+  readonly engines: Engines = {
+    tunnel: {
+      open: ({ private_key }) => this.#note(`tunnel.open ${private_key}`),
+      setPeers: async (peers) => {
+        this.peers = peers;
+        await this.#note('tunnel.setPeers');
+        return this.wrong;
+      },
+      look: async () => this.seen,
+      seekPeers: () => this.#note('tunnel.seekPeers'),
+      drift: () => this.#drift('tunnel'),
+      remove: () => this.#note('tunnel.remove'),
+    },
+    network: {
+      apply: () => this.#note('network.apply'),
+      drift: () => this.#drift('network'),
+      remove: () => this.#note('network.remove'),
+    },
+    firewall: {
+      apply: () => this.#note('firewall.apply'),
+      denied: async () => ({ in: 1, forward: 2 }),
+      drift: () => this.#drift('firewall'),
+      remove: () => this.#note('firewall.remove'),
+    },
+    names: {
+      apply: () => this.#note('names.apply'),
+      drift: () => this.#drift('names'),
+      remove: () => this.#note('names.remove'),
+    },
+  };
+
+  async #note(call: string): Promise<void> {
+    this.calls.push(call);
+    const error = this.failing.get(call);
+    if (error !== undefined) throw error;
+  }
+
+  async #drift(engine: keyof Engines): Promise<string | null> {
+    return this.drifted.get(engine) ?? null;
+  }
+}

@@ -1,0 +1,32 @@
+/** `IpNetwork` in a process of its own: settings of the kernel are those of the namespace that a process runs in. */
+import { createInterface } from 'node:readline';
+import { IpNetwork } from '../src/network/ip-network.ts';
+import type { NetworkPlan } from '../src/network/mesh-network.ts';
+
+export interface NetworkCall {
+  readonly call: 'apply' | 'drift' | 'remove';
+  readonly plan?: NetworkPlan;
+}
+
+export interface NetworkAnswer {
+  readonly result?: string | null;
+  readonly error?: string;
+}
+
+const network = new IpNetwork({ folder: process.argv[2] ?? '' });
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const answer = await answerTo(JSON.parse(line) as NetworkCall);
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
+
+async function answerTo({ call, plan }: NetworkCall): Promise<NetworkAnswer> {
+  try {
+    if (call === 'drift') return { result: await network.drift() };
+    if (call === 'remove') await network.remove();
+    else if (plan !== undefined) await network.apply(plan);
+    return { result: null };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type KeyPair, newWireguardKey } from '../src/identity/keys.ts';
+import type { TunnelPeer, TunnelSettings } from '../src/wireguard/tunnel.ts';
+import { WireguardTunnel } from '../src/wireguard/wireguard-tunnel.ts';
+import { cable, type Namespace, namespace, until } from './namespaces.ts';
+import { MESH, type NewDriver } from './wireguard-places.ts';
+
+export const PORT = 51820;
+
+/** A node of a small mesh: a namespace with a tunnel in it. */
+export interface TestNode extends AsyncDisposable {
+  readonly number: number;
+  readonly place: Namespace;
+  readonly key: KeyPair;
+  readonly tunnel: WireguardTunnel;
+  readonly settings: TunnelSettings;
+}
+
+/** Open and up, with the address 100.64.0.<number> and no peers. */
+export async function testNode(number: number, newDriver: NewDriver, now?: () => number): Promise<TestNode> {
+  const place = await namespace(`n${number}`);
+  try {
+    const key = newWireguardKey();
+    const tunnel = new WireguardTunnel({ driver: await newDriver(place), now });
+    const settings = { private_key: key.private, port: PORT, mark: 51 };
+    await tunnel.open(settings);
+    await setUp(place, number);
+    const dispose = () => place[Symbol.asyncDispose]();
+    return { number, place, key, tunnel, settings, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await place[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** What `network/` does for an agent. */
+export async function setUp({ run }: Namespace, number: number): Promise<void> {
+  await run('ip', ['address', 'replace', `100.64.0.${number}/24`, 'dev', MESH]);
+  await run('ip', ['link', 'set', 'dev', MESH, 'up']);
+}
+
+export interface Pair extends AsyncDisposable {
+  readonly one: TestNode;
+  readonly two: TestNode;
+}
+
+/** Nodes 1 and 2 with a cable between them, at 192.0.2.1 and 192.0.2.2. They do not know each other yet. */
+export async function pair(newDriver: NewDriver, now?: () => number): Promise<Pair> {
+  await using made = new AsyncDisposableStack();
+  const one = made.use(await testNode(1, newDriver, now));
+  const two = made.use(await testNode(2, newDriver, now));
+  await cable(one.place, two.place, ['192.0.2.1/24', '192.0.2.2/24']);
+  const kept = made.move();
+  return { one, two, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** The node as a peer of others. Absent endpoints: where the cable of `pair` ends. */
+export function asPeer({ number, key }: TestNode, changes: Partial<TunnelPeer> = {}): TunnelPeer {
+  const networks = [`100.64.0.${number}/32`];
+  return { id: `node-${number}`, key: key.public, networks, endpoints: [`192.0.2.${number}:${PORT}`], ...changes };
+}
+
+export async function ping({ place }: TestNode, { number }: TestNode): Promise<boolean> {
+  const said = await place.run('ping', ['-n', '-c', '1', '-W', '1', `100.64.0.${number}`]);
+  return said.includes(' 0% packet loss');
+}
+
+export function untilPing(from: TestNode, to: TestNode): Promise<void> {
+  return until(`node ${from.number} reaches node ${to.number}`, () => ping(from, to));
+}
+
+/** When the peer and the node last agreed on a session: another number is another session. */
+export async function handshake({ tunnel }: TestNode, key: string): Promise<number | null> {
+  return (await tunnel.look()).peers.get(key)?.handshake_ms ?? null;
+}
+
+const SERVER = `require('net').createServer((socket) => {
+  let bytes = 0;
+  socket.on('data', (chunk) => { bytes += chunk.length; }).on('end', () => socket.end(String(bytes)));
+}).listen(9000, process.argv[1], () => console.log('listening'))`;
+const CLIENT = `const socket = require('net').connect(9000, process.argv[1], () => { console.log('started'); more(); });
+let left = Number(process.argv[2]);
+function more() {
+  while (left > 0) { left -= 65536; if (!socket.write(Buffer.alloc(65536))) return void socket.once('drain', more); }
+  socket.end();
+}
+socket.on('data', (chunk) => console.log('arrived ' + chunk))`;
+
+/** Sends bytes from one node to the other through the tunnel. Answers once it has begun, with how many will have arrived. */
+export async function transfer(from: TestNode, to: TestNode, bytes: number) {
+  const address = `100.64.0.${to.number}`;
+  const server = script(to.place, SERVER, [address]);
+  await once(server.stdout, 'data');
+  const client = script(from.place, CLIENT, [address, String(bytes)]);
+  let said = '';
+  client.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const ended = once(client, 'exit');
+  await once(client.stdout, 'data');
+  const arrived = ended.then(() => Number(/arrived (\d+)/.exec(said)?.[1]));
+  return { arrived: () => arrived, isOver: () => client.exitCode !== null };
+}
+
+function script({ enter: [command = '', ...args] }: Namespace, program: string, values: readonly string[]) {
+  return spawn(command, [...args, process.execPath, '-e', program, ...values], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { newWireguardKey } from '../src/identity/keys.ts';
+import type { Driver } from '../src/wireguard/driver.ts';
+import { KernelDriver } from '../src/wireguard/kernel-driver.ts';
+import { UserspaceDriver } from '../src/wireguard/userspace-driver.ts';
+import type { Namespace } from './namespaces.ts';
+import { until } from './namespaces.ts';
+
+export const MESH = 'mesh0';
+
+/** Makes a driver for the interface in a place, whose engine is not started yet or is just there. */
+export type NewDriver = (place: Namespace, onLost?: () => void) => Promise<Driver>;
+
+export const userspaceDriver: NewDriver = async (place, onLost) =>
+  new UserspaceDriver({ interface: MESH, ...place, onLost });
+
+/**
+ * On an interface of `wireguard-go`, since not every kernel that tests run on has WireGuard. `wg` speaks to both alike;
+ * only that the kernel makes the interface is not seen.
+ */
+export const kernelDriver: NewDriver = async (place) => {
+  const program = { command: 'wireguard-go', args: ['-f', MESH], environment: {}, log: `${place.run_folder}/log` };
+  await place.start(program);
+  await until('wireguard-go answers', async () => (await place.run('wg', ['show', MESH, 'dump'])) !== '');
+  return new KernelDriver({ interface: MESH, ...place });
+};
+
+export const ENGINES: readonly (readonly [string, NewDriver])[] = [
+  ['wireguard-go', userspaceDriver],
+  ['the kernel', kernelDriver],
+];
+
+/** A base64 key that nobody has the other half of any more. */
+export function someKey(): string {
+  return newWireguardKey().public;
+}
+
+/** Listens at a UDP port, until it is disposed of. */
+export async function takePort({ enter: [command = '', ...args] }: Namespace, port: number): Promise<AsyncDisposable> {
+  const program = `require('dgram').createSocket('udp4').bind(${port}, () => console.log('bound'))`;
+  const child = spawn(command, [...args, process.execPath, '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,171 @@
+/** The program of a prober: runs in a namespace, and does what it is asked until its channel closes. */
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer, isIPv6, type Server, type Socket } from 'node:net';
+import type { Contact, ProbeAnswers, ProbeCall, ProbeRequest, Protocol } from './lab-probes.ts';
+
+const CHUNK = Buffer.alloc(1024, 'x');
+const EVERY_MS = 20;
+/** A datagram may be lost for good reasons, so it is sent again while there is time. */
+const AGAIN_MS = 250;
+
+const listeners = new Map<string, Server | DatagramSocket>();
+const flows: Flow[] = [];
+
+process.on('message', (call: ProbeCall) => {
+  answer(call).then(
+    (result) => process.send?.({ id: call.id, result }),
+    (error: unknown) => process.send?.({ id: call.id, failed: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+
+async function answer(request: ProbeRequest): Promise<ProbeAnswers[keyof ProbeAnswers]> {
+  switch (request.do) {
+    case 'listen':
+      return await listen(request.protocol, request.port);
+    case 'hush':
+      return await hush(request.protocol, request.port);
+    case 'connect':
+      return await (request.protocol === 'tcp' ? contactTcp(request) : contactUdp(request));
+    case 'flow':
+      return await startFlow(request);
+    case 'flow_state':
+      return flowOf(request.flow).state();
+    case 'end_flow':
+      flowOf(request.flow).end();
+      return null;
+  }
+}
+
+/** On every address, and says back whatever it hears. */
+async function listen(protocol: Protocol, port: number): Promise<null> {
+  if (protocol === 'tcp') {
+    const server = createServer((socket) => {
+      socket.on('error', () => socket.destroy()); // the other side is gone: nothing to say back any more
+      socket.pipe(socket);
+    });
+    server.listen({ port, host: '::' });
+    await once(server, 'listening');
+    listeners.set(`${protocol}:${port}`, server);
+  } else {
+    const socket = createSocket('udp6');
+    socket.on('message', (message, from) => socket.send(message, from.port, from.address));
+    socket.bind(port, '::');
+    await once(socket, 'listening');
+    listeners.set(`${protocol}:${port}`, socket);
+  }
+  return null;
+}
+
+/** Connections that are open stay open. */
+async function hush(protocol: Protocol, port: number): Promise<null> {
+  const listener = listeners.get(`${protocol}:${port}`);
+  if (listener === undefined) throw new Error(`nobody listens on ${protocol}:${port}`);
+  listeners.delete(`${protocol}:${port}`);
+  listener.close();
+  return null;
+}
+
+interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly timeout_ms: number;
+}
+
+async function contactTcp(target: Target): Promise<Contact> {
+  const began = performance.now();
+  const { outcome, socket } = await open(target);
+  socket.destroy();
+  return { outcome, ms: performance.now() - began };
+}
+
+async function open({ host, port, timeout_ms }: Target): Promise<{ outcome: Contact['outcome']; socket: Socket }> {
+  const socket = connect({ host, port });
+  const { promise, resolve } = Promise.withResolvers<Contact['outcome']>();
+  socket.once('connect', () => resolve('connected'));
+  socket.once('error', (error: NodeJS.ErrnoException) => resolve(outcomeOf(error)));
+  const timer = setTimeout(resolve, timeout_ms, 'timed out');
+  const outcome = await promise;
+  clearTimeout(timer);
+  return { outcome, socket };
+}
+
+async function contactUdp({ host, port, timeout_ms }: Target): Promise<Contact> {
+  const began = performance.now();
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+  const { promise, resolve } = Promise.withResolvers<Contact['outcome']>();
+  socket.on('message', () => resolve('connected'));
+  socket.on('error', (error: NodeJS.ErrnoException) => resolve(outcomeOf(error)));
+  socket.connect(port, host); // only a connected one is told of a refusal
+  await once(socket, 'connect');
+  const send = () => socket.send('?', (error) => error && resolve(outcomeOf(error)));
+  send();
+  const again = setInterval(send, AGAIN_MS);
+  const timer = setTimeout(resolve, timeout_ms, 'timed out');
+  const outcome = await promise;
+  clearInterval(again);
+  clearTimeout(timer);
+  socket.close();
+  return { outcome, ms: performance.now() - began };
+}
+
+function outcomeOf({ code, message }: NodeJS.ErrnoException): Contact['outcome'] {
+  if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'refused';
+  if (code === 'ETIMEDOUT') return 'timed out';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EACCES' || code === 'EPERM') return 'unreachable';
+  throw new Error(`an outcome that nobody thought of: ${message}`);
+}
+
+async function startFlow(target: Target): Promise<number> {
+  const { outcome, socket } = await open(target);
+  if (outcome !== 'connected') {
+    socket.destroy();
+    throw new Error(`no flow to ${target.host}:${target.port}: ${outcome}`);
+  }
+  return flows.push(new Flow(socket)) - 1;
+}
+
+function flowOf(number: number): Flow {
+  const flow = flows[number];
+  if (flow === undefined) throw new Error(`there is no flow ${number}`);
+  return flow;
+}
+
+class Flow {
+  readonly #socket: Socket;
+  readonly #talk: NodeJS.Timeout;
+  #returned = 0;
+  #progress = performance.now();
+  #ended: string | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk) => {
+      this.#returned += chunk.length;
+      this.#progress = performance.now();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      this.#ended = error.code ?? error.message;
+    });
+    socket.on('close', () => {
+      clearInterval(this.#talk);
+      this.#ended ??= 'closed';
+    });
+    // What is not taken from us is not added to, so that a flow that is stuck goes on where it was.
+    this.#talk = setInterval(() => socket.writableNeedDrain || socket.write(CHUNK), EVERY_MS);
+  }
+
+  state(): ProbeAnswers['flow_state'] {
+    return {
+      sent_bytes: this.#socket.bytesWritten,
+      returned_bytes: this.#returned,
+      quiet_ms: performance.now() - this.#progress,
+      ended: this.#ended,
+    };
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
+}
