@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 const OLDEST = [24, 16];
 const here = dirname(realpathSync(fileURLToPath(import.meta.url)));
-const main = join(here, '..', 'src', 'main.ts');
+// An agent does without all other commands: it is small, and runs for months.
+const main = join(here, '..', 'src', process.argv[2] === 'agent' ? 'agent-main.ts' : 'main.ts');
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isRecent = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
 
-if (isRecent) await import('../src/main.ts');
+if (isRecent) await import(main);
 else handOver(pinnedNode(here));
 
 /** The binary of the npm package `node`, in the nearest node_modules above. */

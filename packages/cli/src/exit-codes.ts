@@ -12,6 +12,8 @@ export const EXIT_CODES = {
   under_way: { code: 9, meaning: 'the operation is still under way' },
   denied: { code: 10, meaning: '`mesh explain`: it cannot be reached' },
   unknown: { code: 11, meaning: '`mesh explain`: nobody can say whether it can be reached' },
+  unfit: { code: 12, meaning: '`mesh agent`: this machine lacks what an agent needs' },
+  gone: { code: 13, meaning: '`mesh agent`: the node was removed, or another agent runs as it' },
 } as const;
 
 export type Exit = keyof typeof EXIT_CODES;

@@ -15,6 +15,7 @@ import { aclShow } from './commands/acl/show.ts';
 import { aclValidate } from './commands/acl/validate.ts';
 import { aclVersion } from './commands/acl/version.ts';
 import { aclVersions } from './commands/acl/versions.ts';
+import { agent } from './commands/agent/agent.ts';
 import { auditExport } from './commands/audit/export.ts';
 import { auditList } from './commands/audit/list.ts';
 import { auditVerify } from './commands/audit/verify.ts';
@@ -38,7 +39,9 @@ import { ingressList } from './commands/ingress/list.ts';
 import { ingressShow } from './commands/ingress/show.ts';
 import { ingressUndrain } from './commands/ingress/undrain.ts';
 import { ingressUpdate } from './commands/ingress/update.ts';
+import { lab } from './commands/lab/lab.ts';
 import { nodeApprove } from './commands/node/approve.ts';
+import { nodeDiagnose } from './commands/node/diagnose.ts';
 import { nodeDrain } from './commands/node/drain.ts';
 import { nodeList } from './commands/node/list.ts';
 import { nodePosture } from './commands/node/posture.ts';
@@ -74,13 +77,13 @@ import { tokenRotate } from './commands/token/rotate.ts';
 import { tokenShow } from './commands/token/show.ts';
 import { up } from './commands/up.ts';
 import { whoami } from './commands/whoami.ts';
-import { endQuietlyWithoutReader } from './output.ts';
 import { noun, program } from './program.ts';
-import { reportFailure } from './report-failure.ts';
+import { runProgram } from './run-program.ts';
 
 const mesh = program([
   up(),
   coordinator(),
+  agent(),
   demo(),
   whoami(),
   noun('token', AREAS.tokens?.description, [tokenCreate(), tokenList(), tokenShow(), tokenRotate(), tokenRevoke()]),
@@ -90,6 +93,7 @@ const mesh = program([
     nodePosture(),
     nodeApprove(),
     nodeRekey(),
+    nodeDiagnose(),
     nodeRetag(),
     nodeRelay(),
     nodeRoutes(),
@@ -149,13 +153,9 @@ const mesh = program([
   events(),
   noun('settings', AREAS.settings?.description, [settingsShow(), settingsSet()]),
   noun('audit', AREAS.audit?.description, [auditList(), auditExport(), auditVerify()]),
+  lab(),
   fleet(),
   openapi(),
 ]);
 
-endQuietlyWithoutReader();
-try {
-  await mesh.parseAsync();
-} catch (error) {
-  process.exit(reportFailure(error, { json: mesh.opts().json === true })); // at once: a service may have left something open
-}
+await runProgram(mesh);

@@ -1,0 +1,50 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StateFolder } from '@meshwork/agent';
+import type { Command } from 'commander';
+import { ask, needsTerminal } from '../../ask.ts';
+import { Failure } from '../../failure.ts';
+import { outputOf } from '../../session.ts';
+import { agentCommand, agentSettings } from './agent-settings.ts';
+import { withStateFolder } from './state.ts';
+
+interface Options {
+  readonly forget?: boolean;
+  readonly yes?: boolean;
+}
+
+export function agentReset(): Command {
+  return agentCommand('reset')
+    .description('Take away all that the agent made on this machine: interface, routes, packet filter, names.')
+    .option('--forget', 'delete the identity too: this machine is no node of the mesh any more')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nThe mesh still knows the node afterwards. `mesh node remove` ends it there.')
+    .action(async ({ forget = false, yes = false }: Options, command: Command) => {
+      const { config } = await agentSettings(command);
+      if (!yes) await confirm(forget);
+      const { removeDataPlane } = await import('@meshwork/agent');
+      await withStateFolder(config.state_dir, 'conflict', async (folder) => {
+        await removeDataPlane(folder.path);
+        if (forget) await forgetIdentity(folder);
+      });
+      const told = { removed: true, forgotten: forget };
+      await outputOf(command).result(told, () => (forget ? 'removed and forgotten' : 'removed; the identity is kept'));
+    });
+}
+
+async function confirm(forget: boolean): Promise<void> {
+  needsTerminal('mesh agent reset --yes');
+  const what = forget ? 'leave the mesh and forget its keys' : 'leave the mesh until its agent starts again';
+  if ((await ask(`This machine will ${what}. Go on? [y/N] `)).trim().toLowerCase() === 'y') return;
+  throw new Failure('nothing was changed', { exit: 'failed', code: 'not_confirmed' });
+}
+
+/** All files but the lock, which is held. Also works on files that are damaged: that is what it is for. */
+async function forgetIdentity({ path }: StateFolder): Promise<void> {
+  const { STATE_FILES } = await import('@meshwork/agent');
+  const ours = Object.values(STATE_FILES).filter((name) => name !== STATE_FILES.lock);
+  const names = (await readdir(path)).filter((name) =>
+    ours.some((file) => name === file || name.startsWith(`${file}.`)),
+  );
+  for (const name of names) await rm(join(path, name), { force: true, recursive: true });
+}

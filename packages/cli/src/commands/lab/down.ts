@@ -1,0 +1,54 @@
+import { ApiError, UnreachableError } from '@meshwork/client';
+import { Command } from 'commander';
+import { Failure } from '../../failure.ts';
+import type { Output } from '../../output.ts';
+import { openSession, outputOf } from '../../session.ts';
+import { DEFAULT_LAB, inLab, NAME_FLAG, type NameOption } from './in-lab.ts';
+
+interface Options extends NameOption {
+  readonly keepNodes?: true;
+}
+
+export function labDown(): Command {
+  return new Command('down')
+    .description(
+      'End a lab: its processes, its namespaces and its files. Its nodes are removed from the mesh. Needs root.',
+    )
+    .option(...NAME_FLAG)
+    .option('--keep-nodes', 'leave them in the mesh, where they go silent')
+    .action(async ({ name = DEFAULT_LAB, keepNodes }: Options, command: Command) => {
+      const out = outputOf(command);
+      await inLab(async ({ Lab }) => {
+        const ids = await Lab.enrolled(name);
+        if (!(await Lab.down(name))) {
+          throw new Failure(`there is no lab "${name}" on this machine`, { exit: 'not_found', code: 'lab_not_found' });
+        }
+        // Last, and apart: a coordinator that is gone must not keep a lab alive.
+        const removed = keepNodes === true || ids.length === 0 ? [] : await removeNodes(ids, command, out);
+        const told = { name, nodes: ids, removed };
+        await out.result(
+          told,
+          () => `the lab "${name}" is down; ${removed.length} of ${ids.length} nodes were removed`,
+        );
+      });
+    });
+}
+
+/** Of those that cannot be removed, why is said once: it is the same for all, as a rule. */
+async function removeNodes(ids: readonly string[], command: Command, out: Output): Promise<string[]> {
+  const removed: string[] = [];
+  let problem: string | undefined;
+  const { client } = await openSession(command);
+  for (const id of ids) {
+    try {
+      await client.call('nodes.remove', { params: { id } });
+      removed.push(id);
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof UnreachableError)) throw error;
+      problem ??= error.message;
+      if (error instanceof UnreachableError) break; // it will not be there for the others either
+    }
+  }
+  if (problem !== undefined) out.notice(`some stay in the mesh, where mesh node remove can remove them: ${problem}`);
+  return removed;
+}

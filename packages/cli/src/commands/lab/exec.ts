@@ -1,0 +1,33 @@
+import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import { Command } from 'commander';
+import { Failure, reasonOf } from '../../failure.ts';
+import { DEFAULT_LAB, inLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
+
+export function labExec(): Command {
+  return new Command('exec')
+    .description('Run a command in a node of a lab, as root there. Ends as the command ends. Needs root.')
+    .option(...NAME_FLAG)
+    .argument('<node>', 'a node; also host-1, the host of the first subnet, nat-<node>, a router, or net, the switch')
+    .argument('<command...>', 'what to run; after -- when it has flags that mesh has too')
+    .passThroughOptions()
+    .action(async (node: string, [program = '', ...args]: string[], { name = DEFAULT_LAB }: NameOption) => {
+      await inLab(async ({ Lab }) => {
+        const lab = await Lab.open(name, thisProgram());
+        const child = lab.place(node).spawn(program, args, { stdio: 'inherit' });
+        process.exitCode = await endOf(child, `${program} in ${node}`);
+      });
+    });
+}
+
+/** The command has the terminal, and a Ctrl-C there is meant for it. Whoever ends us otherwise means it as well. */
+async function endOf(child: ChildProcess, what: string): Promise<number> {
+  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.on('error', (error) => {
+    reject(new Failure(`${what} cannot be started: ${reasonOf(error)}`, { exit: 'failed', code: 'lab_failed' }));
+  });
+  child.on('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  return await promise;
+}

@@ -1,0 +1,38 @@
+import type { LabFault } from '@meshwork/lab';
+import type { Exit } from '../../exit-codes.ts';
+import { Failure } from '../../failure.ts';
+
+type LabModule = typeof import('@meshwork/lab');
+
+export const DEFAULT_LAB = 'lab';
+export const NAME_FLAG = ['--name <lab>', `which lab (default: ${DEFAULT_LAB})`] as const;
+
+export interface NameOption {
+  readonly name?: string;
+}
+
+const EXITS: Readonly<Record<LabFault, Exit>> = {
+  usage: 'usage',
+  not_permitted: 'refused',
+  not_found: 'not_found',
+  conflict: 'conflict',
+  failed: 'failed',
+};
+
+/** Does something with labs. They are loaded when they are needed, and say in their own words what is wrong. */
+export async function inLab<T>(work: (labs: LabModule) => Promise<T>): Promise<T> {
+  const labs = await import('@meshwork/lab');
+  try {
+    return await work(labs);
+  } catch (error) {
+    if (!(error instanceof labs.LabError)) throw error;
+    const { fault, message } = error;
+    throw new Failure(message, { exit: EXITS[fault], code: `lab_${fault}`, cause: error });
+  }
+}
+
+/** How to run this very program again, in a node. */
+export function thisProgram(): readonly string[] {
+  const [node = process.execPath, file = ''] = process.argv;
+  return [node, file];
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { specOf } from './lab-spec-flags.ts';
+
+describe('what the flags say of a lab', () => {
+  test('nodes are called after their lab', () => {
+    const { name, nodes } = specOf('blue', { nodes: 2 });
+    assert.equal(name, 'blue');
+    assert.deepEqual(
+      nodes.map((node) => node.name),
+      ['blue-1', 'blue-2'],
+    );
+  });
+
+  test('tags, NAT and subnets', () => {
+    const { nodes, subnets } = specOf('lab', {
+      nodes: 3,
+      tag: ['lab-1=role:git', 'lab-1=env:test'],
+      nat: ['lab-3'],
+      subnet: ['10.50.0.0/24=lab-1,lab-2'],
+    });
+    assert.deepEqual(nodes, [
+      { name: 'lab-1', nat: false, tags: ['role:git', 'env:test'] },
+      { name: 'lab-2', nat: false, tags: [] },
+      { name: 'lab-3', nat: true, tags: [] },
+    ]);
+    assert.deepEqual(subnets, [{ cidr: '10.50.0.0/24', providers: ['lab-1', 'lab-2'] }]);
+  });
+
+  test('what is wrong is said with an example', () => {
+    assert.throws(
+      () => specOf('lab', { nodes: 1, tag: ['role:git'] }),
+      /--tag looks like lab-1=role:git, not "role:git"/,
+    );
+    assert.throws(
+      () => specOf('lab', { nodes: 1, subnet: ['10.50.0.0/24='] }),
+      /--subnet looks like 10\.50\.0\.0\/24=/,
+    );
+    assert.throws(() => specOf('lab', { nodes: 2, nat: ['x'] }), /no node "x"; they are lab-1 to lab-2/);
+  });
+});

@@ -1,0 +1,39 @@
+import type { LabSpec, NodeSpec, SubnetSpec } from '@meshwork/lab';
+import { Failure } from '../../failure.ts';
+
+/** What the flags of `mesh lab up` say of the lab. */
+export interface SpecFlags {
+  readonly nodes: number;
+  readonly subnet?: readonly string[];
+  readonly nat?: readonly string[];
+  readonly tag?: readonly string[];
+}
+
+/** Nodes are called after their lab, so that two labs fit into one mesh: `lab-1`, `lab-2` and so on. */
+export function specOf(lab: string, { nodes: count, subnet = [], nat = [], tag = [] }: SpecFlags): LabSpec {
+  const names = Array.from({ length: count }, (_, index) => `${lab}-${index + 1}`);
+  const tags = tag.map((text) => pair(text, '--tag', `${lab}-1=role:git`));
+  for (const name of [...nat, ...tags.map(([node]) => node)]) {
+    if (!names.includes(name)) throw usage(`there is no node "${name}"; they are ${names[0]} to ${names.at(-1)}`);
+  }
+  const nodes = names.map((name): NodeSpec => {
+    const own = tags.filter(([node]) => node === name).map(([, text]) => text);
+    return { name, nat: nat.includes(name), tags: own };
+  });
+  return { name: lab, nodes, subnets: subnet.map((text) => subnetOf(text, lab)) };
+}
+
+function subnetOf(text: string, lab: string): SubnetSpec {
+  const [cidr, nodes] = pair(text, '--subnet', `10.50.0.0/24=${lab}-1,${lab}-2`);
+  return { cidr, providers: nodes.split(',') };
+}
+
+function pair(text: string, flag: string, example: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1 || at === text.length - 1) throw usage(`${flag} looks like ${example}, not "${text}"`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function usage(message: string): Failure {
+  return new Failure(message, { exit: 'usage', code: 'usage' });
+}

@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { outputOf } from '../../session.ts';
+import { DEFAULT_LAB, inLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
+
+export function labCut(): Command {
+  return linkCommand('cut', 'Cut the link between two nodes, or a node and the coordinator. Needs root.');
+}
+
+export function labMend(): Command {
+  return linkCommand('mend', 'Mend a link that was cut. Needs root.');
+}
+
+function linkCommand(verb: 'cut' | 'mend', description: string): Command {
+  return new Command(verb)
+    .description(description)
+    .option(...NAME_FLAG)
+    .argument('<node>', 'a node, or coordinator')
+    .argument('<node>', 'another node, or coordinator')
+    .action(async (one: string, other: string, { name = DEFAULT_LAB }: NameOption, command: Command) => {
+      await inLab(async ({ Lab }) => {
+        const lab = await Lab.open(name, thisProgram());
+        await lab[verb](one, other);
+        const state = verb === 'cut' ? 'cut' : 'whole';
+        await outputOf(command).result({ link: [one, other], state }, () => `${one} and ${other}: ${state}`);
+      });
+    });
+}

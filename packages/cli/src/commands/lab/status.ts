@@ -1,0 +1,60 @@
+import type { Cut, Lab } from '@meshwork/lab';
+import { Command } from 'commander';
+import type { Output } from '../../output.ts';
+import { outputOf } from '../../session.ts';
+import { table } from '../../table.ts';
+import { DEFAULT_LAB, inLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
+
+export function labStatus(): Command {
+  return new Command('status')
+    .description('The nodes of a lab, whether their agents run, its subnets, and which links are cut. Needs root.')
+    .option(...NAME_FLAG)
+    .action(async ({ name = DEFAULT_LAB }: NameOption, command: Command) => {
+      const out = outputOf(command);
+      await inLab(async ({ Lab }) => {
+        const lab = await Lab.open(name, thisProgram());
+        const status = await statusOf(lab);
+        await out.result(status, () => statusText(status, out));
+      });
+    });
+}
+
+interface LabStatus {
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly id: string | null;
+    readonly agent: 'runs' | 'ended' | 'not enrolled';
+    readonly address: string;
+    readonly nat: boolean;
+  }[];
+  readonly subnets: readonly { readonly cidr: string; readonly nodes: readonly string[]; readonly host: string }[];
+  readonly cut: readonly Cut[];
+}
+
+async function statusOf(lab: Lab): Promise<LabStatus> {
+  const nodes = [...lab.nodes.values()].map(async ({ name, address, planned, agent }) => {
+    const id = (await lab.node(name).id()) ?? null;
+    const runs = (await agent.isRunning()) ? 'runs' : 'ended';
+    return { name, id, agent: id === null ? 'not enrolled' : runs, address, nat: planned.nat !== null } as const;
+  });
+  const subnets = lab.plan.subnets.map(({ cidr, providers, host }) => ({
+    cidr,
+    nodes: providers.map(({ node }) => node),
+    host: `${host.name} (${host.address})`,
+  }));
+  return { nodes: await Promise.all(nodes), subnets, cut: await lab.cuts() };
+}
+
+function statusText({ nodes, subnets, cut }: LabStatus, out: Output): string {
+  const rows = nodes.map(({ name, agent, address, nat, id }) => [
+    name,
+    agent,
+    nat ? `${address} (NAT)` : address,
+    id ?? '-',
+  ]);
+  return [
+    table(['NAME', 'AGENT', 'OUTSIDE', 'ID'], rows, (text) => out.strong(text)),
+    ...subnets.map(({ cidr, nodes: via, host }) => `subnet ${cidr}: ${host}, behind ${via.join(', ')}`),
+    ...cut.map(([one, other]) => `cut: ${one} and ${other}`),
+  ].join('\n');
+}
