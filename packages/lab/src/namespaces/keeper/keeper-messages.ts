@@ -1,0 +1,21 @@
+/** What a keeper is started with, as its one argument. Nothing in it is secret. */
+export interface KeeperTask {
+  readonly name: string;
+  readonly id: string;
+  /** The namespace that is the switch. */
+  readonly net: string;
+  /** Where the coordinator listens on this machine, or wherever this machine reaches it. */
+  readonly coordinator: { readonly host: string; readonly port: number };
+  /** It will be told to stay when all is up. Until then it ends with whoever started it, as any other. */
+  readonly stays: boolean;
+}
+
+export interface ToKeeper {
+  readonly do: 'open_door' | 'stay';
+}
+
+/** Answers come in the order of the questions. */
+export interface FromKeeper {
+  /** Absent: it is done. */
+  readonly failed?: string;
+}

@@ -1,0 +1,99 @@
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LabError } from '../lab-error.ts';
+import { endProcess, isAlive, type ProcessId, processId } from '../life/living-process.ts';
+import { SYSTEM_PATH } from '../network/run.ts';
+import type { Place } from './place.ts';
+
+export interface AgentFacts {
+  readonly place: Place;
+  /** What the lab keeps for the node: its state, its log. */
+  readonly folder: string;
+  /** How to run `mesh`: Node, and the file. */
+  readonly program: readonly string[];
+}
+
+/** Ours: an agent that is asked to end takes its interface down first. */
+const ENDS_WITHIN_MS = 30_000;
+const LOG = 'agent.log';
+const RUNNING = 'agent.json';
+
+/**
+ * The agent of a node, as its service unit runs it: root without any of root's privileges, except for that over its own
+ * network. It belongs to nobody: it goes on when the process that started it ends, and any other can stop it.
+ */
+export class AgentProcess {
+  readonly #facts: AgentFacts;
+
+  constructor(facts: AgentFacts) {
+    this.#facts = facts;
+  }
+
+  async start(): Promise<void> {
+    const { place, folder, program } = this.#facts;
+    if (await this.isRunning()) throw new LabError('conflict', `the agent of ${place.name} runs already`);
+    await using log = await open(join(folder, LOG), 'a', 0o600);
+    const child = place.spawn('setpriv', [...ONLY_ITS_NETWORK, ...program, 'agent', 'run'], {
+      cwd: '/',
+      env: agentEnvironment(folder),
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    child.once('spawn', resolve).once('error', reject);
+    await promise;
+    child.unref();
+    const id = await processId(child.pid ?? 0);
+    if (id !== undefined) await writeFile(join(folder, RUNNING), JSON.stringify(id), { mode: 0o600 });
+  }
+
+  /** Resolves when it is gone. It may have ended before. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const id = await this.#lastStarted();
+    if (id === undefined || (await endProcess(id, signal, ENDS_WITHIN_MS))) return;
+    throw new LabError('failed', `the agent of ${this.#facts.place.name} does not end on ${signal}`);
+  }
+
+  async isRunning(): Promise<boolean> {
+    const id = await this.#lastStarted();
+    return id !== undefined && (await isAlive(id));
+  }
+
+  /** All that it has written, over all its lives. */
+  async logs(): Promise<string> {
+    return (await readIfThere(join(this.#facts.folder, LOG))) ?? '';
+  }
+
+  async #lastStarted(): Promise<ProcessId | undefined> {
+    const text = await readIfThere(join(this.#facts.folder, RUNNING));
+    return text === undefined ? undefined : (JSON.parse(text) as ProcessId);
+  }
+}
+
+const ONLY_ITS_NETWORK = [
+  '--bounding-set=-all,+net_admin',
+  '--inh-caps=-all,+net_admin',
+  '--ambient-caps=-all',
+  '--no-new-privs',
+  '--',
+];
+
+/** All the environment that a node has: nothing of whoever started the lab, least of all a token. */
+export function agentEnvironment(folder: string): Record<string, string> {
+  return {
+    PATH: SYSTEM_PATH,
+    HOME: '/root',
+    MESH_STATE_DIR: join(folder, 'state'),
+    // Many agents start at once, and compiling is most of what that costs: the first does it for all.
+    NODE_COMPILE_CACHE: join(folder, '..', '..', 'compiled'),
+  };
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+/** What somebody wants of a lab, in their words. `lab-plan.ts` makes it definite. */
+export interface LabSpec {
+  /** Letters and digits. It is part of the name of everything that the lab makes on this machine. */
+  readonly name: string;
+  readonly nodes: readonly NodeSpec[];
+  readonly subnets?: readonly SubnetSpec[] | undefined;
+}
+
+export interface NodeSpec {
+  /** Its name in the lab and in the mesh. */
+  readonly name: string;
+  readonly tags?: readonly string[] | undefined;
+  /** Behind a router of its own, which translates addresses: it can begin, and nobody can begin with it. */
+  readonly nat?: boolean | undefined;
+  /** Networks that it offers to forward to, besides the subnets it is a provider of. */
+  readonly routes?: readonly string[] | undefined;
+  /** As `mesh agent enroll --service` takes them: `web:tcp:80`. */
+  readonly services?: readonly string[] | undefined;
+}
+
+/** A network behind nodes, with one host in it that knows nothing of the mesh. */
+export interface SubnetSpec {
+  readonly cidr: string;
+  /** Nodes that have a leg in it, and offer to forward to it. */
+  readonly providers: readonly string[];
+}
+
+/** How the coordinator is called where links are cut. */
+export const COORDINATOR = 'coordinator';
