@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type HeartbeatReply, newId } from '@meshwork/contract';
 import { agentWith } from '../../test/test-agent.ts';
+import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
 import { newKept } from './held-records.ts';
 import { HeldView } from './held-view.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -58,4 +59,22 @@ test('an agent keeps what it held when no coordinator can be reached', async () 
   await using it = await agentWith({ restored: told(), urls: ['http://127.0.0.1:9'] });
   await it.coordinator.until(() => it.coordinator.beats.length >= 1);
   assert.equal(it.agent.view.self?.name, 'git-1');
+});
+
+test('an agent that could not apply what it held tries again, also while no coordinator can be reached', async () => {
+  const tried = Promise.withResolvers<void>();
+  const plane = new DryRunDataPlane({ node: 'node', now: Date.now });
+  let failures = 0;
+  const apply = plane.apply.bind(plane);
+  plane.apply = async (section, view) => {
+    if (section !== 'self') return apply(section, view);
+    failures += 1;
+    if (failures === 1) throw new Error('UDP port 51820 is taken');
+    tried.resolve();
+    return apply(section, view);
+  };
+  const script = { heartbeat: () => 'break' as const };
+  await using it = await agentWith({ restored: told(), data_plane: plane, script });
+  await tried.promise;
+  assert.equal(it.agent.status.state, 'retrying');
 });

@@ -17,7 +17,7 @@ export type EngineName = keyof Engines;
 /** The sections that are applied anew when somebody has changed an engine. The first is the one that the change is told of. */
 export const SECTIONS_OF: Readonly<Record<EngineName, readonly [AppliedSection, ...AppliedSection[]]>> = {
   firewall: ['firewall', 'acl'],
-  tunnel: ['peers', 'self'],
+  tunnel: ['peers', 'self', 'acl'],
   network: ['self', 'acl'],
   names: ['peers'],
 };

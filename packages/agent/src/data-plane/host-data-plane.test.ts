@@ -125,7 +125,7 @@ describe('what somebody else changed on a host', () => {
     await plane.check();
     assert.deepEqual(drifted, [
       ['firewall', 'acl'],
-      ['peers', 'self'],
+      ['peers', 'self', 'acl'],
     ]);
     const at = '2026-11-15T12:00:00Z';
     assert.deepEqual(plane.observe('changes').repairs, [
@@ -142,6 +142,24 @@ describe('what somebody else changed on a host', () => {
     recorded.drifted.set('tunnel', 'the interface is gone');
     await plane.check();
     assert.deepEqual(drifted, []);
+  });
+});
+
+describe('the network of a host', () => {
+  it('is left alone when only what is allowed has changed, and made anew when WireGuard was lost', async () => {
+    const { recorded, plane, view } = scene();
+    for (const section of ['self', 'acl'] as const) await plane.apply(section, view);
+    const applied = () => recorded.calls.filter((call) => call === 'network.apply').length;
+    assert.equal(applied(), 1);
+    plane.lostTunnel();
+    await plane.apply('self', view);
+    assert.equal(applied(), 2);
+  });
+
+  it('is not called right before it was found so', async () => {
+    const { recorded, plane, view } = scene();
+    recorded.drifted.set('network', 'mesh0 is down');
+    await assert.rejects(plane.apply('self', view), /not what it should be: mesh0 is down/);
   });
 });
 

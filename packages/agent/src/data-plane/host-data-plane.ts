@@ -229,17 +229,20 @@ export class HostDataPlane implements DataPlane<Kept> {
     const { engines } = this.#options;
     for (const name of ENGINE_NAMES) {
       const found = await this.#turns.take(async () => (this.#sound.has(name) ? engines[name].drift() : null));
-      if (found !== null) this.#repair(SECTIONS_OF[name], found);
+      if (found !== null) this.#repair(name, found);
     }
   }
 
   /** WireGuard has ended without being asked to, and with it went the interface, its addresses and its routes. */
   lostTunnel(): void {
-    this.#repair([...SECTIONS_OF.tunnel, 'acl'], 'WireGuard had ended');
+    this.#repair('tunnel', 'WireGuard had ended');
   }
 
-  #repair(sections: readonly [AppliedSection, ...AppliedSection[]], found: string): void {
+  #repair(engine: EngineName, found: string): void {
+    const sections = SECTIONS_OF[engine];
     const [section] = sections;
+    this.#sound.delete(engine);
+    if (engine === 'tunnel') this.#sound.delete('network'); // addresses and routes go with the interface
     this.#repairs.push({ section, at: utc(this.#options.now()), found: found.slice(0, MAX_FOUND_LENGTH) });
     this.#observer.repaired?.(section, found);
     this.#listener(sections);
