@@ -4,11 +4,12 @@
  * 1. Fixed, and no rule can change it: loopback passes; errors by ICMP about a flow that is open pass (without them large
  *    packets vanish); what IPv6 needs to find its neighbours passes, except through the mesh, which has no neighbours to
  *    find; answers to a flow that the other direction was allowed to open pass. Answers are told by their direction and
- *    not by `ct state established`, which would keep a flow alive after its grant is gone.
+ *    not by `ct state established`, which would keep a flow alive after its grant is gone. Answers that leave through the
+ *    mesh are asked about in 3: without that, a server that speaks UDP could go on sending for ever.
  * 2. The host rules in their order. `drop` is final and stronger than any grant. `accept` only ends the asking.
- * 3. The policy, for what comes in through the mesh: what no grant allows is counted and dropped. So no host rule opens
- *    the mesh. Behind the node the policy is asked about answers too, since those are not under our control: when a grant
- *    goes, a server there cannot go on sending. Nothing behind the node may open a flow into the mesh: no grant says so.
+ * 3. The policy, for what comes in through the mesh and for the answers to it: what no grant allows is counted and
+ *    dropped. So no host rule opens the mesh, and when a grant goes, neither the node nor a server behind it can go on
+ *    sending. Nothing behind the node may open a flow into the mesh: no grant says so.
  * 4. Everything else is accepted. The host’s own firewall is not ours: other tables still have their say.
  * 5. What the node forwards from the mesh to networks behind it gets the node’s own address there, so that hosts in them
  *    need no way back into the mesh. Answers have their mesh address again before the policy is asked about them.
@@ -122,6 +123,7 @@ function baseChains({ meshInterface }: NodeInput): readonly (readonly string[])[
     block('chain output', [
       hook('output'),
       'oifname "lo" accept',
+      `oifname ${mesh} ${answers} goto policy_replies`,
       `${answers} accept`,
       errors,
       neighbours('oifname'),
@@ -176,6 +178,7 @@ function policyChains({ logDenied }: NodeInput): readonly (readonly string[])[] 
     denied('in'),
     denied('forward'),
     block('chain policy_in', [...granted('on', ['saddr'], 'dport'), 'goto denied_in']),
+    block('chain policy_replies', [...granted('on', ['daddr'], 'sport'), 'goto denied_in']),
     block('chain policy_forward', [...granted('behind', ['saddr', 'daddr'], 'dport'), 'goto denied_forward']),
     block('chain policy_answers', [...granted('behind', ['daddr', 'saddr'], 'sport'), 'goto denied_forward']),
   ];

@@ -28,7 +28,7 @@ const RULES: readonly FirewallRule[] = [
 const GRANTED: AclPeer = {
   addresses: ['100.64.0.2', 'fd64::2'],
   terms: {
-    allow: ['icmp', 'tcp:22', 'tcp:2200', 'tcp:8000-8999', 'udp:53'],
+    allow: ['icmp', 'tcp:22', 'tcp:2200', 'tcp:8000-8999', 'udp:53', 'udp:8055'],
     forward: [
       { to: '10.20.0.0/16', allow: ['tcp:443', 'udp:53', 'udp:55'] },
       { to: 'fd65::/64', allow: ['tcp:443'] },
@@ -93,6 +93,17 @@ describe('a compiled table in the kernel', { timeout: 120_000 }, () => {
 
     load(tableOf([]).text);
     while (counter('denied_forward') < 3) await pause(20);
+  });
+
+  it('sends no more to a peer whose grant is gone, though the peer once asked for it', async () => {
+    load(tableOf([GRANTED]).text);
+    await using ticks = await startTicking('100.64.0.1', 8055, NODE);
+    await ticks.next();
+    const denied = counter('denied_in');
+
+    const less = { ...GRANTED, terms: { ...GRANTED.terms, allow: ['tcp:22'] } };
+    load(tableChange(tableOf([GRANTED]), tableOf([less])) ?? assert.fail('elements are enough'));
+    while (counter('denied_in') < denied + 3) await pause(20);
   });
 
   it('gives its own address to what goes to a network that knows no way back, and only there', async () => {
@@ -296,9 +307,10 @@ async function runProbes(place: string, probes: readonly Probe[]): Promise<reado
 async function startTicking(
   to: string,
   port: number,
+  place = SERVER,
 ): Promise<AsyncDisposable & { readonly next: () => Promise<void> }> {
   const server = nodeIn(
-    SERVER,
+    place,
     `import { createSocket } from 'node:dgram';
      const socket = createSocket('udp4');
      socket.on('message', (_, { port, address }) => setInterval(() => socket.send('tick', port, address), 20));
