@@ -42,8 +42,13 @@ test('what somebody else changed is looked for every ten seconds, and a failure 
 });
 
 test('where a look for changes takes long, it is done less often', async () => {
-  const { at } = await watched(16, { check_ms: 500 });
-  assert.deepEqual(at.check, [13_000, 113_500]);
+  const { at } = await watched(6, { check_ms: 100 });
+  assert.deepEqual(at.check, [13_000, 33_100]);
+});
+
+test('however long it takes, half a minute later it is done again', async () => {
+  const { at } = await watched(7, { check_ms: 500 });
+  assert.deepEqual(at.check, [13_000, 43_500]);
 });
 
 test('a change makes it look soon again', async () => {

@@ -9,6 +9,8 @@ const SOON_MS = [250, 750, 2000] as const;
 const EVERY_MS = 10_000;
 /** Ours: the share of time that looking for changes may take, where there are so many peers that it does take time. */
 const SHARE = 1 / 200;
+/** Ours: but what somebody opened does not stay open for longer than this. On a busy machine everything takes time. */
+const AT_LATEST_MS = 30_000;
 
 export interface WatchOptions {
   readonly plane: Pick<HostDataPlane, 'look' | 'check'>;
@@ -47,7 +49,7 @@ export class Watch {
       const from = clock.now();
       await this.#try(() => plane.check());
       const now = clock.now();
-      checkAt = now + Math.max(EVERY_MS, (now - from) / SHARE);
+      checkAt = now + Math.min(AT_LATEST_MS, Math.max(EVERY_MS, (now - from) / SHARE));
     }
   }
 

@@ -19,6 +19,16 @@ test('the same operation has the same key, also after a restart; another one has
   assert.notEqual((await again?.newKeyFor('operation_2'))?.public, second.public);
 });
 
+test('an operation that was done before the last one changes nothing when it is asked for again', async () => {
+  await using folder = await newFolder();
+  const key = await WireguardKey.create(folder.path);
+  await key.newKeyFor('operation_1');
+  const second = await key.newKeyFor('operation_2');
+  const again = await WireguardKey.load(folder.path);
+  assert.deepEqual(await again?.newKeyFor('operation_1'), second);
+  assert.notEqual((await again?.newKeyFor('operation_3'))?.public, second.public);
+});
+
 test('a new key is on disk before it is used', async () => {
   await using folder = await newFolder();
   const key = await WireguardKey.create(folder.path);

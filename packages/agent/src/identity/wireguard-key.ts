@@ -4,9 +4,15 @@ import { STATE_FILES } from './state-folder.ts';
 
 interface Saved {
   readonly pair: KeyPair;
-  /** The re-key operation that made it. Absent: enrolment did. */
-  readonly operation: string | undefined;
+  /** The re-key operations that led to it, the one that made it first. Empty: enrolment did. */
+  readonly operations: readonly string[];
 }
+
+/**
+ * Ours: a view that was saved before a crash may list commands that were done since. A node has one re-key at a time and
+ * saves its view every second, so it is the last one or two.
+ */
+const OPERATIONS_KEPT = 8;
 
 /** The WireGuard key of the node. A new one is on disk before anybody hears of it, so that no crash can lose it. */
 export class WireguardKey {
@@ -25,7 +31,7 @@ export class WireguardKey {
   }
 
   static async create(folder: string): Promise<WireguardKey> {
-    const key = new WireguardKey(folder, { pair: newWireguardKey(), operation: undefined });
+    const key = new WireguardKey(folder, { pair: newWireguardKey(), operations: [] });
     await key.#save(key.#saved);
     return key;
   }
@@ -34,9 +40,13 @@ export class WireguardKey {
     return this.#saved.pair;
   }
 
-  /** The same operation has the same key, however often it is asked for and whatever happened in between. */
+  /** Each operation makes one key, however often it is asked for and whatever happened in between. */
   async newKeyFor(operation: string): Promise<KeyPair> {
-    if (this.#saved.operation !== operation) await this.#save({ pair: newWireguardKey(), operation });
+    const { operations } = this.#saved;
+    if (!operations.includes(operation)) {
+      const led = [operation, ...operations].slice(0, OPERATIONS_KEPT);
+      await this.#save({ pair: newWireguardKey(), operations: led });
+    }
     return this.#saved.pair;
   }
 
@@ -59,17 +69,17 @@ export class WireguardKey {
   }
 
   async #save(saved: Saved): Promise<void> {
-    const { pair, operation } = saved;
-    await saveJson(this.#folder, STATE_FILES.wireguard, { version: 1, private_key: pair.private, operation });
+    const { pair, operations } = saved;
+    await saveJson(this.#folder, STATE_FILES.wireguard, { version: 1, private_key: pair.private, operations });
     this.#saved = saved;
   }
 }
 
-function readSaved({ version, private_key, operation }: Readonly<Record<string, unknown>>): Saved | undefined {
-  if (version !== 1 || typeof private_key !== 'string') return undefined;
-  if (operation !== undefined && typeof operation !== 'string') return undefined;
+function readSaved({ version, private_key, operations }: Readonly<Record<string, unknown>>): Saved | undefined {
+  if (version !== 1 || typeof private_key !== 'string' || !Array.isArray(operations)) return undefined;
+  if (!operations.every((operation) => typeof operation === 'string')) return undefined;
   try {
-    return { pair: wireguardKeyOf(private_key), operation };
+    return { pair: wireguardKeyOf(private_key), operations };
   } catch {
     return undefined; // said by whoever reads the file, which has a name
   }
