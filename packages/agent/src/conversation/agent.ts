@@ -19,7 +19,7 @@ import { Work } from './work.ts';
 const SILENCE_S = 15;
 /** Ours: how long the next heartbeat waits for what the last answer asked to be applied, in order to report it. */
 const APPLY_GRACE_MS = 1000;
-/** Ours: the first heartbeat after a failure waits no longer, so that an agent soon knows whether it is back. */
+/** Ours: the first heartbeat after a start or a failure waits no longer, so that an agent soon knows whether it is back. */
 const RETURN_WAIT_S = 2;
 /** Until the coordinator says otherwise; the specification's. */
 const DEFAULT_INTERVAL_S = 15;
@@ -166,7 +166,8 @@ export class Agent<H extends Held = Held> {
     const { clock } = this.#options;
     this.#seq += 1;
     // What did not fit goes out with the next heartbeat, for which nobody should wait.
-    const wait = shipment.more ? 0 : Math.min(this.#intervalS(), this.#failure.times > 0 ? RETURN_WAIT_S : MAX_WAIT_S);
+    const returning = this.#failure.times > 0 || (this.#status.state === 'starting' && this.view.revision > 0);
+    const wait = shipment.more ? 0 : Math.min(this.#intervalS(), returning ? RETURN_WAIT_S : MAX_WAIT_S);
     const { body } = await client.call('agents.heartbeat', {
       params: { id: this.node },
       query: { wait },

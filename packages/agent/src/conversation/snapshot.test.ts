@@ -51,6 +51,7 @@ test('an agent that starts with what the one before it held applies that, asks f
   await it.coordinator.until(() => it.coordinator.beats.length >= 1);
   const [first] = it.coordinator.beats;
   assert.equal(first?.body.revision, 7);
+  assert.equal(first?.wait_s, 2, 'so that it soon knows whether it is back');
   assert.deepEqual(first?.body.applied?.self, { revision: 7, digest: it.agent.view.digestOf('self') });
   await it.coordinator.until(() => it.coordinator.beats.some(({ body }) => (body.results ?? []).length > 0));
 });
