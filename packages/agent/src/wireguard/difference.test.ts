@@ -58,9 +58,16 @@ describe('the place of a peer', () => {
   for (const [name, found, asked, place] of cases)
     it(name, () => {
       const change = difference([wanted('a', asked)], found === null ? [] : [seen('a', found)]);
-      const expected = found === null || place !== undefined ? [upsert('a', place)] : [];
+      const keepalive_s = asked.endpoints?.length === 0 ? 0 : 25;
+      const expected = found === null || place !== undefined ? [{ ...upsert('a', place), keepalive_s }] : [];
       assert.deepEqual(change, { upsert: expected, remove: [] });
     });
+});
+
+it('begins with a peer as soon as a place of it is known', () => {
+  const [found] = [seen('a', { endpoint: null, handshake_ms: null, keepalive_s: 0 })];
+  assert.deepEqual(difference([wanted('a', { endpoints: [] })], [found]).upsert, []);
+  assert.deepEqual(difference([wanted('a')], [found]).upsert, [upsert('a', FIRST)]);
 });
 
 describe('a key that takes the place of another', () => {
@@ -74,6 +81,7 @@ describe('a key that takes the place of another', () => {
   for (const [name, found, endpoints, place] of cases)
     it(name, () => {
       const change = difference([wanted('new', { networks, endpoints })], [seen('old', { networks, ...found })]);
-      assert.deepEqual(change, { upsert: [upsert('new', place, networks)], remove: ['old'] });
+      const keepalive_s = place === undefined ? 0 : 25;
+      assert.deepEqual(change, { upsert: [{ ...upsert('new', place, networks), keepalive_s }], remove: ['old'] });
     });
 });

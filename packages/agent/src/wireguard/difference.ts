@@ -1,8 +1,12 @@
 import type { EnginePeer, PeerUpsert, Reading } from './driver.ts';
 import type { WantedPeer } from './wanted-peers.ts';
 
-/** Ours: what keeps an address translation open, and makes a new peer begin its handshake at once. */
+/**
+ * Ours: what keeps an address translation open, and makes a new peer begin its handshake at once. A peer of which no place
+ * is known has none: WireGuard would begin into nowhere, and then wait five seconds before it begins again.
+ */
 export const KEEPALIVE_S = 25;
+const NO_KEEPALIVE_S = 0;
 /** WireGuard's own: a session that was not renewed for so long is used no more. */
 const SESSION_MS = 180_000;
 
@@ -29,16 +33,19 @@ export function peersDifference(
   return { upsert, remove };
 }
 
-export function upsertOf({ key, networks }: WantedPeer, endpoint: string | undefined): PeerUpsert {
-  return { key, networks, endpoint, keepalive_s: KEEPALIVE_S };
+export function upsertOf({ key, networks, endpoints }: WantedPeer, endpoint: string | undefined): PeerUpsert {
+  const isPlaced = endpoint !== undefined || endpoints.length > 0;
+  return { key, networks, endpoint, keepalive_s: isPlaced ? KEEPALIVE_S : NO_KEEPALIVE_S };
 }
 
 /** What is wrong with a peer that is there, in words, or null. Where it is does not count: it may go where it likes. */
-export function peerFault({ networks }: WantedPeer, seen: EnginePeer): string | null {
+export function peerFault({ networks, endpoints }: WantedPeer, seen: EnginePeer): string | null {
   if (!sameNetworks(networks, seen.networks))
     return `has the networks ${listed(seen.networks)} in place of ${listed(networks)}`;
   if (seen.preshared) return 'has a preshared key';
-  if (seen.keepalive_s !== KEEPALIVE_S) return `sends a keepalive every ${seen.keepalive_s} s, not ${KEEPALIVE_S}`;
+  // One without a place of its own may have had its predecessor's.
+  const allowed = endpoints.length === 0 ? [NO_KEEPALIVE_S, KEEPALIVE_S] : [KEEPALIVE_S];
+  if (!allowed.includes(seen.keepalive_s)) return `sends a keepalive every ${seen.keepalive_s} s, not ${KEEPALIVE_S}`;
   return null;
 }
 

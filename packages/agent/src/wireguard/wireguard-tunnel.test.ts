@@ -58,7 +58,7 @@ for (const [engine, newDriver] of ENGINES)
         [`peer ${stranger} allowed-ips 10.9.0.0/16`, new RegExp(`^peer ${escaped(stranger.slice(0, 8))} is nobody's$`)],
         [`peer ${left.key} remove`, new RegExp(`^peer ${escaped(left8)} is missing$`)],
         [`peer ${left.key} allowed-ips 0.0.0.0/0`, /has the networks 0\.0\.0\.0\/0 in place of 10\.0\.1\.0\/24/],
-        [`peer ${left.key} persistent-keepalive 0`, /sends a keepalive every 0 s, not 25/],
+        [`peer ${left.key} persistent-keepalive 7`, /sends a keepalive every 7 s, not 25/],
         [`peer ${left.key} preshared-key ${psk}`, /has a preshared key/],
         ['listen-port 51999', /listens at UDP port 51999, not 51820/],
         ['fwmark 7', /mark is 7, not 51/],
