@@ -32,6 +32,8 @@ export interface CaseNode {
   readonly firewall?: readonly (Pick<FirewallRule, 'id' | 'direction' | 'action'> & Partial<FirewallRule>)[];
   readonly services?: readonly ServiceFacts[];
   readonly denied?: NodeFacts['denied'];
+  /** Addresses of its own outside the mesh. */
+  readonly has?: readonly string[];
   /** Whoever asks may not see it. */
   readonly hidden?: true;
 }
@@ -120,6 +122,7 @@ function destinationOf(given: ExplainCase, all: readonly NodeFacts[]): Destinati
         network,
         link: link(provider),
         hidden: given.nodes[provider.name]?.hidden === true,
+        is_own: given.nodes[provider.name]?.has?.includes(to) === true,
       })),
     );
   return { kind: 'address', address: to, in_mesh: isOfMesh(to), providers, offers: given.offers ?? [] };

@@ -90,5 +90,8 @@ function heard({ node: { heard_s_ago, state } }: End): string {
 }
 
 function about(end: End, { behind, target }: Way): string {
-  return behind === undefined || end !== target ? end.name : `${end.name}, which forwards to ${behind.network},`;
+  if (behind === undefined || end !== target) return end.name;
+  return behind.is_own
+    ? `${end.name}, which has ${behind.address} itself,`
+    : `${end.name}, which forwards to ${behind.network},`;
 }

@@ -1,7 +1,7 @@
 import { type Decision, decide } from '../firewall/decide.ts';
 import { hostRules } from '../firewall/host-rules.ts';
 import type { Direction, Rate } from '../firewall/rule.ts';
-import { type End, type Finding, pass, type Way } from './way.ts';
+import { beyond, type End, type Finding, pass, type Way } from './way.ts';
 import { capital, noted } from './wording.ts';
 
 /** What the host rules say: of the source about what leaves it, of the other end about what comes in or passes through. */
@@ -11,7 +11,7 @@ export function checkFirewall(way: Way): Finding | undefined {
   const to = behind?.address ?? (target === undefined ? undefined : addressOf(target, way));
   if (from === undefined || to === undefined) return undefined;
   const said = [askedOf(source, 'out', { way, from, to })];
-  if (target !== undefined) said.push(askedOf(target, behind === undefined ? 'in' : 'forward', { way, from, to }));
+  if (target !== undefined) said.push(askedOf(target, beyond(way) === undefined ? 'in' : 'forward', { way, from, to }));
   const drops = said.filter(({ decision }) => decision.action === 'drop');
   const [first] = drops;
   if (first !== undefined) {

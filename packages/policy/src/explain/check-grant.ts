@@ -4,7 +4,7 @@ import { type Classed, isSameBoundary, type Miss, nearestMiss } from './nearest-
 import type { ReadGrant } from './policy-index.ts';
 import { suggestGrant } from './suggest-grant.ts';
 import { opens } from './wanted.ts';
-import { type End, type Finding, pass, reaching, type Way } from './way.ts';
+import { beyond, type End, type Finding, pass, reaching, type Way } from './way.ts';
 import { boundaryText, noted } from './wording.ts';
 
 export interface GrantFindings {
@@ -35,7 +35,9 @@ export function checkGrant(way: Way): GrantFindings {
 }
 
 /** The first grant in the document that lets the source do it. */
-function allowingGrant({ engine, index, source, target, behind, wanted }: Way): ReadGrant | undefined {
+function allowingGrant(way: Way): ReadGrant | undefined {
+  const { engine, index, source, target, wanted } = way;
+  const behind = beyond(way);
   const from = engine.cohortOf(source.node.id);
   const to = target === undefined ? undefined : engine.cohortOf(target.node.id);
   if (from === undefined || to === undefined) return undefined;
@@ -52,11 +54,11 @@ function allowingGrant({ engine, index, source, target, behind, wanted }: Way): 
 }
 
 export function nearestMissOf(way: Way): Miss | undefined {
-  const { index, engine, source, target, behind, wanted } = way;
+  const { index, engine, source, target, wanted } = way;
   return nearestMiss(index, {
     source: classed(source, way),
     target: target === undefined ? undefined : classed(target, way),
-    behind: behind?.host,
+    behind: beyond(way)?.host,
     wanted,
     lapsed: engine.lapsed,
     whole_policy: way.whole_policy,
@@ -95,15 +97,17 @@ function denied(way: Way, miss: Miss | undefined): Finding {
       fix,
     );
   }
-  const place = way.behind?.address ?? spoken.targetName;
-  const anywhere = way.behind === undefined ? 'any node' : 'any network';
+  const behind = beyond(way);
+  const place = behind?.address ?? spoken.targetName;
+  const anywhere = behind === undefined ? 'any node' : 'any network';
   // What others may do there was not looked at unless all of it may be told.
   const others = way.whole_policy ? `, or from anybody to ${place}` : '';
   return found(`No grant allows ${way.port} from ${way.source.name} to ${anywhere}${others}.`, fix);
 }
 
 function spokenOf(way: Way): Spoken {
-  const { index, source, target, behind, port } = way;
+  const { index, source, target, port } = way;
+  const behind = beyond(way);
   return {
     index,
     source: classed(source, way),
@@ -116,15 +120,17 @@ function spokenOf(way: Way): Spoken {
   };
 }
 
-function isAllowedBack({ engine, source, target, behind, wanted, index }: Way): boolean {
+function isAllowedBack(way: Way): boolean {
+  const { engine, source, target, wanted, index } = way;
   const [from, to] = [engine.cohortOf(source.node.id), target && engine.cohortOf(target.node.id)];
-  if (from === undefined || to === undefined || behind !== undefined) return false;
+  if (from === undefined || to === undefined || beyond(way) !== undefined) return false;
   return engine.grantsFrom(to, from).some((at) => opens(index.grants[at]?.allows ?? [], wanted));
 }
 
 /** Not told apart by source: it is a hint that somebody tries, no more. */
-function turnedAway({ target, behind }: Way): string {
-  const count = behind === undefined ? target?.node.denied?.in : target?.node.denied?.forward;
+function turnedAway(way: Way): string {
+  const { target } = way;
+  const count = beyond(way) === undefined ? target?.node.denied?.in : target?.node.denied?.forward;
   if (target === undefined || target.hidden || count === undefined || count === 0) return '';
   return ` ${target.name} has turned away ${count} packets that no grant allows, from all sources.`;
 }

@@ -15,6 +15,8 @@ export function checkLink(way: Way): Finding | undefined {
   const reports = [link.near, link.far].filter((report) => report !== null);
   const direct = reports.find((report) => report.path === 'direct' && isFresh(report));
   if (direct !== undefined) {
+    const other = direct === link.near ? link.far : link.near;
+    if (other !== null && other.handshake_age_s === null) return oneSided(way, direct);
     return pass('link', `Direct, with a handshake ${duration(direct.handshake_age_s ?? 0)} ago.`);
   }
   const down = relaysNeeded(way).find((relay) => relay !== null && !relay.healthy);
@@ -27,9 +29,6 @@ export function checkLink(way: Way): Finding | undefined {
   if (relayed !== undefined && youngest !== undefined && youngest <= FRESH_HANDSHAKE_S) {
     return pass('link', `Through ${relayName(relayed === link.near ? link.far_relay : link.near_relay)}, which is up.`);
   }
-  const quiet = (clause: string, fix: string): Finding => {
-    return { check: 'link', outcome: 'unknown', detail: `${clause}.`, clause, fix: [fix] };
-  };
   if (reports.length === 0) {
     const clause = `${source.name} has not said anything of ${target.name} yet, nor the other way round`;
     return quiet(clause, 'Wait for their next heartbeats, and ask again.');
@@ -37,6 +36,20 @@ export function checkLink(way: Way): Finding | undefined {
   const since = youngest === undefined ? 'yet' : `for ${duration(youngest)}`;
   const clause = `${source.name} has had no handshake with ${target.name} ${since}`;
   return quiet(clause, `Send something from ${source.name} to ${target.name}, and see whether a handshake follows.`);
+}
+
+function quiet(clause: string, fix: string): Finding {
+  return { check: 'link', outcome: 'unknown', detail: `${clause}.`, clause, fix: [fix] };
+}
+
+/**
+ * A session has two ends. One that was told to forget the other, and then to take it up again, has none any more, and what
+ * comes to it by the old one is lost until the other end notices.
+ */
+function oneSided({ source, target, link }: Way, direct: LinkReport): Finding {
+  const [has, lacks] = direct === link.near ? [source.name, target?.name] : [target?.name, source.name];
+  const said = `${has} says there was one ${duration(direct.handshake_age_s ?? 0)} ago`;
+  return quiet(`${lacks} has had no handshake with ${has} yet, though ${said}`, 'Wait a moment, and ask again.');
 }
 
 function isFresh({ handshake_age_s }: LinkReport): boolean {

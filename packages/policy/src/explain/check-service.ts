@@ -1,13 +1,13 @@
 import { formatWanted } from './wanted.ts';
-import { type Finding, pass, type Way } from './way.ts';
+import { beyond, type Finding, pass, type Way } from './way.ts';
 import { listedUpTo } from './wording.ts';
 
 const MOST_SERVICES = 5;
 
 /** What the other end says that it offers. Undefined: nobody asked for a service, and it says nothing. */
 export function checkService(way: Way): Finding | undefined {
-  const { target, behind, service, wanted, port } = way;
-  if (target === undefined || behind !== undefined) return undefined;
+  const { target, service, wanted, port } = way;
+  if (target === undefined || beyond(way) !== undefined) return undefined;
   const { services } = target.node;
   if (service === undefined && (services.length === 0 || wanted.protocol === 'icmp')) return undefined;
   const here = services.find((one) => one.protocol === wanted.protocol && one.port === wanted.port);

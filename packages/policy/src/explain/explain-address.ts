@@ -42,7 +42,7 @@ function explainThrough(asked: Asked): Explanation {
   const narrowest = Math.max(-1, ...ways.map(({ prefix }) => prefix));
   const offered = ownOffer(asked, narrowest);
   if (offered !== undefined)
-    return explainOwn(asked.facts, asked.source, `${asked.source.name} is in ${offered} itself`);
+    return explainOwn(asked.facts, asked.source, `${asked.source.name} offers ${offered} itself`);
   const leading = ways
     .filter(({ prefix }) => prefix === narrowest)
     .sort((a, b) => Number(b.isNear) - Number(a.isNear) || (a.name < b.name ? -1 : Number(a.name > b.name)))
@@ -54,12 +54,13 @@ function explainThrough(asked: Asked): Explanation {
 }
 
 /**
- * Who offers to forward to a network is in it, also while nobody lets it forward, and keeps to its own interface unless the
- * mesh leads to a narrower one. Undefined: the source is in none, or has a better way.
+ * Who offers to forward to a network has a way there of its own, also while nobody lets it forward, and an agent leaves a
+ * network to the host that is in it. Only of everything (`0.0.0.0/0`) nobody is part: there, what the mesh leads to goes
+ * first. Undefined: the source offers none.
  */
 function ownOffer({ source, outside }: Asked, narrowest: number): string | undefined {
   const own = outside.offers.filter(({ name }) => name === source.name).map(({ network }) => network);
-  return own.find((network) => (parseNetwork(network)?.prefix ?? -1) >= Math.max(0, narrowest));
+  return own.find((network) => narrowest < 0 || parseNetwork(network)?.prefix !== 0);
 }
 
 /** Several have a network of the same size for it. Where it matters which one is used, nobody can say what happens. */
@@ -97,7 +98,7 @@ function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts |
     whole_policy,
     source: { node: source, name: source.name, hidden: false },
     target: provider && { node: provider.node, name: hidden ? UNSEEN : provider.node.name, hidden },
-    behind: { address, host, network: provider?.network ?? '', offers, rivals: [] },
+    behind: { address, host, network: provider?.network ?? '', is_own: provider?.is_own === true, offers, rivals: [] },
     family: parsed.family,
     wanted,
     port: formatWanted(wanted),

@@ -92,6 +92,10 @@ function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
   const end = { id, name };
   const isHere = state === 'active' || state === 'draining';
   const said = `Both ends are ${name}: a node reaches itself without the mesh`;
+  const failing = node.services.find(
+    (one) => one.protocol === wanted.protocol && one.port === wanted.port && one.health === 'failing',
+  );
+  if (isHere && failing !== undefined) return failsOnItself(node, { said, service: failing.name, wanted });
   const doubt = isSilent(state) ? `${name} is ${state}` : `${name} is ${state} and no part of the mesh`;
   const reason = isHere ? `${said}.` : `${said}, but ${doubt}, so nobody can say more.`;
   return {
@@ -103,6 +107,23 @@ function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
     grant: null,
     steps: [{ check: 'source', outcome: isHere ? 'pass' : 'unknown', detail: reason }],
     fix: isHere ? [] : [`Look at ${name} itself.`],
+  };
+}
+
+function failsOnItself(
+  { id, name }: NodeFacts,
+  { said, service, wanted }: { readonly said: string; readonly service: string; readonly wanted: Wanted },
+): Explanation {
+  const reason = `${said}, but says that ${service} fails its own check.`;
+  return {
+    verdict: 'unknown',
+    reason,
+    from: { id, name },
+    to: { id, name },
+    port: formatWanted(wanted),
+    grant: null,
+    steps: [{ check: 'service', outcome: 'unknown', detail: reason }],
+    fix: [`Look at ${service} on ${name}.`],
   };
 }
 

@@ -64,6 +64,8 @@ export interface ProviderFacts {
   readonly link: LinkFacts;
   /** It may not be seen: it counts only where a grant leads the source through it, and nothing else is said of it. */
   readonly hidden: boolean;
+  /** The address is one that the provider itself has in the network. Absent: it is not known to be. */
+  readonly is_own?: boolean;
 }
 
 export interface OfferFacts {

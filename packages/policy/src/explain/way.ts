@@ -39,6 +39,8 @@ export interface Behind {
   readonly host: Network;
   /** What the target forwards to. */
   readonly network: string;
+  /** The address is the target's own: its packets go there like any other, and end at the target as those to a node do. */
+  readonly is_own: boolean;
   readonly offers: readonly OfferFacts[];
   /** Others that the source might send it through just as well, where that makes a difference. */
   readonly rivals: readonly Rival[];
@@ -61,6 +63,11 @@ export const UNSEEN = 'a node that you may not see';
 
 export function pass(check: Finding['check'], detail: string): Finding {
   return { check, outcome: 'pass', detail, clause: '', fix: [] };
+}
+
+/** Where the target only passes it on. Undefined: it ends at the target. */
+export function beyond({ behind }: Way): Behind | undefined {
+  return behind?.is_own === true ? undefined : behind;
 }
 
 /** What the question calls its destination. */

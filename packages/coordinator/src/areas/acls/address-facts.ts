@@ -6,6 +6,7 @@ import {
   holds,
   type OfferFacts,
   type ProviderFacts,
+  parseAddress,
   parseNetwork,
 } from '@meshwork/policy';
 import type { Stored } from '../../mesh/model.ts';
@@ -62,9 +63,21 @@ function* providersOf(
     for (const network of networks) {
       if (!leadsTo(network, address)) continue;
       const link = linkFacts(asking, source, node);
-      yield { node: nodeFacts(asking, node), network, link, hidden };
+      yield { node: nodeFacts(asking, node), network, link, hidden, is_own: hasAddress(asking, node, address) };
     }
   }
+}
+
+/** Of its own addresses outside the mesh a node tells those that its peers may find it at. */
+function hasAddress({ mesh }: Asking, node: Stored<'node'>, address: Address): boolean {
+  const endpoints = mesh.model.get('report', node.id)?.body.endpoints ?? [];
+  return endpoints.some((endpoint) => hostOf(endpoint) === formatAddress(address));
+}
+
+/** `192.0.2.7:51820` or `[2001:db8::7]:51820`. Undefined: it is told by name. */
+function hostOf(endpoint: string): string | undefined {
+  const host = parseAddress(endpoint.slice(0, endpoint.lastIndexOf(':')).replace(/^\[|\]$/g, ''));
+  return host === undefined ? undefined : formatAddress(host);
 }
 
 function mayGoThrough(
