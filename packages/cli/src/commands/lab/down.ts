@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { openSession, outputOf } from '../../session.ts';
-import { DEFAULT_LAB, inLab, NAME_FLAG, type NameOption } from './in-lab.ts';
+import { inLab, meantLab, NAME_FLAG, type NameOption } from './in-lab.ts';
 
 interface Options extends NameOption {
   readonly keepNodes?: true;
@@ -16,9 +16,11 @@ export function labDown(): Command {
     )
     .option(...NAME_FLAG)
     .option('--keep-nodes', 'leave them in the mesh, where they go silent')
-    .action(async ({ name = DEFAULT_LAB, keepNodes }: Options, command: Command) => {
+    .action(async ({ keepNodes, ...option }: Options, command: Command) => {
       const out = outputOf(command);
-      await inLab(async ({ Lab }) => {
+      await inLab(async (labs) => {
+        const { Lab } = labs;
+        const name = await meantLab(labs, option);
         const ids = await Lab.enrolled(name);
         if (!(await Lab.down(name))) {
           throw new Failure(`there is no lab "${name}" on this machine`, { exit: 'not_found', code: 'lab_not_found' });

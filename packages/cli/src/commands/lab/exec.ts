@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { Command } from 'commander';
 import { Failure, reasonOf } from '../../failure.ts';
-import { DEFAULT_LAB, inLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
+import { inLab, meantLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
 
 export function labExec(): Command {
   return new Command('exec')
@@ -11,9 +11,10 @@ export function labExec(): Command {
     .argument('<node>', 'a node; also host-1, the host of the first subnet, nat-<node>, a router, or net, the switch')
     .argument('<command...>', 'what to run; after -- when it has flags that mesh has too')
     .passThroughOptions()
-    .action(async (node: string, [program = '', ...args]: string[], { name = DEFAULT_LAB }: NameOption) => {
-      await inLab(async ({ Lab }) => {
-        const lab = await Lab.open(name, thisProgram());
+    .allowUnknownOption() // those of the command
+    .action(async (node: string, [program = '', ...args]: string[], option: NameOption) => {
+      await inLab(async (labs) => {
+        const lab = await labs.Lab.open(await meantLab(labs, option), thisProgram());
         const child = lab.place(node).spawn(program, args, { stdio: 'inherit' });
         process.exitCode = await endOf(child, `${program} in ${node}`);
       });

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 type LabModule = typeof import('@meshwork/lab');
 
 export const DEFAULT_LAB = 'lab';
-export const NAME_FLAG = ['--name <lab>', `which lab (default: ${DEFAULT_LAB})`] as const;
+export const NAME_FLAG = ['--name <lab>', `which lab (default: the only one there is, or ${DEFAULT_LAB})`] as const;
 
 export interface NameOption {
   readonly name?: string;
@@ -35,4 +35,11 @@ export async function inLab<T>(work: (labs: LabModule) => Promise<T>): Promise<T
 export function thisProgram(): readonly string[] {
   const [node = process.execPath, file = ''] = process.argv;
   return [node, file];
+}
+
+/** Which lab is meant when nobody says so. */
+export async function meantLab({ Lab }: LabModule, { name }: NameOption): Promise<string> {
+  if (name !== undefined) return name;
+  const [only, ...others] = await Lab.names();
+  return only === undefined || others.length > 0 ? DEFAULT_LAB : only;
 }

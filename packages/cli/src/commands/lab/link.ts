@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { outputOf } from '../../session.ts';
-import { DEFAULT_LAB, inLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
+import { inLab, meantLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
 
 export function labCut(): Command {
   return linkCommand('cut', 'Cut the link between two nodes, or a node and the coordinator. Needs root.');
@@ -16,9 +16,9 @@ function linkCommand(verb: 'cut' | 'mend', description: string): Command {
     .option(...NAME_FLAG)
     .argument('<node>', 'a node, or coordinator')
     .argument('<node>', 'another node, or coordinator')
-    .action(async (one: string, other: string, { name = DEFAULT_LAB }: NameOption, command: Command) => {
-      await inLab(async ({ Lab }) => {
-        const lab = await Lab.open(name, thisProgram());
+    .action(async (one: string, other: string, option: NameOption, command: Command) => {
+      await inLab(async (labs) => {
+        const lab = await labs.Lab.open(await meantLab(labs, option), thisProgram());
         await lab[verb](one, other);
         const state = verb === 'cut' ? 'cut' : 'whole';
         await outputOf(command).result({ link: [one, other], state }, () => `${one} and ${other}: ${state}`);

@@ -3,16 +3,16 @@ import { Command } from 'commander';
 import type { Output } from '../../output.ts';
 import { outputOf } from '../../session.ts';
 import { table } from '../../table.ts';
-import { DEFAULT_LAB, inLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
+import { inLab, meantLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
 
 export function labStatus(): Command {
   return new Command('status')
     .description('The nodes of a lab, whether their agents run, its subnets, and which links are cut. Needs root.')
     .option(...NAME_FLAG)
-    .action(async ({ name = DEFAULT_LAB }: NameOption, command: Command) => {
+    .action(async (option: NameOption, command: Command) => {
       const out = outputOf(command);
-      await inLab(async ({ Lab }) => {
-        const lab = await Lab.open(name, thisProgram());
+      await inLab(async (labs) => {
+        const lab = await labs.Lab.open(await meantLab(labs, option), thisProgram());
         const status = await statusOf(lab);
         await out.result(status, () => statusText(status, out));
       });

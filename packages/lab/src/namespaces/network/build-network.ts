@@ -50,8 +50,34 @@ function switchLines({ nodes }: LabPlan): string[] {
     `addr add ${UNDERLAY.gateway}/${UNDERLAY.prefix} dev br0`,
     `addr add ${UNDERLAY.gateway6}/${UNDERLAY.prefix6} dev br0 nodad`,
     'link set br0 up',
-    ...nodes.flatMap(({ port, namespace, nat }) => cable(port, 'br0', `eth0 netns ${nat?.namespace ?? namespace}`)),
+    ...nodes.flatMap(({ port, namespace, nat }, index) =>
+      cable(port, 'br0', `eth0 address ${hardwareAddress(index)} netns ${nat?.namespace ?? namespace}`),
+    ),
   ];
+}
+
+/** Of the port of a node, by its place in the plan. Of our own making, as the second bit says. */
+function hardwareAddress(index: number): string {
+  return `02:4d:45:53:${hex(index >> 8)}:${hex(index & 0xff)}`;
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
+}
+
+/**
+ * All others on the switch, so that nobody has to ask for them. The kernel has room for some thousand neighbours that were
+ * asked for, in all namespaces together: fifty nodes that talk with each other have more, and would lose each other. Those
+ * that were told do not count.
+ */
+function neighbourLines({ nodes }: LabPlan, node: PlannedNode): string[] {
+  return nodes.flatMap((other, index) => {
+    if (other === node) return [];
+    const six = node.address6 === null || other.address6 === null ? [] : [other.address6];
+    return [other.address, ...six].map(
+      (address) => `neigh add ${address} lladdr ${hardwareAddress(index)} dev eth0 nud permanent`,
+    );
+  });
 }
 
 function subnetLines({ nodes }: LabPlan, { bridge, providers, host }: PlannedSubnet): string[] {
@@ -85,12 +111,14 @@ async function connectNode(plan: LabPlan, node: PlannedNode): Promise<void> {
       ...onTheSwitch(address),
       `addr add ${address6}/${UNDERLAY.prefix6} dev eth0 nodad`,
       `route add default via ${UNDERLAY.gateway6}`,
+      ...neighbourLines(plan, node),
       ...legs,
     ]);
     return;
   }
   await ip(nat.namespace, [
     ...onTheSwitch(address),
+    ...neighbourLines(plan, node),
     `link add in0 type veth peer name eth0 netns ${namespace}`,
     `addr add ${nat.inner_gateway}/24 dev in0`,
     'link set in0 up',

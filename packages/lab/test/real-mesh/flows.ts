@@ -1,0 +1,32 @@
+import type { LiveFlow } from '../lab-prober.ts';
+import type { FlowState } from '../lab-probes.ts';
+import { until } from '../until.ts';
+
+/** A flow says something fifty times a second: who hears nothing for this long hears nothing any more. */
+const STOPPED_MS = 1_500;
+
+/** That data comes back now, on the connection that was opened before. */
+export async function assertGoesOn(flow: LiveFlow, what: string): Promise<void> {
+  const { returned_bytes: before } = await flow.state();
+  let state: FlowState | undefined;
+  await until(
+    async () => {
+      state = await flow.state();
+      if (state.ended !== null) throw new Error(`the flow ${what} has ended: ${state.ended}`);
+      return state.returned_bytes > before;
+    },
+    () => `the flow ${what} goes on; it is ${JSON.stringify(state)}`,
+  );
+}
+
+/** That nothing comes back any more. Nobody tells a connection that it was cut: it is just silent. */
+export async function untilStopped(flow: LiveFlow, what: string): Promise<void> {
+  let state: FlowState | undefined;
+  await until(
+    async () => {
+      state = await flow.state();
+      return state.quiet_ms > STOPPED_MS;
+    },
+    () => `the flow ${what} is cut; it is ${JSON.stringify(state)}`,
+  );
+}

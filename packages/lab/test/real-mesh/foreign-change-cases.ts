@@ -1,0 +1,164 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { AppliedSection } from '@meshwork/contract';
+import type { LabNode } from '../../src/namespaces/index.ts';
+import { hostsFileOf, MESH_BLOCK } from './foreign-things.ts';
+import { killWireguard } from './host-faults.ts';
+
+/** What a change may need to know. */
+export interface Around {
+  /** Of the node that the one in question talks with. */
+  readonly address: string;
+  readonly key: string;
+  /** Of the node in question. */
+  readonly own: string;
+}
+
+export interface ForeignChange {
+  readonly on: string;
+  readonly what: string;
+  readonly make: (node: LabNode, around: Around) => Promise<unknown>;
+  /** What the agent says that it found. */
+  readonly found: RegExp;
+  readonly section: AppliedSection;
+}
+
+/** Somebody's key. Nobody has the other half. */
+const STRANGER = Buffer.from('stranger stranger stranger stran').toString('base64');
+
+/** Packet filter, WireGuard, addresses and routes, names: each on nodes of its own, so that they need not wait. */
+export function foreignChanges({ granted, forbidden }: { granted: number; forbidden: number }): ForeignChange[] {
+  return [...filterChanges(granted, forbidden), ...wireguardChanges(), ...networkChanges(), ...nameChanges()];
+}
+
+function filterChanges(granted: number, forbidden: number): ForeignChange[] {
+  const nft = (node: LabNode, text: string) => node.exec('nft', ['-f', '-'], { input: `${text}\n` });
+  const section = 'firewall';
+  return [
+    {
+      on: 'filter-1',
+      what: 'all rules are flushed',
+      make: (node) => nft(node, 'flush table inet mesh'),
+      found: /chain \w+ has 0 rules instead of \d+/,
+      section,
+    },
+    {
+      on: 'filter-1',
+      what: 'a rule is put before the others',
+      make: (node) => nft(node, `insert rule inet mesh policy_in tcp dport ${forbidden} accept`),
+      found: /chain policy_in has 8 rules instead of 7/,
+      section,
+    },
+    {
+      on: 'filter-2',
+      what: 'the table is deleted',
+      make: (node) => nft(node, 'delete table inet mesh'),
+      found: /the table is not there/,
+      section,
+    },
+    {
+      on: 'filter-2',
+      what: 'an element is added, and one taken away',
+      make: (node, { address }) =>
+        nft(
+          node,
+          `add element inet mesh on_ports4 { ${address} . tcp . ${forbidden} }\ndelete element inet mesh on_ports4 { ${address} . tcp . ${granted} }`,
+        ),
+      found: new RegExp(`set on_ports4 lacks .*${granted}; set on_ports4 should not have .*${forbidden}`),
+      section,
+    },
+  ];
+}
+
+function wireguardChanges(): ForeignChange[] {
+  const set = (node: LabNode, ...args: string[]) => node.exec('wg', ['set', 'mesh0', ...args]);
+  const section = 'peers';
+  return [
+    {
+      on: 'tunnel-1',
+      what: 'a peer is removed',
+      make: (node, { key }) => set(node, 'peer', key, 'remove'),
+      found: /peer \S{8} is missing/,
+      section,
+    },
+    {
+      on: 'tunnel-1',
+      what: 'a peer is added that takes the address of another',
+      make: (node, { address }) => set(node, 'peer', STRANGER, 'allowed-ips', `${address}/32`),
+      found: new RegExp(`peer ${STRANGER.slice(0, 8)} is nobody's`),
+      section,
+    },
+    {
+      on: 'tunnel-2',
+      what: 'the networks of a peer are changed',
+      make: (node, { key }) => set(node, 'peer', key, 'allowed-ips', '192.0.2.0/24'),
+      found: /peer \S{8} has the networks 192\.0\.2\.0\/24 in place of/,
+      section,
+    },
+    {
+      on: 'tunnel-2',
+      what: 'WireGuard is killed',
+      make: (node) => killWireguard(node),
+      found: /WireGuard had ended|mesh0 is not there/,
+      section,
+    },
+  ];
+}
+
+function networkChanges(): ForeignChange[] {
+  const section = 'self';
+  return [
+    {
+      on: 'network-1',
+      what: 'the address is deleted',
+      make: (node, { own }) => node.exec('ip', ['address', 'delete', `${own}/32`, 'dev', 'mesh0']),
+      found: /address [\d.]+\/32 is missing/,
+      section,
+    },
+    {
+      on: 'network-1',
+      what: 'the rules that lead into the mesh are deleted',
+      make: (node) => node.exec('ip', ['rule', 'delete', 'pref', '7403']),
+      found: /rule pref 7403 .* is missing/,
+      section,
+    },
+    {
+      on: 'network-2',
+      what: 'the interface is set down',
+      make: (node) => node.exec('ip', ['link', 'set', 'mesh0', 'down']),
+      found: /mesh0 is down/,
+      section,
+    },
+    {
+      on: 'network-2',
+      what: 'the routes are flushed',
+      make: (node) => node.exec('ip', ['route', 'flush', 'table', '7400']),
+      found: /route 100\.64\.0\.0\/10 dev mesh0 is missing/,
+      section,
+    },
+  ];
+}
+
+function nameChanges(): ForeignChange[] {
+  const edit = async (node: LabNode, change: (text: string) => string) => {
+    const file = hostsFileOf(node);
+    await writeFile(file, change(await readFile(file, 'utf8')));
+  };
+  const section = 'peers';
+  return [
+    {
+      on: 'names-1',
+      what: 'a name of the mesh is given to another address',
+      make: (node, { address }) =>
+        edit(node, (text) => text.replace(`${address} source.mesh`, '192.0.2.1 source.mesh')),
+      found: /\/etc\/hosts has other names of the mesh/,
+      section,
+    },
+    {
+      on: 'names-1',
+      what: 'the names of the mesh are taken out',
+      make: (node) => edit(node, (text) => text.replace(MESH_BLOCK, '')),
+      found: /the names of the mesh are not in \/etc\/hosts/,
+      section,
+    },
+  ];
+}

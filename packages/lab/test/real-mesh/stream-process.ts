@@ -1,0 +1,106 @@
+/** The program of `stream.ts`: one end of streams, in a namespace. Does what it is asked until its channel closes. */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import type { EndState, StreamAnswers, StreamCall, StreamRequest } from './stream-calls.ts';
+
+const CHUNK = Buffer.alloc(1024, 'x');
+const EVERY_MS = 20;
+
+const listening = new Set<number>();
+const ends = new Map<number, End>();
+
+process.on('message', (call: StreamCall) => {
+  answer(call).then(
+    (result) => process.send?.({ id: call.id, result }),
+    (error: unknown) => process.send?.({ id: call.id, failed: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+
+async function answer(request: StreamRequest): Promise<StreamAnswers[StreamRequest['do']]> {
+  switch (request.do) {
+    case 'listen':
+      return await listen(request.port);
+    case 'connect':
+      return await open(request);
+    case 'state':
+      return ends.get(request.port)?.state() ?? null;
+    case 'mark':
+      ends.get(request.port)?.mark();
+      return null;
+    case 'end':
+      ends.get(request.port)?.end();
+      ends.delete(request.port);
+      return null;
+  }
+}
+
+/** From now on. The last that connects is the end of the stream. */
+async function listen(port: number): Promise<null> {
+  if (listening.has(port)) return null;
+  listening.add(port);
+  const server = createServer((socket) => ends.set(port, new End(socket)));
+  server.listen({ port, host: '::' });
+  await once(server, 'listening');
+  return null;
+}
+
+async function open({ host, port, timeout_ms }: StreamRequest & { do: 'connect' }): Promise<null> {
+  const socket = connect({ host, port });
+  const timer = setTimeout(() => socket.destroy(new Error(`no stream to ${host}:${port} in time`)), timeout_ms);
+  await once(socket, 'connect'); // rejects with why it could not
+  clearTimeout(timer);
+  ends.set(port, new End(socket));
+  return null;
+}
+
+/** Talks and listens at the same time, neither waiting for the other. */
+class End {
+  readonly #socket: Socket;
+  readonly #talk: NodeJS.Timeout;
+  #received = 0;
+  #last_ms = machineTime();
+  #gap_ms = 0;
+  #ended: string | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => {
+      this.#received += chunk.length;
+      this.#gap_ms = this.#gapBy(machineTime());
+      this.#last_ms = machineTime();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      this.#ended = error.code ?? error.message;
+    });
+    socket.on('close', () => {
+      clearInterval(this.#talk);
+      this.#ended ??= 'closed';
+    });
+    // What is not taken from us is not added to, so that a stream that is stuck goes on where it was.
+    this.#talk = setInterval(() => socket.writableNeedDrain || socket.write(CHUNK), EVERY_MS);
+  }
+
+  state(): EndState {
+    const gap_ms = this.#gapBy(machineTime());
+    return { received_bytes: this.#received, last_ms: this.#last_ms, gap_ms, ended: this.#ended };
+  }
+
+  mark(): void {
+    this.#gap_ms = 0;
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
+
+  #gapBy(now_ms: number): number {
+    return Math.max(this.#gap_ms, now_ms - this.#last_ms);
+  }
+}
+
+/** One clock for all processes of this machine, which nobody sets. */
+function machineTime(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1000;
+}
