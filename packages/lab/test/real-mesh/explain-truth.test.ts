@@ -15,6 +15,8 @@ import { LISTENED_ON, NAMES, PARTED, TEAMS } from './explain-roster.ts';
 import { randomRules, replaceRules } from './explain-rules.ts';
 import { bare, randomTags, World } from './explain-world.ts';
 
+/** Another one, or `random`, by MESH_TEST_SEED: to look for what nobody has found yet. */
+const USUAL_SEED = '7';
 const QUESTIONS_A_ROUND = 80;
 const MIN_ROUNDS = 8;
 const MIN_CLAIMS = 300;
@@ -23,7 +25,8 @@ const OVERDUE_MS = 220_000;
 const OPEN = { groups: { everyone: ['*'] }, grants: [{ from: 'everyone', to: 'everyone', allow: ['*'] }] };
 
 test('what explain says of a connection is what becomes of it', async (t) => {
-  const seed = Number(process.env.MESH_TEST_SEED ?? randomInt(2 ** 32));
+  const { MESH_TEST_SEED = USUAL_SEED } = process.env;
+  const seed = MESH_TEST_SEED === 'random' ? randomInt(2 ** 32) : Number(MESH_TEST_SEED);
   t.diagnostic(`MESH_TEST_SEED=${seed}`);
   try {
     await run(seeded(seed), t);
