@@ -10,6 +10,7 @@ import type { EnrolledIdentity } from './identity/saved-identity.ts';
 import { StateError } from './identity/state-error.ts';
 import type { StateFolder } from './identity/state-folder.ts';
 import { WireguardKey } from './identity/wireguard-key.ts';
+import { hostOf } from './network/outside-addresses.ts';
 import { NodeAgent } from './node-agent.ts';
 
 export const AGENT_VERSION = packageJson.version;
@@ -31,7 +32,8 @@ export async function runAgent({ config, folder, identity, log, signal }: RunOpt
   }
   const lastView = new LastView({ folder: folder.path, node: identity.enrolled.node, warn });
   const restored = await lastView.load();
-  const opened = await openEngines({ folder: folder.path, lost: () => node.lostTunnel() });
+  const outside = identity.coordinators.map(hostOf);
+  const opened = await openEngines({ folder: folder.path, outside, lost: () => node.lostTunnel() });
   const node: NodeAgent = new NodeAgent({
     ...opened,
     identity,
@@ -45,9 +47,10 @@ export async function runAgent({ config, folder, identity, log, signal }: RunOpt
   const { health_listen: listen } = config;
   const server = listen && (await serveHealth({ listen, source: node.health, metrics: node.metrics, warn }));
   try {
-    return await node.run(signal);
+    const ending = await node.run(signal);
+    await lastView.close(); // not after a failure: an answer that made no sense may have been taken in by half
+    return ending;
   } finally {
     await server?.close();
-    await lastView.close();
   }
 }

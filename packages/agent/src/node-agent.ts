@@ -66,10 +66,10 @@ export class NodeAgent {
   }
 
   #makePlane(): HostDataPlane {
-    const { engines, key: keys, port, log } = this.#options;
+    const { engines, identity, key: keys, port, log } = this.#options;
     const keptOut = () => this.#outside.all;
     return new HostDataPlane(
-      { engines, keys, port, keptOut, relays: () => this.#finder.relays, now },
+      { engines, keys, port, offered: identity.wish.routes, keptOut, relays: () => this.#finder.relays, now },
       {
         applied: (engine, took_ms, error) => {
           this.metrics.applied(engine, took_ms, error);
@@ -146,8 +146,12 @@ export class NodeAgent {
 
   /** What an answer means beside what the data plane does with it. */
   #heed({ self, relay }: HeartbeatReply): void {
-    if (self !== undefined) this.#finder.setMesh(self.networks);
-    if (relay !== undefined) this.#finder.setRelay(relay);
+    try {
+      if (self !== undefined) this.#finder.setMesh(self.networks);
+      if (relay !== undefined) this.#finder.setRelay(relay);
+    } catch (error) {
+      this.#failed(error); // what cannot be understood is reported by its section, and is no reason to end
+    }
   }
 
   /** Whoever has other addresses than before may also be seen at another one. */

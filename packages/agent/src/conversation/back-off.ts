@@ -1,5 +1,7 @@
 /** Ours: however long the coordinator is away, it hears from a node within this time of its return. */
 const LONGEST_PAUSE_MS = 30_000;
+/** Ours: a proxy may ask for any time at all, and one that no timer can take would be none. */
+const LONGEST_ASKED_S = 300;
 /** Full jitter over a third of the interval spreads the first return of a whole fleet, and still leaves no node stale. */
 const FIRST_PAUSE_PART = 1 / 3;
 
@@ -21,7 +23,7 @@ export class BackOff {
     const first = interval_s * 1000 * FIRST_PAUSE_PART;
     const limit = Math.min(first * 2 ** Math.min(this.#failures, 16), LONGEST_PAUSE_MS);
     this.#failures += 1;
-    if (asked_s !== null) return asked_s * 1000 + this.#random() * first;
+    if (asked_s !== null) return Math.min(asked_s, LONGEST_ASKED_S) * 1000 + this.#random() * first;
     return this.#random() * limit;
   }
 }

@@ -30,7 +30,7 @@ export class Commands {
 
   async #outcome({ id, kind }: Command): Promise<CommandResult> {
     // A newer coordinator may know kinds that this agent does not: that is a failure with a reason, not silence.
-    const run: CommandTable[Command['kind']] | undefined = this.#table[kind];
+    const run = Object.hasOwn(this.#table, kind) ? this.#table[kind] : undefined;
     if (run === undefined) return { id, outcome: 'failed', detail: `this agent does not know how to ${kind}` };
     try {
       const data = await run({ id, kind });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createClient, UnreachableError } from '@meshwork/client';
 import { loopbackServer } from '@meshwork/client/testing';
@@ -92,6 +94,23 @@ describe('whom a connection trusts', () => {
       it.ask().catch(() => it.ask()),
       impostor,
     );
+  });
+
+  it('with a pin: one that never shows a certificate is given up in time, and when the caller has enough', async () => {
+    const server = createServer((socket) => socket.resume().on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    using lean = Object.assign(new LeanFetch({ pins: [await opensslPin(alone)] }), {
+      [Symbol.dispose]: () => lean.close(),
+    });
+    const client = createClient({ url, fetch: lean.fetch, retry: false, token: SECRET });
+    await assert.rejects(client.call('self.whoami', { timeout_ms: 50 }), /no answer came in time/);
+    const controller = new AbortController();
+    const ended = client.call('self.whoami', { signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await assert.rejects(ended, /enough/);
+    server.close();
+    await once(server, 'close'); // every connection is ended, though nobody waits for it any more
   });
 
   it('with an authority: whom it signed for under that name, and nobody else', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiError, createClient, UnreachableError } from '@meshwork/client';
@@ -73,4 +75,29 @@ test('two thousand calls wait at the same time, and their connections are used a
     await Promise.all(calls);
     assert.equal(server.seen.length, 2000 * round);
   }
+});
+
+test('a status that no answer may have fails the call, and nothing else', async () => {
+  for (const status of ['205 Reset Content', '101 Switching', '600 Odd', '999 Odd', '000 Odd']) {
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    using it = setUp(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await assert.rejects(it.client.call('self.whoami'), UnreachableError, status);
+    server.close();
+  }
+});
+
+test('an answer without an end is not taken in', async () => {
+  const piece = 'x'.repeat(1024 * 1024);
+  let sent = 0;
+  await using server = await loopbackServer(async (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    for (; !response.destroyed && sent < 200; sent += 1) if (!response.write(piece)) await delay(1);
+    response.end();
+  });
+  using it = setUp(server.url);
+  await assert.rejects(it.client.call('self.whoami'), UnreachableError);
+  assert.ok(sent < 200, 'it was cut off');
 });

@@ -6,6 +6,8 @@ import { PinnedAgent } from './pinned-agent.ts';
 
 /** Ours: idle connections that are kept at most; those above it have been overtaken, and will not be needed again. */
 const KEEP = { keepAlive: true, scheduling: 'lifo', maxFreeSockets: 20_000 } as const;
+/** Ours: all about ten thousand peers takes a tenth of it. Whoever sends more must not fill the memory of a node. */
+const MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * A `fetch` that knows whom to trust, and is fit for thousands of calls that wait at the same time, each on a connection of its own. The platform's looks
@@ -34,9 +36,13 @@ export class LeanFetch {
       url.protocol === 'https:'
         ? httpsRequest(url, { ...options, agent: this.#httpsAgent() })
         : httpRequest(url, { ...options, agent: this.#agents['http:'] });
-    const abort = () => void request.destroy(new Error('the call was ended'));
+    const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
+    const abort = () => {
+      const ended = new Error('the call was ended');
+      request.destroy(ended);
+      fail(ended); // a request that still waits for its connection does not say so itself
+    };
     signal?.addEventListener('abort', abort, { once: true });
-    const fail = (cause: Error) => reject(new TypeError('fetch failed', { cause }));
     request.on('error', fail);
     request.on('close', () => signal?.removeEventListener('abort', abort));
     request.on('response', (incoming) => {
@@ -86,13 +92,20 @@ function lengthOf(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 
-function collect(incoming: IncomingMessage, done: (text: string) => void, fail: (cause: Error) => void): void {
+function collect(incoming: IncomingMessage, done: (text: string) => void, fail: (cause: unknown) => void): void {
   let text = '';
   incoming.setEncoding('utf8');
   incoming.on('data', (piece: string) => {
     text += piece;
+    if (text.length > MAX_ANSWER_CHARACTERS) incoming.destroy(new Error('the answer is too long'));
   });
-  incoming.on('end', () => done(text));
+  incoming.on('end', () => {
+    try {
+      done(text);
+    } catch (error) {
+      fail(error); // a status that no answer may have, which would otherwise be the end of the agent
+    }
+  });
   incoming.on('error', fail);
 }
 

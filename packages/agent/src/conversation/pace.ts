@@ -1,6 +1,8 @@
 /** Ours: what happens within this time goes out together, so that no burst of changes becomes a burst of heartbeats. */
 const SPACING_MS = 100;
 const FIRST_IDLE_PAUSE_MS = 250;
+/** Ours: however long a coordinator asks it to stay quiet, a node is heard of again within this time. */
+const LONGEST_ASKED_S = 3600;
 /** An answer that took less did not wait for anything. */
 const AT_ONCE_MS = 1000;
 
@@ -21,9 +23,9 @@ export class Pace {
     this.#lastSent = nowMs;
   }
 
-  /** Milliseconds until the next heartbeat may leave. */
+  /** Milliseconds until the next heartbeat may leave. Never more than the spacing itself: the clock may have been set back. */
   spacing(nowMs: number): number {
-    return Math.max(0, this.#lastSent + SPACING_MS - nowMs);
+    return Math.min(SPACING_MS, Math.max(0, this.#lastSent + SPACING_MS - nowMs));
   }
 
   /**
@@ -33,6 +35,6 @@ export class Pace {
   afterAnswer({ next_s, fruitful, took_ms }: Exchange, interval_s: number): number {
     this.#idle = fruitful || took_ms >= AT_ONCE_MS ? 0 : this.#idle + 1;
     const idlePause = this.#idle < 2 ? 0 : FIRST_IDLE_PAUSE_MS * 2 ** Math.min(this.#idle - 2, 16);
-    return Math.max(next_s * 1000, Math.min(idlePause, interval_s * 1000));
+    return Math.max(Math.min(next_s, LONGEST_ASKED_S) * 1000, Math.min(idlePause, interval_s * 1000));
   }
 }

@@ -6,6 +6,9 @@ import { checkPin } from './pins.ts';
 
 type Made = (error: Error | null, socket: Duplex) => void;
 
+/** Ours: whoever takes longer to show a certificate will not do so. Nobody else ends a connection that is not made yet. */
+const HANDSHAKE_MS = 10_000;
+
 /**
  * Connects only to whoever has one of the pinned keys; who signed for it and what it is called do not matter. A connection
  * is handed out after its key was checked, so no byte of a request can have gone before. Each one has a whole handshake
@@ -27,9 +30,12 @@ export class PinnedAgent extends Agent {
       rejectUnauthorized: false, // the pin decides, below
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });
+    const late = setTimeout(() => socket.destroy(tooLate()), HANDSHAKE_MS);
     const failed = (error: Error) => made(error, socket);
     socket.once('error', failed);
+    socket.once('close', () => clearTimeout(late));
     socket.once('secureConnect', () => {
+      clearTimeout(late);
       socket.off('error', failed);
       const mismatch = checkPin(socket, this.#pins);
       if (mismatch === undefined) return made(null, socket);
@@ -38,4 +44,9 @@ export class PinnedAgent extends Agent {
     });
     return undefined;
   }
+}
+
+/** In the words of the system, so that it is told as any other connection that could not be made in time. */
+function tooLate(): Error {
+  return Object.assign(new Error('no certificate was shown in time'), { code: 'ETIMEDOUT' });
 }

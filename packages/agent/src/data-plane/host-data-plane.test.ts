@@ -1,7 +1,7 @@
 /** Which engines a section concerns and in which order, and what is said of it. What they do is tried where they are. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AppliedSection, HeartbeatReply, Peer } from '@meshwork/contract';
+import type { AppliedSection, HeartbeatReply, Peer, SelfSection } from '@meshwork/contract';
 import { digestOf, digestText } from '@meshwork/contract/digest';
 import { RecordedEngines } from '../../test/recorded-engines.ts';
 import { newKept } from '../conversation/held-records.ts';
@@ -54,7 +54,7 @@ function scene(told: Partial<HeartbeatReply> = {}) {
   const now = () => Date.UTC(2026, 10, 15, 12);
   const plane = new HostDataPlane({
     ...{ engines: recorded.engines, keys, port: 51_820, now },
-    ...{ keptOut: () => [], relays: () => [] },
+    ...{ offered: ['10.20.0.0/16'], keptOut: () => [], relays: () => [] },
   });
   const drifted: (readonly AppliedSection[])[] = [];
   plane.onChange((sections) => void drifted.push(sections));
@@ -110,11 +110,27 @@ describe('a host', () => {
     assert.equal(plane.observe('everything').relay, null);
   });
 
+  it('forwards to what it offered, and to nothing else, whoever asks for it', async () => {
+    const told = (routes: string[]) => ({ self: { ...(TOLD.self as SelfSection), routes } });
+    const good = scene(told(['10.20.0.0/16']));
+    assert.equal((await good.plane.apply('self', good.view)).revision, 7);
+    const bad = scene(told(['10.20.0.0/16', '192.168.77.0/24']));
+    await assert.rejects(bad.plane.apply('self', bad.view), /192\.168\.77\.0\/24, which this host does not offer/);
+    assert.deepEqual(bad.recorded.calls, []);
+  });
+
   it('uses a new key before it says so', async () => {
     const { recorded, plane } = scene();
     assert.equal(await plane.rekey('operation_1'), 'public half');
     assert.deepEqual(recorded.calls, ['tunnel.open key of operation_1']);
   });
+});
+
+it('a new key that could not be used for sure is taken out of use again', async () => {
+  const { recorded, plane, drifted } = scene();
+  recorded.failing.set('tunnel.open key of operation_1', new Error('WireGuard did not answer'));
+  await assert.rejects(plane.rekey('operation_1'), /did not answer/);
+  assert.deepEqual(drifted, [['self']]);
 });
 
 describe('what somebody else changed on a host', () => {
@@ -188,4 +204,16 @@ describe('the links of a host', () => {
     await plane.look();
     assert.deepEqual(recorded.calls, []);
   });
+});
+
+it('how a node does is told every minute, also when the clock was set back by a day', () => {
+  let now = Date.UTC(2026, 10, 15, 12);
+  const { engines } = new RecordedEngines();
+  const keys = { private_key: 'key', replace: async () => 'public half' };
+  const from = { offered: [], keptOut: () => [], relays: () => [], now: () => now };
+  const plane = new HostDataPlane({ engines, keys, port: 51_820, ...from });
+  const isTold = () => plane.observe('changes').telemetry !== undefined;
+  assert.deepEqual([isTold(), isTold()], [true, false]);
+  now -= 86_400_000;
+  assert.deepEqual([isTold(), isTold()], [true, false]);
 });

@@ -11,7 +11,7 @@ import type { DataPlane } from './data-plane.ts';
 import { diagnosis } from './diagnosis.ts';
 import { ENGINE_NAMES, type EngineName, type Engines, SECTIONS_OF } from './engines.ts';
 import { LinkBook } from './link-book.ts';
-import { firewallInput, hostNames, networkPlan, tunnelPeers } from './node-plan.ts';
+import { firewallInput, hostNames, networkPlan, tunnelPeers, uninvited } from './node-plan.ts';
 import { telemetryOf } from './telemetry.ts';
 
 /** The node's WireGuard key, as it is kept. */
@@ -29,6 +29,8 @@ export interface HostDataPlaneOptions {
   readonly engines: Engines;
   readonly keys: TunnelKeys;
   readonly port: number;
+  /** Networks that this host offers to forward to. No other is ever forwarded to. */
+  readonly offered: readonly string[];
   /** Addresses of the coordinators, as they are known now: never reached through the mesh. */
   readonly keptOut: () => readonly string[];
   /** What was last measured to relays. */
@@ -87,16 +89,18 @@ export class HostDataPlane implements DataPlane<Kept> {
     return this.#tunnel;
   }
 
-  apply(section: AppliedSection, view: View<Kept>): Promise<Applied> {
+  async apply(section: AppliedSection, view: View<Kept>): Promise<Applied> {
     this.#view = view;
     const applied = { revision: view.revisionOf(section), digest: view.digestOf(section) };
     const work = this.#planFor(section, view); // before the first `await`: the view goes on living
-    return this.#turns.take(async () => ({ ...applied, ...(await work()) }));
+    return await this.#turns.take(async () => ({ ...applied, ...(await work()) }));
   }
 
   /** What has to be done for a section. The packet filter always comes first: it takes away before anything opens. */
   #planFor(section: AppliedSection, view: View<Kept>): () => Promise<Partial<Applied>> {
     const { firewall, tunnel, names } = this.#options.engines;
+    const [stranger] = uninvited(view, this.#options.offered);
+    if (stranger !== undefined) throw new Error(`it is told to forward to ${stranger}, which this host does not offer`);
     const input = firewallInput(view);
     const filter = () => this.#do('firewall', () => firewall.apply(input));
     switch (section) {
@@ -172,7 +176,7 @@ export class HostDataPlane implements DataPlane<Kept> {
     const links = this.#links.tell(all);
     const repairs = this.#repairs.splice(0);
     const now = this.#options.now();
-    const telling = all || now - this.#telemetryAt >= TELEMETRY_EVERY_MS;
+    const telling = all || Math.abs(now - this.#telemetryAt) >= TELEMETRY_EVERY_MS; // also when the clock was set back
     if (telling) this.#telemetryAt = now;
     return {
       relay: null, // until there is an engine that sends traffic through one
@@ -188,7 +192,11 @@ export class HostDataPlane implements DataPlane<Kept> {
   /** The node switches first; its peers begin a handshake with the new key as soon as they hear of it. */
   rekey(operation: string): Promise<string> {
     const { engines, keys } = this.#options;
-    return this.#turns.take(() => keys.replace(operation, (key) => engines.tunnel.open(this.#settings(key))));
+    const replaced = this.#turns.take(() => keys.replace(operation, (key) => engines.tunnel.open(this.#settings(key))));
+    return replaced.catch((error: unknown) => {
+      this.reapply(['self']); // it may have come into use all the same, and nobody else knows it
+      throw error;
+    });
   }
 
   /** A crash in the middle of that leaves a key that is kept and not in use. It is, before anybody hears of it. */

@@ -48,6 +48,12 @@ describe('a link', () => {
     assert.equal(book.tell(true)[0]?.path, 'none');
   });
 
+  it('does not live on because the clock was set back', () => {
+    const book = new LinkBook(() => NOW - 86_400_000);
+    book.see(KEYS, seen({ handshake_ms: NOW }));
+    assert.equal(book.tell(true)[0]?.path, 'none');
+  });
+
   it('of a peer that WireGuard does not have is none', () => {
     const book = new LinkBook(() => NOW);
     book.see([['node_b', 'key-b']], seen({ handshake_ms: NOW }));

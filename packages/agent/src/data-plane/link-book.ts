@@ -48,7 +48,8 @@ export class LinkBook {
 }
 
 function linkOf(peer: string, { endpoint, handshake_ms, rx_bytes, tx_bytes }: SeenPeer, now: number): LinkReport {
-  const alive = handshake_ms !== null && now - handshake_ms < SESSION_MS;
+  // One in the future is from before somebody set the clock back: a dead link would look alive until that is reached.
+  const alive = handshake_ms !== null && Math.abs(now - handshake_ms) < SESSION_MS;
   return {
     peer,
     path: alive ? 'direct' : 'none',

@@ -22,6 +22,11 @@ export function tunnelPeers(view: Told): TunnelPeer[] {
   }));
 }
 
+/** Networks that a node is told to forward to although it never offered them. Whoever runs the host decides that, and nobody else. */
+export function uninvited(view: Told, offered: readonly string[]): readonly string[] {
+  return (view.self?.routes ?? []).filter((network) => !offered.includes(network));
+}
+
 /** What goes into the mesh and what comes through the node. Before the node knows who it is, there is nothing to plan. */
 export function networkPlan(view: Told, kept_out: readonly string[]): NetworkPlan | undefined {
   const { self } = view;

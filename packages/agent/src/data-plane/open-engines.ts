@@ -4,7 +4,7 @@ import { MESH_INTERFACE } from '@meshwork/contract';
 import { NftFirewall } from '../firewall/nft-firewall.ts';
 import { HostsFile } from '../names/hosts-file.ts';
 import { IpNetwork } from '../network/ip-network.ts';
-import { chooseDriver } from '../wireguard/choose-driver.ts';
+import { chooseDriver, NoWireguardError } from '../wireguard/choose-driver.ts';
 import { WireguardTunnel } from '../wireguard/wireguard-tunnel.ts';
 import type { Engines } from './engines.ts';
 
@@ -17,26 +17,47 @@ export interface OpenEngines {
 interface OpenOptions {
   /** A private folder for what the engines have to remember. */
   readonly folder: string;
+  /** Names of the coordinators: no node of the mesh is called so on this host. */
+  readonly outside: readonly string[];
   /** WireGuard is gone, and has to be set up anew. */
   readonly lost: () => void;
 }
 
 /** Those of this host. Nothing is changed yet, except that a kernel with WireGuard makes an interface, which is down. */
-export async function openEngines({ folder, lost }: OpenOptions): Promise<OpenEngines> {
-  const run_folder = join(folder, 'run');
-  await mkdir(run_folder, { recursive: true, mode: 0o700 });
+export async function openEngines({ folder, outside, lost }: OpenOptions): Promise<OpenEngines> {
+  const run_folder = await runFolder(folder);
   const { driver, engine } = await chooseDriver({ interface: MESH_INTERFACE, run_folder, onLost: lost });
-  const engines = {
-    tunnel: new WireguardTunnel({ driver }),
-    network: new IpNetwork({ folder: run_folder }),
-    firewall: new NftFirewall(),
-    names: new HostsFile(),
-  };
+  const engines = { tunnel: new WireguardTunnel({ driver }), ...othersIn(run_folder, outside) };
   return { engines, wireguard: engine };
 }
 
-/** Takes away all that agents ever made on this host. The packet filter goes last: nothing is open without it. */
+/**
+ * Takes away all that agents ever made on this host, also when WireGuard was taken away before: its interface went with it.
+ * The packet filter goes last: nothing is open without it.
+ */
 export async function removeDataPlane(folder: string): Promise<void> {
-  const { engines } = await openEngines({ folder, lost: () => undefined });
-  for (const name of ['names', 'network', 'tunnel', 'firewall'] as const) await engines[name].remove();
+  const run_folder = await runFolder(folder);
+  const { names, network, firewall } = othersIn(run_folder, []);
+  const chosen = await chooseDriver({ interface: MESH_INTERFACE, run_folder }).catch((error: unknown) => {
+    if (error instanceof NoWireguardError) return undefined;
+    throw error;
+  });
+  await names.remove();
+  await network.remove();
+  await chosen?.driver.remove();
+  await firewall.remove();
+}
+
+async function runFolder(folder: string): Promise<string> {
+  const run_folder = join(folder, 'run');
+  await mkdir(run_folder, { recursive: true, mode: 0o700 });
+  return run_folder;
+}
+
+function othersIn(run_folder: string, outside: readonly string[]) {
+  return {
+    network: new IpNetwork({ folder: run_folder }),
+    firewall: new NftFirewall(),
+    names: new HostsFile({ outside }),
+  };
 }

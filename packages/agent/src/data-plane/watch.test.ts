@@ -6,7 +6,7 @@ import { Watch } from './watch.ts';
 /** Runs a watch until it has looked so many times, and says when it looked and when it checked. */
 async function watched(
   looks: number,
-  { check_ms = 0, onLook }: { check_ms?: number; onLook?: (n: number, watch: Watch) => void } = {},
+  { check_ms = 0, onLook }: { check_ms?: number; onLook?: (n: number, watch: Watch, clock: QuickClock) => void } = {},
 ) {
   const clock = new QuickClock();
   const from = clock.now();
@@ -16,7 +16,7 @@ async function watched(
   const plane = {
     async look() {
       at.look.push(clock.now() - from);
-      onLook?.(at.look.length, watch);
+      onLook?.(at.look.length, watch, clock);
       if (at.look.length === looks) stopping.abort();
     },
     async check() {
@@ -54,4 +54,10 @@ test('however long it takes, half a minute later it is done again', async () => 
 test('a change makes it look soon again', async () => {
   const { at } = await watched(7, { onLook: (n, watch) => n === 4 && watch.changed() });
   assert.deepEqual(at.look, [250, 1000, 3000, 13_000, 13_250, 14_000, 16_000]);
+});
+
+test('a clock that is set back by a day does not put off the look for changes by a day', async () => {
+  const day = 86_400_000;
+  const { at } = await watched(6, { onLook: (n, _, clock) => n === 4 && clock.pass(-day) });
+  assert.deepEqual(at.check, [13_000 - day, 23_000 - day, 33_000 - day]);
 });

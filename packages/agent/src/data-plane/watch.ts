@@ -45,7 +45,8 @@ export class Watch {
       await pause(clock, wait_ms, signal, wait_ms === EVERY_MS ? this.#bell : undefined);
       if (signal.aborted) return;
       await this.#try(() => plane.look());
-      if (clock.now() < checkAt) continue;
+      const early_ms = checkAt - clock.now();
+      if (early_ms > 0 && early_ms <= AT_LATEST_MS) continue; // more than that: somebody set the clock back
       const from = clock.now();
       await this.#try(() => plane.check());
       const now = clock.now();

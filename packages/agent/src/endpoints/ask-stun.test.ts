@@ -56,6 +56,10 @@ describe('asking a STUN server', { timeout: 60_000 }, () => {
     await assert.rejects(ask(server, { pace: HASTY }), /^Error: no answer$/);
   });
 
+  it('says so when it is told of a port that is none', async () => {
+    for (const port of [0, 70_000]) await assert.rejects(ask({ address: '127.0.0.1', port }), /Port should be/);
+  });
+
   it('says so when nobody is there', async () => {
     await assert.rejects(ask({ address: '127.0.0.1', port: await freePort() }), { code: 'ECONNREFUSED' });
   });

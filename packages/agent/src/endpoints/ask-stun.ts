@@ -40,7 +40,13 @@ export async function askStun({ address, port, from_port, pace, signal }: StunQu
   const giveUp = setTimeout(() => finding.reject(new Error('no answer')), pace.give_up_ms);
   const asking = new Asking(socket, pace.first_wait_ms);
   socket.on('error', finding.reject);
-  socket.on('listening', () => socket.connect(port, address)); // the kernel then drops what comes from anywhere else
+  socket.on('listening', () => {
+    try {
+      socket.connect(port, address); // the kernel then drops what comes from anywhere else
+    } catch (error) {
+      finding.reject(error); // somebody told us of a port that is none
+    }
+  });
   socket.on('connect', () => asking.ask(finding.reject));
   socket.on('message', (message) => {
     try {

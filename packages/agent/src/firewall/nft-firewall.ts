@@ -44,6 +44,8 @@ export class NftFirewall implements NodeFirewall {
     const compiled = compileNode(input);
     await this.#turns.take(async () => {
       this.#wanted = compiled;
+      // Read back when it was loaded, and looked after by `drift` since: ten thousand peers take a second to list.
+      if (this.#held !== undefined && tableChange(this.#held, compiled) === '') return;
       this.#rightDigest = undefined;
       if (!(await this.#changed(compiled))) await this.#replace(compiled);
       this.#held = compiled;
@@ -51,7 +53,11 @@ export class NftFirewall implements NodeFirewall {
   }
 
   drift(): Promise<string | null> {
-    return this.#turns.take(async () => (this.#wanted === undefined ? null : await this.#difference(this.#wanted)));
+    return this.#turns.take(async () => {
+      const difference = this.#wanted === undefined ? null : await this.#difference(this.#wanted);
+      if (difference !== null) this.#held = undefined; // whatever is applied next replaces it
+      return difference;
+    });
   }
 
   denied(): Promise<Denied> {

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { healthSnapshot } from '../../test/health-snapshot.ts';
+import { until } from '../../test/namespaces.ts';
 import { AgentMetrics } from './agent-metrics.ts';
 import { serveHealth } from './health-server.ts';
 import type { HealthSnapshot, HealthSource } from './health-source.ts';
@@ -71,6 +72,17 @@ test('metrics are what Prometheus accepts, without a series for each peer', asyn
   const later = await (await health.get('/metrics')).text();
   assert.match(later, /^mesh_node_rx_bytes_total 1500$/m);
   assert.doesNotMatch(later, /fra-1/);
+});
+
+test('those who say nothing, or never finish, do not keep its places', async () => {
+  await using health = await served({ look: () => healthSnapshot(NOW) });
+  const begun = ['', 'GET /healthz HTTP/1.1\r\nhost: x\r\n'];
+  const held = Array.from({ length: 64 }, () => connect(health.port, '127.0.0.1').on('error', () => undefined));
+  await Promise.all(held.map((socket) => once(socket, 'connect')));
+  for (const [index, socket] of held.entries()) socket.write(begun[index % begun.length] ?? '');
+  await assert.rejects(health.get('/healthz'));
+  await until('a probe is answered', () => health.get('/healthz').then(({ ok }) => ok));
+  for (const socket of held) socket.destroy();
 });
 
 test('it takes GET and HEAD, small headers and nothing else, and a fault of ours ends nothing', async () => {

@@ -11,7 +11,15 @@ import type { HealthSource } from './health-source.ts';
 import { readinessOf } from './readiness.ts';
 
 /** Ours: nobody needs credentials here, so nobody gets more than a probe needs. */
-const LIMITS = { maxHeaderSize: 4096, requestTimeout: 5000, headersTimeout: 5000, keepAliveTimeout: 5000 } as const;
+const LIMITS = {
+  maxHeaderSize: 4096,
+  requestTimeout: 5000,
+  headersTimeout: 5000,
+  keepAliveTimeout: 5000,
+  connectionsCheckingInterval: 1000, // how often those limits are looked at; half a minute otherwise
+} as const;
+/** Ours: whoever neither asks nor reads what was answered for so long must not keep a place from a probe. */
+const IDLE_MS = 6000;
 const MAX_CONNECTIONS = 64;
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -37,6 +45,7 @@ export async function serveHealth({ listen, source, metrics, warn }: Options): P
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = 1000;
+  server.timeout = IDLE_MS;
   server.listen(listen.port, listen.host);
   await once(server, 'listening');
   server.on('error', ({ message }) => warn(`health is served no more: ${message}`));

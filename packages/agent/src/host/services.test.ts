@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { newFolder } from '../../test/new-folder.ts';
 import { kernelSpellings, type Listener, listenersOf, parseListeners, withHealth } from './services.ts';
 
 /** 127.0.0.2 stands for an address of the mesh: no test may give the machine another one. */
@@ -71,4 +74,11 @@ test('addresses are spelled as the kernel does', () => {
   assert.deepEqual(kernelSpellings('100.64.0.7'), ['07004064', '0000000000000000FFFF000007004064']);
   assert.deepEqual(kernelSpellings('::1'), ['00000000000000000000000001000000']);
   assert.deepEqual(kernelSpellings('fd00:1:2:3:4:5:6:7'), ['010000FD030002000500040007000600']);
+});
+
+test('a kernel without IPv6 has fewer tables, and they are read all the same', async () => {
+  using server = await tcp('0.0.0.0');
+  await using folder = await newFolder();
+  for (const name of ['tcp', 'udp']) await writeFile(join(folder.path, name), await readFile(`/proc/net/${name}`));
+  assert.deepEqual(healthOf([['tcp', server.port]], await listenersOf(folder.path), []), ['passing']);
 });

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Service } from '@meshwork/contract';
+import { isCode } from './atomic-file.ts';
 
 /** Something on the node takes what is sent to this port, as the kernel lists it. */
 export interface Listener {
@@ -12,18 +14,28 @@ export interface Listener {
 /** TCP_LISTEN and, for UDP, a socket that is bound and not tied to one peer (TCP_CLOSE), in the kernel's numbers. */
 const LISTENING = { tcp: '0A', udp: '07' } as const;
 const TABLES = [
-  ['tcp', '/proc/net/tcp'],
-  ['tcp', '/proc/net/tcp6'],
-  ['udp', '/proc/net/udp'],
-  ['udp', '/proc/net/udp6'],
+  ['tcp', 'tcp'],
+  ['tcp', 'tcp6'],
+  ['udp', 'udp'],
+  ['udp', 'udp6'],
 ] as const;
 
 /** All of this network namespace. */
-export async function listenersOf(): Promise<Listener[]> {
+export async function listenersOf(folder = '/proc/net'): Promise<Listener[]> {
   const lists = await Promise.all(
-    TABLES.map(async ([protocol, file]) => parseListeners(protocol, await readFile(file, 'utf8'))),
+    TABLES.map(async ([protocol, name]) => parseListeners(protocol, await tableIn(join(folder, name)))),
   );
   return lists.flat();
+}
+
+/** A kernel that was started without IPv6 has no tables for it. */
+async function tableIn(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return '';
+    throw error;
+  }
 }
 
 export function parseListeners(protocol: 'tcp' | 'udp', table: string): Listener[] {

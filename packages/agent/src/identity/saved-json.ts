@@ -14,7 +14,9 @@ export async function loadJson<T>(
   read: (fields: Fields) => T | undefined,
 ): Promise<T | undefined> {
   const file = join(folder, name);
-  const text = await readPrivate(file);
+  const text = await readPrivate(file).catch((error: Error) => {
+    throw new StateError('unfit', error.message, error);
+  });
   if (text === undefined) return undefined;
   const value = read(fieldsOf(text) ?? {});
   if (value !== undefined) return value;

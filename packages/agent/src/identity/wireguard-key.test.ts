@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { chmod, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { newFolder } from '../../test/new-folder.ts';
@@ -69,4 +69,13 @@ test('a damaged file is an error that names it and repeats nothing of it', async
     };
     await assert.rejects(WireguardKey.load(folder.path), named);
   }
+});
+
+test('a file that others can read is a fault of the folder, and the words say what to do', async () => {
+  await using folder = await newFolder();
+  await WireguardKey.create(folder.path);
+  await chmod(join(folder.path, 'wireguard.json'), 0o644);
+  const said = (error: unknown) =>
+    error instanceof StateError && error.fault === 'unfit' && /chmod 600/.test(error.message);
+  await assert.rejects(WireguardKey.load(folder.path), said);
 });

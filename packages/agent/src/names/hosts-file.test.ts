@@ -180,6 +180,31 @@ describe('the names of the mesh', () => {
     assert.deepEqual((await readdir(folder.path)).sort(), ['hosts', 'outside']);
   });
 
+  it('leave a file that is a mount of its own as it was when the disk is full', async () => {
+    const text = `127.0.0.1 localhost\n${GIT_BLOCK}10.0.0.9 printer\n`;
+    const [disk, copy] = [join(folder.path, 'disk'), join(folder.path, 'copy')];
+    await Promise.all([given(''), writeFile(copy, text), mkdir(disk)]);
+    const script = `
+      const { HostsFile } = await import(process.argv[1]);
+      const names = new HostsFile({ path: process.argv[2] });
+      const many = Array.from({ length: 200 }, (_, index) => ({ name: 'node-' + index, addresses: ['100.64.0.' + index] }));
+      await names.apply(many).then(() => console.log('written'), (error) => console.log(error.code));`;
+    const module = join(import.meta.dirname, 'hosts-file.ts');
+    const onFullDisk = `mount -t tmpfs -o size=4k tmpfs "$1" && cp "$2" "$1/hosts" && mount --bind "$1/hosts" "$3" &&
+      "$4" --input-type=module -e "$5" "$6" "$3" && cat "$3"`;
+    const args = ['--mount', 'sh', '-c', onFullDisk, 'sh', disk, copy, path, process.execPath, script, module];
+    assert.equal(await runCommand('unshare', args), `ENOSPC\n${text}`);
+  });
+
+  it('are never those of whom the node must find outside of the mesh', async () => {
+    await given('127.0.0.1 localhost\n');
+    const wary = new HostsFile({ path, host: 'this-host', outside: ['Hub', 'git-1.mesh', '192.0.2.1'] });
+    await wary.apply([GIT, DB, { name: 'hub', addresses: ['100.64.0.9'] }]);
+    const block = `${BEGIN}\n100.64.0.3 db-1.mesh db-1\n100.64.0.9 hub.mesh\n${END}\n`;
+    assert.equal(await read(), `127.0.0.1 localhost\n${block}`);
+    assert.equal(await wary.drift(), null);
+  });
+
   it('may be ten thousand', async () => {
     await given('127.0.0.1 localhost\n');
     const many = Array.from({ length: 10_000 }, (_, index) => ({

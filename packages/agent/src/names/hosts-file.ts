@@ -7,6 +7,13 @@ import { readBytes, replaceFile } from './replace-file.ts';
 /** Names that mean this host wherever they are looked up, also when no line says so. */
 const OWN_NAMES = ['localhost', 'localhost.localdomain', 'localhost4', 'localhost6', 'ip6-localhost', 'ip6-loopback'];
 
+export interface HostsFileOptions {
+  readonly path?: string | undefined;
+  readonly host?: string | undefined;
+  /** Names of those that the node must find outside of the mesh: whoever names a node must not be able to become them. */
+  readonly outside?: readonly string[] | undefined;
+}
+
 /**
  * Names of the mesh in `/etc/hosts`: each node as `name.mesh`, and as `name` alone where that means nothing else here. A
  * node must not become what this host knows already, be it called `localhost` or as another machine of the network.
@@ -14,11 +21,13 @@ const OWN_NAMES = ['localhost', 'localhost.localdomain', 'localhost4', 'localhos
 export class HostsFile implements HostNames {
   readonly #path: string;
   readonly #reserved: readonly string[];
+  readonly #outside: ReadonlySet<string>;
   #wanted: readonly HostName[] | undefined;
 
-  constructor({ path = '/etc/hosts', host = hostname() }: { readonly path?: string; readonly host?: string } = {}) {
+  constructor({ path = '/etc/hosts', host = hostname(), outside = [] }: HostsFileOptions = {}) {
     this.#path = path;
-    this.#reserved = [...OWN_NAMES, host.toLowerCase(), host.toLowerCase().split('.', 1)[0] ?? ''];
+    this.#outside = new Set(outside.map((name) => name.toLowerCase()));
+    this.#reserved = [...OWN_NAMES, host.toLowerCase(), host.toLowerCase().split('.', 1)[0] ?? '', ...this.#outside];
   }
 
   async apply(names: readonly HostName[]): Promise<void> {
@@ -55,6 +64,7 @@ export class HostsFile implements HostNames {
     const taken = new Set([...this.#reserved, ...namesOutside(text)]);
     const lineOf = (name: string) => (taken.has(name) ? `${name}.mesh` : `${name}.mesh ${name}`);
     return names
+      .filter(({ name }) => !this.#outside.has(`${name}.mesh`))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .flatMap(({ name, addresses }) => addresses.map((address) => `${address} ${lineOf(name)}`));
   }

@@ -68,8 +68,15 @@ async function keepOwner(file: string, draft: string): Promise<void> {
   }
 }
 
+/** When it cannot be written, as on a full disk, what was there is written back: it has room for that. */
 async function writeInPlace(file: string, text: string): Promise<void> {
-  await writeAndSync(file, 'r+', text);
+  const before = await readBytes(file);
+  try {
+    await writeAndSync(file, 'r+', text);
+  } catch (error) {
+    await writeAndSync(file, 'r+', before);
+    throw error;
+  }
 }
 
 async function writeAndSync(file: string, flags: 'wx' | 'r+', text: string): Promise<void> {

@@ -59,6 +59,15 @@ describe('the network of a node', { timeout: 120_000 }, () => {
     await folder[Symbol.asyncDispose]();
   });
 
+  it('never has an address that takes a network from the host, or its coordinator', async () => {
+    const before = await everything();
+    const wide = { ...PLAN, addresses: ['10.0.0.7/8', 'fd64::7/128'] };
+    await assert.rejects(network.apply(wide), /10\.0\.0\.7\/8 is a whole network/);
+    const stolen = { ...PLAN, addresses: ['203.0.113.1/32', 'fd64::7/128'], kept_out: ['203.0.113.1'] };
+    await assert.rejects(network.apply(stolen), /203\.0\.113\.1\/32 is the address of a coordinator/);
+    assert.equal(await everything(), before);
+  });
+
   it('has the addresses of the node, and its routes lead into the mesh', async () => {
     await network.apply(PLAN);
     assert.equal(await wayTo('100.64.9.9'), 'mesh0');

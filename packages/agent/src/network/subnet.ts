@@ -36,6 +36,10 @@ export function isDefault({ prefix }: Subnet): boolean {
   return prefix === 0;
 }
 
+export function isSingle({ family, prefix }: Subnet): boolean {
+  return prefix === BITS[family];
+}
+
 /** Also when they are equal. */
 export function contains(outer: Subnet, inner: Subnet): boolean {
   if (outer.family !== inner.family || outer.prefix > inner.prefix) return false;

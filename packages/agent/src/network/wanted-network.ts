@@ -2,7 +2,16 @@ import { MESH_INTERFACE } from '@meshwork/contract';
 import type { NetworkPlan } from './mesh-network.ts';
 import { ROUTE_TABLE, RULE_PRIORITY, WIREGUARD_MARK } from './own-numbers.ts';
 import type { SeenNetwork } from './seen-network.ts';
-import { contains, type Family, isDefault, networkOf, parseSubnet, type Subnet, subnetText } from './subnet.ts';
+import {
+  contains,
+  type Family,
+  isDefault,
+  isSingle,
+  networkOf,
+  parseSubnet,
+  type Subnet,
+  subnetText,
+} from './subnet.ts';
 
 /** In the words of `SeenNetwork`, so that the two can be compared. */
 export type WantedNetwork = Pick<SeenNetwork, 'routes' | 'rules'> & {
@@ -20,11 +29,12 @@ export function wantedNetwork(
   { families, connected }: Pick<SeenNetwork, 'families' | 'connected'>,
 ): WantedNetwork {
   const own = plan.addresses.map(parseSubnet);
+  const keptOut = plan.kept_out.map(parseSubnet);
+  for (const address of own) assertHarmless(address, keptOut);
   const local = connected.filter((network) => !own.some((address) => contains(network, address)));
   const routes = plan.routes
     .map((text) => networkOf(parseSubnet(text)))
     .filter((route) => !local.some((network) => contains(network, route)));
-  const keptOut = plan.kept_out.map(parseSubnet);
   const forFamily = (family: Family) => {
     const ofFamily = (subnets: readonly Subnet[]) =>
       families.includes(family) ? subnets.filter((subnet) => subnet.family === family) : [];
@@ -41,6 +51,16 @@ export function wantedNetwork(
     routes: { 4: four.routes, 6: six.routes },
     rules: { 4: four.rules, 6: six.rules },
   };
+}
+
+/**
+ * The last line of defence: the kernel gives every address a route in its own tables, which are asked before ours. One with a
+ * network behind it would take that from the host, and that of a coordinator would cut the node off for good.
+ */
+function assertHarmless(address: Subnet, keptOut: readonly Subnet[]): void {
+  const text = subnetText(address);
+  if (!isSingle(address)) throw new Error(`${text} is a whole network, and no address for a node.`);
+  if (keptOut.some((one) => subnetText(one) === text)) throw new Error(`${text} is the address of a coordinator.`);
 }
 
 /** See `RULE_PRIORITY` for what each is there for. */

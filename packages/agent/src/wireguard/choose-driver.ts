@@ -11,6 +11,11 @@ export interface ChoiceOptions extends WireguardGoOptions {
   readonly tun_device?: string | undefined;
 }
 
+/** There is neither. So there is no interface of ours either. */
+export class NoWireguardError extends Error {
+  override readonly name = 'NoWireguardError';
+}
+
 export type Engine = 'kernel' | 'userspace';
 
 export interface Chosen {
@@ -37,7 +42,7 @@ export async function chooseDriver({ tun_device = '/dev/net/tun', ...options }: 
   const without_kernel = await missingForKernel(options.interface, run);
   if (without_kernel === null) return kernel;
   if (without_daemon === null) return userspace;
-  throw new Error(`this host has no WireGuard: ${without_kernel}; ${without_daemon}`);
+  throw new NoWireguardError(`this host has no WireGuard: ${without_kernel}; ${without_daemon}`);
 }
 
 /** Null: there is no such interface. */

@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { until } from '../../test/namespaces.ts';
 import { asPeer, handshake, PORT, pair, ping, untilPing } from '../../test/wireguard-node.ts';
 import { userspaceDriver } from '../../test/wireguard-places.ts';
+import { Search } from './search.ts';
 
 const [NOWHERE, THERE, ROAMED] = [`192.0.2.99:${PORT}`, `192.0.2.2:${PORT}`, `192.0.2.2:${PORT + 1}`];
 
@@ -38,4 +39,24 @@ it('looks for a peer in one place after the other until it answers, and follows 
   ahead_ms += 181_000;
   await one.tunnel.seekPeers();
   assert.equal(await at(), NOWHERE, 'one that fell silent is looked for anew');
+});
+
+it('goes on looking when the clock was set back', () => {
+  const peer = { id: 'node_a', key: 'key-a', networks: [], endpoints: [NOWHERE, THERE] };
+  const seen = {
+    ...peer,
+    endpoint: NOWHERE,
+    handshake_ms: null,
+    rx_bytes: 0,
+    tx_bytes: 0,
+    keepalive_s: 25,
+    preshared: false,
+  };
+  const reading = { public_key: null, port: PORT, mark: 0, peers: new Map([[peer.key, seen]]) };
+  const [search, now] = [new Search(), Date.now()];
+  search.moved([{ key: peer.key, networks: [], keepalive_s: 25 }], now);
+  const places = (now_ms: number) =>
+    search.next(new Map([[peer.key, peer]]), reading, now_ms).map((move) => move.endpoint);
+  assert.deepEqual(places(now + 1000), []);
+  assert.deepEqual(places(now - 86_400_000), [THERE]);
 });

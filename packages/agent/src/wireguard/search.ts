@@ -31,7 +31,8 @@ export class Search {
   }
 
   #isDue(key: string, now_ms: number): boolean {
-    return now_ms - (this.#moved_at_ms.get(key) ?? Number.NEGATIVE_INFINITY) >= MIN_STAY_MS;
+    // A move in the future is from before somebody set the clock back.
+    return Math.abs(now_ms - (this.#moved_at_ms.get(key) ?? Number.NEGATIVE_INFINITY)) >= MIN_STAY_MS;
   }
 }
 

@@ -22,6 +22,7 @@ it('spells a network as WireGuard reads it back, and refuses what is none', () =
     ['::/129', undefined],
     ['010.20.0.0/16', undefined],
     ['::ffff:10.0.0.1/128', undefined],
+    ['::ffff:a00:1/128', undefined],
     ['fe80::1%eth0/128', undefined],
     ['10.20.0.0/16\nremove=true', undefined],
   ];
@@ -34,6 +35,8 @@ it('spells an endpoint as WireGuard reads it back, and refuses what is none', ()
     ['192.0.2.7:00080', '192.0.2.7:80'],
     ['[2001:DB8:0::7]:51820', '[2001:db8::7]:51820'],
     ['2001:db8::7:51820', undefined],
+    ['[::ffff:192.0.2.7]:51820', undefined],
+    ['[::ffff:c000:207]:51820', undefined],
     ['[192.0.2.7]:51820', '192.0.2.7:51820'],
     ['192.0.2.7:0', undefined],
     ['192.0.2.7:65536', undefined],

@@ -72,7 +72,8 @@ function canonicalAddress(address: string): string | undefined {
   if (isIPv4(address)) return address;
   // An IPv4 address in the clothes of IPv6 is written in more ways than one, and no node has such an address.
   if (!isIPv6(address) || address.includes('.')) return undefined;
-  return new SocketAddress({ address, family: 'ipv6' }).address;
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
+  return canonical.includes('.') ? undefined : canonical;
 }
 
 function bytesOf(address: string): readonly number[] {

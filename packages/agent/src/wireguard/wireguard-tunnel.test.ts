@@ -86,18 +86,30 @@ for (const [engine, newDriver] of ENGINES)
       const wrong = await node.tunnel.setPeers([
         { ...other(2), networks: ['10.0.2.1/24'] },
         { ...other(3), key: 'x' },
-        { ...other(4), endpoints: ['somewhere:51820'] },
         { ...other(5), key: node.key.public },
         good,
         { ...other(6), key: good.key },
       ]);
-      assert.deepEqual([...wrong.keys()], ['other-2', 'other-3', 'other-4', 'other-5', 'other-6']);
+      assert.deepEqual([...wrong.keys()], ['other-2', 'other-3', 'other-5', 'other-6']);
       assert.equal(wrong.get('other-2'), '"10.0.2.1/24" is no network');
       assert.equal(wrong.get('other-6'), 'it has the key of other-1');
       assert.deepEqual([...(await node.tunnel.look()).peers.keys()], [good.key]);
       await assert.rejects(node.tunnel.setPeers([good, { ...other(2), networks: good.networks }]), /asked for twice/);
       await assert.rejects(node.tunnel.open({ ...node.settings, port: 0 }), /0 is no UDP port/);
       assert.equal(await node.tunnel.drift(), null, 'what was refused was never asked for');
+    });
+
+    it('leaves out a place that is none: a peer says where it is, and spoils nothing for the others', async () => {
+      await using node = await testNode(1, newDriver);
+      const places = ['somewhere:51820', '[::ffff:192.0.2.7]:51820', '[::ffff:c000:207]:51820', '[::c000:207]:51820'];
+      const [odd, lost] = [
+        { ...other(1), endpoints: [...places, '192.0.2.7:51820'] },
+        { ...other(2), endpoints: places },
+      ];
+      assert.deepEqual(await node.tunnel.setPeers([odd, lost, other(3)]), new Map());
+      const { peers } = await node.tunnel.look();
+      assert.deepEqual([peers.get(odd.key)?.endpoint, peers.get(lost.key)?.endpoint], ['192.0.2.7:51820', null]);
+      assert.equal(peers.size, 3);
     });
 
     it('says that a port is taken, and gets it once it is free', async () => {

@@ -12,6 +12,10 @@ describe('what the flags say of a lab', () => {
     );
   });
 
+  test('a number that no machine could carry does not fill its memory', () => {
+    assert.equal(specOf('lab', { nodes: Number.MAX_SAFE_INTEGER }).nodes.length, 10_000);
+  });
+
   test('tags, NAT and subnets', () => {
     const { nodes, subnets } = specOf('lab', {
       nodes: 3,

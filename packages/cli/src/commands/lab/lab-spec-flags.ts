@@ -9,9 +9,12 @@ export interface SpecFlags {
   readonly tag?: readonly string[];
 }
 
+/** More are not even named: the lab itself says how many it can have, and a slip of the finger must not fill the memory. */
+const FAR_TOO_MANY = 10_000;
+
 /** Nodes are called after their lab, so that two labs fit into one mesh: `lab-1`, `lab-2` and so on. */
 export function specOf(lab: string, { nodes: count, subnet = [], nat = [], tag = [] }: SpecFlags): LabSpec {
-  const names = Array.from({ length: count }, (_, index) => `${lab}-${index + 1}`);
+  const names = Array.from({ length: Math.min(count, FAR_TOO_MANY) }, (_, index) => `${lab}-${index + 1}`);
   const tags = tag.map((text) => pair(text, '--tag', `${lab}-1=role:git`));
   for (const name of [...nat, ...tags.map(([node]) => node)]) {
     if (!names.includes(name)) throw usage(`there is no node "${name}"; they are ${names[0]} to ${names.at(-1)}`);

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BackOff } from './back-off.ts';
+import { Pace } from './pace.ts';
+
+const NOW = Date.UTC(2026, 10, 15, 12);
+
+test('a clock that is set back does not keep the next heartbeat waiting', () => {
+  const pace = new Pace();
+  pace.sent(NOW);
+  assert.equal(pace.spacing(NOW + 40), 60);
+  assert.equal(pace.spacing(NOW + 100), 0);
+  assert.equal(pace.spacing(NOW - 86_400_000), 100);
+});
+
+test('whatever anybody asks for, a node is heard of again within the hour, and a timer can take it', () => {
+  const year_s = 365 * 86_400;
+  const answer = { next_s: year_s, fruitful: true, took_ms: 10 };
+  assert.equal(new Pace().afterAnswer(answer, 15), 3_600_000);
+  assert.equal(new Pace().afterAnswer({ ...answer, next_s: 20 }, 15), 20_000);
+  assert.equal(new BackOff(() => 0).next(15, year_s), 300_000);
+  assert.equal(new BackOff(() => 0).next(15, 20), 20_000);
+});
