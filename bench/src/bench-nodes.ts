@@ -61,17 +61,30 @@ function appliedOf(told: HeartbeatReply): NonNullable<HeartbeatRequest['applied'
   };
 }
 
+export interface NodesToEnroll {
+  readonly count: number;
+  /** The number of the first, where others were enrolled before. */
+  readonly first?: number;
+  readonly tags?: (index: number) => readonly string[];
+  /** Where nodes say they can be reached. Absent: each somewhere, where nobody answers. */
+  readonly endpoints?: (index: number) => readonly string[];
+}
+
 /** Enrols so many nodes, each with a session. */
-export async function enrollNodes(
-  coordinator: BenchCoordinator,
-  count: number,
-  tagsOf: (index: number) => readonly string[] = () => [],
-): Promise<BenchNode[]> {
+export async function enrollNodes(coordinator: BenchCoordinator, given: NodesToEnroll): Promise<BenchNode[]> {
+  const { count, first = 0, tags = () => [], endpoints = somewhere } = given;
   const nodes: BenchNode[] = [];
-  await manyAtOnce(count, async (index) => {
-    nodes[index] = await enrollNode(coordinator, index, tagsOf(index));
+  await manyAtOnce(count, async (offset) => {
+    const index = first + offset;
+    const claims = { name: `bench-${index}`, tags: tags(index), endpoints: endpoints(index) };
+    nodes[offset] = await enrollNode(coordinator, claims);
   });
   return nodes;
+}
+
+/** In 198.18.0.0/15, which is set apart for trying things out (RFC 2544). */
+function somewhere(index: number): readonly string[] {
+  return [`198.18.${(index >> 8) & 255}.${index & 255}:51820`];
 }
 
 /** Lets each node greet, so that all of them are in the state that a heartbeat usually finds them in. */
@@ -86,15 +99,14 @@ async function manyAtOnce(count: number, act: (index: number) => Promise<void> |
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
 }
-async function enrollNode(coordinator: BenchCoordinator, index: number, tags: readonly string[]): Promise<BenchNode> {
+
+async function enrollNode(coordinator: BenchCoordinator, claims: object): Promise<BenchNode> {
   const keys = newNodeKeys();
   const enrolled = JSON.parse(
     await coordinator.ask('POST', '/v1/nodes', {
-      name: `bench-${index}`,
+      ...claims,
       identity_key: keys.identity.public,
       wireguard_key: keys.wireguard.public,
-      tags,
-      endpoints: [`198.18.${(index >> 8) & 255}.${index & 255}:51820`],
     }),
   ) as EnrolledNode;
   const proof = await signProof(enrolled.id, keys.identity, Date.now());

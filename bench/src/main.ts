@@ -9,13 +9,17 @@ import { cpus } from 'node:os';
 import type { Row } from './measure.ts';
 import { canPin, LOAD_CORE } from './pinned.ts';
 import { printTable } from './print-table.ts';
+import { agentSuite } from './suites/agent.ts';
 import { commitsSuite } from './suites/commits.ts';
 import { explainSuite } from './suites/explain.ts';
 import { heartbeatsSuite } from './suites/heartbeats.ts';
 import { httpSuite } from './suites/http.ts';
+import { meshSuite } from './suites/mesh.ts';
 import { policySuite } from './suites/policy.ts';
+import { reconcileSuite } from './suites/reconcile.ts';
 import { sizeSuite } from './suites/size.ts';
 import { stormSuite } from './suites/storm.ts';
+import { tunnelSuite } from './suites/tunnel.ts';
 import { waitingSuite } from './suites/waiting.ts';
 
 const SUITES: Readonly<Record<string, { readonly title: string; readonly run: () => Promise<Row[]> }>> = {
@@ -26,6 +30,10 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   waiting: { title: 'Agents that wait', run: waitingSuite },
   policy: { title: 'Policies', run: policySuite },
   explain: { title: 'Explanations, one core', run: explainSuite },
+  tunnel: { title: 'Between two real nodes', run: tunnelSuite },
+  mesh: { title: 'A real mesh, as people wait for it', run: meshSuite },
+  agent: { title: 'An agent that is left alone', run: agentSuite },
+  reconcile: { title: 'A node becomes what it is told', run: reconcileSuite },
   storm: { title: 'Everybody comes back at once', run: stormSuite },
 };
 

@@ -9,7 +9,7 @@ const NODES = 6000;
 /** Heartbeats that are authenticated, validated and answered with the difference, against a bare server that echoes JSON. */
 export async function heartbeatsSuite(): Promise<Row[]> {
   await using coordinator = await BenchCoordinator.start();
-  const nodes = await enrollNodes(coordinator, NODES, (index) => [`team:t${Math.floor(index / 20)}`]);
+  const nodes = await enrollNodes(coordinator, { count: NODES, tags: (index) => [`team:t${Math.floor(index / 20)}`] });
   await greetAll(coordinator, nodes);
   const at = (count: number) => nodes[count % nodes.length] as (typeof nodes)[number];
   const [first] = nodes;

@@ -18,7 +18,7 @@ export async function waitingSuite(): Promise<Row[]> {
     nodes: { heartbeat_interval_s: INTERVAL_S, stale_after_s: 3600, unreachable_after_s: 7200 },
   };
   await using coordinator = await BenchCoordinator.start({ settings });
-  const nodes = await enrollNodes(coordinator, MANY, (index) => [`team:${teamOf(index)}`]);
+  const nodes = await enrollNodes(coordinator, { count: MANY, tags: (index) => [`team:${teamOf(index)}`] });
   await greetAll(coordinator, nodes);
   const idle = (await coordinator.measure('tidy')).rss;
   const connections: Connection[] = [];

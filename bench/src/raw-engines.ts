@@ -1,0 +1,69 @@
+import { MESH_INTERFACE, NODE_TABLE, type Peer, type PeerTerms } from '@meshwork/contract';
+import { type CompiledNode, compileNode, tableChange } from '@meshwork/policy/firewall';
+import { RAW_INTERFACE, type RawWireguard } from './raw-tunnel.ts';
+
+/**
+ * Engines that nobody looks after, brought to a state by `wg` and `nft` alone, which are given what the agent would have
+ * them do. Working that out is not in the times. Starting them is, as it is in the agent's.
+ */
+export class RawEngines {
+  readonly #wireguard: RawWireguard;
+  #filter: CompiledNode | undefined;
+
+  constructor(wireguard: RawWireguard) {
+    this.#wireguard = wireguard;
+  }
+
+  /** From nothing. */
+  async load(peers: readonly Peer[], terms: readonly PeerTerms[]): Promise<number> {
+    const none = `table inet ${NODE_TABLE}\ndelete table inet ${NODE_TABLE}\n`;
+    await this.#setconf('[Interface]\n');
+    await this.#nft(none);
+    this.#filter = compile(peers, terms);
+    const { text } = this.#filter;
+    const wireguard = peers.map(inConf).join('\n');
+    return (await took(() => this.#setconf(wireguard))) + (await took(() => this.#nft(text)));
+  }
+
+  replaceKey(before: Peer, { wireguard_key, address, address6 }: Peer): Promise<number> {
+    const gone = ['peer', before.wireguard_key, 'remove'];
+    const come = ['peer', wireguard_key, 'allowed-ips', `${address},${address6}`];
+    return took(() => this.#wireguard.wg(['set', RAW_INTERFACE, ...gone, ...come]));
+  }
+
+  /** By elements alone, as the agent does it. */
+  async setTerms(peers: readonly Peer[], terms: readonly PeerTerms[]): Promise<number> {
+    const wanted = compile(peers, terms);
+    const change = this.#filter === undefined ? undefined : tableChange(this.#filter, wanted);
+    if (change === undefined) throw new Error('elements alone do not make this change');
+    this.#filter = wanted;
+    return await took(() => this.#nft(change));
+  }
+
+  #setconf(text: string): Promise<string> {
+    return this.#wireguard.wg(['setconf', RAW_INTERFACE, '/dev/stdin'], text);
+  }
+
+  #nft(text: string): Promise<string> {
+    return this.#wireguard.place.exec('nft', ['-f', '-'], { input: text });
+  }
+}
+
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+function inConf({ wireguard_key, address, address6 }: Peer): string {
+  return `[Peer]\nPublicKey = ${wireguard_key}\nAllowedIPs = ${address}, ${address6}\nPersistentKeepalive = 25\n`;
+}
+
+function compile(peers: readonly Peer[], terms: readonly PeerTerms[]): CompiledNode {
+  const bare = (address: string) => address.slice(0, address.lastIndexOf('/'));
+  const entries = peers.map(({ address, address6 }, index) => {
+    const { allow = [], forward = [] } = terms[index] ?? {};
+    return { addresses: [bare(address), bare(address6)], terms: { allow, forward } };
+  });
+  return compileNode({ table: NODE_TABLE, meshInterface: MESH_INTERFACE, peers: entries, rules: [] });
+}

@@ -1,0 +1,120 @@
+import { newWireguardKey } from '@meshwork/agent';
+import { MESH_INTERFACE, type Peer } from '@meshwork/contract';
+import { onAllCores } from '../all-cores.ts';
+import { Ear } from '../ear.ts';
+import { median, type Row } from '../measure.ts';
+import { RawEngines } from '../raw-engines.ts';
+import { PORT, RawWireguard } from '../raw-tunnel.ts';
+import { DOES_NOT_PING, OWN_ADDRESS, PINGS, peerOf, ToldNode, termsOf } from '../told-node.ts';
+import { now, Pings } from '../traffic.ts';
+import { until } from '../until.ts';
+
+const SIZES = [1000, 10_000] as const;
+const ROUNDS = 3;
+const CHANGES = 5;
+const EAR_PORT = 40_000;
+const QUIET_MS = 500;
+const BY_HAND = 'wg and nft by hand';
+
+/**
+ * How long a node takes to become what it is told, from the answer to its heartbeat on: the real agent with its real
+ * engines. Held against `wg` and `nft` that bring other engines to the same state, and do not look at it afterwards.
+ */
+export function reconcileSuite(): Promise<Row[]> {
+  return onAllCores(async () => {
+    await using told = await ToldNode.start(['peer', 'raw']);
+    await using wireguard = await RawWireguard.start(told.lab.node('raw'));
+    await using ear = await Ear.open(told.lab.node('peer'), EAR_PORT);
+    await using other = await RawWireguard.start(told.lab.node('peer'));
+    const real = await realPeer(told, other);
+    await using pings = new Pings(other.place, OWN_ADDRESS, 0.005);
+    const scene: Scene = { told, raw: new RawEngines(wireguard), ear, pings };
+    const rows: Row[] = [];
+    for (const size of SIZES) {
+      const peers = [real, ...Array.from({ length: size - 1 }, (_, index) => peerOf(index + 1))];
+      rows.push(await fromNothing(scene, peers));
+      rows.push(...(await oneKey(scene, peers)), ...(await oneGrant(scene, peers)));
+    }
+    return rows;
+  });
+}
+
+interface Scene {
+  readonly told: ToldNode;
+  readonly raw: RawEngines;
+  /** Hears a peer being called that has a new key. */
+  readonly ear: Ear;
+  /** Of the one peer that is real, to the node. */
+  readonly pings: Pings;
+}
+
+/** The first of the peers answers, so that it can be seen what packets do. The others are nowhere. */
+async function realPeer({ node }: ToldNode, other: RawWireguard): Promise<Peer> {
+  const keys = newWireguardKey();
+  const peer = peerOf(0, { wireguard_key: keys.public, endpoints: [`${other.place.address}:${PORT}`] });
+  const key = (await node.exec('wg', ['show', MESH_INTERFACE, 'public-key'])).trim();
+  const to = { key, address: OWN_ADDRESS, at: node.address };
+  await other.link({ key: keys.private, address: peer.address.replace('/32', ''), mtu: 1420, peer: to });
+  return peer;
+}
+
+async function fromNothing({ told, raw }: Scene, peers: readonly Peer[]): Promise<Row> {
+  const terms = peers.map((_, index) => termsOf(index));
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    await told.tell({ peers: { full: [] }, acl: { full: [] } });
+    ours.push((await told.tell({ peers: { full: [...peers] }, acl: { full: terms } })).took_ms);
+    theirs.push(await raw.load(peers, terms));
+  }
+  return against(`from none to ${named(peers)}, read back and told`, ours, theirs);
+}
+
+/** A peer comes back with another key, at a place where somebody hears it being called. */
+async function oneKey({ told, raw, ear }: Scene, peers: readonly Peer[]): Promise<Row[]> {
+  const index = peers.length >>> 1;
+  const endpoints = [`${told.lab.node('peer').address}:${EAR_PORT}`];
+  let before = peers[index] as Peer;
+  const [flows, told_ms, theirs]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < CHANGES; round++) {
+    const changed = peerOf(index, { endpoints });
+    const { from, took_ms } = await told.tell({ peers: { upsert: [changed] } });
+    await until(() => ear.heardSince(from) !== undefined, 'the peer is called');
+    flows.push((ear.heardSince(from) ?? Number.NaN) - from);
+    told_ms.push(took_ms);
+    theirs.push(await raw.replaceKey(before, changed));
+    before = changed;
+  }
+  const what = `the key of one of ${named(peers)}`;
+  return [against(`${what}, its handshake sent`, flows, theirs), against('  … read back and told', told_ms, theirs)];
+}
+
+/** A peer may ping and may not, again and again. */
+async function oneGrant({ told, raw, pings }: Scene, peers: readonly Peer[]): Promise<Row[]> {
+  const terms = peers.map((_, index) => termsOf(index));
+  const set = (kind: number) => {
+    const changed = termsOf(0, kind);
+    terms[0] = changed;
+    return told.tell({ acl: { upsert: [changed] } });
+  };
+  const [flows, told_ms, theirs]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < CHANGES; round++) {
+    await set(DOES_NOT_PING);
+    await raw.setTerms(peers, terms);
+    await until(() => now() - pings.last_ms > QUIET_MS, 'pings are turned away');
+    const { from, took_ms } = await set(PINGS);
+    await until(() => pings.firstAfter(from) !== undefined, 'a ping is answered');
+    flows.push((pings.firstAfter(from) ?? Number.NaN) - from);
+    told_ms.push(took_ms);
+    theirs.push(await raw.setTerms(peers, terms));
+  }
+  const what = `the grants of one of ${named(peers)}`;
+  return [against(`${what}, first packet through`, flows, theirs), against('  … read back and told', told_ms, theirs)];
+}
+
+function named(peers: readonly Peer[]): string {
+  return `${peers.length.toLocaleString('en')} peers`;
+}
+
+function against(what: string, ours: readonly number[], theirs: readonly number[]): Row {
+  return { what, value: median(ours), unit: 'ms', against: { what: BY_HAND, value: median(theirs) } };
+}
