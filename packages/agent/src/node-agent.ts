@@ -121,7 +121,8 @@ export class NodeAgent {
     await this.#lookOutside();
     await this.#finder.probeBeforeStart(); // only now is WireGuard's port free, unless it is running already
     this.#agent.report({ endpoints: [...this.#finder.endpoints] });
-    await this.#plane.useKey().catch(this.#failed); // `self` fails for the same reason then, and is told
+    // One that held something may have been cut short between two keys. Then `self` fails for the same reason, and is told.
+    if (this.#options.restored !== undefined) await this.#plane.useKey().catch(this.#failed);
     this.#finder.start();
     const beside = [this.#watch.run(both), this.#watchServices(both), this.#watchAddresses(both)];
     try {

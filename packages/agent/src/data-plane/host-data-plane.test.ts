@@ -90,6 +90,12 @@ describe('a host', () => {
     assert.deepEqual(applied, { revision: 7, digest: digestText(digestOf(PEERS[0])), error: 'b: is missing' });
   });
 
+  it('does not call allowed what a peer that is not there may do', async () => {
+    const { recorded, plane, view } = scene();
+    recorded.wrong = new Map([['node_b', 'is missing']]);
+    await assert.rejects(plane.apply('acl', view), /^Error: b: is missing$/);
+  });
+
   it('applies what it was told when it was asked, whatever is told while it waits for its turn', async () => {
     const { recorded, plane, view } = scene();
     const applied = plane.apply('peers', view);

@@ -129,9 +129,11 @@ export class HostDataPlane implements DataPlane<Kept> {
       case 'acl': {
         const peers = tunnelPeers(view);
         const plan = networkPlan(view, this.#options.keptOut());
+        const wrongly = missingPeers(view);
         return async () => {
           await filter();
-          await this.#do('tunnel', () => tunnel.setPeers(peers));
+          const { error } = wrongly(await this.#do('tunnel', () => tunnel.setPeers(peers)));
+          if (error !== undefined) throw new Error(error);
           await this.#route(plan);
           return {};
         };
