@@ -2,40 +2,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newWireguardKey } from '@meshwork/agent';
-import { type ScriptedCoordinator, scriptedCoordinator } from '@meshwork/agent/testing';
+import { type ScriptedCoordinator, scriptedCoordinator, TOLD_ALONE } from '@meshwork/agent/testing';
 import type { AppliedSection, HeartbeatReply, Peer, PeerTerms } from '@meshwork/contract';
 import type { Lab, LabNode } from '@meshwork/lab';
 import { networkAlone } from './bench-lab.ts';
 import { now } from './traffic.ts';
 import { until } from './until.ts';
 
+/** Of `TOLD_ALONE`. */
 export const OWN_ADDRESS = '100.64.0.1';
-
-const NOTHING: HeartbeatReply = {
-  revision: 1,
-  next_s: 0,
-  self: {
-    name: 'a',
-    address: `${OWN_ADDRESS}/32`,
-    address6: 'fd6d::1/128',
-    networks: ['100.64.0.0/10', 'fd6d::/64'],
-    tags: [],
-    state: 'active',
-    routes: [],
-  },
-  peers: { full: [] },
-  acl: { full: [] },
-  firewall: [],
-  relay: null,
-  ingress: [],
-};
 
 /** A real node with real engines whose coordinator says what we want it to hear, and hears what came of it. */
 export class ToldNode implements AsyncDisposable {
   readonly lab: Lab;
   readonly #coordinator: ScriptedCoordinator;
   readonly #id: string;
-  #revision = NOTHING.revision;
+  #revision = TOLD_ALONE.revision;
 
   private constructor(lab: Lab, coordinator: ScriptedCoordinator, id: string) {
     this.lab = lab;
@@ -47,7 +29,7 @@ export class ToldNode implements AsyncDisposable {
   static async start(others: readonly string[]): Promise<ToldNode> {
     await using started = new AsyncDisposableStack();
     const heartbeat = ({ body }: { readonly body: { readonly revision: number } }) =>
-      body.revision === 0 ? NOTHING : ('hold' as const);
+      body.revision === 0 ? TOLD_ALONE : ('hold' as const);
     const coordinator = started.use(await scriptedCoordinator({ heartbeat }));
     const lab = started.use(await networkAlone(coordinator.url, ['a', ...others]));
     const told = new ToldNode(lab, coordinator, await enrolled(lab.node('a')));

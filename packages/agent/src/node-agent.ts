@@ -7,6 +7,7 @@ import { pause } from './conversation/pause.ts';
 import { snapshotOf } from './conversation/snapshot.ts';
 import type { AgentStatus, Ending } from './conversation/status.ts';
 import { HostDataPlane } from './data-plane/host-data-plane.ts';
+import { withoutPrefix } from './data-plane/node-plan.ts';
 import type { OpenEngines } from './data-plane/open-engines.ts';
 import { Watch } from './data-plane/watch.ts';
 import { EndpointFinder } from './endpoints/endpoint-finder.ts';
@@ -18,6 +19,7 @@ import { identityKeyOf } from './identity/keys.ts';
 import type { EnrolledIdentity } from './identity/saved-identity.ts';
 import { tlsOf } from './identity/trust.ts';
 import type { WireguardKey } from './identity/wireguard-key.ts';
+import { messageOf } from './message-of.ts';
 import { hostOf, OutsideAddresses } from './network/outside-addresses.ts';
 
 export interface NodeAgentOptions extends OpenEngines {
@@ -49,7 +51,7 @@ export class NodeAgent {
   readonly #finder: EndpointFinder;
   readonly #outside = new OutsideAddresses();
   readonly #lean: LeanFetch;
-  readonly #failed = (error: unknown) => this.#options.log.warn(reasonOf(error));
+  readonly #failed = (error: unknown) => this.#options.log.warn(messageOf(error));
 
   constructor(options: NodeAgentOptions) {
     const { identity, version, wireguard, restored, port } = options;
@@ -74,7 +76,7 @@ export class NodeAgent {
         applied: (engine, took_ms, error) => {
           this.metrics.applied(engine, took_ms, error);
           this.#watch.changed();
-          if (error !== undefined) log.error(reasonOf(error), { engine });
+          if (error !== undefined) log.error(messageOf(error), { engine });
         },
         repaired: (section, found) => {
           this.metrics.repaired(section);
@@ -163,7 +165,7 @@ export class NodeAgent {
 
   #heartbeatFailed(error: unknown): void {
     this.health.failed();
-    this.#options.log.debug(`a heartbeat failed: ${reasonOf(error)}`);
+    this.#options.log.debug(`a heartbeat failed: ${messageOf(error)}`);
   }
 
   #statusChanged(node: string, status: AgentStatus): void {
@@ -176,7 +178,7 @@ export class NodeAgent {
   async #watchServices(signal: AbortSignal): Promise<void> {
     const addresses = () => {
       const { self } = this.#agent.view;
-      return self === undefined ? [] : [self.address, self.address6].map((one) => one.slice(0, one.lastIndexOf('/')));
+      return self === undefined ? [] : [self.address, self.address6].map(withoutPrefix);
     };
     const seen = (services: Service[]) => this.#agent.report({ services });
     const { services } = this.#options.identity.wish;
@@ -199,7 +201,3 @@ export class NodeAgent {
 
 /** `revision` and `next_s`: an answer without more brings nothing. */
 const BARE_FIELDS = 2;
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -20,7 +20,10 @@ export class RecordedEngines {
         return this.wrong;
       },
       look: async () => this.seen,
-      seekPeers: () => this.#note('tunnel.seekPeers'),
+      seekPeers: async () => {
+        await this.#note('tunnel.seekPeers');
+        return this.seen;
+      },
       drift: () => this.#drift('tunnel'),
       remove: () => this.#note('tunnel.remove'),
     },

@@ -13,6 +13,26 @@ import {
 } from '@meshwork/contract';
 import { type JWTPayload, jwtVerify } from 'jose';
 
+/** What a node is told that is alone in its mesh: who it is, and nothing else. */
+export const TOLD_ALONE: HeartbeatReply = {
+  revision: 1,
+  next_s: 0,
+  self: {
+    name: 'a',
+    address: '100.64.0.1/32',
+    address6: 'fd6d::1/128',
+    networks: ['100.64.0.0/10', 'fd6d::/64'],
+    tags: [],
+    state: 'active',
+    routes: [],
+  },
+  peers: { full: [] },
+  acl: { full: [] },
+  firewall: [],
+  relay: null,
+  ingress: [],
+};
+
 export interface Beat {
   readonly body: HeartbeatRequest;
   readonly wait_s: number;

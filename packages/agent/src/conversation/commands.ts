@@ -1,4 +1,5 @@
 import { type Command, type CommandResult, MAX_ANSWER_BYTES } from '@meshwork/contract';
+import { messageOf } from '../message-of.ts';
 
 /** How each kind is done, and the answer where one was asked for. What it throws is the reason of the failure. */
 export type CommandTable = Record<Command['kind'], (command: Command) => Promise<string | undefined>>;
@@ -36,7 +37,7 @@ export class Commands {
       const data = await run({ id, kind });
       return data === undefined ? { id, outcome: 'done' } : answered(id, data);
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = messageOf(error);
       return { id, outcome: 'failed', detail: detail.slice(0, MAX_DETAIL_LENGTH) };
     }
   }

@@ -1,6 +1,7 @@
 import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
 import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import type { DataPlane } from '../data-plane/data-plane.ts';
+import { messageOf } from '../message-of.ts';
 import type { Held } from './held-records.ts';
 import type { View } from './held-view.ts';
 
@@ -59,7 +60,7 @@ export class Reconciler<H extends Held> {
       return await this.#plane.apply(section, this.#view);
     } catch (error) {
       const { revision, digest } = this.#inEffect.get(section) ?? NOTHING;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return { revision, digest, error: reason.slice(0, MAX_ERROR_LENGTH) };
     }
   }

@@ -2,6 +2,7 @@ import { arch, hostname, release, uptime } from 'node:os';
 import type { LinkReport } from '@meshwork/contract';
 import type { Kept } from '../conversation/held-records.ts';
 import type { View } from '../conversation/held-view.ts';
+import { messageOf } from '../message-of.ts';
 import { ENGINE_NAMES, type Engines } from './engines.ts';
 import { networkPlan } from './node-plan.ts';
 
@@ -49,6 +50,6 @@ async function orReason<T>(ask: () => Promise<T>): Promise<T | string> {
   try {
     return await ask();
   } catch (error) {
-    return `not known: ${error instanceof Error ? error.message : String(error)}`;
+    return `not known: ${messageOf(error)}`;
   }
 }

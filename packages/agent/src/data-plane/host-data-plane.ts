@@ -98,13 +98,10 @@ export class HostDataPlane implements DataPlane<Kept> {
 
   /** What has to be done for a section. The packet filter always comes first: it takes away before anything opens. */
   #planFor(section: AppliedSection, view: View<Kept>): () => Promise<Partial<Applied>> {
-    const { firewall, tunnel, names } = this.#options.engines;
-    const [stranger] = uninvited(view, this.#options.offered);
-    if (stranger !== undefined) throw new Error(`it is told to forward to ${stranger}, which this host does not offer`);
-    const input = firewallInput(view);
-    const filter = () => this.#do('firewall', () => firewall.apply(input));
+    const { tunnel, names } = this.#options.engines;
     switch (section) {
       case 'self': {
+        const filter = this.#filtering(view);
         const plan = networkPlan(view, this.#options.keptOut());
         const known = hostNames(view);
         return async () => {
@@ -116,6 +113,7 @@ export class HostDataPlane implements DataPlane<Kept> {
         };
       }
       case 'peers': {
+        const filter = this.#filtering(view);
         const peers = tunnelPeers(view);
         const known = hostNames(view);
         const wrongly = missingPeers(view);
@@ -127,6 +125,7 @@ export class HostDataPlane implements DataPlane<Kept> {
         };
       }
       case 'acl': {
+        const filter = this.#filtering(view);
         const peers = tunnelPeers(view);
         const plan = networkPlan(view, this.#options.keptOut());
         const wrongly = missingPeers(view);
@@ -138,11 +137,13 @@ export class HostDataPlane implements DataPlane<Kept> {
           return {};
         };
       }
-      case 'firewall':
+      case 'firewall': {
+        const filter = this.#filtering(view);
         return async () => {
           await filter();
           return {};
         };
+      }
       case 'relay': {
         const { relay } = view;
         return async () => {
@@ -158,6 +159,14 @@ export class HostDataPlane implements DataPlane<Kept> {
         };
       }
     }
+  }
+
+  #filtering(view: View<Kept>): () => Promise<void> {
+    const { engines, offered } = this.#options;
+    const [stranger] = uninvited(view, offered);
+    if (stranger !== undefined) throw new Error(`it is told to forward to ${stranger}, which this host does not offer`);
+    const input = firewallInput(view);
+    return () => this.#do('firewall', () => engines.firewall.apply(input));
   }
 
   /** Most changes of what is allowed leave the routes as they are: those are not even looked at. */
@@ -226,8 +235,7 @@ export class HostDataPlane implements DataPlane<Kept> {
     const { tunnel, firewall } = this.#options.engines;
     return this.#turns.take(async () => {
       if (this.#view === undefined || !this.#sound.has('tunnel')) return;
-      await tunnel.seekPeers();
-      this.#tunnel = await tunnel.look();
+      this.#tunnel = await tunnel.seekPeers();
       this.#denied = await firewall.denied();
       const keys = Array.from(this.#view.peers.all(), ({ id, wireguard_key }) => [id, wireguard_key] as const);
       if (this.#links.see(keys, this.#tunnel)) this.#listener([]);

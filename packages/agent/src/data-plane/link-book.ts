@@ -1,8 +1,6 @@
 import { type LinkReport, utc } from '@meshwork/contract';
+import { isInSession } from '../wireguard/in-session.ts';
 import type { SeenPeer, SeenTunnel } from '../wireguard/tunnel.ts';
-
-/** WireGuard's own: keys that were agreed on longer ago are not used any more. */
-const SESSION_MS = 180_000;
 
 /** Turns what WireGuard says about its peers into links, and remembers which of them have been told. */
 export class LinkBook {
@@ -47,12 +45,11 @@ export class LinkBook {
   }
 }
 
-function linkOf(peer: string, { endpoint, handshake_ms, rx_bytes, tx_bytes }: SeenPeer, now: number): LinkReport {
-  // One in the future is from before somebody set the clock back: a dead link would look alive until that is reached.
-  const alive = handshake_ms !== null && Math.abs(now - handshake_ms) < SESSION_MS;
+function linkOf(peer: string, seen: SeenPeer, now: number): LinkReport {
+  const { endpoint, handshake_ms, rx_bytes, tx_bytes } = seen;
   return {
     peer,
-    path: alive ? 'direct' : 'none',
+    path: isInSession(seen, now) ? 'direct' : 'none',
     endpoint,
     handshake_at: handshake_ms === null ? null : utc(handshake_ms),
     rx_bytes,

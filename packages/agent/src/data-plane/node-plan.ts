@@ -1,9 +1,9 @@
 /** What the engines of a node should be, from what the coordinator told. Pure: the same view gives the same plans. */
-import { BlockList } from 'node:net';
 import { MESH_INTERFACE, NODE_TABLE, type Peer } from '@meshwork/contract';
 import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
 import type { Kept } from '../conversation/held-records.ts';
 import type { View } from '../conversation/held-view.ts';
+import { networks as blockOf, within } from '../endpoints/addresses.ts';
 import type { HostName } from '../names/host-names.ts';
 import type { NetworkPlan } from '../network/mesh-network.ts';
 import type { TunnelPeer } from '../wireguard/tunnel.ts';
@@ -63,16 +63,9 @@ function comesBefore(one: Peer, other: Peer): boolean {
 
 /** Addresses of peers that the mesh's networks do not have in them: somebody changed the setting since they were given. */
 function* strayPeers(view: Told, networks: readonly string[]): Generator<string> {
-  const known = new BlockList();
-  for (const network of networks) {
-    const [base = '', prefix] = network.split('/');
-    known.addSubnet(base, Number(prefix), familyOf(base));
-  }
+  const known = blockOf(networks);
   for (const { address, address6 } of view.peers.all()) {
-    for (const one of [address, address6]) {
-      const bare = withoutPrefix(one);
-      if (!known.check(bare, familyOf(bare))) yield one;
-    }
+    for (const one of [address, address6]) if (!within(known, withoutPrefix(one))) yield one;
   }
 }
 
@@ -109,10 +102,7 @@ export function hostNames(view: Told): HostName[] {
   return known.map(({ name, address, address6 }) => ({ name, addresses: [address, address6].map(withoutPrefix) }));
 }
 
-function withoutPrefix(address: string): string {
+/** An address in the mesh is told with all of its bits as prefix. */
+export function withoutPrefix(address: string): string {
   return address.slice(0, address.lastIndexOf('/'));
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return address.includes(':') ? 'ipv6' : 'ipv4';
 }

@@ -17,6 +17,7 @@
  * Start reading at `look`.
  */
 import { networkInterfaces } from 'node:os';
+import { messageOf } from '../message-of.ts';
 import { networks } from './addresses.ts';
 import { STUN_PACE, type StunPace } from './ask-stun.ts';
 import { candidates, type Mapping } from './candidates.ts';
@@ -202,7 +203,7 @@ export class EndpointFinder {
       this.#hostProblem = null;
     } catch (error) {
       // The addresses that were there most likely still are.
-      this.#hostProblem = `the interfaces cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      this.#hostProblem = `the interfaces cannot be read: ${messageOf(error)}`;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { addAbortListener } from 'node:events';
+import { messageOf } from '../message-of.ts';
 import { familyOf } from './addresses.ts';
 import { askStun, type StunFinding, type StunPace } from './ask-stun.ts';
 
@@ -40,13 +41,13 @@ export async function viewFromRelay(question: RelayQuestion): Promise<RelayView>
   try {
     const addresses = await addressesOf(question.relay.host, question.signal);
     const asked = addresses.map(async (address) => {
-      const view = await askAt(address, question).catch((error: unknown) => `${inWords(error)} (${address})`);
+      const view = await askAt(address, question).catch((error: unknown) => `${messageOf(error)} (${address})`);
       if (typeof view === 'string') reasons.push(view);
       else seen.push(view);
     });
     await Promise.all(asked);
   } catch (error) {
-    reasons.push(inWords(error));
+    reasons.push(messageOf(error));
   }
   seen.sort((a, b) => a.family - b.family);
   const { name, host, port } = question.relay;
@@ -74,8 +75,4 @@ async function askAt(address: string, { relay, from_port, pace, signal }: RelayQ
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     return { family, ...(await ask(0)), from_port: false };
   }
-}
-
-function inWords(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

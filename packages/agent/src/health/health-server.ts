@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HealthListen } from '../config.ts';
+import { messageOf } from '../message-of.ts';
 import type { AgentMetrics } from './agent-metrics.ts';
 import type { HealthSource } from './health-source.ts';
 import { readinessOf } from './readiness.ts';
@@ -39,7 +40,7 @@ export interface HealthServer {
 export async function serveHealth({ listen, source, metrics, warn }: Options): Promise<HealthServer> {
   const server = createServer(LIMITS, (request, response) => {
     answer(request, response, { source, metrics }).catch((error: unknown) => {
-      warn(`health could not be told: ${error instanceof Error ? error.message : String(error)}`);
+      warn(`health could not be told: ${messageOf(error)}`);
       send(response, 500, { error: 'the agent could not say how it stands' });
     });
   });

@@ -1,4 +1,5 @@
 import type { EnginePeer, PeerUpsert, Reading } from './driver.ts';
+import { isInSession } from './in-session.ts';
 import type { WantedPeer } from './wanted-peers.ts';
 
 /**
@@ -7,8 +8,6 @@ import type { WantedPeer } from './wanted-peers.ts';
  */
 export const KEEPALIVE_S = 25;
 const NO_KEEPALIVE_S = 0;
-/** WireGuard's own: a session that was not renewed for so long is used no more. */
-const SESSION_MS = 180_000;
 
 export interface PeersDifference {
   readonly upsert: readonly PeerUpsert[];
@@ -47,14 +46,6 @@ export function peerFault({ networks, endpoints }: WantedPeer, seen: EnginePeer)
   const allowed = endpoints.length === 0 ? [NO_KEEPALIVE_S, KEEPALIVE_S] : [KEEPALIVE_S];
   if (!allowed.includes(seen.keepalive_s)) return `sends a keepalive every ${seen.keepalive_s} s, not ${KEEPALIVE_S}`;
   return null;
-}
-
-/**
- * Whether packets go to and fro: then it is where it should be, also at a place that nobody named. A handshake in the future
- * is from before somebody set the clock back, and says nothing.
- */
-export function isInSession({ handshake_ms }: EnginePeer, now_ms: number): boolean {
-  return handshake_ms !== null && Math.abs(now_ms - handshake_ms) < SESSION_MS;
 }
 
 /**

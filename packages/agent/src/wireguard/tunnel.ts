@@ -63,8 +63,8 @@ export interface Tunnel {
   look(): Promise<SeenTunnel>;
   /** How what is there differs from what was last asked for, in words, or null. */
   drift(): Promise<string | null>;
-  /** Moves peers that do not answer to the next place where they may be. Called now and then. */
-  seekPeers(): Promise<void>;
+  /** Moves peers that do not answer to the next place where they may be. Answers with what was there before. Called now and then. */
+  seekPeers(): Promise<SeenTunnel>;
   /** Ends it all: the interface is gone afterwards. */
   remove(): Promise<void>;
 }

@@ -73,14 +73,16 @@ export class WireguardTunnel implements Tunnel {
     });
   }
 
-  seekPeers(): Promise<void> {
+  seekPeers(): Promise<SeenTunnel> {
     return this.#turn.take(async () => {
       const { peers } = this.#opened();
-      if (peers === undefined) return;
-      const upsert = this.#search.next(peers, await this.#read(), this.#now());
-      if (upsert.length === 0) return;
-      await this.#driver.apply({ upsert, remove: [] });
-      this.#search.moved(upsert, this.#now());
+      const reading = await this.#read();
+      const upsert = peers === undefined ? [] : this.#search.next(peers, reading, this.#now());
+      if (upsert.length > 0) {
+        await this.#driver.apply({ upsert, remove: [] });
+        this.#search.moved(upsert, this.#now());
+      }
+      return reading;
     });
   }
 

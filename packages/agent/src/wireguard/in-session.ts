@@ -1,0 +1,12 @@
+import type { SeenPeer } from './tunnel.ts';
+
+/** WireGuard's own: a session that was not renewed for so long is used no more. */
+const SESSION_MS = 180_000;
+
+/**
+ * Whether packets go to and fro: then it is where it should be, also at a place that nobody named. A handshake in the future
+ * is from before somebody set the clock back, and says nothing.
+ */
+export function isInSession({ handshake_ms }: Pick<SeenPeer, 'handshake_ms'>, now_ms: number): boolean {
+  return handshake_ms !== null && Math.abs(now_ms - handshake_ms) < SESSION_MS;
+}
