@@ -1,9 +1,11 @@
 /** Wires an agent of this host: its engines, its conversation, and what looks after both. `mesh agent run` calls it. */
+import { MESH_INTERFACE } from '@meshwork/contract';
 import packageJson from '../package.json' with { type: 'json' };
 import type { AgentConfig } from './config.ts';
 import type { Ending } from './conversation/status.ts';
 import { openEngines } from './data-plane/open-engines.ts';
 import { serveHealth } from './health/health-server.ts';
+import { claimInterface } from './host/interface-claim.ts';
 import type { AgentLog } from './host/log.ts';
 import { LastView } from './identity/last-view.ts';
 import type { EnrolledIdentity } from './identity/saved-identity.ts';
@@ -24,7 +26,16 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
-export async function runAgent({ config, folder, identity, log, signal }: RunOptions): Promise<Ending> {
+export async function runAgent(options: RunOptions): Promise<Ending> {
+  const claim = await claimInterface(MESH_INTERFACE);
+  try {
+    return await runAlone(options);
+  } finally {
+    await claim.release();
+  }
+}
+
+async function runAlone({ config, folder, identity, log, signal }: RunOptions): Promise<Ending> {
   const warn = (problem: string) => log.warn(problem);
   const key = await WireguardKey.load(folder.path);
   if (key === undefined) {
@@ -47,10 +58,9 @@ export async function runAgent({ config, folder, identity, log, signal }: RunOpt
   const { health_listen: listen } = config;
   const server = listen && (await serveHealth({ listen, source: node.health, metrics: node.metrics, warn }));
   try {
-    const ending = await node.run(signal);
-    await lastView.close(); // not after a failure: an answer that made no sense may have been taken in by half
-    return ending;
+    return await node.run(signal);
   } finally {
+    await lastView.close(); // also after a failure: what is held is whole at all times
     await server?.close();
   }
 }

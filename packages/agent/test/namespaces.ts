@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -22,6 +22,12 @@ export interface Namespace extends AsyncDisposable {
   readonly enter: readonly string[];
   readonly run: RunCommand;
   readonly start: StartDaemon;
+  /** Commands of `ip`, one after the other. */
+  ip(...commands: readonly string[]): Promise<void>;
+  /** A program that runs until it ends or the namespace does, with its input and output in our hands. */
+  spawn(command: string, args: readonly string[]): ChildProcess;
+  /** A program for node, as text. */
+  script(text: string): ChildProcess;
   /** Where the socket of a daemon in it is found from outside. */
   readonly socket_folder: string;
   /** Nobody else's, and gone with it. */
@@ -30,7 +36,7 @@ export interface Namespace extends AsyncDisposable {
   readonly pid: number;
 }
 
-export async function namespace(role: string): Promise<Namespace> {
+export async function namespace(role = ''): Promise<Namespace> {
   const name = `ns${process.pid}${role}${randomBytes(3).toString('hex')}`;
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
   const [socket_folder, run_folder] = [join(folder, 'sockets'), join(folder, 'run')];
@@ -45,6 +51,12 @@ export async function namespace(role: string): Promise<Namespace> {
     runCommand(enter[0], [...enter.slice(1), command, ...args], options);
   const start: StartDaemon = ({ command, args, ...rest }) =>
     startDaemon({ command: enter[0], args: [...enter.slice(1), command, ...args], ...rest });
+  const ip: Namespace['ip'] = async (...commands) => {
+    await run('ip', ['-batch', '-'], { input: `${commands.join('\n')}\n` });
+  };
+  const begin: Namespace['spawn'] = (command, args) =>
+    spawn(enter[0], [...enter.slice(1), command, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const script: Namespace['script'] = (text) => begin(process.execPath, ['--input-type=module', '-e', text]);
 
   async function dispose(): Promise<void> {
     await endAllIn(name);
@@ -57,12 +69,13 @@ export async function namespace(role: string): Promise<Namespace> {
   try {
     await until('the namespace is held', async () => (await commandOf(pid)) === 'sleep');
     await run('mount', ['--bind', socket_folder, SOCKET_FOLDER]);
-    await run('ip', ['link', 'set', 'dev', 'lo', 'up']);
+    await ip('link set lo up');
   } catch (error) {
     await dispose();
     throw error;
   }
-  return { name, enter, run, start, socket_folder, run_folder, pid, [Symbol.asyncDispose]: dispose };
+  const programs = { run, start, ip, spawn: begin, script };
+  return { name, enter, ...programs, socket_folder, run_folder, pid, [Symbol.asyncDispose]: dispose };
 }
 
 /** A cable between two of them, each end with the address (and prefix) that is given. */
@@ -73,6 +86,15 @@ export async function cable(one: Namespace, other: Namespace, addresses: readonl
     await place.run('ip', ['address', 'add', address, 'dev', link]);
     await place.run('ip', ['link', 'set', 'dev', link, 'up']);
   }
+}
+
+/** A wire between two of them, each end with a name of its own, and neither up yet. */
+export async function wire(
+  one: Namespace,
+  other: Namespace,
+  [name, otherName]: readonly [string, string] = ['mesh0', 'mesh0'],
+): Promise<void> {
+  await one.ip(`link add ${name} type veth peer name ${otherName} netns ${other.pid}`);
 }
 
 /** Polls until it holds. Rejects after a deadline, with what was waited for and the last error there was. */

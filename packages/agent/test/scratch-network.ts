@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { MeshNetwork, NetworkPlan } from '../src/network/mesh-network.ts';
-import type { ScratchNamespace } from './scratch-namespace.ts';
+import type { Namespace } from './namespaces.ts';
 import type { NetworkAnswer, NetworkCall } from './scratch-network-child.ts';
 
 /** In a process inside the namespace. A second one on the same folder is an agent that was started anew. */
@@ -13,8 +13,8 @@ export class ScratchNetwork implements MeshNetwork {
   readonly #child: ChildProcess;
   readonly #lines: Interface;
 
-  constructor(space: ScratchNamespace, folder: string) {
-    this.#child = space.start(process.execPath, [join(import.meta.dirname, 'scratch-network-child.ts'), folder]);
+  constructor(space: Namespace, folder: string) {
+    this.#child = space.spawn(process.execPath, [join(import.meta.dirname, 'scratch-network-child.ts'), folder]);
     this.#lines = createInterface({ input: this.#child.stdout ?? assert.fail() });
   }
 

@@ -22,7 +22,9 @@ export const userspaceDriver: NewDriver = async (place, onLost) =>
 export const kernelDriver: NewDriver = async (place) => {
   const program = { command: 'wireguard-go', args: ['-f', MESH], environment: {}, log: `${place.run_folder}/log` };
   await place.start(program);
-  await until('wireguard-go answers', async () => (await place.run('wg', ['show', MESH, 'dump'])) !== '');
+  // Not by `wg`: it takes a socket away that is there and not listened at yet, which ends a daemon that is just starting.
+  const daemon = await userspaceDriver(place);
+  await until('wireguard-go answers', async () => (await daemon.read()) !== null);
   return new KernelDriver({ interface: MESH, ...place });
 };
 
@@ -46,6 +48,25 @@ export async function takePort({ enter: [command = '', ...args] }: Namespace, po
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;
+    },
+  };
+}
+
+const LOSING = `table inet lost {
+  counter initiations { }
+  chain out { type filter hook output priority 0; udp length 156 @th,64,8 1 counter name initiations drop; }
+}`;
+
+/** Loses what would begin a handshake: of WireGuard's packets, those of the first type. Until it is disposed of. */
+export async function loseInitiations({ run }: Namespace): Promise<AsyncDisposable & { count(): Promise<number> }> {
+  await run('nft', ['-f', '-'], { input: LOSING });
+  return {
+    async count() {
+      const said = await run('nft', ['list', 'counter', 'inet', 'lost', 'initiations']);
+      return Number(/packets (\d+)/.exec(said)?.[1]);
+    },
+    async [Symbol.asyncDispose]() {
+      await run('nft', ['delete', 'table', 'inet', 'lost']);
     },
   };
 }

@@ -14,7 +14,7 @@ import { until } from './until.ts';
 const NODES = 300;
 const TEAMS = 6;
 /** After a failure, an agent pauses for up to a third of it. */
-const INTERVAL_S = 5;
+const INTERVAL_S = 12;
 /** No more than this share of all come back within any such time. At random it is a fifth; all at once, it is all. */
 const MOST = 1 / 2;
 const WITHIN_MS = 300;

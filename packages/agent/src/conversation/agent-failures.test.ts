@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loopbackServer } from '@meshwork/client/testing';
+import { json, loopbackServer } from '@meshwork/client/testing';
+import { TOLD_ALONE } from '../../test/scripted-coordinator.ts';
 import { agentWith } from '../../test/test-agent.ts';
 import type { AgentStatus } from './status.ts';
 
@@ -105,6 +106,34 @@ test('a refusal that no retry can mend is shown, and asked about less and less',
   await using it = await agentWith({ observer, script: { heartbeat: (_, n) => (n <= 2 ? 'invalid' : 'hold') } });
   await it.coordinator.until(() => it.coordinator.beats.length === 3);
   assert.deepEqual(seen[0], { state: 'retrying', problem: 'refused', detail: 'a test wanted invalid' });
+});
+
+test('an answer that makes no sense is said and leaves what is held as it was, and another coordinator is asked', async () => {
+  const { seen, observer } = statuses();
+  const [good, bad] = [
+    { ...TOLD_ALONE, revision: 7 },
+    { revision: 8, next_s: 0, self: null, peers: { full: [null] } },
+  ];
+  await using it = await agentWith({
+    observer,
+    script: { heartbeat: (_, n) => (n === 1 ? good : n === 2 ? (bad as unknown as typeof good) : 'hold') },
+  });
+  await Promise.race([it.coordinator.until(() => it.coordinator.beats.length >= 3), it.ended]);
+  assert.deepEqual(seen.at(-1), {
+    state: 'retrying',
+    problem: 'unreachable',
+    detail: 'the coordinator answered a heartbeat with something that makes no sense: /self is no object',
+  });
+  assert.deepEqual([it.agent.view.revision, it.agent.view.self], [7, TOLD_ALONE.self]);
+  assert.equal(it.coordinator.beats.at(-1)?.body.revision, 7, 'so that it is told again');
+});
+
+test('a session that makes no sense is not taken for one', async () => {
+  const { seen, observer } = statuses();
+  await using server = await loopbackServer((_, response) => json(response, { node: 'x', expires: null }, 201));
+  await using it = await agentWith({ observer, urls: [server.url] });
+  await Promise.race([it.coordinator.until(() => it.coordinator.beats.length === 1), it.ended]);
+  assert.match(JSON.stringify(seen[0]), /answered a proof with something that makes no sense: \/bearer is missing/);
 });
 
 test('a coordinator that cannot be reached is left for the next, and a silent one too', async () => {

@@ -1,11 +1,15 @@
 import type { Client } from '@meshwork/client';
+import { NodeSession } from '@meshwork/contract';
 import type { KeyPair } from '../identity/keys.ts';
+import { checkShape, shapeOf } from './answer-shape.ts';
 import { signProof } from './proof.ts';
 
 export interface Identity {
   readonly node: string;
   readonly key: KeyPair;
 }
+
+const SESSION = shapeOf(NodeSession);
 
 interface HeldSession {
   readonly bearer: string;
@@ -65,6 +69,7 @@ export class Session {
     const proof = await signProof(identity.node, identity.key, from);
     // One attempt: a proof is good for one exchange, so a second attempt needs another one.
     const { body } = await client.call('agents.session', { body: { proof }, signal, retry: false });
+    checkShape(SESSION, body, 'a proof');
     this.#proven = true;
     this.#interval_s = body.interval_s;
     this.#seenAs = body.seen_as;

@@ -58,7 +58,7 @@ export function judge(error: unknown, { proven, times }: Circumstances): Verdict
 }
 
 function again(error: ApiError, problem: Retrying['problem']): Verdict {
-  const elsewhere = error.status >= 500;
+  const elsewhere = error.status >= 500 || error.code === 'unexpected_answer'; // another one may make sense
   return { next: 'retry', status: retrying(problem, error.detail), asked_s: error.retry_after_s, elsewhere };
 }
 

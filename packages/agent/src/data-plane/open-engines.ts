@@ -2,9 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MESH_INTERFACE } from '@meshwork/contract';
 import { NftFirewall } from '../firewall/nft-firewall.ts';
+import { claimInterface } from '../host/interface-claim.ts';
+import { StateError } from '../identity/state-error.ts';
 import { HostsFile } from '../names/hosts-file.ts';
 import { IpNetwork } from '../network/ip-network.ts';
-import { chooseDriver, NoWireguardError } from '../wireguard/choose-driver.ts';
+import { chooseDriver, NoWireguardError, strangerAt } from '../wireguard/choose-driver.ts';
+import { sweepConfigurations } from '../wireguard/kernel-driver.ts';
 import { WireguardTunnel } from '../wireguard/wireguard-tunnel.ts';
 import type { Engines } from './engines.ts';
 
@@ -33,10 +36,24 @@ export async function openEngines({ folder, outside, lost }: OpenOptions): Promi
 
 /**
  * Takes away all that agents ever made on this host, also when WireGuard was taken away before: its interface went with it.
- * The packet filter goes last: nothing is open without it.
+ * An interface of somebody else that has its name is a reason to touch nothing.
  */
 export async function removeDataPlane(folder: string): Promise<void> {
-  const run_folder = await runFolder(folder);
+  const claim = await claimInterface(MESH_INTERFACE);
+  try {
+    await removeAll(await runFolder(folder));
+  } finally {
+    await claim.release();
+  }
+}
+
+/** The packet filter goes last: nothing is open without it. */
+async function removeAll(run_folder: string): Promise<void> {
+  const stranger = await strangerAt({ interface: MESH_INTERFACE, run_folder });
+  if (stranger !== null) {
+    const message = `there is an interface ${MESH_INTERFACE} that no agent made (${stranger}), and nothing was touched: rename it or take it away first`;
+    throw new StateError('unfit', message);
+  }
   const { names, network, firewall } = othersIn(run_folder, []);
   const chosen = await chooseDriver({ interface: MESH_INTERFACE, run_folder }).catch((error: unknown) => {
     if (error instanceof NoWireguardError) return undefined;
@@ -48,9 +65,11 @@ export async function removeDataPlane(folder: string): Promise<void> {
   await firewall.remove();
 }
 
+/** With nothing in it that an agent left there when it was killed. Nobody else uses it now: we have its lock. */
 async function runFolder(folder: string): Promise<string> {
   const run_folder = join(folder, 'run');
   await mkdir(run_folder, { recursive: true, mode: 0o700 });
+  await sweepConfigurations(run_folder, MESH_INTERFACE);
   return run_folder;
 }
 

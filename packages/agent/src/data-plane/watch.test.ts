@@ -56,6 +56,37 @@ test('a change makes it look soon again', async () => {
   assert.deepEqual(at.look, [250, 1000, 3000, 13_000, 13_250, 14_000, 16_000]);
 });
 
+/** The looks of a watch that is told of a change as soon as it lies down for a time that `disturbs`. */
+async function disturbed(disturbs: (ms: number) => boolean) {
+  const clock = new QuickClock();
+  const [from, sleep] = [clock.now(), clock.sleep.bind(clock)];
+  const stopping = new AbortController();
+  const looks: number[] = [];
+  clock.sleep = async (ms, signal) => {
+    if (disturbs(ms)) watch.changed();
+    await sleep(ms, signal);
+  };
+  const look = async () => {
+    looks.push(clock.now() - from);
+    if (looks.length === 5) stopping.abort();
+  };
+  const watch: Watch = new Watch({
+    plane: { look, check: async () => undefined },
+    clock,
+    failed: (error) => assert.fail(String(error)),
+  });
+  await watch.run(stopping.signal);
+  return looks;
+}
+
+test('a change is looked at soon also when the rest after the one before has become longer', async () => {
+  assert.deepEqual(await disturbed((ms) => ms === 2000), [250, 1000, 1250, 2000, 2250]);
+});
+
+test('a storm of changes does not put off the looks', async () => {
+  assert.deepEqual(await disturbed(() => true), [250, 500, 750, 1000, 1250]);
+});
+
 test('a clock that is set back by a day does not put off the look for changes by a day', async () => {
   const day = 86_400_000;
   const { at } = await watched(6, { onLook: (n, _, clock) => n === 4 && clock.pass(-day) });

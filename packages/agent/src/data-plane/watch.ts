@@ -39,10 +39,7 @@ export class Watch {
     const { plane, clock } = this.#options;
     let checkAt = clock.now() + EVERY_MS;
     while (!signal.aborted) {
-      this.#bell.clear();
-      const wait_ms = SOON_MS[this.#soon] ?? EVERY_MS;
-      this.#soon += 1;
-      await pause(clock, wait_ms, signal, wait_ms === EVERY_MS ? this.#bell : undefined);
+      await this.#rest(signal);
       if (signal.aborted) return;
       await this.#try(() => plane.look());
       const early_ms = checkAt - clock.now();
@@ -52,6 +49,19 @@ export class Watch {
       const now = clock.now();
       checkAt = now + Math.min(AT_LATEST_MS, Math.max(EVERY_MS, (now - from) / SHARE));
     }
+  }
+
+  /** A change cuts a rest short, to what it is right after one. What changes during that does not: there is always a look. */
+  async #rest(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    this.#bell.clear();
+    const wait_ms = SOON_MS[this.#soon] ?? EVERY_MS;
+    this.#soon += 1;
+    const from = clock.now();
+    await pause(clock, wait_ms, signal, this.#bell);
+    if (this.#soon > 0) return;
+    this.#soon = 1;
+    await pause(clock, Math.min(SOON_MS[0], wait_ms - (clock.now() - from)), signal);
   }
 
   async #try(work: () => Promise<void>): Promise<void> {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MESH_INTERFACE, NODE_TABLE } from '@meshwork/contract';
 import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
-import { ScratchNamespace, wire } from '../../test/scratch-namespace.ts';
+import { type Namespace, namespace, wire } from '../../test/namespaces.ts';
 import { type RunCommand, runCommand } from '../host/run-command.ts';
 import { NftFirewall } from './nft-firewall.ts';
 
@@ -38,7 +38,7 @@ const input = (peers: readonly AclPeer[], over: Partial<NodeInput> = {}): NodeIn
 });
 
 describe('the packet filter of a node', { timeout: 60_000 }, () => {
-  let space: ScratchNamespace;
+  let space: Namespace;
   let given: string[];
   let firewall: NftFirewall;
   /** The namespace’s own, and what was loaded. */
@@ -52,7 +52,7 @@ describe('the packet filter of a node', { timeout: 60_000 }, () => {
     [...(await nft('-a', 'list', 'chain', 'inet', 'mesh', chain)).matchAll(/ # handle (\d+)$/gm)].map(([, id]) => id);
 
   beforeEach(async () => {
-    space = await ScratchNamespace.make();
+    space = await namespace();
     given = [];
     firewall = new NftFirewall({ run });
   });
@@ -217,9 +217,9 @@ describe('the packet filter of a node', { timeout: 60_000 }, () => {
     assert.deepEqual(await firewall.denied(), { in: 5, forward: 0 });
   });
 
-  let other: ScratchNamespace;
+  let other: Namespace;
   beforeEach(async () => {
-    other = await ScratchNamespace.make();
+    other = await namespace();
   });
   afterEach(() => other[Symbol.asyncDispose]());
 
@@ -252,10 +252,10 @@ describe('the packet filter of a node', { timeout: 60_000 }, () => {
   it('takes over from a predecessor without disturbing a flow that is still granted', async () => {
     await wireSelf();
     await firewall.apply(input([peer(2)]));
-    const server = space.startScript(`import { createServer } from 'node:net';
+    const server = space.script(`import { createServer } from 'node:net';
       createServer((socket) => socket.pipe(socket)).listen(22, () => console.log('ready'));`);
     await once(server.stdout ?? assert.fail(), 'data');
-    const client = other.startScript(`import { connect } from 'node:net';
+    const client = other.script(`import { connect } from 'node:net';
       const socket = connect(22, '100.64.0.1');
       process.stdin.pipe(socket).pipe(process.stdout);
       socket.on('close', () => process.exit());`);

@@ -53,7 +53,13 @@ test('one that makes no sense is set aside with a warning, and so is one of anot
   await last.close();
   const text = await readFile(file, 'utf8');
   const other = 'node_01jcqv5s3ee3xv9k7d0w8m2b4m';
-  for (const damaged of [text.slice(0, -5), '', text.replace(NODE, other), text.replace('"full":[]', '"full":7')]) {
+  for (const damaged of [
+    text.slice(0, -5),
+    '',
+    text.replace(NODE, other),
+    text.replace('"full":[]', '"full":7'),
+    text.replace('"full":[]', '"full":[null]'),
+  ]) {
     await writeFile(file, damaged, { mode: 0o600 });
     const { last: reader, warnings } = lastView(folder.path);
     assert.equal(await reader.load(), undefined);

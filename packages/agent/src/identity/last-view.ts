@@ -1,11 +1,13 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HeartbeatReply } from '@meshwork/contract';
+import { HeartbeatReply } from '@meshwork/contract';
+import { shapeOf } from '../conversation/answer-shape.ts';
 import { readPrivate, writeAtomically } from '../host/atomic-file.ts';
 import { STATE_FILES } from './state-folder.ts';
 
 /** Ours: what is lost with the last second, the coordinator tells again. */
 const PAUSE_MS = 1000;
+const VIEW = shapeOf(HeartbeatReply);
 
 interface Options {
   readonly folder: string;
@@ -72,24 +74,9 @@ export class LastView {
 
   #read(text: string): HeartbeatReply {
     const { version, node, view } = JSON.parse(text) as { version?: unknown; node?: unknown; view?: unknown };
-    if (version !== 1 || !isView(view)) throw new Error('it is not a view');
+    const problem = version === 1 ? VIEW(view) : ' is of another version';
+    if (problem !== undefined) throw new Error(`it is not a view: ${problem.trimStart()}`);
     if (node !== this.#options.node) throw new Error('it is of another node');
-    return view;
+    return view as HeartbeatReply;
   }
-}
-
-function isView(view: unknown): view is HeartbeatReply {
-  if (typeof view !== 'object' || view === null) return false;
-  const { revision, self, peers, acl, firewall, ingress } = view as Partial<HeartbeatReply>;
-  const isRecords = (section: HeartbeatReply['peers'] | HeartbeatReply['acl']) =>
-    section === undefined || Array.isArray(section.full);
-  const isList = (section: unknown) => section === undefined || Array.isArray(section);
-  return (
-    Number.isSafeInteger(revision) &&
-    (self === undefined || typeof self === 'object') &&
-    isRecords(peers) &&
-    isRecords(acl) &&
-    isList(firewall) &&
-    isList(ingress)
-  );
 }

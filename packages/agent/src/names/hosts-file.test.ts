@@ -58,6 +58,20 @@ describe('the names of the mesh', () => {
     });
   }
 
+  it('are written without what a killed agent left beside the file, and with what is none of theirs', async () => {
+    await given('127.0.0.1 localhost\n');
+    const [left, recent, other] = ['.hosts-0123456789abcdef.tmp', '.hosts-fedcba9876543210.tmp', '.hosts-backup.tmp'];
+    for (const name of [left, recent, other]) await writeFile(join(folder.path, name), 'half');
+    const hour_ago = Date.now() / 1000 - 3600;
+    for (const name of [left, other]) await utimes(join(folder.path, name), hour_ago, hour_ago);
+    await names.apply([GIT]);
+    assert.deepEqual(
+      (await readdir(folder.path)).sort(),
+      [other, recent, 'hosts'],
+      'another agent may be writing right now',
+    );
+  });
+
   it('do not join lines when they go that somebody wrote below them', async () => {
     await given('127.0.0.1 localhost');
     await names.apply([GIT]);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { HostName, HostNames } from './host-names.ts';
 import { type HostsText, joinHosts, namesOutside, splitHosts } from './hosts-text.ts';
-import { readBytes, replaceFile } from './replace-file.ts';
+import { readBytes, replaceFile, sweepDrafts } from './replace-file.ts';
 
 /** Names that mean this host wherever they are looked up, also when no line says so. */
 const OWN_NAMES = ['localhost', 'localhost.localdomain', 'localhost4', 'localhost6', 'ip6-localhost', 'ip6-loopback'];
@@ -23,6 +23,7 @@ export class HostsFile implements HostNames {
   readonly #reserved: readonly string[];
   readonly #outside: ReadonlySet<string>;
   #wanted: readonly HostName[] | undefined;
+  #swept = false;
 
   constructor({ path = '/etc/hosts', host = hostname(), outside = [] }: HostsFileOptions = {}) {
     this.#path = path;
@@ -54,6 +55,8 @@ export class HostsFile implements HostNames {
 
   /** Nothing is written when nothing changes: others watch this file. */
   async #write(linesFor: (text: HostsText) => readonly string[]): Promise<void> {
+    if (!this.#swept) await sweepDrafts(this.#path); // of an agent before this one
+    this.#swept = true;
     const text = await readBytes(this.#path);
     const found = splitHosts(text);
     const changed = joinHosts(found, linesFor(found));

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, lstat, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isCode } from '../host/atomic-file.ts';
 
 /** A file may be a mount of its own, as in containers, or its folder may not be writable: then it cannot be replaced. */
 const NOT_REPLACEABLE = ['EBUSY', 'EXDEV', 'EROFS', 'EACCES', 'EPERM'];
 const NEW_FILE_MODE = 0o644;
+const DRAFT = /^\.hosts-[0-9a-f]{16}\.tmp$/;
+/** Ours: a draft is there for milliseconds. Agents of other networks may share the folder, and have one right now. */
+const LEFT_AFTER_MS = 60_000;
 
 /** Byte for byte: also what is no UTF-8 survives. Empty: there is none yet. */
 export async function readBytes(path: string): Promise<string> {
@@ -28,6 +31,20 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } catch (error) {
     if (!NOT_REPLACEABLE.some((code) => isCode(error, code))) throw error;
     await writeInPlace(file, text);
+  }
+}
+
+/** Drafts of this file that were left by a write that was cut short. Where nothing can be taken away, none was ever written. */
+export async function sweepDrafts(path: string): Promise<void> {
+  const folder = dirname(await whereItIs(path));
+  for (const name of (await readdir(folder)).filter((each) => DRAFT.test(each))) {
+    const draft = join(folder, name);
+    try {
+      const { mtimeMs } = await lstat(draft);
+      if (Math.abs(Date.now() - mtimeMs) >= LEFT_AFTER_MS) await rm(draft);
+    } catch (error) {
+      if (!['ENOENT', ...NOT_REPLACEABLE].some((code) => isCode(error, code))) throw error;
+    }
   }
 }
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Namespace, namespace, wire } from '../../test/namespaces.ts';
 import { newFolder } from '../../test/new-folder.ts';
-import { ScratchNamespace, wire } from '../../test/scratch-namespace.ts';
 import { ScratchNetwork } from '../../test/scratch-network.ts';
 import type { NetworkPlan } from './mesh-network.ts';
 
@@ -18,7 +18,7 @@ const PLAN: NetworkPlan = {
 const FORWARDING: NetworkPlan = { ...PLAN, forwarded: ['10.20.0.0/16', 'fd65::/64'] };
 
 describe('a node that forwards', { timeout: 120_000 }, () => {
-  let spaces: Record<'peer' | 'node' | 'server', ScratchNamespace>;
+  let spaces: Record<'peer' | 'node' | 'server', Namespace>;
   let folder: Awaited<ReturnType<typeof newFolder>>;
   let network: ScratchNetwork;
   const get = async (key: string) => (await spaces.node.run('cat', [`/proc/sys/net/${key}`])).trim();
@@ -30,11 +30,7 @@ describe('a node that forwards', { timeout: 120_000 }, () => {
     );
 
   beforeEach(async () => {
-    const [peer, node, server] = [
-      await ScratchNamespace.make(),
-      await ScratchNamespace.make(),
-      await ScratchNamespace.make(),
-    ];
+    const [peer, node, server] = [await namespace(), await namespace(), await namespace()];
     spaces = { peer, node, server };
     folder = await newFolder();
     await wire(peer, node);
@@ -141,9 +137,9 @@ describe('a node that forwards', { timeout: 120_000 }, () => {
     const plan = { ...PLAN, routes: [...PLAN.routes, '10.50.0.0/16'] };
     await network.apply(plan);
     await network.apply(plan);
-    const listener = spaces.node.startScript(`import { createSocket } from 'node:dgram';
+    const listener = spaces.node.script(`import { createSocket } from 'node:dgram';
       createSocket('udp4').on('message', (_, { address }) => console.log(address)).bind(51820);`);
-    spaces.server.startScript(`import { createSocket } from 'node:dgram';
+    spaces.server.script(`import { createSocket } from 'node:dgram';
       const socket = createSocket('udp4').bind(0, '10.50.0.5');
       setInterval(() => socket.send('x', 51820, '10.20.0.1'), 50);`);
     const [from] = await once(listener.stdout ?? assert.fail(), 'data', { signal: AbortSignal.timeout(20_000) });

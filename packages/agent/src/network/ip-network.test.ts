@@ -1,8 +1,8 @@
 /** Routes, rules and addresses in a kernel of their own. What the kernel is told beside them: `host-settings.test.ts`. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Namespace, namespace } from '../../test/namespaces.ts';
 import { newFolder } from '../../test/new-folder.ts';
-import { ScratchNamespace } from '../../test/scratch-namespace.ts';
 import { ScratchNetwork } from '../../test/scratch-network.ts';
 import type { NetworkPlan } from './mesh-network.ts';
 import { WIREGUARD_MARK } from './own-numbers.ts';
@@ -15,7 +15,7 @@ const PLAN: NetworkPlan = {
 };
 
 describe('the network of a node', { timeout: 120_000 }, () => {
-  let space: ScratchNamespace;
+  let space: Namespace;
   let folder: Awaited<ReturnType<typeof newFolder>>;
   let network: ScratchNetwork;
   const show = (...args: readonly string[]) => space.run('ip', args);
@@ -38,7 +38,7 @@ describe('the network of a node', { timeout: 120_000 }, () => {
   };
 
   beforeEach(async () => {
-    space = await ScratchNamespace.make();
+    space = await namespace();
     folder = await newFolder();
     await space.ip(
       'link add mesh0 type veth peer name mesh0-end',

@@ -45,6 +45,16 @@ export async function chooseDriver({ tun_device = '/dev/net/tun', ...options }: 
   throw new NoWireguardError(`this host has no WireGuard: ${without_kernel}; ${without_daemon}`);
 }
 
+/**
+ * What an interface is that has the name of ours and is none of WireGuard's. Null: it is ours, or there is none. Another
+ * program's tun device looks like one of `wireguard-go`, except that no daemon answers for it.
+ */
+export async function strangerAt({ run = runCommand, ...options }: ChoiceOptions): Promise<string | null> {
+  const kind = await kindOf(options.interface, run);
+  if (kind === null || kind === 'wireguard') return null;
+  return kind === 'tun' && (await new UserspaceDriver(options).read()) !== null ? null : kind;
+}
+
 /** Null: there is no such interface. */
 async function kindOf(name: string, run: RunCommand): Promise<string | null> {
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { peersDifference } from './difference.ts';
-import type { EnginePeer, Reading } from './driver.ts';
+import type { EnginePeer } from './driver.ts';
 import type { WantedPeer } from './wanted-peers.ts';
 
 const NOW = 1_800_000_000_000;
@@ -17,11 +17,10 @@ function seen(key: string, changes: Partial<EnginePeer> = {}): EnginePeer {
   return { key, networks: [`${key}/32`], endpoint: ELSEWHERE, handshake_ms: NOW - 1_000, ...traffic, ...changes };
 }
 
-function difference(asked: readonly WantedPeer[], found: readonly EnginePeer[]) {
+function difference(asked: readonly WantedPeer[], found: readonly EnginePeer[], departed: readonly EnginePeer[] = []) {
   const byKey = <P extends { readonly key: string }>(peers: readonly P[]) =>
     new Map(peers.map((peer) => [peer.key, peer]));
-  const reading: Reading = { public_key: null, port: 1, mark: 0, peers: byKey(found) };
-  return peersDifference(byKey(asked), reading, NOW);
+  return peersDifference(byKey(asked), { peers: byKey(found), departed }, NOW);
 }
 const upsert = (key: string, endpoint?: string, networks = [`${key}/32`]) => ({
   key,
@@ -83,5 +82,18 @@ describe('a key that takes the place of another', () => {
       const change = difference([wanted('new', { networks, endpoints })], [seen('old', { networks, ...found })]);
       const keepalive_s = place === undefined ? 0 : 25;
       assert.deepEqual(change, { upsert: [{ ...upsert('new', place, networks), keepalive_s }], remove: ['old'] });
+    });
+});
+
+describe('a peer that takes over a network from one that goes', () => {
+  const subnet = '10.20.0.0/16';
+  const heir = wanted('heir', { networks: ['10.0.0.2/32', subnet] });
+  const gone = seen('gone', { networks: ['10.0.0.1/32', subnet] });
+  for (const [name, found, departed] of [
+    ['now', [gone], []],
+    ['later', [], [gone]],
+  ] as const)
+    it(`is another node, and not looked for where that one was: ${name}`, () => {
+      assert.deepEqual(difference([heir], found, departed).upsert, [upsert('heir', FIRST, [...heir.networks])]);
     });
 });

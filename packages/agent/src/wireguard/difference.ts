@@ -14,14 +14,19 @@ export interface PeersDifference {
   readonly remove: readonly string[];
 }
 
+interface Found extends Pick<Reading, 'peers'> {
+  /** Peers that were there before. One that comes back is looked for where it was. */
+  readonly departed?: Iterable<EnginePeer>;
+}
+
 /** The least that turns the peers that are there into those that are wanted. */
 export function peersDifference(
   wanted: ReadonlyMap<string, WantedPeer>,
-  { peers }: Reading,
+  { peers, departed = [] }: Found,
   now_ms: number,
 ): PeersDifference {
   const remove = [...peers.keys()].filter((key) => !wanted.has(key));
-  const predecessorOf = predecessors(remove, peers);
+  const predecessorOf = predecessors([...departed, ...going(remove, peers)]);
   const upsert: PeerUpsert[] = [];
   for (const peer of wanted.values()) {
     const seen = peers.get(peer.key);
@@ -49,8 +54,9 @@ export function peerFault({ networks, endpoints }: WantedPeer, seen: EnginePeer)
 }
 
 /**
- * Where to send a peer's packets now. Undefined: where they go already, or nowhere. `before` is the peer itself, or the one
- * whose place a new key takes: a node that changes its key stays where it is, which is how the new key finds it at once.
+ * Where to send a peer's packets now. Undefined: where they go already, or nowhere. `before` is the peer itself, as it is or
+ * as it was before it went, or the one whose place a new key takes: a node that changes its key stays where it is, which is
+ * how the new key finds it at once.
  */
 function placeFor(
   { endpoints }: WantedPeer,
@@ -67,17 +73,36 @@ function placeFor(
   return endpoints[0];
 }
 
-/** A peer that goes and leaves a network to a new one was the same node with its last key. */
-function predecessors(going: readonly string[], peers: ReadonlyMap<string, EnginePeer>) {
-  const byNetwork = new Map<string, EnginePeer>();
-  for (const key of going) {
-    const peer = peers.get(key);
-    for (const network of peer?.networks ?? []) if (peer !== undefined) byNetwork.set(network, peer);
+/** Peers that are new in a difference, each with the one whose place it takes: the same node with another key. */
+export function successors({ upsert, remove }: PeersDifference, { peers }: Reading): ReadonlyMap<string, EnginePeer> {
+  const predecessorOf = predecessors(going(remove, peers));
+  const found = new Map<string, EnginePeer>();
+  for (const peer of upsert) {
+    const before = peers.has(peer.key) ? undefined : predecessorOf(peer);
+    if (before !== undefined) found.set(peer.key, before);
   }
-  return ({ networks }: WantedPeer): EnginePeer | undefined => {
-    const first = networks.find((network) => byNetwork.has(network));
-    return first === undefined ? undefined : byNetwork.get(first);
+  return found;
+}
+
+function going(keys: readonly string[], peers: ReadonlyMap<string, EnginePeer>): EnginePeer[] {
+  return keys.map((key) => peers.get(key)).filter((peer) => peer !== undefined);
+}
+
+/**
+ * A peer that goes and leaves its address to a new one was the same node with its last key. The last one counts. A larger
+ * network is none of its own: any node may take that over.
+ */
+function predecessors(before: readonly EnginePeer[]) {
+  const byAddress = new Map<string, EnginePeer>();
+  for (const peer of before) for (const network of peer.networks.filter(isAddress)) byAddress.set(network, peer);
+  return ({ networks }: Pick<WantedPeer, 'networks'>): EnginePeer | undefined => {
+    const first = networks.find((network) => byAddress.has(network));
+    return first === undefined ? undefined : byAddress.get(first);
   };
+}
+
+function isAddress(network: string): boolean {
+  return network.endsWith(network.includes(':') ? '/128' : '/32');
 }
 
 /** Mostly two of them, at most some dozens. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
 import { type Change, type Driver, PortTakenError, type Reading } from './driver.ts';
@@ -17,6 +17,12 @@ export interface KernelOptions {
 const NO_INTERFACE = /No such device|Protocol not supported/;
 /** Ours: some 25 KB of arguments, a fifth of what the kernel takes. */
 const REMOVED_AT_A_TIME = 500;
+
+/** Changes that were cut short with the agent. They may hold the private key. */
+export async function sweepConfigurations(run_folder: string, name: string): Promise<void> {
+  const left = (await readdir(run_folder)).filter((file) => file.startsWith(`${name}-`) && file.endsWith('.conf'));
+  for (const file of left) await rm(join(run_folder, file), { force: true });
+}
 
 /** WireGuard of the kernel, by the programs `ip` and `wg`. */
 export class KernelDriver implements Driver {

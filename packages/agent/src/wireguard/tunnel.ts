@@ -3,7 +3,8 @@
  *
  * `wireguard-tunnel.ts` is the one tunnel there is: it reads what is there, takes the `difference.ts` to what is wanted, and
  * has a `driver.ts` apply it. There is a driver for each engine, and `choose-driver.ts` finds out which one a host has:
- * that of the kernel, or `wireguard-go`, which `wireguard-go.ts` keeps running. `search.ts` looks for peers that do not answer.
+ * that of the kernel, or `wireguard-go`, which `wireguard-go.ts` keeps running. `search.ts` looks for peers that do not answer,
+ * and `fresh-keys.ts` sees to it that a new key is not waited for.
  */
 
 export interface TunnelSettings {
@@ -63,7 +64,10 @@ export interface Tunnel {
   look(): Promise<SeenTunnel>;
   /** How what is there differs from what was last asked for, in words, or null. */
   drift(): Promise<string | null>;
-  /** Moves peers that do not answer to the next place where they may be. Answers with what was there before. Called now and then. */
+  /**
+   * Moves peers that do not answer to the next place where they may be, and begins anew with those that have a new key and
+   * should have answered by now. Answers with what was there before. Called soon after a change, and now and then.
+   */
   seekPeers(): Promise<SeenTunnel>;
   /** Ends it all: the interface is gone afterwards. */
   remove(): Promise<void>;

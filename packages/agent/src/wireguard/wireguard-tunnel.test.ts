@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { cable, until } from '../../test/namespaces.ts';
 import { asPeer, handshake, PORT, pair, testNode, transfer, untilPing } from '../../test/wireguard-node.ts';
-import { ENGINES, MESH, someKey, takePort } from '../../test/wireguard-places.ts';
+import { ENGINES, loseInitiations, MESH, someKey, takePort } from '../../test/wireguard-places.ts';
 import { newWireguardKey } from '../identity/keys.ts';
 
 for (const [engine, newDriver] of ENGINES)
@@ -44,6 +45,56 @@ for (const [engine, newDriver] of ENGINES)
       const { peers } = await two.tunnel.look();
       assert.deepEqual([...peers.keys()], [key.public]);
       assert.equal(peers.get(key.public)?.endpoint, `192.0.2.1:${PORT}`);
+    });
+
+    it('begins anew with a new key when its first handshake is lost, sooner than WireGuard itself', async () => {
+      let passed_ms = 0;
+      await using nodes = await pair(newDriver, () => Date.now() + passed_ms);
+      await using three = await testNode(3, newDriver);
+      const { one, two } = nodes;
+      await cable(one.place, three.place, ['198.51.100.1/24', '198.51.100.3/24']);
+      await two.tunnel.setPeers([asPeer(one, { endpoints: [] })]);
+      await three.tunnel.setPeers([asPeer(one, { endpoints: [] })]);
+      await one.tunnel.setPeers([asPeer(two)]);
+      await untilPing(one, two);
+      const key = newWireguardKey();
+      await two.tunnel.open({ ...two.settings, private_key: key.private });
+      // One that never had a session is what WireGuard does by itself: both begin now, and both are lost.
+      const stranger = asPeer(three, { endpoints: [`198.51.100.3:${PORT}`] });
+      {
+        await using lost = await loseInitiations(one.place);
+        await one.tunnel.setPeers([asPeer(two, { key: key.public }), stranger]);
+        await until('both are lost', async () => (await lost.count()) === 2);
+      }
+      passed_ms = 250;
+      await one.tunnel.seekPeers();
+      await until('both have answered', async () => (await handshake(one, stranger.key)) !== null);
+      const [renewed, first] = [await handshake(one, key.public), await handshake(one, stranger.key)];
+      assert.ok(renewed !== null && first !== null && renewed < first, `${renewed} and ${first}`);
+      const { peers } = await one.tunnel.look();
+      assert.equal(peers.get(key.public)?.endpoint, `192.0.2.2:${PORT}`);
+      assert.equal(await one.tunnel.drift(), null);
+      passed_ms = 5000;
+      await one.tunnel.seekPeers();
+      assert.equal(await handshake(one, key.public), renewed, 'a session that is there is left alone');
+    });
+
+    it('finds a peer that was gone for a while where it was last seen, though nobody can say where that is', async () => {
+      await using nodes = await pair(newDriver);
+      const { one, two } = nodes;
+      const hidden = asPeer(one, { endpoints: [] });
+      await two.tunnel.setPeers([hidden, other(7)]);
+      await one.tunnel.setPeers([asPeer(two)]);
+      await untilPing(one, two);
+      const place = async () => (await two.tunnel.look()).peers.get(one.key.public)?.endpoint;
+      await two.tunnel.setPeers([other(7)]);
+      await one.tunnel.setPeers([]); // it does not begin by itself any more
+      assert.equal(await place(), undefined);
+      await two.tunnel.setPeers([hidden, other(7)]);
+      assert.equal(await place(), `192.0.2.1:${PORT}`);
+      await two.place.run('wg', ['set', MESH, 'peer', one.key.public, 'remove']);
+      await two.tunnel.setPeers([hidden, other(7)]);
+      assert.equal(await place(), `192.0.2.1:${PORT}`, 'also when it went again before it had answered');
     });
 
     it('finds what somebody else has changed, and puts it right', async () => {

@@ -1,12 +1,15 @@
 import { InTurn } from '../host/in-turn.ts';
 import { wireguardKeyOf } from '../identity/keys.ts';
-import { peerFault, peersDifference } from './difference.ts';
+import { DepartedPeers } from './departed-peers.ts';
+import { peerFault, peersDifference, successors, upsertOf } from './difference.ts';
 import { driftBetween, settingsDifference, settingsDrift, type Wanted } from './drift.ts';
 import { type Change, type Driver, PortTakenError, type Reading } from './driver.ts';
+import { FreshKeys } from './fresh-keys.ts';
+import { isInSession } from './in-session.ts';
 import { Search } from './search.ts';
 import type { SeenTunnel, Tunnel, TunnelPeer, TunnelSettings } from './tunnel.ts';
 import { isKey, isMark, isPort } from './values.ts';
-import { wantedPeers } from './wanted-peers.ts';
+import { type WantedPeer, wantedPeers } from './wanted-peers.ts';
 
 export interface WireguardTunnelOptions {
   readonly driver: Driver;
@@ -19,6 +22,8 @@ export class WireguardTunnel implements Tunnel {
   readonly #now: () => number;
   readonly #turn = new InTurn();
   readonly #search = new Search();
+  readonly #fresh = new FreshKeys();
+  readonly #departed = new DepartedPeers();
   #wanted: Wanted | undefined;
 
   constructor({ driver, now = Date.now }: WireguardTunnelOptions) {
@@ -33,8 +38,10 @@ export class WireguardTunnel implements Tunnel {
       const wanted: Wanted = { settings, public_key, peers: this.#wanted?.peers };
       this.#wanted = wanted;
       await this.#driver.ensure();
-      const change = settingsDifference(wanted, await this.#read());
+      const before = await this.#read();
+      const change = settingsDifference(wanted, before);
       if (isNothing(change)) return;
+      if (change.private_key !== undefined && before.public_key !== null) this.#fresh.ownChanged(this.#now());
       await this.#driver.apply(change);
       checkSettled(wanted, await this.#read());
     });
@@ -49,13 +56,18 @@ export class WireguardTunnel implements Tunnel {
       this.#search.keepOnly(asked);
       await this.#driver.ensure();
       const reading = await this.#read();
-      const { upsert, remove } = peersDifference(asked, reading, this.#now());
-      const change = { ...settingsDifference(wanted, reading), upsert, remove };
+      this.#departed.see(reading, this.#now());
+      const { peers: found } = reading;
+      const difference = peersDifference(asked, { peers: found, departed: this.#departed.all() }, this.#now());
+      const change = { ...settingsDifference(wanted, reading), ...difference };
       if (isNothing(change)) return refused;
-      const placed = upsert.filter(({ endpoint }) => endpoint !== undefined);
+      const placed = change.upsert.filter(({ endpoint }) => endpoint !== undefined);
       this.#search.moved(placed, this.#now());
       await this.#driver.apply(change);
+      this.#expect(successors(difference, reading));
+      this.#fresh.keepOnly(asked);
       const after = await this.#read();
+      this.#departed.see(after, this.#now());
       checkSettled(wanted, after);
       return new Map([...refused, ...faults(wanted, after)]);
     });
@@ -75,13 +87,15 @@ export class WireguardTunnel implements Tunnel {
 
   seekPeers(): Promise<SeenTunnel> {
     return this.#turn.take(async () => {
-      const { peers } = this.#opened();
+      const { peers = new Map() } = this.#opened();
       const reading = await this.#read();
-      const upsert = peers === undefined ? [] : this.#search.next(peers, reading, this.#now());
+      this.#departed.see(reading, this.#now());
+      const upsert = this.#search.next(peers, reading, this.#now());
       if (upsert.length > 0) {
         await this.#driver.apply({ upsert, remove: [] });
         this.#search.moved(upsert, this.#now());
       }
+      await this.#beginAnew(peers, reading);
       return reading;
     });
   }
@@ -91,6 +105,29 @@ export class WireguardTunnel implements Tunnel {
       this.#wanted = undefined;
       await this.#driver.remove();
     });
+  }
+
+  /** A session of the old key is to be followed by one of the new key. What was still expected of the old one is, of the new. */
+  #expect(renewed: ReturnType<typeof successors>): void {
+    const now_ms = this.#now();
+    const active = [...renewed].filter(([, before]) => isInSession(before, now_ms) || this.#fresh.has(before.key));
+    this.#fresh.add(
+      active.map(([key]) => key),
+      now_ms,
+    );
+  }
+
+  /** In two steps: within one, WireGuard would find the peer that it has. It is where it was, and as it was. */
+  async #beginAnew(wanted: ReadonlyMap<string, WantedPeer>, reading: Reading): Promise<void> {
+    const remove = this.#fresh.due(reading, this.#now());
+    if (remove.length === 0) return;
+    const upsert = remove.flatMap((key) => {
+      const peer = wanted.get(key);
+      return peer === undefined ? [] : [upsertOf(peer, reading.peers.get(key)?.endpoint ?? undefined)];
+    });
+    await this.#driver.apply({ upsert: [], remove });
+    await this.#driver.apply({ upsert, remove: [] });
+    this.#fresh.begunAnew(remove, this.#now());
   }
 
   async #read(): Promise<Reading> {

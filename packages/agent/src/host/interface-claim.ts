@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { StateError } from '../identity/state-error.ts';
+import { isCode } from './atomic-file.ts';
+
+export interface InterfaceClaim {
+  release(): Promise<void>;
+}
+
+/**
+ * One agent at a time drives an interface, whatever folder it keeps itself in: two would undo each other's work for ever. A
+ * socket with a name that is in no folder belongs to a network and not to a file system, as interfaces do: agents in other
+ * namespaces have their own, and it is gone when the process is, however that ends. Nobody is ever answered on it. Whoever
+ * may run programs on this machine could take the name before us, as they could take our UDP port; that is told, too.
+ */
+export async function claimInterface(name: string): Promise<InterfaceClaim> {
+  const server = createServer((socket) => socket.destroy());
+  server.listen({ path: `\0mesh-agent/${name}` });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (!isCode(error, 'EADDRINUSE')) throw error;
+    const message = `another agent drives ${name} on this machine, with another state folder: only one can`;
+    throw new StateError('in_use', message, error);
+  }
+  server.unref();
+  return {
+    async release() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
