@@ -27,7 +27,8 @@ const entriesOf = (...packages: readonly string[]) =>
 const STARTING_A_SERVICE = [
   { from: ['packages/cli/src/commands/up.ts'], to: ['@meshwork/coordinator', '@meshwork/panel'] },
   { from: ['packages/cli/src/commands/coordinator.ts'], to: ['@meshwork/coordinator'] },
-  { from: ['packages/cli/src/commands/demo.ts'], to: ['@meshwork/coordinator'] },
+  { from: ['packages/cli/src/commands/panel.ts'], to: ['@meshwork/panel'] },
+  { from: ['packages/cli/src/commands/demo.ts'], to: ['@meshwork/coordinator', '@meshwork/panel'] },
   { from: ['packages/cli/src/commands/agent/**'], to: ['@meshwork/agent'] },
 ];
 
@@ -67,7 +68,8 @@ export const RULES: readonly Rule[] = [
   {
     from: filesOf('coordinator', 'panel', 'agent', 'cli'),
     to: entriesOf('coordinator', 'panel', 'agent', 'cli'),
-    except: STARTING_A_SERVICE,
+    // A panel is tested beside a real coordinator, which its tests start.
+    except: [...STARTING_A_SERVICE, { from: TEST_FILES, to: ['@meshwork/coordinator/testing'] }],
     reason: 'processes meet only over the wire, through client',
   },
   {
@@ -93,21 +95,33 @@ export const RULES: readonly Rule[] = [
     reason: 'client is derived from the operation table; it needs contract only',
   },
   {
+    from: filesOf('service'),
+    to: OURS,
+    except: [{ to: entriesOf('contract', 'store') }],
+    reason: 'service is what coordinator and panel have in common, and knows nothing of either',
+  },
+  {
     from: filesOf('coordinator'),
     to: OURS,
-    except: [{ to: entriesOf('contract', 'policy', 'store') }],
-    reason: 'the coordinator is built from contract, policy and store; everything else calls it',
+    except: [{ to: entriesOf('contract', 'policy', 'store', 'service') }],
+    reason: 'the coordinator is built from contract, policy, store and service; everything else calls it',
   },
   {
     from: filesOf('panel'),
     to: OURS,
-    except: [{ to: entriesOf('contract', 'client', 'store') }],
+    except: [
+      { to: entriesOf('contract', 'client', 'store', 'service') },
+      { from: TEST_FILES, to: ['@meshwork/coordinator/testing'] },
+    ],
     reason: 'the panel asks the coordinator through client and keeps what is its own in store',
   },
   {
     from: filesOf('dashboard'),
     to: OURS,
-    except: [{ to: entriesOf('contract', 'client') }],
+    except: [
+      { to: entriesOf('contract', 'client') },
+      { from: TEST_FILES, to: ['@meshwork/panel/testing', '@meshwork/coordinator/testing', '@meshwork/lab'] },
+    ],
     reason: 'the dashboard runs in a browser and can do only what the API can',
   },
   {
@@ -131,7 +145,7 @@ export const RULES: readonly Rule[] = [
     to: OURS,
     except: [{ to: entriesOf('contract', 'client', 'lab') }, ...STARTING_A_SERVICE],
     reason:
-      'a command does what the API can, through client; only `up`, `coordinator`, `demo` and `agent` start a service',
+      'a command does what the API can, through client; only `up`, `coordinator`, `panel`, `demo` and `agent` start a service',
   },
 
   // Arrows within the coordinator.

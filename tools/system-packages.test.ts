@@ -47,9 +47,18 @@ function writeCommand(path: string): void {
 }
 
 test('every package says why it is needed and what proves it is there', () => {
-  for (const { name, why, commands } of SYSTEM_PACKAGES) {
-    assert.ok(why.length > 15 && commands.length > 0, name);
+  for (const { name, why, commands, files = [] } of SYSTEM_PACKAGES) {
+    assert.ok(why.length > 15 && commands.length + files.length > 0, name);
   }
+});
+
+test('a package without commands is there when its files are', async () => {
+  await using here = await machine('');
+  const fonts = { name: 'fonts', why: '', commands: [], files: [here.place('fonts/*.ttf')] };
+  assert.deepEqual(missingPackages([fonts], here.host.path), [fonts]);
+  mkdirSync(here.place('fonts'));
+  writeFileSync(here.place('fonts/a.ttf'), '');
+  assert.deepEqual(missingPackages([fonts], here.host.path), []);
 });
 
 test('a package is there when all its commands are, on the path or where the package keeps them', async () => {

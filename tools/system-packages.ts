@@ -13,6 +13,8 @@ export interface SystemPackage {
   readonly commands: readonly string[];
   /** Where the package keeps commands that it does not put on the path. Globs. */
   readonly folders?: readonly string[];
+  /** Files that prove it is there, where it has no command. Globs, of each of which something must be found. */
+  readonly files?: readonly string[];
 }
 
 export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
@@ -69,6 +71,17 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     why: 'TLS tests make their certificates with it',
     commands: ['openssl'],
   },
+  {
+    name: 'chromium',
+    why: 'the dashboard is tried in a real browser',
+    commands: ['chromium'],
+  },
+  {
+    name: 'fonts-dejavu-core',
+    why: 'what the browser is asked to photograph has letters',
+    commands: [],
+    files: ['/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'],
+  },
 ];
 
 export interface Host extends PackageManager {
@@ -111,13 +124,14 @@ export async function ensurePackages(packages: readonly SystemPackage[], host: H
     return false;
 
   const still = missingPackages(missing, host.path);
-  for (const { name, commands } of still)
-    host.write(`${name} is installed, but one of these is not: ${commands.join(', ')}\n`);
+  for (const { name, commands, files = [] } of still)
+    host.write(`${name} is installed, but one of these is not: ${[...commands, ...files].join(', ')}\n`);
   return still.length === 0;
 }
 
 export function missingPackages(packages: readonly SystemPackage[], path: string): readonly SystemPackage[] {
-  return packages.filter(({ commands, folders = [] }) => {
+  return packages.filter(({ commands, folders = [], files = [] }) => {
+    if (!files.every((file) => globSync(file).length > 0)) return true;
     const places = [...path.split(delimiter).filter((place) => place !== ''), ...globSync([...folders])];
     return !commands.every((command) => places.some((place) => isExecutable(join(place, command))));
   });

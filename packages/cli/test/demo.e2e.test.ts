@@ -27,7 +27,10 @@ describe('mesh demo', () => {
       MESH_DATA_DIR: join(folder.path, 'data'),
       MESH_TOKEN: 'mesh_of_another',
     };
-    demo = new Run(['demo', '--listen', '127.0.0.1:0', '--nodes', '30'], { env, cwd: folder.path });
+    demo = new Run(['demo', '--listen', '127.0.0.1:0', '--panel-listen', '127.0.0.1:0', '--nodes', '30'], {
+      env,
+      cwd: folder.path,
+    });
     await demo.said('stdout', /Ctrl-C ends it.*\n/);
     [, exported = ''] = /^ {2}(export .*)$/m.exec(demo.stdout) ?? [];
     [, url = ''] = /API +(\S+)\/v1$/m.exec(demo.stdout) ?? [];
@@ -77,7 +80,7 @@ describe('mesh demo', () => {
   });
 
   it('does not start twice on one port, and leaves nothing of the attempt', async () => {
-    const second = await mesh(['demo', '--listen', new URL(url).host], { env });
+    const second = await mesh(['demo', '--listen', new URL(url).host, '--panel-listen', '127.0.0.1:0'], { env });
     assert.equal(second.code, 1);
     assert.match(second.stderr, /^mesh: cannot start: 127\.0\.0\.1:\d+ is taken/);
     assert.equal((await readdir(join(folder.path, 'tmp'))).length, 1);
@@ -92,7 +95,10 @@ describe('mesh demo', () => {
   });
 
   it('ends as cleanly while it is being set up', async () => {
-    await using early = new Run(['demo', '--listen', '127.0.0.1:0', '--nodes', '200'], { env });
+    await using early = new Run(
+      ['demo', '--listen', '127.0.0.1:0', '--panel-listen', '127.0.0.1:0', '--nodes', '200'],
+      { env },
+    );
     await early.said('stderr', /enrolling/);
     early.child.kill('SIGTERM');
     const { code, stdout } = await early.ended;

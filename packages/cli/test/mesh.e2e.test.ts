@@ -150,8 +150,8 @@ describe('mesh with a real coordinator', () => {
   it('is not started twice on one store, nor on a port that is taken', async () => {
     const listen = new URL(env.MESH_URL ?? '').host;
     const [again, taken] = await Promise.all([
-      run(['up', '--listen', '127.0.0.1:0']),
-      run(['up', '--data-dir', join(folder.path, 'other'), '--listen', listen]),
+      run(['up', '--listen', '127.0.0.1:0', '--panel-listen', '127.0.0.1:0']),
+      run(['up', '--data-dir', join(folder.path, 'other'), '--listen', listen, '--panel-listen', '127.0.0.1:0']),
     ]);
     assert.deepEqual([again.code, again.stdout], [1, '']);
     assert.match(again.stderr, /^mesh: cannot start: another process holds the store .*\n$/);
@@ -163,7 +163,10 @@ describe('mesh with a real coordinator', () => {
     coordinator.child.kill('SIGTERM');
     assert.equal((await coordinator.ended).code, 0);
     const config = join(folder.path, 'mesh.env');
-    await writeFile(config, 'MESH_COORDINATOR_LISTEN=127.0.0.1:0\nMESH_DATA_DIR=nowhere\nMESH_LOG_LEVEL=warn\n');
+    await writeFile(
+      config,
+      'MESH_COORDINATOR_LISTEN=127.0.0.1:0\nMESH_PANEL_LISTEN=127.0.0.1:0\nMESH_DATA_DIR=nowhere\nMESH_LOG_LEVEL=warn\n',
+    );
     const first = await readFile(join(folder.path, 'data', 'bootstrap-token'), 'utf8');
     await using up = new Run(['up', '--config', config, '--recover'], {
       cwd: folder.path,
@@ -172,7 +175,10 @@ describe('mesh with a real coordinator', () => {
     await up.said('stderr', /Ctrl-C ends it/);
     const second = await readFile(join(folder.path, 'data', 'bootstrap-token'), 'utf8');
     assert.notEqual(second, first);
-    assert.match(up.stderr, /Meshwork is up\.\n\n {2}API +(http:\S+)\/v1\n {2}Reference +\1\/docs\n/);
+    assert.match(
+      up.stderr,
+      /Meshwork is up\.\n\n {2}Panel +http:\/\/localhost:\d+\n {2}Set-up code +(?:[0-9A-Z]{4}-?){4} .*\n {2}API +(http:\S+)\/v1\n {2}Reference +\1\/docs\n/,
+    );
     assert.match(up.stderr, /\n {2}Token +\.\/data\/bootstrap-token \(an owner's, good for 24 h from now\)\n/);
     assert.ok(!up.stderr.includes(second.trim()));
     const [, next = ''] = /Next +mesh (.*)\n/.exec(up.stderr) ?? [];

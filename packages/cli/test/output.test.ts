@@ -62,6 +62,12 @@ describe('what mesh prints', { concurrency: 2 }, () => {
     assert.equal(server.seen[0]?.url, '/v1/auth/tokens?q=x');
   });
 
+  it('leaves tokens of people out unless asked for them', async () => {
+    await using server = await exampleServer();
+    await mesh(['token', 'list', '--people'], { env: connected(server.url) });
+    assert.equal(server.seen[0]?.url, '/v1/auth/tokens?people=true');
+  });
+
   it('is every page with --all, a line each with --json', async () => {
     await using server = await exampleServer({
       'tokens.list': (response, { url }) =>

@@ -32,7 +32,7 @@ const service = {
   },
 };
 
-const command = serviceCommand('slow').action(() => serve(command, service));
+const command = serviceCommand('slow', ['coordinator']).action(() => serve(command, service));
 await command.parseAsync([], { from: 'user' }).catch((error: unknown) => {
   process.exitCode = reportFailure(error, { json: false });
 });

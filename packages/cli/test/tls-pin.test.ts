@@ -30,7 +30,7 @@ describe('the pin of a coordinator with TLS', { concurrency: 2 }, () => {
   it('is said by `mesh up` to whoever started it, and logged by `mesh coordinator`', async () => {
     await using folder = await tempFolder();
     const flags = await flagsIn(folder);
-    await using up = new Run(['up', ...flags], { cwd: folder.path });
+    await using up = new Run(['up', '--panel-listen', '127.0.0.1:0', ...flags], { cwd: folder.path });
     const [, said] = await up.said('stderr', new RegExp(`^ {2}Pin +(${PIN}) `, 'm'));
     up.child.kill('SIGTERM');
     await up.ended;
@@ -42,7 +42,10 @@ describe('the pin of a coordinator with TLS', { concurrency: 2 }, () => {
 
   it('is not there without TLS', async () => {
     await using folder = await tempFolder();
-    await using up = new Run(['up', '--listen', '127.0.0.1:0', '--data-dir', folder.path], { cwd: folder.path });
+    await using up = new Run(
+      ['up', '--listen', '127.0.0.1:0', '--panel-listen', '127.0.0.1:0', '--data-dir', folder.path],
+      { cwd: folder.path },
+    );
     await up.said('stderr', /Ctrl-C ends it/);
     assert.ok(!up.stderr.includes('Pin'));
   });

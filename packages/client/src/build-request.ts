@@ -1,4 +1,4 @@
-import { isRepeatable, JSONC_TYPE, type Operation } from '@meshwork/contract';
+import { type HttpOperation, isRepeatable, JSONC_TYPE } from '@meshwork/contract';
 import { below } from './base-url.ts';
 import type { AnyRequest } from './requests.ts';
 
@@ -21,7 +21,7 @@ export interface BuiltRequest {
  */
 export function buildRequest(
   caller: Caller,
-  operation: Operation,
+  operation: HttpOperation,
   request: AnyRequest,
   accept = operation.answer.type ?? 'application/json',
 ): BuiltRequest {
@@ -42,7 +42,7 @@ export function buildRequest(
 }
 
 /** What people wrote is sent as they wrote it: the other side says by line and column what is wrong with it. */
-function bodyOf(operation: Operation, { body }: AnyRequest): { type: string; text: string } | undefined {
+function bodyOf(operation: HttpOperation, { body }: AnyRequest): { type: string; text: string } | undefined {
   if (operation.body === undefined) return undefined;
   if (operation.text === undefined) return { type: 'application/json', text: JSON.stringify(body) };
   if (typeof body !== 'string') throw new TypeError(`${operation.path} takes its body as text`);

@@ -11,6 +11,7 @@ export { type Client, createClient } from './client.ts';
 export { type Clock, systemClock } from './clock.ts';
 export type { EventReset, EventsOptions, StreamedEvent } from './events.ts';
 export { splitLines } from './lines.ts';
+export { createPanelClient, type PanelClient } from './panel-client.ts';
 export type {
   CallOptions,
   EventsQuery,
@@ -19,6 +20,7 @@ export type {
   LinesRequestOf,
   PagedOperationId,
   PagesRequestOf,
+  PanelRequestOf,
   RequestOf,
   TextOperationId,
 } from './requests.ts';

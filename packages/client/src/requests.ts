@@ -1,10 +1,12 @@
 import type {
   AnswerOf,
   BodyOf,
+  HttpOperation,
   JSONC_TYPE,
-  Operation,
   OperationId,
   Operations,
+  PanelOperationId,
+  PanelOperations,
   ParamsOf,
   QueryOf,
 } from '@meshwork/contract';
@@ -46,7 +48,7 @@ type IfMatch<O> = O extends { readonly versioned: true; readonly method: 'POST' 
   ? { readonly if_match?: string | undefined }
   : { readonly if_match?: never };
 
-type RequestFor<O extends Operation> = Params<ParamsOf<O>> &
+type RequestFor<O extends HttpOperation> = Params<ParamsOf<O>> &
   Query<QueryOf<O>> &
   Body<BodyOf<O>> &
   IdempotencyKey<O> &
@@ -54,6 +56,7 @@ type RequestFor<O extends Operation> = Params<ParamsOf<O>> &
   CallOptions;
 
 export type RequestOf<Id extends OperationId> = RequestFor<Operations[Id]>;
+export type PanelRequestOf<Id extends PanelOperationId> = RequestFor<PanelOperations[Id]>;
 
 /** The request may be left out entirely when nothing in it is needed. */
 export type RequestArguments<R> = Record<never, never> extends R ? [request?: R] : [request: R];

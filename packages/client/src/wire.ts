@@ -1,4 +1,4 @@
-import type { Answer, Operation } from '@meshwork/contract';
+import type { Answer, HttpOperation } from '@meshwork/contract';
 import { parseBaseUrl } from './base-url.ts';
 import { type BuiltRequest, buildRequest, type Caller, checkToken } from './build-request.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -72,17 +72,17 @@ export class Wire {
     this.#random = options.random ?? Math.random;
   }
 
-  call(operation: Operation, request: AnyRequest): Promise<Reply<unknown>> {
+  call(operation: HttpOperation, request: AnyRequest): Promise<Reply<unknown>> {
     return this.#ask(operation, request, operation.answer);
   }
 
-  async text(operation: Operation, request: AnyRequest): Promise<Reply<unknown>> {
+  async text(operation: HttpOperation, request: AnyRequest): Promise<Reply<unknown>> {
     const other = operation.answer.also?.find(({ type }) => type !== NDJSON);
     if (other === undefined) throw new TypeError(`${operation.path} has no other form`);
     return this.#ask(operation, request, { ...operation.answer, type: other.type });
   }
 
-  async #ask(operation: Operation, request: AnyRequest, answer: Answer): Promise<Reply<unknown>> {
+  async #ask(operation: HttpOperation, request: AnyRequest, answer: Answer): Promise<Reply<unknown>> {
     const caller = this.#callerOf(request);
     const built = buildRequest(caller, operation, request, answer.type);
     return this.#persist(operation, request, async () => {
@@ -94,7 +94,7 @@ export class Wire {
     });
   }
 
-  async *pages(operation: Operation, request: AnyRequest): AsyncGenerator<unknown> {
+  async *pages(operation: HttpOperation, request: AnyRequest): AsyncGenerator<unknown> {
     let cursor: string | null | undefined;
     do {
       const reply = await this.call(operation, { ...request, query: { ...request.query, cursor } });
@@ -107,7 +107,7 @@ export class Wire {
     } while (cursor !== null);
   }
 
-  async *lines(operation: Operation, request: AnyRequest): AsyncGenerator<unknown> {
+  async *lines(operation: HttpOperation, request: AnyRequest): AsyncGenerator<unknown> {
     const caller = this.#callerOf(request);
     const built = buildRequest(caller, operation, request, NDJSON);
     // Only the opening is tried again: what has been handed out cannot be taken back.
@@ -121,7 +121,7 @@ export class Wire {
     }
   }
 
-  events(operation: Operation, asked: AnyRequest & EventsOptions): AsyncGenerator<StreamedEvent> {
+  events(operation: HttpOperation, asked: AnyRequest & EventsOptions): AsyncGenerator<StreamedEvent> {
     const request = { ...asked, timeout_ms: asked.timeout_ms ?? EVENTS_SILENCE_MS };
     const caller = this.#callerOf(request);
     const built = buildRequest(caller, operation, request);
@@ -154,7 +154,7 @@ export class Wire {
   }
 
   /** Tries until it works, must not be tried again, or has been tried often enough. */
-  async #persist<T>(operation: Operation, request: AnyRequest, attempt: () => Promise<T>): Promise<T> {
+  async #persist<T>(operation: HttpOperation, request: AnyRequest, attempt: () => Promise<T>): Promise<T> {
     const rules = request.retry === false ? NO_RETRY : this.#retry;
     const facts = { method: operation.method, guarded: request.if_match !== undefined };
     for (let next = 2; ; next++) {

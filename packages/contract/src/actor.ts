@@ -1,13 +1,16 @@
 import Type, { type Static } from 'typebox';
+import { idPattern } from './ids.ts';
 import { named } from './named.ts';
+import { VISIBLE_TEXT } from './visible-text.ts';
 
 /** Who did something. `system` is the coordinator itself, `anonymous` someone without valid credentials. */
 export const ActorRef = named(
   'Actor',
   Type.Object(
     {
-      kind: Type.Enum(['token', 'node', 'system', 'anonymous'], {
-        description: 'What it is. `system`: the coordinator itself. `anonymous`: someone without valid credentials.',
+      kind: Type.Enum(['person', 'token', 'node', 'system', 'anonymous'], {
+        description:
+          'What it is. `person`: somebody who is signed in to the panel. `system`: the coordinator itself. `anonymous`: someone without valid credentials.',
       }),
       id: Type.Union([Type.String(), Type.Null()], { description: 'Null: it has none, as `system` and `anonymous`.' }),
       name: Type.String({ description: 'The label it had then.' }),
@@ -16,3 +19,16 @@ export const ActorRef = named(
   ),
 );
 export type ActorRef = Static<typeof ActorRef>;
+
+/** Somebody who is signed in to the panel, as the panel names them. The coordinator keeps no list of people. */
+export const PersonRef = named(
+  'PersonRef',
+  Type.Object(
+    {
+      id: Type.String({ pattern: idPattern('user'), description: 'Names the person for good.' }),
+      name: Type.String({ minLength: 1, maxLength: 100, pattern: VISIBLE_TEXT, description: 'What others call them.' }),
+    },
+    { additionalProperties: false, description: 'Who it speaks for.' },
+  ),
+);
+export type PersonRef = Static<typeof PersonRef>;

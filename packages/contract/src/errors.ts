@@ -67,6 +67,22 @@ export const ERRORS = {
     'The clock of the node is too far from ours',
     'Set the clock of the node; the detail says by how much it is off.',
   ),
+  sign_in_required: refusal(401, 'Nobody is signed in', 'Sign in to the panel, and repeat the request.'),
+  sign_in_failed: refusal(
+    401,
+    'The name, the password or the code is not right',
+    'Try again with care: after several failures each further attempt has to wait.',
+  ),
+  setup_code_invalid: refusal(
+    401,
+    'The set-up code is not right, or its hour is over',
+    'Use the code that the panel printed last; starting the panel again prints a new one.',
+  ),
+  invitation_invalid: refusal(
+    401,
+    'The invitation is not known, was used, or is over',
+    'Have whoever invited you make a new one.',
+  ),
   token_used_up: refusal(403, 'The token has enrolled as many nodes as it may', 'Have a new enrolment token made.'),
   permission_denied: refusal(
     403,
@@ -87,6 +103,21 @@ export const ERRORS = {
     403,
     'The session belongs to another node',
     'Send the heartbeat to the node that the session is of, and name the same one in the body.',
+  ),
+  csrf_failed: refusal(
+    403,
+    'The request does not carry the token of its session',
+    'Send `X-CSRF-Token` with what `GET /api/v1/auth/session` gave.',
+  ),
+  origin_refused: refusal(
+    403,
+    'The request comes from another site',
+    'Send it from the panel’s own pages; `MESH_PANEL_URL` says where those are.',
+  ),
+  confirmation_required: refusal(
+    403,
+    'The person has to prove once more who they are',
+    'Call `POST /api/v1/auth/confirm`, and repeat the request within ten minutes.',
   ),
   not_found: fault(
     404,
@@ -130,6 +161,13 @@ export const ERRORS = {
     'Revoke the tokens that have it and take it out of the settings first.',
   ),
   token_not_active: fault(409, 'The token is not active', 'Create a new token, or rotate its successor.'),
+  token_delegated: fault(
+    409,
+    'The token speaks for a person',
+    'Have the panel make a new one for that person; this one ends by itself within the hour.',
+  ),
+  setup_closed: fault(409, 'The panel has been set up', 'Sign in, or have an owner invite you.'),
+  last_owner: fault(409, 'Somebody has to remain who may do everything', 'Make another person owner first.'),
   firewall_cuts_off: fault(
     409,
     'The rules would cut agents off',
@@ -162,13 +200,23 @@ export const ERRORS = {
   internal: fault(
     500,
     'Something went wrong on our side',
-    'Look for the request id in the log of the coordinator, and report it.',
+    'Look for the request id in the log of the service, and report it.',
   ),
   busy: temporary(503, 'The coordinator has too much waiting to be written', 'Wait as long as `Retry-After` says.'),
   store_unavailable: temporary(
     503,
     'The store cannot be reached; nothing was written',
     'Try again shortly; `/readyz` says when the store is back.',
+  ),
+  provider_unavailable: temporary(
+    503,
+    'The provider that people sign in by cannot be reached',
+    'Try again shortly, or sign in another way.',
+  ),
+  coordinator_unavailable: temporary(
+    503,
+    'The coordinator cannot be reached; nothing was done',
+    'Try again shortly; `/readyz` of the panel says when the coordinator is back.',
   ),
   outcome_unknown: fault(
     503,

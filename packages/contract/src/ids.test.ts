@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { encodeBase32, ID_PREFIXES, type IdPrefix, isId, newId } from './ids.ts';
+import { encodeBase32, ID_PREFIXES, type IdPrefix, isId, newId, timeOfId } from './ids.ts';
 
 const bytes = (uuid: string) => Uint8Array.from(Buffer.from(uuid.replaceAll('-', ''), 'hex'));
 const fill = (value: Uint8Array) => (target: Uint8Array) => target.set(value);
@@ -64,4 +64,8 @@ test('what is no TypeID is refused', () => {
   for (const letter of 'ilou') {
     assert.equal(isId('token', `token_${suffix.slice(0, -1)}${letter}`), false, `${letter} is not in the alphabet`);
   }
+});
+
+test('an id tells when it was made', () => {
+  for (const moment of [0, 1, 0x0188bac74afa, 2 ** 48 - 1]) assert.equal(timeOfId(newId('token', moment)), moment);
 });

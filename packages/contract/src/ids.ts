@@ -12,6 +12,8 @@ export const ID_PREFIXES = {
   ingress: 'ingress',
   firewall: 'firewall rule',
   event: 'event',
+  user: 'person',
+  session: 'session',
 } as const;
 
 export type IdPrefix = keyof typeof ID_PREFIXES;
@@ -24,6 +26,8 @@ export type NodeId = Id<'node'>;
 export type OperationRunId = Id<'operation'>;
 export type IngressId = Id<'ingress'>;
 export type FirewallRuleId = Id<'firewall'>;
+export type UserId = Id<'user'>;
+export type SessionId = Id<'session'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** The first character carries only 3 of its 5 bits: 26 × 5 is 130, and a UUID has 128. */
@@ -53,6 +57,14 @@ export function newId<P extends IdPrefix>(
   uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f);
   uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f);
   return `${prefix}_${encodeBase32(uuid)}` as Id<P>;
+}
+
+/** When it was made, in milliseconds: an id sorts by time because it begins with it. */
+export function timeOfId(id: Id<IdPrefix>): number {
+  // The first ten of 26 characters are the 48 bits of time, behind the two zero bits.
+  let time = 0;
+  for (const letter of id.slice(-26, -16)) time = time * 32 + ALPHABET.indexOf(letter);
+  return time;
 }
 
 export function encodeBase32(uuid: Uint8Array): string {

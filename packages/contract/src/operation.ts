@@ -4,19 +4,13 @@ import type { Permission } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One endpoint. Everything that speaks of endpoints is derived from this: routes, OpenAPI, permissions, client, help. */
-export interface Operation {
+/** What a request and its answer look like, whoever serves it: the coordinator (`Operation`) or the panel (`panel/`). */
+export interface HttpOperation {
   readonly method: Method;
   /** From the root, with parameters in braces: `/v1/auth/tokens/{id}`. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** What the caller needs. `null`: anyone may, without credentials. */
-  readonly permission: Permission | null;
-  /** `node`: the caller is a node with a session of its own, which is all it needs. Absent: a token, or anyone. */
-  readonly caller?: 'node';
-  /** `mesh`: concerns everybody, so the credential's scope must be `*` in all three. `scoped`: sees its own boundary. */
-  readonly reach: 'scoped' | 'mesh';
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
@@ -37,8 +31,19 @@ export interface Operation {
   readonly example: Example;
 }
 
+/** One endpoint of the coordinator. Routes, OpenAPI, permissions, client and help are all derived from this. */
+export interface Operation extends HttpOperation {
+  /** What the caller needs. `null`: anyone may, without credentials. */
+  readonly permission: Permission | null;
+  /** `node`: the caller is a node with a session of its own, which is all it needs. Absent: a token, or anyone. */
+  readonly caller?: 'node';
+  /** `mesh`: concerns everybody, so the credential's scope must be `*` in all three. `scoped`: sees its own boundary. */
+  readonly reach: 'scoped' | 'mesh';
+}
+
 export interface Answer {
-  readonly status: 200 | 201 | 202 | 204;
+  /** 302: the browser goes on elsewhere, which only signing in by another provider does. */
+  readonly status: 200 | 201 | 202 | 204 | 302;
   readonly description: string;
   /** Absent: no body. */
   readonly schema?: TSchema;
@@ -71,24 +76,24 @@ export function Strict<P extends Record<string, TSchema>>(properties: P, options
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 type Part<O, Name extends string> = O extends { readonly [N in Name]: infer S } ? S : undefined;
 
-export type ParamsOf<O extends Operation> = StaticOr<Part<O, 'params'>, undefined>;
-export type QueryOf<O extends Operation> = StaticOr<Part<O, 'query'>, undefined>;
-export type BodyOf<O extends Operation> = O extends { readonly text: readonly string[] }
+export type ParamsOf<O extends HttpOperation> = StaticOr<Part<O, 'params'>, undefined>;
+export type QueryOf<O extends HttpOperation> = StaticOr<Part<O, 'query'>, undefined>;
+export type BodyOf<O extends HttpOperation> = O extends { readonly text: readonly string[] }
   ? string
   : StaticOr<Part<O, 'body'>, undefined>;
-export type AnswerOf<O extends Operation> = StaticOr<Part<O['answer'], 'schema'>, undefined>;
+export type AnswerOf<O extends HttpOperation> = StaticOr<Part<O['answer'], 'schema'>, undefined>;
 
 /** Whether an `Idempotency-Key` makes the request safe to send again. */
-export function isRepeatable(operation: Operation): boolean {
+export function isRepeatable(operation: HttpOperation): boolean {
   return operation.method === 'POST' && operation.repeatable !== false;
 }
 
-export function isMutation(operation: Operation): boolean {
+export function isMutation(operation: HttpOperation): boolean {
   return operation.method !== 'GET';
 }
 
 /** Whether `If-Match` means something: there is a version to match, which a POST that creates out of nothing lacks. */
-export function takesIfMatch(operation: Operation): boolean {
+export function takesIfMatch(operation: HttpOperation): boolean {
   const creates = operation.method === 'POST' && operation.params === undefined;
   return operation.versioned === true && isMutation(operation) && !creates;
 }

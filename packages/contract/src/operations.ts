@@ -1,12 +1,15 @@
 import { aclOperations } from './areas/acls.ts';
 import { agentOperations } from './areas/agents.ts';
 import { auditOperations } from './areas/audit.ts';
+import { delegationOperations } from './areas/delegations.ts';
 import { eventOperations } from './areas/events.ts';
 import { firewallOperations } from './areas/firewall.ts';
 import { ingressOperations } from './areas/ingress.ts';
 import { metaOperations } from './areas/meta.ts';
 import { nodeOperations } from './areas/nodes.ts';
 import { nodeOperationOperations } from './areas/operations.ts';
+import { overviewOperations } from './areas/overview.ts';
+import { peerGraphOperations } from './areas/peer-graph.ts';
 import { peerOperations } from './areas/peers.ts';
 import { relayOperations } from './areas/relays.ts';
 import { roleOperations } from './areas/roles.ts';
@@ -18,12 +21,15 @@ import type { Operation } from './operation.ts';
 /** The one table of operations. A new area adds its file under `areas/` and its line here. */
 export const OPERATIONS = {
   ...tokenOperations,
+  ...delegationOperations,
   ...roleOperations,
   ...selfOperations,
+  ...overviewOperations,
   ...nodeOperations,
   ...agentOperations,
   ...nodeOperationOperations,
   ...peerOperations,
+  ...peerGraphOperations,
   ...aclOperations,
   ...firewallOperations,
   ...relayOperations,
@@ -42,8 +48,13 @@ export const OPERATION_IDS = Object.keys(OPERATIONS) as readonly OperationId[];
 /** The areas as people know them, in the order that reference pages show them. */
 export const AREAS: Readonly<Record<string, { readonly title: string; readonly description: string }>> = {
   tokens: { title: 'Tokens', description: 'Scoped credentials for automation.' },
+  delegations: {
+    title: 'Delegations',
+    description: 'Short-lived tokens through which people speak who are signed in.',
+  },
   roles: { title: 'Roles', description: 'Named sets of permissions.' },
   self: { title: 'Identity', description: 'Who the caller is and what it may do.' },
+  overview: { title: 'Overview', description: 'How the mesh is, and what needs a person.' },
   nodes: { title: 'Nodes', description: 'The hosts of the mesh: what they are, should be, and can be asked to do.' },
   agents: { title: 'Agents', description: 'What the agent on a node speaks with the coordinator.' },
   operations: { title: 'Operations', description: 'What was asked of nodes, until a heartbeat proves it.' },

@@ -9,6 +9,10 @@ export const PERMISSIONS = {
   'tokens:create': 'Create tokens no stronger and no wider than oneself.',
   'tokens:rotate': 'Replace the secret of a token no stronger and no wider than oneself.',
   'tokens:revoke': 'End a token inside the own scope.',
+  'tokens:delegate':
+    'Speak for people who have signed in, each with a role and scope of their own. Only the panel has it.',
+  'users:read': 'List and read the people who can sign in to the panel, and their sessions.',
+  'users:write': 'Invite, change and remove people no stronger and no wider than oneself, and end their sessions.',
   'roles:read': 'List and read roles.',
   'roles:write': 'Create, change and delete custom roles no stronger than oneself.',
   'audit:read': 'Read and export the audit trail inside the own scope.',
@@ -54,6 +58,15 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[];
+
+/**
+ * What only the built-in role `panel` has. Whoever speaks for people can become anybody, so nobody can give this away: not
+ * even an owner has it, and no custom role can contain it (docs/decisions/0027).
+ */
+export const DELEGATE: Permission = 'tokens:delegate';
+
+/** What a custom role can contain. */
+export const GRANTABLE_PERMISSIONS: readonly Permission[] = ALL_PERMISSIONS.filter((one) => one !== DELEGATE);
 
 export function isPermission(text: string): text is Permission {
   return Object.hasOwn(PERMISSIONS, text);

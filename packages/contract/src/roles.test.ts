@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ALL_PERMISSIONS, isPermission, type Permission } from './permissions.ts';
+import { ALL_PERMISSIONS, GRANTABLE_PERMISSIONS, isPermission, type Permission } from './permissions.ts';
 import {
   BUILT_IN_ROLES,
   type BuiltInRole,
@@ -15,8 +15,23 @@ const isWrite = (permission: Permission) => !permission.endsWith(':read') && per
 const of = (role: BuiltInRole): readonly Permission[] => BUILT_IN_ROLES[role].permissions;
 const roles = Object.keys(BUILT_IN_ROLES) as BuiltInRole[];
 
-test('an owner may do everything', () => {
-  assert.deepEqual(new Set(of('owner')), new Set(ALL_PERMISSIONS));
+test('an owner may do everything but speak for others, and that nobody else may but the panel', () => {
+  assert.deepEqual(new Set([...of('owner'), 'tokens:delegate']), new Set(ALL_PERMISSIONS));
+  assert.deepEqual(
+    roles.filter((role) => of(role).includes('tokens:delegate')),
+    ['panel'],
+  );
+  assert.ok(!GRANTABLE_PERMISSIONS.includes('tokens:delegate'));
+});
+
+test('the panel does nothing in its own name', () => {
+  assert.deepEqual(of('panel'), ['self:read', 'roles:read', 'tokens:delegate', 'tokens:rotate']);
+});
+
+test('owners change people, operators and auditors see them, and nobody else does', () => {
+  const having = (permission: Permission) => roles.filter((role) => of(role).includes(permission));
+  assert.deepEqual(having('users:write'), ['owner']);
+  assert.deepEqual(having('users:read'), ['owner', 'operator', 'auditor']);
 });
 
 test('a pipeline cannot enrol nodes, nor let them in', () => {

@@ -1,20 +1,21 @@
-import { ALL_PERMISSIONS, type Permission } from './permissions.ts';
+import { GRANTABLE_PERMISSIONS, type Permission } from './permissions.ts';
 
 /** What every valid credential may do, whatever its role. */
 export const FLOOR: readonly Permission[] = ['self:read'];
 
-const reads = ALL_PERMISSIONS.filter((permission) => permission.endsWith(':read'));
+const reads = GRANTABLE_PERMISSIONS.filter((permission) => permission.endsWith(':read'));
 const without = (all: readonly Permission[], ...some: readonly Permission[]) =>
   all.filter((permission) => !some.includes(permission));
 
 /** The roles that are always there. They cannot be changed or deleted; custom ones stand beside them. */
 export const BUILT_IN_ROLES = {
-  owner: { description: 'Everything.', permissions: ALL_PERMISSIONS },
+  owner: { description: 'Everything, except to speak for others.', permissions: GRANTABLE_PERMISSIONS },
   operator: {
     description:
-      'Runs the mesh day to day; cannot change roles or settings, rotate the CA, restore or delete a snapshot.',
+      'Runs the mesh day to day; cannot change roles, people or settings, rotate the CA, restore or delete a snapshot.',
     permissions: without(
-      ALL_PERMISSIONS,
+      GRANTABLE_PERMISSIONS,
+      'users:write',
       'roles:write',
       'settings:write',
       'ca:rotate',
@@ -65,7 +66,13 @@ export const BUILT_IN_ROLES = {
   },
   viewer: {
     description: 'Reads the mesh, but neither credentials nor the audit trail. The role of a token that names none.',
-    permissions: without(reads, 'audit:read', 'tokens:read', 'metrics:read'),
+    permissions: without(reads, 'audit:read', 'tokens:read', 'users:read', 'metrics:read'),
+  },
+  panel: {
+    description:
+      'Speaks for the people who are signed in, and does nothing in its own name. Only the coordinator itself makes a token with this role.',
+    // `tokens:rotate` is for its own token alone: see the coordinator's `rotate-token.ts`.
+    permissions: ['self:read', 'roles:read', 'tokens:delegate', 'tokens:rotate'],
   },
 } as const satisfies Record<string, { description: string; permissions: readonly Permission[] }>;
 

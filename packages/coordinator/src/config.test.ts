@@ -4,7 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError } from '@meshwork/service';
+import { readConfig } from './config.ts';
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
@@ -26,6 +27,7 @@ describe('the configuration', () => {
       tls: undefined,
       master_key_file: resolve('data/master-key'),
       bootstrap_token_file: resolve('data/bootstrap-token'),
+      panel_token_file: undefined,
       metrics_listen: undefined,
       log_level: 'info',
     });

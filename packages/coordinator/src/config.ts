@@ -1,144 +1,34 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-
-export interface Listen {
-  readonly host: string;
-  readonly port: number;
-}
+import { ConfigReader, type Environment, type Listen, type TlsFiles } from '@meshwork/service';
 
 export interface CoordinatorConfig {
   readonly data_dir: string;
   readonly store: string;
   readonly listen: Listen;
-  readonly tls: { readonly cert_file: string; readonly key_file: string } | undefined;
+  readonly tls: TlsFiles | undefined;
   readonly master_key_file: string;
   readonly bootstrap_token_file: string;
+  /** Where the panel finds its token. Absent: no panel gets one. */
+  readonly panel_token_file: string | undefined;
   /** Absent: `/metrics` is served only beside the API, and needs a token there. */
   readonly metrics_listen: Listen | undefined;
   readonly log_level: string;
 }
 
-export interface ConfigProblem {
-  readonly variable: string;
-  readonly problem: string;
-}
-
-/** Names everything that is wrong at once, so that nobody mends a configuration one error at a time. */
-export class ConfigError extends Error {
-  readonly problems: readonly ConfigProblem[];
-
-  constructor(problems: readonly ConfigProblem[]) {
-    super(problems.map(({ variable, problem }) => `${variable} ${problem}`).join('\n'));
-    this.name = 'ConfigError';
-    this.problems = problems;
-  }
-}
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-
 /** Reads the coordinator's configuration from environment variables, or throws a `ConfigError` with all that is wrong. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): CoordinatorConfig {
-  const problems: ConfigProblem[] = [];
-  const text = (variable: string, otherwise: string): string => {
-    const given = env[variable];
-    if (given === '') problems.push({ variable, problem: 'is empty; leave it out for the default' });
-    return given ?? otherwise;
-  };
-  const check = <T>(variable: string, value: string, read: (value: string) => T | string, bad: T): T => {
-    const result = read(value);
-    if (typeof result !== 'string') return result;
-    problems.push({ variable, problem: result });
-    return bad;
-  };
-  const nowhere: Listen = { host: '', port: 0 };
-  const data_dir = resolve(text('MESH_DATA_DIR', './data'));
-  const metrics = env.MESH_METRICS_LISTEN;
-  const config: CoordinatorConfig = {
+export function readConfig(env: Environment): CoordinatorConfig {
+  const read = new ConfigReader(env);
+  const data_dir = resolve(read.text('MESH_DATA_DIR', './data'));
+  return read.finish({
     data_dir,
-    store: check('MESH_STORE', text('MESH_STORE', `sqlite:${data_dir}/mesh.db`), readStore, { address: '' }).address,
-    listen: check('MESH_COORDINATOR_LISTEN', text('MESH_COORDINATOR_LISTEN', '127.0.0.1:7400'), readListen, nowhere),
-    tls: readTls(env, problems),
-    master_key_file: resolve(text('MESH_MASTER_KEY_FILE', `${data_dir}/master-key`)),
-    bootstrap_token_file: resolve(text('MESH_BOOTSTRAP_TOKEN_FILE', `${data_dir}/bootstrap-token`)),
-    metrics_listen: metrics === undefined ? undefined : check('MESH_METRICS_LISTEN', metrics, readListen, nowhere),
-    log_level: check('MESH_LOG_LEVEL', text('MESH_LOG_LEVEL', 'info'), readLevel, { level: '' }).level,
-  };
-  if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(config);
-}
-
-function readStore(address: string): { address: string } | string {
-  if (address.startsWith('sqlite:') && address.length > 'sqlite:'.length) return { address };
-  if (/^postgres(ql)?:\/\//.test(address)) {
-    return URL.canParse(address) ? { address } : 'is not a valid postgres:// address'; // never repeated: it may hold a password
-  }
-  return 'must be sqlite:<file> or postgres://user@host/database';
-}
-
-function readListen(address: string): Listen | string {
-  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(address);
-  const port = Number(match?.[3]);
-  if (match === null || port > 65_535)
-    return `is "${address}", but must be host:port, such as 127.0.0.1:7400 or [::1]:7400`;
-  return { host: match[1] ?? match[2] ?? '', port };
-}
-
-function readLevel(level: string): { level: string } | string {
-  return LOG_LEVELS.includes(level) ? { level } : `is "${level}", but must be one of ${LOG_LEVELS.join(', ')}`;
-}
-
-function readTls(
-  env: Readonly<Record<string, string | undefined>>,
-  problems: ConfigProblem[],
-): CoordinatorConfig['tls'] {
-  const { MESH_TLS_CERT: cert_file, MESH_TLS_KEY: key_file } = env;
-  const read = <T>(variable: string, file: string | undefined, parse: (file: string) => T): T | undefined => {
-    try {
-      return file === undefined ? undefined : parse(file);
-    } catch (error) {
-      problems.push({ variable, problem: `names ${file}, ${error instanceof Error ? error.message : String(error)}` });
-      return undefined;
-    }
-  };
-  const cert = read('MESH_TLS_CERT', cert_file, readCertificate);
-  const key = read('MESH_TLS_KEY', key_file, readKey);
-  if (cert_file === undefined && key_file === undefined) return undefined;
-  if (cert_file === undefined || key_file === undefined) {
-    const [missing, given] =
-      cert_file === undefined ? ['MESH_TLS_CERT', 'MESH_TLS_KEY'] : ['MESH_TLS_KEY', 'MESH_TLS_CERT'];
-    problems.push({ variable: missing, problem: `is missing; ${given} needs it beside it` });
-    return undefined;
-  }
-  if (cert !== undefined && key !== undefined && !cert.checkPrivateKey(key)) {
-    problems.push({ variable: 'MESH_TLS_KEY', problem: `names ${key_file}, which is not the key of ${cert_file}` });
-  }
-  return { cert_file: resolve(cert_file), key_file: resolve(key_file) };
-}
-
-function readCertificate(file: string): X509Certificate {
-  const text = readText(file);
-  return explained('which is not a certificate in PEM', () => new X509Certificate(text));
-}
-
-/** A group may read it, as is usual where one is made for that (mode 640, `ssl-cert`); anyone at all may not. */
-function readKey(file: string): KeyObject {
-  const text = readText(file);
-  const { mode } = statSync(file);
-  if ((mode & 0o007) !== 0) {
-    throw new Error(`which is open to others (mode ${(mode & 0o777).toString(8)}); make it 600 or 640`);
-  }
-  return explained('which is not a private key in PEM without a passphrase', () => createPrivateKey(text));
-}
-
-function readText(file: string): string {
-  return explained('which cannot be read', () => readFileSync(file, 'utf8'));
-}
-
-function explained<T>(meaning: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw new Error(`${meaning}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
+    store: read.store('MESH_STORE', `sqlite:${data_dir}/mesh.db`),
+    listen: read.listen('MESH_COORDINATOR_LISTEN', '127.0.0.1:7400'),
+    tls: read.tls(),
+    master_key_file: resolve(read.text('MESH_MASTER_KEY_FILE', `${data_dir}/master-key`)),
+    bootstrap_token_file: resolve(read.text('MESH_BOOTSTRAP_TOKEN_FILE', `${data_dir}/bootstrap-token`)),
+    panel_token_file:
+      env.MESH_PANEL_TOKEN_FILE === undefined ? undefined : resolve(read.text('MESH_PANEL_TOKEN_FILE', '')),
+    metrics_listen: read.optionalListen('MESH_METRICS_LISTEN'),
+    log_level: read.logLevel(),
+  });
 }

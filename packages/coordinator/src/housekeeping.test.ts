@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS, WHOLE_MESH } from '@meshwork/contract';
 import { openStore } from '@meshwork/store';
 import { TestClock } from '../test/harness.ts';
 import { trimAudit } from './areas/audit/trim-audit.ts';
-import { verifyChain } from './areas/audit/verify-chain.ts';
+import { verifyTrail } from './areas/audit/verify-trail.ts';
 import { trimEvents } from './areas/events/trim-events.ts';
 import { forgetAnswers } from './housekeeping.ts';
 import { COORDINATOR } from './mesh/actor.ts';
@@ -65,7 +65,7 @@ describe('housekeeping', () => {
         [4, 'audit.trim'],
       ],
     );
-    const report = await verifyChain(mesh.journal, AUDIT_LOG, undefined);
+    const report = await verifyTrail(mesh.journal, undefined);
     assert.deepEqual([report.intact, report.base.seq, report.head.seq], [true, 2, 4]);
   });
 
@@ -81,10 +81,10 @@ describe('housekeeping', () => {
     const announced = await mesh.journal.range({ log: AUDIT_LOG, order: 'oldest_first', limit: 10, after_seq: 2 });
     const { head_seq } = await mesh.journal.ends(AUDIT_LOG);
     assert.deepEqual([announced.map(({ action }) => action), head_seq], [['audit.trim'], 3]);
-    assert.ok((await verifyChain(mesh.journal, AUDIT_LOG, undefined)).intact);
+    assert.ok((await verifyTrail(mesh.journal, undefined)).intact);
     await trimAudit(mesh);
     await trimAudit(mesh);
-    const report = await verifyChain(mesh.journal, AUDIT_LOG, undefined);
+    const report = await verifyTrail(mesh.journal, undefined);
     assert.deepEqual([report.faults, report.base.seq, report.head.seq], [[], 2, 3]);
     assert.equal(announced[0]?.target, `2:${report.base.hash}`);
   });

@@ -1,5 +1,6 @@
 import type { Leadership } from '@meshwork/store';
 import { trimAudit } from './areas/audit/trim-audit.ts';
+import { forgetDelegations } from './areas/delegations/forget-delegations.ts';
 import { trimEvents } from './areas/events/trim-events.ts';
 import { forgetNodes } from './areas/nodes/forget-nodes.ts';
 import { forgetOperations } from './areas/operations/forget-operations.ts';
@@ -55,6 +56,7 @@ export class Housekeeping {
 async function removePast(mesh: Mesh): Promise<void> {
   await forgetOperations(mesh);
   await forgetNodes(mesh);
+  await forgetDelegations(mesh);
   await trimEvents(mesh);
   await trimAudit(mesh);
 }

@@ -1,14 +1,13 @@
-import { MeshError, newId, utc, WHOLE_MESH } from '@meshwork/contract';
-import { newToken } from './access/new-token.ts';
-import { newSecret } from './access/token-secret.ts';
-import { COORDINATOR, refOf } from './mesh/actor.ts';
-import { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from './mesh/master-key.ts';
+import { MeshError, utc } from '@meshwork/contract';
+import { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from '@meshwork/service';
+import { handOverToken } from './hand-over-token.ts';
 import type { Mesh } from './mesh/mesh.ts';
 import type { View } from './mesh/model.ts';
 import type { Transaction } from './mesh/transaction.ts';
-import { draftOf, finishDrafts, OWNER_TOKEN_MS, putInPlace, removeDraft, writeDraft } from './owner-token-file.ts';
+import { finishDrafts } from './token-file.ts';
 
 const INSTALLATION_ID = 'mesh';
+const OWNER_TOKEN_MS = 24 * 3600 * 1000;
 
 /**
  * The installation's master key, before anything is changed with it. Only a store without an installation gets a new
@@ -51,41 +50,23 @@ export async function ensureOwner(mesh: Mesh, parts: OwnerParts): Promise<'made'
   return finished ? 'finished' : 'unchanged';
 }
 
-/**
- * The token's text goes to a draft that is this start's alone, then the token is committed, then the draft gets the
- * file's name. Wherever that ends half-way, either no token was committed or its text is in a draft, which the next
- * start puts in place (`finishDrafts`). Returns false when another coordinator on the same store was first: its token
- * is the one that counts, and the file is its.
- */
+/** Returns false when another coordinator on the same store was first: its token is the one that counts, and the file is its. */
 async function makeOwner(
   mesh: Mesh,
   { key, token_file }: OwnerParts,
   action: 'installation.create' | 'installation.recover',
 ): Promise<boolean> {
-  const id = newId('token', mesh.clock.now());
-  const secret = newSecret(id);
-  const draft = draftOf(token_file, id);
-  await writeDraft(draft, secret.text);
   const isFirst = action === 'installation.create';
+  const token = { name: isFirst ? 'bootstrap' : 'recovery', role: 'owner', lifetime_ms: OWNER_TOKEN_MS };
+  const with_it = (tx: Transaction) => {
+    if (isFirst) install(tx, key);
+  };
   try {
-    await mesh.transact({ actor: COORDINATOR, action }, (tx) => {
-      if (isFirst) install(tx, key);
-      const given = { name: isFirst ? 'bootstrap' : 'recovery', scope: WHOLE_MESH, role: 'owner' };
-      const expires = utc(tx.now_ms + OWNER_TOKEN_MS);
-      const token = { ...given, expires, created_by: refOf(COORDINATOR), secret_sha256: secret.sha256 };
-      tx.create('token', id, newToken(token, tx.now_ms));
-      tx.record({ target: { kind: 'token', id } });
-    });
+    await handOverToken(mesh, { file: token_file, action, ...token, with_it });
   } catch (error) {
-    if (!(error instanceof MeshError) || error.code === 'outcome_unknown') {
-      const place = `If it has it, the text is in ${draft.path}, and the next start puts it in place.`;
-      throw new Error(`The store failed while it was given an owner token. ${place}`, { cause: error });
-    }
-    await removeDraft(draft); // certainly not committed
-    if (isFirst && error.code === 'already_exists') return false;
+    if (isFirst && error instanceof MeshError && error.code === 'already_exists') return false;
     throw error;
   }
-  await putInPlace(draft);
   return true;
 }
 

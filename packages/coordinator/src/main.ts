@@ -1,15 +1,27 @@
 /** Wires the coordinator together: the only file that knows all its parts. Read it from top to bottom. */
-import { readFile } from 'node:fs/promises';
+
 import type { AddressInfo } from 'node:net';
 import { NODE_STATES, type NodeId } from '@meshwork/contract';
 import { openApiDocument } from '@meshwork/contract/openapi';
+import {
+  type Clock,
+  ensurePrivateFolder,
+  isLoopback,
+  type Log,
+  listenForScrapes,
+  type MasterKey,
+  Metrics,
+  openLog,
+  readTls,
+  systemClock,
+  urlOf,
+} from '@meshwork/service';
 import { openStore } from '@meshwork/store';
 import { NodeSessions } from './access/node-session.ts';
 import { PolicyTrials } from './areas/acls/policy-trials.ts';
 import { EventFeed } from './areas/events/feed.ts';
 import { agentNeeds } from './areas/firewall/agent-needs.ts';
 import { allHandlers } from './areas/handlers.ts';
-import { type Clock, systemClock } from './clock.ts';
 import type { CoordinatorConfig } from './config.ts';
 import { Directory } from './fleet/directory.ts';
 import type { Fleet } from './fleet/fleet.ts';
@@ -20,16 +32,12 @@ import { Steward } from './fleet/steward.ts';
 import { Watchman } from './fleet/watchman.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Edge } from './http/edge.ts';
-import { listenForScrapes } from './http/metrics-listener.ts';
 import { referencePage } from './http/reference/page.ts';
 import { ensureOwner, masterKeyOf } from './installation.ts';
 import { KIND_NAMES } from './mesh/kinds.ts';
-import type { MasterKey } from './mesh/master-key.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
 import { nodeState } from './mesh/node-state.ts';
-import { type Log, openLog } from './observe/log.ts';
-import { Metrics } from './observe/metrics.ts';
-import { ensurePrivateFolder } from './private-file.ts';
+import { ensurePanelToken } from './panel-token.ts';
 import { readinessOf } from './readiness.ts';
 import { tlsPin } from './tls-pin.ts';
 import { NodeViews } from './views/node-views.ts';
@@ -58,8 +66,8 @@ export async function startCoordinator(
   config: CoordinatorConfig,
   options: StartOptions = {},
 ): Promise<RunningCoordinator> {
-  const log = openLog(config.log_level);
-  const metrics = new Metrics();
+  const log = openLog('coordinator', config.log_level);
+  const metrics = new Metrics('mesh_coordinator');
   const closing = new AsyncDisposableStack();
   try {
     const observed: Observed = { log, metrics, clock: options.clock ?? systemClock, closing };
@@ -106,6 +114,9 @@ async function openMesh(
   const owner = await ensureOwner(mesh, { key, key_file, token_file, recover });
   if (owner === 'made') log.info({ file: token_file }, 'wrote a new owner token, good for 24 hours');
   if (owner === 'finished') log.warn({ file: token_file }, 'wrote the owner token that an earlier start could not');
+  const { panel_token_file: file } = config;
+  if (file !== undefined && (await ensurePanelToken(mesh, file)) === 'made')
+    log.info({ file }, 'wrote a token for the panel');
   const housekeeping = new Housekeeping(mesh, failed);
   closing.defer(() => housekeeping.close());
   addGauges(metrics, mesh);
@@ -197,10 +208,6 @@ async function serve(
   return urlOf(edge.server.server.address() as AddressInfo, tls !== undefined);
 }
 
-async function readTls(files: { cert_file: string; key_file: string }): Promise<{ cert: string; key: string }> {
-  return { cert: await readFile(files.cert_file, 'utf8'), key: await readFile(files.key_file, 'utf8') };
-}
-
 function addGauges(metrics: Metrics, mesh: Mesh): void {
   metrics.gauge('mesh_coordinator_revision', 'Newest revision of the mesh in memory.', () => mesh.model.revision);
   metrics.gauge('mesh_coordinator_waiting_transactions', 'Transactions waiting to be written.', () => mesh.waiting);
@@ -216,13 +223,4 @@ function addGauges(metrics: Metrics, mesh: Mesh): void {
     }
     return counts;
   });
-}
-
-function urlOf(address: AddressInfo, isTls: boolean): string {
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `${isTls ? 'https' : 'http'}://${host}:${address.port}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

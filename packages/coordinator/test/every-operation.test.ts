@@ -28,7 +28,7 @@ describe('every operation', () => {
   let node: TestNode;
 
   before(async () => {
-    mesh = await TestCoordinator.start();
+    mesh = await TestCoordinator.startWithPanel();
     await mesh.ask('PATCH', '/v1/settings', { body: { api: { rate_per_s: 100_000, burst: 100_000 } } });
     await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'powerless', permissions: [] } });
     await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'example', permissions: [] } });
@@ -58,7 +58,12 @@ describe('every operation', () => {
     const rule = await mesh.ask<{ id: string }>('POST', '/v1/firewall/rules', {
       body: OPERATIONS['firewall.create'].example.body,
     });
+    const delegated = await mesh.ask<{ id: string }>('POST', '/v1/auth/delegations', {
+      token: mesh.panel,
+      body: OPERATIONS['delegations.create'].example.body,
+    });
     existing = {
+      delegations: delegated.body.id,
       tokens: outside.id,
       roles: 'example',
       audit: entry.body.items[0]?.id ?? '',
@@ -93,10 +98,16 @@ describe('every operation', () => {
     const { required = [] } = (operation.query ?? {}) as { required?: readonly string[] };
     return required.length === 0 ? '' : `?${required.map((name) => `${name}=${existing[name] ?? node.id}`).join('&')}`;
   };
+  /** Nobody but the panel speaks for people, and nobody but a node for a node. */
+  const callerOf = ({ caller, permission }: Operation): Ask =>
+    caller === 'node' ? { token: node.bearer } : permission === 'tokens:delegate' ? { token: mesh.panel } : {};
   const send = (id: string, operation: Operation, ask: Ask = {}) => {
     const body = ask.raw === undefined && ask.body === undefined ? { body: bodyOf(id, operation) } : {};
-    const own = operation.caller === 'node' ? { token: node.bearer } : {};
-    return mesh.ask(operation.method, pathOf(id, operation) + queryOf(operation), { ...own, ...body, ...ask });
+    return mesh.ask(operation.method, pathOf(id, operation) + queryOf(operation), {
+      ...callerOf(operation),
+      ...body,
+      ...ask,
+    });
   };
   /** Whether the existing thing lies in somebody else's boundary. Roles and relays lie in none. */
   const isOfOthers = (id: string, operation: Operation) =>
@@ -151,7 +162,9 @@ describe('every operation', () => {
       it(`${title} keeps to the scope of the caller`, async () => {
         if (operation.answer.type === ENDLESS) return;
         const got = await send(id, operation, { token: tokens.narrow });
-        if (operation.reach === 'mesh') assertProblem(operation, got, 'mesh_scope_required');
+        // A token of the panel is never narrow, and an owner's, however wide, does not speak for people.
+        if (operation.permission === 'tokens:delegate') assertProblem(operation, got, 'permission_denied');
+        else if (operation.reach === 'mesh') assertProblem(operation, got, 'mesh_scope_required');
         else if (isOfOthers(id, operation)) assertProblem(operation, got, 'not_found');
         else assert.ok(got.status < 300, got.text);
       });
@@ -196,8 +209,7 @@ describe('every operation', () => {
       const required = queryOf(operation);
       const path = `${pathOf(id, operation)}${required}${required === '' ? '?' : '&'}surprise=1`;
       const body = operation.body === undefined ? {} : { body: bodyOf(id, operation) };
-      const own = operation.caller === 'node' ? { token: node.bearer } : {};
-      const got = await mesh.ask(operation.method, path, { ...body, ...own });
+      const got = await mesh.ask(operation.method, path, { ...body, ...callerOf(operation) });
       assertProblem(operation, got, 'invalid');
       assert.equal(got.body.errors?.[0]?.pointer, 'query/surprise');
     });
@@ -214,8 +226,7 @@ describe('every operation', () => {
         ]) {
           const path = operation.path.replaceAll(/\{\w+\}/g, odd);
           const body = operation.body === undefined ? {} : { body: bodyOf(id, operation) };
-          const own = operation.caller === 'node' ? { token: node.bearer } : {};
-          const got = await mesh.ask(operation.method, path, { ...body, ...own });
+          const got = await mesh.ask(operation.method, path, { ...body, ...callerOf(operation) });
           // A node that names another one is told so, whether or not there is such a node.
           assert.equal(got.status, operation.caller === 'node' ? 403 : 404, `${odd}: ${got.text}`);
         }

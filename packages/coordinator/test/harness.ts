@@ -2,25 +2,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Problem, Scope, TokenWithSecret } from '@meshwork/contract';
-import type { Clock } from '../src/clock.ts';
+import type { DelegationRequest, Problem, Scope, TokenWithSecret } from '@meshwork/contract';
+import { TestClock } from '@meshwork/service/testing';
 import { type RunningCoordinator, readConfig, startCoordinator } from '../src/index.ts';
 
-export class TestClock implements Clock {
-  #ahead_ms = 0;
-
-  now(): number {
-    return Date.now() + this.#ahead_ms;
-  }
-
-  monotonic(): number {
-    return performance.now() + this.#ahead_ms;
-  }
-
-  advance(seconds: number): void {
-    this.#ahead_ms += seconds * 1000;
-  }
-}
+export { TestClock };
 
 export interface Ask {
   readonly token?: string | null;
@@ -42,6 +28,8 @@ export class TestCoordinator {
   readonly clock: TestClock;
   readonly env: Readonly<Record<string, string>>;
   owner = '';
+  /** The token of the panel, where it was started with one. */
+  panel = '';
   url = '';
   #running: RunningCoordinator | undefined;
 
@@ -52,7 +40,17 @@ export class TestCoordinator {
   }
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<TestCoordinator> {
-    const test = new TestCoordinator(await mkdtemp(join(tmpdir(), 'mesh-coordinator-')), env);
+    return TestCoordinator.#startIn(await mkdtemp(join(tmpdir(), 'mesh-coordinator-')), env);
+  }
+
+  /** With a token for the panel, through which people speak. */
+  static async startWithPanel(): Promise<TestCoordinator> {
+    const folder = await mkdtemp(join(tmpdir(), 'mesh-coordinator-'));
+    return TestCoordinator.#startIn(folder, { MESH_PANEL_TOKEN_FILE: join(folder, 'panel-token') });
+  }
+
+  static async #startIn(folder: string, env: Readonly<Record<string, string>>): Promise<TestCoordinator> {
+    const test = new TestCoordinator(folder, env);
     try {
       await test.up();
     } catch (error) {
@@ -67,6 +65,8 @@ export class TestCoordinator {
     this.url = this.#running.url;
     const written = this.#running.bootstrap_token_file;
     if (written !== null) this.owner = (await readFile(written, 'utf8')).trim();
+    const { MESH_PANEL_TOKEN_FILE: panel } = this.env;
+    if (panel !== undefined) this.panel = (await readFile(panel, 'utf8')).trim();
     return this.#running;
   }
 
@@ -119,6 +119,14 @@ export class TestCoordinator {
     return got.body;
   }
 
+  /** Signs a person in, as the panel would. */
+  async person(given: Partial<DelegationRequest> = {}): Promise<TokenWithSecret> {
+    const body = { person: ADA, role: 'operator', scope: ALL, ...given };
+    const got = await this.ask<TokenWithSecret>('POST', '/v1/auth/delegations', { token: this.panel, body });
+    if (got.status !== 201) throw new Error(`The person could not sign in: ${got.text}`);
+    return got.body;
+  }
+
   /** Puts a policy into effect that allows everything within a boundary, networks behind it included. */
   async allowEverything(): Promise<void> {
     const open = { from: 'everyone', allow: ['*'], within: 'boundary' };
@@ -141,5 +149,6 @@ export class TestCoordinator {
   }
 }
 
+export const ADA = { id: 'user_01jcqv4d2ye8r9k7d0w8m2b4np', name: 'Ada Lovelace' };
 export const ALL: Scope = { team: '*', surface: '*', environment: '*' };
 export const PLATFORM: Scope = { team: 'platform', surface: 'git', environment: 'production' };

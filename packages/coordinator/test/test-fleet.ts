@@ -1,11 +1,12 @@
 /** A mesh on a real store with a steward at work, to which documents are written as areas and heartbeats would. */
+
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IngressId, type NodeId, newId, utc, WHOLE_MESH } from '@meshwork/contract';
+import { systemClock } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
-import { systemClock } from '../src/clock.ts';
 import { Steward } from '../src/fleet/steward.ts';
 import { COORDINATOR } from '../src/mesh/actor.ts';
 import { EVENTS_LOG, type EventBody } from '../src/mesh/event-entry.ts';

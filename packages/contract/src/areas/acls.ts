@@ -9,7 +9,7 @@ import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
 import { Explanation, exampleExplanation } from './explanation.ts';
-import { exampleNode } from './nodes.ts';
+import { exampleNode } from './node-record.ts';
 import { examplePolicyDocument, examplePolicyText, PolicyDocument } from './policy-document.ts';
 
 export const POLICY_BODY_LIMIT = 1024 * 1024;

@@ -5,7 +5,7 @@ import { named } from '../named.ts';
 import { NodeIdText } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
-import { exampleNode } from './nodes.ts';
+import { exampleNode } from './node-record.ts';
 
 /** The `aud` of a proof: a proof made for anything else is none. */
 export const PROOF_AUDIENCE = 'mesh-node-session';

@@ -41,10 +41,14 @@ export const AuditEntry = named(
         description: 'More than 1: that many refusals of one kind within a short time.',
       }),
       actor: ActorRef,
+      token: maybe(
+        Type.String({ pattern: idPattern('token') }),
+        'Id of the token it was done with. Null: there was none, or the entry is older than this field.',
+      ),
       target: maybe(AuditTarget),
       scope: Scope,
       request_id: maybe(Type.String({ description: 'The `X-Request-Id` of the request. Null: there was none.' })),
-      address: maybe(Type.String({ description: 'Where the request came from.' })),
+      address: maybe(Type.String({ description: 'Where the request came from; of a person, where they sit.' })),
       detail: maybe(Type.String({ description: 'What else there is to say.' })),
       changes: Type.Array(AuditChange, { description: 'The documents it changed, without secrets.' }),
       seq: Type.Integer({ description: 'Its place in the chain, without gaps.' }),
@@ -102,6 +106,7 @@ const exampleEntry: AuditEntry = {
   code: null,
   count: 1,
   actor: { kind: 'token', id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'bootstrap' },
+  token: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt',
   target: { kind: 'token', id: 'token_01jcqv5s3ee3xv9k7d0w8m2b4n' },
   scope: { team: 'platform', surface: 'git', environment: 'production' },
   request_id: 'req_k3v9x0-1f',
@@ -133,8 +138,12 @@ export const auditOperations = defineOperations({
     reach: 'scoped',
     query: Strict({
       ...pageQuery,
-      actor: Type.Optional(Type.String({ maxLength: 64, description: 'Id of who did it.' })),
-      token: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the token that did it.' })),
+      actor: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Id of who did it: of a person, a token or a node.' }),
+      ),
+      token: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Id of the token it was done with, by whomever.' }),
+      ),
       action: Type.Optional(Type.String({ maxLength: 64, description: 'The operation, for example `tokens.revoke`.' })),
       target: Type.Optional(Type.String({ maxLength: 128, description: 'Id of what it was done to.' })),
       from: Type.Optional(Timestamp('Not before this moment.')),

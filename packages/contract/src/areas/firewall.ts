@@ -8,7 +8,7 @@ import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
 import { MAX_TOUCHED } from './acls.ts';
 import { FirewallRuleId, RuleNote, ruleFields } from './firewall-rule.ts';
-import { exampleNode } from './nodes.ts';
+import { exampleNode } from './node-record.ts';
 
 /** All of them are walked for each node that changes. */
 export const MAX_FIREWALL_RULES = 500;

@@ -6,7 +6,7 @@ import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Scope } from '../scope.ts';
 import { Timestamp } from '../time.ts';
-import { exampleNode } from './nodes.ts';
+import { exampleNode } from './node-record.ts';
 import { HOST_PATTERN } from './relays.ts';
 
 const Name = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Names it among people.' });

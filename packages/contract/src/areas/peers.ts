@@ -6,7 +6,7 @@ import { NodeIdText, NodeName, NodeStateText } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
-import { exampleNode } from './nodes.ts';
+import { exampleNode } from './node-record.ts';
 
 const LinkEnd = Type.Object(
   { id: NodeIdText, name: NodeName, state: NodeStateText },
@@ -27,19 +27,21 @@ const LinkView = Type.Object(
 export type LinkView = Static<typeof LinkView>;
 
 export const LINK_STATES = ['up', 'half', 'down', 'unknown'] as const;
+export const LINK_STATE_TEXT = Type.Enum(LINK_STATES, {
+  description:
+    '`up`: both sides saw a handshake lately. `half`: one did. `down`: neither. `unknown`: an end is stale or has not said.',
+});
+export const LINK_PATH_TEXT = Type.Enum([...LINK_PATHS, 'mixed', 'unknown'], {
+  description: '`mixed`: the two sides use different ones. `unknown`: neither has said.',
+});
 export const Link = named(
   'Link',
   Type.Object(
     {
       a: LinkEnd,
       b: LinkEnd,
-      state: Type.Enum(LINK_STATES, {
-        description:
-          '`up`: both sides saw a handshake lately. `half`: one did. `down`: neither. `unknown`: an end is stale or has not said.',
-      }),
-      path: Type.Enum([...LINK_PATHS, 'mixed', 'unknown'], {
-        description: '`mixed`: the two sides use different ones. `unknown`: neither has said.',
-      }),
+      state: LINK_STATE_TEXT,
+      path: LINK_PATH_TEXT,
       a_view: maybe(LinkView, 'What `a` sees. Null: it has not said.'),
       b_view: maybe(LinkView, 'What `b` sees. Null: it has not said.'),
     },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { named } from '../named.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
-import { ALL_PERMISSIONS } from '../permissions.ts';
+import { GRANTABLE_PERMISSIONS } from '../permissions.ts';
 
 export const ROLE_NAME_PATTERN = '^[a-z][a-z0-9-]{0,62}$';
 export const RoleName = Type.String({
@@ -10,9 +10,9 @@ export const RoleName = Type.String({
   description: 'Lower-case letters, digits and dashes, starting with a letter.',
 });
 const RoleDescription = Type.String({ maxLength: 500, description: 'What the role is for.' });
-const PermissionList = Type.Array(Type.Enum(ALL_PERMISSIONS as readonly string[]), {
+const PermissionList = Type.Array(Type.Enum(GRANTABLE_PERMISSIONS as readonly string[]), {
   uniqueItems: true,
-  maxItems: ALL_PERMISSIONS.length,
+  maxItems: GRANTABLE_PERMISSIONS.length,
   description: 'What the role allows; `self:read` comes with every role.',
 });
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { ActorRef } from '../actor.ts';
+import { ActorRef, PersonRef } from '../actor.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
@@ -7,11 +7,9 @@ import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Scope } from '../scope.ts';
 import { Timestamp } from '../time.ts';
+import { VISIBLE_TEXT } from '../visible-text.ts';
 import { RoleName } from './roles.ts';
 
-/** No control characters, none that are invisible or turn the writing around, and no blanks at either end. */
-const VISIBLE_TEXT =
-  '^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\ufeff]+(?<!\\s)$';
 const TokenName = Type.String({ minLength: 1, maxLength: 100, pattern: VISIBLE_TEXT, description: 'Human label.' });
 const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Names the token, and is no secret.' });
 
@@ -35,12 +33,15 @@ const tokenFields = {
   expires: Timestamp('When it stops being good.'),
   created_at: Timestamp('When it was made.'),
   created_by: ActorRef,
-  last_used_at: maybe(Timestamp('To within a few seconds. Null: never used.')),
+  last_used_at: maybe(
+    Timestamp('To within a few seconds. Null: never used, or it speaks for a person, whose use is not noted.'),
+  ),
   retires_at: maybe(Timestamp('Set once it was rotated: until then it is good.')),
   rotated_from: Type.Union([TokenIdText, Type.Null()], { description: 'The token that this one replaces.' }),
   rotated_to: Type.Union([TokenIdText, Type.Null()], { description: 'The token that replaces this one.' }),
   revoked_at: maybe(Timestamp('When somebody ended it. Null: nobody did.')),
   uses_left: Type.Union([Type.Integer(), Type.Null()], { description: 'Nodes it may still enrol. Null: any number.' }),
+  on_behalf_of: maybe(PersonRef, 'The person who speaks through it. Null: it speaks for itself.'),
 };
 
 export const Token = named('Token', Type.Object(tokenFields, { additionalProperties: false }));
@@ -92,7 +93,7 @@ export const RotateRequest = Strict({
 
 const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the token.' }) });
 
-const exampleToken: Token = {
+export const exampleToken: Token = {
   id: 'token_01jcqv5s3ee3xv9k7d0w8m2b4n',
   name: 'ci deploy',
   scope: { team: 'platform', surface: 'git', environment: 'production' },
@@ -108,8 +109,9 @@ const exampleToken: Token = {
   rotated_to: null,
   revoked_at: null,
   uses_left: null,
+  on_behalf_of: null,
 };
-const exampleSecret = 'mesh_01jcqv5s3ee3xv9k7d0w8m2b4n_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA_00000000';
+export const exampleSecret = 'mesh_01jcqv5s3ee3xv9k7d0w8m2b4n_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA_00000000';
 
 export const tokenOperations = defineOperations({
   'tokens.create': {
@@ -133,7 +135,7 @@ export const tokenOperations = defineOperations({
     method: 'GET',
     path: '/v1/auth/tokens',
     summary: 'List tokens',
-    description: 'Those inside the own scope, oldest first.',
+    description: 'Those inside the own scope, oldest first. Those of people who are signed in only when asked for.',
     permission: 'tokens:read',
     reach: 'scoped',
     query: Strict({
@@ -141,6 +143,9 @@ export const tokenOperations = defineOperations({
       state: Type.Optional(TokenStateText),
       role: Type.Optional(Type.String({ maxLength: 64, description: 'Only tokens with this role.' })),
       q: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name, in any case.' })),
+      people: Type.Optional(
+        Type.Boolean({ description: 'True: also those through which people speak who are signed in to the panel.' }),
+      ),
     }),
     answer: { status: 200, description: 'A page of tokens.', schema: Page(Token) },
     errors: [],
@@ -163,14 +168,14 @@ export const tokenOperations = defineOperations({
     path: '/v1/auth/tokens/{id}/rotate',
     summary: 'Rotate a token',
     description:
-      'Makes a successor with a new id and secret, the same name, scope and role. The old one is `retiring`: good until the deadline, then expired.',
+      'Makes a successor with a new id and secret, the same name, scope and role. The old one is `retiring`: good until the deadline, then expired. One that speaks for a person is not rotated: the panel makes a new one.',
     permission: 'tokens:rotate',
     reach: 'scoped',
     params: byId,
     body: RotateRequest,
     versioned: true,
     answer: { status: 201, description: 'The successor, with its secret.', schema: TokenWithSecret },
-    errors: ['exceeds_own_rights', 'token_not_active'],
+    errors: ['exceeds_own_rights', 'token_not_active', 'token_delegated'],
     example: {
       params: { id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt' },
       body: { deadline_s: 3600 },

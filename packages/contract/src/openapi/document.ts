@@ -1,7 +1,7 @@
 /**
  * The OpenAPI 3.1 document, which is the table of operations in the words that other people's tools read.
  * Start with `openApiDocument`. `requests.ts` and `responses.ts` write the halves of an operation, `schema.ts` the
- * records, `generate.ts` the files that are kept in the repository.
+ * records, `generate.ts` the files that are kept in the repository. `panel-document.ts` is the same for the panel.
  */
 import packageJson from '../../package.json' with { type: 'json' };
 import type { OpenApi } from '../areas/meta.ts';
@@ -83,7 +83,7 @@ function describe(id: OperationId, schemas: SchemaWriter): object {
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: responsesOf(operation, schemas),
+    responses: responsesOf(operation, errorsOf(operation), schemas),
   };
 }
 

@@ -2,6 +2,7 @@
 import { openApiDocument } from './document.ts';
 import { errorsPage } from './errors-page.ts';
 import { eventsPage } from './events-page.ts';
+import { panelOpenApiDocument } from './panel-document.ts';
 import { permissionsPage } from './permissions-page.ts';
 
 export interface GeneratedFile {
@@ -13,6 +14,7 @@ export interface GeneratedFile {
 export function generatedFiles(): readonly GeneratedFile[] {
   return [
     { path: 'docs/api/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+    { path: 'docs/api/panel-openapi.json', content: `${JSON.stringify(panelOpenApiDocument(), null, 2)}\n` },
     { path: 'docs/api/errors.md', content: errorsPage() },
     { path: 'docs/api/permissions.md', content: permissionsPage() },
     { path: 'docs/api/events.md', content: eventsPage() },

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { isRepeatable, type Operation, takesIfMatch } from '../operation.ts';
+import { type HttpOperation, isRepeatable, takesIfMatch } from '../operation.ts';
 import { descriptionOf, type SchemaWriter } from './schema.ts';
 
 /** Headers of a request that several operations take. */
@@ -31,7 +31,7 @@ export const REQUEST_HEADERS = {
 
 const header = (name: keyof typeof REQUEST_HEADERS) => ({ $ref: `#/components/parameters/${name}` });
 
-export function parametersOf(operation: Operation, schemas: SchemaWriter): readonly object[] {
+export function parametersOf(operation: HttpOperation, schemas: SchemaWriter): readonly object[] {
   return [
     ...fields('path', operation.params, operation.example.params, schemas),
     ...fields('query', operation.query, operation.example.query, schemas),
@@ -61,7 +61,7 @@ function fields(
   });
 }
 
-export function requestBodyOf(operation: Operation, schemas: SchemaWriter): object | undefined {
+export function requestBodyOf(operation: HttpOperation, schemas: SchemaWriter): object | undefined {
   if (operation.body === undefined) return undefined;
   const content = { schema: schemas.write(operation.body), example: operation.example.body };
   const types = operation.text ?? ['application/json'];

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, Problem } from '../errors.ts';
-import { errorsOf, type Operation } from '../operation.ts';
+import type { HttpOperation } from '../operation.ts';
 import type { SchemaWriter } from './schema.ts';
 
 /** Headers of an answer. */
@@ -43,11 +43,12 @@ export const ANSWER_HEADERS = {
 
 type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
-export function responsesOf(operation: Operation, schemas: SchemaWriter): object {
+/** `codes`: every error that it can answer with. */
+export function responsesOf(operation: HttpOperation, codes: readonly ErrorCode[], schemas: SchemaWriter): object {
   const { answer } = operation;
   const responses: Record<number, object> = { [answer.status]: successOf(operation, schemas) };
-  for (const [status, codes] of byStatus(errorsOf(operation))) {
-    responses[status] = problemOf(status, codes, schemas);
+  for (const [status, ofStatus] of byStatus(codes)) {
+    responses[status] = problemOf(status, ofStatus, schemas);
   }
   const { otherwise } = answer;
   if (otherwise !== undefined) {
@@ -56,7 +57,7 @@ export function responsesOf(operation: Operation, schemas: SchemaWriter): object
   return responses;
 }
 
-function successOf({ answer, versioned, example }: Operation, schemas: SchemaWriter): object {
+function successOf({ answer, versioned, example }: HttpOperation, schemas: SchemaWriter): object {
   const headers: AnswerHeader[] = ['X-Request-Id'];
   if (versioned === true && answer.schema !== undefined) headers.push('ETag');
   if (answer.status === 201) headers.push('Location');
@@ -102,7 +103,7 @@ interface ProblemResponse {
 }
 
 /** Beside the problems of that status, the operation's own body. */
-function alsoAnswering(problem: object | undefined, { answer }: Operation, schemas: SchemaWriter): object {
+function alsoAnswering(problem: object | undefined, { answer }: HttpOperation, schemas: SchemaWriter): object {
   const { description, headers, content } = problem as ProblemResponse;
   const { otherwise, schema, type = 'application/json' } = answer;
   if (otherwise === undefined || schema === undefined) return { description, headers, content };

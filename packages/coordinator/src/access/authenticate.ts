@@ -62,6 +62,11 @@ export function reauthenticate(view: View, id: TokenId, now_ms: number): TokenAc
   return workingActor(view, token, now_ms);
 }
 
+/** Whether the caller could use the operation: for answers that tell of several things at once. */
+export function isPermitted(actor: TokenActor, { permission, reach }: Operation): boolean {
+  return (permission === null || actor.permissions.has(permission)) && (reach !== 'mesh' || isWholeMesh(actor.scope));
+}
+
 /** Throws `Refused` unless the caller may use the operation at all. */
 export function ensurePermitted(actor: TokenActor, operation: Operation): void {
   const { permission } = operation;
@@ -117,9 +122,11 @@ function actorOf(view: View, token: Stored<'token'>, now_ms: number): TokenActor
   const permissions = grantedBy(view, token.body.role);
   const before = known.get(token.body);
   if (before !== undefined && before.permissions === permissions && now_ms < before.until_ms) return before.actor;
-  const { name, scope, role, expires } = token.body;
+  const { name, scope, role, expires, on_behalf_of = null, address = null } = token.body;
   const state = tokenState(token.body, now_ms);
-  const actor: TokenActor = { kind: 'token', id: token.id as TokenId, name, scope, role, permissions, state, expires };
+  const id = token.id as TokenId;
+  const rights = { scope, role, permissions };
+  const actor: TokenActor = { kind: 'token', id, name, ...rights, state, expires, on_behalf_of, address };
   // One that no longer works is not kept: a clock that jumps back makes it good again.
   if (works(state)) known.set(token.body, { permissions, until_ms: goodUntil(token.body), actor });
   return actor;

@@ -1,4 +1,4 @@
-import { type ActorRef, type Scope, utc } from '@meshwork/contract';
+import { type ActorRef, type PersonRef, type Scope, utc } from '@meshwork/contract';
 import type { TokenDocument } from '../mesh/kinds.ts';
 
 interface NewToken {
@@ -10,12 +10,17 @@ interface NewToken {
   readonly secret_sha256: string;
   /** Nodes it may enrol. Null: any number. */
   readonly uses_left?: number | null;
+  /** The person who speaks through it, and where they sit. Null: it speaks for itself. */
+  readonly on_behalf_of?: PersonRef | null;
+  readonly address?: string | null;
 }
 
 /** A token at the start of its life. */
 export function newToken(given: NewToken, now_ms: number): TokenDocument {
   return {
     uses_left: null,
+    on_behalf_of: null,
+    address: null,
     ...given,
     created_at: utc(now_ms),
     retires_at: null,

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type NodeId, SESSION_S, utc } from '@meshwork/contract';
+import type { MasterKey } from '@meshwork/service';
 import { ANONYMOUS, type NodeActor } from '../mesh/actor.ts';
-import type { MasterKey } from '../mesh/master-key.ts';
 import type { View } from '../mesh/model.ts';
 import { bearerOf, Refused } from './authenticate.ts';
 

@@ -1,6 +1,7 @@
 import {
   BUILT_IN_ROLES,
   covers,
+  DELEGATE,
   FLOOR,
   isBuiltInRole,
   isPermission,
@@ -25,10 +26,15 @@ export function permissionsOfRole(view: View, name: string): ReadonlySet<Permiss
   if (role === undefined) return undefined;
   let permissions = custom.get(role);
   if (permissions === undefined) {
-    permissions = new Set<Permission>([...FLOOR, ...role.permissions.filter(isPermission)]);
+    permissions = new Set<Permission>([...FLOOR, ...role.permissions.filter(isGrantable)]);
     custom.set(role, permissions);
   }
   return permissions;
+}
+
+/** Also where a role was written by somebody who could write anything: a custom role never speaks for people. */
+function isGrantable(text: string): text is Permission {
+  return isPermission(text) && text !== DELEGATE;
 }
 
 /** What a holder of the role may do now. A role that is gone leaves only the floor. */

@@ -1,4 +1,4 @@
-import type { TokenState } from '@meshwork/contract';
+import { MAX_DELEGATION_S, type TokenState } from '@meshwork/contract';
 import type { TokenDocument } from '../mesh/kinds.ts';
 
 /** The state follows from the times alone, so it needs no timer and is right after any restart. */
@@ -17,3 +17,26 @@ export function goodUntil(token: TokenDocument): number {
 export function works(state: TokenState): boolean {
   return state === 'active' || state === 'retiring';
 }
+
+/** How long before its end others are told; the contract's words for `token.expiring` say so too. */
+const AHEAD_MS = 7 * 24 * 3600 * 1000;
+
+/** Whether somebody should see to it. One that was rotated has its successor already. */
+export function isExpiringSoon(token: TokenDocument, now_ms: number): boolean {
+  const expires_ms = Date.parse(token.expires);
+  if (expires_ms - now_ms > AHEAD_MS) return false;
+  // One that was made for less is expected to end: nobody waits to be told.
+  if (expires_ms - Date.parse(token.created_at) <= AHEAD_MS) return false;
+  return tokenState(token, now_ms) === 'active';
+}
+
+/** Whether it is one of those that the panel has made for people who are signed in. */
+export function speaksForPerson({ on_behalf_of }: Pick<TokenDocument, 'on_behalf_of'>): boolean {
+  return on_behalf_of !== undefined && on_behalf_of !== null;
+}
+
+/** How long the token of a person is kept after its end: so long whoever still uses it is told by name that it is over. */
+export const DELEGATION_KEPT_MS = 24 * 3600 * 1000;
+
+/** Since it was made, the longest that anything can have been done or refused in its name. Housekeeping is a bit slow. */
+export const DELEGATION_REMEMBERED_MS = MAX_DELEGATION_S * 1000 + DELEGATION_KEPT_MS + 2 * 3600 * 1000;

@@ -4,6 +4,7 @@ import { aclHandlers } from './acls/acls.handlers.ts';
 import type { PolicyTrials } from './acls/policy-trials.ts';
 import { agentHandlers } from './agents/agents.handlers.ts';
 import { auditHandlers } from './audit/audit.handlers.ts';
+import { delegationHandlers } from './delegations/delegations.handlers.ts';
 import { eventHandlers } from './events/events.handlers.ts';
 import type { EventFeed } from './events/feed.ts';
 import { type AgentNeeds, firewallHandlers } from './firewall/firewall.handlers.ts';
@@ -12,6 +13,7 @@ import { ingressHandlers } from './ingress/ingress.handlers.ts';
 import { type MetaSources, metaHandlers } from './meta/meta.handlers.ts';
 import { nodeHandlers } from './nodes/nodes.handlers.ts';
 import { operationHandlers } from './operations/operations.handlers.ts';
+import { overviewHandlers } from './overview/overview.handlers.ts';
 import { peerHandlers } from './peers/peers.handlers.ts';
 import { relayHandlers } from './relays/relays.handlers.ts';
 import { roleHandlers } from './roles/roles.handlers.ts';
@@ -31,8 +33,10 @@ export function allHandlers(parts: {
   const { mesh, fleet, feed, meta } = parts;
   return {
     ...tokenHandlers(mesh),
+    ...delegationHandlers(mesh),
     ...roleHandlers(mesh),
     ...selfHandlers(),
+    ...overviewHandlers(mesh, fleet.sightings),
     ...nodeHandlers(mesh, fleet),
     ...agentHandlers(mesh, fleet),
     ...operationHandlers(mesh, fleet),

@@ -1,5 +1,5 @@
 /** What a node says about itself is checked here, at enrolment and in heartbeats alike. The schema has seen its form. */
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { invalid, type Service } from '@meshwork/contract';
 import { formatNetwork, overlaps, parseNetwork } from '@meshwork/policy';
 import type { View } from '../mesh/model.ts';
@@ -28,6 +28,9 @@ export function checkRoutes(view: View, pointer: string, routes: readonly string
   if (routes.length === 0) return;
   const own = Object.values(ownNetworks(view));
   for (const [index, text] of routes.entries()) {
+    if (isIPv4InDisguise(text)) {
+      throw invalid(`${pointer}/${index}`, `${text} is an IPv4 network written as IPv6; write it as IPv4`);
+    }
     const network = parseNetwork(text);
     if (network === undefined) {
       throw invalid(`${pointer}/${index}`, `"${text}" is not a network; is a bit set behind its prefix?`);
@@ -38,6 +41,12 @@ export function checkRoutes(view: View, pointer: string, routes: readonly string
       throw invalid(`${pointer}/${index}`, `${text} overlaps ${addresses}, the addresses of the mesh itself`);
     }
   }
+}
+
+/** Such as `::ffff:10.0.0.0/104`. It is written in more ways than one, and agents take none of them. */
+function isIPv4InDisguise(network: string): boolean {
+  const [address = ''] = network.split('/');
+  return isIPv6(address) && new SocketAddress({ address, family: 'ipv6' }).address.includes('.');
 }
 
 const ZERO_KEY = `${'A'.repeat(43)}=`;

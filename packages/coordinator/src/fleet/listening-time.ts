@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@meshwork/service';
 
 const LOOK_MS = 500;
 /** The event loop was held up for longer than this: nobody listened meanwhile. */

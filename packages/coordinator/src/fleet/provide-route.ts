@@ -28,7 +28,8 @@ interface Route {
   readonly cidr: string;
 }
 
-function routeId({ team, surface, environment }: Scope, cidr: string): string {
+/** The id of the document that says who forwards to a network within a boundary. */
+export function routeId({ team, surface, environment }: Scope, cidr: string): string {
   return `${team}/${surface}/${environment} ${cidr}`;
 }
 

@@ -9,13 +9,11 @@ import {
   NODE_NAME_PATTERN,
   ROLE_NAME_PATTERN,
 } from '@meshwork/contract';
+import { asMeshError, type Log, type Metrics, problemHeaders, problemOf } from '@meshwork/service';
 import type { FastifyInstance } from 'fastify';
 import { Refused } from '../access/authenticate.ts';
 import { ANONYMOUS } from '../mesh/actor.ts';
-import type { Log } from '../observe/log.ts';
-import type { Metrics } from '../observe/metrics.ts';
 import type { Incoming, Outgoing } from './exchange.ts';
-import { asMeshError, problemHeaders, problemOf } from './problems.ts';
 import type { Refusals } from './refusals.ts';
 import { causeOf } from './request-call.ts';
 import type { RequestWatch } from './request-watch.ts';

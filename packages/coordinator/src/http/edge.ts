@@ -2,27 +2,31 @@
  * The edge: the only place that knows HTTP. A request passes `gate.ts` (who, may it, how often) before its body is
  * read, then its schema, then the use case of its operation; every error becomes a problem document in one place.
  */
+
 import { MeshError, type OperationId } from '@meshwork/contract';
+import {
+  answerBrokenConnection,
+  asMeshError,
+  Connections,
+  householdOf,
+  type Log,
+  type Metrics,
+  NotRouted,
+  RateLimit,
+  requestIds,
+  takeBodies,
+} from '@meshwork/service';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handlers } from '../areas/handler.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Log } from '../observe/log.ts';
-import type { Metrics } from '../observe/metrics.ts';
 import { answerErrors, errorAnswerer, sendProblem } from './answer-errors.ts';
-import { answerBrokenConnection } from './broken-connection.ts';
-import { Connections } from './connections.ts';
 import { STRANGERS } from './gate.ts';
 import { openHeartbeatLane } from './heartbeat-lane.ts';
-import { NotRouted } from './not-routed.ts';
-import { asMeshError } from './problems.ts';
-import { householdOf, RateLimit } from './rate-limit.ts';
 import { Refusals } from './refusals.ts';
-import { requestIds } from './request-id.ts';
 import { type RequestWatch, watchRequests } from './request-watch.ts';
 import { addRoutes } from './routes.ts';
-import { takeBodies } from './take-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,11 +1,11 @@
 import { ERRORS, MeshError, type Operation } from '@meshwork/contract';
+import { householdOf, type RateLimit } from '@meshwork/service';
 import { authenticate, ensurePermitted, Refused } from '../access/authenticate.ts';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { settingsOf } from '../mesh/settings-of.ts';
 import type { Incoming } from './exchange.ts';
-import { householdOf, type RateLimit } from './rate-limit.ts';
 
 /** Attempts without valid credentials that one address may make (docs/decisions/0009). */
 export const STRANGERS = { rate_per_s: 20, burst: 100 };
@@ -41,7 +41,8 @@ function admit(parts: Parts, operation: Operation, request: Incoming): void {
   const actor = recognise(parts, request, () => authenticate(mesh.model, request.headers.authorization, now_ms));
   request.actor = actor; // before it may be refused: the log names who was
   limit.take(actor.id, settingsOf(mesh.model).api);
-  mesh.presence.saw(actor.id, now_ms);
+  // Tokens of people come and go by the hundred, and what is noted of a token is noted for good.
+  if (actor.on_behalf_of === null) mesh.presence.saw(actor.id, now_ms);
   ensurePermitted(actor, operation);
 }
 

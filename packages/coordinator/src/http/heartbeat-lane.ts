@@ -3,8 +3,10 @@
  * as much as all that we do with one. It takes only what is plain; whatever is odd about a heartbeat goes the usual way,
  * and is answered there (docs/decisions/0017). Gate, validation, use case and errors are the same for both.
  */
+
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { HEARTBEAT_BODY_LIMIT, MAX_WAIT_S, OPERATIONS } from '@meshwork/contract';
+import { parseJson, type RateLimit, validationOf } from '@meshwork/service';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Reply, Stream } from '../areas/handler.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
@@ -12,12 +14,9 @@ import type { Mesh } from '../mesh/mesh.ts';
 import type { AnswerError } from './answer-errors.ts';
 import type { Incoming, Outgoing } from './exchange.ts';
 import { passGate } from './gate.ts';
-import { parseJson } from './parse-json.ts';
-import type { RateLimit } from './rate-limit.ts';
 import { RequestCall } from './request-call.ts';
 import type { RequestWatch } from './request-watch.ts';
 import { sendReply } from './send-reply.ts';
-import { validationOf } from './validation.ts';
 
 const ID = 'agents.heartbeat';
 const OPERATION = OPERATIONS[ID];

@@ -1,7 +1,7 @@
 import { type AuditTarget, type ErrorCode, type Scope, WHOLE_MESH } from '@meshwork/contract';
+import { householdOf } from '@meshwork/service';
 import type { Cause } from '../mesh/audit-entry.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { householdOf } from './rate-limit.ts';
 
 /** Refusals of one kind within this time share an entry, so that a loop of them cannot flood the trail. */
 const WINDOW_MS = 10_000;

@@ -1,14 +1,15 @@
 import type { BodyOf, ParamsOf, QueryOf, TokenId } from '@meshwork/contract';
 import { isRepeatable, OPERATIONS, type OperationId, type Operations } from '@meshwork/contract';
+import { idempotencyKeyOf, ifMatchOf } from '@meshwork/service';
 import { ensurePermitted, reauthenticate } from '../access/authenticate.ts';
 import { currentActor } from '../access/node-session.ts';
 import type { Again, Call, CallerOf, Run } from '../areas/handler.ts';
+import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Cause } from '../mesh/audit-entry.ts';
 import type { Repeatable } from '../mesh/idempotency.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { View } from '../mesh/model.ts';
 import type { Incoming, Outgoing } from './exchange.ts';
-import { idempotencyKeyOf, ifMatchOf } from './request-headers.ts';
 
 interface RequestParts<I extends OperationId> {
   readonly mesh: Mesh;
@@ -101,12 +102,17 @@ export class RequestCall<I extends OperationId> implements Call<I> {
     const key = idempotencyKeyOf(this.#request.headers['idempotency-key']);
     if (key === undefined) return undefined;
     return {
-      actor_id: this.actor.id,
+      actor_id: ownerOf(this.actor),
       key,
       request: JSON.stringify([this.#id, this.params ?? null, this.body]),
       ensureMayHear: (tx, answer) => again(answer as T, tx, this.#allowedIn(tx, tx.now_ms)),
     };
   }
+}
+
+/** Whose a repeated request is. A person's token is replaced every few minutes; what they asked for stays theirs. */
+function ownerOf(actor: TokenActor | NodeActor): string {
+  return actor.kind === 'token' ? (actor.on_behalf_of?.id ?? actor.id) : actor.id;
 }
 
 export function causeOf(request: Incoming, action: string, actor: Cause['actor']): Cause {

@@ -1,6 +1,4 @@
-import type { Clock } from '../clock.ts';
-import type { Log } from '../observe/log.ts';
-import type { Metrics } from '../observe/metrics.ts';
+import type { Clock, Log, Metrics } from '@meshwork/service';
 import type { Incoming } from './exchange.ts';
 
 export interface RequestWatch {

@@ -6,17 +6,15 @@ import {
   type Operation,
   type OperationId,
 } from '@meshwork/contract';
+import { type RateLimit, validationOf, wantedType } from '@meshwork/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { passGate, slowDown } from './gate.ts';
-import type { RateLimit } from './rate-limit.ts';
 import { RequestCall } from './request-call.ts';
-import { wantedType } from './request-headers.ts';
 import type { RequestWatch } from './request-watch.ts';
 import { sendReply, sendStream } from './send-reply.ts';
-import { validationOf } from './validation.ts';
 
 interface Parts {
   readonly mesh: Mesh;

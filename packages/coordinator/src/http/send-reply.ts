@@ -1,10 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import type { Operation, OperationId } from '@meshwork/contract';
+import { etagOf, METRICS_TYPE } from '@meshwork/service';
 import type { Reply, Stream } from '../areas/handler.ts';
 import { DOCS_POLICY } from './docs-policy.ts';
 import type { Outgoing } from './exchange.ts';
-import { METRICS_TYPE } from './metrics-listener.ts';
-import { etagOf } from './request-headers.ts';
 import { commonHeaders, writeAnswer } from './write-answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

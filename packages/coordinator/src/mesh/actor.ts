@@ -1,4 +1,4 @@
-import type { ActorRef, NodeId, Permission, Scope, TokenId, TokenState } from '@meshwork/contract';
+import type { ActorRef, NodeId, Permission, PersonRef, Scope, TokenId, TokenState } from '@meshwork/contract';
 
 /** A caller with a valid token, and what it may do as of the moment it was looked at. */
 export interface TokenActor {
@@ -10,6 +10,10 @@ export interface TokenActor {
   readonly permissions: ReadonlySet<Permission>;
   readonly state: TokenState;
   readonly expires: string;
+  /** The person who speaks through the token. Null: it speaks for itself. */
+  readonly on_behalf_of: PersonRef | null;
+  /** Where that person sits. Null: not known, or nobody speaks through it. */
+  readonly address: string | null;
 }
 
 /** A node with a session of its own. */
@@ -37,9 +41,13 @@ export type Actor = TokenActor | NodeActor | SystemActor | AnonymousActor;
 export const COORDINATOR: SystemActor = { kind: 'system', name: 'coordinator' };
 export const ANONYMOUS: AnonymousActor = { kind: 'anonymous' };
 
+/** Whom the trail and records name. Whoever calls with a token that speaks for a person is that person. */
 export function refOf(actor: Actor): ActorRef {
   switch (actor.kind) {
     case 'token':
+      return actor.on_behalf_of === null
+        ? { kind: 'token', id: actor.id, name: actor.name }
+        : { kind: 'person', id: actor.on_behalf_of.id, name: actor.on_behalf_of.name };
     case 'node':
       return { kind: actor.kind, id: actor.id, name: actor.name };
     case 'system':

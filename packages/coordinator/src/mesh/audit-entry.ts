@@ -27,10 +27,11 @@ export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPu
     code: deed.code,
     count: deed.count,
     actor,
+    token: cause.actor.kind === 'token' ? cause.actor.id : null,
     target: deed.target,
     scope: deed.scope,
     request_id: cause.request?.id ?? null,
-    address: cause.request?.address ?? null,
+    address: addressOf(cause),
     detail: deed.detail,
     changes: deed.changes ?? changesOf(changes),
   };
@@ -44,6 +45,12 @@ export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPu
     body: JSON.stringify(body),
     chained: true,
   };
+}
+
+/** Where whoever did it is: of a person that is not where the panel runs, which only passes on what they do. */
+function addressOf({ actor, request }: Cause): string | null {
+  if (actor.kind === 'token' && actor.on_behalf_of !== null) return actor.address;
+  return request?.address ?? null;
 }
 
 function changesOf(changes: readonly TrackedPut[]): AuditBody['changes'] {

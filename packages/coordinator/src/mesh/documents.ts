@@ -6,6 +6,7 @@ import type {
   NodeId,
   NodeOperationKind,
   NodeOperationState,
+  PersonRef,
   Scope,
   Service,
   TokenId,
@@ -28,6 +29,10 @@ export interface TokenDocument {
   readonly uses_left?: number | null;
   /** Set once others were told that it will expire. */
   readonly expiry_announced?: true;
+  /** The person who speaks through it. Null, or absent in tokens of older versions: it speaks for itself. */
+  readonly on_behalf_of?: PersonRef | null;
+  /** Where that person sits. */
+  readonly address?: string | null;
 }
 
 /** A custom role; its id is its name. The built-in ones stand in the contract and are not documents. */

@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { MeshError } from '@meshwork/contract';
-import type { MasterKey } from './master-key.ts';
+import { type MasterKey, seal, unseal } from '@meshwork/service';
 import type { Transaction } from './transaction.ts';
 
 /** How long the same key gets the same answer (docs/decisions/0008). */
@@ -48,22 +48,4 @@ export function runOnce<T>(tx: Transaction, repeatable: Repeatable, master: Mast
 
 function sealingKey({ actor_id, key }: Repeatable, master: MasterKey): Buffer {
   return createHmac('sha256', master).update(`idempotency\n${actor_id}\n${key}`).digest();
-}
-
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-function seal(key: Buffer, text: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
-}
-
-function unseal(key: Buffer, sealed: string): string {
-  const bytes = Buffer.from(sealed, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const opened = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
-  return Buffer.concat(opened).toString('utf8');
 }

@@ -1,9 +1,8 @@
 import { MeshError } from '@meshwork/contract';
+import type { Clock, MasterKey } from '@meshwork/service';
 import type { Journal } from '@meshwork/store';
-import type { Clock } from '../clock.ts';
 import type { Cause } from './audit-entry.ts';
 import { type Repeatable, runOnce } from './idempotency.ts';
-import type { MasterKey } from './master-key.ts';
 import { Model } from './model.ts';
 import { Presence } from './presence.ts';
 import type { Transaction } from './transaction.ts';

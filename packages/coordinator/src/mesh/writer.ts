@@ -1,11 +1,10 @@
 import { MeshError } from '@meshwork/contract';
+import { type Clock, storeFailure } from '@meshwork/service';
 import { type Commit, type Journal, type News, requireStorable } from '@meshwork/store';
-import type { Clock } from '../clock.ts';
 import { auditEntry, type Cause } from './audit-entry.ts';
 import { eventEntry } from './event-entry.ts';
 import type { Model, Put } from './model.ts';
 import { Overlay } from './overlay.ts';
-import { storeFailure } from './store-failure.ts';
 import { Transaction } from './transaction.ts';
 
 /** Waiting transactions beyond this are refused with 503 `busy` (docs/decisions/0005). */

@@ -18,6 +18,7 @@ import { PeerTexts } from './peer-texts.ts';
 import { peersOfNode, type Reach, type Shift } from './reach.ts';
 import { RoutesOf } from './routes-of.ts';
 import { PEER_SECTIONS, type PeerSection, WHOLE_SECTIONS, type WholeSection } from './sections.ts';
+import { Touched } from './touched.ts';
 import { WholeSections } from './whole-sections.ts';
 
 const NO_SHIFT: Omit<Shift, 'members'> = { peers: [], acl: [] };
@@ -37,13 +38,8 @@ export class NodeViews implements ModelWatch {
   readonly #texts: PeerTexts;
   /** By a node that left: who has to let go of it. Not known any more after a restart. */
   readonly #lettingGo = new Map<NodeId, ReadonlySet<NodeId>>();
-  /** Changed in the commit that is being taken in: nodes that may have other peers, another card, other own sections. */
-  #reachTouched = new Set<NodeId>();
-  #cardsTouched = new Set<NodeId>();
-  #ownTouched = new Set<NodeId>();
-  #policyTouched = false;
-  /** Sections of every node that may be different now. */
-  #everybodyTouched = new Set<WholeSection>();
+  /** What changed in the commit that is being taken in. */
+  #touched = new Touched();
 
   constructor(parts: {
     readonly model: Model;
@@ -159,67 +155,32 @@ export class NodeViews implements ModelWatch {
   }
 
   changed<K extends Kind>(change: Changed<K>): void {
-    switch (change.kind) {
-      case 'node':
-        this.#nodeChanged(change as Changed as Changed<'node'>);
-        break;
-      case 'liveness':
-        this.#reachTouched.add(change.id as NodeId);
-        break;
-      case 'report':
-      case 'assignment':
-        this.#reachTouched.add(change.id as NodeId);
-        this.#cardsTouched.add(change.id as NodeId);
-        this.#ownTouched.add(change.id as NodeId);
-        break;
-      case 'route':
-        for (const node of this.#routes.update(change as Changed as Changed<'route'>)) {
-          this.#reachTouched.add(node);
-          this.#ownTouched.add(node);
-        }
-        break;
-      case 'relay':
-        // Rare, and whoever uses it has to hear.
-        for (const { id, body } of this.#model.all('assignment')) {
-          if (body.relay === change.id) this.#ownTouched.add(id as NodeId);
-        }
-        break;
-      case 'ingress':
-        for (const { node } of this.#model.get('placement', change.id)?.body.gateways ?? []) this.#ownTouched.add(node);
-        break;
-      case 'policy':
-        this.#policyTouched = true;
-        break;
-      case 'firewall':
-        this.#everybodyTouched.add('firewall');
-        break;
-      case 'settings':
-        this.#everybodyTouched.add('self'); // the networks that addresses are taken from
-        break;
-      case 'placement':
-      case 'operation':
-        this.#reindex(change as Changed as Changed<'placement' | 'operation'>);
-        break;
+    const { kind, id } = change;
+    this.#touched.note(this.#model, kind, id);
+    if (kind === 'node') this.#nodeChanged(change as Changed as Changed<'node'>);
+    if (kind === 'route') {
+      for (const node of this.#routes.update(change as Changed as Changed<'route'>)) this.#touched.provider(node);
+    }
+    if (kind === 'placement' || kind === 'operation') {
+      this.#reindex(change as Changed as Changed<'placement' | 'operation'>);
     }
   }
 
   settled(): void {
     const { revision } = this.#model;
-    if (this.#policyTouched) this.#takeUpPolicy(revision);
-    for (const node of this.#reachTouched) this.#lookAgain(node, revision);
-    for (const node of this.#cardsTouched) {
+    const { reach, cards, own, everybody, policy, isEmpty } = this.#touched;
+    if (policy) this.#takeUpPolicy(revision);
+    for (const node of reach) this.#lookAgain(node, revision);
+    for (const node of cards) {
       const change = this.#cards.rewrite(node);
       if (change !== undefined) this.#news.cardChanged(node, change, revision);
     }
-    for (const node of this.#ownTouched) this.#sectionsTouched(node, WHOLE_SECTIONS, revision);
-    if (this.#everybodyTouched.size > 0) {
-      for (const node of this.#views.keys()) this.#sectionsTouched(node, this.#everybodyTouched, revision);
-      this.#everybodyTouched = new Set();
+    for (const node of own) this.#sectionsTouched(node, WHOLE_SECTIONS, revision);
+    if (everybody.size > 0) {
+      for (const node of this.#views.keys()) this.#sectionsTouched(node, everybody, revision);
     }
     this.#news.settle();
-    if (this.#reachTouched.size > 0) this.#reachTouched = new Set();
-    if (this.#cardsTouched.size > 0) this.#cardsTouched = new Set();
-    if (this.#ownTouched.size > 0) this.#ownTouched = new Set();
+    if (!isEmpty) this.#touched = new Touched();
   }
 
   #nodeChanged({ id, before, after }: Changed<'node'>): void {
@@ -229,9 +190,6 @@ export class NodeViews implements ModelWatch {
     if (isOut && before !== undefined && isMember(before.body)) {
       this.#lettingGo.set(node, new Set(peersOfNode(this.#reach, node)));
     } else if (!isOut) this.#lettingGo.delete(node);
-    this.#reachTouched.add(node);
-    this.#cardsTouched.add(node);
-    this.#ownTouched.add(node);
   }
 
   /** Whether a node has other peers now. */
@@ -251,7 +209,6 @@ export class NodeViews implements ModelWatch {
 
   /** Everybody is of another cohort then, and only some have anything to hear. */
   #takeUpPolicy(revision: number): void {
-    this.#policyTouched = false;
     const shifts = new Map<NodeId, Shift>();
     for (const shift of this.#reach.replacePolicy()) for (const node of shift.members) shifts.set(node, shift);
     for (const [node, view] of this.#views) {
@@ -270,12 +227,12 @@ export class NodeViews implements ModelWatch {
     if (kind === 'placement') {
       for (const { node } of (stored as Stored<'placement'>).body.gateways) {
         this.#ingresses[how](node, id as IngressId);
-        this.#ownTouched.add(node);
+        this.#touched.own.add(node);
       }
       return;
     }
     const { node, state } = (stored as Stored<'operation'>).body;
-    this.#ownTouched.add(node);
+    this.#touched.own.add(node);
     if (!isOpen(state)) return;
     this.#operations[how](node, id as OperationRunId);
     // Even when there is nothing for the agent to do, it has to be heard from for the operation to be proven.

@@ -45,6 +45,15 @@ test('an untouched export is intact from the first entry to its head', async () 
   });
 });
 
+test('entries of versions that did not name the token are intact, and not if one is put in', async () => {
+  const [first] = trail(1) as [AuditEntry];
+  const { seq, revision, hash: _, token: __, ...older } = first;
+  const hash = chainHash({ previous: CHAIN_START, seq, revision, body: JSON.stringify(older) });
+  const shown = (token: string | null): AuditEntry => ({ ...older, token, seq, revision, hash });
+  assert.deepEqual((await verify([shown(null)])).faults, []);
+  assert.deepEqual((await verify([shown('token_1')])).faults, [[1, 'audit_1', 'altered']]);
+});
+
 test('an altered entry is named, and only that one', async () => {
   const change = (entry: AuditEntry): AuditEntry[] => [
     { ...entry, action: 'tokens.forged' },

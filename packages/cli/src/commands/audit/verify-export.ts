@@ -84,7 +84,7 @@ function examine(entry: AuditEntry, expected: Place): Finding {
     const detail = `Entries ${expected.seq} to ${seq - 1} are not there.`;
     return { fault: { seq: expected.seq, id: null, reason: 'missing', detail }, isChecked: false, hashes: [stored] };
   }
-  const text = JSON.stringify(body);
+  const text = hashedText(body);
   const fitting = expected.previous.map((previous) => chainHash({ previous, seq, revision, body: text }));
   if (fitting.length === 0) return { isChecked: false, hashes: [stored] };
   if (fitting.includes(stored)) return { isChecked: true, hashes: [stored] };
@@ -92,6 +92,12 @@ function examine(entry: AuditEntry, expected: Place): Finding {
   // Of the recomputed, those that go back to the stored hash before and to the last entry that was whole.
   const hashes = [...new Set([stored, ...fitting.slice(0, 1), ...fitting.slice(-1)])];
   return { fault: { seq, id, reason: 'altered', detail }, isChecked: true, hashes };
+}
+
+/** What was hashed. Entries of older versions had no `token`, and show it behind everything else. */
+function hashedText(body: Omit<AuditEntry, 'seq' | 'revision' | 'hash'>): string {
+  const { token, ...older } = body;
+  return JSON.stringify(token === null && Object.keys(body).at(-1) === 'token' ? older : body);
 }
 
 function unreadable(line: number, expected: Place | undefined): ChainFault {

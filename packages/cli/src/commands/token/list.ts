@@ -11,13 +11,15 @@ interface Options extends PagingOptions {
   readonly state?: TokenState;
   readonly role?: string;
   readonly q?: string;
+  readonly people?: true;
 }
 
 export function tokenList(): Command {
   const command = operationCommand('list', 'tokens.list')
     .addOption(new Option('--state <state>', 'only those in this state').choices(TOKEN_STATES))
     .option('--role <role>', 'only those with this role')
-    .option('--q <text>', 'only those with this in their name');
+    .option('--q <text>', 'only those with this in their name')
+    .option('--people', 'also those of people who are signed in to the panel');
   return withPaging(command).action(async ({ all, ...query }: Options, self: Command) => {
     const { client, out } = await openSession(self);
     await printList(out, all, {

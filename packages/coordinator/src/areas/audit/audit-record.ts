@@ -1,4 +1,12 @@
-import { type AuditBody, type AuditEntry, covers, type Scope, WHOLE_MESH } from '@meshwork/contract';
+import {
+  type ActorRef,
+  type AuditBody,
+  type AuditEntry,
+  covers,
+  isId,
+  type Scope,
+  WHOLE_MESH,
+} from '@meshwork/contract';
 import type { Entry } from '@meshwork/store';
 import { bodyOf } from './audit-body.ts';
 
@@ -8,7 +16,8 @@ const DETAIL = 'The text of this entry cannot be read: it was changed in the sto
 /** An entry as callers see it: the text that was hashed, then what the commit gave it. */
 export function auditRecord(entry: Entry): AuditEntry {
   const body = bodyOf(entry) ?? unreadable(entry);
-  return { ...body, seq: entry.seq, revision: entry.revision, hash: entry.hash };
+  // Entries of older versions have no `token` in their text. Behind everything else it is known not to be of the text.
+  return { ...body, token: body.token ?? null, seq: entry.seq, revision: entry.revision, hash: entry.hash };
 }
 
 /** Who may read an entry: whoever's scope covers what it was about. */
@@ -29,8 +38,8 @@ function unreadable({ id, at_ms, action, actor, target }: Entry): AuditBody {
     outcome: 'done',
     code: null,
     count: 1,
-    // Only tokens have an id.
-    actor: { kind: actor === null ? 'anonymous' : 'token', id: actor, name: UNREADABLE },
+    actor: { kind: kindOf(actor), id: actor, name: UNREADABLE },
+    token: null,
     target: target === null ? null : { kind: UNREADABLE, id: target },
     scope: WHOLE_MESH,
     request_id: null,
@@ -38,4 +47,9 @@ function unreadable({ id, at_ms, action, actor, target }: Entry): AuditBody {
     detail: DETAIL,
     changes: [],
   };
+}
+
+function kindOf(id: string | null): ActorRef['kind'] {
+  if (id === null) return 'anonymous';
+  return isId('user', id) ? 'person' : isId('node', id) ? 'node' : 'token';
 }

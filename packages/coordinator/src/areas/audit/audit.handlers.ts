@@ -9,7 +9,7 @@ import { verifyAudit } from './verify-audit.ts';
 
 export function auditHandlers(mesh: Mesh): AreaHandlers<'audit'> {
   return {
-    'audit.list': (call) => listAudit(mesh.journal, call),
+    'audit.list': (call) => listAudit(mesh, call),
     'audit.show': (call) => showAudit(mesh.journal, call),
     'audit.verify': (call) => verifyAudit(mesh.journal, call),
   };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AuditBody, type AuditEntry, MeshError, newId, WHOLE_MESH } from '@meshwork/contract';
 import type { Entry, Journal, LogQuery } from '@meshwork/store';
+import { Model } from '../../mesh/model.ts';
 import type { Call, Stream } from '../handler.ts';
 import { listAudit } from './read-audit.ts';
 
@@ -9,7 +10,16 @@ function entryAt(seq: number): Entry {
   const id = newId('audit', seq);
   const at = new Date(seq).toISOString();
   const actor = { kind: 'system', id: null, name: 'coordinator' } as const;
-  const rest = { code: null, count: 1, target: null, request_id: null, address: null, detail: null, changes: [] };
+  const rest = {
+    code: null,
+    count: 1,
+    token: null,
+    target: null,
+    request_id: null,
+    address: null,
+    detail: null,
+    changes: [],
+  };
   const body: AuditBody = { id, at, action: 'test.write', outcome: 'done', actor, scope: WHOLE_MESH, ...rest };
   const labels = { actor: null, action: body.action, target: null };
   return { log: 'audit', seq, id, at_ms: seq, revision: seq, hash: null, body: JSON.stringify(body), ...labels };
@@ -35,7 +45,10 @@ class BusyTrail {
 async function exportOf(trail: BusyTrail, ensureStillAllowed: () => void): Promise<Stream> {
   const asked = { wants: 'application/x-ndjson', query: {}, actor: { scope: WHOLE_MESH }, ensureStillAllowed };
   // Only what an export asks of the two: the real ones cannot be made to change at a given chunk.
-  return (await listAudit(trail as unknown as Journal, asked as unknown as Call<'audit.list'>)) as Stream;
+  return (await listAudit(
+    { journal: trail as unknown as Journal, model: new Model() },
+    asked as unknown as Call<'audit.list'>,
+  )) as Stream;
 }
 
 describe('the export of the audit trail', () => {

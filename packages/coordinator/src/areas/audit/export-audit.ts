@@ -2,15 +2,16 @@ import { invalid } from '@meshwork/contract';
 import type { Journal, LogQuery } from '@meshwork/store';
 import { AUDIT_LOG } from '../../mesh/audit-entry.ts';
 import type { Call, Stream } from '../handler.ts';
-import { type Filters, filtersOf, isWanted } from './audit-filters.ts';
+import { type Filters, filtersOf, isWanted, type Trail } from './audit-filters.ts';
 import { auditRecord } from './audit-record.ts';
 
 const CHUNK = 500;
 
 /** Every matching entry, oldest first, up to the one that is the newest now. */
-export async function exportAudit(journal: Journal, call: Call<'audit.list'>, type: string): Promise<Stream> {
+export async function exportAudit(mesh: Trail, call: Call<'audit.list'>, type: string): Promise<Stream> {
   refusePages(call.query);
-  const filters = filtersOf(call.query);
+  const { journal } = mesh;
+  const filters = filtersOf(call.query, mesh.model);
   // What is there, not what the log says of itself: an export of a damaged trail is wanted most of all.
   const [newest] = await journal.range({ log: AUDIT_LOG, order: 'newest_first', limit: 1 });
   return { type, lines: linesOf(journal, call, { filters, last_seq: newest?.seq ?? 0 }) };

@@ -10,7 +10,7 @@ import {
 import type { Journal } from '@meshwork/store';
 import { AUDIT_LOG } from '../../mesh/audit-entry.ts';
 import type { Call, Reply, Stream } from '../handler.ts';
-import { filtersOf, isWanted } from './audit-filters.ts';
+import { filtersOf, isWanted, type Trail } from './audit-filters.ts';
 import { auditRecord, isVisible } from './audit-record.ts';
 import { exportAudit } from './export-audit.ts';
 
@@ -18,9 +18,10 @@ const CHUNK = 500;
 /** Chunks one page may look through for entries the caller may see; after that the page is short. */
 const CHUNKS_A_PAGE = 20;
 
-export async function listAudit(journal: Journal, call: Call<'audit.list'>): Promise<Reply<'audit.list'> | Stream> {
-  if (call.wants === 'application/x-ndjson') return exportAudit(journal, call, call.wants);
-  const filters = filtersOf(call.query);
+export async function listAudit(mesh: Trail, call: Call<'audit.list'>): Promise<Reply<'audit.list'> | Stream> {
+  if (call.wants === 'application/x-ndjson') return exportAudit(mesh, call, call.wants);
+  const { journal } = mesh;
+  const filters = filtersOf(call.query, mesh.model);
   const limit = call.query.limit ?? DEFAULT_LIMIT;
   const items: AuditEntry[] = [];
   let before = call.query.cursor === undefined ? undefined : startOf(call.query.cursor);

@@ -1,14 +1,11 @@
-import type { ChainReport } from '@meshwork/contract';
-import { type Journal, StoreError } from '@meshwork/store';
-import { AUDIT_LOG } from '../../mesh/audit-entry.ts';
+import { unrecordable } from '@meshwork/service';
+import type { Journal } from '@meshwork/store';
 import type { Call, Reply } from '../handler.ts';
-import { cutOff } from './chain-ends.ts';
-import { MAX_FAULTS } from './chain-walk.ts';
-import { verifyChain } from './verify-chain.ts';
+import { verifyTrail } from './verify-trail.ts';
 
 /** Checks the trail and says in the trail what was found, where that is still possible. */
 export async function verifyAudit(journal: Journal, call: Call<'audit.verify'>): Promise<Reply<'audit.verify'>> {
-  const report = await verifyChain(journal, AUDIT_LOG, call.body.anchor);
+  const report = await verifyTrail(journal, call.body.anchor);
   const detail = report.intact ? `${report.checked} entries are intact` : `${report.faults.length} faults found`;
   try {
     return await call.transact((tx) => {
@@ -16,21 +13,6 @@ export async function verifyAudit(journal: Journal, call: Call<'audit.verify'>):
       return { body: report };
     });
   } catch (error) {
-    if (!isRefusedByTrail(error)) throw error;
-    return { body: unrecorded(report) };
+    return { body: unrecordable(report, error) };
   }
-}
-
-/** The place of the next entry is taken, or the file is broken: a fault of the trail, which is what was asked for. */
-function isRefusedByTrail(error: unknown): boolean {
-  return error instanceof StoreError && (error.fault === 'misuse' || error.fault === 'damaged');
-}
-
-function unrecorded(report: ChainReport): ChainReport {
-  const { seq } = report.head;
-  const fault = cutOff(
-    seq + 1,
-    `The store takes no entry after ${seq}, so this verification is not in the trail either.`,
-  );
-  return { ...report, intact: false, faults: [fault, ...report.faults].slice(0, MAX_FAULTS) };
 }

@@ -178,6 +178,16 @@ describe('operations on nodes', () => {
     assert.equal((await ask(node, 'rekey')).body.code, 'node_state');
   });
 
+  it('approve routes: refuses IPv4 written as IPv6, which no agent takes', async () => {
+    const node = await settled(['team:mapped']);
+    for (const cidr of ['::ffff:10.77.0.0/112', '::ffff:a4d:0/120', '::10.77.0.0/112', '::ffff:0:0/96']) {
+      const got = await ask(node, 'routes', 'PUT', { approved: [cidr] });
+      assert.deepEqual([got.status, got.body.errors?.[0]?.pointer], [422, '/approved/0'], cidr);
+      assert.match(got.body.detail, /IPv4/, cidr);
+    }
+    await begun(await ask(node, 'routes', 'PUT', { approved: ['2001:db8::/32'] }), 'approve_routes');
+  });
+
   it('approve: a pending node knows nobody until somebody lets it in', async () => {
     await mesh.ask('PATCH', '/v1/settings', { body: { nodes: { require_approval: true } } });
     const tags = team();

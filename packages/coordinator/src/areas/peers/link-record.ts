@@ -1,12 +1,9 @@
 import { type Link, type LinkView, type NodeId, utc } from '@meshwork/contract';
 import { handshakeAge_s } from '../../fleet/handshake-age.ts';
-import type { SeenLink, Sighting } from '../../fleet/sighting.ts';
 import type { Sightings } from '../../fleet/sightings.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
-
-/** WireGuard makes a new handshake every two minutes while there is traffic, and drops a session after three. */
-const FRESH_HANDSHAKE_S = 180;
+import { linkStanding, type Side } from './link-standing.ts';
 
 interface Ends {
   readonly a: Stored<'node'>;
@@ -15,19 +12,18 @@ interface Ends {
 }
 
 export function linkRecord(view: View, sightings: Sightings, { a, b, now_ms }: Ends): Link {
-  const seen = (from: Stored<'node'>, to: Stored<'node'>) => {
+  const end = (node: Stored<'node'>) => ({ id: node.id, name: node.body.name, state: nodeState(view, node) });
+  const side = (from: Stored<'node'>, to: Stored<'node'>): Side => {
     const sighting = sightings.of(from.id as NodeId);
-    const link = sighting.links?.get(to.id as NodeId);
-    return link === undefined ? null : viewOf(sighting, link, now_ms);
+    return { state: nodeState(view, from), sighting, link: sighting.links?.get(to.id as NodeId) };
   };
-  const a_view = seen(a, b);
-  const b_view = seen(b, a);
-  const ends = [a, b].map((node) => ({ id: node.id, name: node.body.name, state: nodeState(view, node) }));
-  const [endA, endB] = ends as [Link['a'], Link['b']];
-  return { a: endA, b: endB, state: stateOf(ends, a_view, b_view), path: pathOf(a_view, b_view), a_view, b_view };
+  const [of_a, of_b] = [side(a, b), side(b, a)];
+  const views = { a_view: viewOf(of_a, now_ms), b_view: viewOf(of_b, now_ms) };
+  return { a: end(a), b: end(b), ...linkStanding(of_a, of_b, now_ms), ...views };
 }
 
-function viewOf(sighting: Sighting, link: SeenLink, now_ms: number): LinkView {
+function viewOf({ sighting, link }: Side, now_ms: number): LinkView | null {
+  if (link === undefined) return null;
   const { path, endpoint, rtt_ms, rx_bytes, tx_bytes, observed_ms } = link;
   return {
     path,
@@ -38,17 +34,4 @@ function viewOf(sighting: Sighting, link: SeenLink, now_ms: number): LinkView {
     tx_bytes,
     observed_at: utc(observed_ms),
   };
-}
-
-/** Never `up` on the word of a node that is overdue: it said so too long ago. */
-function stateOf(ends: readonly Link['a'][], a: LinkView | null, b: LinkView | null): Link['state'] {
-  const isOverdue = ends.some(({ state }) => state === 'stale' || state === 'unreachable');
-  if (isOverdue || a === null || b === null) return 'unknown';
-  const fresh = [a, b].filter(({ handshake_age_s }) => (handshake_age_s ?? Infinity) <= FRESH_HANDSHAKE_S).length;
-  return fresh === 2 ? 'up' : fresh === 1 ? 'half' : 'down';
-}
-
-function pathOf(a: LinkView | null, b: LinkView | null): Link['path'] {
-  if (a === null || b === null) return a?.path ?? b?.path ?? 'unknown';
-  return a.path === b.path ? a.path : 'mixed';
 }

@@ -8,10 +8,12 @@ import { arePeers, peersOfNode } from '../../views/reach.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { linkRecord } from './link-record.ts';
+import { peerGraph } from './peer-graph.ts';
 
 export function peerHandlers(mesh: Mesh, fleet: Fleet): AreaHandlers<'peers'> {
   return {
     'peers.list': (call) => listPeers(mesh, fleet, call),
+    'peers.graph': (call) => ({ body: peerGraph(mesh, fleet, call) }),
     'peers.show': (call) => {
       const a = findNode(mesh.model, call.params.a, call.actor.scope);
       const b = findNode(mesh.model, call.params.b, call.actor.scope);

@@ -29,6 +29,7 @@ describe('roles', () => {
       'monitoring',
       'operator',
       'owner',
+      'panel',
       'pipeline',
       'viewer',
       'zebra',

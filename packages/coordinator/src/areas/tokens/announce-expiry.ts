@@ -1,11 +1,9 @@
-import { tokenState } from '../../access/token-state.ts';
+import { isExpiringSoon } from '../../access/token-state.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 
-/** How long before its end others are told; the contract's words for `token.expiring` say so too. */
-const AHEAD_MS = 7 * 24 * 3600 * 1000;
 /** Written side by side, so that they share a commit. */
 const AT_ONCE = 100;
 
@@ -32,9 +30,5 @@ function announce(mesh: Mesh, id: string): Promise<void> {
 }
 
 function isDue({ body }: Stored<'token'>, now_ms: number): boolean {
-  const expires_ms = Date.parse(body.expires);
-  if (body.expiry_announced === true || expires_ms - now_ms > AHEAD_MS) return false;
-  // One that was made for less is expected to end: nobody waits to be told.
-  if (expires_ms - Date.parse(body.created_at) <= AHEAD_MS) return false;
-  return tokenState(body, now_ms) === 'active';
+  return body.expiry_announced !== true && isExpiringSoon(body, now_ms);
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_ROLE, invalid, newId, type TokenWithSecret } from '@meshwork/contract';
 import { newToken } from '../../access/new-token.ts';
 import { ensureCovers, grantedBy, permissionsOfRole } from '../../access/rights.ts';
+import { tokenRecord } from '../../access/token-record.ts';
 import { newSecret } from '../../access/token-secret.ts';
 import { refOf, type TokenActor } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -9,7 +10,6 @@ import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { checkedExpiry } from './expiry.ts';
 import { ensureMayHearSecret } from './secret-again.ts';
-import { tokenRecord } from './token-record.ts';
 
 export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Reply<'tokens.create'>> {
   const id = newId('token', call.now_ms);

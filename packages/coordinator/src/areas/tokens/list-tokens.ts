@@ -1,13 +1,13 @@
 import { covers, type TokenState } from '@meshwork/contract';
-import { tokenState } from '../../access/token-state.ts';
+import { tokenRecord } from '../../access/token-record.ts';
+import { speaksForPerson, tokenState } from '../../access/token-state.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
-import { tokenRecord } from './token-record.ts';
 
 export function listTokens(mesh: Mesh, call: Call<'tokens.list'>): Reply<'tokens.list'> {
-  const { state, role, q } = call.query;
+  const { state, role, q, people = false } = call.query;
   const part = q?.toLowerCase();
   const isIn = (wanted: TokenState | undefined, token: Stored<'token'>) =>
     wanted === undefined || tokenState(token.body, call.now_ms) === wanted;
@@ -15,6 +15,7 @@ export function listTokens(mesh: Mesh, call: Call<'tokens.list'>): Reply<'tokens
     walk: (after) => mesh.model.after('token', after),
     keep: (token: Stored<'token'>) =>
       covers(call.actor.scope, token.body.scope) &&
+      (people || !speaksForPerson(token.body)) &&
       (role === undefined || token.body.role === role) &&
       (part === undefined || token.body.name.toLowerCase().includes(part)) &&
       isIn(state, token),

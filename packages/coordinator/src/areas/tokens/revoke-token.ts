@@ -1,12 +1,12 @@
 import { utc } from '@meshwork/contract';
-import { tokenState } from '../../access/token-state.ts';
+import { tokenRecord } from '../../access/token-record.ts';
+import { speaksForPerson, tokenState } from '../../access/token-state.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { findToken } from './find-token.ts';
-import { tokenRecord } from './token-record.ts';
 
 /**
  * Ends a token for good. Nodes, keys and certificates are untouched on purpose: tokens are not identities.
@@ -29,6 +29,7 @@ function revoke(tx: Transaction, token: Stored<'token'>): Stored<'token'> {
   const older = [...retiringPredecessors(tx, token)];
   for (const predecessor of older) tx.put('token', predecessor.id, { ...predecessor.body, revoked_at });
   for (const { id, body } of [token, ...older]) {
+    if (speaksForPerson(body)) continue; // signing out is no news to anybody else
     const { name, scope } = body;
     tx.tell({ type: 'token.revoked', subject: { kind: 'token', id }, scope, data: { name } });
   }

@@ -1,5 +1,6 @@
 import {
   DEFAULT_ROTATION_DEADLINE_S,
+  DELEGATE,
   MeshError,
   newId,
   type TokenId,
@@ -7,16 +8,18 @@ import {
   utc,
 } from '@meshwork/contract';
 import { ensureCovers, grantedBy } from '../../access/rights.ts';
+import { tokenRecord } from '../../access/token-record.ts';
 import { newSecret } from '../../access/token-secret.ts';
-import { tokenState } from '../../access/token-state.ts';
-import { refOf } from '../../mesh/actor.ts';
+import { speaksForPerson, tokenState } from '../../access/token-state.ts';
+import { refOf, type TokenActor } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import type { Stored } from '../../mesh/model.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { checkedExpiry, renewedExpiry } from './expiry.ts';
 import { findToken } from './find-token.ts';
 import { ensureMayHearSecret } from './secret-again.ts';
-import { tokenRecord } from './token-record.ts';
 
 /**
  * A successor with a new id takes over, so that the trail can tell who still used the old secret. Whoever rotates gets
@@ -27,7 +30,7 @@ export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Re
   const secret = newSecret(id);
   return call.transact((tx, actor) => {
     const old = findToken(tx, call.params.id, actor);
-    ensureCovers(actor, { permissions: grantedBy(tx, old.body.role), scope: old.body.scope });
+    ensureMayRotate(tx, actor, old);
     ensureMatches(old, call.if_match);
     const state = tokenState(old.body, tx.now_ms);
     if (state !== 'active') {
@@ -56,4 +59,15 @@ export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Re
     };
     return { body, revision: successor.revision, location: `/v1/auth/tokens/${id}` };
   }, ensureMayHearSecret);
+}
+
+function ensureMayRotate(tx: Transaction, actor: TokenActor, old: Stored<'token'>): void {
+  ensureCovers(actor, { permissions: grantedBy(tx, old.body.role), scope: old.body.scope });
+  // Whoever speaks for people does nothing else in its own name than to stay able to.
+  if (actor.permissions.has(DELEGATE) && old.id !== actor.id) {
+    throw new MeshError('exceeds_own_rights', `The caller, a ${actor.role}, can rotate no token but its own.`);
+  }
+  if (speaksForPerson(old.body)) {
+    throw new MeshError('token_delegated', `The token speaks for ${old.body.on_behalf_of?.name} and is not rotated.`);
+  }
 }

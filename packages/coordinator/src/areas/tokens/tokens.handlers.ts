@@ -2,6 +2,8 @@
  * Tokens: scoped credentials for automation. Start with `create-token.ts`; a token's life is told by
  * `access/token-state.ts`, its secret by `access/token-secret.ts`.
  */
+
+import { tokenRecord } from '../../access/token-record.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { createToken } from './create-token.ts';
@@ -9,7 +11,6 @@ import { findToken } from './find-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
 import { rotateToken } from './rotate-token.ts';
-import { tokenRecord } from './token-record.ts';
 
 export function tokenHandlers(mesh: Mesh): AreaHandlers<'tokens'> {
   return {

@@ -45,6 +45,7 @@ describe('tokens', () => {
       rotated_to: null,
       revoked_at: null,
       uses_left: null,
+      on_behalf_of: null,
     });
     assert.equal((await whoami(secret)).body.role, 'pipeline');
   });

@@ -1,0 +1,19 @@
+import { type AnswerOf, PANEL_OPERATIONS, type PanelOperationId, type PanelOperations } from '@meshwork/contract';
+import type { AnyRequest, PanelRequestOf, RequestArguments } from './requests.ts';
+import { type ClientOptions, type Reply, Wire } from './wire.ts';
+
+/** Calls what the panel serves by itself. What is passed on to the coordinator is asked of a `Client`. */
+export interface PanelClient {
+  /** Rejects with `ApiError` when the answer is no, and with `UnreachableError` when there is none. */
+  call<Id extends PanelOperationId>(
+    id: Id,
+    ...request: RequestArguments<PanelRequestOf<Id>>
+  ): Promise<Reply<AnswerOf<PanelOperations[Id]>>>;
+}
+
+export function createPanelClient(options: ClientOptions): PanelClient {
+  const wire = new Wire(options);
+  // As with the coordinator's client, only the types above know which request and answer belong together.
+  const loose = { call: (id: PanelOperationId, request: AnyRequest = {}) => wire.call(PANEL_OPERATIONS[id], request) };
+  return loose as unknown as PanelClient;
+}

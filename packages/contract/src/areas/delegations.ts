@@ -1,0 +1,79 @@
+/**
+ * How people speak to the coordinator: the panel, where they sign in, asks for a short-lived token for each of them, with
+ * their role and scope. Whoever calls with it is that person (docs/decisions/0027).
+ */
+import Type, { type Static } from 'typebox';
+import { PersonRef } from '../actor.ts';
+import { maybe } from '../maybe.ts';
+import { defineOperations, Strict } from '../operation.ts';
+import { Scope } from '../scope.ts';
+import { exampleSecret, exampleToken, TokenWithSecret } from './tokens.ts';
+
+export const MIN_DELEGATION_S = 60;
+export const MAX_DELEGATION_S = 3600;
+export const DEFAULT_DELEGATION_S = 900;
+
+export const DelegationRequest = Strict({
+  person: PersonRef,
+  role: Type.String({ maxLength: 64, description: 'Their role. Not `panel`.' }),
+  scope: Scope,
+  address: Type.Optional(
+    maybe(
+      Type.String({ pattern: '^[0-9A-Fa-f:.]{2,45}$' }),
+      'The IP address where they sit, for the audit trail. Null or absent: not known.',
+    ),
+  ),
+  lifetime_s: Type.Optional(
+    Type.Integer({
+      minimum: MIN_DELEGATION_S,
+      maximum: MAX_DELEGATION_S,
+      default: DEFAULT_DELEGATION_S,
+      description: 'How long the token is good.',
+    }),
+  ),
+});
+
+export type DelegationRequest = Static<typeof DelegationRequest>;
+
+const person = { id: 'user_01jcqv4d2ye8r9k7d0w8m2b4np', name: 'Ada Lovelace' };
+const example = { person, role: 'operator', scope: exampleToken.scope };
+
+export const delegationOperations = defineOperations({
+  'delegations.create': {
+    method: 'POST',
+    path: '/v1/auth/delegations',
+    summary: 'Have a token made that speaks for a person',
+    description:
+      'For the panel, once a person has signed in. What is done with the token is done by that person: the audit trail, operations and policy versions name them. It cannot be rotated, and cannot speak for anybody else. The answer is the only place where the secret is ever shown.',
+    permission: 'tokens:delegate',
+    reach: 'mesh',
+    body: DelegationRequest,
+    versioned: true,
+    answer: { status: 201, description: 'The new token, with its secret.', schema: TokenWithSecret },
+    errors: [],
+    example: {
+      body: { ...example, address: '192.0.2.40', lifetime_s: DEFAULT_DELEGATION_S },
+      answer: {
+        ...exampleToken,
+        name: person.name,
+        role: 'operator',
+        expires: '2026-11-15T09:45:00Z',
+        created_by: { kind: 'token', id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'panel' },
+        on_behalf_of: person,
+        secret: exampleSecret,
+      },
+    },
+  },
+  'delegations.end': {
+    method: 'DELETE',
+    path: '/v1/auth/delegations/{id}',
+    summary: 'End a token that speaks for a person',
+    description: 'For the panel, when a person signs out. Only such tokens are found. One that is over stays so.',
+    permission: 'tokens:delegate',
+    reach: 'mesh',
+    params: Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the token.' }) }),
+    answer: { status: 204, description: 'It is over.' },
+    errors: [],
+    example: { params: { id: exampleToken.id } },
+  },
+});

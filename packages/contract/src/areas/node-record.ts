@@ -1,0 +1,103 @@
+/** A node as callers see it. */
+import Type, { type Static } from 'typebox';
+import { ActorRef } from '../actor.ts';
+import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import {
+  AgentVersion,
+  Cidrs,
+  Endpoints,
+  IdentityKey,
+  NodeIdText,
+  NodeName,
+  NodeStateText,
+  Services,
+  Tags,
+  WireguardKey,
+} from '../node-fields.ts';
+import { Timestamp } from '../time.ts';
+
+/** The first nine fields are the specification's, named and formed as it has them. */
+const nodeFields = {
+  id: NodeIdText,
+  name: NodeName,
+  address: Type.String({ description: 'Its IPv4 address in the mesh, as a /32.' }),
+  tags: Tags,
+  routes: Type.Array(Type.String(), { description: 'Networks it reaches through others: `<cidr> via <node name>`.' }),
+  relay: maybe(Type.String(), 'Name of the relay assigned to it. Null: none is.'),
+  services: Type.Array(Type.String(), { description: 'Names of the services bound to it.' }),
+  heartbeat: maybe(Timestamp('The last heartbeat, to within a second. Null: there was none yet.')),
+  acl_matches: Type.Array(Type.String(), {
+    description: 'Grants it takes part in: `<source group> -> <destination group>`.',
+  }),
+  state: NodeStateText,
+  state_since: Timestamp('Since when.'),
+  address6: Type.String({ description: 'Its IPv6 address in the mesh, as a /128.' }),
+  endpoints: Endpoints,
+  service_bindings: Services,
+  routes_offered: Cidrs('Networks it says it can forward to.'),
+  routes_approved: Cidrs('Those that somebody allowed it to.'),
+  routes_provided: Cidrs('Those that its peers reach through it now.'),
+  pinned_relay: maybe(Type.String(), 'The relay that somebody chose for it. Null: the coordinator chooses.'),
+  identity_key: IdentityKey,
+  wireguard_key: WireguardKey,
+  agent_version: maybe(AgentVersion, 'Version of its agent. Null: it has not said.'),
+  clock_skew_s: maybe(Type.Number(), 'How far its clock is ahead of ours, in seconds. Null: not known.'),
+  seen_from: maybe(Type.String(), 'The address its last heartbeat came from. Null: not known.'),
+  drift_since: maybe(Timestamp('Since when it is not what it should be; its posture says why. Null: it is.')),
+  created_at: Timestamp('When it was enrolled.'),
+  created_by: ActorRef,
+  revision: Type.Integer({ description: 'Of the mesh, when its record last changed. Also its ETag.' }),
+};
+export const Node = named('Node', Type.Object(nodeFields, { additionalProperties: false }));
+export type Node = Static<typeof Node>;
+
+export const EnrolledNode = named(
+  'EnrolledNode',
+  Type.Object(
+    {
+      ...nodeFields,
+      enrollment: Type.Object(
+        {
+          operation: Type.String({ pattern: idPattern('operation'), description: 'Verified by the first heartbeat.' }),
+          audience: Type.String({ description: 'The `aud` of the node’s proofs of identity.' }),
+          interval_s: Type.Integer({ description: 'Seconds between heartbeats.' }),
+        },
+        { additionalProperties: false, description: 'What the agent needs to go on.' },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type EnrolledNode = Static<typeof EnrolledNode>;
+
+export const exampleNode: Node = {
+  id: 'node_01jcqv6p0ee3xv9k7d0w8m2b4n',
+  name: 'git-1',
+  address: '100.64.0.7/32',
+  tags: ['env:production', 'role:git', 'team:platform'],
+  routes: ['10.20.0.0/16 via gw-1'],
+  relay: 'fra-1',
+  services: ['git-ssh'],
+  heartbeat: '2026-11-15T09:30:00Z',
+  acl_matches: ['platform/*/production -> platform/*/production'],
+  state: 'active',
+  state_since: '2026-11-15T09:00:00Z',
+  address6: 'fd4c:9a1e:77b0::6440:7/128',
+  endpoints: ['192.0.2.7:51820'],
+  service_bindings: [{ name: 'git-ssh', protocol: 'tcp', port: 22, health: 'passing' }],
+  routes_offered: [],
+  routes_approved: [],
+  routes_provided: [],
+  pinned_relay: null,
+  identity_key: 'n1hgk0X5nCGAVVoDLYI3m2DlbkDlOFuBpl1nO0e3x1w=',
+  wireguard_key: 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=',
+  agent_version: '0.1.0',
+  clock_skew_s: 0,
+  seen_from: '192.0.2.7',
+  drift_since: null,
+  created_at: '2026-11-15T09:00:00Z',
+  created_by: { kind: 'token', id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'enrol git' },
+  revision: 1184,
+};

@@ -1,0 +1,184 @@
+/** The mesh at a glance: how much there is of everything, and what needs a person. */
+import Type, { type Static } from 'typebox';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { NODE_STATES, type NodeState } from '../node-fields.ts';
+import { defineOperations } from '../operation.ts';
+import { Timestamp } from '../time.ts';
+import { exampleNode } from './node-record.ts';
+
+/** Those that are there: a removed node is not counted. */
+export const PRESENT_STATES = NODE_STATES.filter((state) => state !== 'removed');
+export type PresentState = Exclude<NodeState, 'removed'>;
+
+/** Most urgent first. */
+export const SEVERITIES = ['critical', 'warning', 'notice'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Most urgent first, where they are equally severe: what many lean on stands before what is alone. */
+export const ATTENTION_KINDS = [
+  'relay_down',
+  'ingress_unserved',
+  'route_down',
+  'node_unreachable',
+  'node_stale',
+  'node_drifting',
+  'node_clock',
+  'operation_failed',
+  'node_pending',
+  'token_expiring',
+  'grant_expiring',
+  'route_unapproved',
+  'node_quarantined',
+  'firewall_finding',
+] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** As many as one answer names; `attention_total` counts the rest. */
+export const MAX_ATTENTION = 50;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const whole = <P extends Record<string, Type.TSchema>>(fields: P, description: string) =>
+  Type.Object(fields, { additionalProperties: false, description });
+
+export const Attention = named(
+  'Attention',
+  whole(
+    {
+      kind: Type.Enum(ATTENTION_KINDS, { description: 'What is the matter.' }),
+      severity: Type.Enum(SEVERITIES, {
+        description: '`critical`: something does not work. `warning`: it will not, or may not. `notice`: good to know.',
+      }),
+      subject: whole(
+        {
+          kind: Type.Enum(['node', 'operation', 'relay', 'route', 'ingress', 'token', 'policy', 'firewall'], {
+            description: 'What kind of thing.',
+          }),
+          id: Type.String({ description: 'Which one.' }),
+          name: Type.String({ description: 'What people call it.' }),
+        },
+        'What it is about.',
+      ),
+      title: Type.String({ description: 'What is the matter, in a few words.' }),
+      detail: Type.String({ description: 'The same at length.' }),
+      since: maybe(Timestamp('Since when; for what is about to happen, when it will. Null: not known.')),
+      fix: maybe(Type.String(), 'What somebody can do about it. Null: nothing needs to be done.'),
+    },
+    'Something that needs a person.',
+  ),
+);
+export type Attention = Static<typeof Attention>;
+
+const byState = Object.fromEntries(PRESENT_STATES.map((state) => [state, count(`Nodes that are ${state}.`)])) as Record<
+  PresentState,
+  Type.TInteger
+>;
+
+export const Overview = named(
+  'Overview',
+  whole(
+    {
+      revision: Type.Integer({ description: 'Of the mesh that this tells of.' }),
+      nodes: whole(
+        {
+          total: count('Nodes that are there.'),
+          by_state: whole(byState, 'How many are in which state.'),
+          drifting: count('Nodes that are not what they should be.'),
+          pending: count('Nodes that await approval.'),
+        },
+        'The nodes.',
+      ),
+      operations: maybe(
+        whole(
+          {
+            open: count('Operations that are under way.'),
+            failed_lately: count(
+              'Those that failed or timed out in the last 24 hours, and were not repeated with success since.',
+            ),
+          },
+          'Operations on nodes.',
+        ),
+        'Null: the caller may not read operations.',
+      ),
+      policy: maybe(
+        whole(
+          {
+            version: count('Of the policy in effect. 0: nobody has written one yet.'),
+            groups: count('Its groups.'),
+            grants: count('Its grants.'),
+            tests: count('Its tests.'),
+            stale: Type.Enum(['keep', 'drop'], { description: 'Whether peers keep a node that has gone silent.' }),
+          },
+          'The policy in effect.',
+        ),
+        'Null: the caller may not read the policy, which needs the whole mesh as scope.',
+      ),
+      relays: maybe(
+        whole({ total: count('Relays that are there.'), healthy: count('Those whose node can serve.') }, 'The relays.'),
+        'Null: the caller may not read relays.',
+      ),
+      ingress: maybe(
+        whole({ total: count('Ingresses that are there.'), served: count('Those with a gateway.') }, 'The ingresses.'),
+        'Null: the caller may not read ingresses.',
+      ),
+      tokens: maybe(
+        whole(
+          {
+            active: count('Tokens that work, without those of people who are signed in.'),
+            expiring: count('Those that expire within a week, though they were made for longer.'),
+          },
+          'The tokens.',
+        ),
+        'Null: the caller may not read tokens.',
+      ),
+      attention: Type.Array(Attention, {
+        maxItems: MAX_ATTENTION,
+        description: 'What needs a person, most urgent first.',
+      }),
+      attention_total: count('How many there are, also those that are not named.'),
+    },
+    'The mesh at a glance.',
+  ),
+);
+export type Overview = Static<typeof Overview>;
+
+const exampleOverview: Overview = {
+  revision: 1184,
+  nodes: {
+    total: 48,
+    by_state: { pending: 0, quarantined: 0, unreachable: 1, stale: 0, draining: 0, active: 47 },
+    drifting: 0,
+    pending: 0,
+  },
+  operations: { open: 1, failed_lately: 0 },
+  policy: { version: 7, groups: 4, grants: 6, tests: 3, stale: 'drop' },
+  relays: { total: 2, healthy: 2 },
+  ingress: { total: 3, served: 3 },
+  tokens: { active: 5, expiring: 0 },
+  attention: [
+    {
+      kind: 'node_unreachable',
+      severity: 'critical',
+      subject: { kind: 'node', id: exampleNode.id, name: 'git-1' },
+      title: 'git-1 cannot be reached',
+      detail: 'Its heartbeat has been overdue since 2026-11-15T09:35:00Z.',
+      since: '2026-11-15T09:35:00Z',
+      fix: 'See whether the machine and its agent run and reach the coordinator. Remove the node when it is gone for good.',
+    },
+  ],
+  attention_total: 1,
+};
+
+export const overviewOperations = defineOperations({
+  'overview.show': {
+    method: 'GET',
+    path: '/v1/overview',
+    summary: 'Show how the mesh is and what needs a person',
+    description: 'Only what lies inside the own scope, and what the caller may read, counts.',
+    permission: 'nodes:read',
+    reach: 'scoped',
+    answer: { status: 200, description: 'The mesh at a glance.', schema: Overview },
+    errors: [],
+    example: { answer: exampleOverview },
+  },
+});

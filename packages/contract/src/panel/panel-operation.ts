@@ -1,0 +1,47 @@
+import type { ErrorCode } from '../errors.ts';
+import { type HttpOperation, isMutation, takesIfMatch } from '../operation.ts';
+import type { Permission } from '../permissions.ts';
+
+/**
+ * Who may call. `anyone`: also who is not signed in. `halfway`: whoever has given the password and still owes the second
+ * factor. `signed_in`: any person, about themselves. A permission: a person whose role has it, within their scope.
+ */
+export type PanelAccess = 'anyone' | 'halfway' | 'signed_in' | Permission;
+
+/**
+ * One endpoint of the panel. Everything the panel serves by itself stands in such rows; whatever the coordinator serves is
+ * passed on below `/api/v1/coordinator/` as its own table says.
+ */
+export interface PanelOperation extends HttpOperation {
+  readonly access: PanelAccess;
+  /** True: the person must have proven who they are within the last ten minutes. */
+  readonly confirmed?: true;
+}
+
+/**
+ * A page that nobody has touched for a while sends this with what it asks for: it reads anew what events tell of, which says
+ * nothing of anybody being there, and keeps no session open.
+ */
+export const UNATTENDED_HEADER = 'x-mesh-unattended';
+
+export function definePanelOperations<const T extends Record<`${string}.${string}`, PanelOperation>>(table: T): T {
+  return table;
+}
+
+/** Every code this operation can answer with: its own, and those that follow from its shape. */
+export function panelErrorsOf(operation: PanelOperation): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(operation.errors);
+  const add = (...more: ErrorCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  add('malformed_request', 'internal', 'shutting_down', 'rate_limited', 'invalid');
+  if (operation.access !== 'anyone') add('sign_in_required');
+  if (operation.access.includes(':')) add('permission_denied', 'coordinator_unavailable');
+  if (operation.confirmed === true) add('confirmation_required');
+  if (operation.params !== undefined) add('not_found');
+  if (operation.body !== undefined) add('malformed_json', 'body_too_large', 'unsupported_media_type');
+  else add('unexpected_body');
+  if (isMutation(operation)) add('csrf_failed', 'origin_refused', 'busy', 'store_unavailable', 'outcome_unknown');
+  if (takesIfMatch(operation)) add('revision_mismatch');
+  return [...codes];
+}

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import { idPattern } from '../ids.ts';
+import { named } from '../named.ts';
+import { Strict } from '../operation.ts';
+import { Page, pageQuery } from '../pages.ts';
+import { Timestamp } from '../time.ts';
+import { definePanelOperations } from './panel-operation.ts';
+import { exampleUser, UserIdText, UserName } from './users.ts';
+
+/** One browser that is signed in. */
+export const Session = named(
+  'Session',
+  Type.Object(
+    {
+      id: Type.String({ pattern: idPattern('session'), description: 'Names the session, and is no secret.' }),
+      user: Type.Object(
+        { id: UserIdText, name: UserName },
+        { additionalProperties: false, description: 'Whose it is.' },
+      ),
+      method: Type.Enum(['setup', 'invitation', 'password', 'totp', 'recovery_code', 'passkey', 'oidc'], {
+        description: 'How the person proved themselves.',
+      }),
+      current: Type.Boolean({ description: 'Whether this very request came with it.' }),
+      created_at: Timestamp('When the person signed in.'),
+      last_seen_at: Timestamp('To within a minute.'),
+      idle_expires: Timestamp('When it ends unless it is used.'),
+      expires: Timestamp('When it ends, whatever happens.'),
+      address: Type.String({ description: 'Where the browser was last.' }),
+      user_agent: Type.String({ description: 'What the browser said it is.' }),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type Session = Static<typeof Session>;
+
+export const exampleSession: Session = {
+  id: 'session_01jcqv5s3ee3xv9k7d0w8m2b4n',
+  user: { id: exampleUser.id, name: exampleUser.name },
+  method: 'totp',
+  current: true,
+  created_at: '2026-11-15T09:30:00Z',
+  last_seen_at: '2026-11-15T09:45:00Z',
+  idle_expires: '2026-11-15T10:45:00Z',
+  expires: '2026-11-16T09:30:00Z',
+  address: '192.0.2.7',
+  user_agent: 'Mozilla/5.0',
+};
+
+const whose = Type.Optional(
+  Type.String({ maxLength: 64, description: 'Id of a person, or `*` for all that one may see. Absent: the own ones.' }),
+);
+
+export const sessionOperations = definePanelOperations({
+  'sessions.list': {
+    method: 'GET',
+    path: '/api/v1/sessions',
+    summary: 'List sessions',
+    description: 'The own ones; those of others need `users:read`.',
+    access: 'signed_in',
+    query: Strict({ ...pageQuery, user: whose }),
+    answer: { status: 200, description: 'A page of sessions, newest first.', schema: Page(Session) },
+    errors: ['permission_denied', 'not_found'],
+    example: { answer: { items: [exampleSession], next_cursor: null } },
+  },
+  'sessions.end': {
+    method: 'DELETE',
+    path: '/api/v1/sessions/{id}',
+    summary: 'End a session',
+    description: 'An own one; those of others need `users:write`, over somebody no stronger than oneself.',
+    access: 'signed_in',
+    params: Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the session.' }) }),
+    answer: { status: 204, description: 'It has ended, and so has the coordinator token behind it.' },
+    errors: ['permission_denied', 'exceeds_own_rights'],
+    example: { params: { id: exampleSession.id } },
+  },
+  'sessions.end_all': {
+    method: 'DELETE',
+    path: '/api/v1/sessions',
+    summary: 'End all sessions of a person',
+    description: 'All own ones but this; or all of another person, which needs `users:write`.',
+    access: 'signed_in',
+    query: Strict({ user: whose }),
+    answer: {
+      status: 200,
+      description: 'How many have ended.',
+      schema: Strict({ ended: Type.Integer({ description: 'How many.' }) }),
+    },
+    errors: ['permission_denied', 'exceeds_own_rights', 'not_found'],
+    example: { answer: { ended: 2 } },
+  },
+});

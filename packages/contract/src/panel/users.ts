@@ -1,0 +1,190 @@
+import Type, { type Static } from 'typebox';
+import { ActorRef } from '../actor.ts';
+import { RoleName } from '../areas/roles.ts';
+import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { Strict } from '../operation.ts';
+import { Page, pageQuery } from '../pages.ts';
+import { Scope, WHOLE_MESH } from '../scope.ts';
+import { Timestamp } from '../time.ts';
+import { definePanelOperations } from './panel-operation.ts';
+
+/** What a person signs in with: also what others call them in the audit trail, so it never changes. */
+export const USER_NAME_PATTERN = '^[a-z0-9][a-z0-9._@+-]{0,62}$';
+export const UserName = Type.String({
+  pattern: USER_NAME_PATTERN,
+  description: 'What the person signs in with: lower-case letters, digits, and `. _ @ + -`.',
+});
+export const UserIdText = Type.String({ pattern: idPattern('user'), description: 'Names the person for good.' });
+export const DisplayName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}]+(?<!\\s)$',
+  description: 'What people call them.',
+});
+
+/** `invited`: has not chosen a password yet. `disabled`: cannot sign in until somebody enables them again. */
+export const USER_STATES = ['invited', 'active', 'disabled'] as const;
+
+export const User = named(
+  'User',
+  Type.Object(
+    {
+      id: UserIdText,
+      name: UserName,
+      display_name: DisplayName,
+      role: RoleName,
+      scope: Scope,
+      state: Type.Enum(USER_STATES, { description: '`invited`: has not signed in yet. `disabled`: cannot sign in.' }),
+      signs_in_by: Type.Array(Type.Enum(['password', 'totp', 'passkey', 'oidc']), {
+        description: 'What they prove themselves with.',
+      }),
+      created_at: Timestamp('When they were invited.'),
+      created_by: ActorRef,
+      last_seen_at: maybe(Timestamp('To within a minute. Null: never signed in.')),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type User = Static<typeof User>;
+
+export const Invitation = named(
+  'Invitation',
+  Type.Object(
+    {
+      user: User,
+      code: Type.String({ description: 'Opens the account once. Shown here and never again.' }),
+      url: Type.String({ description: 'Where the person chooses a password: the panel’s page with the code.' }),
+      expires: Timestamp('Until when it can be used.'),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type Invitation = Static<typeof Invitation>;
+
+/** How long an invitation can be used. */
+export const INVITATION_LIFETIME_S = 7 * 24 * 3600;
+
+export const exampleUser: User = {
+  id: 'user_01jcqv5s3ee3xv9k7d0w8m2b4n',
+  name: 'ada',
+  display_name: 'Ada',
+  role: 'operator',
+  scope: WHOLE_MESH,
+  state: 'active',
+  signs_in_by: ['password', 'totp'],
+  created_at: '2026-11-15T09:30:00Z',
+  created_by: { kind: 'person', id: 'user_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'grace' },
+  last_seen_at: '2026-11-15T09:30:00Z',
+};
+const exampleInvitation: Invitation = {
+  user: { ...exampleUser, state: 'invited', signs_in_by: [], last_seen_at: null },
+  code: 'EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA',
+  url: 'http://localhost:7480/invitation#EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA',
+  expires: '2026-11-22T09:30:00Z',
+};
+
+const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the person.' }) });
+
+export const userOperations = definePanelOperations({
+  'users.list': {
+    method: 'GET',
+    path: '/api/v1/users',
+    summary: 'List the people',
+    description: 'Those whose scope lies inside the own one, oldest first.',
+    access: 'users:read',
+    query: Strict({
+      ...pageQuery,
+      state: Type.Optional(Type.Enum(USER_STATES, { description: 'Only people in this state.' })),
+      role: Type.Optional(Type.String({ maxLength: 64, description: 'Only people with this role.' })),
+      q: Type.Optional(Type.String({ maxLength: 100, description: 'Part of either name, in any case.' })),
+    }),
+    answer: { status: 200, description: 'A page of people.', schema: Page(User) },
+    errors: [],
+    example: { answer: { items: [exampleUser], next_cursor: null } },
+  },
+  'users.create': {
+    method: 'POST',
+    path: '/api/v1/users',
+    summary: 'Invite a person',
+    description:
+      'The answer has a link with which the person chooses a password; it is shown once. Nobody can invite somebody stronger or wider than themselves.',
+    access: 'users:write',
+    confirmed: true,
+    repeatable: false,
+    body: Strict({
+      name: UserName,
+      display_name: Type.Optional(DisplayName),
+      role: Type.String({ maxLength: 64, description: 'Name of a role.' }),
+      scope: Scope,
+    }),
+    versioned: true,
+    answer: { status: 201, description: 'The person, and the link to hand over.', schema: Invitation },
+    errors: ['already_exists', 'exceeds_own_rights', 'too_many'],
+    example: {
+      body: { name: 'ada', display_name: 'Ada', role: 'operator', scope: WHOLE_MESH },
+      answer: exampleInvitation,
+    },
+  },
+  'users.show': {
+    method: 'GET',
+    path: '/api/v1/users/{id}',
+    summary: 'Show a person',
+    access: 'users:read',
+    params: byId,
+    versioned: true,
+    answer: { status: 200, description: 'The person.', schema: User },
+    errors: [],
+    example: { params: { id: exampleUser.id }, answer: exampleUser },
+  },
+  'users.update': {
+    method: 'PATCH',
+    path: '/api/v1/users/{id}',
+    summary: 'Change a person',
+    description:
+      'A new role or scope holds at once, in every open session. Nobody changes their own role, scope or state, and nobody touches somebody stronger or wider than themselves.',
+    access: 'users:write',
+    confirmed: true,
+    params: byId,
+    body: Strict({
+      display_name: Type.Optional(DisplayName),
+      role: Type.Optional(Type.String({ maxLength: 64, description: 'Name of a role.' })),
+      scope: Type.Optional(Scope),
+      disabled: Type.Optional(Type.Boolean({ description: 'True ends all their sessions, and they cannot sign in.' })),
+    }),
+    versioned: true,
+    answer: { status: 200, description: 'The person as they are now.', schema: User },
+    errors: ['exceeds_own_rights', 'last_owner'],
+    example: { params: { id: exampleUser.id }, body: { role: 'auditor' }, answer: { ...exampleUser, role: 'auditor' } },
+  },
+  'users.remove': {
+    method: 'DELETE',
+    path: '/api/v1/users/{id}',
+    summary: 'Remove a person',
+    description: 'Ends all their sessions. What they did stays in the audit trail under their name.',
+    access: 'users:write',
+    confirmed: true,
+    params: byId,
+    versioned: true,
+    answer: { status: 204, description: 'They are gone.' },
+    errors: ['exceeds_own_rights', 'last_owner'],
+    example: { params: { id: exampleUser.id } },
+  },
+  'users.invite_again': {
+    method: 'POST',
+    path: '/api/v1/users/{id}/invitation',
+    summary: 'Let a person start anew',
+    description:
+      'For somebody who lost their password or second factor: ends their sessions, forgets how they signed in, and gives a new link, once.',
+    access: 'users:write',
+    confirmed: true,
+    repeatable: false,
+    params: byId,
+    body: Strict({}),
+    versioned: true,
+    answer: { status: 201, description: 'The new link.', schema: Invitation },
+    errors: ['exceeds_own_rights', 'last_owner'],
+    example: { params: { id: exampleUser.id }, body: {}, answer: exampleInvitation },
+  },
+});

@@ -1,0 +1,113 @@
+import { type Attention, MAX_SKEW_S, type NodeId, type PresentState, utc } from '@meshwork/contract';
+import type { DriftDocument } from '../../mesh/kinds.ts';
+import type { Stored } from '../../mesh/model.ts';
+import { stateSince } from '../../mesh/node-state.ts';
+import type { Facts } from './facts.ts';
+
+const subjectOf = ({ id, body }: Stored<'node'>) => ({ kind: 'node', id, name: body.name }) as const;
+const REMOVE = 'Remove the node when it is gone for good.';
+
+function* inState(facts: Facts, wanted: PresentState): Generator<{ node: Stored<'node'>; since: string }> {
+  for (const { node, state } of facts.nodes) {
+    if (state === wanted) yield { node, since: stateSince(facts.model, node) };
+  }
+}
+
+export function* unreachableNodes(facts: Facts): Generator<Attention> {
+  for (const { node, since } of inState(facts, 'unreachable')) {
+    yield {
+      kind: 'node_unreachable',
+      severity: 'critical',
+      subject: subjectOf(node),
+      title: `${node.body.name} cannot be reached`,
+      detail: `Its heartbeat has been overdue for long, since ${since}.`,
+      since,
+      fix: `See whether the machine and its agent run and reach the coordinator. ${REMOVE}`,
+    };
+  }
+}
+
+export function* staleNodes(facts: Facts): Generator<Attention> {
+  for (const { node, since } of inState(facts, 'stale')) {
+    yield {
+      kind: 'node_stale',
+      severity: 'warning',
+      subject: subjectOf(node),
+      title: `${node.body.name} is silent`,
+      detail: `Its heartbeat has been overdue since ${since}, and nothing can be said about it.`,
+      since,
+      fix: 'See whether the machine and its agent run and reach the coordinator.',
+    };
+  }
+}
+
+/** Of one that is overdue nobody knows what it is now. */
+export function* driftingNodes({ model, nodes }: Facts): Generator<Attention> {
+  for (const { node, state } of nodes) {
+    const drift = model.get('drift', node.id)?.body;
+    if (drift === undefined || state === 'unreachable' || state === 'stale') continue;
+    yield {
+      kind: 'node_drifting',
+      severity: 'warning',
+      subject: subjectOf(node),
+      title: `${node.body.name} is not what it should be`,
+      detail: `${sectionsByReason(drift.sections).join('; ')}.`,
+      since: drift.since,
+      fix: 'Compare what it should be with what it is in its posture, and look at the log of its agent.',
+    };
+  }
+}
+
+/** Most drifts have one reason in all sections: it is said once. */
+function sectionsByReason(sections: DriftDocument['sections']): string[] {
+  const byReason = Map.groupBy(Object.entries(sections), ([, { reason }]) => reason);
+  return [...byReason].map(([reason, of]) => `${of.map(([section]) => section).join(', ')}: ${reason}`);
+}
+
+/** Beyond this it cannot prove who it is when its session ends. */
+export function* skewedNodes({ sightings, nodes }: Facts): Generator<Attention> {
+  for (const { node, state } of nodes) {
+    if (state === 'unreachable' || state === 'stale') continue;
+    const { clock_skew_s = 0, heartbeat_ms } = sightings.of(node.id as NodeId);
+    if (Math.abs(clock_skew_s) <= MAX_SKEW_S) continue;
+    const how = clock_skew_s > 0 ? 'ahead of' : 'behind';
+    yield {
+      kind: 'node_clock',
+      severity: 'warning',
+      subject: subjectOf(node),
+      title: `The clock of ${node.body.name} is wrong`,
+      detail: `It is ${Math.round(Math.abs(clock_skew_s))} s ${how} ours. Beyond ${MAX_SKEW_S} s the node cannot prove who it is.`,
+      since: heartbeat_ms === undefined ? null : utc(heartbeat_ms),
+      fix: 'Set the clock of the node, and have it kept by a time server.',
+    };
+  }
+}
+
+export function* pendingNodes(facts: Facts): Generator<Attention> {
+  for (const { node, since } of inState(facts, 'pending')) {
+    yield {
+      kind: 'node_pending',
+      severity: 'warning',
+      subject: subjectOf(node),
+      title: `${node.body.name} awaits approval`,
+      detail: `It was enrolled by ${node.body.created_by.name} and has no peers until somebody lets it in.`,
+      since,
+      fix: 'Approve it when its keys are those of the machine, or remove it.',
+    };
+  }
+}
+
+export function* quarantinedNodes(facts: Facts): Generator<Attention> {
+  for (const { node, since } of inState(facts, 'quarantined')) {
+    const reason = node.body.quarantined?.reason ?? null;
+    yield {
+      kind: 'node_quarantined',
+      severity: 'notice',
+      subject: subjectOf(node),
+      title: `${node.body.name} is cut off`,
+      detail: reason === null ? 'Somebody put it into quarantine, and did not say why.' : `In quarantine: ${reason}`,
+      since,
+      fix: 'Release it once it can be trusted again, or remove it.',
+    };
+  }
+}

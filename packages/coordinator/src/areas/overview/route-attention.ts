@@ -1,0 +1,68 @@
+import type { Attention } from '@meshwork/contract';
+import { routeId } from '../../fleet/provide-route.ts';
+import type { Stored } from '../../mesh/model.ts';
+import { boundaryOfNode, isMember, stateSince } from '../../mesh/node-state.ts';
+import type { Facts } from './facts.ts';
+
+interface Approved {
+  readonly cidr: string;
+  readonly nodes: Stored<'node'>[];
+}
+
+/** Networks that nodes may forward to, each within its boundary, by the id of its route. */
+function approvedRoutes({ nodes }: Facts): ReadonlyMap<string, Approved> {
+  const approved = new Map<string, Approved>();
+  for (const { node } of nodes) {
+    for (const cidr of node.body.routes_approved) {
+      const id = routeId(boundaryOfNode(node.body), cidr);
+      const known = approved.get(id);
+      if (known === undefined) approved.set(id, { cidr, nodes: [node] });
+      else known.nodes.push(node);
+    }
+  }
+  return approved;
+}
+
+/** Networks that somebody approved and nobody who is heard of forwards to. */
+export function* routesDown(facts: Facts): Generator<Attention> {
+  const { model } = facts;
+  for (const [id, { cidr, nodes }] of approvedRoutes(facts)) {
+    const provider = model.get('route', id)?.body.provider;
+    if (provider !== undefined && model.get('liveness', provider) === undefined) continue;
+    const offering = nodes.filter((node) => model.get('report', node.id)?.body.routes_offered.includes(cidr));
+    const names = nodes.map(({ body }) => body.name).join(', ');
+    const isOffered = offering.length > 0;
+    const [first] = isOffered ? offering : nodes;
+    yield {
+      kind: 'route_down',
+      severity: isOffered ? 'critical' : 'warning',
+      subject: { kind: 'route', id: cidr, name: cidr },
+      title: `Nobody forwards to ${cidr}`,
+      detail: isOffered
+        ? `Of those that may (${names}), none that offers it is heard of and free to serve.`
+        : `Those that may (${names}) do not offer it.`,
+      since: first === undefined ? null : stateSince(model, first),
+      fix: isOffered
+        ? 'Bring one of them back, or approve the network on another node that has it behind it.'
+        : 'Have the agent of one of them offer the network, or take the approval back.',
+    };
+  }
+}
+
+export function* unapprovedRoutes({ model, nodes }: Facts): Generator<Attention> {
+  for (const { node } of nodes) {
+    if (!isMember(node.body)) continue;
+    const offered = model.get('report', node.id)?.body.routes_offered ?? [];
+    const waiting = offered.filter((cidr) => !node.body.routes_approved.includes(cidr));
+    if (waiting.length === 0) continue;
+    yield {
+      kind: 'route_unapproved',
+      severity: 'notice',
+      subject: { kind: 'node', id: node.id, name: node.body.name },
+      title: `${node.body.name} offers networks that nobody approved`,
+      detail: `It says that it can forward to ${waiting.join(', ')}.`,
+      since: null,
+      fix: 'Approve those that others should reach through it; it is not used for them until then.',
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import type { Link, NodeState } from '@meshwork/contract';
+import { handshakeAge_s } from '../../fleet/handshake-age.ts';
+import type { SeenLink, Sighting } from '../../fleet/sighting.ts';
+
+/** WireGuard makes a new handshake every two minutes while there is traffic, and drops a session after three. */
+const FRESH_HANDSHAKE_S = 180;
+
+/** One end of a link, and what it says of it. */
+export interface Side {
+  readonly state: NodeState;
+  readonly sighting: Sighting;
+  /** Undefined: it has not said anything. */
+  readonly link: SeenLink | undefined;
+}
+
+/** How a link is, from what both ends say. */
+export function linkStanding(a: Side, b: Side, now_ms: number): Pick<Link, 'state' | 'path'> {
+  return { state: stateOf(a, b, now_ms), path: pathOf(a.link, b.link) };
+}
+
+/** Never `up` on the word of a node that is overdue: it said so too long ago. */
+function stateOf(a: Side, b: Side, now_ms: number): Link['state'] {
+  if (isOverdue(a) || isOverdue(b) || a.link === undefined || b.link === undefined) return 'unknown';
+  const fresh = Number(isFresh(a.sighting, a.link, now_ms)) + Number(isFresh(b.sighting, b.link, now_ms));
+  return fresh === 2 ? 'up' : fresh === 1 ? 'half' : 'down';
+}
+
+function isOverdue({ state }: Side): boolean {
+  return state === 'stale' || state === 'unreachable';
+}
+
+function isFresh(sighting: Sighting, link: SeenLink, now_ms: number): boolean {
+  return (handshakeAge_s(sighting, link, now_ms) ?? Infinity) <= FRESH_HANDSHAKE_S;
+}
+
+function pathOf(a: SeenLink | undefined, b: SeenLink | undefined): Link['path'] {
+  if (a === undefined || b === undefined) return a?.path ?? b?.path ?? 'unknown';
+  return a.path === b.path ? a.path : 'mixed';
+}

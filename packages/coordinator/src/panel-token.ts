@@ -1,0 +1,30 @@
+import { tokenState } from './access/token-state.ts';
+import { handOverToken } from './hand-over-token.ts';
+import type { Mesh } from './mesh/mesh.ts';
+import { settingsOf } from './mesh/settings-of.ts';
+import { finishDrafts, tokenIn } from './token-file.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const PANEL_TOKEN_DAYS = 90;
+const ROLE = 'panel';
+
+/**
+ * Makes sure that the panel finds a token in its file that works and goes on working: the panel rotates it itself in time,
+ * and writes the successor there. Nobody else can make one: who speaks for people is decided by who may read this file.
+ */
+export async function ensurePanelToken(mesh: Mesh, file: string): Promise<'made' | 'unchanged'> {
+  await finishDrafts(mesh, file);
+  const found = await tokenIn(mesh, file);
+  // One that retires has a successor whose text got lost on its way to the file.
+  const isGood = found?.body.role === ROLE && tokenState(found.body, mesh.clock.now()) === 'active';
+  if (isGood) return 'unchanged';
+  const days = Math.min(PANEL_TOKEN_DAYS, settingsOf(mesh.model).tokens.max_lifetime_days);
+  await handOverToken(mesh, {
+    file,
+    action: 'installation.panel',
+    name: 'panel',
+    role: ROLE,
+    lifetime_ms: days * DAY_MS,
+  });
+  return 'made';
+}

@@ -1,0 +1,114 @@
+import { type FieldError, MeshError, type Operation } from '@meshwork/contract';
+import Type, { type TObject, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
+
+/** Enough to mend a request in one go, few enough that a hostile one costs little. */
+const MAX_ERRORS = 50;
+Settings.Set({ maxErrors: MAX_ERRORS });
+
+/**
+ * Checks the two parts of a request that have a shape of their own, and throws `invalid` with every field that is
+ * wrong. Path parameters have none: an odd id simply is not found.
+ */
+export interface Validation {
+  query(given: unknown): unknown;
+  body(given: unknown): unknown;
+}
+
+export function validationOf(operation: Pick<Operation, 'query' | 'body' | 'text'>): Validation {
+  const query = operation.query ?? Type.Object({}, { additionalProperties: false });
+  const properties: Readonly<Record<string, unknown>> = query.properties;
+  const named = (type: string) => Object.keys(properties).filter((name) => typeOf(properties[name]) === type);
+  const typed = { numbers: named('integer'), booleans: named('boolean') };
+  const checkQuery = checker(query, 'query');
+  // A text is read by whoever knows its language.
+  const schema = operation.text === undefined ? operation.body : Type.String();
+  const checkBody = schema === undefined ? undefined : checker(schema, '');
+  const nothing = operation.text === undefined ? {} : '';
+  return {
+    query: (given) => checkQuery(withTypes(given as Record<string, unknown>, typed)),
+    // No body at all counts as an empty one: then the schema says what is missing, if anything is.
+    body: (given) => checkBody?.(given === undefined ? nothing : given),
+  };
+}
+
+function checker(schema: TObject | TSchema, part: '' | 'query'): (given: unknown) => unknown {
+  const validator = Compile(schema);
+  return (given) => {
+    if (validator.Check(given)) return given;
+    const errors = fieldErrors(part, validator.Errors(given));
+    const detail = errors
+      .map(({ pointer, detail: text }) => `${pointer === '' ? 'The body' : pointer} ${text}`)
+      .join('; ');
+    throw new MeshError('invalid', `${detail}.`, { errors });
+  };
+}
+
+function typeOf(schema: unknown): unknown {
+  return typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : undefined;
+}
+
+interface Typed {
+  readonly numbers: readonly string[];
+  readonly booleans: readonly string[];
+}
+
+/** A query string is all text; what should be a whole number, or true or false, is read as such if it looks like one. */
+function withTypes(given: Record<string, unknown>, { numbers, booleans }: Typed): Record<string, unknown> {
+  for (const name of numbers) {
+    const text = given[name];
+    if (typeof text === 'string' && /^-?\d{1,15}$/.test(text)) given[name] = Number(text);
+  }
+  for (const name of booleans) {
+    const text = given[name];
+    if (text === 'true' || text === 'false') given[name] = text === 'true';
+  }
+  return given;
+}
+
+/** The validator's findings in our words: where, and what would be right. One for each place. */
+function fieldErrors(part: '' | 'query', found: readonly TLocalizedValidationError[]): FieldError[] {
+  const errors = new Map<string, FieldError>();
+  for (const error of found) {
+    for (const { pointer, detail } of describe(error)) {
+      const full = `${part}${pointer}`;
+      if (!errors.has(full)) errors.set(full, { pointer: full, detail });
+    }
+  }
+  return [...errors.values()];
+}
+
+function describe(error: TLocalizedValidationError): FieldError[] {
+  const { instancePath: pointer, message } = error;
+  switch (error.keyword) {
+    case 'boolean': // the inner half of `additionalProperties`: found first, and there even where that is not reached
+      return [{ pointer, detail: 'is not a known field' }];
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({
+        pointer: inner(pointer, name),
+        detail: 'is not a known field',
+      }));
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({ pointer: inner(pointer, name), detail: 'is required' }));
+    case 'enum':
+      return [{ pointer, detail: `must be one of ${error.params.allowedValues.map(String).join(', ')}` }];
+    case 'pattern':
+      return [{ pointer, detail: `must match ${String(error.params.pattern)}` }];
+    case 'format':
+      return [
+        {
+          pointer,
+          detail:
+            error.params.format === 'date-time' ? 'must be a date and time such as 2027-01-31T00:00:00Z' : message,
+        },
+      ];
+    default:
+      return [{ pointer, detail: message }];
+  }
+}
+
+function inner(pointer: string, name: string): string {
+  return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

@@ -1,0 +1,35 @@
+/**
+ * What the coordinator and the panel are both made of, though neither knows the other: reading a configuration
+ * (`read-config.ts`), files that hold secrets (`private-file.ts`, `master-key.ts`, `sealing.ts`), logs and metrics (`observe/`), and the parts of an HTTP edge
+ * (`http/`): problem documents, validation, rate limits, bodies, a shutdown that answers what it accepted.
+ */
+export type { Reading } from './audit-chain/reading.ts';
+export { unrecordable } from './audit-chain/unrecordable.ts';
+export { verifyChain } from './audit-chain/verify-chain.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { answerBrokenConnection } from './http/broken-connection.ts';
+export { Connections } from './http/connections.ts';
+export { listenForScrapes, METRICS_TYPE } from './http/metrics-listener.ts';
+export { NotRouted, RoutedPaths } from './http/not-routed.ts';
+export * from './http/parse-json.ts';
+export { asMeshError, problemHeaders, problemOf } from './http/problems.ts';
+export { householdOf, type Rate, RateLimit, RateLimited } from './http/rate-limit.ts';
+export { etagOf, idempotencyKeyOf, ifMatchOf, wantedType } from './http/request-headers.ts';
+export { requestIds } from './http/request-id.ts';
+export { storeFailure } from './http/store-failure.ts';
+export { takeBodies } from './http/take-bodies.ts';
+export { type Validation, validationOf } from './http/validation.ts';
+export { isLoopback, readTls, urlOf } from './listening.ts';
+export { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from './master-key.ts';
+export { type Log, openLog } from './observe/log.ts';
+export { Metrics } from './observe/metrics.ts';
+export * from './private-file.ts';
+export {
+  ConfigError,
+  type ConfigProblem,
+  ConfigReader,
+  type Environment,
+  type Listen,
+  type TlsFiles,
+} from './read-config.ts';
+export { seal, unseal } from './sealing.ts';

@@ -1,0 +1,36 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createPrivateFile, readPrivateFile } from './private-file.ts';
+
+/** Seals what must be secret at rest. Lives in a file beside the store, never in it. */
+export type MasterKey = KeyObject;
+
+const KEY_BYTES = 32;
+
+/** The key that a file holds; absent (undefined) when there is no file. */
+export async function readMasterKey(file: string): Promise<MasterKey | undefined> {
+  const text = await readPrivateFile(file);
+  if (text === undefined) return undefined;
+  const bytes = Buffer.from(text.trim(), 'base64url');
+  if (bytes.length !== KEY_BYTES) {
+    throw new Error(
+      `${file} is not a master key: it must hold ${KEY_BYTES} bytes in base64url, and holds ${bytes.length}.`,
+    );
+  }
+  return createSecretKey(bytes);
+}
+
+/** The key that a file holds, made when there is none. Only for a first start: to a store in use a new key is useless. */
+export async function readOrMakeMasterKey(file: string): Promise<MasterKey> {
+  const found = await readMasterKey(file);
+  if (found !== undefined) return found;
+  await createPrivateFile(file, `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
+  // What is on disk counts, whoever wrote it: another first start may have been faster.
+  const made = await readMasterKey(file);
+  if (made === undefined) throw new Error(`${file} was removed just after it was made. Start again.`);
+  return made;
+}
+
+/** Says which key it is without telling the key. */
+export function checkOf(key: MasterKey): string {
+  return createHmac('sha256', key).update('meshwork master key').digest('hex').slice(0, 16);
+}

@@ -1,0 +1,2 @@
+/** What this package lends to the tests of others. */
+export { TestClock } from './test-clock.ts';
