@@ -11,6 +11,7 @@ const tool = (name: string, ...args: readonly string[]) => ({
 
 const STEPS: readonly Step[] = [
   { name: 'types', command: join(bin, 'tsc'), args: [] },
+  { name: 'types of the dashboard', command: join(bin, 'tsc'), args: ['-p', 'packages/dashboard'] },
   { name: 'lint and format', command: join(bin, 'biome'), args: ['check', '.'] },
   { name: 'boundaries', ...tool('boundaries.ts') },
   { name: 'generated files are fresh', ...tool('generate.ts', '--check') },

@@ -3,6 +3,7 @@
  * test runner. What the tests need beyond npm is looked for first, and installed where we can.
  */
 import { resolve } from 'node:path';
+import { buildDashboard, isFresh } from './dashboard-build.ts';
 import { ensurePackages, SYSTEM_PACKAGES, thisMachine } from './system-packages.ts';
 import { type Selection, selectTests } from './test-files.ts';
 import { runTests } from './test-run.ts';
@@ -17,6 +18,7 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const selection = select();
   if (selection === undefined || !(await ensurePackages(SYSTEM_PACKAGES, thisMachine()))) return 1;
+  if (!(await ensureDashboard(selection))) return 1;
   const forPeople = process.stdout.isTTY && process.env.CI === undefined;
   return runTests({
     root,
@@ -25,6 +27,18 @@ async function main(): Promise<number> {
     testTimeoutMs: TEST_TIMEOUT_MS,
     processTimeoutMs: PROCESS_TIMEOUT_MS,
   });
+}
+
+/** What a browser is shown in tests is what is there now. Only its own tests need it; others run without a build. */
+async function ensureDashboard({ files }: Selection): Promise<boolean> {
+  try {
+    const isNeeded = files.some((file) => file.startsWith('packages/dashboard/'));
+    if (isNeeded && !(await isFresh(root))) await buildDashboard(root);
+    return true;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return false;
+  }
 }
 
 /** Absent: there is nothing to run, and we have said why. */

@@ -59,6 +59,8 @@ import { operationCancel } from './commands/operation/cancel.ts';
 import { operationList } from './commands/operation/list.ts';
 import { operationShow } from './commands/operation/show.ts';
 import { operationWait } from './commands/operation/wait.ts';
+import { overview } from './commands/overview/overview.ts';
+import { panel } from './commands/panel.ts';
 import { peerList } from './commands/peer/list.ts';
 import { peerShow } from './commands/peer/show.ts';
 import { relayCreate } from './commands/relay/create.ts';
@@ -83,9 +85,11 @@ import { runProgram } from './run-program.ts';
 const mesh = program([
   up(),
   coordinator(),
+  panel(),
   agent(),
   demo(),
   whoami(),
+  overview(),
   noun('token', AREAS.tokens?.description, [tokenCreate(), tokenList(), tokenShow(), tokenRotate(), tokenRevoke()]),
   noun('node', AREAS.nodes?.description, [
     nodeList(),

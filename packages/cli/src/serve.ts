@@ -5,10 +5,17 @@ import { Failure, reasonOf } from './failure.ts';
 import { flagsOver } from './service-flags.ts';
 import { abortOnSignal } from './signals.ts';
 
+/** What a start is asked to do because somebody cannot get in any more. */
+export interface Recovery {
+  readonly recover: boolean;
+  /** Who is to be an owner of the panel. */
+  readonly recover_owner?: string;
+}
+
 /** What runs until it is told to end. Commands hand it in, so that they alone know the package behind it. */
 export interface Service<Config, Running extends { close(): Promise<void> }> {
   readConfig(environment: Environment): Config;
-  start(config: Config, options: { readonly recover: boolean }): Promise<Running>;
+  start(config: Config, options: Recovery): Promise<Running>;
   /** Called once it serves. What takes longer watches `ending`; if it fails, the service ends with that. */
   started?(running: Running, config: Config, ending: AbortSignal): Promise<void> | void;
 }
@@ -18,11 +25,13 @@ export async function serve<Config, Running extends { close(): Promise<void> }>(
   command: Command,
   service: Service<Config, Running>,
 ): Promise<void> {
-  const flags = command.optsWithGlobals<GlobalFlags & { readonly recover?: boolean }>();
+  const flags = command.optsWithGlobals<GlobalFlags & { readonly recover?: boolean; readonly recoverOwner?: string }>();
   const environment = flagsOver(await readEnvironment(flags), command);
   const config = validConfig(() => service.readConfig(environment));
   const ending = abortOnSignal(); // from before the start, so that a signal during it is not lost
-  const running = await service.start(config, { recover: flags.recover === true }).catch((error: unknown) => {
+  const { recover = false, recoverOwner: recover_owner } = flags;
+  const recovery = { recover, ...(recover_owner === undefined ? {} : { recover_owner }) };
+  const running = await service.start(config, recovery).catch((error: unknown) => {
     throw startFailure(error);
   });
   try {

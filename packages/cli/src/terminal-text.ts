@@ -50,6 +50,12 @@ export function wrapped(text: string, columns: number): string[] {
   return lines;
 }
 
+/** Words after a beginning, on lines that start where the words did. */
+export function hanging(start: string, words: string, columns: number): string[] {
+  const [first = '', ...rest] = wrapped(words, columns - start.length);
+  return [`${start}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(start.length)}${line}`)];
+}
+
 export function padEnd(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }

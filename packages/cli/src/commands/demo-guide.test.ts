@@ -13,8 +13,9 @@ const CAST = {
   silent: 'etl-2',
   drifting: 'web-1',
 };
+const PANEL = { panel_url: 'http://localhost:7480', setup_code: 'EXAM-PLES-ETUP-CODE' };
 const guide = (url: string, environment = {}, data_dir = '/tmp/demo-1') =>
-  guideOf({ url, data_dir, token_file: `${data_dir}/bootstrap-token`, nodes: 48 }, CAST, environment);
+  guideOf({ ...PANEL, url, data_dir, token_file: `${data_dir}/bootstrap-token`, nodes: 48 }, CAST, environment);
 const exported = (...given: Parameters<typeof guide>) => guide(...given).environment.join(' ');
 
 test('the commands are told where the demo is, and no more than they need', () => {

@@ -1,9 +1,13 @@
 import { DEFAULT_URL, type Environment, isThisMachine, programName } from '../config.ts';
+import { panelFields } from '../panel-fields.ts';
 import { fields } from '../table.ts';
 
 /** Where a demo runs. */
 export interface DemoPlace {
   readonly url: string;
+  readonly panel_url: string;
+  /** Makes the first person of the panel. */
+  readonly setup_code: string | null;
   readonly data_dir: string;
   readonly token_file: string;
   readonly nodes: number;
@@ -49,8 +53,10 @@ export function guideOf(place: DemoPlace, cast: Cast, environment: Environment):
   };
 }
 
-export function guideText({ url, nodes, environment, commands }: Guide, cast: Cast, stale_after_s: number): string {
+export function guideText(guide: Guide, cast: Cast, stale_after_s: number): string {
+  const { url, panel_url, setup_code, nodes, environment, commands } = guide;
   const places = fields([
+    ...panelFields({ url: panel_url, setup_code, recovery_url: null }),
     ['  API', `${url}/v1`],
     ['  Reference', `${url}/docs`],
   ]);

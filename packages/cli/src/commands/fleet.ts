@@ -1,5 +1,5 @@
 import type { FleetStats } from '@meshwork/lab';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { seconds, wholeNumber } from '../arguments.ts';
 import { type GlobalFlags, readConnection } from '../config.ts';
 import { Failure } from '../failure.ts';
@@ -18,6 +18,7 @@ interface Options {
   readonly stormEvery?: number;
   readonly state?: string;
   readonly prefix?: string;
+  readonly name?: string;
 }
 
 export function fleet(): Command {
@@ -31,6 +32,7 @@ export function fleet(): Command {
     .option('--storm-every <duration>', 'drop all connections this often, such as 5m', seconds)
     .option('--state <file>', 'keep who they are in this file, and come back as the same next time')
     .option('--prefix <name>', 'what their names begin with')
+    .addOption(new Option('--name <name>', 'a single one, of exactly this name').conflicts(['nodes', 'prefix']))
     .addHelpText(
       'after',
       '\nEach is the real agent with real heartbeats, over a data plane that touches nothing. Ctrl-C ends it: its nodes\ngo silent, and stay enrolled.',
@@ -49,7 +51,7 @@ export function fleet(): Command {
         {
           url,
           token,
-          nodes: options.nodes,
+          nodes: options.name === undefined ? options.nodes : 1,
           tags: options.tag,
           team_size: options.teamSize,
           churn_per_min: options.churn,
@@ -57,6 +59,7 @@ export function fleet(): Command {
           storm_every_s: options.stormEvery,
           state_file: options.state,
           prefix: options.prefix,
+          name: options.name,
         },
         { screen: screenOf(out), signal: abortOnSignal() },
       );

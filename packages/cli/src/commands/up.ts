@@ -3,28 +3,45 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { RunningCoordinator } from '@meshwork/coordinator';
 import type { Command } from 'commander';
 import { DEFAULT_DATA_DIR, DEFAULT_URL, programName } from '../config.ts';
+import { panelFields, type StartedPanel } from '../panel-fields.ts';
 import { serve } from '../serve.ts';
 import { serviceCommand } from '../service-flags.ts';
 import { outputOf } from '../session.ts';
+import { besideCoordinator, readBoth, startBoth, withPanelToken } from '../start-both.ts';
 import { fields } from '../table.ts';
 
 export function up(): Command {
-  return serviceCommand('up')
+  return serviceCommand('up', ['coordinator', 'panel'])
     .description('Start everything in this process, and say how to go on.')
     .action(async (_options: object, command: Command) => {
       const { readConfig, startCoordinator } = await import('@meshwork/coordinator');
+      const { readConfig: readPanelConfig, startPanel } = await import('@meshwork/panel');
       await serve(command, {
-        // Whoever starts it by hand reads the banner; logs are for those who collect them.
-        readConfig: (environment) => readConfig({ MESH_LOG_LEVEL: 'warn', ...environment }),
-        start: startCoordinator,
-        started: (running, config) => outputOf(command).notice(banner(running, config.bootstrap_token_file)),
+        readConfig: (given) => {
+          // Whoever starts it by hand reads the banner; logs are for those who collect them.
+          const environment = withPanelToken({ MESH_LOG_LEVEL: 'warn', ...given });
+          const configs = readBoth(
+            () => readConfig(environment),
+            () => readPanelConfig(environment),
+          );
+          return { ...configs, environment };
+        },
+        start: ({ coordinator, environment }, { recover, ...recovery }) =>
+          startBoth(
+            () => startCoordinator(coordinator, { recover }),
+            ({ url }) => startPanel(readPanelConfig(besideCoordinator(environment, url)), recovery),
+          ),
+        started: ({ coordinator, panel }, config) => {
+          outputOf(command).notice(banner(coordinator, panel, config.coordinator.bootstrap_token_file));
+        },
       });
     });
 }
 
 /** On standard error: the logs have standard output to themselves. It names where the token is, never the token. */
-function banner(running: RunningCoordinator, tokenFile: string): string {
+function banner(running: RunningCoordinator, panel: StartedPanel, tokenFile: string): string {
   const lines = fields([
+    ...panelFields(panel),
     ['  API', `${running.url}/v1`],
     ['  Reference', `${running.url}/docs`],
     ...(running.tls_pin === null ? [] : [['  Pin', `${running.tls_pin} (for agents: --pin)`] as const]),

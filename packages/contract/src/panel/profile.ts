@@ -3,6 +3,7 @@ import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
+import { VISIBLE_TEXT } from '../visible-text.ts';
 import { definePanelOperations } from './panel-operation.ts';
 import { NewPassword, Password, WebAuthn } from './sign-in.ts';
 import { DisplayName, exampleUser, User } from './users.ts';
@@ -60,7 +61,12 @@ const exampleProfile: Profile = {
   oidc: null,
 };
 const profile = { status: 200, description: 'The own account as it is now.', schema: Profile } as const;
-const PasskeyName = Type.String({ minLength: 1, maxLength: 100, description: 'What to call it.' });
+const PasskeyName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: VISIBLE_TEXT,
+  description: 'What to call it.',
+});
 const RecoveryCodes = Strict({
   recovery_codes: Type.Array(Type.String(), { description: 'Each signs in once. Shown here and never again.' }),
 });

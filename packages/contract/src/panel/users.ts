@@ -8,6 +8,7 @@ import { Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Scope, WHOLE_MESH } from '../scope.ts';
 import { Timestamp } from '../time.ts';
+import { VISIBLE_TEXT } from '../visible-text.ts';
 import { definePanelOperations } from './panel-operation.ts';
 
 /** What a person signs in with: also what others call them in the audit trail, so it never changes. */
@@ -20,7 +21,7 @@ export const UserIdText = Type.String({ pattern: idPattern('user'), description:
 export const DisplayName = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}]+(?<!\\s)$',
+  pattern: VISIBLE_TEXT,
   description: 'What people call them.',
 });
 

@@ -1,6 +1,6 @@
 import type { Explanation, ExplanationStep } from '@meshwork/contract';
 import type { Tint } from '../../output.ts';
-import { padEnd, wrapped } from '../../terminal-text.ts';
+import { hanging, padEnd } from '../../terminal-text.ts';
 
 const WIDTH = 80;
 const TINT_OF_VERDICT = { allowed: 'good', denied: 'bad', unknown: 'doubtful' } as const;
@@ -12,10 +12,12 @@ export function explanationText(
   tinted: (tint: Tint, text: string) => string,
 ): string {
   const word = verdict.toUpperCase();
-  const head = hanging(`${word}  `, reason).map((line) => line.replace(word, tinted(TINT_OF_VERDICT[verdict], word)));
+  const head = hanging(`${word}  `, reason, WIDTH).map((line) =>
+    line.replace(word, tinted(TINT_OF_VERDICT[verdict], word)),
+  );
   const widest = Math.max(0, ...steps.map(({ check }) => check.length));
   const walk = steps.flatMap((step) => stepLines(step, widest, tinted));
-  const fixes = fix.flatMap((text) => hanging('  - ', text));
+  const fixes = fix.flatMap((text) => hanging('  - ', text, WIDTH));
   return [head, walk, fixes.length === 0 ? [] : ['Fix:', ...fixes]]
     .filter((part) => part.length > 0)
     .map((part) => part.join('\n'))
@@ -28,12 +30,6 @@ function stepLines(
   tinted: (tint: Tint, text: string) => string,
 ): string[] {
   const [mark, tint] = MARKS[outcome];
-  const [first = '', ...rest] = hanging(`  ${mark} ${padEnd(check, widest)}  `, detail);
+  const [first = '', ...rest] = hanging(`  ${mark} ${padEnd(check, widest)}  `, detail, WIDTH);
   return [first.replace(mark, tinted(tint, mark)), ...rest];
-}
-
-/** Words after a beginning, on lines that start where the words did. */
-function hanging(start: string, words: string): string[] {
-  const [first = '', ...rest] = wrapped(words, WIDTH - start.length);
-  return [`${start}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(start.length)}${line}`)];
 }

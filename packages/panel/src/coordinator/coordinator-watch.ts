@@ -1,0 +1,80 @@
+/** Keeps an eye on the coordinator, and with that the panel's own token fresh: at once, then every half minute. */
+
+import { MeshError } from '@meshwork/contract';
+import type { Log } from '@meshwork/service';
+import type { PanelCredential } from './panel-credential.ts';
+import type { Reachability } from './reachability.ts';
+import { troubleOf } from './unavailable.ts';
+
+const EVERY_MS = 30_000;
+const FIRST_PAUSE_MS = 500;
+/** `/readyz` asks anew only after this long, however often it is asked itself. */
+const FRESH_MS = 2000;
+
+interface Parts {
+  readonly credential: PanelCredential;
+  readonly reachability: Reachability;
+  readonly log: Log;
+}
+
+export class CoordinatorWatch {
+  readonly #parts: Parts;
+  #checking: Promise<void> | undefined;
+  #checked_at = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #pause_ms = FIRST_PAUSE_MS;
+  #closed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Returns after the first look, whatever it showed: a panel starts also while its coordinator does not run. */
+  async start(): Promise<void> {
+    await this.look();
+    this.#again();
+  }
+
+  /** For `/readyz`. */
+  async readiness(): Promise<{ readonly name: 'coordinator'; readonly ok: boolean; readonly detail: string | null }> {
+    if (performance.now() - this.#checked_at > FRESH_MS) await this.look();
+    const { reachable: ok, trouble: detail } = this.#parts.reachability;
+    return { name: 'coordinator', ok, detail };
+  }
+
+  /** One look at a time; it never throws, since what it found is in `reachability`. */
+  look(): Promise<void> {
+    this.#checking ??= this.#look().finally(() => {
+      this.#checking = undefined;
+      this.#checked_at = performance.now();
+    });
+    return this.#checking;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#checking;
+  }
+
+  async #look(): Promise<void> {
+    const { credential, reachability, log } = this.#parts;
+    const before = reachability.trouble;
+    try {
+      await credential.check();
+      reachability.answered();
+    } catch (error) {
+      const trouble = troubleOf(error) ?? (error instanceof MeshError ? error.message : 'it could not be asked');
+      reachability.failed(trouble);
+      if (trouble !== before) log.warn({ err: error }, 'the coordinator cannot be asked');
+    }
+  }
+
+  #again(): void {
+    if (this.#closed) return;
+    const { reachable } = this.#parts.reachability;
+    this.#pause_ms = reachable ? FIRST_PAUSE_MS : Math.min(this.#pause_ms * 2, EVERY_MS);
+    this.#timer = setTimeout(() => void this.look().then(() => this.#again()), reachable ? EVERY_MS : this.#pause_ms);
+    this.#timer.unref();
+  }
+}

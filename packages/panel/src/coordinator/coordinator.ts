@@ -1,0 +1,96 @@
+/**
+ * The panel and the coordinator. `panel-credential.ts` is what the panel is known by, `person-tokens.ts` what people speak
+ * through, `proxy.ts` how they are passed on. Start here: this file puts them together.
+ */
+import { type Client, createClient } from '@meshwork/client';
+import type { Clock, Log } from '@meshwork/service';
+import type { FastifyInstance } from 'fastify';
+import type { Gate } from '../http/gate.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { CoordinatorWatch } from './coordinator-watch.ts';
+import { OpenAnswers } from './open-answers.ts';
+import { PanelCredential } from './panel-credential.ts';
+import { PersonTokens } from './person-tokens.ts';
+import { proxyRoutes } from './proxy.ts';
+import { Reachability } from './reachability.ts';
+import { fetchTrusting, type Trust } from './trust.ts';
+import { Upstream } from './upstream.ts';
+
+/** Ours: for what the panel asks by itself, while somebody waits. */
+const PATIENCE_MS = 5000;
+const RETRY = { attempts: 3, base_ms: 100, max_ms: 1000 };
+
+export interface CoordinatorParts {
+  readonly url: string;
+  readonly token_file: string;
+  /** Whom to trust at that address, beyond whom the system does. */
+  readonly trust: Trust;
+  readonly ledger: Ledger;
+  readonly sessions: Pick<Sessions, 'userOf'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class Coordinator {
+  /** What people may do, and the tokens behind it: `PersonAccess` of the sessions. */
+  readonly people: PersonTokens;
+  /** For whatever else the panel asks by itself. */
+  readonly client: Client;
+  readonly #reachability = new Reachability();
+  readonly #watch: CoordinatorWatch;
+  readonly #upstream: Upstream;
+  readonly #open: OpenAnswers;
+
+  constructor({ url, token_file: file, trust, ...parts }: CoordinatorParts) {
+    this.client = createClient({
+      url,
+      fetch: fetchTrusting(trust),
+      timeout_ms: PATIENCE_MS,
+      retry: RETRY,
+      user_agent: 'meshwork-panel',
+    });
+    const { client } = this;
+    const credential = new PanelCredential({ file, client, clock: parts.clock });
+    const reachability = this.#reachability;
+    this.people = new PersonTokens({ ...parts, client, credential, reachability });
+    this.#watch = new CoordinatorWatch({ credential, reachability, log: parts.log });
+    this.#upstream = new Upstream(url, trust);
+    this.#open = new OpenAnswers(this.people);
+    parts.ledger.watch('user', (_before, after) => {
+      const unended = (error: unknown) => parts.log.error({ err: error }, 'a token could not be ended');
+      if (after !== undefined) this.people.endOutdated(after).catch(unended);
+    });
+  }
+
+  /** Looks whether the coordinator is there, and goes on looking. It need not be there. */
+  start(): Promise<void> {
+    return this.#watch.start();
+  }
+
+  /** A check of `/readyz`. */
+  readiness() {
+    return this.#watch.readiness();
+  }
+
+  /** Requests that wait for the coordinator, streams of events among them. */
+  get waiting(): number {
+    return this.#open.size;
+  }
+
+  addRoutes(server: FastifyInstance, gate: Pick<Gate, 'enter'>): void {
+    const { people: tokens } = this;
+    proxyRoutes(server, { gate, tokens, open: this.#open, upstream: this.#upstream, reachability: this.#reachability });
+  }
+
+  /** When the doors close: whoever waits or follows events is let go. */
+  dismiss(): void {
+    this.#open.dismiss();
+  }
+
+  async close(): Promise<void> {
+    this.people.close();
+    await this.#watch.close();
+    await this.#upstream.close();
+  }
+}

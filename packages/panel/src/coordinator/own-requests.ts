@@ -1,0 +1,79 @@
+import { ApiError, type Client } from '@meshwork/client';
+import { isPermission, MeshError, type Permission, type TokenWithSecret, type UserId } from '@meshwork/contract';
+import type { SignedInAs } from '../sessions/person-access.ts';
+import type { PanelCredential } from './panel-credential.ts';
+import { LIFETIME_S, plainAddress } from './person-grant.ts';
+import type { Reachability } from './reachability.ts';
+import { troubleOf, unavailable } from './unavailable.ts';
+
+interface Parts {
+  readonly client: Client;
+  readonly credential: PanelCredential;
+  readonly reachability: Reachability;
+}
+
+/** What the panel asks the coordinator by itself, so that people can be answered. Notes each time whether it was heard. */
+export class OwnRequests {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A token for a person. Throws `permission_denied` when their role is none any more. */
+  async delegate({ user }: SignedInAs, address: string): Promise<TokenWithSecret> {
+    const { client, credential } = this.#parts;
+    const { name, role, scope } = user.body;
+    const person = { id: user.id as UserId, name };
+    const body = { person, role, scope, address: plainAddress(address), lifetime_s: LIFETIME_S };
+    const ask = () => credential.use((token) => client.call('delegations.create', { token, body }));
+    try {
+      return (await this.#heard(ask)).body;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'invalid') throw error;
+      const detail = `The coordinator knows no role "${role}" for people. Have somebody give you another.`;
+      throw new MeshError('permission_denied', detail, { cause: error });
+    }
+  }
+
+  /** Null: there is no such role. */
+  async permissionsOfRole(name: string): Promise<ReadonlySet<Permission> | null> {
+    if (!/^[\w.-]{1,64}$/.test(name) || /^\.\.?$/.test(name)) return null;
+    const { client, credential } = this.#parts;
+    const ask = () => credential.use((token) => client.call('roles.show', { token, params: { name } }));
+    try {
+      return new Set((await this.#heard(ask)).body.permissions.filter(isPermission));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** What somebody may do who speaks with this secret. Undefined: it is not good any more. */
+  async permissionsWith(secret: string): Promise<readonly string[] | undefined> {
+    const ask = () => this.#parts.client.call('self.whoami', { token: secret, retry: false });
+    try {
+      return (await this.#heard(ask)).body.permissions;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+
+  async #heard<T>(ask: () => Promise<T>): Promise<T> {
+    const { reachability } = this.#parts;
+    try {
+      const answer = await ask();
+      reachability.answered();
+      return answer;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) {
+        if (error instanceof MeshError) reachability.failed(error.message);
+        throw error;
+      }
+      reachability.failed(trouble);
+      throw unavailable(trouble, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { type AuditTarget, ERRORS, ID_PREFIXES, type IdPrefix, isId, type MeshError } from '@meshwork/contract';
+import { asMeshError, type Log, type Metrics, problemHeaders, problemOf } from '@meshwork/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ANONYMOUS, type Cause } from '../ledger/transaction.ts';
+import { personRef } from '../people/person-ref.ts';
+import { SignInFailed } from '../sign-in/sign-in-failed.ts';
+import type { Refusals } from './refusals.ts';
+
+export interface ErrorParts {
+  readonly refusals: Refusals;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** The one place where an error becomes an answer, and a refusal an entry of the trail. */
+export async function answerError(
+  parts: ErrorParts,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { known, bug } = asMeshError(error);
+  const { operation } = request.panel;
+  if (bug) parts.log.error({ err: error, request_id: request.id, operation: operation ?? null }, 'bug');
+  if (ERRORS[known.code].refusal && operation !== undefined) {
+    parts.metrics.refusal(known.code);
+    const refusal = { cause: causeOf(request, operation), code: known.code, target: targetOf(known, request) };
+    const written = parts.refusals.record(refusal);
+    // Waiting for the disk would tell by the clock whether there is such a person.
+    if (known.code !== 'sign_in_failed') await written;
+  }
+  sendProblem(known, reply);
+}
+
+export function sendProblem(error: MeshError, reply: FastifyReply): void {
+  const headers = problemHeaders(error);
+  for (let index = 0; index < headers.length; index += 2) {
+    // A browser would ask for a password by itself, and nobody has one for that.
+    if (headers[index] !== 'www-authenticate') reply.header(headers[index] as string, headers[index + 1]);
+  }
+  // A body that was refused unread is not worth reading to its end: the connection goes instead.
+  if (error.code === 'body_too_large' || error.code === 'shutting_down') reply.header('connection', 'close');
+  // As bytes, so that the framework leaves the media type as it is.
+  reply.code(ERRORS[error.code].status).send(Buffer.from(JSON.stringify(problemOf(error, reply.request.id))));
+}
+
+export function causeOf(request: FastifyRequest, action: Cause['action']): Cause {
+  const { person } = request.panel;
+  const actor = person === null ? ANONYMOUS : personRef(person.user);
+  return { actor, action, request_id: request.id, address: request.ip };
+}
+
+/** Whom it was about: the account somebody tried, else what the path names. */
+function targetOf(error: MeshError, request: FastifyRequest): AuditTarget | null {
+  if (error instanceof SignInFailed) return error.user === null ? null : { kind: 'user', id: error.user };
+  // Nobody is told what a stranger wrote into a path: it says nothing, and each would be an entry of its own.
+  if (request.panel.person === null) return null;
+  const { id } = (request.params ?? {}) as Readonly<Record<string, string>>;
+  // A refused caller chose what stands in the path, perhaps a secret by mistake: only what is an id is repeated.
+  const prefix = PREFIXES.find((one) => id !== undefined && isId(one, id));
+  return prefix === undefined || id === undefined ? null : { kind: prefix, id };
+}
+
+const PREFIXES = Object.keys(ID_PREFIXES) as readonly IdPrefix[];

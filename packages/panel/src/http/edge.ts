@@ -1,0 +1,161 @@
+/**
+ * The edge: the only place that knows HTTP. A request is asked whether it was meant for us (`same-site.ts`), passes `gate.ts`
+ * (who, may they, how often) before its body is read, then its schema, then the use case of its operation; every error
+ * becomes a problem document in one place (`answer-errors.ts`).
+ */
+import { MeshError, PANEL_OPERATIONS } from '@meshwork/contract';
+import {
+  answerBrokenConnection,
+  asMeshError,
+  type Clock,
+  Connections,
+  householdOf,
+  type Log,
+  type Metrics,
+  NotRouted,
+  RateLimit,
+  RoutedPaths,
+  requestIds,
+  takeBodies,
+} from '@meshwork/service';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Coordinator } from '../coordinator/coordinator.ts';
+import { PROXIED } from '../coordinator/proxied-operations.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LastSeen } from '../sessions/last-seen.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { answerError, sendProblem } from './answer-errors.ts';
+import { Gate, STRANGERS } from './gate.ts';
+import type { Handlers } from './handler.ts';
+import type { PanelRequest } from './panel-request.ts';
+import type { Refusals } from './refusals.ts';
+import { logRequests } from './request-log.ts';
+import { addRoutes } from './routes.ts';
+import { ensureMeantForUs } from './same-site.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { Site } from './site.ts';
+
+/** A request, its body included, must have arrived by then. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** What was accepted before the shutdown began may take this long. */
+const SHUTDOWN_LIMIT_MS = 10_000;
+
+const PATHS = new RoutedPaths(
+  [...Object.values(PANEL_OPERATIONS), ...PROXIED.map(({ path, operation: { method } }) => ({ path, method }))],
+  '/api/v1/openapi.json lists what is there.',
+);
+
+export interface EdgeParts {
+  readonly ledger: Ledger;
+  readonly sessions: Sessions;
+  readonly coordinator: Coordinator;
+  readonly site: Site;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly refusals: Refusals;
+  readonly handlers: Handlers;
+  readonly scraperGate: (limit: RateLimit) => (request: FastifyRequest) => Promise<boolean>;
+  /** The pages of the dashboard. */
+  readonly addPages: (server: FastifyInstance) => void;
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly trusted_proxies: readonly string[];
+}
+
+export class Edge {
+  readonly server: FastifyInstance;
+  readonly #refusals: Refusals;
+  readonly #connections: Connections;
+  readonly #coordinator: Coordinator;
+  #closing = false;
+
+  constructor(parts: EdgeParts) {
+    const { ledger, sessions, coordinator, site, clock, log, metrics } = parts;
+    const limit = new RateLimit(clock);
+    this.#refusals = parts.refusals;
+    this.#coordinator = coordinator;
+    this.server = newServer(parts);
+    this.#connections = new Connections(this.server.server);
+    this.#openDoors(parts, limit);
+    takeBodies(this.server);
+    logRequests(this.server, parts);
+    const errors = { refusals: this.#refusals, log, metrics };
+    this.server.setErrorHandler(async (error, request, reply) => {
+      await answerError(errors, error, request, reply);
+      return reply;
+    });
+    const seen = new LastSeen(ledger, (error) => log.error({ err: error }, 'a use of a session was not written down'));
+    const gate = new Gate({ ledger, sessions, access: coordinator.people, site, limit, seen });
+    const { handlers } = parts;
+    addRoutes(this.server, { handlers, gate, site, clock, scraperMayEnter: parts.scraperGate(limit) });
+    coordinator.addRoutes(this.server, gate);
+    parts.addPages(this.server);
+  }
+
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  /** Answers what was accepted, refuses what comes now, then lets go of the port. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#coordinator.dismiss();
+    await this.#connections.goWith(this.server.close(), SHUTDOWN_LIMIT_MS);
+    await this.#refusals.close();
+  }
+
+  /** What comes before any route, known or not. */
+  #openDoors({ site }: EdgeParts, limit: RateLimit): void {
+    this.server.addHook('onRequest', (request, reply, done) => {
+      reply.headers({ ...securityHeaders(site), 'x-request-id': request.id });
+      if (this.#closing) throw new MeshError('shutting_down', 'This panel is going down. Come back in a moment.');
+      ensureMeantForUs(site, request);
+      if (!request.is404) return done();
+      // Here, where nothing of the body has been read: nobody is behind a path that is not there.
+      limit.take(`address ${householdOf(request.ip)}`, STRANGERS);
+      throw new NotRouted(request.method, request.url.split('?', 1)[0] ?? '', PATHS);
+    });
+  }
+}
+
+function newServer({ tls, clock, site, trusted_proxies }: EdgeParts): FastifyInstance {
+  const options = {
+    logger: false,
+    genReqId: requestIds(),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle' as const,
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenConnection,
+    trustProxy: trusted_proxies.length === 0 ? false : [...trusted_proxies],
+    // An id of any length that fits into a request simply is not found.
+    routerOptions: { maxParamLength: 16_384 },
+    http: { joinDuplicateHeaders: true },
+    // A path that cannot be decoded never reaches a route.
+    frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers(securityHeaders(site));
+      sendProblem(asMeshError(error).known, reply);
+    },
+  };
+  // Typed as the plain server: which of the two carries the bytes makes no difference to anything here.
+  const server =
+    tls === undefined
+      ? fastify(options)
+      : (fastify({ ...options, https: { ...tls, joinDuplicateHeaders: true } }) as unknown as FastifyInstance);
+  server.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.decorateRequest('panel', {
+    getter(): PanelRequest {
+      return panelOf(this, clock);
+    },
+  });
+  return server;
+}
+
+const KNOWN = new WeakMap<object, PanelRequest>();
+
+/** Made when it is first asked for, so that it is there for whatever the framework does with a request. */
+function panelOf(request: object, clock: Clock): PanelRequest {
+  const known = KNOWN.get(request) ?? { operation: undefined, person: null, started_at: clock.monotonic() };
+  KNOWN.set(request, known);
+  return known;
+}

@@ -1,0 +1,123 @@
+import {
+  MeshError,
+  type PanelAccess,
+  type PanelOperation,
+  type Permission,
+  UNATTENDED_HEADER,
+  type UserId,
+} from '@meshwork/contract';
+import { householdOf, type RateLimit } from '@meshwork/service';
+import type { FastifyRequest } from 'fastify';
+import type { PanelParts } from '../panel-parts.ts';
+import type { LastSeen } from '../sessions/last-seen.ts';
+import { confirmedUntil, type FoundSession } from '../sessions/sessions.ts';
+import { readCookies, sessionCookieName } from './cookies.ts';
+import type { Person } from './handler.ts';
+import { ensureFromOurPages, isWrite } from './same-site.ts';
+
+/** Requests of one address without a session (docs/decisions/0028). */
+export const STRANGERS = { rate_per_s: 20, burst: 100 };
+/** Attempts of one address to sign in, whatever comes of them. */
+const SIGN_INS = { rate_per_s: 1, burst: 30 };
+/** Requests of one person in all their browsers: a dashboard in several tabs does not come near. */
+const PEOPLE = { rate_per_s: 100, burst: 1000 };
+
+export type GateParts = Pick<PanelParts, 'ledger' | 'sessions' | 'access' | 'site'> & {
+  readonly limit: RateLimit;
+  readonly seen: LastSeen;
+};
+
+/** What a request needs, as its row says. */
+export type Needs = Pick<PanelOperation, 'access' | 'confirmed'> & {
+  /** Says nothing of anybody being there: a page that was left open asks by itself. The session may end meanwhile. */
+  readonly by_itself?: boolean;
+};
+
+/** Decides who comes in, before a single byte of the body is read, and puts the person on the request. */
+export class Gate {
+  readonly #parts: GateParts;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+  }
+
+  /** For what needs somebody. */
+  async enter(
+    request: FastifyRequest,
+    needs: Needs & { readonly access: Exclude<PanelAccess, 'anyone'> },
+  ): Promise<Person> {
+    const person = await this.admit(request, needs);
+    if (person === null) throw new Error(`the gate let nobody in where ${needs.access} is needed`);
+    return person;
+  }
+
+  /** Null: nobody is signed in, and nobody has to be. */
+  async admit(request: FastifyRequest, { access, confirmed, by_itself }: Needs): Promise<Person | null> {
+    const { site, limit, seen, ledger } = this.#parts;
+    if (isWrite(request)) ensureFromOurPages(site, request);
+    if (!ledger.upToDate) {
+      throw new MeshError('store_unavailable', 'The store has been silent for too long.', { retry_after_s: 2 });
+    }
+    const household = householdOf(request.ip);
+    if (access === 'halfway' || (access === 'anyone' && isWrite(request))) limit.take(`sign-in ${household}`, SIGN_INS);
+    const found = this.#recognise(request);
+    const person = found === undefined ? null : personOf(found);
+    request.panel.person = person; // before anything is refused: the trail names who was
+    limit.take(person === null ? `address ${household}` : person.id, person === null ? STRANGERS : PEOPLE);
+    if (found !== undefined && isWrite(request)) this.#ensureNotForged(request, found);
+    if (access === 'anyone') return person;
+    if (found === undefined || person === null || found.session.body.state !== stateFor(access)) throw signInRequired();
+    if (by_itself === true && found.outdated) throw comeBackAnew();
+    if (by_itself !== true && request.headers[UNATTENDED_HEADER] === undefined) seen.note(found, request.ip);
+    const permitted = isPermission(access) ? await this.#permitted(person, access) : person;
+    request.panel.person = permitted;
+    if (confirmed === true) ensureConfirmed(permitted, ledger.clock.now());
+    return permitted;
+  }
+
+  #recognise(request: FastifyRequest): FoundSession | undefined {
+    const { site, sessions, ledger } = this.#parts;
+    const cookie = readCookies(request.headers.cookie)[sessionCookieName(site)];
+    return cookie === undefined ? undefined : sessions.byCookie(cookie, ledger.clock.now());
+  }
+
+  #ensureNotForged({ headers }: FastifyRequest, { session, outdated }: FoundSession): void {
+    const { 'x-csrf-token': token } = headers;
+    if (!outdated && typeof token === 'string' && this.#parts.sessions.isCsrfToken(session, token)) return;
+    throw new MeshError('csrf_failed', 'Send what GET /api/v1/auth/session says as X-CSRF-Token.');
+  }
+
+  async #permitted(person: Person, permission: Permission): Promise<Person> {
+    const permissions = await this.#parts.access.permissionsOf(person);
+    if (permissions.has(permission)) return { ...person, permissions };
+    throw new MeshError('permission_denied', `The role ${person.user.body.role} lacks ${permission}.`);
+  }
+}
+
+function personOf({ user, session }: FoundSession): Person {
+  return { id: user.id as UserId, user, session, permissions: new Set(), scope: user.body.scope };
+}
+
+function stateFor(access: PanelAccess): 'halfway' | 'open' {
+  return access === 'halfway' ? 'halfway' : 'open';
+}
+
+function isPermission(access: PanelAccess): access is Permission {
+  return access.includes(':');
+}
+
+function ensureConfirmed({ session }: Person, now_ms: number): void {
+  if (confirmedUntil(session, now_ms) !== null) return;
+  throw new MeshError('confirmation_required', 'It has been too long since the person last proved who they are.');
+}
+
+/** What a page follows lasts, and the cookie before the last reads only what was on its way. */
+function comeBackAnew(): MeshError {
+  return new MeshError('rate_limited', 'The cookie has just changed. Come back with the new one.', {
+    retry_after_s: 1,
+  });
+}
+
+function signInRequired(): MeshError {
+  return new MeshError('sign_in_required', 'There is no session, or it has ended.');
+}

@@ -1,0 +1,27 @@
+import { isWholeMesh, MeshError, type OpenApi, type Readiness } from '@meshwork/contract';
+import type { AreaHandlers } from './handler.ts';
+
+export interface MetaParts {
+  readonly openapi: OpenApi;
+  readonly readiness: () => Promise<Readiness>;
+  readonly metrics: () => Promise<string>;
+}
+
+/** What the panel says about itself. */
+export function metaHandlers({ openapi, readiness, metrics }: MetaParts): AreaHandlers<'meta'> {
+  return {
+    'meta.openapi': () => ({ body: openapi }),
+    'meta.health': () => ({ body: { status: 'ok' } }),
+    'meta.ready': async () => {
+      const body = await readiness();
+      return { body, unavailable: !body.ready };
+    },
+    'meta.metrics': async ({ person }) => {
+      // As for a scraper, whose token `scrapers.ts` has looked at: it counts everybody and everything.
+      if (person !== null && !isWholeMesh(person.scope)) {
+        throw new MeshError('permission_denied', 'Your scope is not the whole mesh.');
+      }
+      return { body: await metrics() };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import {
+  DEFAULT_BODY_LIMIT,
+  MeshError,
+  PANEL_OPERATION_IDS,
+  PANEL_OPERATIONS,
+  type PanelOperation,
+  type PanelOperationId,
+} from '@meshwork/contract';
+import { validationOf } from '@meshwork/service';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Gate } from './gate.ts';
+import type { Handler, Handlers } from './handler.ts';
+import { callOf } from './request-call.ts';
+import { sendReply } from './send-reply.ts';
+import type { Site } from './site.ts';
+
+export interface RouteParts {
+  readonly handlers: Handlers;
+  readonly gate: Gate;
+  readonly site: Site;
+  readonly clock: { now(): number };
+  /** Lets a scraper in by a token of the coordinator. False: it brought none. */
+  readonly scraperMayEnter: (request: FastifyRequest) => Promise<boolean>;
+}
+
+const PROBES: ReadonlySet<PanelOperationId> = new Set(['meta.health', 'meta.ready']);
+
+/** Makes a route of every operation in the table, HEAD beside each GET, and none besides. */
+export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
+  for (const id of PANEL_OPERATION_IDS) addRoute(server, parts, id);
+}
+
+function addRoute<I extends PanelOperationId>(server: FastifyInstance, parts: RouteParts, id: I): void {
+  const operation: PanelOperation = PANEL_OPERATIONS[id];
+  const handler: Handler<I> = parts.handlers[id];
+  const validation = validationOf(operation);
+  server.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: operation.body_limit ?? DEFAULT_BODY_LIMIT,
+    onRequest: async (request) => {
+      request.panel.operation = id;
+      const isScraper = id === 'meta.metrics' && (await parts.scraperMayEnter(request));
+      // Probes come as often as somebody set them to, and cost nothing.
+      if (!isScraper && !PROBES.has(id)) await parts.gate.admit(request, operation);
+      ensureNoBody(operation, request);
+    },
+    handler: async (request, reply) => {
+      validation.query(request.query);
+      const body = validation.body(request.body);
+      const answer = await handler(callOf({ id, request, body, site: parts.site, now_ms: parts.clock.now() }));
+      return sendReply(reply, operation, { answer, site: parts.site });
+    },
+  });
+}
+
+function ensureNoBody(operation: PanelOperation, { headers }: FastifyRequest): void {
+  if (operation.body !== undefined) return;
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  if ((length === undefined || length === '0') && encoding === undefined) return;
+  throw new MeshError('unexpected_body', `${operation.method} ${operation.path} takes no body.`);
+}

@@ -1,0 +1,23 @@
+import type { PanelOperation, PanelOperationId } from '@meshwork/contract';
+import { etagOf, METRICS_TYPE } from '@meshwork/service';
+import type { FastifyReply } from 'fastify';
+import { sessionCookie } from './cookies.ts';
+import type { Reply } from './handler.ts';
+import type { Site } from './site.ts';
+
+interface Sent {
+  readonly answer: Reply<PanelOperationId>;
+  readonly site: Site;
+}
+
+export function sendReply(reply: FastifyReply, operation: PanelOperation, { answer, site }: Sent): FastifyReply {
+  const { body, revision, location, session_secret } = answer;
+  reply.code(answer.unavailable === true ? 503 : operation.answer.status);
+  if (revision !== undefined) reply.header('etag', etagOf(revision));
+  if (location !== undefined) reply.header('location', location);
+  for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie);
+  if (session_secret !== undefined) reply.header('set-cookie', sessionCookie(site, session_secret));
+  if (body === undefined) return reply.send();
+  if (operation.answer.type !== undefined) return reply.type(METRICS_TYPE).send(body);
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+}

@@ -1,0 +1,132 @@
+/** What the panel keeps: people, their sessions, and what lets somebody become one of them. */
+import type { ActorRef, APPEARANCES, Scope, Session, UserId } from '@meshwork/contract';
+
+export interface UserDocument {
+  readonly name: string;
+  readonly display_name: string;
+  readonly role: string;
+  readonly scope: Scope;
+  readonly state: 'invited' | 'active' | 'disabled';
+  /** Argon2id, in the PHC form. Null: signs in by something else, or not yet. */
+  readonly password: string | null;
+  readonly totp: TotpDocument | null;
+  readonly passkeys: readonly PasskeyDocument[];
+  /** Who they are at the provider. Null: not linked. */
+  readonly oidc: { readonly issuer: string; readonly subject: string; readonly label: string } | null;
+  readonly appearance: (typeof APPEARANCES)[number];
+  readonly created_at: string;
+  readonly created_by: ActorRef;
+}
+
+export interface TotpDocument {
+  /** Sealed by the panel's key, and bound to the person. */
+  readonly secret: string;
+  /** The last step whose code was used: a code is good once. */
+  readonly last_step: number;
+  /** SHA-256 of those not used yet. */
+  readonly recovery_codes: readonly string[];
+}
+
+export interface PasskeyDocument {
+  readonly id: string;
+  readonly name: string;
+  /** COSE, base64url. */
+  readonly public_key: string;
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  /** When the challenge was issued that it answered last, 0 before the first: an earlier one is not taken, so each is good once. */
+  readonly last_challenge_ms: number;
+}
+
+/** Held by whoever has the name, so that two people cannot get it at once. The id is the name. */
+export interface NameDocument {
+  readonly user: UserId;
+}
+
+/** The same for who somebody is at the provider. The id is the SHA-256 of issuer and subject. */
+export interface IdentityDocument {
+  readonly user: UserId;
+}
+
+export interface SessionDocument {
+  readonly user: UserId;
+  /** SHA-256 of what the cookie holds. */
+  readonly secret_sha256: string;
+  /** What it held before it was last changed: whoever read at that very moment may still do so. Null: nothing, or too long ago. */
+  readonly previous: { readonly secret_sha256: string; readonly until: string } | null;
+  /** `halfway`: the second factor is still owed. */
+  readonly state: 'halfway' | 'open';
+  readonly method: Session['method'];
+  readonly created_at: string;
+  readonly expires: string;
+  /** To within a minute. */
+  readonly last_seen_at: string;
+  /** When the person last proved who they are. */
+  readonly proven_at: string;
+  /** Where the browser was last. */
+  readonly address: string;
+  readonly user_agent: string;
+  /** The coordinator's token behind it, to be ended with it. Null: none was needed yet. */
+  readonly token: string | null;
+  /** A secret for an authenticator that no code has confirmed yet; sealed. */
+  readonly totp_draft: string | null;
+  /** What a new passkey has to answer, and until when. */
+  readonly challenge: { readonly value: string; readonly until: string } | null;
+}
+
+export const SETUP = 'setup';
+
+/** There is one, with the id above. Absent: the panel has never been started. */
+export interface SetupDocument {
+  /** Says which key seals what is in here, without telling the key. */
+  readonly key_check: string;
+  /** Null: no code is good. */
+  readonly code_sha256: string | null;
+  readonly code_expires: string | null;
+  /** Set once the first owner exists: set-up is closed for good. */
+  readonly done_at: string | null;
+}
+
+/** The id is that of the person it is for. */
+export interface InvitationDocument {
+  readonly code_sha256: string;
+  readonly expires: string;
+}
+
+/** What was seen of a person; apart from the person, whose version it must not change. The id is theirs. */
+export interface SightingDocument {
+  /** To within a minute. */
+  readonly last_seen_at: string;
+  /** Where they signed in from before, newest first: hashes of households that somebody else's failures do not lock. */
+  readonly households: readonly string[];
+}
+
+export interface Documents {
+  readonly user: UserDocument;
+  readonly name: NameDocument;
+  readonly identity: IdentityDocument;
+  readonly session: SessionDocument;
+  readonly setup: SetupDocument;
+  readonly invitation: InvitationDocument;
+  readonly sighting: SightingDocument;
+}
+
+export type Kind = keyof Documents;
+export const KIND_NAMES = [
+  'user',
+  'name',
+  'identity',
+  'session',
+  'setup',
+  'invitation',
+  'sighting',
+] as const satisfies readonly Kind[];
+
+/** A document as it stands, with the revision that wrote it. */
+export interface Stored<K extends Kind> {
+  readonly id: string;
+  readonly revision: number;
+  readonly body: Documents[K];
+}

@@ -1,0 +1,27 @@
+import type { Log, MasterKey } from '@meshwork/service';
+import type { PanelConfig } from './config.ts';
+import type { Refusals } from './http/refusals.ts';
+import type { Site } from './http/site.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { PersonAccess } from './sessions/person-access.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { Attempts } from './sign-in/attempts.ts';
+import type { Passwords } from './sign-in/passwords.ts';
+
+/** What use cases are made from. `main.ts` puts it together. */
+export interface PanelParts {
+  readonly config: PanelConfig;
+  readonly ledger: Ledger;
+  readonly sessions: Sessions;
+  /** What the coordinator says about people and roles. */
+  readonly access: PersonAccess;
+  readonly attempts: Attempts;
+  readonly passwords: Passwords;
+  /** For what is refused without an error for an answer: a sign-in by the provider ends on a page either way. */
+  readonly refusals: Refusals;
+  /** Where people find the panel: what links, passkeys and checks of origin go by. */
+  readonly site: Site;
+  /** Seals secrets at rest. */
+  readonly key: MasterKey;
+  readonly log: Log;
+}

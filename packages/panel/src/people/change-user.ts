@@ -1,0 +1,64 @@
+import { MeshError } from '@meshwork/contract';
+import type { Call, Reply } from '../http/handler.ts';
+import { personOf } from '../http/person-of.ts';
+import type { UserDocument } from '../ledger/documents.ts';
+import type { PanelParts } from '../panel-parts.ts';
+import { ensureOwnerRemains } from './last-owner.ts';
+import { ensureNoStronger, ensureRole, permissionsOfRoles } from './rights.ts';
+import { someone } from './someone.ts';
+import { userRecord } from './user-record.ts';
+
+/** A new role or scope holds at once: what people may do is looked up anew with each request. */
+export async function changeUser(parts: PanelParts, call: Call<'users.update'>): Promise<Reply<'users.update'>> {
+  const { ledger, access, sessions } = parts;
+  const person = personOf(call);
+  const { display_name, role, scope, disabled } = call.body;
+  if (role !== undefined) await ensureRole(access, role);
+  const roles = await permissionsOfRoles(access, role === undefined ? [] : [role]);
+  const user = await someone(parts, call, (tx, before) => {
+    if (before.id === person.id && (role !== undefined || scope !== undefined || disabled !== undefined)) {
+      throw new MeshError('exceeds_own_rights', 'Nobody changes their own role, scope or state.');
+    }
+    const after: UserDocument = {
+      ...before.body,
+      display_name: display_name ?? before.body.display_name,
+      role: role ?? before.body.role,
+      scope: scope ?? before.body.scope,
+      state: stateOf(before.body, disabled),
+    };
+    if (role !== undefined) ensureNoStronger(person, role, after.scope, roles);
+    if (scope !== undefined) ensureNoStronger(person, after.role, scope, new Map([[after.role, new Set()]]));
+    ensureOwnerRemains(tx, before, after);
+    if (after.state === 'disabled') {
+      sessions.endAll(tx, before.id);
+      tx.delete('invitation', before.id);
+    }
+    tx.record({ target: { kind: 'user', id: before.id }, detail: said(before.body, after) });
+    return tx.put('user', before.id, after);
+  });
+  return { body: userRecord(ledger, user), revision: user.revision };
+}
+
+/** Whoever has not chosen how to sign in yet still has to, also after they were disabled for a while. */
+function stateOf(body: UserDocument, disabled: boolean | undefined): UserDocument['state'] {
+  if (disabled === undefined) return body.state;
+  if (disabled) return 'disabled';
+  if (body.state !== 'disabled') return body.state;
+  const canSignIn = body.password !== null || body.passkeys.length > 0 || body.oidc !== null;
+  return canSignIn ? 'active' : 'invited';
+}
+
+/** What changed, in words for the trail. */
+function said(before: UserDocument, after: UserDocument): string {
+  const changes = [
+    before.role === after.role ? [] : [`role ${before.role} to ${after.role}`],
+    textOf(before.scope) === textOf(after.scope) ? [] : [`scope ${textOf(before.scope)} to ${textOf(after.scope)}`],
+    before.state === after.state ? [] : [`${before.state} to ${after.state}`],
+    before.display_name === after.display_name ? [] : ['display name'],
+  ].flat();
+  return `${after.name}: ${changes.join(', ') || 'nothing'}`;
+}
+
+function textOf({ team, surface, environment }: UserDocument['scope']): string {
+  return `${team}/${surface}/${environment}`;
+}

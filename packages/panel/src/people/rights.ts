@@ -1,0 +1,53 @@
+/** Who may do what to whom: nobody makes, changes or ends somebody stronger or wider than themselves. */
+import { covers, invalid, MeshError, type Permission, type Scope } from '@meshwork/contract';
+import type { Person } from '../http/handler.ts';
+import type { Stored } from '../ledger/documents.ts';
+import type { Transaction } from '../ledger/transaction.ts';
+import type { PersonAccess } from '../sessions/person-access.ts';
+
+/** What roles give, asked for before a transaction, which cannot wait. */
+export type RolePermissions = ReadonlyMap<string, ReadonlySet<Permission>>;
+
+/** A role that is gone gives nothing, so whoever has it is no stronger than anybody. */
+export async function permissionsOfRoles(access: PersonAccess, roles: Iterable<string>): Promise<RolePermissions> {
+  const given = new Map<string, ReadonlySet<Permission>>();
+  for (const role of roles) given.set(role, (await access.permissionsOfRole(role)) ?? new Set());
+  return given;
+}
+
+/** A role that somebody is to have: it has to be there. `panel` speaks for people, and is no person's. */
+export async function ensureRole(access: PersonAccess, role: string): Promise<void> {
+  if (role === 'panel' || (await access.permissionsOfRole(role)) === null) {
+    throw invalid('/role', `is "${role}", which is not the name of a role that people can have`);
+  }
+}
+
+/** The caller as they stand now: whoever was demoted a moment ago does not get this far. */
+export function ensureUnchanged(tx: Transaction, { user, session }: Person): void {
+  const current = tx.get('user', user.id)?.body;
+  const { role, scope } = user.body;
+  const isSame = current?.state === 'active' && current.role === role && sameScope(current.scope, scope);
+  if (isSame && tx.get('session', session.id) !== undefined) return;
+  throw new MeshError('permission_denied', 'What you may do has just changed. Try again.');
+}
+
+/** Somebody within the own scope; anybody else is not found. */
+export function ensureVisible(person: Person, target: Stored<'user'> | undefined): Stored<'user'> {
+  if (target !== undefined && covers(person.scope, target.body.scope)) return target;
+  throw new MeshError('not_found', 'There is no such person here.');
+}
+
+export function ensureNoStronger(person: Person, role: string, scope: Scope, roles: RolePermissions): void {
+  if (!covers(person.scope, scope)) {
+    throw new MeshError('exceeds_own_rights', 'The scope is wider than your own.');
+  }
+  const given = roles.get(role);
+  if (given === undefined) throw new MeshError('permission_denied', 'Their role has just changed. Try again.');
+  const beyond = [...given].find((permission) => !person.permissions.has(permission));
+  if (beyond === undefined) return;
+  throw new MeshError('exceeds_own_rights', `The role ${role} has ${beyond}, which yours lacks.`);
+}
+
+function sameScope(one: Scope, other: Scope): boolean {
+  return covers(one, other) && covers(other, one);
+}

@@ -1,0 +1,32 @@
+import type { User, UserId } from '@meshwork/contract';
+import type { Documents, Kind, Stored, UserDocument } from '../ledger/documents.ts';
+
+interface View {
+  get<K extends Kind>(kind: K, id: string): { readonly body: Documents[K] } | undefined;
+}
+
+/** A person as others may see them. */
+export function userRecord(view: View, { id, body }: Stored<'user'>): User {
+  const { name, display_name, role, scope, state, created_at, created_by } = body;
+  return {
+    id: id as UserId,
+    name,
+    display_name,
+    role,
+    scope,
+    state,
+    signs_in_by: signsInBy(body),
+    created_at,
+    created_by,
+    last_seen_at: view.get('sighting', id)?.body.last_seen_at ?? null,
+  };
+}
+
+function signsInBy({ password, totp, passkeys, oidc }: UserDocument): User['signs_in_by'] {
+  return [
+    ...(password === null ? [] : ['password' as const]),
+    ...(totp === null ? [] : ['totp' as const]),
+    ...(passkeys.length === 0 ? [] : ['passkey' as const]),
+    ...(oidc === null ? [] : ['oidc' as const]),
+  ];
+}
