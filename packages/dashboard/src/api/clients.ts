@@ -1,0 +1,9 @@
+import { createClient, createPanelClient } from '@meshwork/client';
+import { coordinatorFetch, panelFetch } from './panel-fetch.ts';
+
+const retry = { attempts: 3, base_ms: 250, max_ms: 2_000 };
+
+/** What the coordinator can do, as whoever is signed in. */
+export const coordinator = createClient({ url: location.origin, fetch: coordinatorFetch, retry });
+/** What the panel does by itself: signing in, people, sessions. */
+export const panel = createPanelClient({ url: location.origin, fetch: panelFetch, retry });

@@ -1,0 +1,67 @@
+/** Follows the coordinator's stream of events for as long as somebody looks. */
+import { ApiError, createClient } from '@meshwork/client';
+import type { EventRecord } from '@meshwork/contract';
+import { coordinatorFetch } from './panel-fetch.ts';
+
+export type LiveState = 'live' | 'connecting' | 'away';
+
+export interface Follower {
+  readonly signal: AbortSignal;
+  /** Only what came after this. Undefined: from now on. */
+  readonly after: number | undefined;
+  readonly state: (state: LiveState) => void;
+  readonly heard: (event: EventRecord) => void;
+  /** Events were missed for good: nothing that was read before can be relied on. */
+  readonly missed: () => void;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** Ends when its signal does, or when the coordinator says that it is no use. */
+export async function follow(follower: Follower): Promise<void> {
+  const { signal } = follower;
+  let { after } = follower;
+  let pause = FIRST_PAUSE_MS;
+  // The client tells of events only; that the stream is open is seen by its answer having begun.
+  const client = createClient({
+    url: location.origin,
+    fetch: async (input, init) => {
+      const response = await coordinatorFetch(input, init);
+      if (response.ok) {
+        pause = FIRST_PAUSE_MS;
+        follower.state('live');
+      }
+      return response;
+    },
+    retry: { attempts: 3, base_ms: 500, max_ms: LONGEST_PAUSE_MS },
+  });
+  while (!signal.aborted) {
+    try {
+      const broke = (error: unknown) => follower.state(error === undefined ? 'connecting' : 'away');
+      for await (const event of client.events(after === undefined ? {} : { after }, { signal, broke })) {
+        if (event.type === 'reset') follower.missed();
+        else {
+          after = event.seq;
+          follower.heard(event);
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      follower.state('away');
+      if (error instanceof ApiError && !error.retryable && error.problem !== null) return;
+    }
+    await waitFor(pause, signal);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import { Badge as Count, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconAlertCircle, IconCircleCheck, IconTestPipe } from '@tabler/icons-react';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import classes from './check-panel.module.css';
+import type { PolicyFault } from './editor/diagnostics.ts';
+import { memberOf, outlineOf } from './text/outline.ts';
+import type { Checked } from './use-validation.ts';
+
+interface CheckPanelProps {
+  readonly text: string;
+  readonly checked: Checked;
+  readonly onGo: (fault: PolicyFault) => void;
+}
+
+/** What is wrong with the text, and whether its tests hold. A click goes there. */
+export function CheckPanel({ text, checked, onGo }: CheckPanelProps) {
+  const problems = checked.faults.filter(({ is_test }) => !is_test);
+  const failed = checked.faults.filter(({ is_test }) => is_test);
+  return (
+    <Stack gap="md" aria-live="polite">
+      {checked.error !== null && <ProblemNotice error={checked.error} onRetry={checked.again} />}
+      <Section title="Problems" actions={<Standing checked={checked} count={problems.length} />}>
+        <Faults faults={problems} none="The text can be read." is_known={checked.is_valid !== undefined} onGo={onGo} />
+      </Section>
+      <Section title="Tests" description={testsText(text)}>
+        {problems.length > 0 ? (
+          <Text size="sm" c="dimmed">
+            They are run once the text can be read.
+          </Text>
+        ) : (
+          <Faults faults={failed} none="All of them hold." is_known={checked.is_valid !== undefined} onGo={onGo} />
+        )}
+      </Section>
+    </Stack>
+  );
+}
+
+function Standing({ checked, count }: { readonly checked: Checked; readonly count: number }) {
+  if (checked.is_checking && checked.error === null) return <Loader size="xs" aria-label="Checking" />;
+  return count === 0 ? null : (
+    <Count color="red" variant="filled">
+      {count}
+    </Count>
+  );
+}
+
+function testsText(text: string): string {
+  const tests = memberOf(outlineOf(text), 'tests');
+  const count = tests?.kind === 'array' ? tests.items.length : 0;
+  return count === 0 ? 'It has none. A test keeps a later change from breaking what must work.' : `It has ${count}.`;
+}
+
+interface FaultsProps {
+  readonly faults: readonly PolicyFault[];
+  readonly none: string;
+  readonly is_known: boolean;
+  readonly onGo: (fault: PolicyFault) => void;
+}
+
+function Faults({ faults, none, is_known, onGo }: FaultsProps) {
+  if (faults.length === 0) {
+    return is_known ? (
+      <Group gap={6} wrap="nowrap" align="flex-start">
+        <IconCircleCheck size={18} className={classes.good} aria-hidden />
+        <Text size="sm">{none}</Text>
+      </Group>
+    ) : null;
+  }
+  return (
+    <ul className={classes.faults}>
+      {faults.map((fault) => {
+        const Shown = fault.is_test ? IconTestPipe : IconAlertCircle;
+        return (
+          <li key={`${fault.from} ${fault.detail}`}>
+            <UnstyledButton className={classes.fault} onClick={() => onGo(fault)}>
+              <Shown size={16} className={classes.bad} aria-hidden />
+              <span className={classes.detail}>
+                {fault.detail}{' '}
+                <span className={classes.place}>
+                  Line {fault.line}, column {fault.column}
+                </span>
+              </span>
+            </UnstyledButton>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,66 @@
+/** Two people write the policy at the same time. Nobody loses what they typed. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Person } from '../../../../test/person.ts';
+import { Scene } from '../../../../test/scene.ts';
+
+let scene: Scene;
+before(async () => {
+  scene = await Scene.open();
+});
+after(() => scene[Symbol.asyncDispose]());
+
+const policyText = async () => (await scene.client.call('acls.show')).body.text;
+
+/** Somebody else, who is faster, writes a line at the end. */
+async function someoneSaves(line: string): Promise<void> {
+  await scene.client.call('acls.replace', { body: `${await policyText()}${line}\n`, query: { note: 'in a hurry' } });
+}
+
+async function typesAtTheTop(person: Person, line: string): Promise<void> {
+  await person.page.locator('.cm-content').click();
+  await person.page.keyboard.press('Control+Home');
+  await person.page.keyboard.type(line);
+  await person.page.keyboard.press('Enter');
+  await person.reads('Not saved, no problems');
+}
+
+test('what was typed survives a reload and the change of somebody else, and is merged with it', async () => {
+  await using ada = await scene.person('operator');
+  await ada.opens('/access');
+  await typesAtTheTop(ada, '// mine');
+  ada.page.once('dialog', (dialog) => void dialog.accept()); // the browser asks before it leaves
+  await ada.page.reload();
+  await ada.reads('This is what you typed before and did not save.');
+
+  await someoneSaves('// theirs');
+  await ada.reads('The policy has changed meanwhile');
+  await ada.presses('Compare');
+  const dialog = ada.dialog('The policy has changed meanwhile');
+  await ada.reads('in a hurry', dialog);
+  await ada.reads('// theirs', dialog);
+  await ada.presses('Merge', dialog);
+  await ada.reads(/no line was changed by both/);
+  await ada.presses('Done merging');
+  await ada.reads('Not saved, no problems');
+  await ada.presses('Review and save');
+  await ada.presses('Save and put into effect', ada.dialog('Save the policy'));
+  await ada.reads('As it is in effect');
+  assert.match(await policyText(), /^\/\/ mine\n[\s\S]*\/\/ theirs\n$/);
+});
+
+test('a save that comes too late is refused, shown, and overwrites only after that was seen', async () => {
+  await using ada = await scene.person('operator');
+  await ada.opens('/access');
+  await typesAtTheTop(ada, '// at the same time');
+  await ada.presses('Review and save');
+  const review = ada.dialog('Save the policy');
+  await ada.reads('Nobody could reach more or less than now.', review);
+  await someoneSaves('// faster');
+  await ada.presses('Save and put into effect', review);
+  await ada.presses('Go on with mine', ada.dialog('The policy has changed meanwhile'));
+  await ada.presses('Save and put into effect', ada.dialog('Save the policy'));
+  await ada.reads('As it is in effect');
+  const text = await policyText();
+  assert.ok(text.startsWith('// at the same time\n') && !text.includes('// faster'));
+});

@@ -1,0 +1,50 @@
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  startCompletion,
+} from '@codemirror/autocomplete';
+import type { Extension } from '@codemirror/state';
+import { placeAt } from '../text/place.ts';
+import { type MeshWords, wordsAt } from './policy-words.ts';
+
+/** `words` is asked each time: what the mesh has to offer changes while somebody writes. */
+export function policyCompletion(words: () => MeshWords): Extension {
+  return autocompletion({
+    override: [(context) => complete(context, words())],
+    icons: false,
+    maxRenderedOptions: 60,
+  });
+}
+
+async function complete(context: CompletionContext, mesh: MeshWords): Promise<CompletionResult | null> {
+  const text = context.state.doc.toString();
+  const place = placeAt(text, context.pos);
+  if (place === undefined) return null;
+  const { written } = place;
+  // Without a quote nobody has begun to write a name or a value: only when asked for.
+  if (written?.kind !== 'string' && !context.explicit) return null;
+  const words = await wordsAt(place, text, mesh);
+  if (words.length === 0 || context.aborted) return null;
+  const quoted = written?.kind === 'string';
+  const from = written === undefined ? context.pos : written.start + (quoted ? 1 : 0);
+  const end = written === undefined ? context.pos : written.end - (quoted && !written.is_open ? 1 : 0);
+  return {
+    from,
+    to: Math.max(end, context.pos),
+    options: words.map(({ label, detail }) => ({
+      label,
+      ...(detail === undefined ? {} : { detail }),
+      apply: (view, _, start, to) => {
+        const insert = quoted ? (written.is_open ? `${label}"` : label) : `"${label}"`;
+        const inside = start + insert.length - (insert.endsWith('"') ? 1 : 0);
+        const goesOn = label.endsWith(':');
+        const anchor = goesOn ? inside : quoted && !written.is_open ? start + insert.length + 1 : start + insert.length;
+        view.dispatch({ changes: { from: start, to, insert }, selection: { anchor }, userEvent: 'input.complete' });
+        if (goesOn) startCompletion(view);
+      },
+    })),
+    // Names of nodes are looked for anew with each letter.
+    filter: true,
+  };
+}

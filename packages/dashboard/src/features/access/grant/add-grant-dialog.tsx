@@ -1,0 +1,127 @@
+import { Button, Checkbox, Code, Group, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { MeshWords } from '../editor/policy-words.ts';
+import { groupsOf } from '../text/groups.ts';
+import { type Insertion, insertGrant, oneLine } from '../text/insert-grant.ts';
+import classes from './add-grant-dialog.module.css';
+import { EndField } from './end-field.tsx';
+import { type BuiltGrant, buildGrant, EMPTY_FORM, type GrantForm } from './new-grant.ts';
+
+interface AddGrantDialogProps {
+  readonly text: string;
+  readonly words: MeshWords;
+  /** What another page suggested. Null: nothing. */
+  readonly suggested: GrantForm | null;
+  /** Whoever may not change the policy can still see what would have to be written. */
+  readonly readOnly: boolean;
+  readonly onClose: () => void;
+  readonly onInsert: (insertions: readonly Insertion[]) => void;
+}
+
+export function AddGrantDialog({ text, words, suggested, readOnly, onClose, onInsert }: AddGrantDialogProps) {
+  const [form, setForm] = useState(suggested ?? EMPTY_FORM);
+  const [tried, setTried] = useState(false);
+  const groups = groupsOf(text);
+  const built = buildGrant(form, groups);
+  const insertions = built.ok ? insertGrant(text, built) : undefined;
+  const change = (some: Partial<GrantForm>) => setForm((now) => ({ ...now, ...some }));
+  const errors = tried && !built.ok ? built.errors : {};
+  return (
+    <Modal opened onClose={onClose} title={readOnly ? 'What a grant would be' : 'Add a grant'} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (insertions !== undefined && !readOnly) onInsert(insertions);
+        }}
+      >
+        <Stack>
+          <div className={classes.ends}>
+            <EndField
+              label="From"
+              description="A group, tag:…, node:… or scope:…"
+              value={form.from}
+              error={errors.from}
+              groups={groups}
+              words={words}
+              onChange={(from) => change({ from })}
+            />
+            <EndField
+              label="To"
+              description="The same, or a network such as 10.20.0.0/16"
+              value={form.to}
+              error={errors.to}
+              groups={groups}
+              words={words}
+              networks
+              onChange={(to) => change({ to })}
+            />
+          </div>
+          <TagsInput
+            label="Allow"
+            description="tcp:22, udp:53, tcp:8000-8999, icmp, or * for everything"
+            value={[...form.allow]}
+            error={errors.allow}
+            data={[...new Set(['icmp', ...words.ports.keys(), 'tcp:22', 'tcp:443', '*'])]}
+            limit={40}
+            acceptValueOnBlur
+            onChange={(allow) => change({ allow })}
+          />
+          <Checkbox
+            label="Only within a boundary: the same team, surface and environment"
+            checked={form.within_boundary}
+            onChange={(event) => change({ within_boundary: event.currentTarget.checked })}
+          />
+          <div className={classes.ends}>
+            <TextInput
+              type="datetime-local"
+              label="Until"
+              description="Empty: for good"
+              value={form.expires}
+              error={errors.expires}
+              onChange={(event) => change({ expires: event.currentTarget.value })}
+            />
+            <TextInput
+              label="Note"
+              description="For whoever reads the policy"
+              value={form.note}
+              maxLength={2000}
+              onChange={(event) => change({ note: event.currentTarget.value })}
+            />
+          </div>
+          {readOnly && <Text size="sm">You may not change the policy. Send this to somebody who may.</Text>}
+          <WhatIsAdded built={built} fits={insertions !== undefined} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {readOnly ? 'Close' : 'Cancel'}
+            </Button>
+            {!readOnly && (
+              <Button type="submit" disabled={built.ok && insertions === undefined}>
+                Put into the text
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function WhatIsAdded({ built, fits }: { readonly built: BuiltGrant; readonly fits: boolean }) {
+  if (!built.ok) return null;
+  const groups = Object.entries(built.groups).map(
+    ([name, selectors]) => `${JSON.stringify(name)}: ${oneLine(selectors)}`,
+  );
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        {fits
+          ? 'Nothing is in effect until you save the policy. This is added to the text:'
+          : 'The text has to be whole before something can be added. Mend it first; this is what would go into it:'}
+      </Text>
+      <Code block className={classes.code}>
+        {[...groups, oneLine(built.grant)].join('\n')}
+      </Code>
+    </Stack>
+  );
+}

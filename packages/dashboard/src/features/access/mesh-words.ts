@@ -1,0 +1,46 @@
+import type { Node } from '@meshwork/contract';
+import { useMemo } from 'react';
+import { callCoordinator, useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.tsx';
+import type { MeshWords } from './editor/policy-words.ts';
+
+/** Tags, boundaries and ports are told from as many nodes as this; a mesh that has more of them has more of the same. */
+const LOOKED_AT = 200;
+const FOUND_AT_ONCE = 20;
+
+/** What the mesh has to offer to whoever writes a policy. Empty for those who may not see nodes. */
+export function useMeshWords(): MeshWords {
+  const permitted = useMay()('nodes:read');
+  const { data } = useRead('nodes.list', { query: { limit: LOOKED_AT } }, { enabled: permitted });
+  const nodes = data?.body.items;
+  return useMemo(() => wordsOf(nodes ?? [], permitted), [nodes, permitted]);
+}
+
+function wordsOf(nodes: readonly Node[], permitted: boolean): MeshWords {
+  const ports = nodes.flatMap(({ service_bindings }) =>
+    service_bindings.map(({ protocol, port, name }) => [`${protocol}:${port}`, name] as const),
+  );
+  return {
+    tags: sorted(nodes.flatMap(({ tags }) => tags)),
+    scopes: sorted(nodes.map(scopeOf)),
+    ports: new Map(ports),
+    networks: sorted(nodes.flatMap(({ routes_approved, routes_offered }) => [...routes_approved, ...routes_offered])),
+    nodesLike: async (part) => {
+      if (!permitted) return [];
+      const q = part.slice(0, 100);
+      const { body } = await callCoordinator('nodes.list', {
+        query: { ...(q === '' ? {} : { q }), limit: FOUND_AT_ONCE },
+      });
+      return body.items.map(({ name }) => name);
+    },
+  };
+}
+
+function scopeOf({ tags }: Node): string {
+  const part = (name: string) => tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? '*';
+  return `${part('team')}/${part('surface')}/${part('env')}`;
+}
+
+function sorted(words: readonly string[]): readonly string[] {
+  return [...new Set(words)].sort();
+}

@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core';
+import type { Policy, PolicyVersionWithText } from '@meshwork/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { useAction } from '../../../api/actions.ts';
+import { ReviewDialog } from './review-dialog.tsx';
+
+interface RestoreDialogProps {
+  readonly version: PolicyVersionWithText;
+  readonly current: Policy;
+  readonly etag: string;
+  readonly onClose: () => void;
+}
+
+/** A version comes back as a new one. Refused when somebody saved while it was being looked at. */
+export function RestoreDialog({ version, current, etag, onClose }: RestoreDialogProps) {
+  const navigate = useNavigate();
+  const restore = useAction('acls.restore', {
+    quiet: true,
+    touches: ['nodes', 'peers', 'overview'],
+    done: (body) => `Version ${version.version} is in effect again, as version ${body.version}`,
+  });
+  const save = async (note: string) => {
+    const query = note === '' ? {} : { note };
+    try {
+      await restore.run({ params: { n: String(version.version) }, query, if_match: etag });
+    } catch {
+      return; // the dialog shows it
+    }
+    onClose();
+    await navigate({ to: '/access' });
+  };
+  return (
+    <ReviewDialog
+      title={`Restore version ${version.version}`}
+      action="Restore it"
+      description={
+        <Text size="sm">
+          Its text takes the place of version {current.version}, as a new version. Nothing of the history is lost.
+        </Text>
+      }
+      before={current.text}
+      after={version.text}
+      isRunning={restore.isRunning}
+      error={restore.error}
+      onClose={onClose}
+      onSave={(note) => void save(note)}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { memberOf, outlineOf, type PlainPiece } from './outline.ts';
+
+/** The groups that a text names so far, with their selectors. */
+export function groupsOf(text: string): ReadonlyMap<string, readonly string[]> {
+  const groups = memberOf(outlineOf(text), 'groups');
+  if (groups?.kind !== 'object') return new Map();
+  return new Map(
+    groups.members.map(({ key, value }) => [
+      key.text,
+      value?.kind === 'array'
+        ? value.items.filter((item): item is PlainPiece => 'text' in item).map((item) => item.text)
+        : [],
+    ]),
+  );
+}
+
+/** A name for a group of those that one selector means, in the form that names of groups have: `tag:role:dev` is `role-dev`. */
+export function groupNameFor(selector: string, taken: ReadonlySet<string>): string {
+  const base = selector
+    .replace(/^(?:tag|node|scope):/, '')
+    .toLowerCase()
+    .replace(/\*/g, 'all')
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 60)
+    .replace(/[^a-z0-9]+$/, '');
+  const name = base === '' ? 'group' : base;
+  if (!taken.has(name)) return name;
+  for (let n = 2; ; n++) if (!taken.has(`${name}-${n}`)) return `${name}-${n}`;
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { groupNameFor, groupsOf } from './groups.ts';
+import { placeAt } from './place.ts';
+
+/** The place of the bar in the text, which is taken out before anybody looks. */
+function at(text: string) {
+  const place = placeAt(text.replace('|', ''), text.indexOf('|'));
+  return place && { path: place.path.join('/'), name: place.is_name, text: place.written?.text };
+}
+
+describe('where somebody writes in a policy', () => {
+  it('is found by the way there, also while the rest is missing', () => {
+    const value = (path: string, text?: string) => ({ path, name: false, text });
+    assert.deepEqual(at('{"grants": [{"from": "dev|"}]}'), value('grants/0/from', 'dev'));
+    assert.deepEqual(at('{"grants": [{}, {"allow": ["tcp:22", "|'), value('grants/1/allow/1', ''));
+    assert.deepEqual(at('{"grants": [{"allow": ["tcp:22", |'), value('grants/0/allow/1'));
+    assert.deepEqual(at('{"groups": {"dev": ["tag:role:|"], "b": []}}'), value('groups/dev/0', 'tag:role:'));
+    assert.deepEqual(at('{"stale": "|\n}'), value('stale', ''));
+    assert.deepEqual(at('{"stale": |}'), value('stale'));
+  });
+
+  it('may be a name', () => {
+    assert.deepEqual(at('{"gr|"}'), { path: '', name: true, text: 'gr' });
+    assert.deepEqual(at('{"grants": [{"from": "a", |}]}'), { path: 'grants/0', name: true, text: undefined });
+    assert.deepEqual(at('{ // "from": "x"\n |'), { path: '', name: true, text: undefined });
+  });
+
+  it('is nowhere outside of the document', () => {
+    assert.equal(at('| {}'), undefined);
+    assert.equal(at('{}|'), undefined);
+    assert.equal(at('|'), undefined);
+  });
+});
+
+describe('groups of a text', () => {
+  it('are read although it is not finished, and comments do not count', () => {
+    const text = '{ /* "groups": {} */ "groups": { "dev": ["tag:role:dev", // "no"\n "node:a"], "all": ["*"';
+    assert.deepEqual(
+      [...groupsOf(text)],
+      [
+        ['dev', ['tag:role:dev', 'node:a']],
+        ['all', ['*']],
+      ],
+    );
+    assert.equal(groupsOf('').size, 0);
+  });
+
+  it('get names that a group can have', () => {
+    assert.equal(groupNameFor('tag:role:dev', new Set()), 'role-dev');
+    assert.equal(groupNameFor('node:git-1', new Set(['git-1'])), 'git-1-2');
+    assert.equal(groupNameFor('scope:platform/git/*', new Set()), 'platform-git-all');
+  });
+});

@@ -1,0 +1,55 @@
+import type { AuditEntry } from '@meshwork/contract';
+import { useList } from '../../api/queries.ts';
+import { useFilters } from '../../filters.ts';
+import { Page } from '../../ui/page.tsx';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { AUDIT_FILTERS, AuditFilters } from './audit-filters.tsx';
+import { AuditNav } from './audit-nav.tsx';
+import { auditQuery } from './audit-query.ts';
+import { ENTRY_COLUMNS } from './entry-columns.tsx';
+import { EntryDrawer } from './entry-drawer.tsx';
+import { ExportButton } from './export/export-button.tsx';
+import { NoEntries } from './no-entries.tsx';
+import { VerifyMeshTrail } from './verify/verify-mesh-trail.tsx';
+
+export default function AuditPage() {
+  const [filters, change] = useFilters([...AUDIT_FILTERS, 'entry']);
+  const query = auditQuery(filters);
+  const entries = useList('audit.list', { query }, { keep: true });
+  const isFiltered = AUDIT_FILTERS.some((name) => filters[name] !== undefined);
+  return (
+    <Page
+      title="Audit"
+      subtitle="Every change to the mesh and every refusal, in a chain that shows when somebody tampers with it."
+      actions={
+        <>
+          <ExportButton query={query} isFiltered={isFiltered} />
+          <VerifyMeshTrail />
+        </>
+      }
+    >
+      <AuditNav />
+      <AuditFilters filters={filters} change={change} entries={entries.items} />
+      {entries.error !== null && <ProblemNotice error={entries.error} onRetry={entries.again} />}
+      <VirtualTable<AuditEntry>
+        label="Audit entries"
+        rows={entries.items}
+        rowId={({ id }) => id}
+        columns={ENTRY_COLUMNS}
+        onOpen={({ id }) => change({ entry: id })}
+        more={entries.more}
+        hasMore={entries.hasMore}
+        loading={entries.isLoading}
+        empty={<NoEntries isFiltered={isFiltered} clear={() => change(NOTHING)} />}
+      />
+      <EntryDrawer
+        id={filters.entry ?? null}
+        onClose={() => change({ entry: null })}
+        narrow={(wanted) => change({ ...NOTHING, ...wanted, entry: null })}
+      />
+    </Page>
+  );
+}
+
+const NOTHING = Object.fromEntries(AUDIT_FILTERS.map((name) => [name, null]));

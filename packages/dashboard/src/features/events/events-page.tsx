@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import type { EventRecord } from '@meshwork/contract';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useEvents } from '../../api/live.tsx';
+import { useFilters } from '../../filters.ts';
+import { Page } from '../../ui/page.tsx';
+import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { EVENT_COLUMNS } from './event-columns.tsx';
+import { EventDrawer } from './event-drawer.tsx';
+import { EVENT_FILTERS, EventFilters } from './event-filters.tsx';
+import { isWanted } from './is-wanted.ts';
+import { LiveWords } from './live-words.tsx';
+import { NoEvents } from './no-events.tsx';
+
+export default function EventsPage() {
+  const heard = useEvents();
+  const [filters, change] = useFilters(EVENT_FILTERS);
+  // What was there when somebody paused. Null: it goes on.
+  const [held, setHeld] = useState<readonly EventRecord[] | null>(null);
+  const [open, setOpen] = useState<EventRecord | null>(null);
+  const events = held ?? heard;
+  const shown = useMemo(() => events.filter((event) => isWanted(event, filters)), [events, filters]);
+  const isFiltered = EVENT_FILTERS.some((name) => filters[name] !== undefined);
+  const waiting = held === null ? 0 : newerThan(held, heard);
+  return (
+    <Page
+      title="Events"
+      subtitle={<LiveWords />}
+      actions={
+        held === null ? (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerPause size={16} aria-hidden />}
+            onClick={() => setHeld(heard)}
+          >
+            Pause
+          </Button>
+        ) : (
+          <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setHeld(null)}>
+            Resume{waiting > 0 && `: ${waiting.toLocaleString()} new`}
+          </Button>
+        )
+      }
+    >
+      <EventFilters filters={filters} change={change} events={heard} />
+      <VirtualTable<EventRecord>
+        label="Events"
+        rows={shown}
+        rowId={({ seq }) => String(seq)}
+        columns={EVENT_COLUMNS}
+        onOpen={setOpen}
+        empty={<NoEvents isFiltered={isFiltered} clear={() => change({ type: null, q: null })} />}
+      />
+      <EventDrawer event={open} onClose={() => setOpen(null)} />
+    </Page>
+  );
+}
+
+function newerThan(held: readonly EventRecord[], heard: readonly EventRecord[]): number {
+  const last = held[0]?.seq ?? 0;
+  return heard.filter(({ seq }) => seq > last).length;
+}

@@ -1,0 +1,60 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { AnchorLink } from '../../ui/anchor-link.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import classes from './node-page.module.css';
+import { Findings } from './rules/findings.tsx';
+import { HoldingRules } from './rules/holding-rules.tsx';
+
+/** What one node filters by: policy and host rules together, as nftables loads them there. */
+export default function NodePage() {
+  const { id = '' } = useParams({ strict: false });
+  const query = useRead('firewall.node', { params: { id } });
+  const compiled = query.data?.body;
+  return (
+    <Page
+      title={`What ${compiled?.name ?? id} filters by`}
+      subtitle="As it should be now. On the node, nft list table inet mesh shows what is there."
+      back={{ to: '/firewall', label: 'Firewall' }}
+    >
+      <Loaded query={query}>
+        {({ node, name, rules, text, findings, revision }) => (
+          <Stack gap="md">
+            <Section
+              title="Host rules"
+              description={rules.length === 0 ? undefined : 'Those that hold for it, in order.'}
+              actions={
+                <AnchorLink to="/nodes/$id" params={{ id: node }} size="sm">
+                  {name}
+                </AnchorLink>
+              }
+            >
+              {rules.length === 0 ? (
+                <Text size="sm" c="dimmed">
+                  No host rule holds for it. Only what comes through the mesh is filtered, by the policy.
+                </Text>
+              ) : (
+                <HoldingRules ids={rules} />
+              )}
+              <Findings findings={findings} order={rules} />
+            </Section>
+            <Section
+              title="nftables"
+              description={`The policy and the host rules in one table, at revision ${revision}.`}
+              actions={<CopyButton value={text} label="the table" size="md" />}
+            >
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
+              <section className={classes.text} tabIndex={0} aria-label={`The table of ${name}`}>
+                <Code block>{text}</Code>
+              </section>
+            </Section>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+import { NumberInput } from '@mantine/core';
+import type { Node } from '@meshwork/contract';
+import { useState } from 'react';
+import { useAction } from '../../../api/actions.ts';
+import { AskDialog } from './ask-dialog.tsx';
+import { ASKED_FOR } from './asked-for.ts';
+import { askOf } from './node-asks.ts';
+
+interface DrainDialogProps {
+  readonly node: Node;
+  readonly onClose: () => void;
+}
+
+/** The contract's longest deadline, in minutes. */
+const LONGEST_MIN = 1440;
+
+export function DrainDialog({ node, onClose }: DrainDialogProps) {
+  const [minutes, setMinutes] = useState<number | string>('');
+  const drain = useAction('nodes.drain', { ...ASKED_FOR, quiet: true });
+  const deadline_s = typeof minutes === 'number' ? Math.round(minutes * 60) : undefined;
+  return (
+    <AskDialog
+      title={`Drain ${node.name}`}
+      consequence={askOf('drain').consequence(node)}
+      action="Drain"
+      isRunning={drain.isRunning}
+      error={drain.error}
+      onSubmit={() => drain.run({ params: { id: node.id }, body: { deadline_s } })}
+      onClose={onClose}
+    >
+      <NumberInput
+        label="Give up after"
+        description="Minutes until the operation counts as timed out. The node stays draining then. Empty: as the settings say."
+        suffix=" min"
+        min={1}
+        max={LONGEST_MIN}
+        allowNegative={false}
+        allowDecimal={false}
+        value={minutes}
+        onChange={setMinutes}
+      />
+    </AskDialog>
+  );
+}

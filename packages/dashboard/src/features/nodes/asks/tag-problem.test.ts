@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Tag } from '@meshwork/contract';
+import { movesBoundary, TAG, tagProblem } from './tag-problem.ts';
+
+describe('tags while they are typed', () => {
+  test('have the pattern of the contract', () => {
+    assert.equal(Object.entries(Tag).find(([key]) => key === 'pattern')?.[1], TAG.source);
+  });
+
+  test('may be what the coordinator takes', () => {
+    assert.equal(tagProblem(['role:git', 'env:production', 'plain', 'a.b-c_d']), null);
+    assert.equal(tagProblem([]), null);
+  });
+
+  test('are told what is wrong with them', () => {
+    assert.match(tagProblem(['Role:git']) ?? '', /“Role:git” is not a tag/);
+    assert.match(tagProblem(['team:']) ?? '', /“team:” is not a tag/);
+    assert.match(tagProblem(['<b>x</b>']) ?? '', /is not a tag/);
+    assert.match(tagProblem(['team:a', 'team:b']) ?? '', /one team: tag at most, not team:a and team:b/);
+    assert.match(tagProblem(Array.from({ length: 33 }, (_, place) => `t${place}`)) ?? '', /32 tags at most/);
+  });
+
+  test('move a node when one that bounds it changes', () => {
+    assert.equal(movesBoundary(['team:a', 'role:x'], ['team:a', 'role:y']), false);
+    assert.equal(movesBoundary(['team:a'], ['team:b']), true);
+    assert.equal(movesBoundary(['team:a'], []), true);
+  });
+});

@@ -1,0 +1,24 @@
+/** What is wrong with a tag or a list of them, said while they are typed. The coordinator has the last word. */
+import { BOUNDARY_TAGS, MAX_TAGS } from '@meshwork/contract';
+
+/** As the contract has it, which the test makes sure of: its schemas are too much for a page to load. */
+export const TAG = /^[a-z0-9][a-z0-9._-]{0,62}(?::[a-z0-9][a-z0-9._-]{0,62})?$/;
+
+export function tagProblem(tags: readonly string[]): string | null {
+  const wrong = tags.find((tag) => !TAG.test(tag));
+  if (wrong !== undefined) {
+    return `“${wrong}” is not a tag. One is lower-case letters, digits, dots, dashes and underscores, such as role:git.`;
+  }
+  for (const prefix of Object.values(BOUNDARY_TAGS)) {
+    const some = tags.filter((tag) => tag.startsWith(prefix));
+    if (some.length > 1) return `A node has one ${prefix} tag at most, not ${some.join(' and ')}.`;
+  }
+  return tags.length > MAX_TAGS ? `A node has ${MAX_TAGS} tags at most, not ${tags.length}.` : null;
+}
+
+/** Whether a change of tags moves the node to another boundary, where others may see and touch it. */
+export function movesBoundary(before: readonly string[], after: readonly string[]): boolean {
+  return Object.values(BOUNDARY_TAGS).some(
+    (prefix) => before.find((tag) => tag.startsWith(prefix)) !== after.find((tag) => tag.startsWith(prefix)),
+  );
+}

@@ -1,0 +1,58 @@
+import { Select } from '@mantine/core';
+import type { Link, Node } from '@meshwork/contract';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useList } from '../../../api/queries.ts';
+import { useFilters } from '../../../filters.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { LINK_LOOKS } from '../../../ui/state.tsx';
+import { VirtualTable } from '../../../ui/virtual-table.tsx';
+import { LINK_COLUMNS } from './link-columns.tsx';
+
+const STATES = Object.entries(LINK_LOOKS).map(([value, { word }]) => ({ value, label: word }));
+
+/** The links of the node, each as both ends see it. */
+export function NodeLinks({ node }: { readonly node: Node }) {
+  const [{ links: wanted }, change] = useFilters(['links']);
+  const state = Object.keys(LINK_LOOKS).find((one): one is Link['state'] => one === wanted);
+  const links = useList('peers.list', { query: { node: node.id, state } }, { keep: true });
+  return (
+    <Section
+      title="Links"
+      description="What both ends see."
+      actions={
+        <Select
+          aria-label="State of the links"
+          placeholder="Any state"
+          size="xs"
+          w="9rem"
+          clearable
+          data={STATES}
+          value={state ?? null}
+          onChange={(value) => change({ links: value })}
+        />
+      }
+    >
+      {links.error !== null && <ProblemNotice error={links.error} onRetry={links.again} />}
+      <VirtualTable<Link>
+        label={`Links of ${node.name}`}
+        rows={links.items}
+        rowId={({ b }) => b.id}
+        columns={LINK_COLUMNS}
+        more={links.more}
+        hasMore={links.hasMore}
+        loading={links.isLoading}
+        height="26rem"
+        empty={
+          <EmptyState
+            icon={IconPlugConnectedX}
+            title={state === undefined ? 'It has no peers' : 'No link is like that'}
+          >
+            {state === undefined && 'Peers are those that the policy lets it talk to, or lets talk to it.'}
+          </EmptyState>
+        }
+      />
+    </Section>
+  );
+}

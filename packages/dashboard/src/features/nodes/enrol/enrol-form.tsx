@@ -1,0 +1,107 @@
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { NODE_NAME_PATTERN, type Scope, utc } from '@meshwork/contract';
+import { type FormEvent, useState } from 'react';
+import { useAction } from '../../../api/actions.ts';
+import { useRead } from '../../../api/queries.ts';
+import { useSession } from '../../../session/session.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
+import { tagProblem } from '../asks/tag-problem.ts';
+import { TagsEditor } from '../asks/tags-editor.tsx';
+import { ScopeMember } from './scope-member.tsx';
+
+/** A node that may come, and the token it may come with. */
+export interface Prepared {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly secret: string;
+  readonly expires: string;
+  readonly at_ms: number;
+}
+
+interface EnrolFormProps {
+  readonly onPrepared: (prepared: Prepared) => void;
+  readonly onCancel: () => void;
+}
+
+const NAME = new RegExp(NODE_NAME_PATTERN);
+const TOKEN_LIFETIME_MS = 3_600_000;
+
+export function EnrolForm({ onPrepared, onCancel }: EnrolFormProps) {
+  const own = useSession().user.scope;
+  const [name, setName] = useState('');
+  const [tags, setTags] = useState<string[]>([]);
+  const [scope, setScope] = useState<Scope>(own);
+  const create = useAction('tokens.create', { quiet: true, touches: ['overview'] });
+  const nameProblem = useNameProblem(name);
+  const wrongTags = tagProblem(tags);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name === '' || nameProblem !== null || wrongTags !== null) return;
+    const at_ms = Date.now();
+    const body = { name: `enrol ${name}`, scope, role: 'enroller', uses: 1, expires: utc(at_ms + TOKEN_LIFETIME_MS) };
+    const { secret, expires } = (await create.run({ body })).body;
+    onPrepared({ name, tags, secret, expires, at_ms });
+  };
+  const member = (key: keyof Scope) => (
+    <ScopeMember
+      member={key}
+      own={own[key]}
+      value={scope[key]}
+      onChange={(value) => setScope({ ...scope, [key]: value })}
+    />
+  );
+  return (
+    <form onSubmit={(event) => void submit(event).catch(() => undefined /* shown below, by create.error */)}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Its host name in the mesh."
+          placeholder="git-2"
+          required
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={name}
+          error={name === '' ? null : nameProblem}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <div>
+          <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
+            {member('team')}
+            {member('surface')}
+            {member('environment')}
+          </SimpleGrid>
+          <Text size="xs" c="dimmed" mt={4}>
+            Where it belongs: the node is tagged so, and only who reaches that boundary sees it. * is everywhere, and
+            gives no tag.
+          </Text>
+        </div>
+        <TagsEditor
+          label="More tags"
+          description="What the policy knows it by, such as role:git."
+          initial={[]}
+          onChange={setTags}
+        />
+        {create.error !== null && <ProblemNotice error={create.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isRunning}>
+            Make the command
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Null: nothing is known to be wrong with it. The coordinator has the last word when the node comes. */
+function useNameProblem(name: string): string | null {
+  const [settled] = useDebouncedValue(name, 250);
+  const found = useRead('nodes.list', { query: { q: settled, limit: 200 } }, { enabled: NAME.test(settled) });
+  if (!NAME.test(name)) return 'Lower-case letters, digits and dashes, 63 at most, and no dash at either end.';
+  const isTaken = settled === name && found.data?.body.items.some((node) => node.name === name) === true;
+  return isTaken ? `There is a node ${name} already. Choose another name, or remove that one.` : null;
+}

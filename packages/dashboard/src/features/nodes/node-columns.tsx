@@ -1,0 +1,61 @@
+import type { Node } from '@meshwork/contract';
+import { AnchorLink } from '../../ui/anchor-link.tsx';
+import { NodeState } from '../../ui/state.tsx';
+import { Tags } from '../../ui/tags.tsx';
+import type { Column } from '../../ui/virtual-table.tsx';
+import { DriftMark } from './drift-mark.tsx';
+import { Heard } from './heard.tsx';
+import classes from './nodes.module.css';
+
+export function nodeColumns(onPickTag: (tag: string) => void): readonly Column<Node>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      width: 'minmax(0, 1.4fr)',
+      render: ({ id, name }) => (
+        <AnchorLink to="/nodes/$id" params={{ id }} inherit fw={500}>
+          {name}
+        </AnchorLink>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      width: 'minmax(8rem, 1.2fr)',
+      render: ({ state, drift_since }) => (
+        <span className={classes.state}>
+          <NodeState state={state} />
+          {drift_since !== null && <DriftMark since={drift_since} />}
+        </span>
+      ),
+    },
+    {
+      id: 'address',
+      header: 'Address',
+      width: '8.5rem',
+      priority: 2,
+      render: ({ address }) => <span className={classes.mono}>{withoutPrefix(address)}</span>,
+    },
+    {
+      id: 'tags',
+      header: 'Tags',
+      width: 'minmax(0, 3fr)',
+      priority: 3,
+      render: ({ tags }) => <Tags tags={tags} onPick={onPickTag} />,
+    },
+    { id: 'relay', header: 'Relay', width: '7rem', priority: 3, render: ({ relay }) => relay ?? 'None' },
+    {
+      id: 'heartbeat',
+      header: 'Heartbeat',
+      width: '7.5rem',
+      priority: 2,
+      render: (node) => <Heard node={node} />,
+    },
+  ];
+}
+
+/** `100.64.0.7/32` is 100.64.0.7 to everybody but the wire. */
+export function withoutPrefix(address: string): string {
+  return address.replace(/\/(?:32|128)$/, '');
+}

@@ -1,0 +1,56 @@
+import { Text } from '@mantine/core';
+import { useEvents } from '../../api/live.tsx';
+import { May } from '../../session/session.tsx';
+import { AnchorLink } from '../../ui/anchor-link.tsx';
+import { Ago } from '../../ui/moment.tsx';
+import { Section } from '../../ui/section.tsx';
+import { eventWords } from './event-words.ts';
+import classes from './recent-events.module.css';
+
+/** Ours: as many as one takes in at a glance. */
+const SHOWN = 12;
+
+export function RecentEvents() {
+  const events = useEvents().slice(0, SHOWN);
+  return (
+    <May permission="events:read">
+      <Section
+        title="Recent events"
+        actions={
+          <AnchorLink to="/events" size="sm">
+            All events
+          </AnchorLink>
+        }
+      >
+        {events.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            Nothing has happened since this page was opened.
+          </Text>
+        ) : (
+          <ul className={classes.events}>
+            {events.map((event) => {
+              const { subject, happened, to } = eventWords(event);
+              return (
+                <li key={event.seq} className={classes.event}>
+                  <Text size="sm" span className={classes.words}>
+                    {to === null ? (
+                      subject
+                    ) : (
+                      <AnchorLink to={to} inherit underline="always">
+                        {subject}
+                      </AnchorLink>
+                    )}{' '}
+                    {happened}
+                  </Text>
+                  <Text size="xs" c="dimmed" span>
+                    <Ago at={event.at} />
+                  </Text>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Section>
+    </May>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Invitation } from '@meshwork/contract';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { usePanelAction } from '../../api/actions.ts';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { fieldError } from '../../ui/said-of-error.ts';
+import { isUserName, UserNameInput } from '../../ui/user-name-input.tsx';
+import { InvitationLink } from './invitation-link.tsx';
+import { type Rights, RightsFields } from './rights-fields.tsx';
+
+/** Invites somebody, in two steps: who and with which rights, then the link to hand over. */
+export function InviteButton() {
+  const [open, { open: show, close }] = useDisclosure(false);
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  return (
+    <>
+      <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={show}>
+        Invite
+      </Button>
+      <Modal
+        opened={open}
+        onClose={close}
+        onExitTransitionEnd={() => setInvitation(null)}
+        // The link is shown once: a click beside the dialog must not lose it.
+        closeOnClickOutside={invitation === null}
+        title={invitation === null ? 'Invite somebody' : `${invitation.user.display_name} is invited`}
+        size="lg"
+      >
+        {invitation === null ? (
+          <InviteForm onInvited={setInvitation} />
+        ) : (
+          <InvitationLink invitation={invitation} onDone={close} />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+const LEAST: Rights = { role: 'viewer', scope: { team: '*', surface: '*', environment: '*' } };
+
+function InviteForm({ onInvited }: { readonly onInvited: (invitation: Invitation) => void }) {
+  const [name, setName] = useState('');
+  const [display_name, setDisplayName] = useState('');
+  const [rights, setRights] = useState(LEAST);
+  const create = usePanelAction('users.create', { quiet: true });
+  const invite = async () => {
+    const shown = display_name.trim();
+    const { body } = await create.run({
+      body: { name, ...(shown === '' ? {} : { display_name: shown }), ...rights },
+    });
+    onInvited(body);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isUserName(name)) void invite().catch(() => undefined); // shown below
+      }}
+    >
+      <Stack>
+        {create.error !== null && <ProblemNotice error={create.error} />}
+        <UserNameInput
+          label="Name"
+          description="What they sign in with, and what the audit trail says, such as ada."
+          autoComplete="off"
+          isFirst
+          value={name}
+          error={fieldError(create.error, '/name')}
+          onChange={setName}
+        />
+        <TextInput
+          label="What people call them"
+          autoComplete="off"
+          maxLength={100}
+          value={display_name}
+          error={fieldError(create.error, '/display_name') ?? null}
+          onChange={(event) => setDisplayName(event.currentTarget.value)}
+        />
+        <RightsFields value={rights} onChange={setRights} error={create.error} />
+        <Button type="submit" loading={create.isRunning}>
+          Make the link
+        </Button>
+      </Stack>
+    </form>
+  );
+}

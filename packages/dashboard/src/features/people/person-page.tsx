@@ -1,0 +1,56 @@
+import { Stack } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { usePanelRead } from '../../api/queries.ts';
+import { useMay, useSession } from '../../session/session.tsx';
+import { SessionsTable } from '../../session/sessions-table.tsx';
+import { Actor } from '../../ui/actor.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Ago, Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { PersonActions } from './person-actions.tsx';
+import { PersonRights } from './person-rights.tsx';
+import { PersonState } from './person-state.tsx';
+import { ScopeText } from './scope-text.tsx';
+
+export default function PersonPage() {
+  const { id } = useParams({ strict: false }) as { readonly id: string };
+  const person = usePanelRead('users.show', { params: { id } });
+  const own = useSession().user.id === id;
+  const writes = useMay()('users:write') && !own;
+  return (
+    <Page
+      title={person.data?.body.display_name ?? 'Person'}
+      back={{ to: '/people', label: 'People' }}
+      actions={writes && person.data !== undefined && <PersonActions user={person.data.body} etag={person.data.etag} />}
+    >
+      <Loaded query={person}>
+        {(user, { etag }) => (
+          <Stack gap="lg">
+            <Section title="Who" {...(own ? { description: 'This is you: others change your rights.' } : {})}>
+              <Facts
+                items={[
+                  { label: 'Signs in as', value: user.name },
+                  { label: 'Id', value: <Copyable value={user.id} /> },
+                  { label: 'State', value: <PersonState state={user.state} /> },
+                  { label: 'Role', value: user.role },
+                  { label: 'Scope', value: <ScopeText scope={user.scope} /> },
+                  { label: 'Proves themselves by', value: user.signs_in_by.join(', ') || 'nothing yet' },
+                  { label: 'Invited', value: <Moment at={user.created_at} /> },
+                  { label: 'Invited by', value: <Actor actor={user.created_by} /> },
+                  { label: 'Last seen', value: user.last_seen_at === null ? 'Never' : <Ago at={user.last_seen_at} /> },
+                ]}
+              />
+            </Section>
+            {writes && <PersonRights key={etag} user={user} etag={etag} />}
+            <Section title="Sessions" description="The browsers where they are signed in.">
+              <SessionsTable user={user.id} />
+            </Section>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import type { User } from '@meshwork/contract';
+import { useState } from 'react';
+import { usePanelAction } from '../../api/actions.ts';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { fieldError } from '../../ui/said-of-error.ts';
+import { Section } from '../../ui/section.tsx';
+import { type Rights, RightsFields } from './rights-fields.tsx';
+
+interface PersonRightsProps {
+  readonly user: User;
+  readonly etag: string | null;
+}
+
+/** Changes name, role and scope; it holds at once, in every open session. */
+export function PersonRights({ user, etag }: PersonRightsProps) {
+  const [display_name, setDisplayName] = useState(user.display_name);
+  const [rights, setRights] = useState<Rights>({ role: user.role, scope: user.scope });
+  const update = usePanelAction('users.update', { quiet: true, done: `${user.display_name} was changed` });
+  const changes = {
+    ...(display_name.trim() === user.display_name ? {} : { display_name: display_name.trim() }),
+    ...(rights.role === user.role ? {} : { role: rights.role }),
+    ...(sameScope(rights.scope, user.scope) ? {} : { scope: rights.scope }),
+  };
+  const changed = Object.keys(changes).length > 0;
+  return (
+    <Section title="Rights" description="A new role or scope holds at once, in every open session.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const request = { params: { id: user.id }, body: changes, ...(etag === null ? {} : { if_match: etag }) };
+          void update.run(request).catch(() => undefined); // shown below
+        }}
+      >
+        <Stack maw="40rem">
+          {update.error !== null && <ProblemNotice error={update.error} />}
+          <TextInput
+            label="What people call them"
+            required
+            maxLength={100}
+            value={display_name}
+            error={fieldError(update.error, '/display_name') ?? null}
+            onChange={(event) => setDisplayName(event.currentTarget.value)}
+          />
+          <RightsFields value={rights} onChange={setRights} error={update.error} />
+          <Group>
+            <Button type="submit" disabled={!changed} loading={update.isRunning}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function sameScope(a: User['scope'], b: User['scope']): boolean {
+  return a.team === b.team && a.surface === b.surface && a.environment === b.environment;
+}

@@ -1,0 +1,42 @@
+import { usePanelRead } from '../../api/queries.ts';
+import { SessionsTable } from '../../session/sessions-table.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Appearance } from './appearance.tsx';
+import { Authenticator } from './authenticator.tsx';
+import { DisplayName } from './display-name.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { PasswordChange } from './password-change.tsx';
+
+export default function ProfilePage() {
+  const profile = usePanelRead('profile.show');
+  return (
+    <Page title="Your account">
+      <Loaded query={profile}>
+        {({ user, appearance, has_password, totp, passkeys, oidc }) => (
+          <>
+            <Section title="You">
+              <Facts
+                items={[
+                  { label: 'You sign in as', value: user.name },
+                  { label: 'Role', value: user.role },
+                  ...(oidc === null ? [] : [{ label: 'At the provider', value: oidc }]),
+                ]}
+              />
+              <DisplayName key={user.display_name} name={user.display_name} />
+              <Appearance appearance={appearance} />
+            </Section>
+            {has_password && <PasswordChange name={user.name} />}
+            <Authenticator totp={totp} has_password={has_password} />
+            <Passkeys passkeys={passkeys} />
+            <Section title="Where you are signed in">
+              <SessionsTable />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,29 @@
+import { Paper } from '@mantine/core';
+import { IconRoute } from '@tabler/icons-react';
+import { useFilters } from '../../filters.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Answer } from './answer.tsx';
+import type { Question } from './question.ts';
+import { QuestionForm } from './question-form.tsx';
+
+export default function ReachPage() {
+  const [{ from = '', to = '', port = '' }, setFilters] = useFilters(['from', 'to', 'port']);
+  const asked: Question = { from, to, port };
+  const ask = (question: Question) => setFilters({ ...question });
+  return (
+    <Page title="Reach" subtitle="Why one node can reach something, or why it cannot: the whole way, step by step.">
+      <Paper withBorder p="md">
+        <QuestionForm asked={asked} onAsk={ask} />
+      </Paper>
+      {from !== '' && to !== '' ? (
+        <Answer key={JSON.stringify(asked)} asked={asked} onAsk={ask} />
+      ) : (
+        <EmptyState icon={IconRoute} title="Nothing was asked yet" command="mesh explain laptop-3 git-1:22">
+          Say who wants to reach what. The answer names the grant that allows it, or the step where it ends and what
+          would help. In a terminal, the same question is:
+        </EmptyState>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import { Checkbox, Fieldset, SimpleGrid, Stack } from '@mantine/core';
+import type { PermissionInfo } from '@meshwork/contract';
+import { choosable, groupPermissions } from './permission-groups.ts';
+
+interface PermissionChoiceProps {
+  readonly permissions: readonly PermissionInfo[];
+  readonly chosen: ReadonlySet<string>;
+  /** Absent: it can only be looked at. */
+  readonly onChange?: (chosen: ReadonlySet<string>) => void;
+}
+
+/** What a role is made of. What somebody does not have they cannot give, but they can take it away. */
+export function PermissionChoice({ permissions, chosen, onChange }: PermissionChoiceProps) {
+  const change = (name: string, yes: boolean) => {
+    const next = new Set(chosen);
+    if (yes) next.add(name);
+    else next.delete(name);
+    onChange?.(next);
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="sm">
+      {groupPermissions(choosable(permissions)).map(({ area, permissions: members }) => (
+        <Fieldset key={area} legend={area}>
+          <Stack gap="xs">
+            {members.map(({ name, description, granted }) => (
+              <Checkbox
+                key={name}
+                label={name.slice(area.length + 1)}
+                description={granted || onChange === undefined ? description : `${description} You do not have it.`}
+                checked={chosen.has(name)}
+                disabled={onChange === undefined || (!granted && !chosen.has(name))}
+                onChange={(event) => change(name, event.currentTarget.checked)}
+              />
+            ))}
+          </Stack>
+        </Fieldset>
+      ))}
+    </SimpleGrid>
+  );
+}

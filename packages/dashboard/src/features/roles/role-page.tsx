@@ -1,0 +1,43 @@
+import { Alert, Stack } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { CustomRole } from './custom-role.tsx';
+import { PermissionChoice } from './permission-choice.tsx';
+
+export default function RolePage() {
+  const { name } = useParams({ strict: false }) as { readonly name: string };
+  const role = useRead('roles.show', { params: { name } });
+  const permissions = useRead('self.permissions');
+  const writes = useMay()('roles:write');
+  return (
+    <Page title={name} subtitle={role.data?.body.description} back={{ to: '/roles', label: 'Roles' }}>
+      <Loaded query={role}>
+        {(body, { etag }) => (
+          <Loaded query={permissions}>
+            {({ items }) =>
+              body.built_in || !writes ? (
+                <Stack gap="lg">
+                  {body.built_in && (
+                    <Alert color="gray" icon={<IconLock aria-hidden />} title="Built in">
+                      Built-in roles are always there and cannot be changed. A custom role can start from this one.
+                    </Alert>
+                  )}
+                  <Section title="What it may do">
+                    <PermissionChoice permissions={items} chosen={new Set(body.permissions)} />
+                  </Section>
+                </Stack>
+              ) : (
+                <CustomRole key={etag} role={body} etag={etag} permissions={items} />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

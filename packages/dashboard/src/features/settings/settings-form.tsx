@@ -1,0 +1,90 @@
+import { Stack } from '@mantine/core';
+import type { Settings } from '@meshwork/contract';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useAction } from '../../api/actions.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { fieldError } from '../../ui/said-of-error.ts';
+import { Section } from '../../ui/section.tsx';
+import { ChangeList } from './change-list.tsx';
+import { countOf, type Draft, isWhole, NOTHING, patchOf, withSurface, withValue } from './draft.ts';
+import { SaveBar } from './save-bar.tsx';
+import { SettingField } from './setting-field.tsx';
+import { partsOf, SECTIONS, type SettingPath, settingsOf, valueAt } from './setting-table.ts';
+import classes from './settings-form.module.css';
+import { SurfaceRoles } from './surface-roles.tsx';
+import { useUnsavedGuard } from './use-unsaved-guard.ts';
+
+interface SettingsFormProps {
+  readonly settings: Settings;
+  readonly etag: string | null;
+}
+
+/** All settings in one form: some have to fit each other, so they are saved together. */
+export function SettingsForm({ settings, etag }: SettingsFormProps) {
+  const [draft, setDraft] = useState(NOTHING);
+  const confirm = useConfirm();
+  const update = useAction('settings.update', { quiet: true, done: 'The settings hold now', touches: ['overview'] });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The form is long: whoever was refused is brought to the first field that is wrong.
+    if (update.error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [update.error]);
+  const count = countOf(draft);
+  useUnsavedGuard(count > 0);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (count === 0 || !isWhole(draft)) return;
+    const consequence = <ChangeList draft={draft} settings={settings} />;
+    if (!(await confirm({ title: 'Change the settings', consequence, action: 'Change' }))) return;
+    await update.run({ body: patchOf(draft), ...(etag === null ? {} : { if_match: etag }) });
+    setDraft(NOTHING);
+  };
+  // What was refused is no longer what stands there.
+  const change = (next: Draft) => {
+    setDraft(next);
+    if (update.error !== null) update.reset();
+  };
+  const discard = () => {
+    setDraft(NOTHING);
+    update.reset();
+  };
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event).catch(() => undefined /* shown below, by update.error */)}>
+      <Stack gap="md">
+        {SECTIONS.map(({ id, title, description }) => (
+          <Section key={id} title={title} description={description}>
+            <div className={classes.fields}>
+              {settingsOf(id).map((path) => (
+                <SettingField
+                  key={path}
+                  path={path}
+                  current={valueAt(settings, path)}
+                  change={draft.values.get(path)}
+                  error={fieldError(update.error, pointerOf(path))}
+                  onChange={(value) => change(withValue(draft, settings, path, value))}
+                />
+              ))}
+              {id === 'tokens' && (
+                <SurfaceRoles
+                  current={settings.tokens.surface_roles}
+                  changes={draft.surface_roles}
+                  error={update.error}
+                  onChange={(surface, role) => change(withSurface(draft, settings, surface, role))}
+                />
+              )}
+            </div>
+          </Section>
+        ))}
+        {update.error !== null && <ProblemNotice error={update.error} />}
+        <SaveBar count={count} isWhole={isWhole(draft)} isRunning={update.isRunning} discard={discard} />
+      </Stack>
+    </form>
+  );
+}
+
+/** As problem documents name it: `/nodes/stale_after_s`. */
+function pointerOf(path: SettingPath): string {
+  return `/${partsOf(path).join('/')}`;
+}

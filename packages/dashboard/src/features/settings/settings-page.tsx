@@ -1,0 +1,38 @@
+import { isWholeMesh } from '@meshwork/contract';
+import { IconLock } from '@tabler/icons-react';
+import { useRead } from '../../api/queries.ts';
+import { useMay, useSession } from '../../session/session.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SettingsFacts } from './settings-facts.tsx';
+import { SettingsForm } from './settings-form.tsx';
+
+export default function SettingsPage() {
+  const { scope } = useSession().user;
+  const permitted = isWholeMesh(scope);
+  const query = useRead('settings.show', undefined, { enabled: permitted });
+  const writes = useMay()('settings:write');
+  return (
+    <Page
+      title="Settings"
+      subtitle={
+        writes
+          ? 'They hold at once, for the whole mesh.'
+          : 'They hold for the whole mesh. Your role can only look at them.'
+      }
+    >
+      {permitted ? (
+        <Loaded query={query}>
+          {(settings, { etag }) =>
+            writes ? <SettingsForm settings={settings} etag={etag} /> : <SettingsFacts settings={settings} />
+          }
+        </Loaded>
+      ) : (
+        <EmptyState icon={IconLock} title="This needs the whole mesh as boundary">
+          Settings concern everybody, so only those see them whose own boundary is the whole mesh.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}

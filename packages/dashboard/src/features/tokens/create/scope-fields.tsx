@@ -1,0 +1,46 @@
+import { Group, Text, TextInput } from '@mantine/core';
+import type { Scope } from '@meshwork/contract';
+import { fieldError } from '../../../ui/said-of-error.ts';
+
+interface ScopeFieldsProps {
+  /** What the person is bounded by: nobody gives a wider boundary than they have. */
+  readonly own: Scope;
+  readonly value: Scope;
+  readonly onChange: (value: Scope) => void;
+  readonly error: unknown;
+}
+
+const LABELS: Readonly<Record<keyof Scope, string>> = { team: 'Team', surface: 'Surface', environment: 'Environment' };
+/** As the contract has it, in words that help. */
+const NAME = /^(?:\*|[a-z0-9][a-z0-9._-]{0,62})$/;
+const NAME_WORDS = 'A name in lower case, or *';
+const MEMBERS = Object.keys(LABELS) as readonly (keyof Scope)[];
+
+export function ScopeFields({ own, value, onChange, error }: ScopeFieldsProps) {
+  const isEverywhere = MEMBERS.every((member) => value[member] === '*');
+  return (
+    <div>
+      <Group gap="sm" align="flex-start">
+        {MEMBERS.map((member) => (
+          <TextInput
+            key={member}
+            label={LABELS[member]}
+            required
+            style={{ flex: '1 1 7rem' }}
+            autoComplete="off"
+            spellCheck={false}
+            readOnly={own[member] !== '*'}
+            value={value[member]}
+            error={NAME.test(value[member]) ? (fieldError(error, `/scope/${member}`) ?? null) : NAME_WORDS}
+            onChange={(event) => onChange({ ...value, [member]: event.currentTarget.value.trim() })}
+          />
+        ))}
+      </Group>
+      <Text size="xs" c="dimmed" mt={4}>
+        The boundary: it sees and touches only nodes with these tags (team:, surface:, env:). A star is all of them.
+        {isEverywhere && ' Three stars are the whole mesh; name a team or an environment if it needs no more.'}
+        {MEMBERS.some((member) => own[member] !== '*') && ' What is fixed here is your own boundary.'}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { BUILT_IN_ROLES, type BuiltInRole, type Scope, type TokenWithSecret } from '@meshwork/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useAction } from '../../../api/actions.ts';
+import { useSession } from '../../../session/session.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
+import { fieldError } from '../../../ui/said-of-error.ts';
+import { Section } from '../../../ui/section.tsx';
+import { NewSecret } from '../new-secret.tsx';
+import { PermissionWords } from '../permission-words.tsx';
+import { type OfferedRole, useRoles } from '../roles-offered.ts';
+import { AutomationRole } from './automation-role.tsx';
+import { type LeastRole, leastRole } from './least-role.ts';
+import { closestLifetime, expiryOf } from './lifetimes.ts';
+import { type Purpose, scopeFor } from './purposes.ts';
+import { ScopeFields } from './scope-fields.tsx';
+import { useLifetimes } from './use-lifetimes.ts';
+
+/** The token that a purpose needs, proposed whole; everything in it can still be narrowed. */
+export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
+  const { permissions, user } = useSession();
+  const own = user.scope;
+  const navigate = useNavigate();
+  const lifetimes = useLifetimes();
+  const [name, setName] = useState(purpose.name);
+  const [scope, setScope] = useState<Scope>(scopeFor(purpose, own));
+  const [wanted, setLifetime] = useState(purpose.lifetime);
+  const [uses, setUses] = useState<number | string>(purpose.uses ?? '');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [made, setMade] = useState<TokenWithSecret | null>(null);
+  const create = useAction('tokens.create', { quiet: true, touches: ['overview', 'audit'] });
+  const least = leastRole(chosen, useRoles(), permissions);
+  const role = purpose.role === null ? chosenRole(chosen, least) : builtIn(purpose.role);
+  const lifetime = closestLifetime(wanted, lifetimes);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (role === null) return;
+    const counted = purpose.uses !== undefined && typeof uses === 'number' ? { uses } : {};
+    const expires = expiryOf(lifetime, Date.now());
+    setMade((await create.run({ body: { name: name.trim(), scope, role: role.name, expires, ...counted } })).body);
+  };
+  const done = async (id: string) => {
+    setMade(null); // the secret is not kept anywhere
+    create.reset();
+    await navigate({ to: '/tokens/$id', params: { id }, ignoreBlocker: true }); // they said that they stored it
+  };
+  return (
+    <form onSubmit={(event) => void submit(event).catch(() => undefined /* shown below, by create.error */)}>
+      <Stack gap="lg">
+        {purpose.role === null && <AutomationRole name={name} chosen={chosen} onChange={setChosen} least={least} />}
+        <Section title="Name, boundary and end">
+          <Stack maw="40rem">
+            <TextInput
+              label="Name"
+              description="What people will call it: the program that uses it, and where."
+              required
+              maxLength={100}
+              autoComplete="off"
+              value={name}
+              error={fieldError(create.error, '/name') ?? null}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <ScopeFields own={own} value={scope} onChange={setScope} error={create.error} />
+            <Select
+              label="Good for"
+              description="The shorter, the less a leaked one is worth. It can be rotated before it ends."
+              data={lifetimes.map(({ value, label }) => ({ value, label }))}
+              allowDeselect={false}
+              value={lifetime}
+              error={fieldError(create.error, '/expires') ?? null}
+              onChange={(value) => setLifetime(value ?? wanted)}
+            />
+            {purpose.uses !== undefined && (
+              <NumberInput
+                label="Nodes it may enrol"
+                description="Empty: any number, until it ends."
+                allowDecimal={false}
+                allowNegative={false}
+                min={1}
+                max={1_000_000}
+                value={uses}
+                error={fieldError(create.error, '/uses') ?? null}
+                onChange={setUses}
+              />
+            )}
+          </Stack>
+        </Section>
+        {role !== null && (
+          <Section title="What it will be able to do" description={`As ${role.name}. ${role.description}`}>
+            <PermissionWords permissions={role.permissions} />
+          </Section>
+        )}
+        {create.error !== null && <ProblemNotice error={create.error} />}
+        <Group>
+          <Button type="submit" loading={create.isRunning} disabled={role === null}>
+            Create the token
+          </Button>
+        </Group>
+      </Stack>
+      <Modal
+        opened={made !== null}
+        onClose={() => undefined}
+        title="The token exists now"
+        size="lg"
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
+      >
+        {made !== null && <NewSecret token={made} old_ends={null} onDone={() => void done(made.id)} />}
+      </Modal>
+    </form>
+  );
+}
+
+function builtIn(name: BuiltInRole): OfferedRole {
+  return { name, ...BUILT_IN_ROLES[name] };
+}
+
+/** Null: nothing is chosen yet, or no role can do all of it. */
+function chosenRole(chosen: ReadonlySet<string>, least: LeastRole | null): OfferedRole | null {
+  return chosen.size === 0 ? null : (least?.role ?? null);
+}

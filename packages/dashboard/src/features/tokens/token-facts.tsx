@@ -1,0 +1,77 @@
+import type { Token } from '@meshwork/contract';
+import { useMay, useSession } from '../../session/session.tsx';
+import { Actor } from '../../ui/actor.tsx';
+import { AnchorLink } from '../../ui/anchor-link.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { type Fact, Facts } from '../../ui/facts.tsx';
+import { Ago, Moment } from '../../ui/moment.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TokenState } from '../../ui/state.tsx';
+import { ScopeText } from '../people/scope-text.tsx';
+import { mayRotate } from './may-rotate.ts';
+
+export function TokenFacts({ token }: { readonly token: Token }) {
+  const { permissions } = useSession();
+  const mayReadRoles = useMay()('roles:read');
+  const rotation = mayRotate(token, permissions);
+  const name = token.role;
+  const items: readonly (Fact | null)[] = [
+    { label: 'State', value: <TokenState state={token.state} /> },
+    { label: 'Id', value: <Copyable value={token.id} />, help: 'Names the token, and is no secret.' },
+    {
+      label: 'Role',
+      value: mayReadRoles ? (
+        <AnchorLink to="/roles/$name" params={{ name }} size="sm">
+          {name}
+        </AnchorLink>
+      ) : (
+        name
+      ),
+    },
+    {
+      label: 'Boundary',
+      value: <ScopeText scope={token.scope} />,
+      help: 'Team, surface and environment: it sees and touches only what lies inside.',
+    },
+    token.on_behalf_of === null ? null : { label: 'Speaks for', value: token.on_behalf_of.name },
+    {
+      label: 'Expires',
+      value: (
+        <>
+          <Moment at={token.expires} /> (<Ago at={token.expires} />)
+        </>
+      ),
+    },
+    token.retires_at === null
+      ? null
+      : {
+          label: 'Retires',
+          value: (
+            <>
+              <Moment at={token.retires_at} /> (<Ago at={token.retires_at} />)
+            </>
+          ),
+          help: 'It was rotated: its secret is good until then.',
+        },
+    token.revoked_at === null ? null : { label: 'Revoked', value: <Moment at={token.revoked_at} /> },
+    token.uses_left === null ? null : { label: 'Nodes it may still enrol', value: token.uses_left.toLocaleString() },
+    {
+      label: 'Last used',
+      value: token.last_used_at === null ? unusedWords(token) : <Ago at={token.last_used_at} />,
+    },
+    { label: 'Made', value: <Moment at={token.created_at} /> },
+    { label: 'Made by', value: <Actor actor={token.created_by} /> },
+    token.state === 'active' && !rotation.yes && permissions.includes('tokens:rotate')
+      ? { label: 'Why you cannot rotate it', value: rotation.why }
+      : null,
+  ];
+  return (
+    <Section title="About it">
+      <Facts items={items.filter((one) => one !== null)} />
+    </Section>
+  );
+}
+
+function unusedWords({ on_behalf_of }: Token): string {
+  return on_behalf_of === null ? 'Never' : 'The use of people is not noted';
+}

@@ -1,0 +1,44 @@
+/** How links are drawn: one look each, told apart by colour and by pattern. */
+import type { PeerGraph } from '@meshwork/contract';
+import type { Point } from './layout.ts';
+
+type GraphLink = PeerGraph['links'][number];
+
+export const LINK_LOOKS = ['direct', 'relayed', 'half', 'down', 'unknown'] as const;
+export type LinkLook = (typeof LINK_LOOKS)[number];
+
+/** A link that works is told by its path, any other by what is wrong with it. */
+export function lookOf({ state, path }: Pick<GraphLink, 'state' | 'path'>): LinkLook {
+  if (state !== 'up') return state;
+  return path === 'relay' || path === 'mixed' ? 'relayed' : 'direct';
+}
+
+export const LOOK_WORDS: Readonly<Record<LinkLook, string>> = {
+  direct: 'Direct',
+  relayed: 'By relay',
+  half: 'One side only',
+  down: 'Down',
+  unknown: 'Not known',
+};
+
+/**
+ * The links of one look as one SVG path. Twenty thousand elements would make the page crawl; five paths do not.
+ */
+export function pathsOf(
+  links: readonly GraphLink[],
+  pointAt: (place: number) => Point | undefined,
+): Readonly<Record<LinkLook, string>> {
+  const paths: Record<LinkLook, string[]> = { direct: [], relayed: [], half: [], down: [], unknown: [] };
+  for (const link of links) {
+    const [a, b] = [pointAt(link.a), pointAt(link.b)];
+    if (a !== undefined && b !== undefined) paths[lookOf(link)].push(`M${a.x} ${a.y}L${b.x} ${b.y}`);
+  }
+  const joined = (look: LinkLook) => paths[look].join('');
+  return {
+    direct: joined('direct'),
+    relayed: joined('relayed'),
+    half: joined('half'),
+    down: joined('down'),
+    unknown: joined('unknown'),
+  };
+}

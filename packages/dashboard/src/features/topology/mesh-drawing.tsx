@@ -1,0 +1,115 @@
+import '@xyflow/react/dist/style.css';
+import { useComputedColorScheme } from '@mantine/core';
+import type { PeerGraph } from '@meshwork/contract';
+import { Controls, ReactFlow, ViewportPortal } from '@xyflow/react';
+import { type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react';
+import { NODE_LOOKS } from '../../ui/state.tsx';
+import { GroupGrounds } from './group-grounds.tsx';
+import type { Layout } from './layout.ts';
+import { LinkPaths } from './link-paths.tsx';
+import classes from './mesh-drawing.module.css';
+import { LitContext, MARK_CENTRE, MeshNode, type MeshNodeType, NODE_HEIGHT, NODE_WIDTH } from './mesh-node.tsx';
+import { linksByNode } from './neighbours.ts';
+
+interface MeshDrawingProps {
+  readonly graph: PeerGraph;
+  readonly layout: Layout;
+  readonly selected: string | null;
+  readonly select: (node: string | null) => void;
+}
+
+const NODE_TYPES = { mesh: MeshNode };
+/** Ours: more links than this are left out while the drawing is moved, which would stutter otherwise. */
+const MANY_LINKS = 1_000;
+/** A node lies where its mark does; its name hangs below. */
+const AT_MARK: [number, number] = [0.5, MARK_CENTRE / NODE_HEIGHT];
+
+/** The mesh as a drawing. Whoever is pointed at or focused stands out with its neighbours. */
+export function MeshDrawing({ graph, layout, selected, select }: MeshDrawingProps) {
+  const scheme = useComputedColorScheme('light');
+  const [pointedAt, setPointedAt] = useState<string | null>(null);
+  const [isMoving, setMoving] = useState(false);
+  const neighbours = useMemo(() => linksByNode(graph.links), [graph]);
+  const nodes = useMemo(() => flowNodes(graph, layout, neighbours), [graph, layout, neighbours]);
+  const looked = pointedAt ?? selected;
+  const place = looked === null ? -1 : graph.nodes.findIndex(({ id }) => id === looked);
+  const lit = useMemo(() => {
+    if (place < 0) return null;
+    const places = (neighbours.get(place) ?? []).flatMap((one) => {
+      const link = graph.links[one];
+      return link === undefined ? [] : [link.a, link.b];
+    });
+    return new Set([place, ...places].map((one) => graph.nodes[one]?.id ?? ''));
+  }, [graph, neighbours, place]);
+  const pointAtFocused = (event: FocusEvent) => setPointedAt(nodeIn(event.target));
+  const openFocused = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      const id = nodeIn(event.target);
+      if (id !== null) select(id);
+    } else if (event.key === 'Escape') select(null);
+  };
+  return (
+    <LitContext value={lit}>
+      <ReactFlow<MeshNodeType>
+        aria-label="Drawing of the mesh. The list of links says the same in words."
+        className={classes.flow}
+        colorMode={scheme}
+        nodes={nodes}
+        nodeTypes={NODE_TYPES}
+        nodeOrigin={AT_MARK}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        deleteKeyCode={null}
+        onlyRenderVisibleElements
+        fitView
+        // The grounds of groups, and their names, reach beyond the nodes.
+        fitViewOptions={{ padding: layout.groups.length === 0 ? 0.1 : 0.25 }}
+        minZoom={0.05}
+        maxZoom={2}
+        onNodeClick={(_, { id }) => select(id)}
+        onPaneClick={() => select(null)}
+        onMoveStart={() => setMoving(true)}
+        onMoveEnd={() => setMoving(false)}
+        onNodeMouseEnter={(_, { id }) => setPointedAt(id)}
+        onNodeMouseLeave={() => setPointedAt(null)}
+        onFocus={pointAtFocused}
+        onBlur={() => setPointedAt(null)}
+        onKeyDown={openFocused}
+      >
+        <ViewportPortal>
+          <div className={classes.beneath} data-hidden={isMoving && graph.links.length > MANY_LINKS} aria-hidden>
+            <GroupGrounds groups={layout.groups} />
+            <LinkPaths graph={graph} layout={layout} litPlaces={place < 0 ? null : (neighbours.get(place) ?? [])} />
+          </div>
+        </ViewportPortal>
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </LitContext>
+  );
+}
+
+function flowNodes(graph: PeerGraph, { points }: Layout, neighbours: ReturnType<typeof linksByNode>): MeshNodeType[] {
+  return graph.nodes.flatMap(({ id, name, state }, place) => {
+    const position = points[id];
+    // One that joined a moment ago has no place until the drawing was laid out anew.
+    if (position === undefined) return [];
+    const links = neighbours.get(place)?.length ?? 0;
+    const ariaLabel = `${name}, ${NODE_LOOKS[state].word}, ${links} ${links === 1 ? 'link' : 'links'}`;
+    return [
+      {
+        id,
+        type: 'mesh' as const,
+        position: { ...position },
+        width: NODE_WIDTH,
+        height: NODE_HEIGHT,
+        ariaLabel,
+        ariaRole: 'button' as const,
+        data: { name, state },
+      },
+    ];
+  });
+}
+
+function nodeIn(target: EventTarget): string | null {
+  return target instanceof Element ? (target.closest('.react-flow__node')?.getAttribute('data-id') ?? null) : null;
+}

@@ -1,0 +1,29 @@
+import type { NodeState } from '@meshwork/contract';
+import type { Node as FlowNode, NodeProps } from '@xyflow/react';
+import { createContext, memo, use } from 'react';
+import { NODE_LOOKS } from '../../ui/state.tsx';
+import classes from './mesh-node.module.css';
+
+export type MeshNodeType = FlowNode<{ readonly name: string; readonly state: NodeState }, 'mesh'>;
+
+export const NODE_WIDTH = 88;
+export const NODE_HEIGHT = 56;
+/** From the top. */
+export const MARK_CENTRE = 17;
+
+/** Ids of the nodes that stand out. Null: nobody is looked at, and all are equal. */
+export const LitContext = createContext<ReadonlySet<string> | null>(null);
+
+/** A node in the drawing: its state as icon and colour, and its name. */
+export const MeshNode = memo(function MeshNode({ id, data: { name, state } }: NodeProps<MeshNodeType>) {
+  const lit = use(LitContext);
+  const { icon: Shown, tone, word } = NODE_LOOKS[state];
+  return (
+    <div className={classes.node} data-dim={lit !== null && !lit.has(id)} title={`${name}: ${word}`}>
+      <span className={classes.mark} data-tone={tone} data-state={state}>
+        <Shown size={18} stroke={2} aria-hidden />
+      </span>
+      <span className={classes.name}>{name}</span>
+    </div>
+  );
+});

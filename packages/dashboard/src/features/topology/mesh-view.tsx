@@ -1,0 +1,40 @@
+import { Loader } from '@mantine/core';
+import type { PeerGraph } from '@meshwork/contract';
+import type { Grouping } from './grouping.ts';
+import { Legend } from './legend.tsx';
+import { MeshDrawing } from './mesh-drawing.tsx';
+import { NodeAside } from './node-aside.tsx';
+import classes from './topology.module.css';
+import { useLayout } from './use-layout.ts';
+
+interface MeshViewProps {
+  readonly graph: PeerGraph;
+  readonly grouping: Grouping;
+  /** Id of the node that is looked at. */
+  readonly selected: string | null;
+  readonly select: (node: string | null) => void;
+}
+
+/** The drawing, what its lines mean, and the node that is looked at. */
+export function MeshView({ graph, grouping, selected, select }: MeshViewProps) {
+  const layout = useLayout(graph, grouping);
+  const place = graph.nodes.findIndex(({ id }) => id === selected);
+  const node = graph.nodes[place];
+  return (
+    <div className={classes.view} data-aside={node !== undefined}>
+      <div>
+        <div className={classes.drawing}>
+          {layout === null ? (
+            <div className={classes.waiting}>
+              <Loader aria-label="The drawing is being laid out" />
+            </div>
+          ) : (
+            <MeshDrawing key={grouping} graph={graph} layout={layout} selected={selected} select={select} />
+          )}
+        </div>
+        <Legend />
+      </div>
+      {node !== undefined && <NodeAside node={node} graph={graph} place={place} close={() => select(null)} />}
+    </div>
+  );
+}

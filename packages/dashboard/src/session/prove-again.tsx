@@ -1,0 +1,51 @@
+/** Before what changes who can sign in, the panel wants a fresh proof: this asks for it, and goes on where one was. */
+
+import { Modal, Text } from '@mantine/core';
+import { ApiError } from '@meshwork/client';
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+import { useTopDialog } from '../ui/top-dialog.ts';
+
+// Loaded when it is needed: it knows passkeys, which most visits never use.
+const ProofForm = lazy(() => import('./proof-form.tsx'));
+
+type ProveAgain = <T>(run: () => Promise<T>) => Promise<T>;
+
+const ProveAgainContext = createContext<ProveAgain>((run) => run());
+
+/** Runs it; when the panel wants a proof first, asks the person, and runs it once more. */
+export function useProveAgain(): ProveAgain {
+  return use(ProveAgainContext);
+}
+
+interface Asked {
+  readonly proven: () => void;
+  readonly given_up: () => void;
+}
+
+export function ProveAgainProvider({ children }: { readonly children: ReactNode }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const proveAgain = useCallback<ProveAgain>(async (run) => {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
+      await new Promise<void>((resolve, reject) => {
+        setAsked({ proven: resolve, given_up: () => reject(error) });
+      }).finally(() => setAsked(null));
+      return await run();
+    }
+  }, []);
+  const giveUp = useCallback(() => asked?.given_up(), [asked]);
+  const dialog = useTopDialog(asked !== null, giveUp);
+  return (
+    <ProveAgainContext value={proveAgain}>
+      {children}
+      <Modal {...dialog} title="Confirm that it is you" centered>
+        <Text size="sm" c="dimmed" mb="md">
+          This changes who can sign in, and how. Your confirmation is good for ten minutes.
+        </Text>
+        <Suspense>{asked !== null && <ProofForm onProven={asked.proven} />}</Suspense>
+      </Modal>
+    </ProveAgainContext>
+  );
+}

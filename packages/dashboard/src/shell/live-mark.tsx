@@ -1,0 +1,29 @@
+import { type Icon, IconPlugConnected, IconPlugConnectedX, IconRefreshDot } from '@tabler/icons-react';
+import type { LiveState } from '../api/follow.ts';
+import { useLiveState } from '../api/live.tsx';
+import { useMay } from '../session/session.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
+
+const LOOKS: Readonly<
+  Record<LiveState, { readonly tone: Tone; readonly icon: Icon; readonly word: string; readonly title: string }>
+> = {
+  live: { tone: 'good', icon: IconPlugConnected, word: 'Live', title: 'Changes show as they happen' },
+  connecting: { tone: 'off', icon: IconRefreshDot, word: 'Connecting', title: 'Waiting for the stream of events' },
+  away: {
+    tone: 'bad',
+    icon: IconPlugConnectedX,
+    word: 'Not live',
+    title: 'The stream of events is broken; what is shown may be old',
+  },
+};
+
+/** Whether what is shown is kept true. Who may not follow events has no use for it. */
+export function LiveMark() {
+  const state = useLiveState();
+  if (!useMay()('events:read')) return null;
+  return (
+    <span role="status" style={{ display: 'inline-flex' }}>
+      <Badge {...LOOKS[state]} />
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+import { IconLock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Feature } from '../feature.ts';
+import { useSession } from '../session/session.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Page } from '../ui/page.tsx';
+import { isOffered } from './offered.ts';
+
+interface PermittedPageProps {
+  readonly feature: Feature;
+  readonly children: ReactNode;
+}
+
+/** Who followed a link to what their role does not allow is told so, rather than shown a page full of refusals. */
+export function PermittedPage({ feature, children }: PermittedPageProps) {
+  const session = useSession();
+  if (isOffered(feature, session)) return children;
+  return (
+    <Page title={feature.title}>
+      <EmptyState icon={IconLock} title="Your role does not allow this">
+        This page needs the permission <code>{feature.permission}</code>, which the role {session.user.role} does not
+        have. Somebody who manages people can give you another role.
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react';
+import { agoText, sharedNow, subscribeToTime } from './ago.ts';
+
+interface MomentProps {
+  readonly at: string;
+}
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** "4 min ago", which goes on being true. Only what reads differently is drawn anew. */
+export function Ago({ at }: MomentProps) {
+  const text = useSyncExternalStore(subscribeToTime, () => agoText(at, sharedNow()));
+  return (
+    <time dateTime={at} title={`${exact.format(new Date(at))} (${at})`} style={{ whiteSpace: 'nowrap' }}>
+      {text}
+    </time>
+  );
+}
+
+/** The exact time, where the reader is. */
+export function Moment({ at }: MomentProps) {
+  return (
+    <time dateTime={at} title={at}>
+      {exact.format(new Date(at))}
+    </time>
+  );
+}

@@ -1,0 +1,41 @@
+import { PasswordInput, Stack } from '@mantine/core';
+import { SHORTEST_PASSWORD } from '@meshwork/contract';
+
+interface NewPasswordProps {
+  readonly value: string;
+  readonly again: string;
+  readonly onChange: (value: string) => void;
+  readonly onAgain: (again: string) => void;
+  /** What the panel says about it. */
+  readonly error?: string | undefined;
+}
+
+/** A password to be, twice: nobody sees what they type. */
+export function NewPassword({ value, again, onChange, onAgain, error }: NewPasswordProps) {
+  return (
+    <Stack>
+      <PasswordInput
+        label="New password"
+        description={`At least ${SHORTEST_PASSWORD} characters. Several unrelated words are good.`}
+        autoComplete="new-password"
+        required
+        minLength={SHORTEST_PASSWORD}
+        value={value}
+        error={error ?? null}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="The same again"
+        autoComplete="new-password"
+        required
+        value={again}
+        error={again !== '' && again !== value ? 'Not the same' : null}
+        onChange={(event) => onAgain(event.currentTarget.value)}
+      />
+    </Stack>
+  );
+}
+
+export function isReadyPassword(value: string, again: string): boolean {
+  return value.length >= SHORTEST_PASSWORD && value === again;
+}

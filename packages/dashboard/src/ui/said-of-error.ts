@@ -1,0 +1,29 @@
+/** What can be said about anything that went wrong, in the words that the other side used. */
+import { ApiError, UnreachableError } from '@meshwork/client';
+import type { FieldError } from '@meshwork/contract';
+
+export interface SaidOfError {
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly FieldError[];
+  /** Null: nobody gave one, because nobody answered. */
+  readonly request_id: string | null;
+}
+
+export function saidOfError(error: unknown): SaidOfError {
+  if (error instanceof ApiError) {
+    const title = error.problem?.title ?? 'The answer was not understood';
+    return { title, detail: error.detail, errors: error.errors, request_id: error.request_id };
+  }
+  if (error instanceof UnreachableError) {
+    const detail = 'The panel does not answer. It may be restarting, or the network may be down.';
+    return { title: 'The panel cannot be reached', detail, errors: [], request_id: null };
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  return { title: 'Something went wrong in this page', detail, errors: [], request_id: null };
+}
+
+/** What is wrong with one field of a form. Undefined: nothing is. */
+export function fieldError(error: unknown, pointer: string): string | undefined {
+  return error instanceof ApiError ? error.errors.find((one) => one.pointer === pointer)?.detail : undefined;
+}

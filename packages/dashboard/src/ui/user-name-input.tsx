@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core';
+import { USER_NAME_PATTERN } from '@meshwork/contract';
+
+interface UserNameInputProps {
+  readonly label: string;
+  /** Whose name it is, and what it is for. */
+  readonly description: string;
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+  readonly error: string | undefined;
+  /** What a browser may fill in. */
+  readonly autoComplete: 'username' | 'off';
+  readonly isFirst?: boolean;
+}
+
+const NAME = new RegExp(USER_NAME_PATTERN);
+
+export function isUserName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** What somebody will sign in with. Whoever types "Ada" means `ada`, and what cannot be is said in words, before it is sent. */
+export function UserNameInput(props: UserNameInputProps) {
+  const { label, description, value, onChange, error, autoComplete, isFirst = false } = props;
+  const isWrong = value !== '' && !isUserName(value);
+  return (
+    <TextInput
+      label={label}
+      description={`${description} It cannot be changed later.`}
+      required
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+      data-autofocus={isFirst ? true : undefined}
+      value={value}
+      error={
+        isWrong ? 'Letters, digits and . _ @ + - without blanks, a letter or digit first, 63 at most.' : (error ?? null)
+      }
+      onChange={(event) => onChange(event.currentTarget.value.trim().toLowerCase())}
+    />
+  );
+}

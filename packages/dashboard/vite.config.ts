@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { slimContract } from './slim-contract.ts';
+
+/** The panel serves what this builds; while one works on it, `vite` serves it and passes the API on to a panel. */
+export default defineConfig({
+  plugins: [slimContract(), react()],
+  build: {
+    target: 'es2023',
+    // Those that know `light-dark()`: the stand-in for older ones would need to see where Mantine sets the scheme.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      treeshake: {
+        propertyReadSideEffects: false,
+        moduleSideEffects: [{ test: /\/(contract\/src|typebox)\//, sideEffects: false }],
+      },
+    },
+  },
+  server: { port: 7481, proxy: { '/api': 'http://127.0.0.1:7480', '/readyz': 'http://127.0.0.1:7480' } },
+});
