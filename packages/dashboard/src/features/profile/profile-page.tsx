@@ -30,7 +30,8 @@ export default function ProfilePage() {
             </Section>
             {has_password && <PasswordChange name={user.name} />}
             <Authenticator totp={totp} has_password={has_password} />
-            <Passkeys passkeys={passkeys} />
+            {/* Whoever the provider made signs in there, and nowhere else. */}
+            {(has_password || oidc === null) && <Passkeys passkeys={passkeys} />}
             <Section title="Where you are signed in">
               <SessionsTable />
             </Section>
