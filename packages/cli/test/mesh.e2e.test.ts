@@ -177,7 +177,7 @@ describe('mesh with a real coordinator', () => {
     assert.notEqual(second, first);
     assert.match(
       up.stderr,
-      /Meshwork is up\.\n\n {2}Panel +http:\/\/localhost:\d+\n {2}Set-up code +(?:[0-9A-Z]{4}-?){4} .*\n {2}API +(http:\S+)\/v1\n {2}Reference +\1\/docs\n/,
+      /Meshwork is up\.\n\n {2}Panel +(http:\S+)\n {2}Set it up +\1\/setup#(?:[0-9A-Z]{4}-?){4} .*\n {2}API +(http:\S+)\/v1\n {2}Reference +\2\/docs\n/,
     );
     assert.match(up.stderr, /\n {2}Token +\.\/data\/bootstrap-token \(an owner's, good for 24 h from now\)\n/);
     assert.ok(!up.stderr.includes(second.trim()));

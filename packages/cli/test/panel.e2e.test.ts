@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { mesh, Run, tempFolder } from './run-mesh.ts';
 
 const ANYWHERE = ['--listen', '127.0.0.1:0', '--panel-listen', '127.0.0.1:0'];
-const CODE = /^ {2}Set-up code +((?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}) \(good for one hour/m;
+const CODE = /^ {2}Set it up +http\S+\/setup#((?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}) \(good for one hour/m;
 const PASSWORD = 'correct zebra lantern gravel';
 
 async function post(url: string, path: string, body: object): Promise<Response> {
@@ -41,7 +41,7 @@ describe('the panel', { concurrency: 2 }, () => {
     assert.equal((await stat(join(folder.path, 'data', 'panel-token'))).mode & 0o777, 0o600);
     await using again = new Run(['up', ...ANYWHERE], options);
     await again.said('stderr', /Ctrl-C ends it/);
-    assert.doesNotMatch(again.stderr, /Set-up code/);
+    assert.doesNotMatch(again.stderr, /Set it up/);
     assert.equal(
       (await post(await panelOf(again), '/api/v1/auth/login', { name: 'ada', password: PASSWORD })).status,
       200,

@@ -14,7 +14,7 @@ const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/mesh-cli-te
 const NOWHERE = fileURLToPath(new URL('.', import.meta.url));
 
 /** Long enough for any run here on a slow machine; a run that takes longer hangs, and is ended. */
-const HANGS_AFTER_MS = 30_000;
+const HANGS_AFTER_MS = 120_000;
 /** The same for a run that others talk to as long as a suite takes. */
 export const SUITE_MS = 5 * 60_000;
 
@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly input?: string;
   /** Node and what it runs; by default this Node and `main.ts`. */
   readonly program?: readonly [node: string, ...args: string[]];
-  /** Absent: 30 s. */
+  /** Absent: two minutes. */
   readonly hangs_after_ms?: number;
   /** Gives the run a process group of its own, which is ended whole: for a program that starts another. */
   readonly group?: boolean;

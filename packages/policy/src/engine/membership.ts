@@ -29,11 +29,6 @@ export class Membership {
     }
   }
 
-  /** Whoever is in the mesh is in them. */
-  everybodys(): readonly string[] {
-    return this.#named(this.#everybody);
-  }
-
   /** In the order in which they were asked about. */
   groupsOf({ name, tags, boundary }: Selectable): readonly string[] {
     const found = this.#everybody.slice();

@@ -1,5 +1,7 @@
 import { intersect, parseNetwork } from '../document/network.ts';
-import { missFixes, missWords, type Spoken } from './miss-words.ts';
+import { forbiddingTests } from './forbidding-tests.ts';
+import { missFixes } from './miss-fixes.ts';
+import { missWords, type Spoken } from './miss-words.ts';
 import { type Classed, isSameBoundary, type Miss, nearestMiss } from './nearest-miss.ts';
 import type { ReadGrant } from './policy-index.ts';
 import { suggestGrant } from './suggest-grant.ts';
@@ -117,6 +119,7 @@ function spokenOf(way: Way): Spoken {
     address: behind?.address,
     port,
     whole_policy: way.whole_policy,
+    tests: forbiddingTests(way),
   };
 }
 

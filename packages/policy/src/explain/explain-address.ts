@@ -5,6 +5,7 @@ import type { Explanation } from './explanation.ts';
 import type { DestinationFacts, ExplainFacts, LinkFacts, NodeFacts, ProviderFacts } from './facts.ts';
 import { isSameBoundary } from './nearest-miss.ts';
 import { PolicyIndex } from './policy-index.ts';
+import { Roll } from './roll.ts';
 import { walk } from './walk.ts';
 import { formatWanted, PING } from './wanted.ts';
 import { type Rival, UNSEEN, type Way } from './way.ts';
@@ -95,6 +96,7 @@ function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts |
   return {
     engine,
     index: PolicyIndex.of(engine.document),
+    roll: Roll.of(facts),
     whole_policy,
     source: { node: source, name: source.name, hidden: false },
     target: provider && { node: provider.node, name: hidden ? UNSEEN : provider.node.name, hidden },

@@ -1,7 +1,8 @@
 /**
  * Why a node can reach something, or why not. Start here: a question is about one node, about the best of several that
  * offer a service, or about an address that somebody forwards to. `walk.ts` goes one way and asks the checks in order,
- * `verdict.ts` says what they come to, `nearest-miss.ts` finds the grant that comes nearest where none allows it.
+ * `verdict.ts` says what they come to. Where no grant allows it, `nearest-miss.ts` finds the one that comes nearest, and
+ * `miss-fixes.ts` says what would help.
  *
  * It tells what is known and no more. `allowed` means that both ends are there, that the policy allows it and is in effect
  * on both, and that packets get through. Where any of that cannot be known, the answer is `unknown`.
@@ -11,6 +12,7 @@ import { explainAddress } from './explain-address.ts';
 import type { Explanation } from './explanation.ts';
 import { type DestinationFacts, type ExplainFacts, isSilent, type LinkFacts, type NodeFacts } from './facts.ts';
 import { PolicyIndex } from './policy-index.ts';
+import { Roll } from './roll.ts';
 import { unanswered } from './unanswered.ts';
 import { walk } from './walk.ts';
 import { formatWanted, PING, type Wanted } from './wanted.ts';
@@ -70,10 +72,12 @@ interface Goal {
   readonly wanted: Wanted;
 }
 
-function wayTo({ engine, whole_policy }: ExplainFacts, source: NodeFacts, { node, link, wanted }: Goal): Way {
+function wayTo(facts: ExplainFacts, source: NodeFacts, { node, link, wanted }: Goal): Way {
+  const { engine, whole_policy } = facts;
   return {
     engine,
     index: PolicyIndex.of(engine.document),
+    roll: Roll.of(facts),
     whole_policy,
     source: { node: source, name: source.name, hidden: false },
     target: { node, name: node.name, hidden: false },

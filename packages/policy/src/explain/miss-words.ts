@@ -1,7 +1,7 @@
+import type { Forbidding } from './forbidding-tests.ts';
 import type { Classed, Defect, Miss } from './nearest-miss.ts';
 import type { PolicyIndex } from './policy-index.ts';
-import { fittingGrant, grantText, suggestGrant } from './suggest-grant.ts';
-import { boundaryText, listed, listedUpTo, wakeUp } from './wording.ts';
+import { boundaryText, listed, listedUpTo } from './wording.ts';
 
 /** Whom the words are about, as far as they may be named. */
 export interface Spoken {
@@ -18,6 +18,7 @@ export interface Spoken {
   readonly port: string;
   /** Whether it may be told how groups are made up. */
   readonly whole_policy: boolean;
+  readonly tests: Forbidding;
 }
 
 /** A grant may be known by many selectors; nobody reads the tenth. */
@@ -29,17 +30,7 @@ export function missWords(miss: Miss, spoken: Spoken): string {
   return `${miss.read.name} ${clauses.join('; it ')}.`;
 }
 
-/** What would make it the right one, the smallest change first. */
-export function missFixes(miss: Miss, spoken: Spoken): readonly string[] {
-  // A new grant is needed then, which may as well open the port and not expire.
-  const isReplaced = miss.defects.includes('within');
-  const left = miss.defects.filter((defect) => !isReplaced || (defect !== 'port' && defect !== 'lapsed'));
-  return left.flatMap((defect) => FIXES[defect](miss, spoken));
-}
-
-type Words<Said> = Readonly<Record<Defect, (miss: Miss, spoken: Spoken) => Said>>;
-
-const CLAUSES: Words<string> = {
+const CLAUSES: Readonly<Record<Defect, (miss: Miss, spoken: Spoken) => string>> = {
   port: ({ read }, { port }) => `allows ${listedUpTo(read.grant.allow, MOST_SELECTORS)}, not ${port}`,
   lapsed: ({ read }) => `expired on ${read.grant.expires ?? 'a day that is gone'}`,
   fresh: (_, { source }) => `asks for a source that is heard from, and ${source.name} is not`,
@@ -63,36 +54,6 @@ const CLAUSES: Words<string> = {
       ? `allows ${spoken.port}, and ${spoken.targetName} is not in ${knownAs(read.grant.to, spoken)}`
       : `allows ${spoken.port}, and ${spoken.address} is not in ${read.grant.to}`,
 };
-
-const FIXES: Words<readonly string[]> = {
-  port: ({ read }, spoken) =>
-    spoken.index.isWide(read) ? [suggestGrant(spoken)] : [`Add "${spoken.port}" to the grant ${read.name}.`],
-  lapsed: ({ read }) => [`Give the grant ${read.name} a later "expires", or none.`],
-  fresh: (_, { source }) => [wakeUp({ name: source.name, hidden: false })],
-  agent_version: ({ read }, { source }) => [
-    `Update the agent on ${source.name} to ${read.grant.when?.agent_version} or later.`,
-  ],
-  tag: ({ read }, { source }) => [`Give ${source.name} the tag ${read.grant.when?.tag}.`],
-  within: ({ read }, { port }) => [
-    `Write a grant that reaches over boundaries: ${grantText({ from: read.grant.from, to: read.grant.to, port })}.`,
-  ],
-  via: ({ read }, spoken) => joining(read.grant.via ?? '', 'target', spoken),
-  from: ({ read }, spoken) => [...joining(read.grant.from, 'source', spoken), ...fittingGrant(spoken)],
-  to: ({ read }, spoken) =>
-    spoken.address === undefined
-      ? [...joining(read.grant.to, 'target', spoken), ...fittingGrant(spoken)]
-      : [suggestGrant({ ...spoken, address: spoken.address })],
-};
-
-/** How a node becomes one of a group. By a tag, where there is one: groups are meant to be kept so. */
-function joining(group: string, end: 'source' | 'target', spoken: Spoken): readonly string[] {
-  if (end === 'target' && spoken.isTargetHidden) return ['Ask whoever keeps the policy for a way there.'];
-  const name = end === 'source' ? spoken.source.name : spoken.targetName;
-  if (!spoken.whole_policy) return [`Ask whoever keeps the policy to add ${name} to the group ${group}.`];
-  const tag = spoken.index.leavesOf(group).find((leaf) => leaf.kind === 'tag')?.tag;
-  const byTag = tag === undefined ? [] : [`Give ${name} the tag ${tag}, which makes it one of ${group}.`];
-  return [...byTag, `Add "node:${name}" to the group ${group}.`];
-}
 
 /** The group and what its members are known by. Nodes are counted: whoever asks may not see them all. */
 function knownAs(group: string, { index, whole_policy }: Spoken): string {

@@ -1,10 +1,12 @@
 import type { Allow } from '../document/allow.ts';
-import type { Grant, PolicyDocument } from '../document/document.ts';
+import type { Grant, PolicyDocument, PolicyTest } from '../document/document.ts';
 import type { Network } from '../document/network.ts';
 import type { LeafSelector, Selectable, Selector } from '../document/selector.ts';
+import { parseTarget, type Target } from '../document/target.ts';
 import { parseAllows } from '../engine/allow-difference.ts';
 import { Membership, selectorsOf } from '../engine/membership.ts';
 import { networkOf } from '../engine/plan.ts';
+import { formatWanted } from './wanted.ts';
 
 /** A grant that was read once, so that questions about it cost nothing more. */
 export interface ReadGrant {
@@ -18,7 +20,19 @@ export interface ReadGrant {
   readonly network: Network | undefined;
 }
 
+/** What a test of the policy forbids. */
+export interface Denial {
+  /** As the test has it: `group:laptops`. */
+  readonly from: string;
+  /** As the test has it: `git-1:tcp:22`. */
+  readonly to: string;
+  readonly source: Pick<Target, 'kind' | 'name'>;
+  readonly target: Target;
+}
+
 const NONE: readonly never[] = [];
+/** Nothing can be said of it, so it is only where everybody is. */
+const ANYBODY: Selectable = { name: '', tags: [], boundary: { team: '*', surface: '*', environment: '*' } };
 /** The engine hands out the same document for as long as the policy stays, and so one index serves every question. */
 const indexes = new WeakMap<PolicyDocument, PolicyIndex>();
 
@@ -38,6 +52,8 @@ export class PolicyIndex {
   readonly #leaves = new Map<string, readonly LeafSelector[]>();
   readonly #membership: Membership;
   readonly #everybody: ReadonlySet<string>;
+  /** By port. Undefined: nobody has asked yet. */
+  #denials: ReadonlyMap<string, readonly Denial[]> | undefined;
 
   static of(document: PolicyDocument): PolicyIndex {
     let index = indexes.get(document);
@@ -56,7 +72,7 @@ export class PolicyIndex {
     this.#to = Map.groupBy(this.grants, ({ grant }) => grant.to);
     this.#groups = selectorsOf(document);
     this.#membership = new Membership(this.#groups, this.#groups.keys());
-    this.#everybody = new Set(this.#membership.everybodys());
+    this.#everybody = this.groupsOf(ANYBODY);
   }
 
   /** The names of the groups that it is in. */
@@ -74,7 +90,17 @@ export class PolicyIndex {
 
   /** Whether it is from everybody, or to everybody: what it allows is meant for all, and one more word in it is for all too. */
   isWide({ grant }: ReadGrant): boolean {
-    return this.#everybody.has(grant.from) || this.#everybody.has(grant.to);
+    return this.isEverybody(grant.from) || this.isEverybody(grant.to);
+  }
+
+  isEverybody(group: string): boolean {
+    return this.#everybody.has(group);
+  }
+
+  /** What the tests forbid of a port: `tcp:22`. */
+  denialsOf(port: string): readonly Denial[] {
+    this.#denials ??= Map.groupBy(this.document.tests.flatMap(denialsOf), ({ target }) => formatWanted(target));
+    return this.#denials.get(port) ?? NONE;
   }
 
   /** What the members of a group are known by, with the groups inside it followed. Each once. */
@@ -91,6 +117,17 @@ export class PolicyIndex {
 function readGrant(grant: Grant, index: number): ReadGrant {
   const name = `${grant.from} -> ${grant.to}`;
   return { index, grant, name, allows: parseAllows(grant.allow), network: networkOf(grant.to) };
+}
+
+function denialsOf({ from, deny }: PolicyTest): readonly Denial[] {
+  const group = 'group:';
+  const source: Denial['source'] = from.startsWith(group)
+    ? { kind: 'group', name: from.slice(group.length) }
+    : { kind: 'node', name: from };
+  return deny.flatMap((to) => {
+    const target = parseTarget(to);
+    return target === undefined ? [] : [{ from, to, source, target }];
+  });
 }
 
 function leavesOf(group: string, groups: ReadonlyMap<string, readonly Selector[]>): readonly LeafSelector[] {

@@ -1,6 +1,8 @@
-import { isSelected, type LeafSelector, type Selectable } from '../document/selector.ts';
+import type { Grant } from '../document/document.ts';
+import type { Selectable } from '../document/selector.ts';
+import { alone, type Fitting, groupFor } from './fitting-group.ts';
+import type { Forbidding } from './forbidding-tests.ts';
 import type { PolicyIndex } from './policy-index.ts';
-import { boundaryText } from './wording.ts';
 
 export interface Suggestion {
   readonly index: PolicyIndex;
@@ -9,15 +11,27 @@ export interface Suggestion {
   readonly isTargetHidden: boolean;
   readonly address: string | undefined;
   readonly port: string;
+  readonly tests: Forbidding;
+  /** The grant that comes nearest holds within a boundary. `keep`: so may this one. `leave`: that is what is wrong with it. */
+  readonly within?: 'keep' | 'leave';
 }
 
-/** The grant that somebody would write who wants just this, with a group of their own for a node that has no fitting one. */
-export function suggestGrant({ index, source, target, isTargetHidden, address, port }: Suggestion): string {
+/**
+ * The grant that somebody would write who wants just this: between the narrowest groups that the two are in, with a group
+ * of its own for a node that has no fitting one. Where a test keeps out others of those groups, it is for the two alone.
+ */
+export function suggestGrant(suggestion: Suggestion): string {
+  const { index, source, target, isTargetHidden, address, tests } = suggestion;
   const from = groupFor(source, index);
-  if (address !== undefined) return written([from], { from: from.name, to: asNetwork(address), port });
+  if (address !== undefined) {
+    const narrow = tests.forbids(from, undefined) ? alone(source, index) : from;
+    return written(suggestion, [narrow], asNetwork(address));
+  }
   if (isTargetHidden || target === undefined) return 'Write a grant for it.';
   const to = groupFor(target, index);
-  return written([from, to], { from: from.name, to: to.name, port });
+  if (!tests.forbids(from, to)) return written(suggestion, [from, to], to.name);
+  const own = alone(target, index);
+  return written(suggestion, [alone(source, index), own], own.name);
 }
 
 /** The same, where both ends have a group already that says what they are. */
@@ -28,47 +42,29 @@ export function fittingGrant(suggestion: Suggestion): readonly string[] {
   return isFitting && isKnown(source) ? [suggestGrant(suggestion)] : [];
 }
 
-export function grantText({ from, to, port }: Readonly<Record<'from' | 'to' | 'port', string>>): string {
-  return `{"from": "${from}", "to": "${to}", "allow": ["${port}"]}`;
-}
+/** Those that are groups. */
+type Ends = readonly [from: Fitting, ...to: Fitting[]];
 
-interface Fitting {
-  readonly name: string;
-  /** Undefined: the group is there already. */
-  readonly node: string | undefined;
-}
-
-function written(groups: readonly Fitting[], grant: Readonly<Record<'from' | 'to' | 'port', string>>): string {
-  const added = groups.flatMap(({ name, node }) => (node === undefined ? [] : [`"${name}": ["node:${node}"]`]));
-  const missing = [...new Set(added)];
-  const first =
+function written({ port, tests, within }: Suggestion, ends: Ends, to: string): string {
+  const made = ends.flatMap(({ name, node }) => (node === undefined ? [] : [`"${name}": ["node:${node}"]`]));
+  const missing = [...new Set(made)];
+  const also =
     missing.length === 0
       ? ''
       : `, and with it ${missing.length === 1 ? 'the group' : 'the groups'} ${missing.join(', ')}`;
-  return `Write a grant: ${grantText(grant)}${first}.`;
+  const over = within === 'leave' ? ' that reaches over boundaries' : '';
+  // Between two nodes, a boundary leaves out nobody.
+  const isKept = within === 'keep' && made.length < 2;
+  const grant = grantText({ from: ends[0].name, to, allow: [port], ...(isKept && { within: 'boundary' }) });
+  return `Write a grant${over}${tests.despite}: ${grant}${also}.`;
+}
+
+/** What it allows comes last, as the end of it is looked for there. */
+function grantText({ from, to, within, allow }: Grant): string {
+  const conditions = within === undefined ? '' : `, "within": "${within}"`;
+  return `{"from": "${from}", "to": "${to}"${conditions}, "allow": ["${allow.join('", "')}"]}`;
 }
 
 function asNetwork(address: string): string {
   return `${address}/${address.includes(':') ? 128 : 32}`;
-}
-
-/** The more a selector says, the fewer it lets in besides. One that lets in everybody is never suggested. */
-const NARROW: Readonly<Record<LeafSelector['kind'], number>> = { node: 0, tag: 1, scope: 2, all: Infinity };
-
-function isEverybody(leaf: LeafSelector): boolean {
-  return leaf.kind === 'all' || (leaf.kind === 'scope' && boundaryText(leaf) === '*/*/*');
-}
-
-function groupFor(node: Selectable, index: PolicyIndex): Fitting {
-  let best: { readonly name: string; readonly width: number } | undefined;
-  for (const name of index.groupsOf(node)) {
-    const leaves = index.leavesOf(name);
-    if (leaves.some(isEverybody)) continue;
-    const own = leaves.filter((leaf) => isSelected(leaf, node)).map(({ kind }) => NARROW[kind]);
-    const width = Math.min(...own) * 1000 + leaves.length;
-    if (best === undefined || width < best.width) best = { name, width };
-  }
-  if (best !== undefined) return { name: best.name, node: undefined };
-  const name = Object.hasOwn(index.document.groups, node.name) ? `only-${node.name}` : node.name;
-  return { name, node: node.name };
 }

@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { ExplanationStep } from './explanation.ts';
 import type { LinkFacts, NodeFacts, OfferFacts } from './facts.ts';
 import type { PolicyIndex } from './policy-index.ts';
+import type { Roll } from './roll.ts';
 import type { Wanted } from './wanted.ts';
 
 /** A node at one end of the way, and what it may be called. */
@@ -16,6 +17,7 @@ export interface End {
 export interface Way {
   readonly engine: Engine;
   readonly index: PolicyIndex;
+  readonly roll: Roll;
   /** Whether whoever asks may read all of it: see `ExplainFacts`. */
   readonly whole_policy: boolean;
   readonly source: End;

@@ -64,6 +64,11 @@ describe('a suggestion of a link', () => {
     assert.deepEqual(readSuggestion(text, known), { ...EMPTY_FORM, from: 'node:laptop', to: 'git', allow: ['tcp:22'] });
   });
 
+  it('keeps to the boundary where it says so', () => {
+    const text = JSON.stringify({ grant: { from: 'a', to: 'git', allow: ['tcp:22'], within: 'boundary' } });
+    assert.equal(readSuggestion(text, known)?.within_boundary, true);
+  });
+
   it('counts for nothing when it is none', () => {
     for (const text of ['', '1', '{}', '{"grant": []}', '{"grant": {"from": "a", "to": "b", "allow": "tcp:22"}}']) {
       assert.equal(readSuggestion(text, known), null, text);

@@ -5,7 +5,7 @@ import { EMPTY_FORM, type GrantForm, type Groups } from './new-grant.ts';
 export function readSuggestion(text: string, known: Groups): GrantForm | null {
   const value = parsed(text);
   if (!isRecord(value) || !isRecord(value.grant)) return null;
-  const { from, to, allow } = value.grant;
+  const { from, to, allow, within } = value.grant;
   if (typeof from !== 'string' || typeof to !== 'string' || !isTexts(allow)) return null;
   const groups = isRecord(value.groups) ? value.groups : {};
   /** A group that is not there yet is known by what it would be made of. */
@@ -13,7 +13,7 @@ export function readSuggestion(text: string, known: Groups): GrantForm | null {
     const selectors = groups[name];
     return !known.has(name) && isTexts(selectors) && selectors.length === 1 ? (selectors[0] ?? name) : name;
   };
-  return { ...EMPTY_FORM, from: end(from), to: end(to), allow };
+  return { ...EMPTY_FORM, from: end(from), to: end(to), allow, within_boundary: within === 'boundary' };
 }
 
 function parsed(text: string): unknown {
