@@ -1,0 +1,242 @@
+/** What somebody tries who wants to act in another's name, or to be taken for them. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ApiError } from '@meshwork/client';
+import { PASSWORD } from '@meshwork/panel/testing';
+import { declaredPages } from './declared-pages.ts';
+import { enrol, HOSTILE_NODE, MARKUP, spreadMarkup } from './markup.ts';
+import { OtherSite } from './other-site.ts';
+import type { Person } from './person.ts';
+import { NAMES, Scene } from './scene.ts';
+import { until } from './until.ts';
+import { visitsOf } from './visits.ts';
+
+let scene: Scene;
+before(async () => {
+  scene = await Scene.open();
+});
+after(() => scene[Symbol.asyncDispose]());
+
+describe('markup in what others write', () => {
+  let owner: Person;
+  const dialogs: string[] = [];
+  before(async () => {
+    await spreadMarkup(scene);
+    owner = await scene.person('owner');
+    owner.context.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+  });
+  after(() => owner[Symbol.asyncDispose]());
+
+  it('is refused where a name has to be one', async () => {
+    const refused = (error: unknown) => error instanceof ApiError && error.status === 422;
+    await assert.rejects(enrol(scene, { name: '<b>' }), refused);
+    await assert.rejects(enrol(scene, { name: 'fine', tags: ['<b>'] }), refused);
+    await assert.rejects(enrol(scene, { name: 'fine', agent_version: '<b>' }), refused);
+    await assert.rejects(scene.client.call('roles.create', { body: { name: '<b>', permissions: [] } }), refused);
+    const body = { name: '<b>', role: 'viewer', scope: { team: '*', surface: '*', environment: '*' } };
+    assert.equal((await scene.session('owner').ask('POST', '/api/v1/users', { body })).status, 422);
+  });
+
+  for (const { name, path } of visitsOf(declaredPages())) {
+    it(`stays what it is on ${name}`, () => isHarmless(path));
+  }
+
+  it('stays what it is on the pages about whatever it was put into', async () => {
+    const { client } = scene;
+    const token = (await client.call('tokens.list', { query: { q: 'onerror' } })).body.items[0];
+    const node = (await client.call('nodes.list', { query: { q: HOSTILE_NODE } })).body.items[0];
+    const person = (await scene.session('owner').must<{ items: { id: string }[] }>(200, 'GET', '/api/v1/users?q=vera'))
+      .items[0];
+    const entry = (await client.call('audit.list', { query: { action: 'firewall.create', limit: 1 } })).body.items[0];
+    for (const [path, isRead] of [
+      [`/tokens/${token?.id}`, true],
+      ['/tokens', true],
+      [`/people/${person?.id}`, true],
+      ['/people', true],
+      ['/roles/odd', false],
+      ['/roles', true],
+      ['/access/versions', true],
+      ['/access/versions/2', true],
+      ['/firewall', true],
+      [`/nodes/${node?.id}`, true],
+      [`/audit/${entry?.id}`, false],
+    ] as const) {
+      await isHarmless(() => path, isRead);
+    }
+  });
+
+  /** Nothing of it ran, nothing of it became an element, and where it is to be read it reads as it was written. */
+  async function isHarmless(path: (scene: Scene) => Promise<string> | string, isRead = false): Promise<void> {
+    await using person = await owner.tab();
+    await person.opens(await path(scene));
+    if (isRead) await person.page.getByText(MARKUP).first().waitFor({ state: 'attached' });
+    assert.equal(await person.page.evaluate('window.hacked'), undefined);
+    assert.equal(await person.page.locator('img[src="x"], script:not([src])').count(), 0);
+    assert.deepEqual([dialogs, person.faults], [[], []]);
+  }
+});
+
+describe('a page of another site', () => {
+  it('cannot show the panel in a frame', async () => {
+    await using site = await OtherSite.open(`<iframe src="${scene.url}/nodes"></iframe>`);
+    await using victim = await scene.person('owner');
+    for (const host of ['localhost', '127.0.0.1'] as const) {
+      await victim.page.goto(site.url(host));
+      const frame = victim.page.frames().find((one) => one !== victim.page.mainFrame());
+      await until('the frame was refused', () => frame?.url().startsWith('chrome-error:'));
+      assert.match(victim.complaints.join('\n'), /frame-ancestors|X-Frame-Options/);
+    }
+  });
+
+  it('changes nothing with the cookies of who visits it, and reads nothing', async () => {
+    await using site = await OtherSite.open('<p>Win a prize</p>');
+    await using victim = await scene.person('operator');
+    const read = () => scene.session('operator').must<{ appearance: string }>(200, 'GET', '/api/v1/profile');
+    const { appearance } = await read();
+    for (const host of ['localhost', '127.0.0.1'] as const) {
+      await victim.page.goto(site.url(host));
+      const tried = await victim.page.evaluate(attempts(scene.url));
+      assert.deepEqual(tried, ['refused', 'refused', 'refused', 'refused'], host);
+      await victim.page.evaluate(formPost(`${scene.url}/api/v1/auth/logout`));
+      await victim.page.waitForURL(`${scene.url}/api/v1/auth/logout`);
+      assert.match(await victim.page.content(), /origin_refused|sign_in_required/);
+      assert.equal((await read()).appearance, appearance, 'nothing has changed, and they are still signed in');
+    }
+  });
+});
+
+/** A blind write, a write with a body that has to be asked for, one with a token that was made up, and a read. */
+function attempts(url: string): string {
+  return `(async () => {
+    const to = (path) => ${JSON.stringify(url)} + path;
+    const tried = async (path, init) => {
+      try {
+        const answer = await fetch(to(path), { credentials: 'include', ...init });
+        return answer.type + answer.status;
+      } catch { return 'refused'; }
+    };
+    return [
+      await tried('/api/v1/auth/logout', { method: 'POST', mode: 'no-cors', body: '{}' }),
+      await tried('/api/v1/profile', { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"appearance":"dark"}' }),
+      await tried('/api/v1/auth/logout', { method: 'POST', headers: { 'x-csrf-token': 'made-up' }, body: '{}' }),
+      await tried('/api/v1/auth/session', {}),
+    ];
+  })()`;
+}
+
+/** Sends what passes for JSON, as a form can. */
+function formPost(action: string): string {
+  return `(() => {
+    const form = document.createElement('form');
+    Object.assign(form, { method: 'POST', action: ${JSON.stringify(action)}, enctype: 'text/plain' });
+    const field = document.createElement('input');
+    Object.assign(field, { name: '{"a":"', value: '"}' });
+    form.append(field);
+    document.body.append(form);
+    form.submit();
+  })()`;
+}
+
+describe('a session', () => {
+  const SECOND = 'another quiet copper harbour';
+  const isAlive = async (cookie: string) => {
+    const browser = scene.panel.browser();
+    browser.cookies.set('mesh_session', cookie);
+    return (await browser.state()).state === 'signed_in';
+  };
+  /** Signs in by the page, and gives the cookie as somebody has it who stole it. */
+  async function signedIn(password = PASSWORD): Promise<{ person: Person; stolen: string }> {
+    const person = await scene.stranger();
+    await person.opens('/sign-in');
+    await person.signIn(NAMES.auditor, password);
+    await person.sees('Overview');
+    const stolen = (await person.context.cookies()).find(({ name }) => name === 'mesh_session')?.value;
+    assert.ok(stolen !== undefined);
+    return { person, stolen };
+  }
+
+  it('is out of reach of scripts, and of no use after its owner signed out', async () => {
+    const { person, stolen } = await signedIn();
+    await using _ = person;
+    assert.equal(await person.page.evaluate('document.cookie'), '');
+    const kept = await person.page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    assert.ok(!String(kept).includes(stolen));
+    assert.equal(await isAlive(stolen), true);
+    await person.signOut();
+    assert.equal(await isAlive(stolen), false);
+  });
+
+  it('ends in every tab at once', async () => {
+    const { person } = await signedIn();
+    await using _ = person;
+    await using other = await person.tab();
+    await other.opens('/nodes');
+    await other.reads('Live');
+    await person.signOut();
+    await other.sees('Sign in');
+  });
+
+  it('ends when its owner signs out everywhere else, or changes the password there', async () => {
+    const first = await signedIn();
+    await using _ = first.person;
+    const second = await signedIn();
+    await using owner = second.person;
+    await owner.opens('/profile');
+    await owner.presses('Sign out everywhere else');
+    await owner.presses('End them', owner.dialog());
+    await until('the stolen one is dead', async () => !(await isAlive(first.stolen)));
+    assert.equal(await isAlive(second.stolen), true);
+
+    const third = await signedIn();
+    await using __ = third.person;
+    await owner.page.getByLabel('Current password').fill(PASSWORD);
+    await owner.page.getByLabel('New password').fill(SECOND);
+    await owner.page.getByLabel('The same again').fill(SECOND);
+    await owner.presses('Change the password');
+    await until('the stolen one is dead', async () => !(await isAlive(third.stolen)));
+    await until('so is the cookie from before', async () => !(await isAlive(second.stolen)));
+    await owner.opens('/nodes');
+    await owner.sees('Nodes');
+    assert.deepEqual(owner.faults, []);
+  });
+
+  it('takes no token that belongs to another one', async () => {
+    const [one, other] = [await scene.panel.signIn(NAMES.viewer), await scene.panel.signIn(NAMES.viewer)];
+    const refused = await one.ask('PATCH', '/api/v1/profile', {
+      body: { appearance: 'dark' },
+      headers: { 'x-csrf-token': other.csrf },
+    });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'csrf_failed']);
+    await one.must(200, 'PATCH', '/api/v1/profile', { body: { appearance: 'auto' } });
+  });
+});
+
+it('a name that somebody points at the panel leads nowhere', async () => {
+  await using person = await scene.person('owner');
+  const url = new URL('/nodes', scene.url);
+  url.hostname = 'evil.localhost'; // which browsers take for this machine
+  const answer = await person.page.goto(url.href);
+  assert.equal(answer?.status(), 403);
+  assert.match(await person.page.content(), /origin_refused/);
+});
+
+it('signing in leads to no other site', async () => {
+  for (const wanted of [
+    '//evil.example/',
+    '/\\evil.example/',
+    'https://evil.example/',
+    '/\t/evil.example/',
+    'javascript:window.hacked=1',
+  ]) {
+    await using person = await scene.stranger();
+    await person.opens(`/sign-in?return_to=${encodeURIComponent(wanted)}`);
+    await person.signIn(NAMES.operator, PASSWORD);
+    await person.page.getByRole('button', { name: /^Account of/ }).waitFor();
+    assert.equal(new URL(person.page.url()).origin, scene.url, wanted);
+    assert.equal(await person.page.evaluate('window.hacked'), undefined);
+    assert.deepEqual(person.faults, []);
+  }
+});

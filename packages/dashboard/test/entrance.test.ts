@@ -1,0 +1,190 @@
+/** Coming in and going out, as people do it: in a browser. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { PASSWORD, TestPanel } from '@meshwork/panel/testing';
+import { TOTP } from 'otpauth';
+import { Chromium } from './chromium.ts';
+import { Person } from './person.ts';
+
+let chromium: Chromium;
+before(async () => {
+  chromium = await Chromium.start();
+});
+after(() => chromium?.[Symbol.asyncDispose]());
+
+async function visitor({ url }: TestPanel): Promise<Person> {
+  return await Person.at(url, await chromium.person());
+}
+
+/** Is the first owner, and looks at the overview. */
+async function setUp(person: Person, panel: TestPanel): Promise<void> {
+  await person.opens(`/setup#${panel.setup_code}`);
+  await person.field('Your name').fill('grace');
+  await person.field('New password').fill(PASSWORD);
+  await person.field('The same again').fill(PASSWORD);
+  await person.presses('Make me the owner');
+  await person.sees('Overview');
+}
+
+/** A panel of its own, set up by the visitor, who is signed in. */
+async function withOwner(story: (owner: Person, panel: TestPanel) => Promise<void>): Promise<void> {
+  const panel = await TestPanel.start();
+  try {
+    await using owner = await visitor(panel);
+    await setUp(owner, panel);
+    await story(owner, panel);
+    assert.deepEqual(owner.faults, []);
+  } finally {
+    await panel.close();
+  }
+}
+
+test('the first visit leads to the set-up, and its code does not stay in the address', async () => {
+  const panel = await TestPanel.start();
+  try {
+    await using person = await visitor(panel);
+    await person.opens('/');
+    await person.sees('Set up Meshwork');
+    await setUp(person, panel);
+    assert.equal(person.page.url(), `${panel.url}/`);
+    await person.reads('Live');
+    assert.deepEqual(person.complaints, [], 'the content security policy holds');
+  } finally {
+    await panel.close();
+  }
+});
+
+test('whose session is over signs in and is back where they were', () =>
+  withOwner(async (owner) => {
+    await owner.page.getByRole('link', { name: 'People' }).click();
+    await owner.sees('People');
+    await owner.context.clearCookies();
+    await owner.page.getByRole('link', { name: 'Roles' }).click();
+    await owner.sees('Sign in');
+    await owner.signIn('grace', PASSWORD);
+    await owner.sees('Roles');
+  }));
+
+test('a wrong password is said, and what was typed stays', () =>
+  withOwner(async (owner) => {
+    await owner.signOut();
+    await owner.page.getByLabel('Name').fill('grace');
+    await owner.page.locator('input[type=password]').fill('not the right one at all');
+    await owner.presses('Sign in');
+    await owner.reads('The name, the password or the code is not right');
+    assert.equal(await owner.page.getByRole('textbox', { name: 'Name' }).inputValue(), 'grace');
+  }));
+
+test('somebody invited opens the link, chooses a password, and sees what their role allows', () =>
+  withOwner(async (owner, panel) => {
+    panel.clock.advance(11 * 60); // the proof that came with the set-up is over
+    await owner.opens('/people');
+    await owner.presses('Invite');
+    await owner.page.getByLabel('Name', { exact: false }).first().fill('ada');
+    await owner.presses('Make the link');
+    await owner.page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    await owner.page.locator('input[type=password]').fill(PASSWORD);
+    await owner.presses('Confirm');
+    await owner.reads('Hand over this link');
+    const link = await owner.page.locator('code').innerText();
+
+    await using ada = await visitor(panel);
+    await ada.page.goto(link);
+    await ada.reads('You sign in as');
+    await ada.page.getByLabel('New password').fill('quiet maple orbits seven');
+    await ada.page.getByLabel('The same again').fill('quiet maple orbits seven');
+    await ada.presses('Sign in');
+    await ada.sees('Overview');
+    assert.equal(
+      await ada.page.getByRole('link', { name: 'People', exact: true }).count(),
+      0,
+      'a viewer has no use for it',
+    );
+    await ada.opens('/people');
+    await ada.reads('Your role does not allow this');
+    assert.deepEqual(ada.faults, []);
+  }));
+
+test('an authenticator is set up, asked for, and stood in for by a recovery code', () =>
+  withOwner(async (owner, panel) => {
+    const { page } = owner;
+    await owner.opens('/profile');
+    await owner.presses('Set up');
+    await owner.reads('Scan this');
+    const secret = (await page.getByRole('dialog').innerText()).match(/\b[A-Z2-7]{32}\b/)?.[0];
+    assert.ok(secret !== undefined, 'the secret can be read, where nothing can be scanned');
+    const totp = new TOTP({ secret });
+    const code = () => totp.generate({ timestamp: panel.clock.now() });
+    await page.getByLabel('The code it shows now').fill(code());
+    await owner.presses('Use it from now on');
+    await owner.reads('Keep these for the day');
+    const [recovery] = (await page.locator('code').innerText()).split('\n');
+    await owner.presses('I have kept them');
+    await owner.signOut();
+
+    panel.clock.advance(60); // each code is good once
+    await owner.signIn('grace', PASSWORD);
+    await owner.sees('One more step');
+    await page.getByLabel('Code of your authenticator').fill(code());
+    await owner.presses('Go on');
+    await owner.sees('Overview');
+    await owner.signOut();
+
+    await owner.signIn('grace', PASSWORD);
+    await owner.presses('Use a recovery code');
+    await page.getByLabel('Recovery code').fill(recovery ?? '');
+    await owner.presses('Go on');
+    await owner.sees('Overview');
+  }));
+
+test('a passkey signs in without a password', () =>
+  withOwner(async (owner) => {
+    const devtools = await owner.context.newCDPSession(owner.page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await owner.opens('/profile');
+    await owner.page.getByLabel('What to call it').fill('laptop');
+    await owner.presses('Add a passkey');
+    await owner.reads('never used');
+    await owner.signOut();
+    await owner.presses('Use a passkey');
+    await owner.sees('Overview');
+    await owner.opens('/profile');
+    await owner.reads('last used');
+  }));
+
+test('a table is gone through by keyboard alone', () =>
+  withOwner(async (owner, panel) => {
+    const grace = await panel.signIn('grace');
+    await panel.person(grace, { name: 'ada' });
+    await owner.opens('/people');
+    const rows = owner.page.getByRole('table', { name: 'People' }).getByRole('row');
+    await rows.nth(1).focus();
+    await owner.page.keyboard.press('ArrowDown');
+    await owner.page.keyboard.press('Enter');
+    await owner.sees('ada');
+    await owner.page.waitForFunction('document.activeElement?.tagName === "H1"'); // where a screen reader goes on
+  }));
+
+test('Escape closes the topmost dialog alone', () =>
+  withOwner(async (owner, panel) => {
+    panel.clock.advance(11 * 60); // the proof that came with the set-up is over
+    await owner.opens('/people');
+    await owner.presses('Invite');
+    await owner.page.getByRole('textbox', { name: 'Name' }).fill('ada');
+    await owner.presses('Make the link');
+    const proof = owner.page.getByRole('heading', { name: 'Confirm that it is you' });
+    await proof.waitFor();
+    await owner.page.keyboard.press('Escape');
+    await proof.waitFor({ state: 'hidden' });
+    assert.equal(await owner.page.getByRole('textbox', { name: 'Name' }).inputValue(), 'ada');
+  }));

@@ -1,0 +1,167 @@
+/** What each role is offered, and that the panel refuses what is not offered to whoever asks all the same. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  BUILT_IN_ROLES,
+  type HttpOperation,
+  isPermission,
+  OPERATIONS,
+  PANEL_OPERATIONS,
+  type Permission,
+  proxiedPath,
+} from '@meshwork/contract';
+import type { Person } from './person.ts';
+import { type Role, Scene } from './scene.ts';
+import { PENDING } from './scene-roster.ts';
+import { aToken, somebody } from './visits.ts';
+
+const EVERYTHING = 'Overview Topology Nodes Reach Policy Firewall Tokens People Roles Audit Events Settings'.split(' ');
+const NAVIGATION: Readonly<Record<Role, readonly string[]>> = {
+  owner: EVERYTHING,
+  operator: EVERYTHING,
+  monitoring: ['Overview', 'Topology', 'Nodes', 'Events'],
+  auditor: EVERYTHING,
+  viewer: EVERYTHING.filter((title) => !['Tokens', 'People', 'Audit'].includes(title)),
+};
+
+/** What changes something or takes a permission of its own, by what stands on it, and where it is to be found. */
+const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
+  [/^Enrol a node$/, 'nodes:enroll'],
+  [/^Approve$/, 'nodes:approve'],
+  [/^Diagnose$/, 'nodes:diagnose'],
+  [/^(Change tags|Re-key|Drain|Move to another relay)$/, 'nodes:write'],
+  [/^Quarantine$/, 'nodes:quarantine'],
+  [/^Remove$/, 'nodes:remove'],
+  [/^(Add a grant|Review and save|Open in the policy editor|Restore)$/, 'acls:write'],
+  [/^(New rule|Move rule 1|What to do with rule 1)$/, 'firewall:write'],
+  [/^New token$/, 'tokens:create'],
+  [/^Rotate prometheus$/, 'tokens:rotate'],
+  [/^Revoke$/, 'tokens:revoke'],
+  [/^(Invite|Disable|End the session of ada at .*)$/, 'users:write'],
+  [/^(New role|Create the role)$/, 'roles:write'],
+  [/^Verify chain$/, 'audit:verify'],
+  [/^Reset to default: /, 'settings:write'],
+  [/^Why can’t A reach B\?$/, 'acls:read'],
+];
+
+/** Whoever speaks for others speaks to the coordinator itself: the panel passes on nothing of that, for nobody. */
+const UNKNOWN = 'route_not_found';
+
+let scene: Scene;
+let paths: readonly string[];
+before(async () => {
+  scene = await Scene.open();
+  paths = [
+    '/',
+    '/nodes',
+    `/nodes/${scene.node('git-1').id}`,
+    `/nodes/${scene.node(PENDING).id}`,
+    '/reach?from=laptop-ana&to=db-1&port=tcp:5432',
+    '/access',
+    '/access/versions/0',
+    '/firewall',
+    '/tokens',
+    `/tokens/${await aToken(scene)}`,
+    '/people',
+    `/people/${await somebody(scene)}`,
+    '/people/sessions',
+    '/roles',
+    '/roles/new',
+    '/audit',
+    '/settings',
+  ];
+});
+after(() => scene[Symbol.asyncDispose]());
+
+for (const role of ['owner', 'operator', 'monitoring', 'auditor', 'viewer'] as const) {
+  describe(`a person with the role ${role}`, () => {
+    const permissions: readonly Permission[] = BUILT_IN_ROLES[role].permissions;
+    let person: Person;
+    before(async () => {
+      person = await scene.person(role);
+    });
+    after(() => person[Symbol.asyncDispose]());
+
+    it('is led to what they may look at', async () => {
+      await person.opens('/');
+      const titles = await person.page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
+      assert.deepEqual(titles, NAVIGATION[role]);
+    });
+
+    it('is offered what they may do, and nothing else', async () => {
+      const offered = new Set<string>();
+      for (const path of paths) for (const name of await offersOn(person, path)) offered.add(name);
+      const wrong = OFFERS.filter(([name, permission]) => {
+        return [...offered].some((one) => name.test(one)) !== permissions.includes(permission);
+      });
+      assert.deepEqual([...wrong, ...person.faults], []);
+    });
+
+    it('is refused the rest when they ask for it past the page', async () => {
+      const asked = requestsNeeding((permission) => !permissions.includes(permission));
+      await person.opens('/profile');
+      const codes = await person.page.evaluate(askAll(asked));
+      const refusals = asked.map(({ id }) => `${id} ${id.startsWith('delegations.') ? UNKNOWN : 'permission_denied'}`);
+      assert.deepEqual(codes, refusals);
+    });
+  });
+}
+
+/** What stands on everything that can be pressed or followed on a page, menus opened. */
+async function offersOn(person: Person, path: string): Promise<readonly string[]> {
+  await person.opens(path);
+  const named = () =>
+    person.page.evaluate(`[...document.querySelectorAll('button, a, [role="menuitem"]')]
+      .map((one) => one.getAttribute('aria-label') ?? one.textContent.trim())`) as Promise<string[]>;
+  const onPage = await named();
+  const menu = person.page.locator('main').getByRole('button', { name: 'Operations', exact: true });
+  if ((await menu.count()) === 0) return onPage;
+  await menu.click();
+  await person.page.getByRole('menu').waitFor();
+  return [...onPage, ...(await named())];
+}
+
+interface Asked {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** Absent: it takes none. */
+  readonly body?: string;
+}
+
+/** Every operation of both tables, as the panel serves it, whose permission is like that. */
+function requestsNeeding(isSo: (permission: Permission) => boolean): readonly Asked[] {
+  const filled = (path: string) => path.replaceAll(/\{\w+\}/g, '1');
+  const bodyOf = ({ body }: HttpOperation) => (body === undefined ? {} : { body: '{}' });
+  const coordinators = Object.entries<HttpOperation & { permission?: Permission | null }>(OPERATIONS);
+  const panels = Object.entries<HttpOperation & { access: string }>(PANEL_OPERATIONS);
+  return [
+    ...coordinators.flatMap(([id, operation]) => {
+      const { method, path, permission } = operation;
+      const proxied = proxiedPath(path);
+      const counts = proxied !== undefined && permission !== undefined && permission !== null && isSo(permission);
+      return counts ? [{ id, method, path: filled(proxied), ...bodyOf(operation) }] : [];
+    }),
+    ...panels.flatMap(([id, operation]) => {
+      const { method, path, access } = operation;
+      return isPermission(access) && isSo(access) ? [{ id, method, path: filled(path), ...bodyOf(operation) }] : [];
+    }),
+  ];
+}
+
+/** Asks as the page does, with the session's own token, and gives the code of each answer. */
+function askAll(asked: readonly Asked[]): string {
+  return `(async () => {
+    const { csrf_token } = await (await fetch('/api/v1/auth/session')).json();
+    const codes = [];
+    for (const { id, method, path, body } of ${JSON.stringify(asked)}) {
+      const headers = {
+        ...(method === 'GET' ? {} : { 'x-csrf-token': csrf_token }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      };
+      const answer = await fetch(path, { method, headers, body });
+      codes.push(id + ' ' + (await answer.json().then(({ code }) => code, () => answer.status)));
+    }
+    return codes;
+  })()`;
+}

@@ -1,0 +1,161 @@
+/** Several people at once, parts that go away and come back, time that passes, and nothing asked for twice. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { PASSWORD } from '@meshwork/panel/testing';
+import { declaredPages } from './declared-pages.ts';
+import { Doorway } from './doorway.ts';
+import { freePort } from './free-port.ts';
+import { isStream, type Person } from './person.ts';
+import { NAMES, Scene } from './scene.ts';
+import { visitsOf } from './visits.ts';
+
+let doorway: Doorway;
+let scene: Scene;
+before(async () => {
+  doorway = await Doorway.open();
+  const listen = `127.0.0.1:${await freePort()}`;
+  scene = await Scene.open({ env: { MESH_COORDINATOR_URL: doorway.url, MESH_PANEL_LISTEN: listen }, doorway });
+});
+after(async () => {
+  await scene[Symbol.asyncDispose]();
+  await doorway[Symbol.asyncDispose]();
+});
+
+/** Puts a line of comment at the top of the policy in the editor. */
+async function comments(person: Person, text: string): Promise<void> {
+  await person.page.locator('.cm-content').click();
+  await person.page.keyboard.press('Control+Home');
+  await person.page.keyboard.type(`// ${text}\n`);
+  await person.reads('Not saved, no problems');
+}
+
+async function saves(person: Person, why: string): Promise<void> {
+  const dialog = person.dialog('Save the policy');
+  await dialog.getByLabel('Why').fill(why);
+  await person.presses('Save and put into effect', dialog);
+}
+
+/** Something that only stays while the page is not loaded anew. */
+const mark = ({ page }: Person) => page.evaluate('window.marked = true');
+const isMarked = ({ page }: Person) => page.evaluate('window.marked === true');
+
+describe('two people who write the policy at once', () => {
+  it('see what the other changed, and lose nothing of their own', async () => {
+    await using ada = await scene.person('operator');
+    await using grace = await scene.person('owner');
+    for (const person of [ada, grace]) await person.opens('/access');
+    await comments(ada, 'what ada wants');
+    await comments(grace, 'what grace wants');
+    // Both look at what they would change, and neither knows of the other.
+    for (const person of [ada, grace]) {
+      await person.presses('Review and save');
+      await person.dialog('Save the policy').getByRole('tab', { name: 'Changed lines' }).click();
+    }
+    await saves(grace, 'grace was faster');
+    await grace.reads('As it is in effect');
+    await saves(ada, 'ada was slower');
+    const conflict = ada.dialog(/meanwhile/);
+    await ada.reads('// what grace wants', conflict);
+    await ada.reads('grace was faster', conflict);
+    await conflict.getByRole('tab', { name: 'Yours against theirs' }).click();
+    await ada.reads('// what ada wants', conflict);
+    await ada.presses(/Merge/, conflict);
+    const text = () => ada.page.locator('.cm-content').innerText();
+    assert.match(await text(), /what ada wants/);
+    assert.match(await text(), /what grace wants/);
+    await ada.reads('Not saved, no problems');
+    await ada.presses('Review and save');
+    await saves(ada, 'both');
+    await ada.reads('As it is in effect');
+    const saved = (await scene.client.call('acls.show')).body.text;
+    assert.match(saved, /what ada wants/);
+    assert.match(saved, /what grace wants/);
+    assert.deepEqual([ada.faults, grace.faults], [[], []]);
+  });
+
+  it('what was typed and not saved is there after a reload', async () => {
+    await using ada = await scene.person('operator');
+    ada.page.on('dialog', (dialog) => void dialog.accept()); // the browser asks whether one means to leave
+    await ada.opens('/access');
+    await comments(ada, 'not done yet');
+    await ada.opens('/access');
+    await ada.reads('This is what you typed before and did not save.');
+    assert.match(await ada.page.locator('.cm-content').innerText(), /not done yet/);
+  });
+});
+
+describe('a page that is open', () => {
+  it('says that the coordinator is away, and goes on by itself when it is back', async () => {
+    await using ada = await scene.person('operator');
+    await ada.opens('/nodes');
+    await ada.reads('Live');
+    await mark(ada);
+    const banner = ada.page.getByText('The coordinator does not answer', { exact: true });
+    doorway.shut();
+    await scene.panel.coordinator.down();
+    await banner.waitFor();
+    await scene.panel.coordinator.up();
+    doorway.leadTo(scene.panel.coordinator.url);
+    await banner.waitFor({ state: 'hidden' });
+    await ada.reads('Live');
+    // The stream goes on too: what happens now is seen.
+    await using grace = await scene.person('owner');
+    await grace.opens('/firewall');
+    await ada.page.getByRole('link', { name: 'Events' }).click();
+    await grace.page.getByRole('switch', { name: 'Rule 3 is enabled' }).click({ force: true });
+    await ada.reads(/firewall\./);
+    assert.equal(await isMarked(ada), true, 'nothing was loaded anew');
+  });
+
+  it('outlives a panel that is started anew, and so does the session', async () => {
+    await using ada = await scene.person('operator');
+    await ada.opens('/nodes');
+    await ada.reads('Live');
+    await mark(ada);
+    await scene.panel.down();
+    await ada.page.getByText('The panel does not answer', { exact: true }).waitFor();
+    await scene.panel.up();
+    await ada.page.getByText('The panel does not answer', { exact: true }).waitFor({ state: 'hidden' });
+    await ada.reads('Live');
+    await ada.page.getByRole('link', { name: 'Tokens' }).click();
+    await ada.reads('prometheus');
+    assert.equal(await isMarked(ada), true);
+  });
+
+  it('asks for nothing while nothing happens', async () => {
+    const QUIET_MS = 5_000;
+    const people = await Promise.all(
+      visitsOf(declaredPages())
+        .filter(({ name, page }) => name === (visitsOf([page])[0]?.name ?? name))
+        .map(async ({ name, path }) => ({ name, path: await path(scene), person: await scene.person('owner') })),
+    );
+    try {
+      for (const { person, path } of people) await person.opens(path);
+      const asked: string[] = [];
+      for (const { name, person } of people) {
+        person.page.on('request', (request) => {
+          if (!isStream(request)) asked.push(`${name}: ${request.method()} ${request.url()}`);
+        });
+      }
+      await new Promise((resolve) => setTimeout(resolve, QUIET_MS)); // the time that is looked at, not one that is hoped for
+      assert.deepEqual(asked, []);
+    } finally {
+      await Promise.all(people.map(({ person }) => person[Symbol.asyncDispose]()));
+    }
+  });
+
+  // The last one: the time that passes is everybody's.
+  it('leads to the sign-in when nobody was there for too long, and back to where one was', async () => {
+    await using ada = await scene.person('operator');
+    await ada.opens('/tokens?q=prom');
+    await ada.reads('prometheus');
+    scene.panel.clock.advance(61 * 60);
+    await ada.page.getByRole('link', { name: 'Roles' }).click();
+    await ada.sees('Sign in');
+    await ada.signIn(NAMES.operator, PASSWORD);
+    await ada.sees('Roles');
+    await ada.page.goBack();
+    await ada.sees('Tokens');
+    assert.deepEqual(ada.faults, []);
+  });
+});

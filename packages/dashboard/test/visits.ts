@@ -1,0 +1,82 @@
+/** Where somebody goes who looks at everything: every page that is declared, with something to see on it. */
+import type { Scene } from './scene.ts';
+import { DRIFTING, PENDING, SILENT } from './scene-roster.ts';
+
+export interface Visit {
+  /** Also the name of its pictures. */
+  readonly name: string;
+  /** As the router knows it. */
+  readonly page: string;
+  readonly path: (scene: Scene) => Promise<string> | string;
+}
+
+type Way = Readonly<Record<string, (scene: Scene) => Promise<string> | string>>;
+
+const node = (name: string) => (scene: Scene) => `/nodes/${scene.node(name).id}`;
+
+/** Pages about one thing, or with something asked for. Each has a name of its own. */
+const WAYS: Readonly<Record<string, Way>> = {
+  '/nodes': {
+    nodes: () => '/nodes',
+    'nodes-filtered': () => '/nodes?state=stale',
+    'nodes-none': () => '/nodes?q=nobody',
+  },
+  '/nodes/$id': {
+    node: node('git-1'),
+    'node-silent': node(SILENT),
+    'node-drifting': node(DRIFTING),
+    'node-pending': node(PENDING),
+    'node-none': () => '/nodes/node_01jcqv5s3ee3xv9k7d0w8m2b4n',
+  },
+  '/nodes/operations/$id': { operation: async (scene) => `/nodes/operations/${await anOperation(scene)}` },
+  '/topology': { topology: () => '/topology', 'topology-list': () => '/topology?view=list' },
+  '/reach': {
+    reach: () => '/reach',
+    'reach-allowed': () => '/reach?from=laptop-ana&to=git-1&port=tcp:22',
+    'reach-denied': () => '/reach?from=ci-1&to=db-1&port=tcp:5432',
+    'reach-unknown': () => '/reach?from=laptop-anna&to=git-1&port=tcp:22',
+  },
+  '/access/versions/$n': {
+    'access-version': () => '/access/versions/1',
+    'access-version-text': () => '/access/versions/1?view=text',
+  },
+  '/firewall/nodes/$id': { 'firewall-node': (scene) => `/firewall/nodes/${scene.node('db-1').id}` },
+  '/tokens/new': { 'token-new': () => '/tokens/new?for=enrolment' },
+  '/tokens/$id': { token: async (scene) => `/tokens/${await aToken(scene)}` },
+  '/people/$id': { person: async (scene) => `/people/${await somebody(scene)}` },
+  '/roles/$name': { role: () => '/roles/operator' },
+  '/audit/$id': { 'audit-entry': async (scene) => `/audit/${await anEntry(scene)}` },
+};
+
+export function visitsOf(pages: readonly string[]): readonly Visit[] {
+  return pages.flatMap((page): readonly Visit[] => {
+    const ways = WAYS[page];
+    if (ways !== undefined) return Object.entries(ways).map(([name, path]) => ({ name, page, path }));
+    if (page.includes('$')) throw new Error(`Say in visits.ts where ${page} leads.`);
+    return [{ name: page === '/' ? 'overview' : page.slice(1).replaceAll('/', '-'), page, path: () => page }];
+  });
+}
+
+export async function anOperation({ client }: Scene): Promise<string> {
+  const { items } = (await client.call('operations.list', { query: { limit: 1 } })).body;
+  return idOf(items);
+}
+
+export async function aToken({ client }: Scene): Promise<string> {
+  return idOf((await client.call('tokens.list', { query: { q: 'prometheus' } })).body.items);
+}
+
+export async function anEntry({ client }: Scene): Promise<string> {
+  return idOf((await client.call('audit.list', { query: { limit: 1 } })).body.items);
+}
+
+export async function somebody(scene: Scene): Promise<string> {
+  const { items } = await scene.session('owner').must<{ items: { id: string }[] }>(200, 'GET', '/api/v1/users?q=ada');
+  return idOf(items);
+}
+
+function idOf(items: readonly { readonly id: string }[]): string {
+  const [first] = items;
+  if (first === undefined) throw new Error('There is none.');
+  return first.id;
+}
