@@ -40,6 +40,14 @@ test('a fleet is enrolled, watched and stopped, and comes back from its file', a
   assert.equal(coordinator.enrolments.size, 7);
 });
 
+test('a single node has exactly the name it was given', async () => {
+  await using coordinator = await fleetCoordinator();
+  const { url } = coordinator;
+  await run({ url, nodes: 1, name: 'laptop-ada' }, (shown) => shown.includes('1 active'));
+  const names = [...coordinator.enrolments.values()].map((node) => (node as { name: string }).name);
+  assert.deepEqual(names, ['laptop-ada']);
+});
+
 test('a fleet that is ended while it enrols keeps what it has', async (t) => {
   await using coordinator = await fleetCoordinator();
   const state_file = join(await newFolder(t), 'fleet.json');

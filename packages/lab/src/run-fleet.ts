@@ -23,6 +23,8 @@ export interface RunFleetOptions {
   readonly state_file?: string | undefined;
   /** What names begin with. Absent: something that was not used before. */
   readonly prefix?: string | undefined;
+  /** Of the first node, as it is. Absent: it has the prefix and a number, as all others. */
+  readonly name?: string | undefined;
 }
 
 export interface RunFleetIo {
@@ -60,13 +62,14 @@ async function savedIdentities({ state_file }: RunFleetOptions): Promise<readonl
 }
 
 function fleetOptions(options: RunFleetOptions, signal: AbortSignal, clock: Clock): FleetOptions {
-  const { url, token, tags = [], team_size, prefix = `sim-${randomBytes(2).toString('hex')}` } = options;
+  const { url, token, tags = [], team_size, name } = options;
+  const { prefix = name ?? `sim-${randomBytes(2).toString('hex')}` } = options;
   const teamOf = (index: number) =>
     team_size === undefined ? [] : [`team:${prefix}-${Math.floor(index / team_size) + 1}`];
   return {
     urls: [url],
     token,
-    name: (index) => `${prefix}-${index + 1}`,
+    name: (index) => (index === 0 && name !== undefined ? name : `${prefix}-${index + 1}`),
     tags: (index) => [...tags, ...teamOf(index)],
     clock,
     signal,

@@ -15,8 +15,8 @@ export function PersonMenu() {
     try {
       await queries.cancelQueries();
       await panel.call('auth.logout', { body: {} });
+      leave(queries); // first: the sign-in page would send somebody who is still signed in back to where they were
       await navigate({ to: '/sign-in' });
-      leave(queries);
     } catch (error) {
       notify.failed(error); // still signed in, and the page should not pretend otherwise
     }

@@ -38,7 +38,7 @@ describe('the command that simulates a node', () => {
   test('runs in a clone, fetches nothing, and has the token in the environment', () => {
     assert.equal(
       simulateCommand({ ...wanted, coordinator: 'http://127.0.0.1:7400' }),
-      'MESH_TOKEN=mesh_x_y_z npx --no mesh --url http://127.0.0.1:7400 fleet --name git-2 --tag role:git',
+      'MESH_TOKEN=mesh_x_y_z npx --no -- mesh --url http://127.0.0.1:7400 fleet --name git-2 --tag role:git',
     );
   });
 

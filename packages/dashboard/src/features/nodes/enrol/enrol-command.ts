@@ -23,10 +23,10 @@ export function enrolCommand({ coordinator, name, tags, secret }: WantedEnrolmen
 
 /**
  * The same node without a machine: a simulated one, run from a clone of the repository, where the program is not on the path.
- * `--no` keeps npx from looking for a stranger's package of that name, which would be handed the token.
+ * `--no --` keeps npx from looking for a stranger's package of that name, which would be handed the token.
  */
 export function simulateCommand({ coordinator, name, tags, secret }: WantedEnrolment): string {
-  const parts = [`MESH_TOKEN=${quoted(secret)}`, `npx --no mesh --url ${quoted(coordinator)}`];
+  const parts = [`MESH_TOKEN=${quoted(secret)}`, `npx --no -- mesh --url ${quoted(coordinator)}`];
   parts.push(`fleet --name ${quoted(name)}`);
   if (tags.length > 0) parts.push(`--tag ${tags.map(quoted).join(' ')}`);
   return parts.join(' ');

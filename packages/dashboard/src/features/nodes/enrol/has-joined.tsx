@@ -32,7 +32,7 @@ export function HasJoined({ name, joined: { id, node }, onDone }: HasJoinedProps
         <Button variant="default" onClick={onDone}>
           Close
         </Button>
-        <ButtonLink to="/nodes/$id" params={{ id }} onClick={onDone} data-autofocus>
+        <ButtonLink to="/nodes/$id" params={{ id }} onClick={onDone}>
           Open {name}
         </ButtonLink>
       </Group>
