@@ -1,11 +1,10 @@
 /** The panel as whoever starts it meets it: beside the coordinator, alone, over TLS, and when nobody gets in any more. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { promisify } from 'node:util';
+import { certificateIn } from './certificate.ts';
 import { mesh, Run, tempFolder } from './run-mesh.ts';
 
 const ANYWHERE = ['--listen', '127.0.0.1:0', '--panel-listen', '127.0.0.1:0'];
@@ -67,19 +66,8 @@ describe('the panel', { concurrency: 2 }, () => {
 
   it('runs alone beside a coordinator elsewhere, over TLS, and trusts that by its certificate', async () => {
     await using folder = await tempFolder();
-    const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
-    const subject = ['-subj', '/CN=mesh.example', '-addext', 'subjectAltName=DNS:mesh.example', '-days', '1', '-nodes'];
-    await promisify(execFile)('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'ed25519',
-      ...subject,
-      '-keyout',
-      key,
-      '-out',
-      cert,
-    ]);
+    const subject = ['-subj', '/CN=mesh.example', '-addext', 'subjectAltName=DNS:mesh.example'];
+    const { cert, key } = await certificateIn(folder.path, ...subject);
     const tls = ['--tls-cert', cert, '--tls-key', key, '--panel-token-file', join(folder.path, 'panel-token')];
     await using coordinator = new Run(['coordinator', '--listen', '127.0.0.1:0', ...tls], { cwd: folder.path });
     const [, url = ''] = await coordinator.said('stdout', /"url":"(https:[^"]+)".*"msg":"serving"/);

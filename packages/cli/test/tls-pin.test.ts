@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { promisify } from 'node:util';
+import { certificateIn } from './certificate.ts';
 import { Run, type TempFolder, tempFolder } from './run-mesh.ts';
 
 const PIN = 'sha256:[A-Za-z0-9_-]{43}';
 
 /** The flags of a coordinator in a folder of its own, with a certificate. */
 async function flagsIn({ path }: TempFolder): Promise<string[]> {
-  const [cert, key] = [join(path, 'cert.pem'), join(path, 'key.pem')];
-  const subject = ['-subj', '/CN=localhost', '-days', '1', '-nodes'];
-  await promisify(execFile)('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'ed25519',
-    ...subject,
-    '-keyout',
-    key,
-    '-out',
-    cert,
-  ]);
+  const { cert, key } = await certificateIn(path, '-subj', '/CN=localhost');
   return ['--listen', '127.0.0.1:0', '--data-dir', join(path, 'data'), '--tls-cert', cert, '--tls-key', key];
 }
 

@@ -1,36 +1,27 @@
 import assert from 'node:assert/strict';
-import { createSecretKey, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type AuditEntry, newId, type TokenId, utc, WHOLE_MESH } from '@meshwork/contract';
-import { openStore } from '@meshwork/store';
 import { ADA, TestClock } from '../test/harness.ts';
+import { type MeshOnDisk, meshOnDisk } from '../test/mesh-on-disk.ts';
 import { reauthenticate } from './access/authenticate.ts';
 import { newToken } from './access/new-token.ts';
 import { listAudit } from './areas/audit/read-audit.ts';
 import { forgetDelegations } from './areas/delegations/forget-delegations.ts';
 import type { Call } from './areas/handler.ts';
 import { COORDINATOR, refOf } from './mesh/actor.ts';
-import { Mesh } from './mesh/mesh.ts';
+import type { Mesh } from './mesh/mesh.ts';
 
 const DAY_S = 24 * 3600;
 
 describe('tokens of people that are over', () => {
-  let folder: string;
+  let opened: MeshOnDisk;
   let mesh: Mesh;
   const clock = new TestClock();
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'mesh-'));
-    const watch = { committed: () => undefined, failed: () => undefined };
-    const journal = await openStore(`sqlite:${join(folder, 'mesh.db')}`);
-    mesh = await Mesh.open({ journal, clock, master: createSecretKey(randomBytes(32)), watch });
+    opened = await meshOnDisk(clock);
+    ({ mesh } = opened);
   });
-  afterEach(async () => {
-    await mesh.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => opened[Symbol.asyncDispose]());
 
   async function make(on_behalf_of: typeof ADA | null, revoked_at: string | null = null): Promise<TokenId> {
     const id = newId('token', clock.now());

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { createSecretKey, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DEFAULT_SETTINGS, WHOLE_MESH } from '@meshwork/contract';
-import { openStore } from '@meshwork/store';
 import { TestClock } from '../test/harness.ts';
+import { type MeshOnDisk, meshOnDisk } from '../test/mesh-on-disk.ts';
 import { trimAudit } from './areas/audit/trim-audit.ts';
 import { verifyTrail } from './areas/audit/verify-trail.ts';
 import { trimEvents } from './areas/events/trim-events.ts';
@@ -14,13 +10,13 @@ import { forgetAnswers } from './housekeeping.ts';
 import { COORDINATOR } from './mesh/actor.ts';
 import { AUDIT_LOG } from './mesh/audit-entry.ts';
 import { EVENTS_LOG } from './mesh/event-entry.ts';
-import { Mesh } from './mesh/mesh.ts';
+import type { Mesh } from './mesh/mesh.ts';
 import { SETTINGS_ID } from './mesh/settings-of.ts';
 
 const DAY_S = 24 * 3600;
 
 describe('housekeeping', () => {
-  let folder: string;
+  let opened: MeshOnDisk;
   let mesh: Mesh;
   const clock = new TestClock();
   const write = (retention_days: number | null) =>
@@ -34,15 +30,10 @@ describe('housekeeping', () => {
     );
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'mesh-'));
-    const watch = { committed: () => undefined, failed: () => undefined };
-    const journal = await openStore(`sqlite:${join(folder, 'mesh.db')}`);
-    mesh = await Mesh.open({ journal, clock, master: createSecretKey(randomBytes(32)), watch });
+    opened = await meshOnDisk(clock);
+    ({ mesh } = opened);
   });
-  afterEach(async () => {
-    await mesh.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => opened[Symbol.asyncDispose]());
 
   it('keeps the whole trail unless the settings say otherwise', async () => {
     await write(null);

@@ -1,13 +1,9 @@
 /** What housekeeping tells and removes of tokens, operations and nodes, on a real store. */
 import assert from 'node:assert/strict';
-import { createSecretKey, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type EventRecord, type NodeId, newId, utc } from '@meshwork/contract';
-import { openStore } from '@meshwork/store';
 import { PLATFORM, TestClock } from '../test/harness.ts';
+import { type MeshOnDisk, meshOnDisk } from '../test/mesh-on-disk.ts';
 import { newToken } from './access/new-token.ts';
 import { forgetNodes } from './areas/nodes/forget-nodes.ts';
 import { forgetOperations } from './areas/operations/forget-operations.ts';
@@ -16,14 +12,14 @@ import { keepResult, resultOf } from './fleet/operation-results.ts';
 import { COORDINATOR, refOf } from './mesh/actor.ts';
 import { EVENTS_LOG } from './mesh/event-entry.ts';
 import type { NodeDocument, OperationDocument, TokenDocument } from './mesh/kinds.ts';
-import { Mesh } from './mesh/mesh.ts';
+import type { Mesh } from './mesh/mesh.ts';
 import type { Transaction } from './mesh/transaction.ts';
 
 const DAY_S = 24 * 3600;
 const BY = refOf(COORDINATOR);
 
 describe('retention', () => {
-  let folder: string;
+  let opened: MeshOnDisk;
   let mesh: Mesh;
   const clock = new TestClock();
   const change = (run: (tx: Transaction) => void) =>
@@ -33,15 +29,10 @@ describe('retention', () => {
     });
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'mesh-'));
-    const watch = { committed: () => undefined, failed: () => undefined };
-    const journal = await openStore(`sqlite:${join(folder, 'mesh.db')}`);
-    mesh = await Mesh.open({ journal, clock, master: createSecretKey(randomBytes(32)), watch });
+    opened = await meshOnDisk(clock);
+    ({ mesh } = opened);
   });
-  afterEach(async () => {
-    await mesh.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => opened[Symbol.asyncDispose]());
 
   const events = async () => {
     const entries = await mesh.journal.range({ log: EVENTS_LOG, order: 'oldest_first', limit: 100 });

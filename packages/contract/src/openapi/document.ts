@@ -5,10 +5,9 @@
  */
 import packageJson from '../../package.json' with { type: 'json' };
 import type { OpenApi } from '../areas/meta.ts';
-import { ERROR_CODES } from '../errors.ts';
 import { errorsOf, type Operation } from '../operation.ts';
 import { AREAS, areaOf, OPERATION_IDS, OPERATIONS, type OperationId } from '../operations.ts';
-import { exampleProblem } from './example-problem.ts';
+import { exampleProblems, pathsOf } from './paths.ts';
 import { parametersOf, REQUEST_HEADERS, requestBodyOf } from './requests.ts';
 import { ANSWER_HEADERS, responsesOf } from './responses.ts';
 import { type SchemaWriter, schemaWriter } from './schema.ts';
@@ -29,7 +28,7 @@ is not listed here answers \`route_not_found\` (404), a method that is not liste
 
 export function openApiDocument(): OpenApi {
   const schemas = schemaWriter();
-  const paths = pathsOf(schemas); // first, because the walk meets the schemas that components list
+  const paths = pathsOf(OPERATIONS, (id) => describe(id, schemas)); // first, because the walk meets the schemas that components list
   const info = {
     title: 'Meshwork',
     version: packageJson.version,
@@ -53,20 +52,11 @@ export function openApiDocument(): OpenApi {
       },
       parameters: REQUEST_HEADERS,
       headers: ANSWER_HEADERS,
-      examples: exampleProblems(),
+      examples: exampleProblems(OPERATION_IDS.flatMap((id) => errorsOf(OPERATIONS[id]))),
       schemas: schemas.components(),
     },
   };
   return document;
-}
-
-function pathsOf(schemas: SchemaWriter): object {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const id of OPERATION_IDS) {
-    const { path, method } = OPERATIONS[id];
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(id, schemas) };
-  }
-  return paths;
 }
 
 function describe(id: OperationId, schemas: SchemaWriter): object {
@@ -100,12 +90,4 @@ function accessInWords({ permission, reach, caller }: Operation): string {
       ? 'and a scope that is `*` for team, surface and environment'
       : 'within the scope of the credential';
   return `Needs the permission \`${permission}\`, ${where}.`;
-}
-
-/** Only those that some operation answers with: the rest belong to no path that is listed. */
-function exampleProblems(): object {
-  const answered = new Set(OPERATION_IDS.flatMap((id) => errorsOf(OPERATIONS[id])));
-  return Object.fromEntries(
-    ERROR_CODES.filter((code) => answered.has(code)).map((code) => [code, { value: exampleProblem(code) }]),
-  );
 }

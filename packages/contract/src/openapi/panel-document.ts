@@ -1,7 +1,6 @@
 /** The OpenAPI document of the panel: what it serves by itself. What it passes on stands in the coordinator's own. */
 import packageJson from '../../package.json' with { type: 'json' };
 import type { OpenApi } from '../areas/meta.ts';
-import { ERROR_CODES } from '../errors.ts';
 import { isMutation } from '../operation.ts';
 import { type PanelAccess, type PanelOperation, panelErrorsOf } from '../panel/panel-operation.ts';
 import {
@@ -10,7 +9,7 @@ import {
   PANEL_OPERATIONS,
   type PanelOperationId,
 } from '../panel/panel-operations.ts';
-import { exampleProblem } from './example-problem.ts';
+import { exampleProblems, pathsOf } from './paths.ts';
 import { parametersOf, REQUEST_HEADERS, requestBodyOf } from './requests.ts';
 import { ANSWER_HEADERS, responsesOf } from './responses.ts';
 import { type SchemaWriter, schemaWriter } from './schema.ts';
@@ -50,7 +49,7 @@ const TAGS: Readonly<Record<string, string>> = {
 
 export function panelOpenApiDocument(): OpenApi {
   const schemas = schemaWriter();
-  const paths = pathsOf(schemas); // first, because the walk meets the schemas that components list
+  const paths = pathsOf(PANEL_OPERATIONS, (id) => describe(id, schemas)); // first, because the walk meets the schemas that components list
   const info = {
     title: 'Meshwork panel',
     version: packageJson.version,
@@ -69,20 +68,11 @@ export function panelOpenApiDocument(): OpenApi {
       },
       parameters: { IfMatch: REQUEST_HEADERS.IfMatch, CsrfToken: CSRF },
       headers: ANSWER_HEADERS,
-      examples: exampleProblems(),
+      examples: exampleProblems(PANEL_OPERATION_IDS.flatMap((id) => panelErrorsOf(PANEL_OPERATIONS[id]))),
       schemas: schemas.components(),
     },
   };
   return document;
-}
-
-function pathsOf(schemas: SchemaWriter): object {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const id of PANEL_OPERATION_IDS) {
-    const { path, method } = PANEL_OPERATIONS[id];
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(id, schemas) };
-  }
-  return paths;
 }
 
 function describe(id: PanelOperationId, schemas: SchemaWriter): object {
@@ -112,12 +102,4 @@ const ACCESS: Partial<Record<PanelAccess, string>> = {
 function accessInWords({ access, confirmed }: PanelOperation): string {
   const who = ACCESS[access] ?? `Needs a session, and the permission \`${access}\`.`;
   return confirmed === true ? `${who} The person must have proven who they are within the last ten minutes.` : who;
-}
-
-/** Only those that some operation answers with. */
-function exampleProblems(): object {
-  const answered = new Set(PANEL_OPERATION_IDS.flatMap((id) => panelErrorsOf(PANEL_OPERATIONS[id])));
-  return Object.fromEntries(
-    ERROR_CODES.filter((code) => answered.has(code)).map((code) => [code, { value: exampleProblem(code) }]),
-  );
 }
