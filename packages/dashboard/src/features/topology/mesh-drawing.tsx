@@ -1,9 +1,10 @@
 import '@xyflow/react/dist/style.css';
 import { useComputedColorScheme } from '@mantine/core';
 import type { PeerGraph } from '@meshwork/contract';
-import { Controls, ReactFlow, ViewportPortal } from '@xyflow/react';
-import { type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react';
+import { Controls, ReactFlow, type ReactFlowInstance, ViewportPortal } from '@xyflow/react';
+import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { NODE_LOOKS } from '../../ui/state.tsx';
+import { boundsOf } from './bounds.ts';
 import { GroupGrounds } from './group-grounds.tsx';
 import type { Layout } from './layout.ts';
 import { LinkPaths } from './link-paths.tsx';
@@ -41,6 +42,8 @@ export function MeshDrawing({ graph, layout, selected, select }: MeshDrawingProp
     });
     return new Set([place, ...places].map((one) => graph.nodes[one]?.id ?? ''));
   }, [graph, neighbours, place]);
+  const drawn = useRef<ReactFlowInstance<MeshNodeType>>(undefined);
+  const showAll = () => void drawn.current?.fitBounds(boundsOf(layout), { padding: 0.05 });
   const pointAtFocused = (event: FocusEvent) => setPointedAt(nodeIn(event.target));
   const openFocused = (event: KeyboardEvent) => {
     if (event.key === 'Enter' || event.key === ' ') {
@@ -61,9 +64,10 @@ export function MeshDrawing({ graph, layout, selected, select }: MeshDrawingProp
         nodesConnectable={false}
         deleteKeyCode={null}
         onlyRenderVisibleElements
-        fitView
-        // The grounds of groups, and their names, reach beyond the nodes.
-        fitViewOptions={{ padding: layout.groups.length === 0 ? 0.1 : 0.25 }}
+        onInit={(flow) => {
+          drawn.current = flow;
+          showAll();
+        }}
         minZoom={0.05}
         maxZoom={2}
         onNodeClick={(_, { id }) => select(id)}
@@ -82,7 +86,7 @@ export function MeshDrawing({ graph, layout, selected, select }: MeshDrawingProp
             <LinkPaths graph={graph} layout={layout} litPlaces={place < 0 ? null : (neighbours.get(place) ?? [])} />
           </div>
         </ViewportPortal>
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false} onFitView={showAll} />
       </ReactFlow>
     </LitContext>
   );
