@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { HeartbeatReply } from '@meshwork/contract';
+import { enrolledIdentity } from '../test/enrolled-identity.ts';
 import { newFolder } from '../test/new-folder.ts';
 import { RecordedEngines } from '../test/recorded-engines.ts';
 import { openLog } from './host/log.ts';
-import { newIdentityKey } from './identity/keys.ts';
 import { WireguardKey } from './identity/wireguard-key.ts';
 import { NodeAgent } from './node-agent.ts';
 
@@ -15,15 +15,7 @@ it('an agent starts also with what it was told and cannot understand: its sectio
   const node = new NodeAgent({
     engines: new RecordedEngines().engines,
     wireguard: 'userspace',
-    identity: {
-      version: 1,
-      coordinators: ['http://127.0.0.1:1'],
-      trust: { kind: 'system', insecure_http: false },
-      private_key: newIdentityKey().private,
-      idempotency_key: 'once',
-      wish: { name: 'git-1', tags: [], services: [], routes: [] },
-      enrolled: { node: 'node_01jcqv5s3ee3xv9k7d0w8m2b4n', name: 'git-1', interval_s: 15 },
-    },
+    identity: enrolledIdentity(),
     key: await WireguardKey.create(folder.path),
     restored,
     port: 51_820,

@@ -3,10 +3,10 @@ import { writeSync } from 'node:fs';
 import { readAgentConfig } from '../src/config.ts';
 import { removeDataPlane } from '../src/data-plane/open-engines.ts';
 import { openLog } from '../src/host/log.ts';
-import { newIdentityKey } from '../src/identity/keys.ts';
 import { openStateFolder } from '../src/identity/state-folder.ts';
 import { WireguardKey } from '../src/identity/wireguard-key.ts';
 import { runAgent } from '../src/main.ts';
+import { enrolledIdentity } from './enrolled-identity.ts';
 
 const [, , path = '', what] = process.argv;
 const say = (error: Error) => writeSync(1, `${what}: ${error.name}: ${error.message}\n`);
@@ -20,15 +20,7 @@ async function run(): Promise<void> {
   await runAgent({
     config: readAgentConfig({ MESH_STATE_DIR: path, MESH_HEALTH_LISTEN: 'off' }),
     folder,
-    identity: {
-      version: 1,
-      coordinators: ['http://127.0.0.1:1'],
-      trust: { kind: 'system', insecure_http: false },
-      private_key: newIdentityKey().private,
-      idempotency_key: 'once',
-      wish: { name: 'git-1', tags: [], services: [], routes: [] },
-      enrolled: { node: 'node_01jcqv5s3ee3xv9k7d0w8m2b4n', name: 'git-1', interval_s: 15 },
-    },
+    identity: enrolledIdentity(),
     log: openLog({ log_level: 'silent', log_format: 'text' }, { write: () => undefined }),
     signal: AbortSignal.timeout(500),
   });

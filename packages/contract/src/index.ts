@@ -49,7 +49,7 @@ export * from './panel/panel-operation.ts';
 export * from './panel/panel-operations.ts';
 export * from './panel/profile.ts';
 export * from './panel/sessions.ts';
-export { SHORTEST_PASSWORD, SignedIn, SignInState } from './panel/sign-in.ts';
+export { SHORTEST_PASSWORD, SignedIn, SignInState } from './panel/sign-in-state.ts';
 export * from './panel/trail.ts';
 export * from './panel/users.ts';
 export * from './permissions.ts';

@@ -5,7 +5,7 @@ import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
 import { VISIBLE_TEXT } from '../visible-text.ts';
 import { definePanelOperations } from './panel-operation.ts';
-import { NewPassword, Password, WebAuthn } from './sign-in.ts';
+import { NewPassword, Password, WebAuthn } from './sign-in-state.ts';
 import { DisplayName, exampleUser, User } from './users.ts';
 
 export const APPEARANCES = ['auto', 'light', 'dark'] as const;

@@ -1,21 +1,11 @@
-import { AnchorLink } from '../../ui/anchor-link.tsx';
-import classes from './access-nav.module.css';
+import { PageTabs } from '../../ui/page-tabs.tsx';
+
+const TABS = [
+  { to: '/access', title: 'Policy' },
+  { to: '/access/versions', title: 'Versions' },
+];
 
 /** The policy, and what it was before. */
 export function AccessNav() {
-  return (
-    <nav aria-label="The policy and its versions" className={classes.nav}>
-      <AnchorLink
-        to="/access"
-        activeOptions={{ exact: true, includeSearch: false }}
-        underline="never"
-        className={classes.link}
-      >
-        Policy
-      </AnchorLink>
-      <AnchorLink to="/access/versions" underline="never" className={classes.link}>
-        Versions
-      </AnchorLink>
-    </nav>
-  );
+  return <PageTabs label="The policy and its versions" tabs={TABS} />;
 }

@@ -1,0 +1,88 @@
+/** What signing in is about: passwords, what passkeys say, and where a browser stands. `sign-in.ts` has the operations. */
+import Type, { type Static } from 'typebox';
+import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { Timestamp } from '../time.ts';
+import { exampleUser, User } from './users.ts';
+
+/** Shorter ones are guessed however odd they look (NIST SP 800-63B). */
+export const SHORTEST_PASSWORD = 12;
+export const Password = Type.String({ minLength: 1, maxLength: 1024, description: 'The password.' });
+export const NewPassword = Type.String({
+  minLength: SHORTEST_PASSWORD,
+  maxLength: 1024,
+  description: `At least ${SHORTEST_PASSWORD} characters, and none of those that everybody tries.`,
+});
+/** What a browser’s `navigator.credentials` takes and gives, in the JSON form of WebAuthn level 3. */
+export const WebAuthn = (description: string) => Type.Unsafe<Record<string, unknown>>(Type.Object({}, { description }));
+
+export const SignedIn = named(
+  'SignedIn',
+  Type.Object(
+    {
+      state: Type.Literal('signed_in'),
+      csrf_token: Type.String({ description: 'Goes into `X-CSRF-Token` with everything but GET and HEAD.' }),
+      user: User,
+      permissions: Type.Array(Type.String(), {
+        description: 'What the coordinator lets the person do. Empty while it cannot be asked.',
+      }),
+      session: Type.Object(
+        {
+          id: Type.String({ pattern: idPattern('session'), description: 'Names the session, and is no secret.' }),
+          expires: Timestamp('When it ends, whatever happens.'),
+          confirmed_until: maybe(Timestamp('Until when dangerous things need no further proof. Null: it is over.')),
+        },
+        { additionalProperties: false },
+      ),
+      coordinator: Type.Object(
+        {
+          reachable: Type.Boolean({ description: 'Whether it answered when it was last asked.' }),
+          url: Type.String({ description: 'What nodes and the command line can reach it by.' }),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type SignedIn = Static<typeof SignedIn>;
+
+export const SignInState = named(
+  'SignInState',
+  Type.Union(
+    [
+      SignedIn,
+      Type.Object(
+        {
+          state: Type.Literal('halfway'),
+          csrf_token: Type.String({ description: 'For the second step.' }),
+          methods: Type.Array(Type.Enum(['totp', 'recovery_code', 'passkey']), {
+            description: 'What the person can go on with.',
+          }),
+        },
+        { additionalProperties: false, description: 'The password was right; the second factor is still owed.' },
+      ),
+      Type.Object(
+        { state: Type.Literal('signed_out') },
+        { additionalProperties: false, description: 'Nobody is signed in.' },
+      ),
+    ],
+    { description: 'Where the browser stands.' },
+  ),
+);
+export type SignInState = Static<typeof SignInState>;
+
+export const exampleSignedIn: SignedIn = {
+  state: 'signed_in',
+  csrf_token: 'EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA',
+  user: exampleUser,
+  permissions: ['self:read', 'nodes:read'],
+  session: {
+    id: 'session_01jcqv5s3ee3xv9k7d0w8m2b4n',
+    expires: '2026-11-16T09:30:00Z',
+    confirmed_until: '2026-11-15T09:40:00Z',
+  },
+  coordinator: { reachable: true, url: 'http://127.0.0.1:7400' },
+};
+export const signedIn = { status: 200, description: 'Where the browser stands now.', schema: SignInState } as const;
