@@ -38,9 +38,18 @@ export function someKey(): string {
   return newWireguardKey().public;
 }
 
-/** Listens at a UDP port, until it is disposed of. */
-export async function takePort({ enter: [command = '', ...args] }: Namespace, port: number): Promise<AsyncDisposable> {
-  const program = `require('dgram').createSocket('udp4').bind(${port}, () => console.log('bound'))`;
+const LISTENING = {
+  udp: "require('dgram').createSocket('udp4').bind",
+  tcp: "require('net').createServer().listen",
+} as const;
+
+/** Listens at a port, until it is disposed of. */
+export async function takePort(
+  { enter: [command = '', ...args] }: Namespace,
+  port: number,
+  protocol: keyof typeof LISTENING = 'udp',
+): Promise<AsyncDisposable> {
+  const program = `${LISTENING[protocol]}(${port}, () => console.log('bound'))`;
   const child = spawn(command, [...args, process.execPath, '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   await once(child.stdout, 'data');

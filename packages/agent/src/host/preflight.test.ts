@@ -1,31 +1,30 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { newFolder } from '../../test/new-folder.ts';
+import { type Namespace, namespace } from '../../test/namespaces.ts';
+import { takePort } from '../../test/wireguard-places.ts';
+import { UserspaceDriver } from '../wireguard/userspace-driver.ts';
 import { hasNetAdmin, type Lack } from './preflight.ts';
 
-const run = promisify(execFile);
 const CHILD = fileURLToPath(new URL('../../test/preflight-child.ts', import.meta.url));
 
 /** In a network of its own: the question whether the kernel has WireGuard makes an interface for a moment. */
-async function lacks(before: readonly string[], args: readonly string[]): Promise<Lack[]> {
-  const program = [...before, process.execPath, CHILD, ...args];
-  const script = 'ip link set lo up && exec "$@"';
-  const { stdout } = await run('unshare', ['--net', 'sh', '-c', script, 'sh', ...program]);
-  return JSON.parse(stdout) as Lack[];
+async function lacks(place: Namespace, args: readonly string[], before: readonly string[] = []): Promise<Lack[]> {
+  const [command = '', ...rest] = [...before, process.execPath, CHILD, ...args];
+  return JSON.parse(await place.run(command, rest)) as Lack[];
 }
 
 test('a machine that has everything lacks nothing, with no more than CAP_NET_ADMIN', async () => {
-  assert.deepEqual(await lacks([], ['51820', '8080']), []);
+  await using place = await namespace();
+  assert.deepEqual(await lacks(place, ['51820', '8080']), []);
   const least = ['setpriv', '--bounding-set', '-all,+net_admin', '--inh-caps', '-all'];
-  assert.deepEqual(await lacks(least, ['51820', '8080']), []);
+  assert.deepEqual(await lacks(place, ['51820', '8080'], least), []);
 });
 
 test('all that is lacking is said at once, each with the remedy', async () => {
+  await using place = await namespace();
   const powerless = ['setpriv', '--bounding-set', '-all', '--inh-caps', '-all'];
-  const found = await lacks(powerless, ['51820', '80', 'nft', 'wireguard-go']);
+  const found = await lacks(place, ['51820', '80', 'nft', 'wireguard-go'], powerless);
   const text = found.map(({ what, fix }) => `${what} → ${fix}`).join('\n');
   for (const part of [
     /CAP_NET_ADMIN is missing.*→ .*root/,
@@ -37,12 +36,10 @@ test('all that is lacking is said at once, each with the remedy', async () => {
 });
 
 test('ports that others have are named', async () => {
-  const taken =
-    'process.getBuiltinModule("dgram").createSocket("udp4").bind(51820);process.getBuiltinModule("net").createServer().listen(8080,"127.0.0.1")';
-  const script =
-    '"$0" -e "$1" & holder=$!; until ss -ltn | grep -q :8080; do :; done; shift; "$@"; code=$?; kill $holder; exit $code';
-  const holding = ['sh', '-c', script, process.execPath, taken];
-  const found = await lacks(holding, ['51820', '8080']);
+  await using place = await namespace();
+  await using _udp = await takePort(place, 51_820);
+  await using _tcp = await takePort(place, 8080, 'tcp');
+  const found = await lacks(place, ['51820', '8080']);
   assert.deepEqual(
     found.map(({ what }) => what),
     [
@@ -53,19 +50,16 @@ test('ports that others have are named', async () => {
 });
 
 test('a port that our own interface has from an earlier start is no obstacle', async () => {
-  await using folder = await newFolder();
-  // Whoever runs beside it shares the folder of the sockets, so this one is put over it, for these processes only.
-  const script = [
-    'mkdir -p /var/run/wireguard && mount --bind "$0" /var/run/wireguard',
-    'wireguard-go -f mesh0 & holder=$!',
-    'until wg set mesh0 listen-port 51820 2>/dev/null; do :; done',
-    'ip link set mesh0 up && "$@"; code=$?; kill $holder; exit $code',
-  ].join('\n');
-  assert.deepEqual(await lacks(['unshare', '--mount', 'sh', '-c', script, folder.path], ['51820', '8080']), []);
-  const other = await lacks(
-    ['unshare', '--mount', 'sh', '-c', script.replaceAll('mesh0', 'other0'), folder.path],
-    ['51820', '8080'],
-  );
+  const withInterface = async (name: string) => {
+    await using place = await namespace();
+    const driver = new UserspaceDriver({ interface: name, ...place });
+    await driver.ensure();
+    await driver.apply({ port: 51_820, upsert: [], remove: [] });
+    await place.ip(`link set ${name} up`);
+    return await lacks(place, ['51820', '8080']);
+  };
+  assert.deepEqual(await withInterface('mesh0'), []);
+  const other = await withInterface('other0');
   assert.match(other.map(({ what }) => what).join(), /^UDP port 51820/);
 });
 
