@@ -40,7 +40,7 @@ export class RawWireguard implements AsyncDisposable {
   /** The engine alone: no key, no address, and down. */
   static async start(place: LabNode): Promise<RawWireguard> {
     const env = { PATH: process.env.PATH, LOG_LEVEL: 'error' };
-    const daemon = place.spawn('wireguard-go', ['-f', RAW_INTERFACE], { env, stdio: 'ignore' });
+    const daemon = place.spawn('wireguard-go', ['-f', RAW_INTERFACE], { env, stdio: 'ignore', detached: true });
     await once(daemon, 'spawn');
     const raw = new RawWireguard(place, daemon);
     const isThere = () => spawnSync('ip', ['-n', place.namespace, 'link', 'show', RAW_INTERFACE]).status === 0;

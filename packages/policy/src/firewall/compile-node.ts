@@ -23,9 +23,11 @@ import { formatNetwork, intersect } from '../document/network.ts';
 import { type AclPeer, type AclSetName, type AclSets, aclSets, SET_NAMES, SET_TYPES } from './acl-sets.ts';
 import { checkRule, isInterfaceName, rateProblems } from './check-rule.ts';
 import { checkedNetwork } from './checked.ts';
+import { hookChains } from './hook-chains.ts';
 import { type HostRule, hostRules } from './host-rules.ts';
 import type { FirewallRule, Rate } from './rule.ts';
 import { type RuleLines, rateText, ruleLines } from './rule-lines.ts';
+import { block, indented } from './table-text.ts';
 
 export interface NodeInput {
   /** What the table is called. It belongs to us alone. */
@@ -92,53 +94,15 @@ function tableText(
     block('counter denied_forward', ['packets 0 bytes 0']),
     ...limits.map(({ name, rate }) => block(`limit ${name}`, [rate])),
     ...SET_NAMES.map((name) => block(`set ${name}`, [...SET_TYPES[name], ...elementLines(elements(name))])),
-    block('chain host_in', chains.in),
-    block('chain host_out', chains.out),
-    block('chain host_forward', chains.forward),
+    ...Object.entries(chains).flatMap(([direction, rules]) =>
+      rules.length === 0 ? [] : [block(`chain host_${direction}`, rules)],
+    ),
     ...policyChains(input),
-    ...baseChains(input),
+    ...hookChains(input.meshInterface, (direction) => chains[direction].length > 0),
     ...translatingChain(input),
   ];
   const name = `table inet ${input.table}`;
   return `${name}\ndelete ${name}\n${name} {\n${blocks.flat().map(indented).join('\n')}\n}\n`;
-}
-
-/** The hooks of the kernel, in the order of the header above. */
-function baseChains({ meshInterface }: NodeInput): readonly (readonly string[])[] {
-  const mesh = `"${meshInterface}"`;
-  const errors = 'meta l4proto { icmp, ipv6-icmp } ct state related accept';
-  const answers = 'ct direction reply ct state established';
-  const hook = (name: string) => `type filter hook ${name} priority filter; policy accept;`;
-  const neighbours = (match: string) => `${match} != ${mesh} ip6 hoplimit 255 icmpv6 type { ${NEIGHBOURS} } accept`;
-  return [
-    block('chain input', [
-      hook('input'),
-      'iifname "lo" accept',
-      `${answers} accept`,
-      errors,
-      neighbours('iifname'),
-      'jump host_in',
-      `iifname ${mesh} goto policy_in`,
-    ]),
-    block('chain output', [
-      hook('output'),
-      'oifname "lo" accept',
-      `oifname ${mesh} ${answers} goto policy_replies`,
-      `${answers} accept`,
-      errors,
-      neighbours('oifname'),
-      'jump host_out',
-    ]),
-    block('chain forward', [
-      hook('forward'),
-      errors,
-      `oifname ${mesh} ${answers} goto policy_answers`,
-      `${answers} accept`,
-      'jump host_forward',
-      `iifname ${mesh} goto policy_forward`,
-      `oifname ${mesh} goto denied_forward`,
-    ]),
-  ];
 }
 
 /** What goes back into the mesh keeps its address, also where a network covers that of the mesh. */
@@ -162,8 +126,6 @@ function widest(texts: readonly string[], family: 4 | 6): readonly string[] {
   );
   return [...new Set(kept.sort((a, b) => (a.base < b.base ? -1 : 1)).map(formatNetwork))];
 }
-
-const NEIGHBOURS = 'nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert';
 
 function policyChains({ logDenied }: NodeInput): readonly (readonly string[])[] {
   const denied = (place: 'in' | 'forward') =>
@@ -203,12 +165,4 @@ function granted(
 
 function elementLines(elements: readonly string[]): readonly string[] {
   return elements.length === 0 ? [] : ['elements = {', ...elements.map((element) => `  ${element},`), '}'];
-}
-
-function block(head: string, lines: readonly string[]): readonly string[] {
-  return [`${head} {`, ...lines.map(indented), '}'];
-}
-
-function indented(line: string): string {
-  return `  ${line}`;
 }
