@@ -14,7 +14,7 @@ export default defineConfig({
     rolldownOptions: {
       treeshake: {
         propertyReadSideEffects: false,
-        moduleSideEffects: [{ test: /\/(contract\/src|typebox)\//, sideEffects: false }],
+        moduleSideEffects: [{ test: /\/contract\/src\//, sideEffects: false }],
       },
     },
   },

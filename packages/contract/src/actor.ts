@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
 import { idPattern } from './ids.ts';
 import { named } from './named.ts';
+import { type Static, Type } from './type.ts';
 import { VISIBLE_TEXT } from './visible-text.ts';
 
 /** Who did something. `system` is the coordinator itself, `anonymous` someone without valid credentials. */

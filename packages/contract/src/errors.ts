@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
 import { named } from './named.ts';
+import { type Static, Type } from './type.ts';
 
 interface ErrorRow {
   readonly status: number;

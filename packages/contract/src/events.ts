@@ -2,13 +2,14 @@
  * Everything that can be heard of while it happens. The table is the truth: the stream, webhooks and the docs read it.
  * An event says what happened, in the past tense, and is written in the same commit as the change it tells of.
  */
-import Type, { type Static } from 'typebox';
+
 import { NODE_OPERATION_KINDS, NODE_OPERATION_STATES } from './areas/operations.ts';
 import { maybe } from './maybe.ts';
 import { named } from './named.ts';
 import { NodeStateText } from './node-fields.ts';
 import { Strict } from './operation.ts';
 import { Timestamp } from './time.ts';
+import { type Static, type TObject, Type } from './type.ts';
 
 const Name = (what: string) => Type.String({ description: `Name of the ${what}.` });
 const node = { name: Name('node') };
@@ -121,7 +122,7 @@ export const EVENTS = {
   'token.revoked': { summary: 'A token was revoked', data: Strict({ name: Name('token') }) },
   'token.expiring': { summary: 'A token expires within a week', data: token },
   'settings.changed': { summary: 'The settings were changed', data: Nothing },
-} as const satisfies Record<`${string}.${string}`, { readonly summary: string; readonly data: Type.TObject }>;
+} as const satisfies Record<`${string}.${string}`, { readonly summary: string; readonly data: TObject }>;
 
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import { type TSchema, Type } from './type.ts';
 
 /** The value, or null; what null means is said in the description. */
 export function maybe<S extends TSchema>(schema: S, description?: string) {

@@ -1,6 +1,6 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from './type.ts';
 
-/** Hidden on the schema itself, because TypeBox copies such properties when it wraps: `Optional(Scope)` is a new object. */
+/** Hidden on the schema itself, because such properties are copied when it is wrapped: `Optional(Scope)` is a new object. */
 const NAME = Symbol('name in the OpenAPI document');
 const taken = new Set<string>();
 

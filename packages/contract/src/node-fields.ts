@@ -1,6 +1,7 @@
 /** The words that nodes are described in, shared by enrolment, heartbeat and records. */
-import Type, { type Static } from 'typebox';
+
 import { idPattern } from './ids.ts';
+import { type Static, Type } from './type.ts';
 
 export const NODE_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
 export const NodeName = Type.String({

@@ -1,6 +1,6 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
+import { type Static, type TObject, type TSchema, Type } from './type.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

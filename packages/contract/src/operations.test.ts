@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { ERROR_CODES } from './errors.ts';
 import { errorsOf, isMutation, type Operation, takesIfMatch } from './operation.ts';
 import { AREAS, areaOf, OPERATION_IDS, OPERATIONS } from './operations.ts';
 import { isPermission } from './permissions.ts';
+import type { TSchema } from './type.ts';
 
 /** The areas whose things lie inside a boundary. A write to anything else concerns everybody. */
 const WITHIN_A_BOUNDARY = new Set(['tokens', 'nodes', 'agents', 'operations', 'ingress']);

@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox';
 import { invalid } from './errors.ts';
+import { type TSchema, Type } from './type.ts';
 
 export const MAX_LIMIT = 200;
 export const DEFAULT_LIMIT = 50;

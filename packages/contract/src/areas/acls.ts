@@ -1,5 +1,5 @@
 /** The policy: who may reach what. `policy-document.ts` is what people write, this is what is kept and said of it. */
-import Type, { type Static } from 'typebox';
+
 import { ActorRef } from '../actor.ts';
 import { FieldError } from '../errors.ts';
 import { maybe } from '../maybe.ts';
@@ -8,6 +8,7 @@ import { NodeIdText, NodeName } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 import { Explanation, exampleExplanation } from './explanation.ts';
 import { exampleNode } from './node-record.ts';
 import { examplePolicyDocument, examplePolicyText, PolicyDocument } from './policy-document.ts';

@@ -1,10 +1,10 @@
-import Type, { type Static } from 'typebox';
 import { HEARTBEAT_BODY_LIMIT, HeartbeatReply, HeartbeatRequest, MAX_WAIT_S } from '../heartbeat/heartbeat.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 import { exampleNode } from './node-record.ts';
 
 /** The `aud` of a proof: a proof made for anything else is none. */

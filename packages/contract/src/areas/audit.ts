@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import { ActorRef } from '../actor.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
@@ -7,6 +6,7 @@ import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Scope } from '../scope.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hexadecimal.' });
 

@@ -2,11 +2,12 @@
  * How people speak to the coordinator: the panel, where they sign in, asks for a short-lived token for each of them, with
  * their role and scope. Whoever calls with it is that person (docs/decisions/0027).
  */
-import Type, { type Static } from 'typebox';
+
 import { PersonRef } from '../actor.ts';
 import { maybe } from '../maybe.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Scope } from '../scope.ts';
+import { type Static, Type } from '../type.ts';
 import { exampleSecret, exampleToken, TokenWithSecret } from './tokens.ts';
 
 export const MIN_DELEGATION_S = 60;

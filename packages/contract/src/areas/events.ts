@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { defineOperations, Strict } from '../operation.ts';
+import { Type } from '../type.ts';
 
 export const eventOperations = defineOperations({
   'events.stream': {

@@ -1,7 +1,8 @@
 /** A host rule: what operators say about the hosts themselves, beside the policy. The policy package says what it means. */
-import Type, { type Static } from 'typebox';
+
 import { idPattern } from '../ids.ts';
 import { Strict } from '../operation.ts';
+import { type Static, Type } from '../type.ts';
 
 export const FirewallRuleId = Type.String({ pattern: idPattern('firewall'), description: 'Id of the rule.' });
 

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import { ActorRef } from '../actor.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
@@ -6,6 +5,7 @@ import { NodeIdText, NodeName } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 import { MAX_TOUCHED } from './acls.ts';
 import { FirewallRuleId, RuleNote, ruleFields } from './firewall-rule.ts';
 import { exampleNode } from './node-record.ts';

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import { idPattern } from '../ids.ts';
 import { named } from '../named.ts';
 import { NODE_NAME_PATTERN, NodeIdText, NodeName, SERVICE_NAME_PATTERN } from '../node-fields.ts';
@@ -6,6 +5,7 @@ import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Scope } from '../scope.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 import { exampleNode } from './node-record.ts';
 import { HOST_PATTERN } from './relays.ts';
 

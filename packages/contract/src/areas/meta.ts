@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
 import { named } from '../named.ts';
 import { defineOperations, Strict } from '../operation.ts';
+import { type Static, Type } from '../type.ts';
 
 export const Readiness = named(
   'Readiness',

@@ -1,5 +1,5 @@
 /** A node as callers see it. */
-import Type, { type Static } from 'typebox';
+
 import { ActorRef } from '../actor.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
@@ -17,6 +17,7 @@ import {
   WireguardKey,
 } from '../node-fields.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 
 /** The first nine fields are the specification's, named and formed as it has them. */
 const nodeFields = {

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { maybe } from '../maybe.ts';
 import {
   AgentVersion,
@@ -14,6 +13,7 @@ import {
 } from '../node-fields.ts';
 import { defineOperations, type Operation, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
+import { Type } from '../type.ts';
 import { EnrolledNode, exampleNode, Node } from './node-record.ts';
 import { exampleOperation, NodeOperation, type NodeOperationKind } from './operations.ts';
 import { examplePosture, Posture } from './posture.ts';

@@ -1,10 +1,11 @@
 /** The mesh at a glance: how much there is of everything, and what needs a person. */
-import Type, { type Static } from 'typebox';
+
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NODE_STATES, type NodeState } from '../node-fields.ts';
 import { defineOperations } from '../operation.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, type TInteger, type TSchema, Type } from '../type.ts';
 import { exampleNode } from './node-record.ts';
 
 /** Those that are there: a removed node is not counted. */
@@ -38,7 +39,7 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 export const MAX_ATTENTION = 50;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-const whole = <P extends Record<string, Type.TSchema>>(fields: P, description: string) =>
+const whole = <P extends Record<string, TSchema>>(fields: P, description: string) =>
   Type.Object(fields, { additionalProperties: false, description });
 
 export const Attention = named(
@@ -71,7 +72,7 @@ export type Attention = Static<typeof Attention>;
 
 const byState = Object.fromEntries(PRESENT_STATES.map((state) => [state, count(`Nodes that are ${state}.`)])) as Record<
   PresentState,
-  Type.TInteger
+  TInteger
 >;
 
 export const Overview = named(

@@ -1,9 +1,10 @@
 /** Nodes and the links between them in one answer, for whoever draws them. */
-import Type, { type Static } from 'typebox';
+
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText, NodeName, NodeStateText, Tag, Tags } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
+import { type Static, Type } from '../type.ts';
 import { exampleNode } from './node-record.ts';
 import { LINK_PATH_TEXT, LINK_STATE_TEXT } from './peers.ts';
 

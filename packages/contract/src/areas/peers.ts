@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import { LINK_PATHS } from '../heartbeat/report.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
@@ -6,6 +5,7 @@ import { NodeIdText, NodeName, NodeStateText } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 import { exampleNode } from './node-record.ts';
 
 const LinkEnd = Type.Object(

@@ -1,10 +1,11 @@
 /** What a node should be beside what it reports to be. */
-import Type, { type Static } from 'typebox';
+
 import { APPLIED_SECTIONS, Applied } from '../heartbeat/report.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText, NodeStateText } from '../node-fields.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 
 const SectionPosture = Type.Object(
   {

@@ -1,9 +1,9 @@
-import Type, { type Static } from 'typebox';
 import { ActorRef } from '../actor.ts';
 import { named } from '../named.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Scope } from '../scope.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 import { TokenStateText } from './tokens.ts';
 
 export const Whoami = named(

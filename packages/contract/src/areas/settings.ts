@@ -1,9 +1,9 @@
-import Type, { type Static, type TSchema } from 'typebox';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Cidr } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { DEFAULT_SURFACE_ROLES } from '../roles.ts';
+import { type Static, type TSchema, Type } from '../type.ts';
 import { RoleName } from './roles.ts';
 
 const count = (minimum: number, maximum: number, description: string) =>

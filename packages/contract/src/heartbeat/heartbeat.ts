@@ -1,10 +1,11 @@
 /** The one conversation with a node. `report.ts` is what it says, `sections.ts` what it is told. */
-import Type, { type Static } from 'typebox';
+
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, type TOptional, Type } from '../type.ts';
 import { APPLIED_SECTIONS, Applied, CommandResult, Observed, Report } from './report.ts';
 import {
   AclSection,
@@ -57,7 +58,7 @@ export const HeartbeatRequest = named(
     ),
   }),
 );
-type AppliedFields = Record<(typeof APPLIED_SECTIONS)[number], Type.TOptional<typeof Applied>>;
+type AppliedFields = Record<(typeof APPLIED_SECTIONS)[number], TOptional<typeof Applied>>;
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>;
 
 export const HeartbeatReply = named(

@@ -1,10 +1,11 @@
 /** What a node says about itself. Everything is optional: absent means unchanged since the last heartbeat that was answered. */
-import Type, { type Static } from 'typebox';
+
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { AgentVersion, Cidrs, Endpoints, NodeIdText, Services, WireguardKey } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 
 /** More links than this in one heartbeat are sent with the next ones. */
 export const MAX_LINKS = 1000;

@@ -2,18 +2,19 @@
  * What a node is told. The answer to a heartbeat has only the sections that changed since the revision the agent holds:
  * an absent section is unchanged, an empty one is empty.
  */
-import Type, { type Static } from 'typebox';
+
 import { NodeRule } from '../areas/firewall-rule.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardKey } from '../node-fields.ts';
+import { type Static, type TSchema, Type } from '../type.ts';
 
 /** The sections there are. A new engine adds its own, here and below. */
 export const SECTIONS = ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'commands'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-const record = <P extends Record<string, Type.TSchema>>(fields: P, description: string) =>
+const record = <P extends Record<string, TSchema>>(fields: P, description: string) =>
   Type.Object(fields, { additionalProperties: false, description });
 
 const Address = Type.String({ description: 'Its IPv4 address in the mesh, as a /32.' });
@@ -59,7 +60,7 @@ export const Peer = named(
 export type Peer = Static<typeof Peer>;
 
 /** Records about peers: all of them, or what changed. */
-const changing = <R extends Type.TSchema>(of: R, gone: string, description: string) =>
+const changing = <R extends TSchema>(of: R, gone: string, description: string) =>
   record(
     {
       full: Type.Optional(

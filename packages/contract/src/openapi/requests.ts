@@ -1,5 +1,5 @@
-import type { TObject, TSchema } from 'typebox';
 import { type HttpOperation, isRepeatable, takesIfMatch } from '../operation.ts';
+import type { TObject, TSchema } from '../type.ts';
 import { descriptionOf, type SchemaWriter } from './schema.ts';
 
 /** Headers of a request that several operations take. */

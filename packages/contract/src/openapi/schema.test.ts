@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Type from 'typebox';
 import { named } from '../named.ts';
+import { Type } from '../type.ts';
 import { schemaWriter } from './schema.ts';
 
 const Inner = named('TestInner', Type.Object({ x: Type.Number() }, { description: 'A place.' }));

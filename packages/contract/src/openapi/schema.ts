@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox';
 import { nameOf } from '../named.ts';
+import type { TSchema } from '../type.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,9 @@
  * What the panel serves by itself, below `/api/v1`: signing in, people, sessions and its own trail. Everything of the mesh is
  * the coordinator's, and is passed on from `/api/v1/coordinator/…` to `/v1/…` in the name of who is signed in.
  */
-import Type from 'typebox';
+
 import { OpenApi, Readiness } from '../areas/meta.ts';
+import { Type } from '../type.ts';
 import { definePanelOperations, type PanelOperation } from './panel-operation.ts';
 import { profileOperations } from './profile.ts';
 import { sessionOperations } from './sessions.ts';

@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 import { VISIBLE_TEXT } from '../visible-text.ts';
 import { definePanelOperations } from './panel-operation.ts';
 import { NewPassword, Password, WebAuthn } from './sign-in-state.ts';

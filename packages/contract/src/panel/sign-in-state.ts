@@ -1,9 +1,10 @@
 /** What signing in is about: passwords, what passkeys say, and where a browser stands. `sign-in.ts` has the operations. */
-import Type, { type Static } from 'typebox';
+
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 import { exampleUser, User } from './users.ts';
 
 /** Shorter ones are guessed however odd they look (NIST SP 800-63B). */

@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { maybe } from '../maybe.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
+import { Type } from '../type.ts';
 import { definePanelOperations } from './panel-operation.ts';
 import { exampleSignedIn, NewPassword, Password, signedIn, WebAuthn } from './sign-in-state.ts';
 import { DisplayName, UserName } from './users.ts';

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import { ActorRef } from '../actor.ts';
 import { AuditTarget, ChainReport } from '../areas/audit.ts';
 import { idPattern } from '../ids.ts';
@@ -6,6 +5,7 @@ import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
+import { type Static, Type } from '../type.ts';
 import { definePanelOperations } from './panel-operation.ts';
 import { exampleUser } from './users.ts';
 

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import { ActorRef } from '../actor.ts';
 import { RoleName } from '../areas/roles.ts';
 import { idPattern } from '../ids.ts';
@@ -8,6 +7,7 @@ import { Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Scope, WHOLE_MESH } from '../scope.ts';
 import { Timestamp } from '../time.ts';
+import { type Static, Type } from '../type.ts';
 import { VISIBLE_TEXT } from '../visible-text.ts';
 import { definePanelOperations } from './panel-operation.ts';
 
