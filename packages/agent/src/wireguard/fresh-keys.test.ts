@@ -26,7 +26,7 @@ function times(fresh: FreshKeys, own: string, key: string): number[] {
 
 test('a peer that does not answer under its new key is begun anew a few times, and then left to WireGuard', () => {
   const fresh = new FreshKeys();
-  fresh.add(['b'], FROM_MS);
+  fresh.renewed(['b'], FROM_MS);
   assert.deepEqual(fresh.due(reading('a', [['b', null]]), FROM_MS + 100), [], 'it may be about to answer');
   assert.deepEqual(times(fresh, 'a', 'b'), [250, 1000, 3000]);
   assert.equal(fresh.has('b'), false);
@@ -37,15 +37,34 @@ test('of two nodes that both have a new key, never both begin anew', () => {
     const fresh = new FreshKeys();
     fresh.ownChanged(FROM_MS - 50);
     const key = own === 'a' ? 'b' : 'a';
-    fresh.add([key], FROM_MS);
+    fresh.renewed([key], FROM_MS);
     return times(fresh, own, key);
   });
   assert.deepEqual(begun, [[250, 3000], [1000]]);
 });
 
-test('a peer that has answered, or is gone, or never had a session is left alone', () => {
+test('of two nodes that never met, never both begin anew', () => {
+  const begun = (['a', 'b'] as const).map((own) => {
+    const fresh = new FreshKeys();
+    const key = own === 'a' ? 'b' : 'a';
+    fresh.met([key], FROM_MS);
+    return times(fresh, own, key);
+  });
+  assert.deepEqual(begun, [[250, 3000], [1000]]);
+});
+
+test('many new peers at once are left to WireGuard', () => {
   const fresh = new FreshKeys();
-  fresh.add(['answered', 'gone', 'silent'], FROM_MS);
+  fresh.met(
+    Array.from({ length: 65 }, (_, index) => `peer ${index}`),
+    FROM_MS,
+  );
+  assert.deepEqual(times(fresh, 'a', 'peer 7'), []);
+});
+
+test('a peer that has answered, or is gone, or that nobody told of is left alone', () => {
+  const fresh = new FreshKeys();
+  fresh.renewed(['answered', 'gone', 'silent'], FROM_MS);
   const peers = reading('a', [
     ['answered', FROM_MS + 5],
     ['silent', null],
@@ -59,7 +78,7 @@ test('a peer that has answered, or is gone, or never had a session is left alone
 
 test('after a clock was set back it is left to WireGuard, and not waited for', () => {
   const fresh = new FreshKeys();
-  fresh.add(['b'], FROM_MS);
+  fresh.renewed(['b'], FROM_MS);
   assert.deepEqual(fresh.due(reading('a', [['b', null]]), FROM_MS - 86_400_000), []);
   assert.equal(fresh.has('b'), false);
 });

@@ -5,13 +5,18 @@ import type { Reading } from './driver.ts';
  * a busy machine some hundred; every pause is longer than the one before, so that a slow one is not cut short for ever.
  */
 const ALONE_MS = [200, 600, 1500] as const;
-/** When the node itself has a new key too, both sides would do so, and meet again. They take turns, by their keys. */
+/** Where both sides are new to each other, both would do so, and meet again. They take turns, by their keys. */
 const FIRST_MS = [200, 2200] as const;
 const SECOND_MS = [600] as const;
 /** After that WireGuard has tried again by itself, and goes on doing so. */
 const FRESH_MS = 5_000;
 
+/** Ours: with more new peers at once, the machine may be busy with their handshakes, and is not to begin them all again. */
+const MOST_AT_ONCE = 64;
+
 interface FreshKey {
+  /** Not only the peer is new to us: we are new to it. */
+  readonly mutual: boolean;
   readonly added_ms: number;
   readonly begun_ms: number;
   /** How often it was begun anew. */
@@ -19,13 +24,13 @@ interface FreshKey {
 }
 
 /**
- * Peers that have a new key, had a session under the old one, and have none yet under the new one.
+ * Peers that were just told to WireGuard under a key that it did not know, and have no session yet: two nodes that may talk
+ * to each other from now on, or one that changed its key while it was talked to.
  *
- * A node that changes its key begins a handshake with the next packet that it sends, and its peer begins one when it hears
- * of the key. When the two meet on the way, each side answers the other, forgets what it began, and takes no answer to it:
- * both are lost. So is one that is sent to a peer that is not ready. WireGuard tries again after five seconds, and both may
- * meet once more; traffic stands still for as long. A peer that is taken away and added has no memory of what was sent to
- * it, and begins at once. It has no session that could be lost by that.
+ * Both sides hear of it at the same time, and both begin a handshake. When the two meet on the way, each side answers the
+ * other, forgets what it began, and takes no answer to it: both are lost. So is one that is sent to a peer that is not ready.
+ * WireGuard tries again after five seconds, and both may meet once more. A peer that is taken away and added has no memory
+ * of what was sent to it, and begins at once. It has no session that could be lost by that.
  */
 export class FreshKeys {
   readonly #keys = new Map<string, FreshKey>();
@@ -35,8 +40,15 @@ export class FreshKeys {
     return this.#keys.has(key);
   }
 
-  add(keys: Iterable<string>, now_ms: number): void {
-    for (const key of keys) this.#keys.set(key, { added_ms: now_ms, begun_ms: now_ms, times: 0 });
+  /** Peers that had a session under another key. */
+  renewed(keys: Iterable<string>, now_ms: number): void {
+    for (const key of keys) this.#keys.set(key, { mutual: false, added_ms: now_ms, begun_ms: now_ms, times: 0 });
+  }
+
+  /** Peers that were not there before. */
+  met(keys: readonly string[], now_ms: number): void {
+    if (keys.length > MOST_AT_ONCE) return;
+    for (const key of keys) this.#keys.set(key, { mutual: true, added_ms: now_ms, begun_ms: now_ms, times: 0 });
   }
 
   /** The node itself has a new key. */
@@ -47,8 +59,9 @@ export class FreshKeys {
   /** Those that are to be begun anew now. Costs what there are of them, not what there are of peers. */
   due({ public_key, peers }: Reading, now_ms: number): string[] {
     const due: string[] = [];
-    for (const [key, { added_ms, begun_ms, times }] of this.#keys) {
-      const wait_ms = this.#waits(public_key ?? '', key, now_ms)[times] ?? FRESH_MS;
+    for (const [key, { mutual, added_ms, begun_ms, times }] of this.#keys) {
+      const takeTurns = mutual || isFresh(this.#own_since_ms, now_ms);
+      const wait_ms = waits((public_key ?? '') < key, takeTurns)[times] ?? FRESH_MS;
       if (!isFresh(added_ms, now_ms) || peers.get(key)?.handshake_ms !== null) this.#keys.delete(key);
       else if (now_ms - begun_ms >= wait_ms) due.push(key);
     }
@@ -57,19 +70,19 @@ export class FreshKeys {
 
   begunAnew(keys: Iterable<string>, now_ms: number): void {
     for (const key of keys) {
-      const { added_ms, times } = this.#keys.get(key) ?? { added_ms: now_ms, times: 0 };
-      this.#keys.set(key, { added_ms, begun_ms: now_ms, times: times + 1 });
+      const fresh = this.#keys.get(key);
+      if (fresh !== undefined) this.#keys.set(key, { ...fresh, begun_ms: now_ms, times: fresh.times + 1 });
     }
   }
 
   keepOnly(wanted: ReadonlyMap<string, unknown>): void {
     for (const key of this.#keys.keys()) if (!wanted.has(key)) this.#keys.delete(key);
   }
+}
 
-  #waits(own: string, key: string, now_ms: number): readonly number[] {
-    if (!isFresh(this.#own_since_ms, now_ms)) return ALONE_MS;
-    return own < key ? FIRST_MS : SECOND_MS;
-  }
+function waits(isFirst: boolean, takeTurns: boolean): readonly number[] {
+  if (!takeTurns) return ALONE_MS;
+  return isFirst ? FIRST_MS : SECOND_MS;
 }
 
 /** One from the future is from before somebody set the clock back. */

@@ -1,7 +1,7 @@
 import { InTurn } from '../host/in-turn.ts';
 import { wireguardKeyOf } from '../identity/keys.ts';
 import { DepartedPeers } from './departed-peers.ts';
-import { peerFault, peersDifference, successors, upsertOf } from './difference.ts';
+import { type PeersDifference, peerFault, peersDifference, successors, upsertOf } from './difference.ts';
 import { driftBetween, settingsDifference, settingsDrift, type Wanted } from './drift.ts';
 import { type Change, type Driver, PortTakenError, type Reading } from './driver.ts';
 import { FreshKeys } from './fresh-keys.ts';
@@ -64,7 +64,7 @@ export class WireguardTunnel implements Tunnel {
       const placed = change.upsert.filter(({ endpoint }) => endpoint !== undefined);
       this.#search.moved(placed, this.#now());
       await this.#driver.apply(change);
-      this.#expect(successors(difference, reading));
+      this.#expect(difference, reading);
       this.#fresh.keepOnly(asked);
       const after = await this.#read();
       this.#departed.see(after, this.#now());
@@ -108,11 +108,19 @@ export class WireguardTunnel implements Tunnel {
   }
 
   /** A session of the old key is to be followed by one of the new key. What was still expected of the old one is, of the new. */
-  #expect(renewed: ReturnType<typeof successors>): void {
+  #expect(difference: PeersDifference, reading: Reading): void {
     const now_ms = this.#now();
+    const renewed = successors(difference, reading);
     const active = [...renewed].filter(([, before]) => isInSession(before, now_ms) || this.#fresh.has(before.key));
-    this.#fresh.add(
+    this.#fresh.renewed(
       active.map(([key]) => key),
+      now_ms,
+    );
+    const met = difference.upsert.filter(
+      ({ key, endpoint }) => endpoint !== undefined && !reading.peers.has(key) && !renewed.has(key),
+    );
+    this.#fresh.met(
+      met.map(({ key }) => key),
       now_ms,
     );
   }
