@@ -55,6 +55,22 @@ export async function pair(newDriver: NewDriver, now?: () => number): Promise<Pa
   return { one, two, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
+/** Passes packets on between the nodes of a pair. What both send first it keeps until it has both, so that they cross. */
+const CROSSING = `require('dgram').createSocket('udp4').on('message', function (packet, { address }) {
+  this.first ??= new Map();
+  const pass = (bytes, from) => this.send(bytes, ${PORT}, from === '192.0.2.1' ? '192.0.2.2' : '192.0.2.1');
+  if (this.first.size === 2) return pass(packet, address);
+  if (!this.first.has(address)) this.first.set(address, packet);
+  if (this.first.size === 2) for (const [from, bytes] of this.first) pass(bytes, from);
+}).bind(60000, '192.0.2.1', () => console.log('listening'))`;
+
+/** Where each node of a pair finds the other, so that their first packets cross on the way. */
+export async function crossingPlace({ one }: Pair): Promise<string> {
+  const relay = one.place.spawn(process.execPath, ['-e', CROSSING]);
+  await once(relay.stdout ?? relay, 'data');
+  return '192.0.2.1:60000';
+}
+
 /** The node as a peer of others. Absent endpoints: where the cable of `pair` ends. */
 export function asPeer({ number, key }: TestNode, changes: Partial<TunnelPeer> = {}): TunnelPeer {
   const networks = [`100.64.0.${number}/32`];
