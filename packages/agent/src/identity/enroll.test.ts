@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '@meshwork/client';
+import { json, loopbackServer } from '@meshwork/client/testing';
 import { scriptedCoordinator } from '../../test/scripted-coordinator.ts';
 import { enroll } from './enroll.ts';
 import { newNodeKeys } from './keys.ts';
@@ -17,4 +18,13 @@ test('enrolling again after a lost answer gives the same node, and no private ha
   const sent = JSON.stringify([...coordinator.enrolments.values()]);
   assert.ok(sent.includes(keys.identity.public) && sent.includes(keys.wireguard.public));
   assert.ok(!sent.includes(keys.identity.private) && !sent.includes(keys.wireguard.private));
+});
+
+test('an answer that is none is refused before anybody keeps it', async () => {
+  await using server = await loopbackServer((_, response) => json(response, { id: 'node_1', name: 'git-1' }, 201));
+  const client = createClient({ url: server.url, token: 'mesh_x' });
+  await assert.rejects(enroll(client, { name: 'git-1', keys: newNodeKeys() }), {
+    code: 'unexpected_answer',
+    message: /answered an enrolment with something that makes no sense/,
+  });
 });

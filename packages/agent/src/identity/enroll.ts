@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@meshwork/client';
-import type { NodeState, Service } from '@meshwork/contract';
+import { type NodeState, OPERATIONS, type Service } from '@meshwork/contract';
+import { checkShape, shapeOf } from '../conversation/answer-shape.ts';
 import type { NodeKeys } from './keys.ts';
 
 export interface EnrollRequest {
@@ -31,6 +32,8 @@ export interface Enrolled {
   readonly interval_s: number;
 }
 
+const ANSWER = shapeOf(OPERATIONS['nodes.enroll'].answer.schema);
+
 /** Makes the node known to the mesh. Only the public halves of its keys are sent. */
 export async function enroll(client: Client, request: EnrollRequest): Promise<Enrolled> {
   const { keys, token, signal, idempotency_key = randomUUID(), ...about } = request;
@@ -40,6 +43,7 @@ export async function enroll(client: Client, request: EnrollRequest): Promise<En
     token,
     signal,
   });
+  checkShape(ANSWER, body, 'an enrolment'); // before it is saved: an agent that starts with it believes it
   const { operation, interval_s } = body.enrollment;
   return { node: body.id, name: body.name, state: body.state, operation, interval_s };
 }
