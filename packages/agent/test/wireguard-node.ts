@@ -55,13 +55,17 @@ export async function pair(newDriver: NewDriver, now?: () => number): Promise<Pa
   return { one, two, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-/** Passes packets on between the nodes of a pair. What both send first it keeps until it has both, so that they cross. */
-const CROSSING = `require('dgram').createSocket('udp4').on('message', function (packet, { address }) {
-  this.first ??= new Map();
+/**
+ * Passes packets on between the nodes of a pair. Of what they begin with, and then of their answers, it keeps the first of
+ * each until it has both: so they cross, and no answer comes before both have been asked.
+ */
+const CROSSING = `const rounds = [new Map(), new Map()];
+require('dgram').createSocket('udp4').on('message', function (packet, { address }) {
   const pass = (bytes, from) => this.send(bytes, ${PORT}, from === '192.0.2.1' ? '192.0.2.2' : '192.0.2.1');
-  if (this.first.size === 2) return pass(packet, address);
-  if (!this.first.has(address)) this.first.set(address, packet);
-  if (this.first.size === 2) for (const [from, bytes] of this.first) pass(bytes, from);
+  const kept = rounds[packet[0] - 1];
+  if (kept === undefined || kept.size === 2) return pass(packet, address);
+  if (!kept.has(address)) kept.set(address, packet);
+  if (kept.size === 2) for (const [from, bytes] of kept) pass(bytes, from);
 }).bind(60000, '192.0.2.1', () => console.log('listening'))`;
 
 /** Where each node of a pair finds the other, so that their first packets cross on the way. */

@@ -18,7 +18,10 @@ function times(fresh: FreshKeys, own: string, key: string): number[] {
   const begun: number[] = [];
   for (const look_ms of LOOKS_MS) {
     const due = fresh.due(reading(own, [[key, null]]), FROM_MS + look_ms);
-    fresh.begunAnew(due, FROM_MS + look_ms);
+    fresh.begunAnew(
+      due.map((one) => one.key),
+      FROM_MS + look_ms,
+    );
     if (due.length > 0) begun.push(look_ms);
   }
   return begun;
@@ -53,6 +56,21 @@ test('of two nodes that never met, never both begin anew', () => {
   assert.deepEqual(begun, [[250, 3000], [1000]]);
 });
 
+test('a new peer of which nothing is heard is begun at another place, one that was heard where it is', () => {
+  const fresh = new FreshKeys();
+  fresh.met(['heard', 'silent'], FROM_MS);
+  const seen = reading('a', [
+    ['heard', null],
+    ['silent', null],
+  ]);
+  const heard = seen.peers.get('heard') ?? assert.fail();
+  const peers = new Map([...seen.peers, ['heard', { ...heard, rx_bytes: 148 }]]);
+  assert.deepEqual(fresh.due({ ...seen, peers }, FROM_MS + 250), [
+    { key: 'heard', elsewhere: false },
+    { key: 'silent', elsewhere: true },
+  ]);
+});
+
 test('many new peers at once are left to WireGuard', () => {
   const fresh = new FreshKeys();
   fresh.met(
@@ -70,7 +88,7 @@ test('a peer that has answered, or is gone, or that nobody told of is left alone
     ['silent', null],
     ['stranger', null],
   ]);
-  assert.deepEqual(fresh.due(peers, FROM_MS + 250), ['silent']);
+  assert.deepEqual(fresh.due(peers, FROM_MS + 250), [{ key: 'silent', elsewhere: false }]);
   assert.deepEqual([fresh.has('answered'), fresh.has('gone')], [false, false]);
   fresh.keepOnly(new Map());
   assert.equal(fresh.has('silent'), false);

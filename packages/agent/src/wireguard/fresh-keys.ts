@@ -23,6 +23,12 @@ interface FreshKey {
   readonly times: number;
 }
 
+export interface DueKey {
+  readonly key: string;
+  /** Nothing was ever heard of it: it may be at the next place where it says it is. */
+  readonly elsewhere: boolean;
+}
+
 /**
  * Peers that were just told to WireGuard under a key that it did not know, and have no session yet: two nodes that may talk
  * to each other from now on, or one that changed its key while it was talked to.
@@ -57,13 +63,14 @@ export class FreshKeys {
   }
 
   /** Those that are to be begun anew now. Costs what there are of them, not what there are of peers. */
-  due({ public_key, peers }: Reading, now_ms: number): string[] {
-    const due: string[] = [];
+  due({ public_key, peers }: Reading, now_ms: number): DueKey[] {
+    const due: DueKey[] = [];
     for (const [key, { mutual, added_ms, begun_ms, times }] of this.#keys) {
       const takeTurns = mutual || isFresh(this.#own_since_ms, now_ms);
       const wait_ms = waits((public_key ?? '') < key, takeTurns)[times] ?? FRESH_MS;
-      if (!isFresh(added_ms, now_ms) || peers.get(key)?.handshake_ms !== null) this.#keys.delete(key);
-      else if (now_ms - begun_ms >= wait_ms) due.push(key);
+      const peer = peers.get(key);
+      if (!isFresh(added_ms, now_ms) || peer === undefined || peer.handshake_ms !== null) this.#keys.delete(key);
+      else if (now_ms - begun_ms >= wait_ms) due.push({ key, elsewhere: mutual && peer.rx_bytes === 0 });
     }
     return due;
   }

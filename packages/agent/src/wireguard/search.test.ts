@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/namespaces.ts';
 import { asPeer, handshake, PORT, pair, ping, untilPing } from '../../test/wireguard-node.ts';
 import { userspaceDriver } from '../../test/wireguard-places.ts';
@@ -39,6 +40,21 @@ it('looks for a peer in one place after the other until it answers, and follows 
   ahead_ms += 181_000;
   await one.tunnel.seekPeers();
   assert.equal(await at(), NOWHERE, 'one that fell silent is looked for anew');
+});
+
+it('tries the next place of a new peer at once, though WireGuard knocks only every five seconds', async () => {
+  await using nodes = await pair(userspaceDriver);
+  const { one, two } = nodes;
+  const [first, second] = one.key.public < two.key.public ? [one, two] : [two, one];
+  const there = `192.0.2.${second.number}:${PORT}`;
+  const from = Date.now();
+  await second.tunnel.setPeers([asPeer(first, { endpoints: [] })]);
+  await first.tunnel.setPeers([asPeer(second, { endpoints: [NOWHERE, there] })]);
+  await pause(250);
+  await first.tunnel.seekPeers();
+  await until('it has answered', async () => (await handshake(first, second.key.public)) !== null);
+  const took_ms = ((await handshake(first, second.key.public)) ?? assert.fail()) - from;
+  assert.ok(took_ms < 5_000, `${took_ms} ms`);
 });
 
 it('goes on looking when the clock was set back', () => {

@@ -17,7 +17,7 @@ export class Search {
     for (const peer of wanted.values()) {
       const seen = peers.get(peer.key);
       if (seen === undefined || isInSession(seen, now_ms) || !this.#isDue(peer.key, now_ms)) continue;
-      const place = following(peer.endpoints, seen.endpoint);
+      const place = placeAfter(peer.endpoints, seen.endpoint);
       if (place !== undefined && place !== seen.endpoint) moves.push(upsertOf(peer, place));
     }
     return moves;
@@ -38,6 +38,6 @@ export class Search {
 }
 
 /** From a place that is not in the list to its first one, and from the last to the first. */
-function following(endpoints: readonly string[], place: string | null): string | undefined {
+export function placeAfter(endpoints: readonly string[], place: string | null | undefined): string | undefined {
   return endpoints[(endpoints.indexOf(place ?? '') + 1) % endpoints.length];
 }

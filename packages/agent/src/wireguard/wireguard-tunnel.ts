@@ -6,7 +6,7 @@ import { driftBetween, settingsDifference, settingsDrift, type Wanted } from './
 import { type Change, type Driver, PortTakenError, type Reading } from './driver.ts';
 import { FreshKeys } from './fresh-keys.ts';
 import { isInSession } from './in-session.ts';
-import { Search } from './search.ts';
+import { placeAfter, Search } from './search.ts';
 import type { SeenTunnel, Tunnel, TunnelPeer, TunnelSettings } from './tunnel.ts';
 import { isKey, isMark, isPort } from './values.ts';
 import { type WantedPeer, wantedPeers } from './wanted-peers.ts';
@@ -125,17 +125,20 @@ export class WireguardTunnel implements Tunnel {
     );
   }
 
-  /** In two steps: within one, WireGuard would find the peer that it has. It is where it was, and as it was. */
+  /** In two steps: within one, WireGuard would find the peer that it has. It is as it was, and mostly where it was. */
   async #beginAnew(wanted: ReadonlyMap<string, WantedPeer>, reading: Reading): Promise<void> {
-    const remove = this.#fresh.due(reading, this.#now());
-    if (remove.length === 0) return;
-    const upsert = remove.flatMap((key) => {
-      const peer = wanted.get(key);
-      return peer === undefined ? [] : [upsertOf(peer, reading.peers.get(key)?.endpoint ?? undefined)];
+    const due = this.#fresh.due(reading, this.#now());
+    if (due.length === 0) return;
+    const remove = due.map(({ key }) => key);
+    const upsert = due.flatMap(({ key, elsewhere }) => {
+      const [peer, place] = [wanted.get(key), reading.peers.get(key)?.endpoint ?? undefined];
+      if (peer === undefined) return [];
+      return [upsertOf(peer, elsewhere ? (placeAfter(peer.endpoints, place) ?? place) : place)];
     });
     await this.#driver.apply({ upsert: [], remove });
     await this.#driver.apply({ upsert, remove: [] });
     this.#fresh.begunAnew(remove, this.#now());
+    this.#search.moved(upsert, this.#now());
   }
 
   async #read(): Promise<Reading> {
