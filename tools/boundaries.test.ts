@@ -112,6 +112,21 @@ describe('the rules', () => {
     ]);
   });
 
+  test('features of the dashboard do not import each other, and nothing that they are built from imports them', async () => {
+    const violations = await violationsOf({
+      'packages/dashboard/src/navigation.ts': "import './features/nodes/index.ts';\n",
+      'packages/dashboard/src/features/nodes/index.ts': "import './own.ts';\nimport '../tokens/index.ts';\n",
+      'packages/dashboard/src/features/nodes/own.ts': "import '../../mesh/words.ts';\n",
+      'packages/dashboard/src/features/tokens/index.ts': 'export {};\n',
+      'packages/dashboard/src/mesh/words.ts': "import '../features/tokens/index.ts';\n",
+    });
+    const tokens = 'packages/dashboard/src/features/tokens/index.ts';
+    assert.deepEqual(violations, [
+      `packages/dashboard/src/features/nodes/index.ts:2 imports ${tokens}: ${reasonFor('packages/dashboard/src/features/<!feature>/**')}`,
+      `packages/dashboard/src/mesh/words.ts:1 imports ${tokens}: ${reasonFor('packages/dashboard/src/features/**')}`,
+    ]);
+  });
+
   test('only the http edge of the coordinator imports fastify', async () => {
     const violations = await violationsOf({
       ...using('packages/coordinator', 'fastify'),

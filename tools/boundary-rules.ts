@@ -161,6 +161,18 @@ export const RULES: readonly Rule[] = [
     reason: 'only the http edge knows the web framework; use cases run without one',
   },
 
+  // Arrows within the dashboard.
+  {
+    from: ['packages/dashboard/src/features/<feature>/**'],
+    to: ['packages/dashboard/src/features/<!feature>/**'],
+    reason: 'features share what is in `mesh/` and `ui/`, and are otherwise each a folder of its own',
+  },
+  {
+    from: ['api', 'mesh', 'session', 'ui'].map((part) => `packages/dashboard/src/${part}/**`),
+    to: ['packages/dashboard/src/features/**'],
+    reason: 'what features are built from knows none of them',
+  },
+
   // One place for each outside thing.
   {
     from: EVERYWHERE,

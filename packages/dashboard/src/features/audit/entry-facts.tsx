@@ -1,10 +1,10 @@
 import type { AuditEntry, PanelAuditEntry } from '@meshwork/contract';
+import { ScopeText } from '../../mesh/scope-text.tsx';
 import { Actor } from '../../ui/actor.tsx';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
 import { Ago, Moment } from '../../ui/moment.tsx';
-import { ScopeText } from '../people/scope-text.tsx';
 import { Outcome } from './outcome.tsx';
 import { Target } from './target.tsx';
 

@@ -1,8 +1,8 @@
 import type { EventRecord } from '@meshwork/contract';
+import { eventWords } from '../../mesh/event-words.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Ago } from '../../ui/moment.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
-import { eventWords } from '../overview/event-words.ts';
 import classes from './events.module.css';
 import { moreWords } from './more-words.ts';
 

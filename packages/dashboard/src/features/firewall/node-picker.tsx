@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { NodeField } from '../reach/node-field.tsx';
+import { NodeField } from '../../mesh/node-field.tsx';
 import classes from './node-picker.module.css';
 
 /** Leads to what one node filters by, policy and rules together. */

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useEvents } from '../../api/live.tsx';
+import { eventWords } from '../../mesh/event-words.ts';
 import { May } from '../../session/session.tsx';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Ago } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
-import { eventWords } from './event-words.ts';
 import classes from './recent-events.module.css';
 
 /** Ours: as many as one takes in at a glance. */

@@ -4,6 +4,7 @@ import { IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { usePanelList } from '../../api/queries.ts';
 import { useFilters } from '../../filters.ts';
+import { ScopeText } from '../../mesh/scope-text.tsx';
 import { May } from '../../session/session.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/anchor-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,7 +15,6 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
 import { InviteButton } from './invite-button.tsx';
 import { PersonState } from './person-state.tsx';
-import { ScopeText } from './scope-text.tsx';
 
 const COLUMNS: readonly Column<User>[] = [
   {

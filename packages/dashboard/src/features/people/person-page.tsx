@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { usePanelRead } from '../../api/queries.ts';
+import { ScopeText } from '../../mesh/scope-text.tsx';
 import { useMay, useSession } from '../../session/session.tsx';
 import { SessionsTable } from '../../session/sessions-table.tsx';
 import { Actor } from '../../ui/actor.tsx';
@@ -13,7 +14,6 @@ import { Section } from '../../ui/section.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonRights } from './person-rights.tsx';
 import { PersonState } from './person-state.tsx';
-import { ScopeText } from './scope-text.tsx';
 
 export default function PersonPage() {
   const { id } = useParams({ strict: false }) as { readonly id: string };

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconArrowsExchange, IconHelpCircle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { NodeField } from './node-field.tsx';
+import { NodeField } from '../../mesh/node-field.tsx';
 import { PortField } from './port-field.tsx';
 import { portMeant, type Question, withPort } from './question.ts';
 import classes from './question-form.module.css';

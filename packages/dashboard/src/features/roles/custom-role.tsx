@@ -3,10 +3,10 @@ import type { PermissionInfo, Role } from '@meshwork/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import { PermissionChoice } from '../../mesh/permission-choice.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { PermissionChoice } from './permission-choice.tsx';
 
 interface CustomRoleProps {
   readonly role: Role;

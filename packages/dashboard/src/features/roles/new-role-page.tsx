@@ -4,6 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useRead } from '../../api/queries.ts';
+import { PermissionChoice } from '../../mesh/permission-choice.tsx';
+import { choosable } from '../../mesh/permission-groups.ts';
 import { useSession } from '../../session/session.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -11,8 +13,6 @@ import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { fieldError } from '../../ui/said-of-error.ts';
 import { Section } from '../../ui/section.tsx';
-import { PermissionChoice } from './permission-choice.tsx';
-import { choosable } from './permission-groups.ts';
 
 export default function NewRolePage() {
   const { permissions, user } = useSession();

@@ -1,7 +1,7 @@
 import type { PermissionInfo, Role } from '@meshwork/contract';
 import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import { groupPermissions } from './permission-groups.ts';
+import { groupPermissions } from '../../mesh/permission-groups.ts';
 import classes from './permission-matrix.module.css';
 
 interface PermissionMatrixProps {

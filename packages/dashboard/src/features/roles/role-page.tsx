@@ -2,12 +2,12 @@ import { Alert, Stack } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
+import { PermissionChoice } from '../../mesh/permission-choice.tsx';
 import { useMay } from '../../session/session.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { CustomRole } from './custom-role.tsx';
-import { PermissionChoice } from './permission-choice.tsx';
 
 export default function RolePage() {
   const { name } = useParams({ strict: false }) as { readonly name: string };

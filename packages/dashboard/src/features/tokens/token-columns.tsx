@@ -1,9 +1,9 @@
 import type { Token } from '@meshwork/contract';
+import { ScopeText } from '../../mesh/scope-text.tsx';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Ago } from '../../ui/moment.tsx';
 import { TokenState } from '../../ui/state.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
-import { ScopeText } from '../people/scope-text.tsx';
 import { TokenEnd } from './token-end.tsx';
 
 export const TOKEN_COLUMNS: readonly Column<Token>[] = [

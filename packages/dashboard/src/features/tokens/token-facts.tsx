@@ -1,4 +1,5 @@
 import type { Token } from '@meshwork/contract';
+import { ScopeText } from '../../mesh/scope-text.tsx';
 import { useMay, useSession } from '../../session/session.tsx';
 import { Actor } from '../../ui/actor.tsx';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
@@ -7,7 +8,6 @@ import { type Fact, Facts } from '../../ui/facts.tsx';
 import { Ago, Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TokenState } from '../../ui/state.tsx';
-import { ScopeText } from '../people/scope-text.tsx';
 import { mayRotate } from './may-rotate.ts';
 
 export function TokenFacts({ token }: { readonly token: Token }) {

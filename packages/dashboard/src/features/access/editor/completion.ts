@@ -5,8 +5,9 @@ import {
   startCompletion,
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
+import type { MeshWords } from '../../../mesh/mesh-words.ts';
 import { placeAt } from '../text/place.ts';
-import { type MeshWords, wordsAt } from './policy-words.ts';
+import { wordsAt } from './policy-words.ts';
 
 /** `words` is asked each time: what the mesh has to offer changes while somebody writes. */
 export function policyCompletion(words: () => MeshWords): Extension {

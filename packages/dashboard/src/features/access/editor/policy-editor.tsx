@@ -15,13 +15,13 @@ import {
 } from '@codemirror/view';
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import type { MeshWords } from '../../../mesh/mesh-words.ts';
 import { policyCompletion } from './completion.ts';
 import { diagnosticsOf, type PolicyFault } from './diagnostics.ts';
 import { find } from './find-panel.ts';
 import { jsoncLanguage } from './jsonc-language.ts';
 import { mergeChoice } from './merge-choice.ts';
 import classes from './policy-editor.module.css';
-import type { MeshWords } from './policy-words.ts';
 import { editorTheme } from './theme.ts';
 
 interface PolicyEditorProps {

@@ -1,19 +1,7 @@
 /** What can stand at a place of a policy. The words of the language are the contract's; those of the mesh come from its nodes. */
+import type { MeshWords } from '../../../mesh/mesh-words.ts';
 import { groupsOf } from '../text/groups.ts';
 import type { Place } from '../text/place.ts';
-
-/** What the mesh has to offer. */
-export interface MeshWords {
-  readonly tags: readonly string[];
-  /** `platform/git/production`, as selectors name a boundary. */
-  readonly scopes: readonly string[];
-  /** `tcp:22`, and what listens there. */
-  readonly ports: ReadonlyMap<string, string>;
-  /** Networks that nodes forward to. */
-  readonly networks: readonly string[];
-  /** Names of nodes with this in them. */
-  readonly nodesLike: (part: string) => Promise<readonly string[]>;
-}
 
 export interface Word {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Code, Group, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { MeshWords } from '../editor/policy-words.ts';
+import type { MeshWords } from '../../../mesh/mesh-words.ts';
 import { groupsOf } from '../text/groups.ts';
 import { type Insertion, insertGrant, oneLine } from '../text/insert-grant.ts';
 import classes from './add-grant-dialog.module.css';

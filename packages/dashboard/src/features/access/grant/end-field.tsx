@@ -1,5 +1,5 @@
 import { Autocomplete } from '@mantine/core';
-import type { MeshWords } from '../editor/policy-words.ts';
+import type { MeshWords } from '../../../mesh/mesh-words.ts';
 import type { Groups } from './new-grant.ts';
 
 interface EndFieldProps {

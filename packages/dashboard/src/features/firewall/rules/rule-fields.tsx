@@ -10,7 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useId } from 'react';
-import { useMeshWords } from '../../access/mesh-words.ts';
+import { useMeshWords } from '../../../mesh/mesh-words.ts';
 import classes from './rule-fields.module.css';
 import { hasPorts, type RuleForm } from './rule-form.ts';
 

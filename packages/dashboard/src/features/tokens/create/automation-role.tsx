@@ -3,11 +3,11 @@ import { isWholeMesh, ROLE_NAME_PATTERN } from '@meshwork/contract';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useAction } from '../../../api/actions.ts';
 import { useRead } from '../../../api/queries.ts';
+import { PermissionChoice } from '../../../mesh/permission-choice.tsx';
 import { useMay, useSession } from '../../../session/session.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { PermissionChoice } from '../../roles/permission-choice.tsx';
 import type { LeastRole } from './least-role.ts';
 
 interface AutomationRoleProps {

@@ -1,7 +1,7 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useRead } from '../../api/queries.ts';
-import { useMay } from '../../session/session.tsx';
+import { useRead } from '../api/queries.ts';
+import { useMay } from '../session/session.tsx';
 
 interface NodeFieldProps
   extends Pick<AutocompleteProps, 'label' | 'description' | 'placeholder' | 'error' | 'required' | 'onOptionSubmit'> {

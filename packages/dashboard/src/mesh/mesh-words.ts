@@ -1,14 +1,26 @@
 import type { Node } from '@meshwork/contract';
 import { useMemo } from 'react';
-import { callCoordinator, useRead } from '../../api/queries.ts';
-import { useMay } from '../../session/session.tsx';
-import type { MeshWords } from './editor/policy-words.ts';
+import { callCoordinator, useRead } from '../api/queries.ts';
+import { useMay } from '../session/session.tsx';
+
+/** What the mesh has to offer to whoever writes about it. */
+export interface MeshWords {
+  readonly tags: readonly string[];
+  /** `platform/git/production`, as selectors name a boundary. */
+  readonly scopes: readonly string[];
+  /** `tcp:22`, and what listens there. */
+  readonly ports: ReadonlyMap<string, string>;
+  /** Networks that nodes forward to. */
+  readonly networks: readonly string[];
+  /** Names of nodes with this in them. */
+  readonly nodesLike: (part: string) => Promise<readonly string[]>;
+}
 
 /** Tags, boundaries and ports are told from as many nodes as this; a mesh that has more of them has more of the same. */
 const LOOKED_AT = 200;
 const FOUND_AT_ONCE = 20;
 
-/** What the mesh has to offer to whoever writes a policy. Empty for those who may not see nodes. */
+/** Empty for those who may not see nodes. */
 export function useMeshWords(): MeshWords {
   const permitted = useMay()('nodes:read');
   const { data } = useRead('nodes.list', { query: { limit: LOOKED_AT } }, { enabled: permitted });
