@@ -37,7 +37,7 @@ import { ensureOwner, masterKeyOf } from './installation.ts';
 import { KIND_NAMES } from './mesh/kinds.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
 import { nodeState } from './mesh/node-state.ts';
-import { ensurePanelToken } from './panel-token.ts';
+import { ensurePanelToken, PanelTokenKeeper } from './panel-token.ts';
 import { readinessOf } from './readiness.ts';
 import { tlsPin } from './tls-pin.ts';
 import { NodeViews } from './views/node-views.ts';
@@ -115,8 +115,12 @@ async function openMesh(
   if (owner === 'made') log.info({ file: token_file }, 'wrote a new owner token, good for 24 hours');
   if (owner === 'finished') log.warn({ file: token_file }, 'wrote the owner token that an earlier start could not');
   const { panel_token_file: file } = config;
-  if (file !== undefined && (await ensurePanelToken(mesh, file)) === 'made')
-    log.info({ file }, 'wrote a token for the panel');
+  if (file !== undefined) {
+    const made = () => log.info({ file }, 'wrote a token for the panel');
+    if ((await ensurePanelToken(mesh, file)) === 'made') made();
+    const keeper = new PanelTokenKeeper({ mesh, file, made, failed });
+    closing.defer(() => keeper.close());
+  }
   const housekeeping = new Housekeeping(mesh, failed);
   closing.defer(() => housekeeping.close());
   addGauges(metrics, mesh);

@@ -96,6 +96,25 @@ describe('the token of the panel', () => {
     assert.equal((await whoami(secret)).body.actor.kind, 'person');
   });
 
+  it('is followed by another one at once when it is revoked, and only then', async () => {
+    const other = await mesh.token({ role: 'viewer' });
+    await mesh.ask('DELETE', `/v1/auth/tokens/${other.id}`);
+    const id = (await whoami(mesh.panel)).body.actor.id ?? '';
+    await rotate(id, mesh.panel);
+    assert.equal(await inFile(), mesh.panel, 'the panel puts the successor there itself');
+    await mesh.ask('DELETE', `/v1/auth/tokens/${id}`);
+    await mesh.until(async () => (await inFile()) !== mesh.panel);
+    assert.equal((await whoami(await inFile())).body.role, 'panel');
+    const { body } = await mesh.ask<{ items: { actor: { kind: string } }[] }>(
+      'GET',
+      '/v1/audit?action=installation.panel',
+    );
+    assert.deepEqual(
+      body.items.map(({ actor }) => actor.kind),
+      ['system', 'system'],
+    );
+  });
+
   it('is made by nobody else, and rotates and does nothing else', async () => {
     const [own, weaker] = [(await whoami(mesh.panel)).body.actor.id ?? '', await mesh.token({ role: 'viewer' })];
     await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'nothing', permissions: [] } });

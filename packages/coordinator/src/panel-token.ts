@@ -1,6 +1,7 @@
 import { tokenState } from './access/token-state.ts';
 import { handOverToken } from './hand-over-token.ts';
 import type { Mesh } from './mesh/mesh.ts';
+import type { Changed, Stored } from './mesh/model.ts';
 import { settingsOf } from './mesh/settings-of.ts';
 import { finishDrafts, tokenIn } from './token-file.ts';
 
@@ -27,4 +28,52 @@ export async function ensurePanelToken(mesh: Mesh, file: string): Promise<'made'
     lifetime_ms: days * DAY_MS,
   });
   return 'made';
+}
+
+interface KeeperParts {
+  readonly mesh: Mesh;
+  readonly file: string;
+  readonly made: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Makes the panel another token when somebody revokes the one it has. Whoever stole that one is out then; the panel looks into
+ * its file when it is refused, and goes on.
+ */
+export class PanelTokenKeeper {
+  readonly #parts: KeeperParts;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+    parts.mesh.model.watch({
+      changed: (change) => {
+        if (isRevocation(change)) this.#ensure();
+      },
+      reset: () => this.#ensure(),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+  }
+
+  #ensure(): void {
+    const { mesh, file, made, failed } = this.#parts;
+    this.#turn = this.#turn.then(async () => {
+      try {
+        if ((await ensurePanelToken(mesh, file)) === 'made') made();
+      } catch (error) {
+        failed(error);
+      }
+    });
+  }
+}
+
+/** Only that: one that the panel rotates stands in the file for a moment longer. */
+function isRevocation({ kind, before, after }: Changed): boolean {
+  if (kind !== 'token') return false;
+  const [was, is] = [before, after] as readonly (Stored<'token'> | undefined)[];
+  return is?.body.role === ROLE && is.body.revoked_at !== null && was?.body.revoked_at === null;
 }
