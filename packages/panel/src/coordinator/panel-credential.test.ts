@@ -67,6 +67,20 @@ describe('the token of the panel', () => {
     assert.equal(await renewed.use(async (token) => token), newer);
   });
 
+  it('is replaced when somebody revokes it, and the panel goes on', async () => {
+    const own = credential();
+    await own.check();
+    const [id] = /token_\w+/.exec((await mesh.ask('GET', '/v1/auth/whoami', { token: mesh.panel })).text) ?? [];
+    assert.equal((await mesh.ask('DELETE', `/v1/auth/tokens/${id}`)).status, 200);
+    await mesh.until(() =>
+      own.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+    assert.notEqual(await own.use(async (token) => token), mesh.panel);
+  });
+
   it('is used once more, freshly read, for what was refused with the old one', async () => {
     const own = credential();
     await own.check();
