@@ -31,6 +31,15 @@ describe('mesh lab', () => {
   });
   after(() => started.disposeAsync());
 
+  it('says that the coordinator is not there before it builds anything', async () => {
+    const nobody = { ...env, MESH_URL: 'http://127.0.0.1:9', MESH_TOKEN: 'mesh_x' };
+    const { code, stderr } = await mesh(['lab', 'up', '--name', lab], { env: nobody, cwd, hangs_after_ms: SUITE_MS });
+    assert.notEqual(code, 0);
+    assert.match(stderr, /cannot reach http:\/\/127\.0\.0\.1:9/);
+    const { stdout } = await plain('lab', 'list', '--json');
+    assert.ok(!(JSON.parse(stdout) as { name: string }[]).some(({ name }) => name === lab));
+  });
+
   it('comes up, with every node heard of', async () => {
     const flags = ['--nodes', '3', '--nat', home, '--tag', `${one}=role:git`, '--subnet', `10.50.0.0/24=${one},${two}`];
     const { code, stdout, stderr } = await run('up', ...flags, '--json');

@@ -27,6 +27,8 @@ export function labUp(): Command {
       const { client, out } = await openSession(command);
       const spec = specOf(name, flags);
       const signal = abortOnSignal();
+      // A coordinator that is away, or does not know the token, says so better here than to a node inside the lab.
+      await client.call('self.whoami', { signal });
       await inLab(async ({ Lab, approveSubnets, untilHeard }) => {
         using progress = new ProgressLine(out);
         const lab = await Lab.up({
