@@ -109,6 +109,28 @@ test('a session that somebody else ends is over at once', async () => {
   assert.deepEqual(person.faults, []);
 });
 
+test('whoever removes somebody is told which tokens they leave behind', async () => {
+  await using ada = await scene.person('operator');
+  await ada.opens('/tokens/new');
+  await ada.page.getByRole('radio', { name: /^Monitoring/ }).click();
+  await ada.field('Name').fill('left-behind');
+  await ada.presses('Create the token');
+  const secret = await takes(ada, ada.dialog('The token exists now'));
+  await using person = await grace.tab();
+  await person.opens('/people');
+  await person.page.getByRole('link', { name: NAMES.operator }).click();
+  await person.sees(NAMES.operator);
+  await person.page.getByRole('link', { name: 'left-behind' }).waitFor();
+  await person.presses('Remove');
+  const dialog = person.dialog(`Remove ${NAMES.operator}`);
+  await person.reads('One token that they made goes on working until somebody revokes it', dialog);
+  await dialog.getByLabel(`Type ${NAMES.operator} to go on`).fill(NAMES.operator);
+  await person.presses('Remove', dialog);
+  await person.sees('People');
+  assert.equal(await isGood(secret), true, 'as it was said');
+  assert.deepEqual(person.faults, []);
+});
+
 test('settings are changed with their consequence in sight, and what is wrong is said beside the field', async () => {
   await using person = await grace.tab();
   await person.opens('/settings');

@@ -143,6 +143,12 @@ export const tokenOperations = defineOperations({
       state: Type.Optional(TokenStateText),
       role: Type.Optional(Type.String({ maxLength: 64, description: 'Only tokens with this role.' })),
       q: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name, in any case.' })),
+      made_by: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: 'Only those that this person or token made, also through tokens that they made.',
+        }),
+      ),
       people: Type.Optional(
         Type.Boolean({ description: 'True: also those through which people speak who are signed in to the panel.' }),
       ),

@@ -11,6 +11,7 @@ interface Options extends PagingOptions {
   readonly state?: TokenState;
   readonly role?: string;
   readonly q?: string;
+  readonly madeBy?: string;
   readonly people?: true;
 }
 
@@ -19,9 +20,11 @@ export function tokenList(): Command {
     .addOption(new Option('--state <state>', 'only those in this state').choices(TOKEN_STATES))
     .option('--role <role>', 'only those with this role')
     .option('--q <text>', 'only those with this in their name')
+    .option('--made-by <id>', 'only those that this person or token made, also through tokens that they made')
     .option('--people', 'also those of people who are signed in to the panel');
-  return withPaging(command).action(async ({ all, ...query }: Options, self: Command) => {
+  return withPaging(command).action(async ({ all, madeBy, ...rest }: Options, self: Command) => {
     const { client, out } = await openSession(self);
+    const query = madeBy === undefined ? rest : { ...rest, made_by: madeBy };
     await printList(out, all, {
       page: () => client.call('tokens.list', { query }),
       every: () => client.pages('tokens.list', { query }),

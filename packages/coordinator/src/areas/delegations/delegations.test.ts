@@ -157,6 +157,31 @@ describe('people who speak through the panel', () => {
     assert.equal((await mesh.ask<Token>('GET', `/v1/auth/tokens/${id}`)).body.last_used_at, null);
   });
 
+  it('are known as the makers of tokens, also of those made with such a token', async () => {
+    const grace = { id: 'user_01jcqv4d2ye8r9k7d0w8m2b4nq', name: 'Grace Hopper' };
+    const { secret } = await mesh.person({ role: 'owner', person: grace });
+    const make = async (token: string, name: string) =>
+      (
+        await mesh.ask<TokenWithSecret>('POST', '/v1/auth/tokens', {
+          token,
+          body: { name, scope: PLATFORM, role: 'owner', expires: mesh.inDays(1) },
+        })
+      ).body;
+    const made = await make(secret, 'made by her');
+    const second = await make(made.secret, 'made by what she made');
+    const own = await mesh.ask<TokenWithSecret>('POST', `/v1/auth/tokens/${second.id}/rotate`, {
+      token: second.secret,
+      body: {},
+    });
+    await make(mesh.owner, 'made by another');
+    const ids = async (query: string) =>
+      (await mesh.ask<{ items: Token[] }>('GET', `/v1/auth/tokens?${query}`)).body.items.map(({ id }) => id);
+    assert.deepEqual(await ids(`made_by=${grace.id}`), [made.id, second.id, own.body.id]);
+    assert.deepEqual(await ids(`made_by=${grace.id}&state=retiring`), [second.id]);
+    assert.deepEqual(await ids(`made_by=${second.id}`), [own.body.id]);
+    assert.deepEqual(await ids('made_by=nobody'), []);
+  });
+
   it('come and go without an event', async () => {
     using reader = await EventReader.open(mesh.url, { token: mesh.owner });
     await end((await mesh.person()).id);

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { usePanelAction } from '../../api/actions.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { InvitationLink } from './invitation-link.tsx';
+import { useMadeTokens, workingOf } from './made-tokens.tsx';
 
 interface PersonActionsProps {
   readonly user: User;
@@ -19,12 +20,14 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
   const update = usePanelAction('users.update', { touches: ['sessions'] });
   const again = usePanelAction('users.invite_again', { touches: ['sessions'] });
   const remove = usePanelAction('users.remove', { done: `${user.display_name} was removed`, touches: ['sessions'] });
+  const { data: made } = useMadeTokens(user.id);
+  const left = workingOf(made?.body.items ?? []).length;
   const name = user.display_name;
   const params = { id: user.id };
   const match = etag === null ? {} : { if_match: etag };
 
   const disable = async () => {
-    const consequence = `All sessions of ${name} end, and they cannot sign in until somebody enables them again.`;
+    const consequence = `All sessions of ${name} end, and they cannot sign in until somebody enables them again.${tokensLeft(left)}`;
     if (await confirm({ title: `Disable ${name}`, consequence, action: 'Disable', danger: true })) {
       await update.run({ params, body: { disabled: true }, ...match });
     }
@@ -36,7 +39,7 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
     }
   };
   const removeForGood = async () => {
-    const consequence = `All sessions of ${name} end, and the account is gone for good. What they did stays in the audit trail under their name.`;
+    const consequence = `All sessions of ${name} end, and the account is gone for good. What they did stays in the audit trail under their name.${tokensLeft(left)}`;
     const asked = { title: `Remove ${name}`, consequence, action: 'Remove', danger: true, type_to_confirm: user.name };
     if (await confirm(asked)) {
       await remove.run({ params, ...match });
@@ -77,4 +80,12 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
       </Modal>
     </>
   );
+}
+
+/** Disabling or removing somebody ends what they do themselves, and not what they have set up. */
+function tokensLeft(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? ' One token that they made goes on working until somebody revokes it.'
+    : ` ${count} tokens that they made go on working until somebody revokes them.`;
 }

@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Ago, Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { MadeTokens } from './made-tokens.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonRights } from './person-rights.tsx';
 import { PersonState } from './person-state.tsx';
@@ -48,6 +49,7 @@ export default function PersonPage() {
             <Section title="Sessions" description="The browsers where they are signed in.">
               <SessionsTable user={user.id} />
             </Section>
+            <MadeTokens user={user.id} />
           </Stack>
         )}
       </Loaded>
