@@ -33,7 +33,7 @@ export function MadeTokens({ user }: { readonly user: string }) {
           const working = workingOf(items);
           if (working.length === 0) return <Text c="dimmed">None.</Text>;
           return (
-            <List listStyleType="none" spacing="xs">
+            <List listStyleType="none" spacing="xs" size="sm">
               {working.map(({ id, name, role, state }) => (
                 <List.Item key={id}>
                   <AnchorLink to="/tokens/$id" params={{ id }} fw={500}>
