@@ -48,13 +48,12 @@ export class FreshKeys {
 
   /** Peers that had a session under another key. */
   renewed(keys: Iterable<string>, now_ms: number): void {
-    for (const key of keys) this.#keys.set(key, { mutual: false, added_ms: now_ms, begun_ms: now_ms, times: 0 });
+    this.#add(keys, false, now_ms);
   }
 
   /** Peers that were not there before. */
   met(keys: readonly string[], now_ms: number): void {
-    if (keys.length > MOST_AT_ONCE) return;
-    for (const key of keys) this.#keys.set(key, { mutual: true, added_ms: now_ms, begun_ms: now_ms, times: 0 });
+    if (keys.length <= MOST_AT_ONCE) this.#add(keys, true, now_ms);
   }
 
   /** The node itself has a new key. */
@@ -84,6 +83,10 @@ export class FreshKeys {
 
   keepOnly(wanted: ReadonlyMap<string, unknown>): void {
     for (const key of this.#keys.keys()) if (!wanted.has(key)) this.#keys.delete(key);
+  }
+
+  #add(keys: Iterable<string>, mutual: boolean, now_ms: number): void {
+    for (const key of keys) this.#keys.set(key, { mutual, added_ms: now_ms, begun_ms: now_ms, times: 0 });
   }
 }
 

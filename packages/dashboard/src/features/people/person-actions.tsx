@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { usePanelAction } from '../../api/actions.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { InvitationLink } from './invitation-link.tsx';
-import { useMadeTokens, workingOf } from './made-tokens.tsx';
+import { useMadeTokens } from './made-tokens.tsx';
 
 interface PersonActionsProps {
   readonly user: User;
@@ -20,8 +20,7 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
   const update = usePanelAction('users.update', { touches: ['sessions'] });
   const again = usePanelAction('users.invite_again', { touches: ['sessions'] });
   const remove = usePanelAction('users.remove', { done: `${user.display_name} was removed`, touches: ['sessions'] });
-  const { data: made } = useMadeTokens(user.id);
-  const left = workingOf(made?.body.items ?? []).length;
+  const left = useMadeTokens(user.id).data?.length ?? 0;
   const name = user.display_name;
   const params = { id: user.id };
   const match = etag === null ? {} : { if_match: etag };
