@@ -7,8 +7,9 @@ import { bearerOf, Refused } from './authenticate.ts';
 
 /** `meshnode_<node>.<epoch>.<expires>.<mac>`: what it says is in the open, and the MAC makes it true. */
 const FORM = /^meshnode_([0-9a-z]{26})\.([0-9a-z]{1,11})\.([0-9a-z]{1,9})\.[A-Za-z0-9_-]{43}$/;
-const NODE = { from: 'meshnode_'.length, to: 'meshnode_'.length + 26 };
 const MAC_LENGTH = 43;
+/** Where the node's id ends, in characters that are random. */
+const SLOT = { from: 'meshnode_'.length + 20, to: 'meshnode_'.length + 26 };
 
 interface Session {
   readonly node: NodeId;
@@ -17,6 +18,7 @@ interface Session {
 }
 
 interface Genuine {
+  readonly slot: number;
   readonly bearer: Buffer;
   readonly session: Session;
   actor: NodeActor;
@@ -28,8 +30,12 @@ interface Genuine {
  */
 export class NodeSessions {
   readonly #key: KeyObject;
-  /** The last bearer of each node that was found genuine: the next heartbeat brings the same. */
-  readonly #genuine = new Map<NodeId, Genuine>();
+  /**
+   * The last bearer of each node that was found genuine: the next heartbeat brings the same. By a number, because a text
+   * that has just come in has to be hashed and looked for among all texts before a map can be asked for it. Where two nodes
+   * have one number, the later one stands there, and the other is checked anew.
+   */
+  readonly #genuine = new Map<number, Genuine>();
 
   constructor(master: MasterKey) {
     this.#key = createSecretKey(createHmac('sha256', master).update('node sessions').digest());
@@ -46,27 +52,29 @@ export class NodeSessions {
     if (authorization === undefined) {
       throw new Refused(ANONYMOUS, 'credentials_missing', 'Send the session as "Authorization: Bearer meshnode_…".');
     }
-    const { session, actor } = this.#genuineSession(bearerOf(authorization));
-    const current = this.#current(view, session, actor);
+    const genuine = this.#genuineSession(bearerOf(authorization));
+    const { session, actor } = genuine;
+    const current = this.#current(view, genuine);
     if (now_ms >= session.expires_ms) {
       throw new Refused(current, 'session_expired', `The session expired at ${utc(session.expires_ms)}.`);
     }
-    if (current !== actor) this.#remember(session.node, { actor: current });
+    if (current !== actor) genuine.actor = current;
     return current;
   }
 
   /** A session that was ended is not worth remembering. */
-  #current(view: View, { node, epoch }: Session, actor: NodeActor | undefined): NodeActor {
+  #current(view: View, { slot, session, actor }: Genuine): NodeActor {
     try {
-      return currentActor(view, node, epoch, actor);
+      return currentActor(view, session.node, session.epoch, actor);
     } catch (error) {
-      this.#genuine.delete(node);
+      this.#genuine.delete(slot);
       throw error;
     }
   }
 
-  #genuineSession(bearer: string): { session: Session; actor: NodeActor | undefined } {
-    const before = this.#genuine.get(`node_${bearer.slice(NODE.from, NODE.to)}` as NodeId);
+  #genuineSession(bearer: string): Genuine {
+    const slot = slotOf(bearer);
+    const before = this.#genuine.get(slot);
     if (before !== undefined && isSame(bearer, before.bearer)) return before;
     const parts = FORM.exec(bearer);
     if (parts === null) throw unknownSession();
@@ -79,19 +87,26 @@ export class NodeSessions {
       epoch: Number.parseInt(parts[2] ?? '', 36),
       expires_ms: Number.parseInt(parts[3] ?? '', 36) * 1000,
     };
-    const actor: NodeActor = { kind: 'node', id: node, name: '', epoch: session.epoch };
-    this.#genuine.set(node, { bearer: Buffer.from(bearer, 'latin1'), session, actor });
-    return { session, actor: undefined };
-  }
-
-  #remember(node: NodeId, { actor }: { readonly actor: NodeActor }): void {
-    const known = this.#genuine.get(node);
-    if (known !== undefined) known.actor = actor;
+    const genuine = {
+      slot,
+      bearer: Buffer.from(bearer, 'latin1'),
+      session,
+      actor: { kind: 'node', id: node, name: '', epoch: session.epoch } as const,
+    };
+    this.#genuine.set(slot, genuine);
+    return genuine;
   }
 
   #mac(said: string): string {
     return createHmac('sha256', this.#key).update(said).digest('base64url');
   }
+}
+
+/** Of a text of any form: it says only where to look. */
+function slotOf(bearer: string): number {
+  let slot = 0;
+  for (let at = SLOT.from; at < SLOT.to; at++) slot = (slot * 37 + bearer.charCodeAt(at)) & 0x3fffffff;
+  return slot;
 }
 
 /** Compares in constant time: how much of a guess is right is not to be told by the clock. Lengths are no secret. */

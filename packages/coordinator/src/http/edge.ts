@@ -30,6 +30,7 @@ import { addRoutes } from './routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    readonly authorization: string | undefined;
     /** Undefined where no operation has the path. */
     operation: OperationId | undefined;
     actor: TokenActor | NodeActor | undefined;
@@ -71,6 +72,11 @@ export class Edge {
     this.server = newServer(parts, watch, this.#newRequestId);
     this.#connections = new Connections(this.server.server);
     for (const field of ['operation', 'actor', 'startedAt']) this.server.decorateRequest(field, undefined);
+    this.server.decorateRequest('authorization', {
+      getter() {
+        return this.headers.authorization;
+      },
+    });
     this.server.addHook('onRequest', (request, _reply, done) => {
       request.startedAt = mesh.clock.monotonic();
       if (this.#closing) {

@@ -11,6 +11,8 @@ export interface Incoming {
   readonly method: string;
   readonly ip: string;
   readonly headers: IncomingHttpHeaders;
+  /** Of the headers, the one that every request is asked for. */
+  readonly authorization: string | undefined;
   readonly params: unknown;
   readonly query: unknown;
   /** Undefined where no operation has the path. */

@@ -28,7 +28,7 @@ export function passGate(parts: Parts, operation: Operation, request: Incoming):
 function admitNode(parts: Parts, request: Incoming): void {
   const { mesh, limit, sessions } = parts;
   mesh.ensureUpToDate();
-  const { authorization } = request.headers;
+  const { authorization } = request;
   const actor = recognise(parts, request, () => sessions.authenticate(mesh.model, authorization, mesh.clock.now()));
   request.actor = actor;
   limit.take(actor.id, HEARTBEATS);
@@ -38,7 +38,7 @@ function admit(parts: Parts, operation: Operation, request: Incoming): void {
   const { mesh, limit } = parts;
   mesh.ensureUpToDate();
   const now_ms = mesh.clock.now();
-  const actor = recognise(parts, request, () => authenticate(mesh.model, request.headers.authorization, now_ms));
+  const actor = recognise(parts, request, () => authenticate(mesh.model, request.authorization, now_ms));
   request.actor = actor; // before it may be refused: the log names who was
   limit.take(actor.id, settingsOf(mesh.model).api);
   // Tokens of people come and go by the hundred, and what is noted of a token is noted for good.

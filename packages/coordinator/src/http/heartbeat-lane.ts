@@ -5,7 +5,7 @@
  */
 
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
-import { HEARTBEAT_BODY_LIMIT, MAX_WAIT_S, OPERATIONS } from '@meshwork/contract';
+import { OPERATIONS } from '@meshwork/contract';
 import { parseJson, type RateLimit, validationOf } from '@meshwork/service';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Reply, Stream } from '../areas/handler.ts';
@@ -14,16 +14,13 @@ import type { Mesh } from '../mesh/mesh.ts';
 import type { AnswerError } from './answer-errors.ts';
 import type { Incoming, Outgoing } from './exchange.ts';
 import { passGate } from './gate.ts';
+import { type PlainHeartbeat, plainHeartbeatOf } from './plain-heartbeat.ts';
 import { RequestCall } from './request-call.ts';
 import type { RequestWatch } from './request-watch.ts';
 import { sendReply } from './send-reply.ts';
 
 const ID = 'agents.heartbeat';
 const OPERATION = OPERATIONS[ID];
-const PATH = /^\/v1\/nodes\/node_[0-9a-z]{26}\/heartbeat(?:\?wait=\d{1,2})?$/;
-const BEFORE_ID = '/v1/nodes/';
-const AFTER_ID = BEFORE_ID.length + 'node_'.length + 26;
-const BEFORE_WAIT = AFTER_ID + '/heartbeat?wait='.length;
 
 export interface LaneParts {
   readonly mesh: Mesh;
@@ -42,50 +39,43 @@ export function openHeartbeatLane(server: Server, parts: LaneParts): void {
   const validation = validationOf(OPERATION);
   server.removeAllListeners('request');
   server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    const path = parts.isClosing() ? null : plainPathOf(raw);
-    if (path === null) usual(raw, response);
-    else serve(parts, new LaneRequest(raw, response, path, parts), validation.body);
+    const plain = parts.isClosing() ? null : plainHeartbeatOf(raw);
+    if (plain === null) usual(raw, response);
+    else serve(parts, new LaneRequest(raw, response, plain, parts), validation.body);
   });
-}
-
-interface PlainPath {
-  readonly id: string;
-  readonly wait: number | undefined;
-}
-
-/** Null: not a heartbeat, or an odd one. */
-function plainPathOf({ method, url, headers }: IncomingMessage): PlainPath | null {
-  if (method !== 'POST' || url === undefined || !url.startsWith(BEFORE_ID) || !PATH.test(url)) return null;
-  if (headers['content-type'] !== 'application/json') return null;
-  if (headers.expect !== undefined || headers['transfer-encoding'] !== undefined) return null;
-  const length = Number(headers['content-length'] ?? Number.NaN);
-  if (!(length > 0 && length <= HEARTBEAT_BODY_LIMIT)) return null;
-  const wait = url.length > BEFORE_WAIT ? Number(url.slice(BEFORE_WAIT)) : undefined;
-  return wait !== undefined && wait > MAX_WAIT_S ? null : { id: url.slice(BEFORE_ID.length, AFTER_ID), wait };
 }
 
 class LaneRequest implements Incoming, Outgoing {
   readonly id: string;
   readonly method = 'POST';
   readonly ip: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly authorization: string;
   readonly params: { readonly id: string };
-  readonly query: { readonly wait?: number };
+  readonly query: { readonly wait: number | undefined };
   readonly operation = ID;
   readonly incoming: IncomingMessage;
   readonly raw: ServerResponse;
   actor: TokenActor | NodeActor | undefined;
   startedAt: number;
 
-  constructor(incoming: IncomingMessage, raw: ServerResponse, path: PlainPath, { mesh, newRequestId }: LaneParts) {
+  constructor(
+    incoming: IncomingMessage,
+    raw: ServerResponse,
+    plain: PlainHeartbeat,
+    { mesh, newRequestId }: Pick<LaneParts, 'mesh' | 'newRequestId'>,
+  ) {
     this.id = newRequestId();
     this.ip = incoming.socket.remoteAddress ?? '';
-    this.headers = incoming.headers;
-    this.params = { id: path.id };
-    this.query = path.wait === undefined ? {} : { wait: path.wait };
+    this.authorization = plain.authorization;
+    this.params = { id: plain.id };
+    this.query = { wait: plain.wait };
     this.incoming = incoming;
     this.raw = raw;
     this.startedAt = mesh.clock.monotonic();
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.incoming.headers;
   }
 
   get request(): Incoming {
@@ -130,9 +120,9 @@ function send({ watch }: LaneParts, request: LaneRequest, answer: Reply<typeof I
   watch.answered(request, sendReply(request, OPERATION, answer));
 }
 
-/** Most bodies come in one piece. One that breaks off is nobody's to answer any more. */
+/** Nearly all bodies come in one piece. One that breaks off is nobody's to answer any more. */
 function whenRead(incoming: IncomingMessage, read: (bytes: Buffer) => void): void {
   const pieces: Buffer[] = [];
   incoming.on('data', (piece: Buffer) => pieces.push(piece));
-  incoming.once('end', () => read(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
+  incoming.on('end', () => read(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
 }

@@ -11,7 +11,7 @@ export function commonHeaders(reply: Outgoing): string[] {
  */
 export function writeAnswer(reply: Outgoing, status: number, headers: readonly string[], text?: string): void {
   const all = commonHeaders(reply);
-  for (const header of headers) all.push(header);
+  all.push(...headers);
   if (text !== undefined) all.push('content-length', String(Buffer.byteLength(text)));
   reply.hijack();
   reply.raw.writeHead(status, all);

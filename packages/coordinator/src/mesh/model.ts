@@ -37,12 +37,10 @@ export interface Changed<K extends Kind = Kind> {
   readonly revision: Revision;
 }
 
-type Shelves = { readonly [K in Kind]: Shelf<Stored<K>> };
-
 /** The whole mesh in memory, as of one revision. Only the writer changes it. */
 export class Model implements View {
   #revision: Revision = 0;
-  readonly #shelves = Object.fromEntries(KIND_NAMES.map((kind) => [kind, new Shelf()])) as Shelves;
+  readonly #shelves: ReadonlyMap<Kind, Shelf<unknown>> = new Map(KIND_NAMES.map((kind) => [kind, new Shelf()]));
 
   readonly #watches: ModelWatch[] = [];
 
@@ -64,7 +62,7 @@ export class Model implements View {
   }
 
   count(kind: Kind): number {
-    return this.#shelves[kind].size;
+    return this.#shelf(kind).size;
   }
 
   watch(watch: ModelWatch): void {
@@ -92,7 +90,7 @@ export class Model implements View {
   catchUp(news: News): void {
     this.#revision = news.revision;
     if (news.whole) {
-      for (const kind of KIND_NAMES) this.#shelves[kind].clear();
+      for (const shelf of this.#shelves.values()) shelf.clear();
       for (const document of news.documents) this.#set(document, document.revision);
       for (const watch of this.#watches) watch.reset?.();
       return;
@@ -120,7 +118,7 @@ export class Model implements View {
   }
 
   #shelf<K extends Kind>(kind: K): Shelf<Stored<K>> {
-    return this.#shelves[kind];
+    return this.#shelves.get(kind) as Shelf<Stored<K>>; // there is one for every kind, and only its own are put there
   }
 }
 

@@ -12,6 +12,12 @@ export interface PresenceKeeper {
   learned(mark: Mark): void;
 }
 
+interface Seen {
+  readonly key: string;
+  at_ms: number;
+  isDirty: boolean;
+}
+
 /**
  * When something was last seen. Kept in memory and flushed in batches, so that a sign of life costs no write of its
  * own; what is lost in a crash is at most the last second.
@@ -19,8 +25,9 @@ export interface PresenceKeeper {
 export class Presence {
   readonly #journal: Journal;
   readonly #failed: (error: unknown) => void;
-  readonly #seen = new Map<string, number>();
-  #dirty = new Set<string>();
+  readonly #seen = new Map<string, Seen>();
+  /** What was seen since the last flush. */
+  #dirty: Seen[] = [];
   #stamp = 0;
   #keeper: PresenceKeeper | undefined;
   /** What the store had at the start, until a keeper asks. */
@@ -50,12 +57,13 @@ export class Presence {
   }
 
   saw(key: string, now_ms: number): void {
-    this.#seen.set(key, now_ms);
-    this.#dirty.add(key);
+    const seen = this.#of(key);
+    seen.at_ms = now_ms;
+    this.#soil(seen);
   }
 
   lastSeen(key: string): number | undefined {
-    return this.#seen.get(key);
+    return this.#seen.get(key)?.at_ms;
   }
 
   async close(): Promise<void> {
@@ -69,28 +77,43 @@ export class Presence {
   }
 
   async #flush(): Promise<void> {
-    if (this.#dirty.size === 0) return;
+    if (this.#dirty.length === 0) return;
     const flushing = this.#dirty;
-    this.#dirty = new Set();
+    this.#dirty = [];
+    for (const seen of flushing) seen.isDirty = false;
     try {
-      await this.#journal.mark(Array.from(flushing, (key) => this.#mark(key)));
+      await this.#journal.mark(flushing.map((seen) => this.#mark(seen)));
     } catch (error) {
-      for (const key of flushing) this.#dirty.add(key); // the next flush tries again
+      for (const seen of flushing) this.#soil(seen); // the next flush tries again
       throw error;
     }
   }
 
-  #mark(key: string): Mark {
-    const at_ms = this.#seen.get(key) ?? 0;
+  #of(key: string): Seen {
+    let seen = this.#seen.get(key);
+    if (seen === undefined) {
+      seen = { key, at_ms: 0, isDirty: false };
+      this.#seen.set(key, seen);
+    }
+    return seen;
+  }
+
+  #soil(seen: Seen): void {
+    if (seen.isDirty) return;
+    seen.isDirty = true;
+    this.#dirty.push(seen);
+  }
+
+  #mark({ key, at_ms }: Seen): Mark {
     return this.#keeper?.describe(key, at_ms) ?? { key, at_ms, count: 0, body: null };
   }
 
   async #pull(): Promise<readonly Mark[]> {
     const { stamp, marks } = await this.#journal.marks(this.#stamp);
     this.#stamp = stamp;
-    const newer = marks.filter(({ key, at_ms }) => at_ms > (this.#seen.get(key) ?? 0));
+    const newer = marks.filter(({ key, at_ms }) => at_ms > (this.lastSeen(key) ?? 0));
     for (const mark of newer) {
-      this.#seen.set(mark.key, mark.at_ms);
+      this.#of(mark.key).at_ms = mark.at_ms;
       this.#keeper?.learned(mark);
     }
     return newer;

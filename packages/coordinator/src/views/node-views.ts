@@ -100,6 +100,7 @@ export class NodeViews implements ModelWatch {
   /** What the answer to a heartbeat says, as JSON without its braces; empty when there is nothing new. */
   changesSince(node: Stored<'node'>, held: number): string {
     const view = this.of(node.id as NodeId);
+    if (!this.hasChangedSince(view, held)) return '';
     if (this.isFurtherBack(view, held)) {
       view.distrusted = false;
       return [...WHOLE_SECTIONS.map((section) => this.#whole.json(node, section)), this.#texts.full(view.id)].join(',');

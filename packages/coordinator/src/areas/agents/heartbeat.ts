@@ -46,9 +46,8 @@ export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
   const { mesh, fleet } = parts;
   const { body } = call;
   const id = ensureOneNode(call);
-  const node = nodeOf(mesh, id);
-  const sighting = fleet.sightings.of(id);
-  const view = fleet.views.of(id);
+  const known = knownOf(parts, id);
+  const { node, sighting, view } = known;
   checkReport(mesh.model, body);
   ensureNewest(body, sighting, mesh.model.get('report', id)?.body);
   noteHeartbeat(sighting, body, call, (other) => arePeers(fleet.views.reach, id, other));
@@ -59,12 +58,12 @@ export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
   const isChanged = newReport(mesh.model, node, body) !== undefined || hasNewKey(node, body);
   if (isChanged) spend(sighting, fleet.sightings.now());
   const repairs = takeDueRepairs(sighting, mesh.model, id, call.now_ms);
-  if (isChanged || repairs !== undefined || hasMeaning(parts, { node, sighting, view }, call)) {
+  if (isChanged || repairs !== undefined || hasMeaning(parts, known, call)) {
     const written = call.transact((tx) => takeIn(tx, parts, call, repairs));
     if (repairs !== undefined) written.catch(() => putBackRepairs(sighting, repairs)); // the failure is answered below
-    return written.then(() => answerOrWait(parts, call, id));
+    return written.then(() => answerOrWait(parts, call, knownOf(parts, id)));
   }
-  return answerOrWait(parts, call, id);
+  return answerOrWait(parts, call, known);
 }
 
 /** The session, the path and the body must mean the same node. */
@@ -76,10 +75,10 @@ function ensureOneNode({ actor, params, body }: Beat): NodeId {
   return actor.id;
 }
 
-function nodeOf(mesh: Mesh, id: NodeId): Stored<'node'> {
+function knownOf({ mesh, fleet }: Parts, id: NodeId): Known {
   const node = mesh.model.get('node', id);
   if (node === undefined) throw new MeshError('not_found', `There is no node "${id}".`);
-  return node;
+  return { node, sighting: fleet.sightings.of(id), view: fleet.views.of(id) };
 }
 
 /** Whether the heartbeat changes anything else that lasts. */
@@ -115,18 +114,18 @@ function takeIn(tx: Transaction, { fleet }: Parts, { actor, body }: Beat, repair
 }
 
 /** Answers at once when there is something to say, or nobody asked to wait. */
-function answerOrWait(parts: Parts, call: Beat, id: NodeId): Answer | Promise<Answer> {
+function answerOrWait(parts: Parts, call: Beat, known: Known): Answer | Promise<Answer> {
   const { mesh, fleet } = parts;
-  const wait_s = Math.min(call.query.wait ?? 0, settingsOf(mesh.model).nodes.heartbeat_interval_s);
+  const { sighting, view } = known;
+  const asked_s = call.query.wait ?? 0;
+  const wait_s = asked_s === 0 ? 0 : Math.min(asked_s, settingsOf(mesh.model).nodes.heartbeat_interval_s);
   const held = call.body.revision;
-  const { epoch } = call.actor;
-  const view = fleet.views.of(id);
-  const sighting = fleet.sightings.of(id);
+  const { id, epoch } = call.actor;
   if (fleet.views.isFurtherBack(view, held)) spend(sighting, fleet.sightings.now());
   const isNews = fleet.views.hasChangedSince(view, held) || asksForAll(sighting);
   // A heartbeat that ended its own session, by a new key, was taken in: there is nothing it could wait for.
   if (isNews || wait_s === 0 || !isStillCurrent(mesh, id, epoch)) {
-    return { json: answerText(parts, id, held, wait_s > 0) };
+    return { json: answerText(parts, known, held, wait_s > 0) };
   }
   return new Promise((resolve, reject) => {
     const answer = (isOver: boolean): boolean => {
@@ -134,7 +133,7 @@ function answerOrWait(parts: Parts, call: Beat, id: NodeId): Answer | Promise<An
         if (!isOver && isStillCurrent(mesh, id, epoch) && !fleet.views.hasChangedSince(fleet.views.of(id), held))
           return false;
         currentActor(mesh.model, id, epoch);
-        resolve({ json: answerText(parts, id, held, true) });
+        resolve({ json: answerText(parts, knownOf(parts, id), held, true) });
       } catch (error) {
         reject(error);
       }
@@ -156,12 +155,11 @@ function isStillCurrent(mesh: Mesh, id: NodeId, epoch: number): boolean {
   return mesh.model.get('node', id)?.body.session_epoch === epoch;
 }
 
-function answerText(parts: Parts, id: NodeId, held: number, waits: boolean): string {
+function answerText(parts: Parts, { node, sighting }: Known, held: number, waits: boolean): string {
   const { mesh, fleet } = parts;
-  const node = nodeOf(mesh, id);
   const changes = fleet.views.changesSince(node, held);
   const next_s = nextS(parts, waits);
-  const report = fleet.sightings.of(id).told_all ? '' : ',"report":"everything"';
+  const report = sighting.told_all ? '' : ',"report":"everything"';
   return `{"revision":${mesh.model.revision},"next_s":${next_s}${report}${changes === '' ? '' : `,${changes}`}}`;
 }
 
