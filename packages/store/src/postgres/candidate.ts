@@ -48,21 +48,28 @@ export class Candidate implements Leadership {
 
   async #compete(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
+      const led = { lately: false };
       try {
-        await this.#useOneConnection(stop);
+        await this.#useOneConnection(stop, led);
       } catch (error) {
         this.#server.warn('competing for leadership failed; trying again', error);
       }
-      await pause(this.#lose() ? STAND_BACK_MS : TRY_EVERY_MS, stop);
+      await pause(led.lately ? STAND_BACK_MS : TRY_EVERY_MS, stop);
     }
   }
 
-  /** Until the connection ends, or the signal comes. */
-  async #useOneConnection(stop: AbortSignal): Promise<void> {
+  /** Until the connection ends, or the signal comes. Says in `led` whether a leadership went with it. */
+  async #useOneConnection(stop: AbortSignal, led: { lately: boolean }): Promise<void> {
     const client = await connect(this.#server, 'lead');
     const ended = new AbortController();
-    client.on('error', () => ended.abort());
-    client.on('end', () => ended.abort());
+    // At once: the lock is free, and another may lead before we have hung up.
+    const end = () => {
+      if (ended.signal.aborted) return;
+      ended.abort();
+      led.lately = this.#lose();
+    };
+    client.on('error', end);
+    client.on('end', end);
     const until = AbortSignal.any([stop, ended.signal]);
     try {
       while (!until.aborted) {
@@ -73,6 +80,7 @@ export class Candidate implements Leadership {
         await pause(TRY_EVERY_MS, until);
       }
     } finally {
+      end();
       await disconnect(client);
     }
   }
