@@ -20,6 +20,8 @@ export class ListeningTime {
   }
 
   now(): number {
+    // Whoever asks before the timer had its turn is not told a time that is taken back a moment later.
+    if (performance.now() - this.#lookedAt > HELD_UP_MS) this.#look();
     return this.#clock.monotonic() - this.#deaf_ms;
   }
 
