@@ -28,12 +28,12 @@ export interface TestRun {
   readonly testTimeoutMs: number;
   /** How long any process of the run may live, a test file or what it started. We end those that outlive it. */
   readonly processTimeoutMs: number;
+  /** How long a process may take that is just ending when the run does. Others have been left behind. */
+  readonly settleMs: number;
 }
 
 /** Where Node keeps what it compiled: the tests start hundreds of processes that load the same files. */
 const COMPILED = 'node_modules/.cache/meshwork-test';
-/** A process that is just ending when the run does has this long. */
-const SETTLE_MS = 1_000;
 /** After an interruption the tests have this long to clean up. */
 const INTERRUPTED_MS = 5_000;
 
@@ -63,7 +63,7 @@ export async function runTests(request: TestRun): Promise<number> {
   const code = await exitOf(runner);
   const faults = [
     ...overdue.ended.map((command) => `ended after ${request.processTimeoutMs / 1000} s: ${command}`),
-    ...(await endSurvivors(run)),
+    ...(await endSurvivors(run, request.settleMs)),
     ...(code === 0 ? incompleteFiles(request, await readFile(tally, 'utf8')) : []),
   ];
   for (const fault of faults) process.stderr.write(`✖ ${fault}\n`);
@@ -145,9 +145,9 @@ function forwardSignals(run: Run): Disposable & { readonly signal: NodeJS.Signal
   };
 }
 
-async function endSurvivors(run: Run): Promise<readonly string[]> {
+async function endSurvivors(run: Run, settleMs: number): Promise<readonly string[]> {
   const find = () => processesOf(run);
-  if (await areGone(find, SETTLE_MS)) return [];
+  if (await areGone(find, settleMs)) return [];
   const survivors = find();
   await endProcesses(find);
   const left = new Set(find().map(({ pid }) => pid));

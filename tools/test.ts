@@ -11,6 +11,7 @@ import { runTests } from './test-run.ts';
 // Ours: a few times what the slowest test needs on two cores. They are there for the ones that hang.
 const TEST_TIMEOUT_MS = 300_000;
 const PROCESS_TIMEOUT_MS = 600_000;
+const SETTLE_MS = 10_000;
 
 const root = resolve(import.meta.dirname, '..');
 process.exitCode = await main();
@@ -26,6 +27,7 @@ async function main(): Promise<number> {
     reporter: forPeople ? 'spec' : 'compact',
     testTimeoutMs: TEST_TIMEOUT_MS,
     processTimeoutMs: PROCESS_TIMEOUT_MS,
+    settleMs: SETTLE_MS,
   });
 }
 

@@ -62,7 +62,7 @@ export class Lab implements AsyncDisposable {
       await lab.#build(keeper, options);
       return lab;
     } catch (error) {
-      keeper.end();
+      await keeper.end();
       await tearDown({ name: plan.name, id });
       throw error;
     }

@@ -2,11 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { LabError } from '../lab-error.ts';
-import { type ProcessId, processId } from '../life/living-process.ts';
+import { endProcess, type ProcessId, processId } from '../life/living-process.ts';
 import { SYSTEM_PATH } from '../network/run.ts';
 import type { FromKeeper, KeeperTask, ToKeeper } from './keeper-messages.ts';
 
 const PROGRAM = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
+/** Ours: a process that was killed is gone in milliseconds, unless the machine is very busy. */
+const ENDS_WITHIN_MS = 20_000;
 
 /**
  * The process that a lab lives with. When we die without a word, however, it ends the lab; so the machine is left clean
@@ -50,9 +52,9 @@ export class Keeper {
     this.#child.disconnect();
   }
 
-  /** At once, without cleaning up: that is then for whoever calls this. */
-  end(): void {
-    this.#child.kill('SIGKILL');
+  /** At once, without cleaning up: that is then for whoever calls this. Resolves when it is gone. */
+  async end(): Promise<void> {
+    await endProcess(this.id, 'SIGKILL', ENDS_WITHIN_MS);
   }
 
   async #ask(message: ToKeeper): Promise<void> {
