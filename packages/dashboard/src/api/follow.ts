@@ -11,7 +11,7 @@ export interface Follower {
   readonly after: number | undefined;
   readonly state: (state: LiveState) => void;
   readonly heard: (event: EventRecord) => void;
-  /** Events were missed for good: nothing that was read before can be relied on. */
+  /** Events were missed for good, or may have been: nothing that was read before can be relied on. */
   readonly missed: () => void;
 }
 
@@ -23,6 +23,8 @@ export async function follow(follower: Follower): Promise<void> {
   const { signal } = follower;
   let { after } = follower;
   let pause = FIRST_PAUSE_MS;
+  /** Whether the stream goes on from where it was. One that begins now does not tell what happened since the page was read. */
+  let goesOn = false;
   // The client tells of events only; that the stream is open is seen by its answer having begun.
   const client = createClient({
     url: location.origin,
@@ -31,12 +33,15 @@ export async function follow(follower: Follower): Promise<void> {
       if (response.ok) {
         pause = FIRST_PAUSE_MS;
         follower.state('live');
+        if (!goesOn) follower.missed();
+        goesOn = true;
       }
       return response;
     },
     retry: { attempts: 3, base_ms: 500, max_ms: LONGEST_PAUSE_MS },
   });
   while (!signal.aborted) {
+    goesOn = after !== undefined;
     try {
       const broke = (error: unknown) => follower.state(error === undefined ? 'connecting' : 'away');
       for await (const event of client.events(after === undefined ? {} : { after }, { signal, broke })) {

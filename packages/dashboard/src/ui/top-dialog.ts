@@ -1,5 +1,5 @@
 /** Dialogs that may come up over another one, such as a question about what that one is about to do. */
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 /** Above every other dialog. */
 const TOP_Z_INDEX = 400;
@@ -24,7 +24,8 @@ export function useTopDialog(
   opened: boolean,
   close: () => void,
 ): { readonly opened: boolean; readonly onClose: () => void; readonly zIndex: number; readonly closeOnEscape: false } {
-  useEffect(() => {
+  // Before anybody sees it: an Escape that comes earlier would close what lies beneath.
+  useLayoutEffect(() => {
     if (!opened) return undefined;
     open.push(close);
     return () => void open.splice(open.lastIndexOf(close), 1);

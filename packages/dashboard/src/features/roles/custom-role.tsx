@@ -67,7 +67,14 @@ export function CustomRole({ role, etag, permissions }: CustomRoleProps) {
         <Button disabled={!changed} loading={replace.isRunning} onClick={() => run(save)}>
           Save
         </Button>
-        <Button color="red" variant="light" loading={remove.isRunning} onClick={() => run(removeForGood)}>
+        {/* Not while it is saved: what is deleted is the role as it was read, and that is about to be another. */}
+        <Button
+          color="red"
+          variant="light"
+          disabled={replace.isRunning}
+          loading={remove.isRunning}
+          onClick={() => run(removeForGood)}
+        >
           Delete
         </Button>
       </Group>

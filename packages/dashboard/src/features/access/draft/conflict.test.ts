@@ -32,6 +32,7 @@ test('what was typed survives a reload and the change of somebody else, and is m
   ada.page.once('dialog', (dialog) => void dialog.accept()); // the browser asks before it leaves
   await ada.page.reload();
   await ada.reads('This is what you typed before and did not save.');
+  await ada.isLive();
 
   await someoneSaves('// theirs');
   await ada.reads('The policy has changed meanwhile');
