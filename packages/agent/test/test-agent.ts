@@ -11,9 +11,10 @@ import { scriptedCoordinator } from './scripted-coordinator.ts';
 type Coordinator = Parameters<typeof scriptedCoordinator>[0];
 type Changes = Partial<Omit<AgentOptions<Held>, 'identity' | 'coordinators'>> & {
   readonly script?: Coordinator;
-  readonly client?: Omit<ClientOptions, 'url'>;
   /** Addresses before the scripted coordinator's. */
   readonly urls?: readonly string[];
+  /** How those are asked. */
+  readonly client?: Omit<ClientOptions, 'url'>;
 };
 
 export const INITIAL: Report = { agent_version: '0.1.0', endpoints: ['192.0.2.7:51820'] };
@@ -25,8 +26,7 @@ export async function agentWith({ script, client = {}, urls = [], ...changes }: 
   const coordinator = await scriptedCoordinator({ nodes: new Map([[node, key.public]]), ...script });
   const clock = new QuickClock();
   const plane = new DryRunDataPlane({ node, now: () => clock.now() });
-  const [first = coordinator.url, ...rest] = [...urls, coordinator.url];
-  const coordinators = [first, ...rest].map((url) => createClient({ url, ...client }));
+  const coordinators = [...urls.map((url) => createClient({ url, ...client })), createClient({ url: coordinator.url })];
   const agent = new Agent<Held>({
     identity: { node, key },
     coordinators: coordinators as [(typeof coordinators)[0]],

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type KeyPair, newWireguardKey } from '../src/identity/keys.ts';
-import type { TunnelPeer, TunnelSettings } from '../src/wireguard/tunnel.ts';
+import type { SeenPeer, TunnelPeer, TunnelSettings } from '../src/wireguard/tunnel.ts';
 import { WireguardTunnel } from '../src/wireguard/wireguard-tunnel.ts';
 import { cable, type Namespace, namespace, until } from './namespaces.ts';
 import { MESH, type NewDriver } from './wireguard-places.ts';
 
 export const PORT = 51820;
+/** What begins a handshake, and what answers it. */
+export const INITIATION_BYTES = 148;
+export const RESPONSE_BYTES = 92;
 
 /** A node of a small mesh: a namespace with a tunnel in it. */
 export interface TestNode extends AsyncDisposable {
@@ -57,22 +60,34 @@ export async function pair(newDriver: NewDriver, now?: () => number): Promise<Pa
 
 /**
  * Passes packets on between the nodes of a pair. Of what they begin with, and then of their answers, it keeps the first of
- * each until it has both: so they cross, and no answer comes before both have been asked.
+ * each until it has both: so they cross, and no answer comes before both have been asked. Whatever comes after those is
+ * lost, until it is told to pass on all.
  */
 const CROSSING = `const rounds = [new Map(), new Map()];
+let isOpen = false;
 require('dgram').createSocket('udp4').on('message', function (packet, { address }) {
   const pass = (bytes, from) => this.send(bytes, ${PORT}, from === '192.0.2.1' ? '192.0.2.2' : '192.0.2.1');
+  if (isOpen) return pass(packet, address);
   const kept = rounds[packet[0] - 1];
-  if (kept === undefined || kept.size === 2) return pass(packet, address);
+  if (kept === undefined || kept.size === 2) return;
   if (!kept.has(address)) kept.set(address, packet);
   if (kept.size === 2) for (const [from, bytes] of kept) pass(bytes, from);
-}).bind(60000, '192.0.2.1', () => console.log('listening'))`;
+}).bind(60000, '192.0.2.1', () => console.log('listening'));
+process.stdin.on('data', () => { isOpen = true; console.log('open'); });`;
 
 /** Where each node of a pair finds the other, so that their first packets cross on the way. */
-export async function crossingPlace({ one }: Pair): Promise<string> {
-  const relay = one.place.spawn(process.execPath, ['-e', CROSSING]);
-  await once(relay.stdout ?? relay, 'data');
-  return '192.0.2.1:60000';
+export async function crossingPlace({ one }: Pair) {
+  const { stdin, stdout } = one.place.spawn(process.execPath, ['-e', CROSSING]);
+  if (stdin === null || stdout === null) throw new Error('it has no input or output');
+  await once(stdout, 'data');
+  return {
+    place: '192.0.2.1:60000',
+    /** From now on all is passed on as it comes. */
+    async open(): Promise<void> {
+      stdin.write('open\n');
+      await once(stdout, 'data');
+    },
+  };
 }
 
 /** The node as a peer of others. Absent endpoints: where the cable of `pair` ends. */
@@ -90,6 +105,13 @@ export function untilPing(from: TestNode, to: TestNode): Promise<void> {
   return until(`node ${from.number} reaches node ${to.number}`, () => ping(from, to));
 }
 
+/** What a node says of another one that is a peer of it. */
+export async function seenBy({ tunnel }: TestNode, { number, key }: TestNode): Promise<SeenPeer> {
+  const seen = (await tunnel.look()).peers.get(key.public);
+  if (seen === undefined) throw new Error(`node ${number} is no peer`);
+  return seen;
+}
+
 /** When the peer and the node last agreed on a session: another number is another session. */
 export async function handshake({ tunnel }: TestNode, key: string): Promise<number | null> {
   return (await tunnel.look()).peers.get(key)?.handshake_ms ?? null;
@@ -100,31 +122,42 @@ const SERVER = `require('net').createServer((socket) => {
   socket.on('data', (chunk) => { bytes += chunk.length; }).on('end', () => socket.end(String(bytes)));
 }).listen(9000, process.argv[1], () => console.log('listening'))`;
 const CLIENT = `const socket = require('net').connect(9000, process.argv[1], () => { console.log('started'); more(); });
-let left = Number(process.argv[2]);
+let [sent, last] = [0, Infinity];
 function more() {
-  while (left > 0) { left -= 65536; if (!socket.write(Buffer.alloc(65536))) return void socket.once('drain', more); }
+  while (sent < last) {
+    sent += 65536;
+    if (!socket.write(Buffer.alloc(65536))) return void socket.once('drain', more);
+  }
   socket.end();
 }
-socket.on('data', (chunk) => console.log('arrived ' + chunk))`;
+process.stdin.once('data', (bytes) => { last = sent + Number(bytes); process.stdin.destroy(); });
+socket.on('data', (chunk) => console.log('sent ' + sent + ', arrived ' + chunk))`;
 
-/** Sends bytes from one node to the other through the tunnel. Answers once it has begun, with how many will have arrived. */
-export async function transfer(from: TestNode, to: TestNode, bytes: number) {
+/** Sends bytes from one node to the other through the tunnel, without an end. Answers once it has begun. */
+export async function transfer(from: TestNode, to: TestNode) {
   const address = `100.64.0.${to.number}`;
   const server = script(to.place, SERVER, [address]);
   await once(server.stdout, 'data');
-  const client = script(from.place, CLIENT, [address, String(bytes)]);
+  const client = script(from.place, CLIENT, [address]);
   let said = '';
   client.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  const ended = once(client, 'exit');
+  const ended = once(client, 'close'); // with all that it said: its exit alone may come before that
   await once(client.stdout, 'data');
-  const arrived = ended.then(() => Number(/arrived (\d+)/.exec(said)?.[1]));
-  return { arrived: () => arrived, isOver: () => client.exitCode !== null };
+  return {
+    /** Ends it so many bytes later than now, and says how many were sent and arrived in all. */
+    async endAfter(bytes: number): Promise<{ sent: number; arrived: number }> {
+      client.stdin.write(String(bytes));
+      await ended;
+      const [, sent, arrived] = /sent (\d+), arrived (\d+)/.exec(said) ?? [];
+      return { sent: Number(sent), arrived: Number(arrived) };
+    },
+  };
 }
 
 function script({ enter: [command = '', ...args] }: Namespace, program: string, values: readonly string[]) {
   return spawn(command, [...args, process.execPath, '-e', program, ...values], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
 }

@@ -72,7 +72,7 @@ describe('mesh with a fleet', () => {
 
   it('has heard of all of it', async () => {
     await using events = new Run(['events', '--after', '0', '--type', 'node.*', '--json'], { env, cwd: folder.path });
-    await events.said('stdout', /"node\.removed"/);
+    await events.said('stdout', /"node\.removed".*\n/);
     const heard = events.stdout.trimEnd().split('\n');
     const types = heard.map((line) => (JSON.parse(line) as EventRecord).type);
     assert.deepEqual(types.slice(0, 3), ['node.joined', 'node.joined', 'node.joined']);

@@ -4,6 +4,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { certificateIn } from './certificate.ts';
 import { mesh, Run, tempFolder } from './run-mesh.ts';
 
@@ -81,18 +83,14 @@ describe('the panel', { concurrency: 2 }, () => {
     ];
     await using panel = new Run(['panel', ...tls, ...beside, '--coordinator-cert', cert], { cwd: folder.path });
     await panel.said('stderr', CODE);
-    assert.deepEqual(await coordinatorCheck(await panelOf(panel), cert), {
-      name: 'coordinator',
-      ok: true,
-      detail: null,
-    });
+    await becomes({ name: 'coordinator', ok: true, detail: null }, await panelOf(panel), cert);
     assert.doesNotMatch(panel.stdout, /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/, 'the code is in no log');
     panel.child.kill('SIGTERM');
     assert.equal((await panel.ended).code, 0);
     await using distrusting = new Run(['panel', ...tls, ...beside], { cwd: folder.path });
     await distrusting.said('stderr', CODE);
-    const check = await coordinatorCheck(await panelOf(distrusting), cert);
-    assert.deepEqual([check?.ok, check?.detail], [false, 'no TLS connection can be made']);
+    const refused = { name: 'coordinator', ok: false, detail: 'no TLS connection can be made' };
+    await becomes(refused, await panelOf(distrusting), cert);
   });
 
   it('names everything that is wrong with either configuration at once', async () => {
@@ -115,6 +113,17 @@ interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string | null;
+}
+
+/** Asks until the check says this: a coordinator on a busy machine may be too slow for the first look of the panel. */
+async function becomes(wanted: Check, url: string, cert: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const check = await coordinatorCheck(url, cert);
+    if (isDeepStrictEqual(check, wanted)) return;
+    if (performance.now() > deadline) assert.deepEqual(check, wanted);
+    await pause(100);
+  }
 }
 
 async function coordinatorCheck(url: string, cert: string): Promise<Check | undefined> {

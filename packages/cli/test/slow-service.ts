@@ -2,6 +2,7 @@
  * A service that takes its time, to see how `serve.ts` behaves meanwhile: the real one is too quick for that.
  * Run as a program. Its first argument says what is slow.
  */
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { reportFailure } from '../src/report-failure.ts';
 import { serve } from '../src/serve.ts';
@@ -13,9 +14,10 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const service = {
   readConfig: () => ({}),
   async start() {
-    say('starting');
-    if (slow === 'start') await setTimeout(500);
     const open = setInterval(() => undefined, 1_000_000); // as a listening socket would keep the process
+    const told = once(process, 'SIGTERM');
+    say('starting');
+    if (slow === 'start') await told; // not for some time: whoever sends the signal may be slower
     return {
       async close() {
         say('closing');

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { json, loopbackServer, problem, problemOf } from '../test/loopback-server.ts';
 import { ApiError } from './api-error.ts';
@@ -109,22 +112,40 @@ test('a token that cannot be a header is refused without being repeated', () => 
   );
 });
 
-test('a silent server is given up on', async () => {
-  await using server = await loopbackServer(() => undefined);
+test('a silent server is given up on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const asked = Promise.withResolvers<void>();
+  await using server = await loopbackServer(() => asked.resolve());
   const client = createClient({ url: server.url, token, timeout_ms: 50 });
-  const error = await failureOf(client.call('self.whoami'), UnreachableError);
+  const failure = failureOf(client.call('self.whoami'), UnreachableError);
+  await asked.promise;
+  t.mock.timers.tick(50);
+  const error = await failure;
   assert.equal(error.reason, 'timeout');
   assert.equal(error.message, `cannot reach ${server.url}: no answer came in time`);
   assert.equal(server.seen.length, 1);
 });
 
-test('the time limit holds for the body too', async () => {
+test('the time limit holds for the body too', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const begun = Promise.withResolvers<void>();
   await using server = await loopbackServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{');
   });
-  const client = createClient({ url: server.url, token });
-  const error = await failureOf(client.call('self.whoami', { timeout_ms: 50 }), UnreachableError);
-  assert.equal(error.reason, 'timeout');
+  const client = createClient({
+    url: server.url,
+    token,
+    fetch: async (...request) => {
+      const response = await fetch(...request);
+      begun.resolve();
+      return response;
+    },
+  });
+  const failure = failureOf(client.call('self.whoami', { timeout_ms: 50 }), UnreachableError);
+  await begun.promise;
+  await setImmediate(); // by then the client reads the body
+  t.mock.timers.tick(50);
+  assert.equal((await failure).reason, 'timeout');
 });
 
 test("the caller's own signal ends a call with its own reason", async () => {
@@ -142,17 +163,22 @@ test("the caller's own signal ends a call with its own reason", async () => {
 test('what is wrong with the way there is said in plain words', async () => {
   const whoami = (url: string) =>
     failureOf(createClient({ url, token, retry: false }).call('self.whoami'), UnreachableError);
-  const server = await loopbackServer((_, response) => {
+  await using server = await loopbackServer((_, response) => {
     response.socket?.end('220 mail.example ESMTP\r\n'); // past the HTTP server, as another program would
   });
+  assert.equal((await whoami(server.url)).reason, 'not_http');
+  assert.equal((await whoami(server.url.replace('http:', 'https:'))).reason, 'tls');
+  // The near end of a connection: nothing listens there, and while it has the port nobody is given it as a free one.
+  const host = '127.0.0.1';
+  const caller = connect({ host, port: Number(new URL(server.url).port), localAddress: host });
   try {
-    assert.equal((await whoami(server.url)).reason, 'not_http');
-    assert.equal((await whoami(server.url.replace('http:', 'https:'))).reason, 'tls');
+    await once(caller, 'connect');
+    const url = `http://${host}:${caller.localPort}`;
+    const { message } = await whoami(url);
+    assert.equal(message, `cannot reach ${url}: the connection was refused; nothing listens there`);
   } finally {
-    await server[Symbol.asyncDispose]();
+    caller.destroy();
   }
-  const { message } = await whoami(server.url);
-  assert.equal(message, `cannot reach ${server.url}: the connection was refused; nothing listens there`);
 });
 
 test('every reason the platform gives has its words', () => {

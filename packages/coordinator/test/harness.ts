@@ -135,9 +135,9 @@ export class TestCoordinator {
     if (got.status !== 200) throw new Error(`The policy could not be replaced: ${got.text}`);
   }
 
-  /** Waits for something that happens by itself, such as what the coordinator concludes. Fails after ten seconds. */
+  /** Waits for something that happens by itself, such as what the coordinator concludes. Fails after a minute. */
   async until(isSo: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + 10_000;
+    const deadline = performance.now() + 60_000;
     while (!(await isSo())) {
       if (performance.now() > deadline) throw new Error('It did not come about.');
       await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,5 +1,5 @@
 import { readConfig, startCoordinator } from '../src/index.ts';
 
 const running = await startCoordinator(readConfig(process.env));
-process.send?.(running.url);
 process.once('SIGTERM', () => void running.close().then(() => process.disconnect?.()));
+process.send?.(running.url); // last: whoever hears it may send the signal at once

@@ -1,4 +1,4 @@
-/** Stands between a panel and its coordinator, and can be shut: a coordinator that is away, without its port being lost. */
+/** Stands in front of a coordinator or a panel, and can be shut: who comes back has the same address, on whatever port. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 

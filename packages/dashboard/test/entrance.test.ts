@@ -47,7 +47,7 @@ test('the first visit leads to the set-up, and its code does not stay in the add
     await person.sees('Set up Meshwork');
     await setUp(person, panel);
     assert.equal(person.page.url(), `${panel.url}/`);
-    await person.reads('Live');
+    await person.isLive();
     assert.deepEqual(person.complaints, [], 'the content security policy holds');
   } finally {
     await panel.close();

@@ -21,7 +21,7 @@ async function lookAt(name: string): Promise<Person> {
   const person = await ada.tab();
   await person.opens(`/nodes/${scene.node(name).id}`);
   await person.sees(name);
-  await person.reads('Live');
+  await person.isLive();
   return person;
 }
 
@@ -37,7 +37,7 @@ const state = (person: Person, word: string) => person.reads(word, person.page.l
 test('the command of the enrolment dialogue enrols one node, and the dialogue sees it join', async () => {
   await using person = await ada.tab();
   await person.opens('/nodes');
-  await person.reads('Live');
+  await person.isLive();
   await person.presses('Enrol a node');
   const dialog = person.dialog('Enrol a node');
   await dialog.getByLabel('Name').fill('git-9');

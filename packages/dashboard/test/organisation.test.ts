@@ -97,7 +97,7 @@ test('a session that somebody else ends is over at once', async () => {
   const browser = await scene.panel.signIn(NAMES.viewer);
   await using vera = await scene.signedIn(browser);
   await vera.opens('/nodes');
-  await vera.reads('Live');
+  await vera.isLive();
   await using person = await grace.tab();
   await person.opens('/people');
   await person.page.getByRole('link', { name: NAMES.viewer }).click();
@@ -180,7 +180,7 @@ test('the trail is searched, and its chain is checked', async () => {
 test('what happens is seen as it happens, and not while one has paused', async () => {
   await using person = await grace.tab();
   await person.opens('/events');
-  await person.reads('Live');
+  await person.isLive();
   const happens = () => scene.client.call('settings.update', { body: { events: { retention_days: ++days } } });
   let days = 7;
   const rows = person.page.getByRole('table', { name: 'Events' }).locator('tbody tr');

@@ -5,6 +5,8 @@ import { until } from './until.ts';
 
 const EVENTS = '/api/v1/coordinator/events';
 const LOADING = '[aria-label="Loading"], [aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root';
+/** Transitions end by themselves, and what is in the middle of one is neither where nor how it will be. */
+const MOVING = 'document.getAnimations().some((one) => one instanceof CSSTransition && one.playState === "running")';
 
 export class Person implements AsyncDisposable {
   readonly url: string;
@@ -63,6 +65,7 @@ export class Person implements AsyncDisposable {
     await until(`${this.page.url()} is drawn`, async () => {
       if (this.#underWay.size > 0 || (await this.page.locator(LOADING).count()) > 0) return false;
       await this.drawn();
+      if ((await this.page.evaluate(MOVING)) === true) return false;
       return this.#underWay.size === 0 && (await this.page.locator(LOADING).count()) === 0;
     });
   }
@@ -80,6 +83,11 @@ export class Person implements AsyncDisposable {
 
   async reads(text: string | RegExp, within: Locator | Page = this.page): Promise<void> {
     await within.getByText(text).first().waitFor();
+  }
+
+  /** Waits until what happens from now on is seen. "Not live" is something else. */
+  async isLive(): Promise<void> {
+    await this.page.getByText('Live', { exact: true }).waitFor();
   }
 
   async presses(name: string | RegExp, within: Locator | Page = this.page): Promise<void> {

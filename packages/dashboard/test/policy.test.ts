@@ -26,6 +26,7 @@ test('a denial leads to its fix, the fix into the policy, and the answer changes
   await asking.field('Port').fill('5432');
   await asking.presses('Ask');
   await verdict(asking, 'denied');
+  await asking.isLive();
   assert.equal(
     new URL(asking.page.url()).search,
     '?from=laptop-ana&to=db-1&port=tcp%3A5432',
@@ -57,6 +58,7 @@ test('an earlier version is compared and restored, and the answer changes back',
   await using asking = await ada.tab();
   await asking.opens(QUESTION);
   await verdict(asking, 'allowed');
+  await asking.isLive();
 
   await using person = await ada.tab();
   await person.opens('/access/versions');
@@ -115,7 +117,8 @@ test('rules are put into another order by keyboard, and by mouse', async () => {
   await person.opens('/firewall');
   await page.getByRole('button', { name: 'Move rule 4' }).focus();
   await page.keyboard.press('Space');
-  await person.reads(/^Rule 4 (is held|would stand)/);
+  await person.reads('Rule 4 would stand in place 4.');
+  await person.drawn(); // a rule that was just taken up hears the arrow keys a moment later
   await page.keyboard.press('ArrowUp');
   await person.reads('Rule 4 would stand in place 3.');
   await page.keyboard.press('Space');
@@ -131,7 +134,7 @@ test('rules are put into another order by keyboard, and by mouse', async () => {
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
   await page.mouse.down();
   await page.mouse.move(to.x + to.width / 2, to.y + to.height, { steps: 12 });
-  await person.drawn();
+  await person.reads('Rule 1 would stand in place 2.');
   await page.mouse.up();
   await person.presses('Save order');
   await inOrder('the printer', 'the guest network', 'no other database', 'metrics');

@@ -29,6 +29,8 @@ export interface SceneOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Leads to the coordinator from now on: everybody goes by it. */
   readonly doorway?: Doorway;
+  /** Leads to the panel from now on. */
+  readonly front?: Doorway;
 }
 
 export class Scene implements AsyncDisposable {
@@ -51,10 +53,11 @@ export class Scene implements AsyncDisposable {
     this.#sessions = given.sessions;
   }
 
-  static async open({ mesh = true, env = {}, doorway }: SceneOptions = {}): Promise<Scene> {
+  static async open({ mesh = true, env = {}, doorway, front }: SceneOptions = {}): Promise<Scene> {
     const [panel, chromium] = await Promise.all([TestPanel.start(env), Chromium.start()]);
     try {
       doorway?.leadTo(panel.coordinator.url);
+      front?.leadTo(`http://127.0.0.1:${panel.port}`);
       const url = doorway?.url ?? panel.coordinator.url;
       const client = createClient({ url, token: panel.coordinator.owner });
       const fleet = mesh ? await settleMesh({ panel, client, url }) : undefined;

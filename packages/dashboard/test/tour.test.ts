@@ -59,7 +59,7 @@ test('the printed code makes the first owner, who sees the whole mesh', async ()
   await ada.presses('Make me the owner');
   await ada.sees('Overview');
   await ada.reads('laptop-zoe awaits approval');
-  await ada.reads('Live');
+  await ada.isLive();
   if (PICTURES !== undefined) await ada.reads('etl-2 is silent'); // takes its time, and is worth to be seen
   await ada.settled();
   await picture('2-overview', 860);

@@ -16,7 +16,7 @@ export async function allNodes(client: Client): Promise<readonly Node[]> {
 }
 
 /** Resolves once every agent that runs holds what it should and says so; rejects with some that do not. */
-export async function agreement(client: Client, fleet: Fleet, timeout_ms = 30_000): Promise<void> {
+export async function agreement(client: Client, fleet: Fleet, timeout_ms = 60_000): Promise<void> {
   let apart: string[] = [];
   const looked = async () => {
     const { address_pool: pool } = (await client.call('settings.show', {})).body.nodes;

@@ -60,7 +60,7 @@ test(`a coordinator that is killed ${KILLS} times under ${NODES} agents loses no
     proxy.open();
     await untilEnrolledOnce(mesh, [watched, others]);
     for (const fleet of [watched, others]) {
-      await agreement(mesh.client, fleet, 60_000);
+      await agreement(mesh.client, fleet, 120_000);
       await fleet.until(({ nodes, connected }) => connected === nodes);
     }
     assert.deepEqual(await notActive(mesh, known), [], 'all are active again, as the nodes that they were');
@@ -149,7 +149,7 @@ class AnsweredOperations {
         const params = { id: nodes[turn % nodes.length]?.id ?? '' };
         const { body: asked } = await client.call('nodes.rekey', { params, body: {} });
         this.#asked.add(asked.id);
-        const { body } = await client.call('operations.show', { params: { id: asked.id }, query: { wait: 20 } });
+        const { body } = await client.call('operations.show', { params: { id: asked.id }, query: { wait: 60 } });
         assert.equal(body.state, 'verified', JSON.stringify(body));
         this.ended.set(body.id, body);
       }

@@ -20,7 +20,7 @@ describe('a lab with its coordinator', () => {
   const reaches = async (from: string, to: string) => {
     const address = await scene.addressOf(to);
     await until(
-      async () => (await scene.prober(from).connect(address, 80)).outcome === 'connected',
+      async () => (await scene.prober(from).connect(address, 80, { timeout_ms: 3_000 })).outcome === 'connected',
       () => `${from} reaches ${to} through the mesh`,
     );
   };

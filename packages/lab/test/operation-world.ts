@@ -87,7 +87,7 @@ export class OperationWorld {
 
   /** In the record of the operation, in the trail, and in the stream of events. */
   async assertEnded(asked: NodeOperation, state: NodeOperationState, reason?: RegExp): Promise<void> {
-    const path = `/v1/operations/${asked.id}?wait=30`;
+    const path = `/v1/operations/${asked.id}?wait=60`;
     const { body: operation } = await this.#mesh.ask<NodeOperation>('GET', path);
     assert.equal(operation.state, state, JSON.stringify(operation));
     assert.equal(operation.verified_at !== null, state === 'verified');

@@ -1,10 +1,10 @@
 const LOOK_MS = 50;
 
-/** Waits for what comes about by itself. Rejects in the words of `missing` when it does not. */
+/** Waits for what comes about by itself, on a busy machine too. Rejects in the words of `missing` when it does not. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   missing: () => string,
-  timeout_ms = 30_000,
+  timeout_ms = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + timeout_ms;
   while (!(await isSo())) {

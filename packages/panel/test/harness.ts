@@ -108,7 +108,7 @@ export class TestPanel {
     return got.items;
   }
 
-  /** Waits for something that happens by itself. Fails after ten seconds. */
+  /** Waits for something that happens by itself. Fails after a minute. */
   until(isSo: () => Promise<boolean>): Promise<void> {
     return this.coordinator.until(isSo);
   }

@@ -1,8 +1,9 @@
 /** A PostgreSQL server for a suite, and coordinators' stores on it. */
-import { after, before, type TestContext } from 'node:test';
+import { after, before, beforeEach, type TestContext } from 'node:test';
 import pg from 'pg';
 import { type Journal, openStore } from '../src/index.ts';
 import type { PostgresOptions } from '../src/postgres/postgres-journal.ts';
+import { eventually } from './eventually.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
 /** Where the stores of one test meet. */
@@ -28,8 +29,24 @@ export class Replicas {
       replicas.#server = await startPostgresServer();
       replicas.#address = await replicas.#server.newDatabase();
     });
+    // A store that is closed has hung up, and the server notices a bit later: tests count connections of their own only.
+    beforeEach(() =>
+      eventually('the stores of the test before have gone', async () => (await replicas.#stores()) === 0),
+    );
     after(() => replicas.#server?.close());
     return replicas;
+  }
+
+  /** How many connections of stores the server has. */
+  async #stores(): Promise<number> {
+    const client = new pg.Client(this.#address);
+    await client.connect();
+    try {
+      const { rows } = await client.query("SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'meshwork %'");
+      return rows.length;
+    } finally {
+      await client.end();
+    }
   }
 
   newPlace(): Place {

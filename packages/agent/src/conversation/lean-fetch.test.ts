@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiError, createClient, UnreachableError } from '@meshwork/client';
 import { json, loopbackServer, problem, problemOf } from '@meshwork/client/testing';
+import { NOBODY } from '../../test/nobody.ts';
 import { LeanFetch } from './lean-fetch.ts';
 
 function setUp(url: string) {
@@ -46,7 +47,8 @@ test('what goes wrong on the way has the same words', async () => {
   assert.equal(await reason(it.client.call('self.whoami')), 'broken');
   assert.equal(await reason(it.client.call('roles.list')), 'broken');
   await server[Symbol.asyncDispose]();
-  assert.equal(await reason(it.client.call('self.whoami')), 'refused');
+  using nobody = setUp(NOBODY);
+  assert.equal(await reason(nobody.client.call('self.whoami')), 'refused');
 });
 
 test('a call that waits ends with its signal, its time limit, or its connection', async () => {
@@ -58,8 +60,9 @@ test('a call that waits ends with its signal, its time limit, or its connection'
   controller.abort(new Error('enough'));
   await assert.rejects(ended, /enough/);
   await assert.rejects(it.client.call('self.whoami', { timeout_ms: 20 }), /no answer came in time/);
-  const dropped = it.client.call('self.whoami');
-  while (server.seen.length < 3) await delay(1);
+  // The one before may have run out of time before it was sent: so this one is known by what it asks for.
+  const dropped = it.client.call('roles.list');
+  while (!server.seen.some(({ url }) => url.endsWith('/roles'))) await delay(1);
   it.lean.drop();
   await assert.rejects(dropped, (error: UnreachableError) => error.reason === 'broken');
 });
@@ -69,8 +72,13 @@ test('two thousand calls wait at the same time, and their connections are used a
   await using server = await loopbackServer((_, response) => void waiting.push(() => json(response, {})));
   using it = setUp(server.url);
   for (const round of [1, 2]) {
-    const calls = Array.from({ length: 2000 }, () => it.client.call('self.whoami'));
-    while (waiting.length < 2000) await delay(5);
+    const calls: Promise<unknown>[] = [];
+    while (calls.length < 2000) {
+      // Not all at once: a server has room for some hundred that knock, and the others would try again seconds later.
+      const together = round === 1 ? 200 : 2000;
+      for (let more = 0; more < together; more += 1) calls.push(it.client.call('self.whoami'));
+      while (waiting.length < calls.length) await delay(1);
+    }
     for (const answer of waiting.splice(0)) answer();
     await Promise.all(calls);
     assert.equal(server.seen.length, 2000 * round);
@@ -80,6 +88,7 @@ test('two thousand calls wait at the same time, and their connections are used a
 test('a status that no answer may have fails the call, and nothing else', async () => {
   for (const status of ['205 Reset Content', '101 Switching', '600 Odd', '999 Odd', '000 Odd']) {
     const server = createServer((socket) => {
+      socket.on('error', () => undefined); // whoever cannot read that hangs up
       socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -94,7 +103,12 @@ test('an answer without an end is not taken in', async () => {
   let sent = 0;
   await using server = await loopbackServer(async (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    for (; !response.destroyed && sent < 200; sent += 1) if (!response.write(piece)) await delay(1);
+    const closed = new Promise((resolve) => response.once('close', resolve));
+    for (; !response.destroyed && sent < 200; sent += 1) {
+      // No more than is taken in, so that what was sent says where it was cut off.
+      if (!response.write(piece))
+        await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed]);
+    }
     response.end();
   });
   using it = setUp(server.url);

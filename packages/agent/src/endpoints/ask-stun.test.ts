@@ -6,9 +6,16 @@ import { attribute, bindingAnswer, type Question, stunServer } from '../../test/
 import { askStun, type StunQuestion } from './ask-stun.ts';
 
 const SEEN = { address: '203.0.113.1', port: 40_001 };
-/** Where it must not matter how long it waits, it waits for long; where it must give up, it does so soon. */
-const PATIENT = { first_wait_ms: 20, give_up_ms: 60_000 };
+/**
+ * Where it must not matter how long it waits, it waits for long, and so asks once; where it must ask again or give up, it does
+ * so soon.
+ */
+const PATIENT = { first_wait_ms: 60_000, give_up_ms: 60_000 };
+const INSISTENT = { first_wait_ms: 20, give_up_ms: 60_000 };
 const HASTY = { first_wait_ms: 20, give_up_ms: 100 };
+
+/** Not one that was free a moment ago: the next who asks for any may be given that one. */
+const NOBODYS_PORT = 2;
 
 const ask = (server: { address: string; port: number }, more: Partial<StunQuestion> = {}) =>
   askStun({ ...server, from_port: 0, pace: PATIENT, signal: new AbortController().signal, ...more });
@@ -38,7 +45,7 @@ describe('asking a STUN server', { timeout: 60_000 }, () => {
   it('asks again, with a new transaction, when nothing comes back', async () => {
     let asked = 0;
     await using server = await stunServer((question) => (++asked < 3 ? undefined : right(question)));
-    assert.deepEqual((await ask(server)).mapping, SEEN);
+    assert.deepEqual((await ask(server, { pace: INSISTENT })).mapping, SEEN);
     assert.equal(new Set(server.requests.map((request) => request.toString('hex'))).size, server.requests.length);
     assert.ok(server.requests.length >= 3);
   });
@@ -48,7 +55,7 @@ describe('asking a STUN server', { timeout: 60_000 }, () => {
     await using server = await stunServer((question) => {
       if (first.push(question) === 2) right(first[0] ?? question);
     });
-    assert.deepEqual((await ask(server)).mapping, SEEN);
+    assert.deepEqual((await ask(server, { pace: INSISTENT })).mapping, SEEN);
   });
 
   it('gives up on a silent one', async () => {
@@ -61,7 +68,7 @@ describe('asking a STUN server', { timeout: 60_000 }, () => {
   });
 
   it('says so when nobody is there', async () => {
-    await assert.rejects(ask({ address: '127.0.0.1', port: await freePort() }), { code: 'ECONNREFUSED' });
+    await assert.rejects(ask({ address: '127.0.0.1', port: NOBODYS_PORT }), { code: 'ECONNREFUSED' });
   });
 
   it('says so when the server refuses', async () => {

@@ -37,7 +37,7 @@ const input = (peers: readonly AclPeer[], over: Partial<NodeInput> = {}): NodeIn
   ...over,
 });
 
-describe('the packet filter of a node', { timeout: 60_000 }, () => {
+describe('the packet filter of a node', { timeout: 300_000 }, () => {
   let space: Namespace;
   let given: string[];
   let firewall: NftFirewall;

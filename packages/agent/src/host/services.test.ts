@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { namespace } from '../../test/namespaces.ts';
 import { newFolder } from '../../test/new-folder.ts';
 import { kernelSpellings, type Listener, listenersOf, parseListeners, withHealth } from './services.ts';
 
@@ -18,11 +18,15 @@ async function tcp(host: string) {
   return { port, [Symbol.dispose]: () => void server.close() };
 }
 
-async function udp(type: 'udp4' | 'udp6', host: string) {
-  const socket = createSocket(type).bind(0, host);
-  await once(socket, 'listening');
-  return { port: socket.address().port, [Symbol.dispose]: () => void socket.close() };
-}
+/** Says so once all of them listen. */
+const LISTENING = `import { createSocket } from 'node:dgram';
+  import { once } from 'node:events';
+  import { createServer } from 'node:net';
+  const hosts = ['0.0.0.0', '::', '${MESH}', '127.0.0.1'];
+  const servers = hosts.map((host, index) => createServer().listen(1001 + index, host));
+  const sockets = [createSocket('udp4').bind(1005, '0.0.0.0'), createSocket('udp6').bind(1006, '::1')];
+  await Promise.all([...servers, ...sockets].map((each) => once(each, 'listening')));
+  console.log('listening');`;
 
 const healthOf = (
   services: readonly (readonly ['tcp' | 'udp', number])[],
@@ -36,22 +40,20 @@ const healthOf = (
   ).map(({ health }) => health);
 
 test('what listens everywhere or on an address of the mesh serves it; what listens for the machine itself does not', async () => {
-  using everywhere = await tcp('0.0.0.0');
-  using everywhere6 = await tcp('::');
-  using inMesh = await tcp(MESH);
-  using loopback = await tcp('127.0.0.1');
-  using datagrams = await udp('udp4', '0.0.0.0');
-  using datagrams6 = await udp('udp6', '::1');
+  // In a network of its own: in that of the machine, a port that should be nobody's may be somebody's.
+  await using place = await namespace();
+  const { stdout } = place.script(LISTENING);
+  await once(stdout ?? assert.fail(), 'data');
   const services = [
-    ['tcp', everywhere.port],
-    ['tcp', everywhere6.port],
-    ['tcp', inMesh.port],
-    ['tcp', loopback.port],
-    ['udp', datagrams.port],
-    ['udp', datagrams6.port],
-    ['udp', everywhere.port],
+    ['tcp', 1001],
+    ['tcp', 1002],
+    ['tcp', 1003],
+    ['tcp', 1004],
+    ['udp', 1005],
+    ['udp', 1006],
+    ['udp', 1001],
   ] as const;
-  const listeners = await listenersOf();
+  const listeners = await listenersOf(`/proc/${place.pid}/net`);
   const [good, bad] = ['passing', 'failing'];
   assert.deepEqual(healthOf(services, listeners, [MESH]), [good, good, good, bad, good, bad, bad]);
   assert.deepEqual(healthOf(services, listeners, ['::1']), [good, good, bad, bad, good, good, bad]);
@@ -78,6 +80,7 @@ test('addresses are spelled as the kernel does', () => {
 
 test('a kernel without IPv6 has fewer tables, and they are read all the same', async () => {
   using server = await tcp('0.0.0.0');
+  assert.deepEqual(healthOf([['tcp', server.port]], await listenersOf(), []), ['passing']);
   await using folder = await newFolder();
   for (const name of ['tcp', 'udp']) await writeFile(join(folder.path, name), await readFile(`/proc/net/${name}`));
   assert.deepEqual(healthOf([['tcp', server.port]], await listenersOf(folder.path), []), ['passing']);

@@ -14,7 +14,7 @@ const PLAN: NetworkPlan = {
   kept_out: [],
 };
 
-describe('the network of a node', { timeout: 120_000 }, () => {
+describe('the network of a node', { timeout: 300_000 }, () => {
   let space: Namespace;
   let folder: Awaited<ReturnType<typeof newFolder>>;
   let network: ScratchNetwork;

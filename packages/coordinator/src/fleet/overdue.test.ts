@@ -20,12 +20,15 @@ describe('a node whose heartbeat is overdue', () => {
   const aLook = () => new Promise((resolve) => setTimeout(resolve, 1300));
 
   it('is stale, then unreachable, and active again with its next one', async () => {
+    const longer = await TestNode.enroll(mesh);
+    await longer.settle();
+    mesh.clock.advance(16);
     const node = await TestNode.enroll(mesh);
     await node.settle();
-    mesh.clock.advance(40); // and the look takes its time too
-    await aLook();
+    mesh.clock.advance(30); // and the look takes its time too
+    await becomes(longer, 'stale'); // so the coordinator has looked at both
     assert.equal(await state(node), 'active');
-    mesh.clock.advance(6);
+    mesh.clock.advance(16);
     await becomes(node, 'stale');
     mesh.clock.advance(255);
     await becomes(node, 'unreachable');

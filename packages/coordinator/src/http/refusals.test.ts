@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEntry } from '@meshwork/contract';
-import { PLATFORM, TestCoordinator } from '../../test/harness.ts';
+import { PLATFORM, TestClock, TestCoordinator } from '../../test/harness.ts';
+import { meshOnDisk } from '../../test/mesh-on-disk.ts';
+import { ANONYMOUS } from '../mesh/actor.ts';
+import { AUDIT_LOG } from '../mesh/audit-entry.ts';
+import { Refusals } from './refusals.ts';
+
+const WINDOW_MS = 10_000;
 
 describe('refusals', () => {
   let mesh: TestCoordinator;
@@ -22,11 +28,39 @@ describe('refusals', () => {
     const noisy = await mesh.token({ role: 'viewer', scope: PLATFORM });
     const quiet = await mesh.token({ role: 'viewer', scope: PLATFORM });
     const ask = (token: string, id: string) => mesh.ask('DELETE', `/v1/auth/tokens/${id}`, { token });
+    const startedAt = performance.now();
     for (let count = 0; count < 300; count++) await ask(noisy.secret, `x${count}`);
+    // Each time that the coordinator writes down what it counted, another window begins, with at most two entries.
+    const windows = 1 + Math.ceil((performance.now() - startedAt) / WINDOW_MS);
     await ask(quiet.secret, 'x');
-    const [first, repeats, ...more] = (await trail(`actor=${noisy.id}`)).toReversed();
-    assert.deepEqual([first?.count, repeats?.count, more], [1, 299, []]);
+    const entries = await trail(`actor=${noisy.id}`);
+    assert.equal(
+      entries.reduce((sum, { count }) => sum + count, 0),
+      300,
+    );
+    assert.ok(entries.length <= 2 * windows, `${entries.length} entries in ${windows} windows`);
     assert.equal((await trail(`actor=${quiet.id}`)).length, 1);
+  });
+
+  it('of one kind are one entry at once, and one for all its repeats when their time is over', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    await using opened = await meshOnDisk(new TestClock());
+    const { journal } = opened.mesh;
+    const refusals = new Refusals(opened.mesh, (error) => assert.fail(String(error)));
+    const cause = { actor: ANONYMOUS, action: 'self.whoami' };
+    const refuse = () => refusals.record({ cause, code: 'credentials_missing', target: null, detail: 'no' });
+    const counts = async () => {
+      const entries = await journal.range({ log: AUDIT_LOG, order: 'oldest_first', limit: 10 });
+      return entries.map(({ body }) => (JSON.parse(body) as AuditEntry).count);
+    };
+    for (let count = 0; count < 300; count++) await refuse();
+    assert.deepEqual(await counts(), [1]);
+    t.mock.timers.tick(WINDOW_MS);
+    await refuse(); // of the next window, and written after those that were counted
+    assert.deepEqual(await counts(), [1, 299, 1]);
+    await refuse();
+    await refusals.close();
+    assert.deepEqual(await counts(), [1, 299, 1, 1]);
   });
 
   it('never repeat what stood in a path unless it is an id', async () => {

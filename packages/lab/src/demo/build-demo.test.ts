@@ -96,7 +96,7 @@ describe('the mesh of the demo', () => {
     const { troubles } = life;
     const guests = async () => (await all()).filter(({ name }) => name.startsWith('guest-')).map(({ name }) => name);
     await until(
-      async () => (await guests()).includes('guest-3'),
+      async () => (await guests()).some((name) => Number(name.slice('guest-'.length)) >= 3), // it does not stay for long
       () => 'no third guest came',
     );
     assert.ok((await guests()).length <= 2);
@@ -106,7 +106,7 @@ describe('the mesh of the demo', () => {
     const busy = async () => (await connectionsOn(id)) > 0;
     await until(busy, () => 'no connection came');
     const asked = await client.call('nodes.drain', { params: { id }, body: {} });
-    const { state } = (await client.call('operations.show', { params: { id: asked.body.id }, query: { wait: 10 } }))
+    const { state } = (await client.call('operations.show', { params: { id: asked.body.id }, query: { wait: 60 } }))
       .body;
     assert.equal(state, 'verified');
     assert.deepEqual((await named(DEMO_CAST.laptop)).routes, ['10.20.0.0/16 via gw-2']);

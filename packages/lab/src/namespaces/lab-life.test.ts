@@ -9,6 +9,7 @@ import { tracesOf, untilNoTrace } from '../../test/lab-traces.ts';
 import { until } from '../../test/until.ts';
 import { Lab, type LabOptions } from './lab.ts';
 import { LabError } from './lab-error.ts';
+import { withMachineLock } from './life/machine-lock.ts';
 
 const part = (name: string) => fileURLToPath(new URL(`../../test/${name}`, import.meta.url));
 
@@ -71,13 +72,16 @@ describe('the life of a lab', () => {
     const dead = newLabName();
     const owner = ownerOf(context, { ...small(dead), stays: true, leaves: true });
     await once(owner, 'exit');
-    process.kill((await Lab.open(dead, [])).record.keeper.pid, 'SIGKILL');
-    await until(
-      async () => !(await Lab.names()).includes(dead),
-      () => 'it is known to be dead',
-    );
-    assert.notEqual(tracesOf(dead).length, 0);
-    await assert.rejects(Lab.open(dead, []), /there is no lab/);
+    // Labs of other tests sweep too, whenever they begin or end: while we hold the lock, none can.
+    await withMachineLock(async () => {
+      process.kill((await Lab.open(dead, [])).record.keeper.pid, 'SIGKILL');
+      await until(
+        async () => !(await Lab.names()).includes(dead),
+        () => 'it is known to be dead',
+      );
+      assert.notEqual(tracesOf(dead).length, 0);
+      await assert.rejects(Lab.open(dead, []), /there is no lab/);
+    });
 
     await using _next = await Lab.up(small(newLabName()));
     assert.deepEqual(tracesOf(dead), []);
@@ -118,7 +122,9 @@ describe('the life of a lab', () => {
   test('ending it while it comes up ends it', async (context) => {
     const name = newLabName();
     const nodes = Array.from({ length: 30 }, (_, index) => ({ name: `n${index}` }));
-    const owner = ownerOf(context, { ...small(name), nodes });
+    // However late we are, it is not up: its nodes do not come to the end of enrolling.
+    const program = ['sh', '-c', 'sleep 1000; true'];
+    const owner = ownerOf(context, { ...small(name), nodes, program, token: 'a token' });
     const ended = once(owner, 'exit');
     await until(
       () => tracesOf(name).some((trace) => trace.startsWith('namespace')),

@@ -120,6 +120,7 @@ function assertSameSessions(now: ReadonlyMap<string, number>, before: ReadonlyMa
   for (const [key, at] of before) {
     assert.ok(at > 0);
     const later_s = (now.get(key) ?? 0) - at;
-    assert.ok(later_s === 0 || later_s >= REKEY_AFTER_S, `a handshake ${later_s} s after the one before`);
+    // Of whole seconds, the difference can be one less than the time.
+    assert.ok(later_s === 0 || later_s >= REKEY_AFTER_S - 1, `a handshake ${later_s} s after the one before`);
   }
 }

@@ -1,5 +1,4 @@
 /** A node that is not heard of, though it still carries traffic: the policy says whether its peers go on with it. */
-import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Explanation } from '@meshwork/contract';
 import { Scene } from '../lab-scene.ts';
@@ -46,9 +45,15 @@ describe('a stale node', () => {
       ['heard', 'silent'],
       ['silent', 'heard'],
     ] as const) {
-      const explained = await explain(from, to);
-      assert.equal(explained.verdict, verdict, explained.reason);
-      assert.match(explained.reason, reason);
+      let explained: Explanation | undefined;
+      // On a busy machine the other one may be overdue as well, for a moment.
+      await until(
+        async () => {
+          explained = await explain(from, to);
+          return explained.verdict === verdict && reason.test(explained.reason);
+        },
+        () => `${from} to ${to} is ${verdict}, ${reason}, and not ${explained?.verdict}: ${explained?.reason}`,
+      );
     }
   }
   /** Peers let go of it: that is known, though nothing else is. */
@@ -92,7 +97,7 @@ describe('a stale node', () => {
     await agent.stop('SIGTERM');
     await untilStopped(flow, 'of the node that falls silent');
     await untilDropped(scene.prober('heard'), there());
-    assert.equal((await scene.node('silent')).state, 'stale');
+    await untilState('stale');
     await assertDenied();
   });
 

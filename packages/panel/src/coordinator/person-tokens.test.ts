@@ -84,8 +84,11 @@ describe('the tokens of people', () => {
     await dan.must(200, 'GET', WHOAMI);
     await owner.must<User>(200, 'PATCH', `/api/v1/users/${id}`, { body: { role: 'viewer' } });
     assert.equal((await dan.must<Whoami>(200, 'GET', WHOAMI)).role, 'viewer');
-    const roles = (await tokensOf(id)).map(({ role, state }) => `${role} ${state}`);
-    assert.deepEqual([roles[0], roles.at(-1)], ['operator revoked', 'viewer active']);
+    // The old one is ended on the side, and once more when that fails.
+    await panel.until(async () => {
+      const roles = (await tokensOf(id)).map(({ role, state }) => `${role} ${state}`);
+      return roles[0] === 'operator revoked' && roles.at(-1) === 'viewer active';
+    });
   });
 
   it('that were on their way when the role changed are ended unused', async () => {
@@ -144,7 +147,6 @@ describe('the tokens of people', () => {
     const gus = await panel.person(owner, { name: 'gus' });
     await gus.must(204, 'POST', '/api/v1/auth/logout', { body: {} });
     const again = await panel.signIn('gus');
-    const { target } = relay;
     await panel.coordinator.down();
     const refused = await again.ask('GET', WHOAMI);
     assert.deepEqual(
@@ -157,7 +159,6 @@ describe('the tokens of people', () => {
     assert.equal(ready.body.checks.find(({ name }) => name === 'coordinator')?.ok, false);
     await panel.coordinator.up();
     relay.target = panel.coordinator.url;
-    assert.notEqual(relay.target, target);
     await again.must(200, 'GET', WHOAMI);
     assert.equal(((await again.state()) as SignedIn).coordinator.reachable, true);
   });

@@ -13,17 +13,17 @@ describe('the edge of the panel', () => {
   });
   after(() => panel.close());
 
-  /** Bytes as they are, and what came back. */
+  /** Bytes as they are, and what came back: nothing, where there was no connection. */
   const raw = (text: string) =>
-    new Promise<string>((resolve, reject) => {
+    new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(panel.url).port), '127.0.0.1', () => socket.write(text));
       let answer = '';
       socket.on('data', (chunk) => {
         answer += chunk;
         if (answer.includes('\r\n\r\n')) socket.end();
       });
-      socket.on('close', () => resolve(answer));
-      socket.on('error', reject);
+      // Who refuses a body unread may reset the connection behind the answer.
+      socket.on('error', () => undefined).on('close', () => resolve(answer));
     });
 
   it('answers only under its own names, so that no other can be pointed at it', async () => {
@@ -178,12 +178,12 @@ describe('a panel that cannot serve', () => {
     try {
       const owner = await panel.owner();
       await panel.coordinator.down();
-      const check = async (name: string) => {
+      // The store is asked under a time limit of its own: on a slow machine it may be well only at the next look.
+      await panel.until(async () => {
         const { body } = await panel.browser().ask<Readiness>('GET', '/readyz');
-        return body.checks.find((one) => one.name === name)?.ok;
-      };
-      await panel.until(async () => (await check('coordinator')) === false);
-      assert.equal(await check('store'), true);
+        const isWell = (name: string) => body.checks.find((one) => one.name === name)?.ok;
+        return isWell('coordinator') === false && isWell('store') === true;
+      });
       assert.equal((await panel.browser().ask('GET', '/readyz')).status, 503);
       assert.equal((await owner.ask('GET', '/api/v1/profile')).status, 200);
       const state = await (await panel.signIn('grace')).state();

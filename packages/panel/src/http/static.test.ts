@@ -9,6 +9,8 @@ import { rawRequest } from '../../test/raw-request.ts';
 
 const SCRIPT = 'globalThis.mesh = 1;\n'.repeat(100);
 const PAGE = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><title>Meshwork</title>';
+/** By address: a name may have a second one, where nobody listens. */
+const urlOf = ({ port }: TestPanel) => `http://127.0.0.1:${port}`;
 const HTML = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 
 describe('the pages of the dashboard', () => {
@@ -38,7 +40,7 @@ describe('the pages of the dashboard', () => {
   });
 
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    fetch(`${panel.url}${path}`, { method, headers: { 'accept-encoding': 'identity', ...headers } });
+    fetch(`${urlOf(panel)}${path}`, { method, headers: { 'accept-encoding': 'identity', ...headers } });
   /** As the bytes came: `fetch` would decompress them. */
   const raw = (path: string, ...headers: string[]) =>
     rawRequest(panel.url, [`GET ${path} HTTP/1.1`, `Host: ${new URL(panel.url).host}`, ...headers]);
@@ -161,11 +163,11 @@ describe('a panel whose dashboard is not built', () => {
   after(() => panel.close());
 
   it('says so on every page, and in its readiness', async () => {
-    const got = await fetch(`${panel.url}/nodes`, { headers: HTML });
+    const got = await fetch(`${urlOf(panel)}/nodes`, { headers: HTML });
     assert.equal(got.status, 503);
     assert.match(await got.text(), /The dashboard is not built.*npm run build/s);
-    const ready = (await (await fetch(`${panel.url}/readyz`)).json()) as { checks: { name: string; ok: boolean }[] };
+    const ready = (await (await fetch(`${urlOf(panel)}/readyz`)).json()) as { checks: { name: string; ok: boolean }[] };
     assert.equal(ready.checks.find(({ name }) => name === 'dashboard')?.ok, false);
-    assert.equal((await fetch(`${panel.url}/api/v1/setup`)).status, 200);
+    assert.equal((await fetch(`${urlOf(panel)}/api/v1/setup`)).status, 200);
   });
 });

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { SignedIn } from '@meshwork/contract';
 import { TOTP } from 'otpauth';
 import { PASSWORD, type TestBrowser, TestPanel } from '../../test/harness.ts';
+import { holdStill } from '../../test/hold-still.ts';
+import { wrongCode } from '../../test/sign-in/wrong-code.ts';
 
 describe('proving once more who one is, with an authenticator', () => {
   let panel: TestPanel;
@@ -10,6 +12,7 @@ describe('proving once more who one is, with an authenticator', () => {
   let secret: string;
   beforeEach(async () => {
     panel = await TestPanel.start();
+    holdStill(panel.clock);
     owner = await panel.owner();
     ({ secret } = await owner.must<{ secret: string }>(200, 'POST', '/api/v1/profile/totp', { body: {} }));
     await owner.must(200, 'POST', '/api/v1/profile/totp/finish', { body: { code: codeNow() } });
@@ -18,11 +21,12 @@ describe('proving once more who one is, with an authenticator', () => {
   afterEach(() => panel.close());
 
   const codeNow = () => new TOTP({ secret }).generate({ timestamp: panel.clock.now() });
+  const notTheCode = () => wrongCode(new TOTP({ secret }), panel.clock.now());
   const confirm = (body: object) => owner.ask<SignedIn>('POST', '/api/v1/auth/confirm', { body });
 
   it('takes the password and a code, and not one alone', async () => {
     assert.equal((await confirm({ password: PASSWORD })).status, 401);
-    assert.equal((await confirm({ password: PASSWORD, code: '000000' })).status, 401);
+    assert.equal((await confirm({ password: PASSWORD, code: notTheCode() })).status, 401);
     assert.equal((await confirm({ code: codeNow() })).status, 422);
     const got = await confirm({ password: PASSWORD, code: codeNow() });
     assert.equal(got.status, 200, got.text);
@@ -43,7 +47,7 @@ describe('proving once more who one is, with an authenticator', () => {
     assert.equal((await confirm({ password: PASSWORD, code })).status, 401);
     const statuses: number[] = [];
     for (let count = 0; count < 6; count++)
-      statuses.push((await confirm({ password: PASSWORD, code: '000000' })).status);
+      statuses.push((await confirm({ password: PASSWORD, code: notTheCode() })).status);
     assert.ok(statuses.includes(429), statuses.join());
   });
 

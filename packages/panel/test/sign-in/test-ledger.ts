@@ -7,11 +7,12 @@ import { openStore } from '@meshwork/store';
 import type { UserDocument } from '../../src/ledger/documents.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { ANONYMOUS, type Cause, type Transaction } from '../../src/ledger/transaction.ts';
+import { holdStill } from '../hold-still.ts';
 
 /** For whatever a test does to the ledger itself. */
 export const TEST_CAUSE: Cause = { actor: ANONYMOUS, action: 'panel.start', request_id: null, address: null };
 
-/** A real ledger on a real store in a folder of its own, without a panel around it. */
+/** A real ledger on a real store in a folder of its own, without a panel around it. Its clock is moved by the test alone. */
 export class TestLedger {
   readonly ledger: Ledger;
   readonly clock: TestClock;
@@ -26,7 +27,7 @@ export class TestLedger {
   static async open(): Promise<TestLedger> {
     const folder = await mkdtemp(join(tmpdir(), 'mesh-ledger-'));
     const journal = await openStore(`sqlite:${join(folder, 'panel.db')}`);
-    const clock = new TestClock();
+    const clock = holdStill(new TestClock());
     const failed = (error: unknown) => {
       throw error;
     };

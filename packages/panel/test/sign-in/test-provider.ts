@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type Account, Provider } from 'oidc-provider';
 
 export const CLIENT_ID = 'meshwork';
@@ -17,13 +17,15 @@ export class TestProvider {
   /** Who there is, by what they sign in with. A test changes their claims at will. */
   readonly people = new Map<string, Readonly<Record<string, unknown>>>();
   readonly #server: Server;
-  readonly #port: number;
+  #isAway = false;
   #answer: RequestListener = (_request, response) => void response.writeHead(503).end();
 
   private constructor(server: Server) {
     this.#server = server;
-    this.#port = (server.address() as AddressInfo).port;
-    this.issuer = `http://127.0.0.1:${this.#port}`;
+    this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.prependListener('connection', (socket: Socket) => {
+      if (this.#isAway) socket.destroy();
+    });
   }
 
   static async listen(): Promise<TestProvider> {
@@ -56,18 +58,19 @@ export class TestProvider {
     this.#answer = provider.callback();
   }
 
-  /** Nobody answers any more, until `back`. */
-  async away(): Promise<void> {
+  /** Whoever comes is turned away, until `back`. The port is kept: anybody could have it by then. */
+  away(): void {
+    this.#isAway = true;
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async back(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
+  back(): void {
+    this.#isAway = false;
   }
 
   async close(): Promise<void> {
-    if (this.#server.listening) await this.away();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 
   #accountOf(id: string): Account | undefined {

@@ -21,19 +21,19 @@ const ORDER: readonly ExplainCheck[] = [
 ];
 test('an answer never says more than is known, and always says what to do', () => {
   const seen = { allowed: 0, denied: 0, unknown: 0 };
-  fc.assert(
-    fc.property(someSituation, (given) => {
-      const { facts, mesh, all } = build(given);
-      const answer = explain(facts);
-      seen[answer.verdict]++;
-      checkForm(answer);
-      if (answer.verdict === 'allowed') checkAllowed(answer, { facts, mesh, all });
-      checkGrantStep(answer, { facts, mesh, all });
-      assert.ok(!JSON.stringify(answer).includes('secret'), 'a hidden node is named');
-    }),
-    { numRuns: 3000 },
-  );
-  assert.ok(seen.allowed > 20 && seen.denied > 100 && seen.unknown > 100, JSON.stringify(seen));
+  const isEnough = () => seen.allowed > 20 && seen.denied > 100 && seen.unknown > 100;
+  const property = fc.property(someSituation, (given) => {
+    const { facts, mesh, all } = build(given);
+    const answer = explain(facts);
+    seen[answer.verdict]++;
+    checkForm(answer);
+    if (answer.verdict === 'allowed') checkAllowed(answer, { facts, mesh, all });
+    checkGrantStep(answer, { facts, mesh, all });
+    assert.ok(!JSON.stringify(answer).includes('secret'), 'a hidden node is named');
+  });
+  // How many are allowed is chance, 45 or so of 3000; where they are few, there are more situations.
+  for (let round = 1; round === 1 || (!isEnough() && round <= 5); round++) fc.assert(property, { numRuns: 3000 });
+  assert.ok(isEnough(), JSON.stringify(seen));
 });
 
 function checkForm({ steps, fix, verdict, reason }: Explanation): void {

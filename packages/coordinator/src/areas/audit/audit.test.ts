@@ -19,6 +19,7 @@ describe('the audit trail', () => {
   after(() => mesh.close());
   const list = async (query: string, token?: string) =>
     (await mesh.ask<List>('GET', `/v1/audit?${query}`, token === undefined ? {} : { token })).body;
+  const countOf = (entries: readonly AuditEntry[]) => entries.reduce((sum, { count }) => sum + count, 0);
   const verify = async (body: unknown = {}) => (await mesh.ask<ChainReport>('POST', '/v1/audit/verify', { body })).body;
 
   it('begins with the first start of the coordinator', async () => {
@@ -52,7 +53,7 @@ describe('the audit trail', () => {
     assert.equal((await mesh.ask('GET', '/v1/audit/nonsense')).status, 404);
   });
 
-  it('has every refusal with the token that was refused, repeats counted in one entry', async () => {
+  it('has every refusal with the token that was refused, repeats counted', async () => {
     const viewer = await mesh.token({ name: 'eager', role: 'viewer' });
     for (let count = 0; count < 5; count++) await mesh.ask('GET', '/v1/auth/tokens', { token: viewer.secret });
     await mesh.ask('DELETE', `/v1/auth/tokens/${viewer.id}`);
@@ -62,10 +63,11 @@ describe('the audit trail', () => {
     await mesh.up();
     const refused = (await list('outcome=refused&limit=200')).items;
     const mine = refused.filter(({ actor }) => actor.id === viewer.id);
-    assert.deepEqual(mine.map(({ action, code, count }) => [action, code, count]).sort(), [
-      ['self.whoami', 'token_revoked', 1],
-      ['tokens.list', 'permission_denied', 1],
-      ['tokens.list', 'permission_denied', 4],
+    // In how many entries depends on when their time is over; `refusals.test.ts` looks at that.
+    const kinds = Map.groupBy(mine, ({ action, code }) => `${action} ${code}`);
+    assert.deepEqual([...kinds].map(([kind, entries]) => [kind, countOf(entries)]).sort(), [
+      ['self.whoami token_revoked', 1],
+      ['tokens.list permission_denied', 5],
     ]);
     assert.ok(refused.some(({ actor, code }) => actor.kind === 'anonymous' && code === 'credentials_missing'));
   });
@@ -79,11 +81,11 @@ describe('the audit trail', () => {
       ]),
     );
     assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([401, 200]));
-    const refused = await list('outcome=refused&action=tokens.revoke&limit=200');
-    assert.deepEqual(
-      refused.items.map(({ target }) => target?.id),
-      ['?'],
-    );
+    await mesh.down(); // which writes down what was counted
+    await mesh.up();
+    const { items } = await list('outcome=refused&action=tokens.revoke&limit=200');
+    assert.equal(countOf(items), odd.length);
+    assert.ok(items.every(({ target }) => target?.id === '?'));
   });
 
   it('is filtered by time, by who and by what', async () => {

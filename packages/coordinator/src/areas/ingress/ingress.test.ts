@@ -5,7 +5,7 @@ import { ALL, PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 import { newKeys, publicHalves } from '../../../test/test-node.ts';
 
 /** The steward takes a moment. */
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 60_000 };
 
 interface List<T> {
   items: T[];

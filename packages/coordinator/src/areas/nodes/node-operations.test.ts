@@ -128,7 +128,10 @@ describe('operations on nodes', () => {
     const { body: ingress } = await mesh.ask<Ingress>('POST', '/v1/ingress', {
       body: { name: 'web', hostname: 'web.test', service: 'web', gateways: ['tag:role:gateway'], scope },
     });
-    await gateway.beat({ wait: 5 });
+    await mesh.until(async () => {
+      await gateway.beat({ wait: 5 });
+      return gateway.held.ingress.length > 0;
+    });
     assert.deepEqual(gateway.held.ingress, [{ id: ingress.id, hostname: 'web.test', service: 'web', draining: false }]);
     const open = (connections: number) => ({ observed: { ingress: [{ id: ingress.id, connections }] } });
     await gateway.beat({ applied: gateway.applied(), ...open(3) });
@@ -218,9 +221,11 @@ describe('operations on nodes', () => {
     const tags = team();
     const [node, slow] = [await settled(tags), await settled(tags)];
     const operation = await begun(await ask(node, 'quarantine'), 'quarantine');
-    mesh.clock.advance(290);
-    await slow.beat(); // it is there, and says nothing of what is in effect
-    mesh.clock.advance(11);
+    for (let passed_s = 0; passed_s < 280; passed_s += 20) {
+      mesh.clock.advance(20); // less than makes it overdue, whenever the coordinator looks: then it would not count
+      await slow.beat(); // it is there, and says nothing of what is in effect
+    }
+    mesh.clock.advance(21);
     const now = await shown(operation, 10);
     assert.equal(now.state, 'timed_out');
     assert.match(now.reason ?? '', new RegExp(`not by ${slow.enrolled.name}$`));

@@ -269,12 +269,12 @@ describe('signing in by a provider', () => {
     provider.people.set('1015', { preferred_username: 'patient', groups: ['staff'] });
     const browser = panel.browser();
     const back = await new ProviderVisit(provider.issuer).signIn(await begin(browser), '1015');
-    await provider.away();
+    provider.away();
     assert.equal((await comeBack(browser, back)).headers.get('location'), '/sign-in?problem=provider_unavailable');
     panel.clock.advance(3601); // what the provider said of itself is asked for anew
     const away = await panel.browser().ask('POST', '/api/v1/auth/oidc', { body: {} });
     assert.deepEqual([away.status, away.body.retryable], [503, true]);
-    await provider.back();
+    provider.back();
     panel.clock.advance(3);
     assert.equal((await signIn('1015')).location, '/');
   });

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Profile, SignInState } from '@meshwork/contract';
 import { TOTP, URI } from 'otpauth';
+import { holdStill } from '../../../test/hold-still.ts';
+import { wrongCode } from '../../../test/sign-in/wrong-code.ts';
 import { PASSWORD, type TestBrowser, TestPanel } from '../../../test/testing.ts';
 
 const TOTP_PATH = '/api/v1/profile/totp';
@@ -14,6 +16,7 @@ describe('an authenticator as the second factor', () => {
   let owner: TestBrowser;
   before(async () => {
     panel = await TestPanel.start();
+    holdStill(panel.clock);
     await panel.owner('grace');
   });
   beforeEach(async () => {
@@ -53,7 +56,8 @@ describe('an authenticator as the second factor', () => {
     assert.equal((await browser.must<Profile>(200, 'GET', '/api/v1/profile')).totp.enabled, false);
     assert.equal((await (await panel.signIn('ada')).state()).state, 'signed_in');
 
-    const wrong = await browser.ask('POST', `${TOTP_PATH}/finish`, { body: { code: '000000' } });
+    const guess = { code: wrongCode(scanned, panel.clock.now()) };
+    const wrong = await browser.ask('POST', `${TOTP_PATH}/finish`, { body: guess });
     assert.equal(wrong.body.code, 'sign_in_failed');
     const code = nextCode(scanned);
     const finished = await browser.must<{ recovery_codes: string[] }>(200, 'POST', `${TOTP_PATH}/finish`, {
@@ -110,7 +114,8 @@ describe('an authenticator as the second factor', () => {
       const attempt = await browser.ask('POST', '/api/v1/auth/login', {
         body: { name: 'guessed', password: PASSWORD },
       });
-      statuses.push(attempt.status === 200 ? (await giveCode(browser, '000000')).status : attempt.status);
+      const code = wrongCode(totp, panel.clock.now());
+      statuses.push(attempt.status === 200 ? (await giveCode(browser, code)).status : attempt.status);
     }
     assert.ok(statuses.includes(401) && statuses.includes(429), statuses.join());
     panel.clock.advance(15 * 60);
