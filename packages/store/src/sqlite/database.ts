@@ -55,6 +55,8 @@ function makeFolder(folder: string): void {
 
 /** The write-ahead files that SQLite adds take over the permissions of the file itself. */
 function createPrivately(file: string): void {
+  // What is there is not opened: with its closing, this process would lose every lock that it has on it.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return;
   closeSync(openSync(file, 'a', 0o600));
 }
 

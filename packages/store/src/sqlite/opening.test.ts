@@ -179,6 +179,9 @@ describe('opening the embedded store', () => {
     assert.equal((await loaded(journal)).revision, 3);
     assert.equal(journal.shared, false);
     await assert.rejects(openClosing(t, file), { fault: 'in_use' });
+    const other = startChild('./holding-child.ts', [file, '0']);
+    t.after(() => other.kill());
+    await assert.rejects(nextLine(other), /ended without a word/, 'the attempt of this process has not let it in');
   });
 
   it('leaves it free to be read and copied by others', async (t) => {
