@@ -3,7 +3,7 @@ import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { complaintsOf } from './chromium.ts';
 import { until } from './until.ts';
 
-const EVENTS = '/api/v1/coordinator/events';
+export const EVENTS = '/api/v1/coordinator/events';
 const LOADING = '[aria-label="Loading"], [aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root';
 /** Transitions end by themselves, and what is in the middle of one is neither where nor how it will be. */
 const MOVING = 'document.getAnimations().some((one) => one instanceof CSSTransition && one.playState === "running")';

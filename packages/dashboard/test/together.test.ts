@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { WHOLE_MESH } from '@meshwork/contract';
 import { PASSWORD } from '@meshwork/panel/testing';
 import type { Route } from 'playwright-core';
 import { declaredPages } from './declared-pages.ts';
 import { Doorway } from './doorway.ts';
-import { isStream, type Person } from './person.ts';
+import { EVENTS, isStream, type Person } from './person.ts';
 import { NAMES, Scene } from './scene.ts';
 import { visitsOf } from './visits.ts';
 
@@ -144,6 +145,25 @@ describe('a page that is open', () => {
     await ada.page.getByRole('link', { name: 'Tokens' }).click();
     await ada.reads('prometheus');
     assert.equal(await isMarked(ada), true);
+  });
+
+  it('shows what happened between its first reading and the opening of the stream', async () => {
+    await using ada = await scene.person('operator');
+    const opening = Promise.withResolvers<void>();
+    const held = async (route: Route) => {
+      await opening.promise;
+      await route.continue();
+    };
+    await ada.page.route(({ pathname }) => pathname === EVENTS, held, { times: 1 });
+    await ada.opens('/tokens');
+    await ada.reads('prometheus');
+    const name = 'made in between';
+    const expires = scene.panel.coordinator.inDays(30);
+    await scene.client.call('tokens.create', { body: { name, role: 'viewer', scope: WHOLE_MESH, expires } });
+    assert.equal(await ada.page.getByText(name, { exact: true }).count(), 0, 'it does not know yet');
+    opening.resolve();
+    await ada.reads(name);
+    await ada.isLive();
   });
 
   it('asks for nothing while nothing happens', async () => {
