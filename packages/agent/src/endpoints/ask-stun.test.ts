@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { NOBODYS_PORT } from '../../test/nobody.ts';
 import { attribute, bindingAnswer, type Question, stunServer } from '../../test/stun-server.ts';
 import { askStun, type StunQuestion } from './ask-stun.ts';
 
@@ -13,9 +14,6 @@ const SEEN = { address: '203.0.113.1', port: 40_001 };
 const PATIENT = { first_wait_ms: 60_000, give_up_ms: 60_000 };
 const INSISTENT = { first_wait_ms: 20, give_up_ms: 60_000 };
 const HASTY = { first_wait_ms: 20, give_up_ms: 100 };
-
-/** Not one that was free a moment ago: the next who asks for any may be given that one. */
-const NOBODYS_PORT = 2;
 
 const ask = (server: { address: string; port: number }, more: Partial<StunQuestion> = {}) =>
   askStun({ ...server, from_port: 0, pace: PATIENT, signal: new AbortController().signal, ...more });

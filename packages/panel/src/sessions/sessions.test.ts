@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Session, SignedIn } from '@meshwork/contract';
 import { PASSWORD, type TestBrowser, TestPanel } from '../../test/harness.ts';
-import { holdStill } from '../../test/hold-still.ts';
 
 describe('a session', () => {
   let panel: TestPanel;
@@ -134,7 +133,8 @@ describe('a session', () => {
   });
 
   it('gets a new cookie and ten minutes when the person proves once more who they are', async () => {
-    holdStill(panel.clock).advance(15 * 60);
+    panel.clock.holdStill();
+    panel.clock.advance(15 * 60);
     const stolen = owner.copy();
     const wrong = await owner.ask('POST', '/api/v1/auth/confirm', { body: { password: 'not the password' } });
     assert.deepEqual([wrong.status, wrong.body.code], [401, 'sign_in_failed']);

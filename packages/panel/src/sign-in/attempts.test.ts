@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TestClock } from '@meshwork/service/testing';
-import { holdStill } from '../../test/hold-still.ts';
 import { Attempts, householdHash } from './attempts.ts';
 
 const HOME = '192.0.2.7';
 const home = [householdHash('ada', HOME)];
-const stillClock = () => holdStill(new TestClock());
 
 describe('attempts to sign in', () => {
   const refused = { code: 'rate_limited' };
 
   it('from many strange places together slow down further strangers, and not who was there before', () => {
-    const attempts = new Attempts(stillClock());
+    const attempts = new Attempts(TestClock.still());
     for (let count = 0; count < 20; count++) attempts.begin('ada', `198.51.100.${count}`, home);
     assert.throws(() => attempts.begin('ada', '203.0.113.1', home), refused);
     attempts.begin('ada', HOME, home);
@@ -20,7 +18,7 @@ describe('attempts to sign in', () => {
   });
 
   it('wait at most a quarter of an hour, however many there were', () => {
-    const clock = stillClock();
+    const clock = TestClock.still();
     const attempts = new Attempts(clock);
     for (let count = 0; count < 100; count++) {
       clock.advance(15 * 60);
@@ -31,7 +29,7 @@ describe('attempts to sign in', () => {
   });
 
   it('are forgotten after an hour of peace', () => {
-    const clock = stillClock();
+    const clock = TestClock.still();
     const attempts = new Attempts(clock);
     for (let count = 0; count < 5; count++) attempts.begin('ada', HOME, home);
     assert.throws(() => attempts.begin('ada', HOME, home), refused);
@@ -40,7 +38,7 @@ describe('attempts to sign in', () => {
   });
 
   it('that were withdrawn leave the wait as it was, so that the code can follow the password at once', () => {
-    const clock = stillClock();
+    const clock = TestClock.still();
     const attempts = new Attempts(clock);
     for (let count = 0; count < 14; count++) {
       attempts.begin('ada', HOME, home);
@@ -58,19 +56,19 @@ describe('attempts to sign in', () => {
   });
 
   it('that were withdrawn count for nothing', () => {
-    const attempts = new Attempts(stillClock());
+    const attempts = new Attempts(TestClock.still());
     for (let count = 0; count < 50; count++) attempts.begin('ada', HOME, []).withdraw();
     attempts.begin('ada', HOME, []);
   });
 
   it('of a household in IPv6 are those of its network', () => {
-    const attempts = new Attempts(stillClock());
+    const attempts = new Attempts(TestClock.still());
     for (let count = 0; count < 5; count++) attempts.begin('ada', `2001:db8::${count + 1}`, []);
     assert.throws(() => attempts.begin('ada', '2001:db8::ffff', []), refused);
   });
 
   it('take no more memory than they may', () => {
-    const attempts = new Attempts(stillClock());
+    const attempts = new Attempts(TestClock.still());
     for (let count = 0; count < 50_000; count++)
       attempts.begin(`name ${count}`, HOME, [householdHash(`name ${count}`, HOME)]);
     for (let count = 0; count < 5; count++) attempts.begin('ada', HOME, home);

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { SignedIn } from '@meshwork/contract';
 import { TOTP } from 'otpauth';
 import { PASSWORD, type TestBrowser, TestPanel } from '../../test/harness.ts';
-import { holdStill } from '../../test/hold-still.ts';
 import { wrongCode } from '../../test/sign-in/wrong-code.ts';
 
 describe('proving once more who one is, with an authenticator', () => {
@@ -12,7 +11,7 @@ describe('proving once more who one is, with an authenticator', () => {
   let secret: string;
   beforeEach(async () => {
     panel = await TestPanel.start();
-    holdStill(panel.clock);
+    panel.clock.holdStill();
     owner = await panel.owner();
     ({ secret } = await owner.must<{ secret: string }>(200, 'POST', '/api/v1/profile/totp', { body: {} }));
     await owner.must(200, 'POST', '/api/v1/profile/totp/finish', { body: { code: codeNow() } });

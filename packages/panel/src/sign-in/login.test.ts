@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Problem, Profile, SignInState } from '@meshwork/contract';
 import { PASSWORD, type TestBrowser, TestPanel } from '../../test/harness.ts';
-import { holdStill } from '../../test/hold-still.ts';
 
 describe('signing in with a password', () => {
   let panel: TestPanel;
   let owner: TestBrowser;
   beforeEach(async () => {
     panel = await TestPanel.start();
-    holdStill(panel.clock);
+    panel.clock.holdStill();
     owner = await panel.owner();
   });
   afterEach(() => panel.close());
@@ -106,7 +105,7 @@ describe('the own account', () => {
   let owner: TestBrowser;
   beforeEach(async () => {
     panel = await TestPanel.start();
-    holdStill(panel.clock);
+    panel.clock.holdStill();
     owner = await panel.owner();
   });
   afterEach(() => panel.close());

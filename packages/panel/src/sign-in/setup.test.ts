@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { SignedIn } from '@meshwork/contract';
 import { PASSWORD, TestPanel } from '../../test/harness.ts';
-import { holdStill } from '../../test/hold-still.ts';
 
 describe('setting the panel up', () => {
   let panel: TestPanel;
   beforeEach(async () => {
     panel = await TestPanel.start();
-    holdStill(panel.clock);
+    panel.clock.holdStill();
   });
   afterEach(() => panel.close());
 

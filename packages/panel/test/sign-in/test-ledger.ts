@@ -7,7 +7,6 @@ import { openStore } from '@meshwork/store';
 import type { UserDocument } from '../../src/ledger/documents.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { ANONYMOUS, type Cause, type Transaction } from '../../src/ledger/transaction.ts';
-import { holdStill } from '../hold-still.ts';
 
 /** For whatever a test does to the ledger itself. */
 export const TEST_CAUSE: Cause = { actor: ANONYMOUS, action: 'panel.start', request_id: null, address: null };
@@ -27,7 +26,7 @@ export class TestLedger {
   static async open(): Promise<TestLedger> {
     const folder = await mkdtemp(join(tmpdir(), 'mesh-ledger-'));
     const journal = await openStore(`sqlite:${join(folder, 'panel.db')}`);
-    const clock = holdStill(new TestClock());
+    const clock = TestClock.still();
     const failed = (error: unknown) => {
       throw error;
     };

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { TestClock } from '../../test/test-clock.ts';
 import { householdOf, RateLimit } from './rate-limit.ts';
 
 describe('the rate limit', () => {
   it('lets a burst through at once, then so many a second', () => {
-    let now_ms = 0; // stands still: a machine that is busy for a moment would let more through
-    const limit = new RateLimit({ now: () => now_ms, monotonic: () => now_ms });
+    const clock = TestClock.still(); // on one that goes on, a machine that is busy for a moment would let more through
+    const limit = new RateLimit(clock);
     const take = () => limit.take('key', { rate_per_s: 2, burst: 3 });
     for (let count = 0; count < 3; count++) take();
     assert.throws(take, { code: 'rate_limited', retry_after_s: 1 });
-    now_ms += 1000;
+    clock.advance(1);
     take();
     take();
     assert.throws(take, { code: 'rate_limited' });

@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Profile, SignInState } from '@meshwork/contract';
 import { TOTP, URI } from 'otpauth';
-import { holdStill } from '../../../test/hold-still.ts';
 import { wrongCode } from '../../../test/sign-in/wrong-code.ts';
 import { PASSWORD, type TestBrowser, TestPanel } from '../../../test/testing.ts';
 
@@ -16,7 +15,7 @@ describe('an authenticator as the second factor', () => {
   let owner: TestBrowser;
   before(async () => {
     panel = await TestPanel.start();
-    holdStill(panel.clock);
+    panel.clock.holdStill();
     await panel.owner('grace');
   });
   beforeEach(async () => {
