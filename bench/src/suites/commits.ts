@@ -22,7 +22,7 @@ export async function commitsSuite(): Promise<Row[]> {
   const store = await openStore(`sqlite:${join(folder, 'store.db')}`);
   const mesh = await Mesh.open({
     journal: await openStore(`sqlite:${join(folder, 'mesh.db')}`),
-    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    clock: { now: () => Date.now(), monotonic: () => Math.floor(performance.now()) },
     master: createSecretKey(randomBytes(32)),
     watch: { committed: () => undefined, failed: (error) => Promise.reject(error) },
   });

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock.ts';
+import { type Clock, systemClock } from '../src/clock.ts';
 
 /** The real time, as many seconds ahead as a test wants. */
 export class TestClock implements Clock {
@@ -13,11 +13,11 @@ export class TestClock implements Clock {
   }
 
   now(): number {
-    return (this.#still?.now_ms ?? Date.now()) + this.#ahead_ms;
+    return (this.#still?.now_ms ?? systemClock.now()) + this.#ahead_ms;
   }
 
   monotonic(): number {
-    return (this.#still?.monotonic_ms ?? performance.now()) + this.#ahead_ms;
+    return (this.#still?.monotonic_ms ?? systemClock.monotonic()) + this.#ahead_ms;
   }
 
   /**
@@ -25,7 +25,7 @@ export class TestClock implements Clock {
    * second: a machine that is slow at that very moment would be past it.
    */
   holdStill(): Disposable {
-    this.#still = { now_ms: Date.now(), monotonic_ms: performance.now() };
+    this.#still = { now_ms: systemClock.now(), monotonic_ms: systemClock.monotonic() };
     return {
       [Symbol.dispose]: () => {
         this.#still = undefined;
@@ -33,7 +33,8 @@ export class TestClock implements Clock {
     };
   }
 
+  /** By whole milliseconds, as any clock goes. */
   advance(seconds: number): void {
-    this.#ahead_ms += seconds * 1000;
+    this.#ahead_ms += Math.round(seconds * 1000);
   }
 }

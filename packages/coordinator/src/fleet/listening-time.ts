@@ -1,4 +1,4 @@
-import type { Clock } from '@meshwork/service';
+import { type Clock, systemClock } from '@meshwork/service';
 
 const LOOK_MS = 500;
 /** The event loop was held up for longer than this: nobody listened meanwhile. */
@@ -12,7 +12,8 @@ export class ListeningTime {
   readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
   #deaf_ms = 0;
-  #lookedAt = performance.now();
+  /** By the machine's own time, whatever clock is injected: it is this process that is held up. */
+  #lookedAt = systemClock.monotonic();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -21,7 +22,7 @@ export class ListeningTime {
 
   now(): number {
     // Whoever asks before the timer had its turn is not told a time that is taken back a moment later.
-    if (performance.now() - this.#lookedAt > HELD_UP_MS) this.#look();
+    if (systemClock.monotonic() - this.#lookedAt > HELD_UP_MS) this.#look();
     return this.#clock.monotonic() - this.#deaf_ms;
   }
 
@@ -30,7 +31,7 @@ export class ListeningTime {
   }
 
   #look(): void {
-    const now = performance.now();
+    const now = systemClock.monotonic();
     const gap = now - this.#lookedAt;
     this.#lookedAt = now;
     if (gap > HELD_UP_MS) this.#deaf_ms += gap - LOOK_MS;

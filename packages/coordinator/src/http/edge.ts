@@ -66,7 +66,7 @@ export class Edge {
   constructor(parts: EdgeParts) {
     const { mesh, log, metrics } = parts;
     const limit = new RateLimit(mesh.clock);
-    const watch = watchRequests({ clock: mesh.clock, log, metrics });
+    const watch = watchRequests({ log, metrics });
     this.#refusals = new Refusals(mesh, (error) => log.error({ err: error }, 'a refusal could not be audited'));
     this.#dismiss = parts.dismiss;
     this.server = newServer(parts, watch, this.#newRequestId);
@@ -78,7 +78,7 @@ export class Edge {
       },
     });
     this.server.addHook('onRequest', (request, _reply, done) => {
-      request.startedAt = mesh.clock.monotonic();
+      request.startedAt = performance.now();
       if (this.#closing) {
         throw new MeshError('shutting_down', 'This coordinator is going down. Ask another, or come back.');
       }
@@ -117,7 +117,7 @@ export class Edge {
   }
 }
 
-function newServer({ tls, mesh }: EdgeParts, watch: RequestWatch, newRequestId: () => string): FastifyInstance {
+function newServer({ tls }: EdgeParts, watch: RequestWatch, newRequestId: () => string): FastifyInstance {
   const options = {
     logger: false,
     genReqId: newRequestId,
@@ -131,7 +131,7 @@ function newServer({ tls, mesh }: EdgeParts, watch: RequestWatch, newRequestId: 
     http: { joinDuplicateHeaders: true },
     // A path that cannot be decoded never reaches a route.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      request.startedAt = mesh.clock.monotonic();
+      request.startedAt = performance.now();
       sendProblem({ watch }, asMeshError(error).known, reply);
     },
   };

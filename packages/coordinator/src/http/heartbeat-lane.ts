@@ -62,7 +62,7 @@ class LaneRequest implements Incoming, Outgoing {
     incoming: IncomingMessage,
     raw: ServerResponse,
     plain: PlainHeartbeat,
-    { mesh, newRequestId }: Pick<LaneParts, 'mesh' | 'newRequestId'>,
+    { newRequestId }: Pick<LaneParts, 'newRequestId'>,
   ) {
     this.id = newRequestId();
     this.ip = incoming.socket.remoteAddress ?? '';
@@ -71,7 +71,7 @@ class LaneRequest implements Incoming, Outgoing {
     this.query = { wait: plain.wait };
     this.incoming = incoming;
     this.raw = raw;
-    this.startedAt = mesh.clock.monotonic();
+    this.startedAt = performance.now();
   }
 
   get headers(): IncomingHttpHeaders {

@@ -127,7 +127,7 @@ export class Writer {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
-    const startedAt = this.#clock.monotonic();
+    const startedAt = performance.now();
     let outcomes: readonly Outcome[] = [];
     let written = 0;
     try {
@@ -148,7 +148,7 @@ export class Writer {
     for (const outcome of outcomes) {
       if (outcome.ok && outcome.commit !== undefined) this.#model.apply(outcome.commit.revision, outcome.commit.puts);
     }
-    if (written > 0) this.#watch.committed(written, this.#clock.monotonic() - startedAt);
+    if (written > 0) this.#watch.committed(written, performance.now() - startedAt);
     for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
   }
 

@@ -119,7 +119,7 @@ export class Edge {
   }
 }
 
-function newServer({ tls, clock, site, trusted_proxies }: EdgeParts): FastifyInstance {
+function newServer({ tls, site, trusted_proxies }: EdgeParts): FastifyInstance {
   const options = {
     logger: false,
     genReqId: requestIds(),
@@ -145,7 +145,7 @@ function newServer({ tls, clock, site, trusted_proxies }: EdgeParts): FastifyIns
   server.server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.decorateRequest('panel', {
     getter(): PanelRequest {
-      return panelOf(this, clock);
+      return panelOf(this);
     },
   });
   return server;
@@ -154,8 +154,8 @@ function newServer({ tls, clock, site, trusted_proxies }: EdgeParts): FastifyIns
 const KNOWN = new WeakMap<object, PanelRequest>();
 
 /** Made when it is first asked for, so that it is there for whatever the framework does with a request. */
-function panelOf(request: object, clock: Clock): PanelRequest {
-  const known = KNOWN.get(request) ?? { operation: undefined, person: null, started_at: clock.monotonic() };
+function panelOf(request: object): PanelRequest {
+  const known = KNOWN.get(request) ?? { operation: undefined, person: null, started_at: performance.now() };
   KNOWN.set(request, known);
   return known;
 }

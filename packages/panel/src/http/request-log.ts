@@ -1,14 +1,11 @@
-import type { Clock, Log, Metrics } from '@meshwork/service';
+import type { Log, Metrics } from '@meshwork/service';
 import type { FastifyInstance } from 'fastify';
 
 /** Counts every request; logs those that change something or went wrong, without headers, bodies or query strings. */
-export function logRequests(
-  server: FastifyInstance,
-  { clock, log, metrics }: { clock: Clock; log: Log; metrics: Metrics },
-): void {
+export function logRequests(server: FastifyInstance, { log, metrics }: { log: Log; metrics: Metrics }): void {
   server.addHook('onResponse', (request, reply, done) => {
     const { operation, person, started_at } = request.panel;
-    const took_ms = clock.monotonic() - started_at;
+    const took_ms = performance.now() - started_at;
     metrics.request(operation ?? 'none', reply.statusCode, took_ms);
     if (request.method === 'GET' && reply.statusCode < 400) return done();
     log.info(

@@ -17,6 +17,19 @@ describe('the rate limit', () => {
     limit.take('another', { rate_per_s: 2, burst: 3 });
   });
 
+  it('has refilled one at the very millisecond, also when it was asked in between', () => {
+    const clock = TestClock.still();
+    const limit = new RateLimit(clock);
+    const take = () => limit.take('key', { rate_per_s: 1, burst: 1 });
+    take();
+    for (let count = 0; count < 9; count++) {
+      clock.advance(0.1);
+      assert.throws(take, { code: 'rate_limited' });
+    }
+    clock.advance(0.1);
+    take();
+  });
+
   it('counts an IPv6 network of 64 bits as one, however it is written', () => {
     const networks = {
       '127.0.0.1': '127.0.0.1',

@@ -2,6 +2,7 @@ import { MeshError } from '@meshwork/contract';
 import type { Clock } from '../clock.ts';
 
 interface Bucket {
+  /** In thousandths of a request: whole milliseconds times a whole rate add up exactly, so a refill is due to the millisecond. */
   left: number;
   at: number;
   rate: Rate;
@@ -31,6 +32,7 @@ export class RateLimited extends MeshError {
 }
 
 const SWEEP_ABOVE = 10_000;
+const ONE = 1000;
 
 /** A token bucket for each key: `burst` at once, `rate_per_s` for long. In memory, so each coordinator counts its own. */
 export class RateLimit {
@@ -48,22 +50,22 @@ export class RateLimit {
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       if (this.#buckets.size >= this.#sweepAbove) this.#sweep(now);
-      bucket = { left: rate.burst, at: now, rate };
+      bucket = { left: rate.burst * ONE, at: now, rate };
       this.#buckets.set(key, bucket);
     }
     bucket.rate = rate;
     bucket.left = leftAt(bucket, now);
     bucket.at = now;
-    if (bucket.left < 1) {
-      throw new RateLimited(rate, Math.max(1, Math.ceil((1 - bucket.left) / rate.rate_per_s)));
+    if (bucket.left < ONE) {
+      throw new RateLimited(rate, Math.max(1, Math.ceil((ONE - bucket.left) / ONE / rate.rate_per_s)));
     }
-    bucket.left -= 1;
+    bucket.left -= ONE;
   }
 
   /** A full bucket says the same as none. */
   #sweep(now: number): void {
     for (const [key, bucket] of this.#buckets) {
-      if (leftAt(bucket, now) >= bucket.rate.burst) this.#buckets.delete(key);
+      if (leftAt(bucket, now) >= bucket.rate.burst * ONE) this.#buckets.delete(key);
     }
     // When many are really busy, look again only after as many more came, or each new one would cost a walk.
     this.#sweepAbove = Math.max(SWEEP_ABOVE, this.#buckets.size * 2);
@@ -71,7 +73,7 @@ export class RateLimit {
 }
 
 function leftAt({ left, at, rate }: Bucket, now: number): number {
-  return Math.min(rate.burst, left + (Math.max(0, now - at) / 1000) * rate.rate_per_s);
+  return Math.min(rate.burst * ONE, left + Math.max(0, now - at) * rate.rate_per_s);
 }
 
 /** Whom an address stands for: an IPv6 network of 64 bits is one household, and may change the rest at will. */
