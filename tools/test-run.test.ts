@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { TestRun } from './test-run.ts';
+import type { TestRun } from './one-run.ts';
 
 const IMPORTS = "import test from 'node:test';\nimport { spawn } from 'node:child_process';\n";
 const PASSES = `${IMPORTS}test('passes', () => {});\n`;
@@ -108,6 +108,48 @@ describe('a run', () => {
     const tap = await outcomeOf({ 'a.test.ts': tests }, { options: ['--test-reporter=tap'] });
     assert.equal(tap.code, 0, tap.err);
     assert.match(tap.out, /^TAP version 13$[\s\S]*^# tests 2$/m);
+  });
+});
+
+describe('a file that fails is run once more by itself', { concurrency: true }, () => {
+  /** Fails in the first of its runs. */
+  const unsteady = (name: string) => `${IMPORTS}import { existsSync, writeFileSync } from 'node:fs';
+    test('needs luck', () => {
+      if (existsSync('HERE/${name}')) return;
+      writeFileSync('HERE/${name}', '');
+      throw new Error('no luck for ${name}');
+    });`;
+
+  test('and named as unsteady, with its first failure, when it passes then', async () => {
+    const tests = { 'a.test.ts': unsteady('a'), 'b.test.ts': PASSES, 'c.test.ts': unsteady('c') };
+    const { code, out, err } = await outcomeOf(tests);
+    assert.equal(code, 0, out + err);
+    const [before, closing = ''] = out.split('\nunsteady:\n');
+    assert.match(before ?? '', /^once more, each by itself:\n✔ a\.test\.ts[\s\S]*\n✔ c\.test\.ts/m);
+    assert.match(closing, /^ {2}a\.test\.ts\n {4}✖ needs luck \(a\.test\.ts:4\)\n {6}Error: no luck for a$/m);
+    assert.match(closing, /^ {2}c\.test\.ts\n[\s\S]*Error: no luck for c$/m);
+    assert.doesNotMatch(closing, /b\.test\.ts|failed/);
+  });
+
+  test('but a run with more than two unsteady files fails', async () => {
+    const tests = Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}.test.ts`, unsteady(name)]));
+    const { code, err } = await outcomeOf(tests);
+    assert.deepEqual([code, err], [1, '✖ 3 files were unsteady, and at most 2 may be\n']);
+  });
+
+  test('and a run with one that fails both times fails', async () => {
+    const fails = `${IMPORTS}test('fails', () => { throw new Error('always'); });`;
+    const { code, out } = await outcomeOf({ 'a.test.ts': unsteady('a'), 'b.test.ts': fails });
+    assert.equal(code, 1);
+    assert.match(out, /^unsteady:\n {2}a\.test\.ts$/m);
+    assert.match(out, /^failed twice:\n {2}b\.test\.ts\n$/m);
+  });
+
+  test('and what it leaves behind still fails the run', async () => {
+    const leaves = unsteady('a').replace('throw', "spawn('sleep', ['62'], { stdio: 'ignore' }).unref(); throw");
+    const { code, out, err } = await outcomeOf({ 'a.test.ts': leaves });
+    assert.equal(code, 1, out);
+    assert.match(err, /^✖ left running by a test, now ended: sleep 62/m);
   });
 });
 

@@ -1,172 +1,43 @@
-/** Runs test files under node's test runner, and answers for the run as a whole: it ends, it ran, it left nothing behind. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
-import { availableParallelism, constants, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import {
-  areGone,
-  endProcesses,
-  type Process,
-  processesOf,
-  RUN_MARK,
-  type Run,
-  signal,
-  withDescendants,
-} from './run-processes.ts';
-import { readTally } from './tally-reporter.ts';
+/**
+ * Runs test files and judges the run. A file that fails is run once more by itself: if it passes then, it was unsteady,
+ * and is named with its first failure so that it gets mended. A few of those do not fail a run; a file that fails twice does.
+ */
+import { indented } from './file-reports.ts';
+import { type RunOutcome, runOnce, type TestRun } from './one-run.ts';
 
-export interface TestRun {
-  readonly root: string;
-  /** From the root. */
-  readonly files: readonly string[];
-  /** Passed on to node. */
-  readonly options: readonly string[];
-  readonly reporter: 'spec' | 'compact';
-  /** How long one test may take. Node ends the test but not its file. */
-  readonly testTimeoutMs: number;
-  /** How long any process of the run may live, a test file or what it started. We end those that outlive it. */
-  readonly processTimeoutMs: number;
-  /** How long a process may take that is just ending when the run does. Others have been left behind. */
-  readonly settleMs: number;
+/** With more than these, it is not chance any more. */
+export const MAX_UNSTEADY = 2;
+
+/** Returns the exit code. */
+export async function runTests(request: TestRun): Promise<number> {
+  const first = await runOnce(request);
+  if (first.interrupted || first.failed.size === 0) return codeOf(first);
+
+  process.stdout.write(`\nonce more, each by itself:\n`);
+  const unsteady: string[] = [];
+  const failed: string[] = [];
+  const faults = [...first.faults];
+  for (const file of first.failed.keys()) {
+    const again = await runOnce({ ...request, files: [file] });
+    if (again.interrupted) return again.code;
+    (codeOf(again) === 0 ? unsteady : failed).push(file);
+    faults.push(...again.faults);
+  }
+  process.stdout.write(closingLines(first, unsteady, failed));
+  if (unsteady.length > MAX_UNSTEADY) {
+    process.stderr.write(`✖ ${unsteady.length} files were unsteady, and at most ${MAX_UNSTEADY} may be\n`);
+  }
+  return failed.length === 0 && faults.length === 0 && unsteady.length <= MAX_UNSTEADY ? 0 : 1;
 }
 
-/** Where Node keeps what it compiled: the tests start hundreds of processes that load the same files. */
-const COMPILED = 'node_modules/.cache/meshwork-test';
-/** After an interruption the tests have this long to clean up. */
-const INTERRUPTED_MS = 5_000;
-
-/** Returns the exit code. What went wrong beyond the tests themselves is written to standard error. */
-export async function runTests(request: TestRun): Promise<number> {
-  if (!existsSync('/proc/self/stat'))
-    throw new Error('the tests run on Linux: what they leave behind is found in /proc');
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-test-'));
-  const tally = join(folder.path, 'tally');
-  const mark = randomUUID();
-  const runner = spawn(process.execPath, nodeArguments(request, tally), {
-    cwd: request.root,
-    env: {
-      ...process.env,
-      [RUN_MARK]: mark,
-      NODE_TEST_CONTEXT: undefined,
-      NODE_COMPILE_CACHE: join(request.root, COMPILED),
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    // With setsid: its descendants keep its sid unless they leave it on purpose.
-    detached: true,
-  });
-  const run: Run = { mark, leader: runner.pid ?? Number.NaN };
-
-  using overdue = watchOverdue(run, request.processTimeoutMs);
-  using interruption = forwardSignals(run);
-  const code = await exitOf(runner);
-  const faults = [
-    ...overdue.ended.map((command) => `ended after ${request.processTimeoutMs / 1000} s: ${command}`),
-    ...(await endSurvivors(run, request.settleMs)),
-    ...(code === 0 ? incompleteFiles(request, await readFile(tally, 'utf8')) : []),
-  ];
-  for (const fault of faults) process.stderr.write(`✖ ${fault}\n`);
-
-  if (interruption.signal !== undefined) return 128 + constants.signals[interruption.signal];
+function codeOf({ code, faults }: RunOutcome): number {
   return code === 0 && faults.length > 0 ? 1 : code;
 }
 
-function nodeArguments({ files, options, reporter, testTimeoutMs }: TestRun, tally: string): readonly string[] {
-  const chosen = options.some((option) => option.startsWith('--test-reporter'));
-  const shown = reporter === 'spec' ? 'spec' : join(import.meta.dirname, 'compact-reporter.ts');
+function closingLines(first: RunOutcome, unsteady: readonly string[], failed: readonly string[]): string {
+  const shown = unsteady.map((file) => `  ${file}\n${indented(first.failed.get(file) ?? '', 2)}\n`);
   return [
-    '--test',
-    `--test-concurrency=${concurrency()}`,
-    `--test-timeout=${testTimeoutMs}`,
-    ...(chosen ? [] : [`--test-reporter=${shown}`]),
-    ...(options.some((option) => option.startsWith('--test-reporter-destination'))
-      ? []
-      : ['--test-reporter-destination=stdout']),
-    ...options,
-    `--test-reporter=${join(import.meta.dirname, 'tally-reporter.ts')}`,
-    `--test-reporter-destination=${tally}`,
-    ...files,
-  ];
-}
-
-/** Tests wait for disks and sockets more than they compute, so two at least; each may bring a database, so four at most. */
-function concurrency(): number {
-  return Math.min(Math.max(2, availableParallelism()), 4);
-}
-
-function exitOf(runner: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    runner.on('error', reject);
-    runner.on('exit', (code, by) => resolve(code ?? 128 + constants.signals[by ?? 'SIGKILL']));
-  });
-}
-
-/** The runner waits for a file until it and all who hold its output are gone. So whoever stays too long is ended. */
-function watchOverdue(run: Run, timeoutMs: number): Disposable & { readonly ended: readonly string[] } {
-  const firstSeen = new Map<string, number>();
-  const ended: string[] = [];
-  const look = () => {
-    const now = performance.now();
-    const all = processesOf(run).filter(({ pid }) => pid !== run.leader);
-    const overdue = all.filter((process) => {
-      const key = `${process.pid} ${process.born}`;
-      const since = firstSeen.get(key) ?? now;
-      firstSeen.set(key, since);
-      return now - since > timeoutMs;
-    });
-    const doomed = withDescendants(all, overdue);
-    signal(doomed, 'SIGKILL');
-    ended.push(...doomed.map(described));
-  };
-  const timer = setInterval(look, Math.min(1_000, timeoutMs / 4));
-  return { ended, [Symbol.dispose]: () => clearInterval(timer) };
-}
-
-/** The run has left our terminal with setsid, so Ctrl-C reaches only us. */
-function forwardSignals(run: Run): Disposable & { readonly signal: NodeJS.Signals | undefined } {
-  const state: { signal: NodeJS.Signals | undefined } = { signal: undefined };
-  let deadline: NodeJS.Timeout | undefined;
-  const forward = (name: NodeJS.Signals) => {
-    state.signal = name;
-    signal(processesOf(run), name);
-    deadline ??= setTimeout(() => signal(processesOf(run), 'SIGKILL'), INTERRUPTED_MS);
-  };
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const name of names) process.on(name, forward);
-  return {
-    get signal() {
-      return state.signal;
-    },
-    [Symbol.dispose]: () => {
-      clearTimeout(deadline);
-      for (const name of names) process.off(name, forward);
-    },
-  };
-}
-
-async function endSurvivors(run: Run, settleMs: number): Promise<readonly string[]> {
-  const find = () => processesOf(run);
-  if (await areGone(find, settleMs)) return [];
-  const survivors = find();
-  await endProcesses(find);
-  const left = new Set(find().map(({ pid }) => pid));
-  return survivors.map((process) => {
-    const outcome = left.has(process.pid) ? 'and cannot be ended' : 'now ended';
-    return `left running by a test, ${outcome}: ${described(process)}`;
-  });
-}
-
-function incompleteFiles({ root, files, options }: TestRun, tallyText: string): readonly string[] {
-  const tally = new Map(readTally(tallyText).map(({ file, tests }) => [relative(root, file), tests]));
-  const total = tally.values().reduce((sum, tests) => sum + tests, 0);
-  const silent = files.filter((file) => !tally.has(file));
-  const filtered = options.some((option) => /^--test-(name|skip)-pattern|^--test-only|^--test-shard/.test(option));
-  const empty = filtered ? [] : files.filter((file) => tally.get(file) === 0);
-  const faults = [...silent, ...empty].map((file) => `${file} has no tests, or left before they had ended`);
-  return faults.length === 0 && total === 0 ? ['no test was run'] : faults;
-}
-
-function described({ pid, command }: Process): string {
-  return `${command} (pid ${pid})`;
+    ...(unsteady.length === 0 ? [] : ['\nunsteady:\n', ...shown]),
+    ...(failed.length === 0 ? [] : ['\nfailed twice:\n', ...failed.map((file) => `  ${file}\n`)]),
+  ].join('');
 }
