@@ -1,5 +1,5 @@
 /** `npm run check`: everything that can be said about the code without running its tests. */
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { runSteps, type Step } from './steps.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -16,11 +16,12 @@ const STEPS: readonly Step[] = [
   { name: 'boundaries', ...tool('boundaries.ts') },
   { name: 'generated files are fresh', ...tool('generate.ts', '--check') },
   { name: 'OpenAPI', ...tool('openapi-lint.ts') },
+  { name: 'lock file', ...tool('lock-file.ts') },
   { name: 'file sizes', ...tool('file-sizes.ts') },
 ];
 
-// The binaries are scripts that ask the path for `node`: they get the pinned one, also without npm around.
-const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
+// The binaries are scripts that ask the path for `node`: they get the one that runs this.
+const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` };
 const failed = await runSteps(STEPS, { cwd: root, env, write: (text) => void process.stdout.write(text) });
 if (failed.length > 0) {
   process.stdout.write(`\nfailed: ${failed.join(', ')}\n`);

@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generatedFiles } from '@meshwork/contract/generate';
 import { staleFiles, writeFiles } from './generated-files.ts';
+import { lockFileWithoutEngines, readLockFile } from './lock-file.ts';
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const root = resolve(import.meta.dirname, '..');
-const files = generatedFiles();
+const files = [...generatedFiles(), lockFileWithoutEngines(readLockFile(root))];
 const stale = staleFiles(root, files);
 
 if (!values.check) {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { ensurePackages, type Host, missingPackages, SYSTEM_PACKAGES } from './system-packages.ts';
+import { ensurePackages, type Host, missingPackages, packagesFor, SYSTEM_PACKAGES } from './system-packages.ts';
+import { selectTests } from './test-files.ts';
 
 const DEBIAN = 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\n';
-const PROMETHEUS = { name: 'prometheus', why: 'promtool is needed', commands: ['promtool'] };
+const PROMETHEUS = { name: 'prometheus', why: 'promtool is needed', neededBy: [], commands: ['promtool'] };
 
 /** A machine in a folder, with an apt-get that does what the script says. A real one would change the machine we test on. */
 async function machine(aptScript: string, about: Partial<Host> = {}) {
@@ -52,9 +53,43 @@ test('every package says why it is needed and what proves it is there', () => {
   }
 });
 
+const root = resolve(import.meta.dirname, '..');
+const namesFor = (...files: readonly string[]) => packagesFor(files).map(({ name }) => name);
+
+test('a run of some files needs the packages of those files only', () => {
+  assert.deepEqual(namesFor('tools/steps.test.ts'), []);
+  assert.deepEqual(namesFor('packages/policy/src/firewall/fixtures.test.ts'), ['nftables', 'iproute2']);
+  assert.deepEqual(namesFor('tools/steps.test.ts', 'packages/dashboard/test/pages.test.ts'), [
+    'chromium',
+    'fonts-dejavu-core',
+  ]);
+});
+
+test('every test together needs every package, apart from what the bench alone needs', () => {
+  const needed = namesFor(...selectTests(root, []).files);
+  const others = SYSTEM_PACKAGES.map(({ name }) => name).filter((name) => !needed.includes(name));
+  assert.deepEqual(others, ['iperf3']);
+  assert.ok(namesFor('bench/src/main.ts').includes('iperf3'));
+});
+
+test('a test file, and what it shares with others, names no command of a package that it has not asked for', () => {
+  const files = globSync(['packages/*/{src,test}/**/*.test.{ts,tsx}', 'packages/*/test/**/*.ts'], { cwd: root });
+  const wanting = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    // `postgres` is the name of many other things too; who starts one also names `initdb`.
+    const named = SYSTEM_PACKAGES.filter(({ commands }) =>
+      commands.some((command) => command !== 'postgres' && text.includes(`'${command}'`)),
+    );
+    const asked = namesFor(file);
+    return named.filter(({ name }) => !asked.includes(name)).map(({ name }) => `${file} needs ${name}`);
+  });
+  assert.ok(files.length > 100);
+  assert.deepEqual(wanting, []);
+});
+
 test('a package without commands is there when its files are', async () => {
   await using here = await machine('');
-  const fonts = { name: 'fonts', why: '', commands: [], files: [here.place('fonts/*.ttf')] };
+  const fonts = { name: 'fonts', why: '', neededBy: [], commands: [], files: [here.place('fonts/*.ttf')] };
   assert.deepEqual(missingPackages([fonts], here.host.path), [fonts]);
   mkdirSync(here.place('fonts'));
   writeFileSync(here.place('fonts/a.ttf'), '');
@@ -66,6 +101,7 @@ test('a package is there when all its commands are, on the path or where the pac
   const postgresql = {
     name: 'postgresql',
     why: '',
+    neededBy: [],
     commands: ['initdb', 'postgres'],
     folders: [here.place('lib/*/bin')],
   };

@@ -1,14 +1,18 @@
 /**
  * The Debian packages that the tests need beyond npm. Present: silent and fast. Missing on Debian as root: installed.
- * Missing elsewhere: named, and the run fails. Nothing is ever skipped because a package is not there.
+ * Missing elsewhere: named, and the run fails. Nothing is ever skipped because a package is not there. A run of some
+ * test files needs the packages of those files only.
  */
 import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installPackages, type PackageManager } from './apt.ts';
+import { matches } from './patterns.ts';
 
 export interface SystemPackage {
   readonly name: string;
   readonly why: string;
+  /** The files that need it, as patterns of `patterns.ts`. */
+  readonly neededBy: readonly string[];
   /** Commands that prove it is there: all of them, on the path or in one of `folders`. */
   readonly commands: readonly string[];
   /** Where the package keeps commands that it does not put on the path. Globs. */
@@ -17,70 +21,93 @@ export interface SystemPackage {
   readonly files?: readonly string[];
 }
 
+/** Tests that run nodes in network namespaces. */
+const REAL_NODES = ['packages/agent/**', 'packages/cli/**', 'packages/lab/**', 'bench/**'];
+const RULE_SETS = ['packages/policy/src/firewall/**', 'packages/coordinator/**'];
+const IN_A_BROWSER = ['packages/dashboard/**'];
+
 export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
   {
     name: 'postgresql',
     why: 'the store and several coordinators at once are tested on a real PostgreSQL',
+    neededBy: ['packages/store/**', 'packages/coordinator/**', 'packages/panel/**', 'bench/**'],
     commands: ['initdb', 'postgres'],
     folders: ['/usr/lib/postgresql/*/bin'],
   },
   {
     name: 'prometheus',
     why: 'promtool judges the metrics that the services publish',
+    neededBy: ['packages/agent/**', 'packages/coordinator/**'],
     commands: ['promtool'],
   },
   {
     name: 'nftables',
     why: 'the rule sets that nodes filter by are loaded into the kernel and tried with packets',
+    neededBy: [...REAL_NODES, ...RULE_SETS],
     commands: ['nft'],
     folders: ['/usr/sbin'],
   },
   {
     name: 'iproute2',
     why: 'tests make network namespaces of their own',
+    neededBy: [...REAL_NODES, ...RULE_SETS],
     commands: ['ip'],
     folders: ['/usr/sbin'],
   },
   {
     name: 'wireguard-go',
     why: 'nodes of the lab are joined by real WireGuard, also where the kernel has none',
+    neededBy: REAL_NODES,
     commands: ['wireguard-go'],
   },
   {
     name: 'wireguard-tools',
     why: 'WireGuard of the kernel is driven by `wg`',
+    neededBy: REAL_NODES,
     commands: ['wg'],
   },
   {
     name: 'iputils-ping',
     why: 'nodes of the lab ping each other',
+    neededBy: REAL_NODES,
     commands: ['ping'],
   },
   {
     name: 'iperf3',
     why: 'the bench measures how much goes through a tunnel',
+    neededBy: ['bench/**'],
     commands: ['iperf3'],
   },
   {
     name: 'coturn',
     why: 'nodes ask a real relay what address they are seen at',
+    neededBy: ['packages/agent/**'],
     commands: ['turnserver'],
   },
   {
     name: 'openssl',
     why: 'TLS tests make their certificates with it',
+    neededBy: ['packages/agent/**', 'packages/cli/**', 'packages/coordinator/**'],
     commands: ['openssl'],
   },
   {
     name: 'chromium',
     why: 'the dashboard is tried in a real browser',
+    neededBy: IN_A_BROWSER,
     commands: ['chromium'],
   },
   {
     name: 'fonts-dejavu-core',
     why: 'what the browser is asked to photograph has letters',
+    neededBy: IN_A_BROWSER,
     commands: [],
     files: ['/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'],
+  },
+  {
+    name: 'mmdebstrap',
+    why: 'the commands of the README are tried on a Debian with nothing but Node and npm',
+    neededBy: ['tools/fresh-machine.test.ts'],
+    commands: ['mmdebstrap'],
   },
 ];
 
@@ -103,6 +130,11 @@ export function thisMachine(): Host {
     servicePolicy: '/usr/sbin/policy-rc.d',
     write: (text) => void process.stderr.write(text),
   };
+}
+
+/** What has to be there for these files to run. */
+export function packagesFor(files: readonly string[]): readonly SystemPackage[] {
+  return SYSTEM_PACKAGES.filter(({ neededBy }) => files.some((file) => matches(neededBy, file)));
 }
 
 /** Returns whether everything is there, having said what is not. */
@@ -151,4 +183,9 @@ function isExecutable(path: string): boolean {
   }
 }
 
-if (import.meta.main) process.exitCode = (await ensurePackages(SYSTEM_PACKAGES, thisMachine())) ? 0 : 1;
+/** `tools/node tools/system-packages.ts bench/src/main.ts`: what that file needs. Without files: everything. */
+if (import.meta.main) {
+  const files = process.argv.slice(2);
+  const packages = files.length === 0 ? SYSTEM_PACKAGES : packagesFor(files);
+  process.exitCode = (await ensurePackages(packages, thisMachine())) ? 0 : 1;
+}

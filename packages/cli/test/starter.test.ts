@@ -41,6 +41,9 @@ describe('bin/mesh.js', { concurrency: 2 }, () => {
     await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
     const { code, stderr } = await mesh(['up'], { program: [process.execPath, ...OLD, lonely] });
     assert.equal(code, 2);
-    assert.match(stderr, /^mesh: this needs Node 24\.16 or newer, and here is 20\.0\.0\. Run "npm ci"/);
+    assert.match(
+      stderr,
+      /^mesh: Node 24\.16 or newer is needed, and this is Node 20\.0\.0\. Run "npm ci" .*node-linux-/,
+    );
   });
 });
