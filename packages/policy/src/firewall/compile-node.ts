@@ -153,7 +153,7 @@ function granted(
   port: 'dport' | 'sport',
 ): readonly string[] {
   return ([4, 6] as const).flatMap((family) => {
-    const [ip, icmp] = family === 4 ? ['ip', 'icmp'] : ['ip6', 'ipv6-icmp'];
+    const [ip, icmp] = family === 4 ? ['ip', 'icmp'] : ['ip6', 'icmpv6'];
     const key = ends.map((end) => `${ip} ${end}`).join(' . ');
     return [
       `${key} @${place}_any${family} accept`,

@@ -59,6 +59,8 @@ interface Answers {
 const FOLDER = join(import.meta.dirname, '../../fixtures/firewall');
 const CASES = globSync('*.json', { cwd: FOLDER }).toSorted();
 
+const HIDE_PROTOCOLS = 'if [ -e /etc/protocols ]; then mount --bind /dev/null /etc/protocols; fi';
+
 describe('a host firewall', () => {
   for (const file of CASES) {
     const given = read(file);
@@ -69,12 +71,18 @@ describe('a host firewall', () => {
     });
   }
 
-  it('is taken by nft in every case that compiles', () => {
-    const cases = CASES.map(read).filter(({ expect }) => !('error' in expect) && !('problems' in expect));
-    const texts = cases.map((given, index) => compileNode({ ...inputOf(given), table: `mesh_${index}` }).text);
-    // In a network namespace of its own, which goes with it: nothing of the machine is touched.
-    execFileSync('unshare', ['--net', 'nft', '-c', '-f', '-'], { input: texts.join('') });
-  });
+  // In network and mount namespaces of its own, which go with it: nothing of the machine is touched.
+  for (const [host, prepare] of [
+    ['any host', ''],
+    ['a host without /etc/protocols, which a minimal Debian does not have', HIDE_PROTOCOLS],
+  ] as const) {
+    it(`is taken by nft in every case that compiles, on ${host}`, () => {
+      const cases = CASES.map(read).filter(({ expect }) => !('error' in expect) && !('problems' in expect));
+      const texts = cases.map((given, index) => compileNode({ ...inputOf(given), table: `mesh_${index}` }).text);
+      const script = `${prepare}\nexec nft -c -f -`;
+      execFileSync('unshare', ['--net', '--mount', 'sh', '-ec', script], { input: texts.join('') });
+    });
+  }
 });
 
 function read(file: string): Case {

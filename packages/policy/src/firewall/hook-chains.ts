@@ -2,7 +2,7 @@ import type { Direction } from './rule.ts';
 import { block } from './table-text.ts';
 
 /** Without what an error by ICMP says about an open flow, large packets vanish. */
-const ERRORS = 'ct state related meta l4proto { icmp, ipv6-icmp } accept';
+const ERRORS = 'ct state related meta l4proto { icmp, icmpv6 } accept';
 const ANSWERS = 'ct direction reply ct state established';
 const NEIGHBOURS = 'nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert';
 
@@ -75,5 +75,5 @@ function forward(mesh: string, rules: readonly string[]): readonly string[] {
 
 /** The protocol first: nearly no packet is one of them. */
 function neighboursPass(where: string): string {
-  return `meta l4proto ipv6-icmp ${where} ip6 hoplimit 255 icmpv6 type { ${NEIGHBOURS} } accept`;
+  return `meta l4proto icmpv6 ${where} ip6 hoplimit 255 icmpv6 type { ${NEIGHBOURS} } accept`;
 }

@@ -76,11 +76,12 @@ function addressMatch(
   return [`${family === 4 ? 'ip' : 'ip6'} ${side} ${oneOf(sorted)}`];
 }
 
+// `icmpv6` is a word of nft itself; `ipv6-icmp` is looked up in /etc/protocols, which a minimal Debian does not have.
 const PROTOCOLS: Readonly<Record<Protocol, readonly string[]>> = {
   any: [],
   tcp: ['meta l4proto tcp'],
   udp: ['meta l4proto udp'],
-  icmp: ['meta l4proto { icmp, ipv6-icmp }'],
+  icmp: ['meta l4proto { icmp, icmpv6 }'],
 };
 
 function protocolMatch({ protocol, ports }: FirewallRule): readonly string[] {
