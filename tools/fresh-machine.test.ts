@@ -21,7 +21,10 @@ const SMALL_TEST = 'packages/policy/src/firewall/fixtures.test.ts';
 /** Any free ports. */
 const LISTEN = { MESH_COORDINATOR_LISTEN: '127.0.0.1:0', MESH_PANEL_LISTEN: '127.0.0.1:0' };
 
-describe('a fresh machine', () => {
+/** It installs a whole machine: longer than any other test, and still within what the run allows a process. */
+const TIMEOUT_MS = 590_000;
+
+describe('a fresh machine', { timeout: TIMEOUT_MS }, () => {
   let root: DebianRoot;
   let npm: OuterNpm;
   before(async () => {
@@ -57,6 +60,7 @@ describe('a fresh machine', () => {
 
     const installed = await succeed(inside('npm', 'ci'));
     assert.doesNotMatch(installed.output, /warn|error|deprecated/i);
+    assert.match((await succeed(inside('npx', 'mesh', '--version'))).output, /^\d+\.\d+\.\d+\n$/);
     await tryStart(inside('npm', 'start'));
     const { output } = await succeed(inside('npm', 'test', '--', SMALL_TEST));
     assert.match(output, new RegExp(`✔ ${SMALL_TEST}`));

@@ -10,9 +10,12 @@ import { dirname, join } from 'node:path';
 
 const APART = ['--mount', '--pid', '--fork', '--kill-child'] as const;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** Arguments: the root, the npm cache outside, the folder to be in, then the environment and the command. */
+/**
+ * The root is mounted on itself: only then can programs in it have mount namespaces of their own.
+ * Arguments: the root, the npm cache outside, the folder to be in, then the environment and the command.
+ */
 const ENTER = `
-mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount --bind "$2" "$1/root/.npm" || exit 125
+mount --bind "$1" "$1" && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount --bind "$2" "$1/root/.npm" || exit 125
 root=$1 folder=$3
 shift 3
 exec chroot "$root" /bin/sh -c 'cd "$1" && shift && exec env -i "$@"' sh "$folder" "$@"
