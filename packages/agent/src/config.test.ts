@@ -8,6 +8,7 @@ test('without anything set it is what the documents say', () => {
     state_dir: '/var/lib/mesh-agent',
     health_listen: { host: '0.0.0.0', port: 8080 },
     wireguard_port: 51820,
+    rollback_after_s: 60,
     log_level: 'info',
     log_format: 'json',
   });

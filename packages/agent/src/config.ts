@@ -12,6 +12,8 @@ export interface AgentConfig {
   readonly health_listen: HealthListen | undefined;
   /** UDP, of WireGuard. */
   readonly wireguard_port: number;
+  /** A change after which no heartbeat is answered for so long is rolled back. 0: never. */
+  readonly rollback_after_s: number;
   readonly log_level: LogLevel;
   readonly log_format: 'json' | 'text';
 }
@@ -50,6 +52,7 @@ export function readAgentConfig(env: Environment): AgentConfig {
     state_dir: read('MESH_STATE_DIR', '/var/lib/mesh-agent', folder, 'a folder'),
     health_listen: read('MESH_HEALTH_LISTEN', '0.0.0.0:8080', listen, 'host:port, or off')?.at,
     wireguard_port: read('MESH_WIREGUARD_PORT', '51820', port, 'a port from 1 to 65535'),
+    rollback_after_s: read('MESH_ROLLBACK_AFTER', '60', seconds, 'whole seconds from 1 to 3600, or off'),
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     log_format: read('MESH_LOG_FORMAT', 'json', oneOf(LOG_FORMATS), `one of ${LOG_FORMATS.join(', ')}`),
   };
@@ -64,6 +67,12 @@ function folder(text: string): string | undefined {
 function port(text: string): number | undefined {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   return number >= 1 && number <= 65_535 ? number : undefined;
+}
+
+function seconds(text: string): number | undefined {
+  if (text === 'off') return 0;
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  return number <= 3600 ? number : undefined;
 }
 
 function listen(text: string): { at: HealthListen | undefined } | undefined {

@@ -14,6 +14,8 @@ import type { StateFolder } from './identity/state-folder.ts';
 import { WireguardKey } from './identity/wireguard-key.ts';
 import { hostOf } from './network/outside-addresses.ts';
 import { NodeAgent } from './node-agent.ts';
+import { RollbackFile } from './rollback/rollback-file.ts';
+import { NOTHING_PROVEN } from './rollback/rollback-guard.ts';
 
 export const AGENT_VERSION = packageJson.version;
 
@@ -43,6 +45,13 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
   }
   const lastView = new LastView({ folder: folder.path, node: identity.enrolled.node, warn });
   const restored = await lastView.load();
+  const rollbacks = new RollbackFile({ folder: folder.path, node: identity.enrolled.node, warn });
+  let loaded = await rollbacks.load();
+  if (loaded === undefined && restored === undefined) {
+    // On disk before anything is told: an agent that is killed under its first configuration finds that it was never proven.
+    loaded = { proven: NOTHING_PROVEN, refused: {} };
+    await rollbacks.save(loaded);
+  }
   const outside = identity.coordinators.map(hostOf);
   const opened = await openEngines({ folder: folder.path, outside, lost: () => node.lostTunnel() });
   const node: NodeAgent = new NodeAgent({
@@ -50,6 +59,8 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     identity,
     key,
     restored,
+    rollbacks: { loaded, save: (state) => void rollbacks.save(state) },
+    rollback_after_s: config.rollback_after_s,
     port: config.wireguard_port,
     version: AGENT_VERSION,
     log,
@@ -60,6 +71,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
   try {
     return await node.run(signal);
   } finally {
+    await rollbacks.close();
     await lastView.close(); // also after a failure: what is held is whole at all times
     await server?.close();
   }

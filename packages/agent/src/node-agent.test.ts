@@ -18,6 +18,8 @@ it('an agent starts also with what it was told and cannot understand: its sectio
     identity: enrolledIdentity(),
     key: await WireguardKey.create(folder.path),
     restored,
+    rollbacks: { loaded: undefined, save: () => undefined },
+    rollback_after_s: 60,
     port: 51_820,
     version: '0.1.0',
     log: openLog({ log_level: 'warn', log_format: 'text' }, { write: (text) => lines.push(text) }),

@@ -21,12 +21,18 @@ import { tlsOf } from './identity/trust.ts';
 import type { WireguardKey } from './identity/wireguard-key.ts';
 import { messageOf } from './message-of.ts';
 import { hostOf, OutsideAddresses } from './network/outside-addresses.ts';
+import { openGuard, type RollbackStore } from './rollback/open-guard.ts';
+import type { RollbackGuard } from './rollback/rollback-guard.ts';
 
 export interface NodeAgentOptions extends OpenEngines {
   readonly identity: EnrolledIdentity;
   readonly key: WireguardKey;
   /** What the agent before this one held. Absent: nothing is known. */
   readonly restored: HeartbeatReply | undefined;
+  /** What earlier starts have proven and refused. */
+  readonly rollbacks: RollbackStore;
+  /** How long a change may go without an answered heartbeat. 0: for ever. */
+  readonly rollback_after_s: number;
   /** WireGuard's. */
   readonly port: number;
   readonly version: string;
@@ -51,6 +57,9 @@ export class NodeAgent {
   readonly #finder: EndpointFinder;
   readonly #outside = new OutsideAddresses();
   readonly #lean: LeanFetch;
+  readonly #guard: RollbackGuard | undefined;
+  /** Where the coordinators were when one last answered. */
+  #answeredFrom: readonly string[] = [];
   readonly #failed = (error: unknown) => this.#options.log.warn(messageOf(error));
 
   constructor(options: NodeAgentOptions) {
@@ -60,6 +69,7 @@ export class NodeAgent {
     this.metrics = new AgentMetrics(this.health, now);
     this.#lean = new LeanFetch(tlsOf(identity.trust));
     this.#finder = new EndpointFinder({ port, changed: (endpoints) => this.#moved(endpoints) });
+    this.#guard = this.#makeGuard();
     this.#plane = this.#makePlane();
     this.#watch = new Watch({ plane: this.#plane, clock, failed: this.#failed });
     this.#agent = this.#makeAgent();
@@ -67,11 +77,44 @@ export class NodeAgent {
     if (restored !== undefined) this.#heed(restored);
   }
 
+  #makeGuard(): RollbackGuard | undefined {
+    const { identity, restored, rollbacks: store, rollback_after_s: after_s, log } = this.#options;
+    return openGuard({
+      after_s,
+      clock,
+      store,
+      restored: restored !== undefined,
+      coordinators: identity.coordinators,
+      known: () => this.#answeredFrom,
+      reapply: (sections) => this.#plane.reapply(sections),
+      tried: () => {
+        this.#lean.refresh();
+        this.#agent.prove();
+      },
+      returned: () => {
+        this.#lean.drop();
+        this.#agent.hurry();
+      },
+      log,
+      counted: ({ kind, parts }) => kind === 'rolled_back' && this.metrics.rolledBack(parts),
+    });
+  }
+
   #makePlane(): HostDataPlane {
     const { engines, identity, key: keys, port, log } = this.#options;
     const keptOut = () => this.#outside.all;
     return new HostDataPlane(
-      { engines, keys, port, offered: identity.wish.routes, keptOut, relays: () => this.#finder.relays, now },
+      {
+        engines,
+        keys,
+        port,
+        offered: identity.wish.routes,
+        keptOut,
+        coordinators: identity.coordinators.map(hostOf),
+        guard: this.#guard,
+        relays: () => this.#finder.relays,
+        now,
+      },
       {
         applied: (engine, took_ms, error) => {
           this.metrics.applied(engine, took_ms, error);
@@ -106,6 +149,7 @@ export class NodeAgent {
       random: Math.random,
       interval_s: enrolled.interval_s,
       restored,
+      probation: this.#guard,
       observer: {
         answered: (_, reply) => this.#answered(reply),
         superseded: () => this.health.superseded(),
@@ -131,6 +175,7 @@ export class NodeAgent {
       return await this.#agent.run(signal);
     } finally {
       ended.abort();
+      this.#guard?.stop();
       await Promise.all([...beside, this.#finder.stop()]);
       this.#lean.close();
     }
@@ -143,6 +188,7 @@ export class NodeAgent {
 
   #answered(reply: HeartbeatReply): void {
     this.health.answered();
+    this.#answeredFrom = this.#outside.all;
     this.#heed(reply);
     if (Object.keys(reply).length > BARE_FIELDS) this.#options.save(() => snapshotOf(this.#agent.view));
   }

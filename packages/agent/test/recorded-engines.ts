@@ -1,4 +1,5 @@
 import type { Engines } from '../src/data-plane/engines.ts';
+import type { NetworkPlan } from '../src/network/mesh-network.ts';
 import type { SeenTunnel, TunnelPeer } from '../src/wireguard/tunnel.ts';
 
 /** Engines that write down what they are asked for. Each call can be made to fail, and each can be told to have drifted. */
@@ -7,6 +8,11 @@ export class RecordedEngines {
   readonly failing = new Map<string, Error>();
   readonly drifted = new Map<keyof Engines, string>();
   peers: readonly TunnelPeer[] = [];
+  /** What each was last asked for. */
+  rules: readonly string[] = [];
+  admitted: readonly string[] = [];
+  network: NetworkPlan | undefined;
+  names: readonly string[] = [];
   /** By id of the peer: what setting it comes to. */
   wrong: ReadonlyMap<string, string> = new Map();
   seen: SeenTunnel = { public_key: null, port: 51_820, mark: 0, peers: new Map() };
@@ -28,18 +34,28 @@ export class RecordedEngines {
       remove: () => this.#note('tunnel.remove'),
     },
     network: {
-      apply: () => this.#note('network.apply'),
+      apply: (plan) => {
+        this.network = plan;
+        return this.#note('network.apply');
+      },
       drift: () => this.#drift('network'),
       remove: () => this.#note('network.remove'),
     },
     firewall: {
-      apply: () => this.#note('firewall.apply'),
+      apply: ({ rules, peers }) => {
+        this.rules = rules.map(({ id }) => id);
+        this.admitted = peers.flatMap(({ addresses }) => addresses);
+        return this.#note('firewall.apply');
+      },
       denied: async () => ({ in: 1, forward: 2 }),
       drift: () => this.#drift('firewall'),
       remove: () => this.#note('firewall.remove'),
     },
     names: {
-      apply: () => this.#note('names.apply'),
+      apply: (names) => {
+        this.names = names.map(({ name }) => name);
+        return this.#note('names.apply');
+      },
       drift: () => this.#drift('names'),
       remove: () => this.#note('names.remove'),
     },

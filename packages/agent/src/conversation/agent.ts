@@ -9,6 +9,7 @@ import type { Held } from './held-records.ts';
 import { HeldView } from './held-view.ts';
 import { Pace } from './pace.ts';
 import { pause } from './pause.ts';
+import { NO_PROBATION, PROBATION_PAUSE_MS, type Probation } from './probation.ts';
 import { Reporter, type Shipment } from './reporter.ts';
 import { type Identity, Session } from './session.ts';
 import type { AgentStatus, Ending } from './status.ts';
@@ -42,6 +43,8 @@ export interface AgentOptions<H extends Held = Held> {
   readonly interval_s?: number | undefined;
   /** What the agent before this one held: put into effect before anybody is asked. Absent: nothing is known. */
   readonly restored?: HeartbeatReply | undefined;
+  /** Hears which heartbeats are answered. Absent: nothing that is applied can cut the node off. */
+  readonly probation?: Probation | undefined;
 }
 
 /** Whoever wants to follow what an agent does. One can serve any number of agents. */
@@ -70,6 +73,7 @@ export class Agent<H extends Held = Held> {
   readonly #work: Work<H>;
   readonly #backOff: BackOff;
   readonly #pace = new Pace();
+  readonly #probation: Probation;
   /** Rung when there is something to tell. */
   readonly #news = new Wake();
   /** Rung when a pause after a failure should end. */
@@ -86,6 +90,7 @@ export class Agent<H extends Held = Held> {
   constructor(options: AgentOptions<H>) {
     const { identity, clock, random, data_plane, observer } = options;
     this.#options = options;
+    this.#probation = options.probation ?? NO_PROBATION;
     this.view = new HeldView(options.held);
     const { node } = identity;
     const seen = (address: string | null) => observer?.seen?.(node, address);
@@ -120,6 +125,11 @@ export class Agent<H extends Held = Held> {
     this.#news.ring();
   }
 
+  /** What was applied needs an answered heartbeat for its proof: the next one goes out now. */
+  prove(): void {
+    this.#news.ring();
+  }
+
   /** Ends a pause after a failure: whatever was in the way is known to be gone. */
   hurry(): void {
     this.#hurry.ring();
@@ -151,25 +161,35 @@ export class Agent<H extends Held = Held> {
     this.#reporter.observed(data_plane.observe(this.#tellAll ? 'everything' : 'changes'));
     this.#tellAll = false;
     const shipment = this.#reporter.pack();
+    const isProof = this.#probation.pending;
+    const ticket = this.#probation.ticket();
     const sentAt = clock.now();
     this.#pace.sent(sentAt);
-    const reply = await this.#answerTo(this.#send(client, token, shipment, signal), shipment);
+    const call = this.#send(client, token, shipment, signal).then((reply) => {
+      this.#probation.answered(ticket);
+      return reply;
+    });
+    const reply = await this.#answerTo(call, shipment);
     if (reply === undefined) return;
 
     this.#answered(shipment, reply);
     const asks = await this.#act(reply, signal);
     if (this.#reporter.pending) return;
     const fruitful = asks || Object.keys(shipment.told).length > 0;
-    const exchange = { next_s: reply.next_s, fruitful, took_ms: clock.now() - sentAt };
+    // One that proves something did not wait, so the coordinator says when the next one would be due: it goes out now, and waits.
+    const exchange = { next_s: isProof ? 0 : reply.next_s, fruitful, took_ms: clock.now() - sentAt };
     await this.#pause(this.#pace.afterAnswer(exchange, this.#intervalS()), signal, this.#news);
   }
 
   async #send(client: Client, token: string, shipment: Shipment, signal: AbortSignal): Promise<HeartbeatReply> {
     const { clock } = this.#options;
     this.#seq += 1;
-    // What did not fit goes out with the next heartbeat, for which nobody should wait.
+    // What did not fit goes out with the next heartbeat, for which nobody should wait; nor should the proof of a change.
     const returning = this.#failure.times > 0 || (this.#status.state === 'starting' && this.view.revision > 0);
-    const wait = shipment.more ? 0 : Math.min(this.#intervalS(), returning ? RETURN_WAIT_S : MAX_WAIT_S);
+    const wait =
+      shipment.more || this.#probation.pending
+        ? 0
+        : Math.min(this.#intervalS(), returning ? RETURN_WAIT_S : MAX_WAIT_S);
     const { body } = await client.call('agents.heartbeat', {
       params: { id: this.node },
       query: { wait },
@@ -264,7 +284,9 @@ export class Agent<H extends Held = Held> {
     this.#setStatus(verdict.status);
     this.#hurry.clear();
     const asked_s = verdict.next === 'retry' ? verdict.asked_s : null;
-    await this.#pause(this.#backOff.next(this.#intervalS(), asked_s), signal, this.#hurry);
+    const pause_ms = this.#backOff.next(this.#intervalS(), asked_s);
+    const longest_ms = this.#probation.pending && asked_s === null ? PROBATION_PAUSE_MS : pause_ms;
+    await this.#pause(Math.min(pause_ms, longest_ms), signal, this.#hurry);
     return undefined;
   }
 

@@ -67,6 +67,36 @@ test('a call that waits ends with its signal, its time limit, or its connection'
   await assert.rejects(dropped, (error: UnreachableError) => error.reason === 'broken');
 });
 
+test('after a refresh calls use new connections, and those under way end as they would', async () => {
+  let release: () => void = () => undefined;
+  const opened = new Set<unknown>();
+  await using server = await loopbackServer((request, response) => {
+    opened.add(response.socket);
+    const answer = () => json(response, {});
+    if (request.url.endsWith('/roles')) release = answer;
+    else answer();
+  });
+  using it = setUp(server.url);
+  await it.client.call('self.whoami');
+  await it.client.call('self.whoami');
+  assert.equal(opened.size, 1);
+  const waiting = it.client.call('roles.list');
+  while (!server.seen.some(({ url }) => url.endsWith('/roles'))) await delay(1);
+  it.lean.refresh();
+  await it.client.call('self.whoami');
+  assert.equal(opened.size, 2);
+  release();
+  await waiting;
+  it.lean.refresh();
+  await it.client.call('self.whoami');
+  assert.equal(opened.size, 3);
+  const broken = it.client.call('roles.list');
+  while (server.seen.filter(({ url }) => url.endsWith('/roles')).length < 2) await delay(1);
+  it.lean.refresh();
+  it.lean.drop();
+  await assert.rejects(broken, (error: UnreachableError) => error.reason === 'broken');
+});
+
 test('two thousand calls wait at the same time, and their connections are used again', async () => {
   const waiting: (() => void)[] = [];
   await using server = await loopbackServer((_, response) => void waiting.push(() => json(response, {})));

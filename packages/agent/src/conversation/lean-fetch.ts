@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { createSecureContext, getCACertificates } from 'node:tls';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import type { TlsOptions } from '../identity/trust.ts';
 import { PinnedAgent } from './pinned-agent.ts';
 
@@ -8,6 +8,11 @@ import { PinnedAgent } from './pinned-agent.ts';
 const KEEP = { keepAlive: true, scheduling: 'lifo', maxFreeSockets: 20_000 } as const;
 /** Ours: all about ten thousand peers takes a tenth of it. Whoever sends more must not fill the memory of a node. */
 const MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024;
+
+interface Agents {
+  readonly 'http:': HttpAgent;
+  'https:'?: HttpsAgent;
+}
 
 /**
  * A `fetch` that knows whom to trust, and is fit for thousands of calls that wait at the same time, each on a connection of its own. The platform's looks
@@ -17,8 +22,11 @@ const MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024;
  * It does what our client asks of a `fetch`, and no more: text bodies, no redirects followed.
  */
 export class LeanFetch {
-  readonly #agents: { readonly 'http:': HttpAgent; 'https:'?: HttpsAgent } = { 'http:': new HttpAgent(KEEP) };
+  #agents: Agents = { 'http:': new HttpAgent(KEEP) };
+  /** Their connections are used until the calls on them end, and for no other. */
+  #retired: readonly HttpAgent[] = [];
   readonly #tls: TlsOptions;
+  #context: SecureContext | undefined;
 
   constructor(tls: TlsOptions = {}) {
     this.#tls = tls;
@@ -52,9 +60,20 @@ export class LeanFetch {
     return promise;
   };
 
+  /** Calls from now on open connections of their own: what a kept one proves is how things were when it was opened. */
+  refresh(): void {
+    const agents = this.#current;
+    for (const agent of agents) {
+      agent.maxFreeSockets = 0; // whatever becomes free is closed
+      for (const socket of Object.values(agent.freeSockets).flatMap((list) => list ?? [])) socket.destroy();
+    }
+    this.#retired = [...this.#retired, ...agents].filter(({ sockets }) => Object.keys(sockets).length > 0);
+    this.#agents = { 'http:': new HttpAgent(KEEP) };
+  }
+
   /** Breaks every connection, as a coordinator that dies would. Calls that wait on one are rejected. */
   drop(): void {
-    for (const { sockets, freeSockets } of Object.values(this.#agents)) {
+    for (const { sockets, freeSockets } of [...this.#retired, ...this.#current]) {
       for (const list of [...Object.values(sockets), ...Object.values(freeSockets)]) {
         for (const socket of [...(list ?? [])]) socket.destroy(broken());
       }
@@ -62,20 +81,27 @@ export class LeanFetch {
   }
 
   close(): void {
-    for (const agent of Object.values(this.#agents)) agent.destroy();
+    for (const agent of [...this.#retired, ...this.#current]) agent.destroy();
+  }
+
+  get #current(): readonly HttpAgent[] {
+    const { 'http:': plain, 'https:': secure } = this.#agents;
+    return secure === undefined ? [plain] : [plain, secure];
   }
 
   /** Made when it is needed: the list of those that a system trusts takes some megabytes. */
   #httpsAgent(): HttpsAgent {
-    this.#agents['https:'] ??= httpsAgent(this.#tls);
+    this.#agents['https:'] ??= this.#newHttpsAgent();
     return this.#agents['https:'];
   }
-}
 
-function httpsAgent({ ca, pins }: TlsOptions): HttpsAgent {
-  if (pins !== undefined) return new PinnedAgent(KEEP, pins);
-  // One context for all connections: each would otherwise read every certificate anew.
-  return new HttpsAgent({ ...KEEP, secureContext: createSecureContext({ ca: ca ?? systemRoots() }) });
+  #newHttpsAgent(): HttpsAgent {
+    const { ca, pins } = this.#tls;
+    if (pins !== undefined) return new PinnedAgent(KEEP, pins);
+    // One context for all connections: each would otherwise read every certificate anew.
+    this.#context ??= createSecureContext({ ca: ca ?? systemRoots() });
+    return new HttpsAgent({ ...KEEP, secureContext: this.#context });
+  }
 }
 
 /** Those of Node where the system has none. */

@@ -6,6 +6,14 @@ import type { View } from '../conversation/held-view.ts';
 import { InTurn } from '../host/in-turn.ts';
 import type { NetworkPlan } from '../network/mesh-network.ts';
 import { WIREGUARD_MARK } from '../network/own-numbers.ts';
+import {
+  type Guarded,
+  guardedNames,
+  guardedNetwork,
+  guardedRules,
+  NO_GUARD,
+  type PartGuard,
+} from '../rollback/guarded-plan.ts';
 import type { SeenTunnel } from '../wireguard/tunnel.ts';
 import type { DataPlane } from './data-plane.ts';
 import { diagnosis } from './diagnosis.ts';
@@ -33,6 +41,10 @@ export interface HostDataPlaneOptions {
   readonly offered: readonly string[];
   /** Addresses of the coordinators, as they are known now: never reached through the mesh. */
   readonly keptOut: () => readonly string[];
+  /** The coordinators, as the agent calls them. Absent: by address only. */
+  readonly coordinators?: readonly string[] | undefined;
+  /** Holds back what would cut the node off. Absent: nothing is held back. */
+  readonly guard?: PartGuard | undefined;
   /** What was last measured to relays. */
   readonly relays: () => readonly { readonly name: string; readonly rtt_ms: number }[];
   readonly now: () => number;
@@ -58,6 +70,7 @@ export class HostDataPlane implements DataPlane<Kept> {
   readonly #options: HostDataPlaneOptions;
   readonly #observer: PlaneObserver;
   readonly #turns = new InTurn();
+  readonly #guard: PartGuard;
   readonly #links: LinkBook;
   /** Engines that were made what they should be. What never was right is not somebody else's doing. */
   readonly #sound = new Set<EngineName>();
@@ -73,6 +86,7 @@ export class HostDataPlane implements DataPlane<Kept> {
 
   constructor(options: HostDataPlaneOptions, observer: PlaneObserver = {}) {
     this.#options = options;
+    this.#guard = options.guard ?? NO_GUARD;
     this.#observer = observer;
     this.#links = new LinkBook(options.now);
   }
@@ -93,47 +107,48 @@ export class HostDataPlane implements DataPlane<Kept> {
     this.#view = view;
     const applied = { revision: view.revisionOf(section), digest: view.digestOf(section) };
     const work = this.#planFor(section, view); // before the first `await`: the view goes on living
-    return await this.#turns.take(async () => ({ ...applied, ...(await work()) }));
+    const shortfall = this.#guard.shortfall(section);
+    return await this.#turns.take(async () => ({ ...applied, ...shortfall, ...(await work()) }));
   }
 
   /** What has to be done for a section. The packet filter always comes first: it takes away before anything opens. */
   #planFor(section: AppliedSection, view: View<Kept>): () => Promise<Partial<Applied>> {
-    const { tunnel, names } = this.#options.engines;
+    const { tunnel } = this.#options.engines;
     switch (section) {
       case 'self': {
         const filter = this.#filtering(view);
-        const plan = networkPlan(view, this.#options.keptOut());
-        const known = hostNames(view);
+        const route = this.#routing(view);
+        const name = this.#naming(view);
         return async () => {
           await filter();
           await this.#do('tunnel', () => tunnel.open(this.#settings(this.#options.keys.private_key)));
-          await this.#route(plan);
-          await this.#do('names', () => names.apply(known));
+          await route();
+          await name();
           return {};
         };
       }
       case 'peers': {
         const filter = this.#filtering(view);
         const peers = tunnelPeers(view);
-        const known = hostNames(view);
+        const name = this.#naming(view);
         const wrongly = missingPeers(view);
         return async () => {
           await filter();
           const wrong = await this.#do('tunnel', () => tunnel.setPeers(peers));
-          await this.#do('names', () => names.apply(known));
+          await name();
           return wrongly(wrong);
         };
       }
       case 'acl': {
         const filter = this.#filtering(view);
         const peers = tunnelPeers(view);
-        const plan = networkPlan(view, this.#options.keptOut());
+        const route = this.#routing(view);
         const wrongly = missingPeers(view);
         return async () => {
           await filter();
           const { error } = wrongly(await this.#do('tunnel', () => tunnel.setPeers(peers)));
           if (error !== undefined) throw new Error(error);
-          await this.#route(plan);
+          await route();
           return {};
         };
       }
@@ -165,20 +180,36 @@ export class HostDataPlane implements DataPlane<Kept> {
     const { engines, offered } = this.#options;
     const [stranger] = uninvited(view, offered);
     if (stranger !== undefined) throw new Error(`it is told to forward to ${stranger}, which this host does not offer`);
-    const input = firewallInput(view);
-    return () => this.#do('firewall', () => engines.firewall.apply(input));
+    const { plan: rules, parts } = guardedRules(view, this.#guard);
+    const input = firewallInput(view, rules);
+    return () => this.#do('firewall', () => this.#guard.put(parts, () => engines.firewall.apply(input)));
+  }
+
+  #naming(view: View<Kept>): () => Promise<void> {
+    const { engines, coordinators: hosts = [] } = this.#options;
+    const { plan: known, parts } = guardedNames(view, { all: hostNames(view), hosts }, this.#guard);
+    return () => this.#do('names', () => this.#guard.put(parts, () => engines.names.apply(known)));
+  }
+
+  #routing(view: View<Kept>): () => Promise<void> {
+    const plan = networkPlan(view, this.#options.keptOut());
+    const guarded = plan && guardedNetwork(view, plan, this.#guard);
+    return () => this.#route(guarded);
   }
 
   /** Most changes of what is allowed leave the routes as they are: those are not even looked at. */
-  async #route(plan: NetworkPlan | undefined): Promise<void> {
+  async #route(guarded: Guarded<NetworkPlan> | undefined): Promise<void> {
     const { network } = this.#options.engines;
+    if (guarded === undefined) return;
+    const { plan, parts } = guarded;
     const wanted = JSON.stringify(plan);
-    if (plan === undefined || (wanted === this.#routed && this.#sound.has('network'))) return;
-    await this.#do('network', async () => {
+    if (wanted === this.#routed && this.#sound.has('network')) return;
+    const make = async () => {
       await network.apply(plan);
       const left = await network.drift();
       if (left !== null) throw new Error(`the network of this host is not what it should be: ${left}`);
-    });
+    };
+    await this.#do('network', () => this.#guard.put(parts, make));
     this.#routed = wanted;
   }
 

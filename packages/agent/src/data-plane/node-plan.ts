@@ -70,13 +70,13 @@ function* strayPeers(view: Told, networks: readonly string[]): Generator<string>
 }
 
 /** One table of the grants and the host rules. What it forwards to is translated, so that nobody there needs a route back. */
-export function firewallInput(view: Told): NodeInput {
+export function firewallInput(view: Told, rules = view.firewall ?? []): NodeInput {
   const translated = view.self?.routes ?? [];
   return {
     table: NODE_TABLE,
     meshInterface: MESH_INTERFACE,
     peers: aclPeers(view),
-    rules: (view.firewall ?? []).map((rule) => ({ ...rule, enabled: true, nodes: ['*'] })),
+    rules: rules.map((rule) => ({ ...rule, enabled: true, nodes: ['*'] })),
     ...(translated.length === 0 ? {} : { translated }),
   };
 }

@@ -20,6 +20,7 @@ export class AgentMetrics {
   );
   readonly #errors = new Map<string, number>();
   readonly #repairs = new Map<string, number>();
+  readonly #rollbacks = new Map<string, number>();
 
   constructor(source: HealthSource, now: () => number) {
     this.#source = source;
@@ -34,6 +35,10 @@ export class AgentMetrics {
 
   repaired(section: AppliedSection): void {
     count(this.#repairs, section);
+  }
+
+  rolledBack(parts: readonly string[]): void {
+    for (const part of parts) count(this.#rollbacks, part);
   }
 
   /** As Prometheus reads it, all of one moment. */
@@ -73,9 +78,11 @@ export class AgentMetrics {
   #upkeep(): string[] {
     const errors = by('subsystem', Object.fromEntries(this.#errors));
     const repairs = by('section', Object.fromEntries(this.#repairs));
+    const rollbacks = by('part', Object.fromEntries(this.#rollbacks));
     return [
       this.#seconds.text(),
       counter('reconcile_errors_total', 'Attempts to make an engine what it should be that failed.', errors),
+      counter('rollbacks_total', 'Changes that were rolled back, because no heartbeat was answered.', rollbacks),
       counter('repairs_total', 'What somebody else had changed on the host and was put back.', repairs),
     ];
   }

@@ -16,6 +16,7 @@ export const STATE_FILES = {
   identity: 'identity.json',
   wireguard: 'wireguard.json',
   view: 'view.json',
+  rollback: 'rollback.json',
   lock: 'agent.lock',
   /** A folder: what the engines have to remember. */
   run: 'run',

@@ -27,6 +27,20 @@ export type Report = Static<typeof Report>;
 export const APPLIED_SECTIONS = ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress'] as const;
 export type AppliedSection = (typeof APPLIED_SECTIONS)[number];
 
+/** A change that the agent took back, because it could not reach the coordinator any more. */
+export const RolledBack = Strict(
+  {
+    revision: Type.Integer({ minimum: 0, description: 'The revision that was taken back.' }),
+    after_s: Type.Integer({ minimum: 1, description: 'How long no heartbeat had been answered after it was applied.' }),
+    at: Timestamp('When it was taken back, by the node’s clock.'),
+  },
+  {
+    description:
+      'Present: the node refuses this content, because it was cut off by it. It is tried again when it changes.',
+  },
+);
+export type RolledBack = Static<typeof RolledBack>;
+
 export const Applied = Strict(
   {
     revision: Type.Integer({ minimum: 0, description: 'The revision whose content is in effect.' }),
@@ -35,6 +49,7 @@ export const Applied = Strict(
       description: 'Of what is in effect, read back: over the JSON of each record exactly as it was sent.',
     }),
     error: Type.Optional(Type.String({ maxLength: 500, description: 'Why no more than this is in effect.' })),
+    rolled_back: Type.Optional(RolledBack),
   },
   { description: 'What is in effect of one section.' },
 );

@@ -11,6 +11,10 @@ const FLAGS = {
     'where it serves health and metrics, or off (default: 0.0.0.0:8080)',
   ],
   MESH_WIREGUARD_PORT: ['--wireguard-port <port>', 'UDP port of WireGuard (default: 51820)'],
+  MESH_ROLLBACK_AFTER: [
+    '--rollback-after <seconds>',
+    'roll a change back after which no heartbeat is answered for so long, or off (default: 60)',
+  ],
   MESH_LOG_LEVEL: ['--log-level <level>', 'error, warn, info, debug or silent (default: info)'],
   MESH_LOG_FORMAT: ['--log-format <format>', 'json or text (default: json)'],
 } as const;

@@ -10,7 +10,14 @@ import { withStateFolder } from './state.ts';
 import { joinRequest } from './wanted-node.ts';
 
 export function agentRun(): Command {
-  return agentCommand('run', 'MESH_HEALTH_LISTEN', 'MESH_WIREGUARD_PORT', 'MESH_LOG_LEVEL', 'MESH_LOG_FORMAT')
+  return agentCommand(
+    'run',
+    'MESH_HEALTH_LISTEN',
+    'MESH_WIREGUARD_PORT',
+    'MESH_ROLLBACK_AFTER',
+    'MESH_LOG_LEVEL',
+    'MESH_LOG_FORMAT',
+  )
     .description(
       'Run the agent of this machine until it is told to end. Traffic goes on when it ends, and while it restarts.',
     )

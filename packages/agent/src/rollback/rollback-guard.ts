@@ -1,0 +1,327 @@
+import type { Clock } from '@meshwork/client';
+import { type Applied, type AppliedSection, utc } from '@meshwork/contract';
+import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
+import type { Probation } from '../conversation/probation.ts';
+import { type HostParts, NO_PARTS, PART_NAMES, type PartName, SECTION_OF } from './host-parts.ts';
+
+/** One part as it is wanted, in effect or proven, with the state of the section that brought it. */
+export interface Part<P extends PartName = PartName> {
+  readonly value: HostParts[P];
+  readonly revision: number;
+  readonly digest: string;
+}
+
+export type ProvenParts = { readonly [P in PartName]: Part<P> };
+
+/** A part that was rolled back, by its content: another content is tried. */
+export interface Refusal {
+  readonly text: string;
+  readonly revision: number;
+  /** When it was rolled back. */
+  readonly at: string;
+}
+
+/** What outlives the agent. */
+export interface RollbackState {
+  readonly proven: ProvenParts;
+  readonly refused: Readonly<Partial<Record<PartName, Refusal>>>;
+}
+
+/** Of a node that is told something for the first time: the heartbeat that brought it was answered under nothing at all. */
+export const NOTHING_PROVEN = Object.fromEntries(
+  PART_NAMES.map((part) => [part, { value: NO_PARTS[part], revision: 0, digest: digestText(EMPTY_DIGEST) }]),
+) as unknown as ProvenParts;
+
+/** What is to be put into effect: the wanted part, or the proven one. */
+export interface Chosen<P extends PartName = PartName> extends Part<P> {
+  readonly part: P;
+  readonly text: string;
+}
+
+/**
+ * Why a part is not what is wanted. `unproven`: the agent started with a view whose part no heartbeat had proven.
+ * `pending`: rolled back just now. `suspect`: rolled back together with others, to be tried again alone. `refused`: this
+ * one cut the node off.
+ */
+interface Hold extends Refusal {
+  readonly why: 'unproven' | 'pending' | 'suspect' | 'refused';
+}
+
+export interface RollbackOptions {
+  /** How long a change may go without an answered heartbeat. */
+  readonly after_s: number;
+  readonly clock: Clock;
+  /** Absent: an agent that kept none ran here, or none did. What it held is taken to be proven. */
+  readonly state: RollbackState | undefined;
+  /** Whether the agent begins with a view of an earlier start, part of which may be unproven. */
+  readonly restored: boolean;
+  /** Whether packets get to a coordinator and back, whether or not it answers. Never rejects. */
+  readonly reachable: () => Promise<boolean>;
+  readonly save: (state: RollbackState) => void;
+  /** Has the sections applied anew; they ask for `choose` again. */
+  readonly reapply: (sections: readonly AppliedSection[]) => void;
+  /** A change is on trial: the next heartbeat goes out now, on a new connection. */
+  readonly tried: () => void;
+  /** The earlier configuration is back: whatever still waits on a dead connection is given up. */
+  readonly returned: () => void;
+  readonly note: (event: RollbackEvent) => void;
+}
+
+/** For the log and the metrics. `innocent`: it made no difference, so the wanted configuration is back in effect. */
+export interface RollbackEvent {
+  readonly kind: 'rolled_back' | 'innocent' | 'refused' | 'proven';
+  readonly parts: readonly PartName[];
+}
+
+/** Ours: between two attempts with the earlier configuration, while a coordinator stays away. */
+const LONGEST_TRIAL_MS = 3_600_000;
+
+/**
+ * A dead man's switch, as "commit confirmed" is for routers. A part that changes is on trial until a heartbeat that was
+ * sent afterwards is answered; then it is proven. If none is answered in time and no packet reaches a coordinator, the parts
+ * on trial go back to what was proven. If that does not help either, they were not the cause, and are applied again.
+ */
+export class RollbackGuard implements Probation {
+  readonly #options: RollbackOptions;
+  readonly #proven = new Map<PartName, Chosen>();
+  readonly #inEffect = new Map<PartName, Chosen>();
+  readonly #failed = new Set<PartName>();
+  readonly #held = new Map<PartName, Hold>();
+  #phase: 'calm' | 'trial' | 'returned' = 'calm';
+  /** Rises with each change, so that an answer tells which configuration it proves. */
+  #epoch = 0;
+  #busy = 0;
+  #trial_ms: number;
+  #timer = new AbortController();
+  #isStarting: boolean;
+
+  constructor(options: RollbackOptions) {
+    const { state, after_s, restored } = options;
+    this.#options = options;
+    this.#trial_ms = after_s * 1000;
+    this.#isStarting = restored;
+    const proven = state?.proven ?? (restored ? undefined : NOTHING_PROVEN);
+    for (const part of PART_NAMES) {
+      if (proven !== undefined) this.#proven.set(part, chosen(part, proven[part]));
+      const refusal = state?.refused[part];
+      if (refusal !== undefined) this.#held.set(part, { ...refusal, why: 'refused' });
+    }
+  }
+
+  get pending(): boolean {
+    return this.#phase !== 'calm' || this.#busy > 0;
+  }
+
+  ticket(): number {
+    return this.#busy > 0 ? -1 : this.#epoch;
+  }
+
+  /** Says what to put into effect, now that this is wanted. */
+  choose<P extends PartName>(part: P, wanted: Part<P>): Chosen<P> {
+    const own = chosen(part, wanted);
+    // The same content under a newer revision is as good.
+    if ((this.#proven.get(part) ?? own).text === own.text) this.#proven.set(part, own);
+    const proven = this.#proven.get(part) as Chosen<P>;
+    if (this.#isStarting && !this.#held.has(part) && own.text !== proven.text) {
+      this.#held.set(part, { text: own.text, revision: wanted.revision, at: this.#now(), why: 'unproven' });
+    }
+    const hold = this.#held.get(part);
+    if (hold?.text === own.text) return proven;
+    if (hold !== undefined) {
+      this.#held.delete(part); // it has changed, and the new content gets its chance
+      if (hold.why === 'refused') this.#save();
+    }
+    return own;
+  }
+
+  /** Puts a chosen part into effect. What fails may have been done in part, and is no proof of anything. */
+  async put<T>(parts: readonly Chosen[], work: () => Promise<T>): Promise<T> {
+    const news = parts.filter(({ part, text }) => this.#failed.has(part) || this.#inEffect.get(part)?.text !== text);
+    if (news.length === 0) return await work();
+    this.#busy += 1;
+    this.#epoch += 1;
+    for (const one of news) {
+      this.#inEffect.set(one.part, one);
+      this.#failed.add(one.part);
+    }
+    try {
+      const done = await work();
+      for (const { part } of news) this.#failed.delete(part);
+      return done;
+    } finally {
+      this.#busy -= 1;
+      this.#changed();
+    }
+  }
+
+  /** How a section falls short because a part of it is held back. Undefined: it does not. */
+  shortfall(section: AppliedSection): Applied | undefined {
+    const part = PART_NAMES.find((one) => SECTION_OF[one] === section && this.#held.has(one));
+    const hold = part === undefined ? undefined : this.#held.get(part);
+    if (part === undefined || hold === undefined) return undefined;
+    const { revision, digest } = this.#proven.get(part) as Chosen;
+    return { revision, digest, ...reasonOf(hold, this.#options.after_s, this.#isAlone(hold)) };
+  }
+
+  answered(ticket: number): void {
+    if (ticket !== this.#epoch || this.#busy > 0) return;
+    this.#isStarting = false;
+    this.#rest();
+    this.#trial_ms = this.#options.after_s * 1000;
+    const proven = this.#onTrial().filter((part) => !this.#failed.has(part));
+    for (const part of proven) this.#proven.set(part, this.#inEffect.get(part) as Chosen);
+    if (this.#phase === 'returned') this.#convict();
+    this.#phase = 'calm';
+    if (proven.length > 0) {
+      this.#save();
+      this.#options.note({ kind: 'proven', parts: proven });
+    }
+    this.#release();
+  }
+
+  stop(): void {
+    this.#rest();
+  }
+
+  #changed(): void {
+    if (this.#busy > 0) return;
+    const onTrial = this.#onTrial();
+    if (this.#phase === 'returned') {
+      if (onTrial.length === 0) this.#options.returned();
+      return;
+    }
+    this.#phase = onTrial.length === 0 ? 'calm' : 'trial';
+    if (this.#phase === 'calm') {
+      this.#rest();
+      return;
+    }
+    this.#wait(this.#trial_ms, () => this.#overdue());
+    this.#options.tried();
+  }
+
+  #onTrial(): PartName[] {
+    return PART_NAMES.filter((part) => {
+      const text = this.#inEffect.get(part)?.text;
+      return text !== undefined && text !== this.#proven.get(part)?.text;
+    });
+  }
+
+  /** No heartbeat was answered in time. A coordinator that packets get to is away for reasons of its own. */
+  async #overdue(): Promise<void> {
+    const found = await this.#probe();
+    if (found === 'reached') this.#wait(this.#trial_ms, () => this.#overdue());
+    if (found !== 'lost') return;
+    const parts = this.#onTrial();
+    for (const part of parts) {
+      const { text, revision } = this.#inEffect.get(part) as Chosen;
+      this.#held.set(part, { text, revision, at: this.#now(), why: 'pending' });
+    }
+    this.#phase = 'returned';
+    this.#options.note({ kind: 'rolled_back', parts });
+    this.#wait(this.#options.after_s * 1000, () => this.#stillSilent());
+    this.#options.reapply(sectionsOf(parts));
+  }
+
+  /**
+   * The earlier configuration is in effect, and still no heartbeat is answered. If packets get through now, they did not
+   * before: that is the verdict, whatever ails the coordinator. If they do not, the change made no difference.
+   */
+  async #stillSilent(): Promise<void> {
+    const found = await this.#probe();
+    if (this.#phase !== 'returned') return;
+    if (found === 'changed') this.#wait(this.#options.after_s * 1000, () => this.#stillSilent());
+    if (found === 'reached') {
+      this.#phase = 'calm';
+      this.#convict();
+    }
+    if (found !== 'lost') return;
+    const parts = this.#holding('pending');
+    for (const part of parts) this.#held.delete(part);
+    this.#phase = 'trial';
+    this.#trial_ms = Math.min(this.#trial_ms * 2, LONGEST_TRIAL_MS);
+    this.#options.note({ kind: 'innocent', parts });
+    this.#options.reapply(sectionsOf(parts));
+  }
+
+  /** `changed`: a heartbeat was answered meanwhile, or something else is being put into effect. */
+  async #probe(): Promise<'reached' | 'lost' | 'changed'> {
+    const [epoch, phase] = [this.#epoch, this.#phase];
+    const isReached = await this.#options.reachable();
+    if (this.#epoch !== epoch || this.#phase !== phase || this.#busy > 0) return 'changed';
+    return isReached ? 'reached' : 'lost';
+  }
+
+  /** Of several parts that were rolled back together, each is tried again alone. */
+  #convict(): void {
+    const parts = this.#holding('pending');
+    const why = parts.length === 1 ? 'refused' : 'suspect';
+    for (const part of parts) this.#held.set(part, { ...(this.#held.get(part) as Hold), why });
+    if (why === 'suspect' || parts.length === 0) return;
+    this.#save();
+    this.#options.note({ kind: 'refused', parts });
+  }
+
+  /** A heartbeat was answered under what is in effect: what was held back until then is tried, suspects one at a time. */
+  #release(): void {
+    const unproven = this.#holding('unproven');
+    const parts = unproven.length > 0 ? unproven : this.#holding('suspect').slice(0, 1);
+    if (parts.length === 0) return;
+    for (const part of parts) this.#held.delete(part);
+    this.#options.reapply(sectionsOf(parts));
+  }
+
+  #holding(why: Hold['why']): PartName[] {
+    return PART_NAMES.filter((part) => this.#held.get(part)?.why === why);
+  }
+
+  #isAlone({ why }: Hold): boolean {
+    return why === 'refused' || (why === 'pending' && this.#holding('pending').length === 1);
+  }
+
+  #wait(ms: number, then: () => Promise<void>): void {
+    this.#rest();
+    const timer = new AbortController();
+    this.#timer = timer;
+    const { clock } = this.#options;
+    void clock.sleep(ms, timer.signal).then(then, () => undefined); // a sleep that was ended has no meaning any more
+  }
+
+  #rest(): void {
+    this.#timer.abort();
+  }
+
+  #now(): string {
+    return utc(this.#options.clock.now());
+  }
+
+  #save(): void {
+    const proven = Object.fromEntries(
+      Array.from(this.#proven, ([part, { value, revision, digest }]) => [part, { value, revision, digest }]),
+    ) as unknown as ProvenParts;
+    const refused = this.#holding('refused').map((part) => {
+      const { why: _, ...refusal } = this.#held.get(part) as Hold;
+      return [part, refusal];
+    });
+    this.#options.save({ proven, refused: Object.fromEntries(refused) });
+  }
+}
+
+function chosen<P extends PartName>(part: P, { value, revision, digest }: Part<P>): Chosen<P> {
+  return { part, value, revision, digest, text: JSON.stringify(value) };
+}
+
+function sectionsOf(parts: readonly PartName[]): readonly AppliedSection[] {
+  return parts.map((part) => SECTION_OF[part]);
+}
+
+function reasonOf(
+  { why, revision, at }: Hold,
+  after_s: number,
+  isAlone: boolean,
+): Pick<Applied, 'error' | 'rolled_back'> {
+  if (why === 'unproven')
+    return { error: `Revision ${revision} was on trial when the agent ended: it is tried again.` };
+  const error = `Rolled back: no heartbeat was answered within ${after_s} s after revision ${revision} was applied.`;
+  if (!isAlone) return { error: `${error} It is tried again by itself.` };
+  return { error: `${error} It is not tried again until it changes.`, rolled_back: { revision, after_s, at } };
+}
