@@ -57,6 +57,18 @@ export const EVENTS = {
       count: Type.Integer({ description: 'How often since this was last told: once a minute at most.' }),
     }),
   },
+  'node.rolled_back': {
+    summary: 'A node rolled back a change that had cut it off from the coordinator',
+    data: Strict({
+      ...node,
+      sections: Type.Array(Type.String(), { description: 'In which sections.' }),
+      reason: Type.String({ description: 'Why, and which revision.' }),
+    }),
+  },
+  'node.rollback_cleared': {
+    summary: 'What a node had rolled back was changed, and is in effect',
+    data: Strict({ ...node, sections: Type.Array(Type.String(), { description: 'In which sections.' }) }),
+  },
   'node.settled': { summary: 'A node is again what it should be', data: OnNode },
   'node.draining': { summary: 'A node gives up its roles', data: OnNode },
   'node.undrained': { summary: 'A node may have roles again', data: OnNode },

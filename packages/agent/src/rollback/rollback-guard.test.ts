@@ -1,7 +1,7 @@
 /** A node that a change cuts off goes back to what worked, and nobody's rights are reopened by it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ALONE, AFTER_S, GuardedNode, peer, rule } from '../../test/guarded-node.ts';
+import { AFTER_S, ALONE, GuardedNode, peer, rule } from '../../test/guarded-node.ts';
 
 const CUTTING = [rule('firewall_cut')];
 const cutByRule = (node: GuardedNode) => {
@@ -32,7 +32,12 @@ describe('a change that cuts the node off', () => {
     const error =
       'Rolled back: no heartbeat was answered within 60 s after revision 448 was applied. It is not tried again until it changes.';
     const rolled_back = { revision: 448, after_s: 60, at: '2026-11-15T09:31:00Z' };
-    assert.deepEqual(node.reported.get('firewall'), { revision: 1, digest: node.saved?.proven.egress.digest, error, rolled_back });
+    assert.deepEqual(node.reported.get('firewall'), {
+      revision: 1,
+      digest: node.saved?.proven.egress.digest,
+      error,
+      rolled_back,
+    });
     await node.told({ revision: 450, next_s: 0, firewall: CUTTING }); // the same once more
     assert.deepEqual(node.engines.rules, []);
     assert.equal(node.guard.pending, false);
@@ -105,7 +110,11 @@ describe('a change that cuts the node off', () => {
       assert.equal(await node.beat(), true);
       const section = 'acl' in change ? 'acl' : 'peers';
       assert.equal(node.reported.get(section)?.rolled_back?.revision, 448);
-      assert.deepEqual(node.engines.peers.map(({ id }) => id), change.peers.full.map(({ id }) => id), 'the peers are there');
+      assert.deepEqual(
+        node.engines.peers.map(({ id }) => id),
+        change.peers.full.map(({ id }) => id),
+        'the peers are there',
+      );
     });
   }
 

@@ -1,4 +1,5 @@
 import { ActorRef } from '../actor.ts';
+import { RolledBack } from '../heartbeat/report.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText, NodeName } from '../node-fields.ts';
@@ -82,6 +83,10 @@ export const CompiledFirewall = named(
       rules: Type.Array(FirewallRuleId, { description: 'Those that hold for it, in order.' }),
       text: Type.String({ description: 'What `nft -f` loads there: the policy and the host rules in one table.' }),
       findings: Type.Array(FirewallFinding, { description: 'What is odd about its rules.' }),
+      rolled_back: maybe(
+        Type.Object(RolledBack.properties, { additionalProperties: false }),
+        'The rule set that the node refuses, because it was cut off by it. Null: none.',
+      ),
       revision: Type.Integer({ description: 'Of the mesh, that this was made of.' }),
     },
     { additionalProperties: false },
@@ -239,6 +244,7 @@ export const firewallOperations = defineOperations({
         rules: [exampleRule.id],
         text: 'table inet mesh { … }',
         findings: [],
+        rolled_back: null,
         revision: 1184,
       },
     },

@@ -23,6 +23,7 @@ export const ATTENTION_KINDS = [
   'route_down',
   'node_unreachable',
   'node_stale',
+  'node_rolled_back',
   'node_drifting',
   'node_clock',
   'operation_failed',

@@ -7,6 +7,7 @@ import type {
   NodeOperationKind,
   NodeOperationState,
   PersonRef,
+  RolledBack,
   Scope,
   Service,
   TokenId,
@@ -98,6 +99,11 @@ export interface DriftDocument {
   readonly since: string;
   /** By section: since when, and how. */
   readonly sections: Readonly<Record<string, { readonly since: string; readonly reason: string }>>;
+}
+
+/** What a node rolled back, because it was cut off by it. Same id as the node. Absent: nothing. */
+export interface RollbackDocument {
+  readonly sections: Readonly<Partial<Record<AppliedSection, RolledBack>>>;
 }
 
 /** What somebody else last changed on a node, and its agent put back. Same id as the node. Absent: nothing was told. */

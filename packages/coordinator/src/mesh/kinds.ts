@@ -17,6 +17,7 @@ import type {
   RepairDocument,
   ReportDocument,
   RoleDocument,
+  RollbackDocument,
   RouteDocument,
   TokenDocument,
 } from './documents.ts';
@@ -35,6 +36,7 @@ interface Documents {
   readonly liveness: LivenessDocument;
   readonly drift: DriftDocument;
   readonly repair: RepairDocument;
+  readonly rollback: RollbackDocument;
   readonly assignment: AssignmentDocument;
   readonly route: RouteDocument;
   readonly placement: PlacementDocument;
@@ -72,6 +74,7 @@ export const KINDS: { readonly [K in Kind]: KindRow & { readonly secret: readonl
   liveness: { audited: false, secret: [] },
   drift: { audited: false, secret: [] },
   repair: { audited: false, secret: [] },
+  rollback: { audited: false, secret: [] },
   assignment: { audited: false, secret: [] },
   route: { audited: false, secret: [] },
   placement: { audited: false, secret: [] },

@@ -13,6 +13,8 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'node.recovered': 'is heard of again',
   'node.drifted': 'is not what it should be',
   'node.drift_repaired': 'put back what somebody had changed',
+  'node.rolled_back': 'rolled back a change that had cut it off',
+  'node.rollback_cleared': 'applied a change again',
   'node.settled': 'is what it should be again',
   'node.draining': 'gives up its roles',
   'node.undrained': 'may have roles again',

@@ -1,4 +1,4 @@
-import type { Posture } from '@meshwork/contract';
+import type { Posture, RolledBack } from '@meshwork/contract';
 import type { Command } from 'commander';
 import type { Output } from '../../output.ts';
 import { operationCommand } from '../../program.ts';
@@ -26,6 +26,9 @@ function postureText(posture: Posture, out: Output): string {
     ['heartbeat', posture.heartbeat === null ? 'never' : when(posture.heartbeat)],
     ['drifts', posture.drift_since === null ? 'no' : `since ${when(posture.drift_since)}`],
     ['relay', desired === observed ? (desired ?? 'none') : `should be ${desired ?? 'none'}, is ${observed ?? 'none'}`],
+    ...Object.entries(posture.sections).flatMap(([name, { observed: found }]) =>
+      found?.rolled_back === undefined ? [] : [['rolled back', rollbackText(name, found.rolled_back)] as const],
+    ),
     ...(repaired === null ? [] : [['repaired', repairedText(repaired)] as const]),
     ...Object.entries(posture.telemetry ?? {}).map(([name, value]) => [name, String(value)] as const),
   ]);
@@ -39,6 +42,10 @@ function postureText(posture: Posture, out: Output): string {
   ]);
   const headings = ['SECTION', 'IN SYNC', 'SHOULD BE AT', 'IS AT', 'DRIFTS SINCE', 'HOW'];
   return `${head}\n\n${table(headings, rows, (text) => out.strong(text))}`;
+}
+
+function rollbackText(section: string, { revision, after_s, at }: RolledBack): string {
+  return `${section}, ${when(at)}: no heartbeat was answered within ${after_s} s after revision ${revision}`;
 }
 
 /** Somebody else changes what is ours: worth a look at who. */

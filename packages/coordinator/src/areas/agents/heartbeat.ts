@@ -3,6 +3,7 @@ import { currentActor } from '../../access/node-session.ts';
 import { spend } from '../../fleet/allowance.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { putBackRepairs, takeDueRepairs, writeRepairs } from '../../fleet/repairs.ts';
+import { rollbacksDiffer, rollbacksOf, writeRollbacks } from '../../fleet/rollbacks.ts';
 import type { Sighting, UntoldRepairs } from '../../fleet/sighting.ts';
 import { driftDiffers, driftingSections, driftingSectionsOf, writeDrift } from '../../fleet/watch-drift.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -89,6 +90,7 @@ function hasMeaning({ mesh, fleet }: Parts, { node, sighting, view }: Known, { b
     body.revision > model.revision ||
     model.get('liveness', node.id) !== undefined ||
     anyStep({ view: model, fleet, node, body }) ||
+    rollbacksDiffer(model, node.id, rollbacksOf(model, node.id, sighting)) ||
     driftDiffers(model, node.id as NodeId, driftingSections(model, fleet, { sighting, view }))
   );
 }
@@ -107,6 +109,8 @@ function takeIn(tx: Transaction, { fleet }: Parts, { actor, body }: Beat, repair
   const drifting = driftingSectionsOf(tx, fleet, actor.id);
   if (driftDiffers(tx, actor.id, drifting)) writeDrift(tx, node, drifting);
   if (repairs !== undefined) writeRepairs(tx, node, repairs);
+  const rollbacks = rollbacksOf(tx, actor.id, fleet.sightings.of(actor.id));
+  if (rollbacksDiffer(tx, actor.id, rollbacks)) writeRollbacks(tx, node, rollbacks);
   if (!isRekeyed && steps.length === 0) return;
   const told = steps.map((step) => `${step.id} is ${step.body.state}`);
   const detail = [...(isRekeyed ? ['uses a new WireGuard key'] : []), ...told].join('; ');

@@ -25,6 +25,7 @@ export function showNode(text: string, { mesh: { model }, fleet, needs }: Parts)
     rules: rules.map(({ id }) => id),
     text: compiledFor(node, { view: model, reach: fleet.views.reach, rules }),
     findings: mergeFindings(findingsOf(rules, needs, 1), rules),
+    rolled_back: model.get('rollback', node.id)?.body.sections.firewall ?? null,
     revision: model.revision,
   };
 }

@@ -10,7 +10,7 @@ export function removeNode(call: Call<'nodes.remove'>): Promise<Reply<'nodes.rem
     const { name, address, identity_key, wireguard_key, session_epoch } = node.body;
     tx.put('node', node.id, { ...node.body, removed_at: utc(tx.now_ms), session_epoch: session_epoch + 1 });
     unclaim(tx, { name, address, identity_key, wireguard_key });
-    for (const kind of ['liveness', 'drift', 'proof'] as const) tx.delete(kind, node.id);
+    for (const kind of ['liveness', 'drift', 'rollback', 'proof'] as const) tx.delete(kind, node.id);
     tellOfNode(change, 'node.removed');
     return { kind: 'remove' };
   });

@@ -7,6 +7,7 @@ import {
   driftingNodes,
   pendingNodes,
   quarantinedNodes,
+  rolledBackNodes,
   skewedNodes,
   staleNodes,
   unreachableNodes,
@@ -27,6 +28,7 @@ interface Rule {
 const RULES: readonly Rule[] = [
   { told_by: 'nodes.list', find: unreachableNodes },
   { told_by: 'nodes.list', find: staleNodes },
+  { told_by: 'nodes.list', find: rolledBackNodes },
   { told_by: 'nodes.list', find: driftingNodes },
   { told_by: 'nodes.list', find: skewedNodes },
   { told_by: 'nodes.list', find: pendingNodes },

@@ -1,4 +1,5 @@
 import { type Attention, MAX_SKEW_S, type NodeId, type PresentState, utc } from '@meshwork/contract';
+import { rollbackWords } from '../../fleet/rollbacks.ts';
 import type { DriftDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { stateSince } from '../../mesh/node-state.ts';
@@ -41,17 +42,37 @@ export function* staleNodes(facts: Facts): Generator<Attention> {
   }
 }
 
+export function* rolledBackNodes({ model, nodes }: Facts): Generator<Attention> {
+  for (const { node } of nodes) {
+    const rollbacks = model.get('rollback', node.id)?.body.sections;
+    if (rollbacks === undefined) continue;
+    const [first] = Object.values(rollbacks);
+    yield {
+      kind: 'node_rolled_back',
+      severity: 'warning',
+      subject: subjectOf(node),
+      title: `Rolled back on ${node.body.name}`,
+      detail: `Rolled back on ${node.body.name}: ${rollbackWords(rollbacks)}.`,
+      since: first?.at ?? null,
+      fix: 'Change or delete what cut the node off. It is not tried again until it changes.',
+    };
+  }
+}
+
 /** Of one that is overdue nobody knows what it is now. */
 export function* driftingNodes({ model, nodes }: Facts): Generator<Attention> {
   for (const { node, state } of nodes) {
     const drift = model.get('drift', node.id)?.body;
     if (drift === undefined || state === 'unreachable' || state === 'stale') continue;
+    const rollbacks: Readonly<Record<string, unknown>> = model.get('rollback', node.id)?.body.sections ?? {};
+    const others = Object.entries(drift.sections).filter(([section]) => rollbacks[section] === undefined);
+    if (others.length === 0) continue; // all of it is said above
     yield {
       kind: 'node_drifting',
       severity: 'warning',
       subject: subjectOf(node),
       title: `${node.body.name} is not what it should be`,
-      detail: `${sectionsByReason(drift.sections).join('; ')}.`,
+      detail: `${sectionsByReason(Object.fromEntries(others)).join('; ')}.`,
       since: drift.since,
       fix: 'Compare what it should be with what it is in its posture, and look at the log of its agent.',
     };

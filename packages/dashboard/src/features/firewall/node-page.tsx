@@ -1,9 +1,11 @@
-import { Code, Stack, Text } from '@mantine/core';
+import { Alert, Code, Stack, Text } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Ago } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import classes from './node-page.module.css';
@@ -22,7 +24,7 @@ export default function NodePage() {
       back={{ to: '/firewall', label: 'Firewall' }}
     >
       <Loaded query={query}>
-        {({ node, name, rules, text, findings, revision }) => (
+        {({ node, name, rules, text, findings, rolled_back, revision }) => (
           <Stack gap="md">
             <Section
               title="Host rules"
@@ -39,6 +41,13 @@ export default function NodePage() {
                 </Text>
               ) : (
                 <HoldingRules ids={rules} />
+              )}
+              {rolled_back !== null && (
+                <Alert color="yellow" variant="light" title="Rolled back" icon={<IconArrowBackUp aria-hidden />}>
+                  No heartbeat was answered within {rolled_back.after_s} s after rule set {rolled_back.revision}, so{' '}
+                  {name} went back to the one before <Ago at={rolled_back.at} />. It is not tried again until it
+                  changes.
+                </Alert>
               )}
               <Findings findings={findings} order={rules} />
             </Section>

@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { AppliedSection, Node, Posture } from '@meshwork/contract';
-import { IconCircleCheck, IconGitCompare, IconHelpCircle, IconLoader } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCircleCheck, IconGitCompare, IconHelpCircle, IconLoader } from '@tabler/icons-react';
 import { useRead } from '../../../api/queries.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -78,7 +78,11 @@ function SectionRow({ words, posture }: SectionRowProps) {
       <Table.Th scope="row" className={classes.name}>
         {words}
         <div>
-          <InSync in_sync={in_sync} drift_since={drift_since} isKnown={observed !== null} />
+          {observed?.rolled_back === undefined ? (
+            <InSync in_sync={in_sync} drift_since={drift_since} isKnown={observed !== null} />
+          ) : (
+            <Badge tone="watch" icon={IconArrowBackUp} word="Rolled back" />
+          )}
         </div>
       </Table.Th>
       <Table.Td className={classes.side}>
