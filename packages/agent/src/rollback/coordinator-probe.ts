@@ -52,7 +52,8 @@ function answers({ host, port, timeout_ms }: { host: string; port: number; timeo
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect({ host, port, timeout: timeout_ms });
   socket.once('connect', () => resolve(true));
-  socket.once('timeout', () => resolve(false));
+  // A process that stood still finds both at once, the timer first: the connection gets its say.
+  socket.once('timeout', () => setImmediate(() => resolve(false)));
   socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
   return promise.finally(() => socket.destroy());
 }

@@ -58,6 +58,22 @@ export const FirewallFinding = named(
 );
 export type FirewallFinding = Static<typeof FirewallFinding>;
 
+/** A rule that was just made or changed. */
+export const ChangedFirewallRule = named(
+  'ChangedFirewallRule',
+  Type.Object(
+    {
+      ...FirewallRule.properties,
+      findings: Type.Array(FirewallFinding, {
+        description: 'What this change takes from agents (`cuts_off`, forced), or may take (`may_cut_off`).',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export type ChangedFirewallRule = Static<typeof ChangedFirewallRule>;
+
 export const FirewallPreview = named(
   'FirewallPreview',
   Type.Object(
@@ -144,9 +160,9 @@ export const firewallOperations = defineOperations({
     reach: 'mesh',
     body: Strict({ ...newRule, before: Before, force }),
     versioned: true,
-    answer: { status: 201, description: 'The new rule.', schema: FirewallRule },
+    answer: { status: 201, description: 'The new rule.', schema: ChangedFirewallRule },
     errors: ['firewall_cuts_off', 'too_many'],
-    example: { body: { ...exampleMeaning, note: exampleRule.note }, answer: exampleRule },
+    example: { body: { ...exampleMeaning, note: exampleRule.note }, answer: { ...exampleRule, findings: [] } },
   },
   'firewall.show': {
     method: 'GET',
@@ -184,9 +200,9 @@ export const firewallOperations = defineOperations({
       force,
     }),
     versioned: true,
-    answer: { status: 200, description: 'The rule as it is now.', schema: FirewallRule },
+    answer: { status: 200, description: 'The rule as it is now.', schema: ChangedFirewallRule },
     errors: ['firewall_cuts_off'],
-    example: { params: { id: exampleRule.id }, body: { before: null }, answer: exampleRule },
+    example: { params: { id: exampleRule.id }, body: { before: null }, answer: { ...exampleRule, findings: [] } },
   },
   'firewall.delete': {
     method: 'DELETE',

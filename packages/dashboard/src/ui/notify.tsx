@@ -1,6 +1,6 @@
 /** Says in the corner of the page what worked and what did not. */
 import { notifications } from '@mantine/notifications';
-import { IconAlertCircle, IconCheck } from '@tabler/icons-react';
+import { IconAlertCircle, IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { Copyable } from './copyable.tsx';
 import { saidOfError } from './said-of-error.ts';
 
@@ -10,6 +10,17 @@ const FAILED_MS = 20_000;
 export const notify = {
   done(text: string): void {
     notifications.show({ message: text, color: 'teal', icon: <IconCheck size={18} aria-hidden /> });
+  },
+
+  /** It worked, and there is something to know about it. */
+  careful(title: string, text: string): void {
+    notifications.show({
+      title,
+      message: text,
+      color: 'yellow',
+      icon: <IconAlertTriangle size={18} aria-hidden />,
+      autoClose: FAILED_MS,
+    });
   },
 
   failed(error: unknown): void {

@@ -13,7 +13,14 @@ import { coversTraffic, EVERYWHERE, type Places, type Traffic, trafficOverlaps }
 
 export interface AgentNeeds {
   /** `addresses` empty: it is known by name only, and can be anywhere. */
-  readonly coordinator: { readonly addresses: readonly string[]; readonly port: number };
+  readonly coordinator: {
+    readonly addresses: readonly string[];
+    readonly port: number;
+    /** By which the agent was seen to come. Absent: that of the addresses, or IPv4. */
+    readonly family?: 4 | 6;
+  };
+  /** Those that the node may use, any of which will do. `address` absent: it is known by name only. */
+  readonly relays?: readonly { readonly address?: string; readonly port: number }[];
   /** Present: the agent has to look the coordinator up. Empty: nobody knows where it asks. */
   readonly resolvers?: readonly string[];
   /** WireGuard’s. */
@@ -23,7 +30,7 @@ export interface AgentNeeds {
 }
 
 export interface Refusal {
-  readonly need: 'coordinator' | 'names' | 'wireguard_in' | 'wireguard_out';
+  readonly need: 'coordinator' | 'names' | 'relays' | 'wireguard_in' | 'wireguard_out';
   /** Those that do it together, each for an address or an interface. */
   readonly rules: readonly string[];
   /** `may_cut`: it depends on what we do not know, such as the interface, or on a rate. */
@@ -60,8 +67,8 @@ interface Way {
   readonly unknown: readonly ('from' | 'to')[];
 }
 
-function needsOf({ coordinator, resolvers, listenPort, interfaces }: AgentNeeds): readonly Need[] {
-  const family = familyOf(coordinator.addresses);
+function needsOf({ coordinator, resolvers, relays = [], listenPort, interfaces }: AgentNeeds): readonly Need[] {
+  const family = coordinator.family ?? familyOf(coordinator.addresses);
   const waysOut = (addresses: readonly string[], protocol: 'tcp' | 'udp', port: number): readonly Way[] =>
     (addresses.length === 0 ? [undefined] : addresses).map((address) => ({
       traffic: {
@@ -77,10 +84,17 @@ function needsOf({ coordinator, resolvers, listenPort, interfaces }: AgentNeeds)
   return [
     {
       need: 'coordinator',
-      what: `what the agent sends to the coordinator${place(coordinator)}: the node would fall silent, and could not be told otherwise.`,
+      what: `what the agent sends to the coordinator${place(coordinator)}: the node would fall silent until its agent rolls the rules back.`,
       ways: waysOut(coordinator.addresses, 'tcp', coordinator.port),
     },
     ...(resolvers === undefined ? [] : [namesNeed(waysOut(resolvers, 'udp', 53))]),
+    ...(relays.length === 0
+      ? []
+      : [
+          relaysNeed(
+            relays.flatMap(({ address, port }) => waysOut(address === undefined ? [] : [address], 'udp', port)),
+          ),
+        ]),
     wireguardNeed('in', { listenPort, interfaces, family }),
     wireguardNeed('out', { listenPort, interfaces, family }),
   ];
@@ -89,6 +103,12 @@ function needsOf({ coordinator, resolvers, listenPort, interfaces }: AgentNeeds)
 function namesNeed(ways: readonly Way[]): Need {
   const what = 'the questions by which the agent looks up the coordinator’s name, to port 53.';
   return { need: 'names', what, ways };
+}
+
+function relaysNeed(ways: readonly Way[]): Need {
+  const ports = [...new Set(ways.map(({ traffic }) => `${traffic.ports[0]?.first}`))];
+  const what = `what the node sends to relays, port ${listed(ports)}: it would lose peers that it does not reach directly.`;
+  return { need: 'relays', what, ways };
 }
 
 /** Peers are in many places, and a rule about one of them is no cut: the far end is all of them, and not unknown. */

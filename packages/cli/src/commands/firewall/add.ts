@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { firewallRuleId } from '../../arguments.ts';
 import { operationCommand } from '../../program.ts';
 import { openSession } from '../../session.ts';
+import { sayFindings } from './finding-text.ts';
 import type { Rate } from './rate.ts';
 import { type ForceFlag, forceOption, withRuleFlags } from './rule-flags.ts';
 import { ruleFields } from './rule-text.ts';
@@ -34,5 +35,6 @@ export function firewallAdd(): Command {
         body: { interface: 'any', protocol: 'any', ...options, enabled },
       });
       await out.result(body, () => ruleFields(body));
+      sayFindings(out, body.findings);
     });
 }

@@ -4,6 +4,7 @@ import { firewallRuleId } from '../../arguments.ts';
 import { Failure } from '../../failure.ts';
 import { operationCommand } from '../../program.ts';
 import { openSession } from '../../session.ts';
+import { sayFindings } from './finding-text.ts';
 import { type ForceFlag, forceOption, type RuleFlags, withRuleFlags } from './rule-flags.ts';
 import { ruleFields } from './rule-text.ts';
 
@@ -48,6 +49,7 @@ export function firewallChange(): Command {
         },
       });
       await out.result(body, () => ruleFields(body));
+      sayFindings(out, body.findings);
     });
 }
 

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { firewallRuleId } from '../../arguments.ts';
 import { Failure } from '../../failure.ts';
 import { openSession } from '../../session.ts';
+import { sayFindings } from './finding-text.ts';
 import { type ForceFlag, forceOption } from './rule-flags.ts';
 import { ruleFields } from './rule-text.ts';
 
@@ -28,5 +29,6 @@ export function firewallMove(): Command {
         body: { before: before ?? null, force },
       });
       await out.result(body, () => ruleFields(body));
+      sayFindings(out, body.findings);
     });
 }

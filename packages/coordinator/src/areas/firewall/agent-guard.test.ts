@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { AuditEntry, FirewallRule, Problem } from '@meshwork/contract';
+import type { AuditEntry, ChangedFirewallRule, FirewallRule, Problem } from '@meshwork/contract';
 import { type AgentNeeds, type FirewallRule as AnyRule, guardAgent, hostRules } from '@meshwork/policy';
 import fc from 'fast-check';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { TestNode } from '../../../test/test-node.ts';
+import type { Sightings } from '../../fleet/sightings.ts';
+import type { View } from '../../mesh/model.ts';
 import { concernsAgents } from './agent-guard.ts';
+import { agentNeeds, NodeNeeds } from './agent-needs.ts';
 
 const RULES = '/v1/firewall/rules';
 const OUT = { nodes: ['*'], direction: 'out', interface: 'any', protocol: 'any', action: 'drop' };
@@ -28,13 +31,14 @@ describe('rules that would cut agents off', () => {
 
   const all = async () =>
     (await mesh.ask<{ items: FirewallRule[] }>('GET', `${RULES}?limit=200`)).body.items.toReversed();
-  const create = (body: object) => mesh.ask<FirewallRule & Problem>('POST', RULES, { body });
+  const create = (body: object) => mesh.ask<ChangedFirewallRule & Problem>('POST', RULES, { body });
   const made = async (body: object): Promise<string> => {
     const got = await create(body);
     assert.equal(got.status, 201, got.text);
     return got.body.id;
   };
-  const patch = (id: string, body: object) => mesh.ask<FirewallRule & Problem>('PATCH', `${RULES}/${id}`, { body });
+  const patch = (id: string, body: object) =>
+    mesh.ask<ChangedFirewallRule & Problem>('PATCH', `${RULES}/${id}`, { body });
   const assertCut = (got: { readonly status: number; readonly body: Problem }, ...words: readonly RegExp[]) => {
     assert.deepEqual([got.status, got.body.code], [409, 'firewall_cuts_off']);
     for (const word of words) assert.match(got.body.detail, word);
@@ -63,6 +67,58 @@ describe('rules that would cut agents off', () => {
     await made(OUT);
     await made({ ...OUT, nodes: ['tag:role:nobody'] });
     await made({ ...OUT, enabled: false });
+  });
+
+  it('are said in the answer when they only may cut, or were forced, and not again when nothing changes', async () => {
+    const got = await create({ ...OUT, nodes: ['tag:role:git'], interface: 'eth0', protocol: 'tcp' });
+    const { id, findings } = got.body;
+    const detail = `Rule ${id} may drop what the agent sends to the coordinator, port 7400: the node would fall silent until its agent rolls the rules back.`;
+    assert.deepEqual([got.status, findings], [201, [{ kind: 'may_cut_off', rule: id, by: null, detail, nodes: 2 }]]);
+    assert.deepEqual((await patch(id, { note: 'careful' })).body.findings, []);
+    const wider = await patch(id, { nodes: ['*'] });
+    assert.deepEqual(
+      wider.body.findings.map(({ kind, nodes }) => [kind, nodes]),
+      [['may_cut_off', 1]],
+    );
+    const forced = await patch(id, { interface: 'any', force: true });
+    assert.deepEqual(
+      forced.body.findings.map(({ kind, nodes }) => [kind, nodes]),
+      [['cuts_off', 3]],
+    );
+    assert.deepEqual((await create({ ...OUT, direction: 'in', protocol: 'tcp', ports: ['22'] })).body.findings, []);
+  });
+
+  it('are refused when they cut nodes off from every relay there is', async () => {
+    const relay = { node: 'web-1', host: '192.0.2.9', capacity: 10 };
+    for (const [name, port] of [
+      ['fra-1', 3478],
+      ['fra-2', 3479],
+    ] as const) {
+      const made = await mesh.ask('POST', '/v1/relays', { body: { ...relay, name, port, node: `git-${name.at(-1)}` } });
+      assert.equal(made.status, 201, made.text);
+    }
+    const one = await create({ ...OUT, protocol: 'udp', ports: ['3478'] });
+    assert.deepEqual([one.status, one.body.findings], [201, []]);
+    assertCut(await create({ ...OUT, protocol: 'udp', ports: ['3479'] }), /sends to relays, port 3478 and 3479/);
+    for (const name of ['fra-1', 'fra-2']) await mesh.ask('DELETE', `/v1/relays/${name}`);
+  });
+
+  it('are judged by the family by which a node is seen to come', () => {
+    const seen = { four: '198.51.100.4', six: '2001:db8::6', proxied: '::1', unseen: undefined };
+    const sightings = { of: (node: string) => ({ address: seen[node as keyof typeof seen] }) };
+    const needs = new NodeNeeds(
+      agentNeeds(),
+      { all: () => [] } as unknown as View,
+      sightings as unknown as Pick<Sightings, 'of'>,
+    );
+    const cuts = (node: string, to: string) => {
+      const rules = hostRules([{ ...OUT, id: 'r', protocol: 'tcp', to: [to], enabled: true } as AnyRule], 'mesh0');
+      return guardAgent(rules, needs.of(node)).map(({ need, certainty }) => `${need} ${certainty}`);
+    };
+    for (const node of ['four', 'proxied', 'unseen']) {
+      assert.deepEqual([cuts(node, '0.0.0.0/0'), cuts(node, '::/0')], [['coordinator cuts'], []], node);
+    }
+    assert.deepEqual([cuts('six', '0.0.0.0/0'), cuts('six', '::/0')], [[], ['coordinator cuts']]);
   });
 
   it('are taken when that is meant, and the trail says so', async () => {
@@ -143,6 +199,11 @@ describe('rules that would cut agents off', () => {
           port: fc.constant(7400),
         }),
         resolvers: fc.subarray(['192.0.2.1', '198.51.100.1']),
+        relays: fc.subarray([
+          { port: 3478 },
+          { address: '192.0.2.1', port: 3479 },
+          { address: '2001:db8::1', port: 22 },
+        ]),
         listenPort: fc.constant(51_820),
         interfaces: fc.constantFrom(['eth0'], ['eth0', 'eth1']),
       },

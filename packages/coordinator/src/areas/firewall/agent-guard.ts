@@ -2,37 +2,42 @@ import { type AgentNeeds, type FirewallRule, guardAgent, hostRules, type Refusal
 import { HoldingRules } from '../../mesh/holding-rules.ts';
 import type { NodeDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
-import { NODE_TABLE } from './agent-needs.ts';
+import { NODE_TABLE, type NodeNeeds } from './agent-needs.ts';
 
-/** Something that agents would lose. */
-export interface Cut {
-  readonly detail: string;
+/** Something that agents would lose, or may. */
+export interface Cut extends Refusal {
   /** On how many nodes. */
   readonly nodes: number;
   /** The name of one of them, the first in order. */
   readonly example: string;
 }
 
-/**
- * What agents have with the one list and not with the other. What they had lost before (somebody forced it) stands in
- * nobody's way, and what only may be lost does not either.
- */
+/** What agents have with the one list and not with the other. What they had lost before (somebody forced it) is no news. */
 export function newCuts(
   rules: { readonly before: readonly FirewallRule[]; readonly after: readonly FirewallRule[] },
   nodes: readonly Stored<'node'>[],
-  needs: AgentNeeds,
+  needs: NodeNeeds,
 ): readonly Cut[] {
-  const [before, after] = [new AgentGuard(rules.before, needs), new AgentGuard(rules.after, needs)];
+  const guards = new Map<AgentNeeds, readonly [before: AgentGuard, after: AgentGuard]>();
   const cuts = new Map<string, Cut>();
-  for (const { body } of nodes) {
-    for (const { need, detail } of after.of(body).filter(isCertain)) {
-      if (before.of(body).some((other) => isCertain(other) && other.need === need)) continue;
-      const known = cuts.get(detail);
+  for (const { id, body } of nodes) {
+    const own = needs.of(id);
+    const [before, after] = guards.get(own) ?? [new AgentGuard(rules.before, own), new AgentGuard(rules.after, own)];
+    guards.set(own, [before, after]);
+    for (const refusal of after.of(body)) {
+      if (before.of(body).some((other) => isAsBad(other, refusal))) continue;
+      const known = cuts.get(refusal.detail);
       const example = known === undefined || body.name < known.example ? body.name : known.example;
-      cuts.set(detail, { detail, nodes: (known?.nodes ?? 0) + 1, example });
+      cuts.set(refusal.detail, { ...refusal, nodes: (known?.nodes ?? 0) + 1, example });
     }
   }
   return [...cuts.values()];
+}
+
+/** One that may cut by other rules than before is worth another word. */
+function isAsBad(before: Refusal, after: Refusal): boolean {
+  if (before.need !== after.need) return false;
+  return isCertain(before) || (!isCertain(after) && before.detail === after.detail);
 }
 
 /** What a list of rules takes from the agent of each node. Judged once for all nodes where the same rules matter. */
@@ -57,7 +62,7 @@ class AgentGuard {
   }
 }
 
-function isCertain({ certainty }: Refusal): boolean {
+export function isCertain({ certainty }: Refusal): boolean {
   return certainty === 'cuts';
 }
 
@@ -74,11 +79,13 @@ export function concernsAgents(rule: FirewallRule, needs: AgentNeeds): boolean {
 
 /** Each address by itself: where there are several, a rule about one of them takes nothing yet, but does count. */
 function waysOf(needs: AgentNeeds): readonly AgentNeeds[] {
-  const { coordinator, resolvers } = needs;
+  const { coordinator, resolvers, relays = [] } = needs;
   const oneByOne = (addresses: readonly string[]) =>
     addresses.length < 2 ? [addresses] : addresses.map((one) => [one]);
-  return oneByOne(coordinator.addresses).flatMap((addresses) => {
+  const perRelay = relays.length < 2 ? [] : relays.map((relay) => ({ ...needs, relays: [relay] }));
+  const others = oneByOne(coordinator.addresses).flatMap((addresses) => {
     const way = { ...needs, coordinator: { ...coordinator, addresses } };
     return resolvers === undefined ? [way] : oneByOne(resolvers).map((some) => ({ ...way, resolvers: some }));
   });
+  return [...others, ...perRelay];
 }

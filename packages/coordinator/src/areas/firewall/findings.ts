@@ -28,7 +28,7 @@ export function ofFinding({ kind, rule, by, detail }: Finding, nodes: number): F
 }
 
 /** Where several rules do it together, the first stands for them, and the sentence names them all. */
-function ofRefusal({ certainty, rules, detail }: Refusal, nodes: number): FirewallFinding {
+export function ofRefusal({ certainty, rules, detail }: Refusal, nodes: number): FirewallFinding {
   const kind = certainty === 'cuts' ? 'cuts_off' : 'may_cut_off';
   return { kind, rule: rules[0] ?? '', by: null, detail, nodes };
 }

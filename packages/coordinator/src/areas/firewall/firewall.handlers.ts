@@ -7,8 +7,9 @@
 import type { AgentNeeds } from '@meshwork/policy';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import type { View } from '../../mesh/model.ts';
 import type { AreaHandlers } from '../handler.ts';
-import { agentNeeds } from './agent-needs.ts';
+import { agentNeeds, NodeNeeds } from './agent-needs.ts';
 import { createRule } from './create-rule.ts';
 import { deleteRule } from './delete-rule.ts';
 import { listRules } from './list-rules.ts';
@@ -21,17 +22,18 @@ export type { AgentNeeds };
 
 /** `needs`: what rules must leave to every agent. Absent: what it is with the ports that nobody changed. */
 export function firewallHandlers(mesh: Mesh, fleet: Fleet, needs: AgentNeeds = agentNeeds()): AreaHandlers<'firewall'> {
+  const needsIn = (view: View) => new NodeNeeds(needs, view, fleet.sightings);
   return {
     'firewall.list': (call) => ({ body: listRules(mesh.model, call.query) }),
-    'firewall.create': (call) => createRule(call, needs),
+    'firewall.create': (call) => createRule(call, needsIn),
     'firewall.show': (call) => {
       const rules = storedRules(mesh.model);
       const body = ruleRecord(rules, placeOfRule(rules, call.params.id));
       return { body, revision: body.revision };
     },
-    'firewall.update': (call) => updateRule(call, needs),
-    'firewall.delete': (call) => deleteRule(call, needs),
-    'firewall.preview': async (call) => ({ body: await previewRules(call, { mesh, fleet, needs }) }),
-    'firewall.node': (call) => ({ body: showNode(call.params.id, { mesh, fleet, needs }) }),
+    'firewall.update': (call) => updateRule(call, needsIn),
+    'firewall.delete': (call) => deleteRule(call, needsIn),
+    'firewall.preview': async (call) => ({ body: await previewRules(call, { mesh, fleet, needsIn }) }),
+    'firewall.node': (call) => ({ body: showNode(call.params.id, { mesh, fleet, needsIn }) }),
   };
 }

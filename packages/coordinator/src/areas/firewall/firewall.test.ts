@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { AuditEntry, FirewallRule, Problem } from '@meshwork/contract';
+import type { AuditEntry, ChangedFirewallRule, FirewallRule, Problem } from '@meshwork/contract';
 import { MAX_FIREWALL_RULES } from '@meshwork/contract';
 import { EventReader } from '../../../test/event-reader.ts';
 import { type Ask, PLATFORM, TestCoordinator } from '../../../test/harness.ts';
@@ -32,14 +32,14 @@ describe('host rules', () => {
   });
 
   const create = (body: object, ask: Ask = {}) =>
-    mesh.ask<FirewallRule & Problem>('POST', RULES, { body: { ...SSH, ...body }, ...ask });
+    mesh.ask<ChangedFirewallRule & Problem>('POST', RULES, { body: { ...SSH, ...body }, ...ask });
   const made = async (body: object = {}): Promise<FirewallRule> => {
     const got = await create(body);
     assert.equal(got.status, 201, got.text);
     return got.body;
   };
   const patch = (id: string, body: object, headers = {}) =>
-    mesh.ask<FirewallRule & Problem>('PATCH', `${RULES}/${id}`, { body, headers });
+    mesh.ask<ChangedFirewallRule & Problem>('PATCH', `${RULES}/${id}`, { body, headers });
   const all = async (): Promise<FirewallRule[]> => {
     const items: FirewallRule[] = [];
     let cursor: string | null = '';
@@ -75,9 +75,11 @@ describe('host rules', () => {
       rate: { count: 10, per: 'minute' },
       enabled: true,
       position: 0,
+      findings: [],
     });
     const shown = await mesh.ask<FirewallRule>('GET', `${RULES}/${id}`);
-    assert.deepEqual([shown.status, shown.body], [200, got.body]);
+    const { findings: _, ...rule } = got.body;
+    assert.deepEqual([shown.status, shown.body], [200, rule]);
     assert.equal(shown.headers.get('etag'), got.headers.get('etag'));
     assert.deepEqual([(await made({ enabled: false })).enabled, (await made()).note], [false, null]);
   });
@@ -113,7 +115,8 @@ describe('host rules', () => {
     assert.ok(got.body.revision > at);
     assert.deepEqual(got.body, { ...rest, note: null, rate, enabled: false, revision: got.body.revision });
     assert.equal(got.headers.get('etag'), `"${got.body.revision}"`);
-    assert.deepEqual((await mesh.ask('GET', `${RULES}/${rule.id}`)).body, got.body);
+    const { findings: _findings, ...changed } = got.body;
+    assert.deepEqual((await mesh.ask('GET', `${RULES}/${rule.id}`)).body, changed);
     const bare = await patch(rule.id, { rate: null, ports: null });
     assert.ok(!('rate' in bare.body) && !('ports' in bare.body));
   });

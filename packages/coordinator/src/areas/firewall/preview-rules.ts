@@ -5,6 +5,7 @@ import { HoldingRules } from '../../mesh/holding-rules.ts';
 import { allHostRules } from '../../mesh/host-rules.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Call } from '../handler.ts';
+import type { NodeNeeds } from './agent-needs.ts';
 import { findingsOf, mergeFindings, ofFinding } from './findings.ts';
 import { compiledFor, type Parts, presentNode } from './show-node.ts';
 import { ensureNone, MAX_FAULTS, ruleFaults } from './sound-rules.ts';
@@ -13,7 +14,7 @@ import { presentNodes } from './stored-rules.ts';
 /** What another list would mean, compared with the one there is. It can take a while, and others are served meanwhile. */
 export async function previewRules(
   call: Call<'firewall.preview'>,
-  { mesh: { model }, fleet, needs }: Parts,
+  { mesh: { model }, fleet, needsIn }: Parts,
 ): Promise<FirewallPreview> {
   const rules = call.body.rules.map(({ enabled = true, note: _, ...rule }, place): FirewallRule => {
     return { id: `rule-${place}`, enabled, ...rule };
@@ -24,7 +25,7 @@ export async function previewRules(
   const holding = new HoldingRules(rules);
   const touched = touchedBy(new HoldingRules(allHostRules(model)), holding, nodes);
   const compiled = call.body.node === undefined ? null : compiledText(call.body.node);
-  const findings = await findingsFor(rules, { holding, nodes, needs });
+  const findings = await findingsFor(rules, { holding, nodes, needs: needsIn(model) });
   call.ensureStillAllowed();
   return {
     findings,
@@ -53,17 +54,19 @@ async function ensureSound(rules: readonly FirewallRule[]): Promise<void> {
 /** Each list of rules that holds for some node is looked at once. */
 async function findingsFor(
   rules: readonly FirewallRule[],
-  parts: { readonly holding: HoldingRules; readonly nodes: readonly Stored<'node'>[]; readonly needs: AgentNeeds },
+  parts: { readonly holding: HoldingRules; readonly nodes: readonly Stored<'node'>[]; readonly needs: NodeNeeds },
 ): Promise<FirewallFinding[]> {
-  const lists = new Map<readonly FirewallRule[], number>();
-  for (const { body } of parts.nodes) {
+  const lists = new Map<readonly FirewallRule[], Map<AgentNeeds, number>>();
+  for (const { id, body } of parts.nodes) {
     const list = parts.holding.of(body);
-    lists.set(list, (lists.get(list) ?? 0) + 1);
+    const needs = parts.needs.of(id);
+    const counts = lists.get(list) ?? new Map<AgentNeeds, number>();
+    lists.set(list, counts.set(needs, (counts.get(needs) ?? 0) + 1));
   }
   const findings: FirewallFinding[] = [];
   const breathe = breathing();
-  for (const [list, count] of lists) {
-    findings.push(...findingsOf(list, parts.needs, count));
+  for (const [list, counts] of lists) {
+    for (const [needs, count] of counts) findings.push(...findingsOf(list, needs, count));
     await breathe();
   }
   const held = new Set([...lists.keys()].flat());

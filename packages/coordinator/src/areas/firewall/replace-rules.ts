@@ -1,8 +1,10 @@
-import { MeshError, WHOLE_MESH } from '@meshwork/contract';
-import type { AgentNeeds } from '@meshwork/policy';
+import { type FirewallFinding, MeshError, WHOLE_MESH } from '@meshwork/contract';
 import { allHostRules, asPolicyRule, FIREWALL_ID } from '../../mesh/host-rules.ts';
+import type { View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { type Cut, newCuts } from './agent-guard.ts';
+import { type Cut, isCertain, newCuts } from './agent-guard.ts';
+import type { NodeNeeds } from './agent-needs.ts';
+import { ofRefusal } from './findings.ts';
 import { presentNodes, type StoredRule, storedRules } from './stored-rules.ts';
 
 interface Change {
@@ -12,14 +14,23 @@ interface Change {
   /** What else the trail should say. */
   readonly detail?: string | null;
   readonly force: boolean;
-  readonly needs: AgentNeeds;
+  /** As of the transaction. */
+  readonly needsIn: (view: View) => NodeNeeds;
 }
 
-/** The one way to change the list. Refused when it takes from agents what they need and had, unless that is meant. */
-export function replaceRules(tx: Transaction, rules: readonly StoredRule[], change: Change): void {
-  const { id, detail = null, force, needs } = change;
+/**
+ * The one way to change the list. Refused when it takes from agents what they need and had, unless that is meant. Answers
+ * with what it takes or may take from them.
+ */
+export function replaceRules(
+  tx: Transaction,
+  rules: readonly StoredRule[],
+  change: Change,
+): readonly FirewallFinding[] {
+  const { id, detail = null, force, needsIn } = change;
   const lists = { before: allHostRules(tx), after: rules.map(asPolicyRule) };
-  const cuts = newCuts(lists, presentNodes(tx), needs);
+  const found = newCuts(lists, presentNodes(tx), needsIn(tx));
+  const cuts = found.filter(isCertain);
   if (cuts.length > 0 && !force) throw refusal(cuts, change);
   const forced = cuts.length === 0 ? [] : [`forced: ${said(cuts)}`];
   const words = [...(detail === null ? [] : [detail]), ...forced];
@@ -32,6 +43,7 @@ export function replaceRules(tx: Transaction, rules: readonly StoredRule[], chan
   });
   tx.put('firewall', FIREWALL_ID, { rules });
   tx.tell({ type: 'firewall.changed', subject: { kind: 'firewall', id }, scope: WHOLE_MESH, data: {} });
+  return found.map((cut) => ofRefusal(cut, cut.nodes));
 }
 
 /** A rule that was refused has no id that anybody could look up. */

@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AgentNeeds } from '@meshwork/policy';
 import { asPolicyRule } from '../../mesh/host-rules.ts';
+import type { View } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
+import type { NodeNeeds } from './agent-needs.ts';
 import { withRule } from './place-rule.ts';
 import { replaceRules } from './replace-rules.ts';
 import { ensureNone, ruleFaults } from './sound-rules.ts';
 import { placeOfRule, ruleAt, ruleRecord, type StoredRule, storedRules } from './stored-rules.ts';
 
-export function updateRule(call: Call<'firewall.update'>, needs: AgentNeeds): Promise<Reply<'firewall.update'>> {
+export function updateRule(
+  call: Call<'firewall.update'>,
+  needsIn: (view: View) => NodeNeeds,
+): Promise<Reply<'firewall.update'>> {
   const { id } = call.params;
   const { before, force = false, ...patch } = call.body;
   return call.transact((tx) => {
@@ -21,11 +25,11 @@ export function updateRule(call: Call<'firewall.update'>, needs: AgentNeeds): Pr
     const to = placeOfRule(rules, id);
     // What stays as it was is no change: neither a new revision nor an entry.
     const isSame = to === from && isDeepStrictEqual({ ...changed, revision: rule.revision }, rule);
-    if (isSame) return { body: ruleRecord(old, from), revision: rule.revision };
+    if (isSame) return { body: { ...ruleRecord(old, from), findings: [] }, revision: rule.revision };
     ensureNone(ruleFaults(asPolicyRule(changed)));
     const detail = to === from ? null : `moved from place ${from} to ${to}`;
-    replaceRules(tx, rules, { id, detail, force, needs });
-    return { body: ruleRecord(rules, to), revision: changed.revision };
+    const findings = replaceRules(tx, rules, { id, detail, force, needsIn });
+    return { body: { ...ruleRecord(rules, to), findings: [...findings] }, revision: changed.revision };
   });
 }
 

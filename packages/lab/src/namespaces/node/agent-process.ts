@@ -29,13 +29,14 @@ export class AgentProcess {
     this.#facts = facts;
   }
 
-  async start(): Promise<void> {
+  /** `settings`: variables beside those that every agent of a lab has. */
+  async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const { place, folder, program } = this.#facts;
     if (await this.isRunning()) throw new LabError('conflict', `the agent of ${place.name} runs already`);
     await using log = await open(join(folder, LOG), 'a', 0o600);
     const child = place.spawn('setpriv', [...ONLY_ITS_NETWORK, ...program, 'agent', 'run'], {
       cwd: '/',
-      env: agentEnvironment(folder),
+      env: { ...agentEnvironment(folder), ...settings },
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });

@@ -1,6 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { ApiError } from '@meshwork/client';
+import type { FirewallFinding } from '@meshwork/contract';
 import { useConfirm } from '../../../ui/confirm.tsx';
+import { notify } from '../../../ui/notify.tsx';
 import { withPlaces } from './rule-words.ts';
 
 /**
@@ -9,11 +11,11 @@ import { withPlaces } from './rule-words.ts';
  */
 export function useCutOffGuard(
   order: readonly string[],
-): (run: (force: boolean) => Promise<unknown>) => Promise<boolean> {
+): (run: (force: boolean) => Promise<Changed>) => Promise<boolean> {
   const confirm = useConfirm();
   return async (run) => {
     try {
-      await run(false);
+      warn(await run(false), order);
       return true;
     } catch (error) {
       if (!isCutOff(error)) throw error;
@@ -23,8 +25,9 @@ export function useCutOffGuard(
           <Stack gap="xs">
             <Text size="sm">{withPlaces(error.detail, order)}</Text>
             <Text size="sm">
-              An agent that cannot reach its coordinator cannot be told that a rule was a mistake: somebody would have
-              to go to the host. To keep what agents need, put a rule before it that accepts that.
+              An agent that cannot reach its coordinator rolls the rules back by itself, after 60 s unless its host says
+              otherwise; until then the node is silent. To keep what agents need, put a rule before it that accepts
+              that.
             </Text>
           </Stack>
         ),
@@ -37,6 +40,19 @@ export function useCutOffGuard(
       return true;
     }
   };
+}
+
+/** What was changed, or undefined when it is gone. */
+interface Changed {
+  readonly body: { readonly findings: readonly FirewallFinding[] } | undefined;
+}
+
+/** What only may cut an agent off is done, and said. */
+function warn({ body }: Changed, order: readonly string[]): void {
+  for (const { kind, detail, nodes } of body?.findings ?? []) {
+    const where = nodes === 1 ? 'one node' : `${nodes} nodes`;
+    if (kind === 'may_cut_off') notify.careful(`May cut off ${where}`, withPlaces(detail, order));
+  }
 }
 
 export function isCutOff(error: unknown): error is ApiError {

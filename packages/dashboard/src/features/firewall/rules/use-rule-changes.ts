@@ -23,7 +23,7 @@ export function useRuleChanges(rules: readonly FirewallRule[]) {
   const guard = useCutOffGuard(rules.map(({ id }) => id));
   const update = useAction('firewall.update', { quiet: true, touches: TOUCHES });
   const remove = useAction('firewall.delete', { quiet: true, touches: TOUCHES });
-  const tell = async (run: (force: boolean) => Promise<unknown>, done: string) => {
+  const tell = async (run: Parameters<typeof guard>[0], done: string) => {
     try {
       if (await guard(run)) notify.done(done);
     } catch (error) {
