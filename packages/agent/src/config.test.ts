@@ -6,13 +6,24 @@ import { addressProblem } from './identity/trust.ts';
 test('without anything set it is what the documents say', () => {
   assert.deepEqual(readAgentConfig({}), {
     state_dir: '/var/lib/mesh-agent',
-    health_listen: { host: '0.0.0.0', port: 8080 },
+    health_listen: { host: null, port: 8080 },
     wireguard_port: 51820,
     rollback_after_s: 60,
     log_level: 'info',
     log_format: 'json',
   });
   assert.equal(readAgentConfig({ MESH_HEALTH_LISTEN: 'off' }).health_listen, undefined);
+  assert.deepEqual(readAgentConfig({ MESH_HEALTH_LISTEN: ':9' }).health_listen, { host: null, port: 9 });
+  const everywhere = readAgentConfig({ MESH_HEALTH_LISTEN: '0.0.0.0:8080' }).health_listen;
+  assert.deepEqual(everywhere, { host: '0.0.0.0', port: 8080 });
+  for (const [text, seconds] of [
+    ['off', 0],
+    ['0', 0],
+    ['1', 1],
+    ['3600', 3600],
+  ] as const) {
+    assert.equal(readAgentConfig({ MESH_ROLLBACK_AFTER: text }).rollback_after_s, seconds);
+  }
   assert.deepEqual(readAgentConfig({ MESH_HEALTH_LISTEN: '[::1]:9' }).health_listen, { host: '::1', port: 9 });
 });
 
@@ -21,6 +32,7 @@ test('everything that is wrong is named at once', () => {
     MESH_STATE_DIR: '',
     MESH_HEALTH_LISTEN: '8080',
     MESH_WIREGUARD_PORT: '0',
+    MESH_ROLLBACK_AFTER: '3601',
     MESH_LOG_LEVEL: 'loud',
     MESH_LOG_FORMAT: 'xml',
   };

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 
 export interface HealthListen {
-  readonly host: string;
+  /** Null: loopback, and the addresses of the node in the mesh. */
+  readonly host: string | null;
   readonly port: number;
 }
 
@@ -50,7 +51,7 @@ export function readAgentConfig(env: Environment): AgentConfig {
   };
   const config: AgentConfig = {
     state_dir: read('MESH_STATE_DIR', '/var/lib/mesh-agent', folder, 'a folder'),
-    health_listen: read('MESH_HEALTH_LISTEN', '0.0.0.0:8080', listen, 'host:port, or off')?.at,
+    health_listen: read('MESH_HEALTH_LISTEN', ':8080', listen, 'host:port, :port, or off')?.at,
     wireguard_port: read('MESH_WIREGUARD_PORT', '51820', port, 'a port from 1 to 65535'),
     rollback_after_s: read('MESH_ROLLBACK_AFTER', '60', seconds, 'whole seconds from 1 to 3600, or off'),
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
@@ -77,10 +78,10 @@ function seconds(text: string): number | undefined {
 
 function listen(text: string): { at: HealthListen | undefined } | undefined {
   if (text === 'off') return { at: undefined };
-  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
   const number = Number(match?.[3]);
-  return host === undefined || number > 65_535 ? undefined : { at: { host, port: number } };
+  return host === undefined || number > 65_535 ? undefined : { at: { host: host === '' ? null : host, port: number } };
 }
 
 function oneOf<const T extends string>(known: readonly T[]): (text: string) => T | undefined {

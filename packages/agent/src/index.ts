@@ -37,7 +37,7 @@ export { DryRunDataPlane, type DryRunOptions } from './data-plane/dry-run-data-p
 export { removeDataPlane } from './data-plane/open-engines.ts';
 export type { Readiness } from './health/readiness.ts';
 export { type AgentLog, openLog } from './host/log.ts';
-export { type Lack, preflight } from './host/preflight.ts';
+export { type Lack, mayAdminister, preflight } from './host/preflight.ts';
 export { type Enrolled, type EnrollRequest, enroll } from './identity/enroll.ts';
 export { type Joined, type JoinRequest, joinMesh, OtherMeshError } from './identity/join-mesh.ts';
 export {

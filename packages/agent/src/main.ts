@@ -1,9 +1,11 @@
 /** Wires an agent of this host: its engines, its conversation, and what looks after both. `mesh agent run` calls it. */
+import { systemClock } from '@meshwork/client';
 import { MESH_INTERFACE } from '@meshwork/contract';
 import packageJson from '../package.json' with { type: 'json' };
 import type { AgentConfig } from './config.ts';
 import type { Ending } from './conversation/status.ts';
 import { openEngines } from './data-plane/open-engines.ts';
+import { HealthPlaces } from './health/health-places.ts';
 import { serveHealth } from './health/health-server.ts';
 import { claimInterface } from './host/interface-claim.ts';
 import type { AgentLog } from './host/log.ts';
@@ -63,16 +65,24 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     rollback_after_s: config.rollback_after_s,
     port: config.wireguard_port,
     version: AGENT_VERSION,
+    addressed: (addresses) => health?.follow(addresses),
     log,
     save: (snapshot) => lastView.save(snapshot),
   });
-  const { health_listen: listen } = config;
-  const server = listen && (await serveHealth({ listen, source: node.health, metrics: node.metrics, warn }));
+  const { health_listen } = config;
+  const health =
+    health_listen &&
+    (await HealthPlaces.open({
+      listen: health_listen,
+      serve: (listen) => serveHealth({ listen, source: node.health, metrics: node.metrics, warn }),
+      clock: systemClock,
+      warn,
+    }));
   try {
     return await node.run(signal);
   } finally {
     await rollbacks.close();
     await lastView.close(); // also after a failure: what is held is whole at all times
-    await server?.close();
+    await health?.close();
   }
 }

@@ -23,6 +23,7 @@ it('an agent starts also with what it was told and cannot understand: its sectio
     port: 51_820,
     version: '0.1.0',
     log: openLog({ log_level: 'warn', log_format: 'text' }, { write: (text) => lines.push(text) }),
+    addressed: () => undefined,
     save: () => undefined,
   });
   assert.equal(node.health.look().name, 'git-1');

@@ -37,6 +37,8 @@ export interface NodeAgentOptions extends OpenEngines {
   readonly port: number;
   readonly version: string;
   readonly log: AgentLog;
+  /** The node has these addresses in the mesh now. */
+  readonly addressed: (addresses: readonly string[]) => void;
   /** Has what is held saved, so that the next agent can begin with it. */
   readonly save: (snapshot: () => HeartbeatReply | undefined) => void;
 }
@@ -155,7 +157,10 @@ export class NodeAgent {
         superseded: () => this.health.superseded(),
         failed: (_, error) => this.#heartbeatFailed(error),
         status: (node, status) => this.#statusChanged(node, status),
-        applied: (node, section, applied) => this.health.applied(node, section, applied),
+        applied: (node, section, applied) => {
+          this.health.applied(node, section, applied);
+          if (section === 'self' && applied.error === undefined) this.#options.addressed(this.#addresses());
+        },
         seen: (_, address) => this.#finder.setSeenAs(address),
       },
     });
@@ -221,11 +226,14 @@ export class NodeAgent {
     else log.info(status.state === 'ended' ? `ended: ${status.detail}` : status.state);
   }
 
+  /** In the mesh. Empty: not told yet. */
+  #addresses(): string[] {
+    const { self } = this.#agent.view;
+    return self === undefined ? [] : [self.address, self.address6].map(withoutPrefix);
+  }
+
   async #watchServices(signal: AbortSignal): Promise<void> {
-    const addresses = () => {
-      const { self } = this.#agent.view;
-      return self === undefined ? [] : [self.address, self.address6].map(withoutPrefix);
-    };
+    const addresses = () => this.#addresses();
     const seen = (services: Service[]) => this.#agent.report({ services });
     const { services } = this.#options.identity.wish;
     await watchServices({ services, addresses, clock, seen, failed: this.#failed }, signal);

@@ -5,7 +5,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HealthListen } from '../config.ts';
 import { messageOf } from '../message-of.ts';
 import type { AgentMetrics } from './agent-metrics.ts';
 import type { HealthSource } from './health-source.ts';
@@ -25,7 +24,7 @@ const MAX_CONNECTIONS = 64;
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 interface Options {
-  readonly listen: HealthListen;
+  readonly listen: { readonly host: string; readonly port: number };
   readonly source: HealthSource;
   readonly metrics: AgentMetrics;
   /** Hears of what went wrong here. It never ends an agent. */

@@ -40,7 +40,8 @@ export function hasNetAdmin(status: string): boolean {
   return ((BigInt(`0x${effective}`) >> CAP_NET_ADMIN) & 1n) === 1n;
 }
 
-async function mayAdminister(): Promise<Lack | undefined> {
+/** The one lack that comes before all others: without it nothing of the machine may be touched, and little can be read. */
+export async function mayAdminister(): Promise<Lack | undefined> {
   if (hasNetAdmin(await readFile('/proc/self/status', 'utf8'))) return undefined;
   const fix = 'run it as root, in a container with --cap-add NET_ADMIN, or by its systemd unit';
   return { what: 'it may not change the network (CAP_NET_ADMIN is missing)', fix };
@@ -118,7 +119,8 @@ async function portOf(run: RunCommand, name: string): Promise<number | undefined
 
 async function healthPortFree({ health_listen }: PreflightOptions['config']): Promise<Lack | undefined> {
   if (health_listen === undefined) return undefined;
-  const { host, port } = health_listen;
+  const { port } = health_listen;
+  const host = health_listen.host ?? '127.0.0.1';
   const server = createServer();
   try {
     server.listen({ host, port, exclusive: true });

@@ -20,6 +20,14 @@ test('a coordinator that listens is reached, and so is a machine where none does
   assert.equal(await reachesCoordinator({ urls: [url], known: ['127.0.0.1'], timeout_ms }), true);
 });
 
+test('one that ends every connection is reached: packets come back', async () => {
+  const server = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const urls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+  assert.equal(await reachesCoordinator({ urls, known: [], timeout_ms }), true);
+  server.close();
+});
+
 test('one of several is enough', async () => {
   const { url, close } = await listening();
   const urls = ['http://127.0.0.2:1', url];

@@ -13,7 +13,7 @@ export interface ProbeOptions {
 }
 
 /**
- * Whether packets get to a coordinator and back: a connection opens or is refused. That needs no coordinator that works, so it tells
+ * Whether packets get to a coordinator and back: a connection opens, is refused or is reset. That needs no coordinator that works, so it tells
  * one that is down from a way that is cut. Names are resolved anew, because resolving them is part of the way.
  */
 export async function reachesCoordinator({ urls, known, timeout_ms }: ProbeOptions): Promise<boolean> {
@@ -47,14 +47,16 @@ function portOf(url: string): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** Host rules drop and never refuse, so a refusal has come from the other side. */
+/** Host rules drop and never refuse or reset, so either has come from the other side. */
+const CAME_BACK = ['ECONNREFUSED', 'ECONNRESET'];
+
 function answers({ host, port, timeout_ms }: { host: string; port: number; timeout_ms: number }): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect({ host, port, timeout: timeout_ms });
   socket.once('connect', () => resolve(true));
   // A process that stood still finds both at once, the timer first: the connection gets its say.
   socket.once('timeout', () => setImmediate(() => resolve(false)));
-  socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(CAME_BACK.includes(code)));
   return promise.finally(() => socket.destroy());
 }
 

@@ -56,8 +56,9 @@ function say(log: AgentLog, { kind, parts }: RollbackEvent, after_s: number): vo
   log[LEVELS[kind]](WORDS[kind], facts);
 }
 
-const LEVELS = { rolled_back: 'warn', innocent: 'warn', refused: 'error', proven: 'debug' } as const;
+const LEVELS = { kept: 'info', rolled_back: 'warn', innocent: 'warn', refused: 'error', proven: 'debug' } as const;
 const WORDS: Readonly<Record<RollbackEvent['kind'], string>> = {
+  kept: 'no heartbeat was answered after a change, but a coordinator can be reached: nothing is rolled back',
   rolled_back: 'no heartbeat was answered after a change: rolled back to what worked before',
   innocent: 'the rollback made no difference: the change is applied again',
   refused: 'a change cut this node off from its coordinator: it is not applied until it changes',

@@ -1,6 +1,7 @@
 /** A node that a change cuts off goes back to what worked, and nobody's rights are reopened by it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { HeartbeatReply } from '@meshwork/contract';
 import { AFTER_S, ALONE, GuardedNode, peer, rule } from '../../test/guarded-node.ts';
 
 const CUTTING = [rule('firewall_cut')];
@@ -85,36 +86,39 @@ describe('a change that cuts the node off', () => {
     assert.equal(node.reported.get('firewall')?.rolled_back?.revision, 448);
   });
 
-  for (const [what, change, isCut] of [
-    [
-      'a network behind a peer',
-      {
+  const elsewhere: readonly {
+    readonly what: string;
+    readonly section: 'acl' | 'peers';
+    readonly change: Partial<HeartbeatReply>;
+    readonly isCut: (node: GuardedNode) => boolean;
+  }[] = [
+    {
+      what: 'a network behind a peer',
+      section: 'acl',
+      change: {
         peers: { full: [peer('gw', 7)] },
         acl: { full: [{ peer: 'node_gw', allow: [], forward: [], routes: ['10.0.0.0/8'] }] },
       },
-      (node: GuardedNode) => node.engines.network?.routes.includes('10.0.0.0/8') === true,
-    ],
-    [
-      'a peer with the name of the coordinator',
-      { peers: { full: [peer('mesh', 7), peer('db', 8)] } },
-      (node: GuardedNode) => node.engines.names.includes('mesh'),
-    ],
-  ] as const) {
-    it(`is taken back also when it is ${what}`, async () => {
+      isCut: ({ engines }) => engines.network?.routes.includes('10.0.0.0/8') === true,
+    },
+    {
+      what: 'a peer with the name of the coordinator',
+      section: 'peers',
+      change: { peers: { full: [peer('mesh', 7), peer('db', 8)] } },
+      isCut: ({ engines }) => engines.names.includes('mesh'),
+    },
+  ];
+  for (const { what, section, change, isCut } of elsewhere) {
+    it(`is taken back also when it is ${what}, which stays a peer`, async () => {
       const node = await provenNode();
       node.isCut = () => isCut(node);
-      await node.told({ revision: 448, next_s: 0, ...structuredClone(change) } as typeof ALONE);
+      await node.told({ revision: 448, next_s: 0, ...change });
       assert.equal(isCut(node), true);
       await node.pass(AFTER_S);
       assert.equal(isCut(node), false);
       assert.equal(await node.beat(), true);
-      const section = 'acl' in change ? 'acl' : 'peers';
       assert.equal(node.reported.get(section)?.rolled_back?.revision, 448);
-      assert.deepEqual(
-        node.engines.peers.map(({ id }) => id),
-        change.peers.full.map(({ id }) => id),
-        'the peers are there',
-      );
+      assert.equal(node.engines.peers.length, change.peers?.full?.length);
     });
   }
 

@@ -67,9 +67,12 @@ export interface RollbackOptions {
   readonly note: (event: RollbackEvent) => void;
 }
 
-/** For the log and the metrics. `innocent`: it made no difference, so the wanted configuration is back in effect. */
+/**
+ * For the log and the metrics. `kept`: no heartbeat was answered, but packets get through. `innocent`: the rollback made no
+ * difference, so the wanted configuration is back in effect.
+ */
 export interface RollbackEvent {
-  readonly kind: 'rolled_back' | 'innocent' | 'refused' | 'proven';
+  readonly kind: 'kept' | 'rolled_back' | 'innocent' | 'refused' | 'proven';
   readonly parts: readonly PartName[];
 }
 
@@ -209,9 +212,12 @@ export class RollbackGuard implements Probation {
   /** No heartbeat was answered in time. A coordinator that packets get to is away for reasons of its own. */
   async #overdue(): Promise<void> {
     const found = await this.#probe();
-    if (found === 'reached') this.#wait(this.#trial_ms, () => this.#overdue());
-    if (found !== 'lost') return;
     const parts = this.#onTrial();
+    if (found === 'reached') {
+      this.#options.note({ kind: 'kept', parts });
+      this.#wait(this.#trial_ms, () => this.#overdue());
+    }
+    if (found !== 'lost') return;
     for (const part of parts) {
       const { text, revision } = this.#inEffect.get(part) as Chosen;
       this.#held.set(part, { text, revision, at: this.#now(), why: 'pending' });

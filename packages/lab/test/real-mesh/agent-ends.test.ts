@@ -76,7 +76,7 @@ describe('an agent that cannot do its part', () => {
       /nft.* is not installed.*→ apt-get install nftables/,
       /\/dev\/net\/tun cannot be opened \(ENOENT\).*→ modprobe tun/,
       /UDP port 51820, for WireGuard, cannot be had \(EADDRINUSE\).*→ .*MESH_WIREGUARD_PORT/,
-      /0\.0\.0\.0:8080, for health and metrics, cannot be had \(EADDRINUSE\).*→ .*MESH_HEALTH_LISTEN/,
+      /127\.0\.0\.1:8080, for health and metrics, cannot be had \(EADDRINUSE\).*→ .*MESH_HEALTH_LISTEN/,
     ]) {
       assert.match(stderr, part);
     }

@@ -8,7 +8,7 @@ const FLAGS = {
   MESH_STATE_DIR: ['--state-dir <folder>', 'where the agent keeps who it is (default: /var/lib/mesh-agent)'],
   MESH_HEALTH_LISTEN: [
     '--health-listen <host:port>',
-    'where it serves health and metrics, or off (default: 0.0.0.0:8080)',
+    'where it serves health and metrics; :port for loopback and the mesh, or off (default: :8080)',
   ],
   MESH_WIREGUARD_PORT: ['--wireguard-port <port>', 'UDP port of WireGuard (default: 51820)'],
   MESH_ROLLBACK_AFTER: [

@@ -25,7 +25,9 @@ export function agentRun(): Command {
     .action(async (_options: object, command: Command) => {
       const { config, environment } = await agentSettings(command);
       const signal = abortOnSignal();
-      const { openLog, runAgent } = await import('@meshwork/agent');
+      const { mayAdminister, openLog, runAgent } = await import('@meshwork/agent');
+      // Before anything is opened or made: what `mesh agent check` says is the reason, and not the first thing that fails.
+      if ((await mayAdminister()) !== undefined) await checkMachine(config);
       const log = openLog(config, process.stderr);
       const ending = await withStateFolder(config.state_dir, 'gone', async (folder) => {
         await checkMachine(config);

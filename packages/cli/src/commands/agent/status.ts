@@ -55,8 +55,8 @@ async function asked(config: AgentConfig, { enrolled }: SavedIdentity): Promise<
   const { health_listen } = config;
   if (health_listen === undefined)
     return { agent: null, problem: 'its agent serves no health (MESH_HEALTH_LISTEN is off)' };
-  const host =
-    health_listen.host === '0.0.0.0' ? '127.0.0.1' : health_listen.host === '::' ? '::1' : health_listen.host;
+  const named = health_listen.host ?? '0.0.0.0';
+  const host = named === '0.0.0.0' ? '127.0.0.1' : named === '::' ? '::1' : named;
   const at = `http://${host.includes(':') ? `[${host}]` : host}:${health_listen.port}`;
   try {
     const answer = await fetch(`${at}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) });
