@@ -21,6 +21,8 @@ export interface Call<I extends OperationId> {
   readonly now_ms: number;
   /** Where the request comes from. */
   readonly address: string;
+  /** Where the caller believes us to be, as it wrote it: `mesh.example.org:7400`. Empty: it did not say. */
+  readonly host: string;
   /** Where a stream of events is to go on; undefined when the caller did not say. */
   readonly last_event_id: string | undefined;
   /** Calls back when the caller hangs up before it has its answer. For answers that wait. */

@@ -29,6 +29,8 @@ export interface Sighting {
   boot_id: string | undefined;
   seq: number;
   address: string | undefined;
+  /** How its agent calls the coordinator, with the port: `mesh.example.org:7400`. Undefined: it opened no session here yet. */
+  asks_for: string | undefined;
   clock_skew_s: number | undefined;
   applied: { [S in AppliedSection]?: Applied };
   /** Since when a section is not as it should be, in listening time. */
@@ -62,6 +64,7 @@ export function unseen(heard_at: number): Sighting {
     boot_id: undefined,
     seq: 0,
     address: undefined,
+    asks_for: undefined,
     clock_skew_s: undefined,
     applied: {},
     apart_since: {},

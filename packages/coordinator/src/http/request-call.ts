@@ -56,6 +56,10 @@ export class RequestCall<I extends OperationId> implements Call<I> {
     return this.#request.ip;
   }
 
+  get host(): string {
+    return this.#request.headers.host ?? '';
+  }
+
   get last_event_id(): string | undefined {
     const { 'last-event-id': header } = this.#request.headers;
     return typeof header === 'string' ? header : undefined;

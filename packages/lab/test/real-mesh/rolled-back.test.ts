@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { RequestOf } from '@meshwork/client';
+import type { ApiError, RequestOf } from '@meshwork/client';
 import type { AppliedSection, Posture, RolledBack } from '@meshwork/contract';
 import { DOOR_PORT } from '../../src/namespaces/keeper/door-addresses.ts';
 import { nodeFolder } from '../../src/namespaces/life/lab-folder.ts';
@@ -67,7 +67,28 @@ describe('a node that is cut off by what it was told', () => {
 
   async function addRule(rule: Partial<NewRule>): Promise<{ id: string; revision: number }> {
     const body = { nodes: ['node:a'], direction: 'out', interface: 'any', protocol: 'tcp', action: 'drop', ...rule };
-    return (await scene.client.call('firewall.create', { body: { ...body, force: true } as NewRule })).body;
+    const made = (await scene.client.call('firewall.create', { body: { ...body, force: true } as NewRule })).body;
+    if (rule.interface === 'eth0')
+      assert.deepEqual(
+        made.findings.map(({ kind }) => kind),
+        ['may_cut_off'],
+      );
+    return made;
+  }
+
+  /** What is surely a mistake is refused unless it is forced. What may be one is said in the answer. */
+  async function assertWarned(rule: Partial<NewRule>, how: 'may_cut_off' | 'firewall_cuts_off'): Promise<void> {
+    const body = { nodes: ['node:a'], direction: 'out', interface: 'any', protocol: 'tcp', action: 'drop', ...rule };
+    const preview = { rules: [body] } as RequestOf<'firewall.preview'>['body'];
+    const { findings } = (await scene.client.call('firewall.preview', { body: preview })).body;
+    const kind = how === 'may_cut_off' ? how : 'cuts_off';
+    assert.deepEqual(
+      [...new Set(findings.filter(({ kind: one }) => one.includes('cut')).map((one) => one.kind))],
+      [kind],
+    );
+    if (how === 'may_cut_off') return;
+    const refused = scene.client.call('firewall.create', { body: body as NewRule });
+    await assert.rejects(refused, (error: ApiError) => error.code === how);
   }
 
   async function untilRolledBack(name: string, section: AppliedSection): Promise<RolledBack> {
@@ -106,6 +127,7 @@ describe('a node that is cut off by what it was told', () => {
     ['family', { protocol: 'any', to: ['0.0.0.0/0'] }],
   ] as const) {
     test(`by ${how}: it goes back to the rules before, says so, and is in sync once the rule is gone`, async () => {
+      await assertWarned(rule as Partial<NewRule>, how === 'interface' ? 'may_cut_off' : 'firewall_cuts_off');
       const { id, revision } = await addRule(rule as Partial<NewRule>);
       const rolledBack = await untilRolledBack('a', 'firewall');
       assert.equal(rolledBack.after_s, AFTER_S);

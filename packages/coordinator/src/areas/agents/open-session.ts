@@ -6,6 +6,9 @@ import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Call, Reply } from '../handler.ts';
 import { seenAs } from './seen-as.ts';
 
+/** Longer than any name with a port. */
+const MAX_HOST_LENGTH = 260;
+
 /** Exchanges a proof of identity for a session. The proof is spent in a commit of its own, so that no replica takes it twice. */
 export async function openSession(
   mesh: Mesh,
@@ -24,6 +27,7 @@ export async function openSession(
     return node.session_epoch;
   });
   const { bearer, expires } = fleet.sessions.open(id, epoch, call.now_ms);
+  fleet.sightings.of(id).asks_for = call.host.slice(0, MAX_HOST_LENGTH);
   const { heartbeat_interval_s } = settingsOf(mesh.model).nodes;
   return {
     body: { node: id, bearer, expires, interval_s: heartbeat_interval_s, seen_as: seenAs(call.address) },

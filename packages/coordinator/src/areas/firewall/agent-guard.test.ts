@@ -121,6 +121,31 @@ describe('rules that would cut agents off', () => {
     assert.deepEqual([cuts('six', '0.0.0.0/0'), cuts('six', '::/0')], [[], ['coordinator cuts']]);
   });
 
+  it('are judged by what the agent calls the coordinator, behind whatever proxy that is', () => {
+    const judged = (asks_for: string | undefined, rule: object) => {
+      const sightings = { of: () => ({ asks_for }) } as unknown as Pick<Sightings, 'of'>;
+      const needs = new NodeNeeds(agentNeeds(7400), { all: () => [] } as unknown as View, sightings).of('node_x');
+      const rules = hostRules([{ ...OUT, id: 'r', enabled: true, ...rule } as AnyRule], 'mesh0');
+      return guardAgent(rules, needs).map(({ need, certainty }) => `${need} ${certainty}`);
+    };
+    const port = (...ports: string[]) => ({ protocol: 'tcp', ports });
+    const cut = ['coordinator cuts'];
+    for (const unknown of [undefined, '', '127.0.0.1:9', 'localhost:9', '[::1]:9', 'no host']) {
+      assert.deepEqual([judged(unknown, port('7400')), judged(unknown, port('9', '443'))], [cut, []], unknown);
+    }
+    assert.deepEqual([judged('mesh.example.org', port('443')), judged('mesh.example.org', port('7400'))], [cut, []]);
+    assert.deepEqual(judged('mesh.example.org:7443', port('7443')), cut);
+    const elsewhere = { protocol: 'any', to: ['192.0.2.8/32'] };
+    assert.deepEqual(judged('192.0.2.9:7400', { ...elsewhere, to: ['192.0.2.9/32'] }), cut);
+    assert.deepEqual(
+      [judged('192.0.2.9:7400', elsewhere), judged('mesh.example.org:7400', elsewhere)],
+      [[], ['coordinator may_cut', 'names may_cut']],
+    );
+    assert.deepEqual(judged('[2001:db8::9]:7400', { protocol: 'any', to: ['2001:db8::/32'] }), cut);
+    const dns = { protocol: 'udp', ports: ['53'] };
+    assert.deepEqual([judged('mesh.example.org', dns), judged('192.0.2.9', dns)], [['names cuts'], []]);
+  });
+
   it('are taken when that is meant, and the trail says so', async () => {
     const id = await made({ ...OUT, force: true });
     const trail = await mesh.ask<{ items: AuditEntry[] }>('GET', `/v1/audit?target=${id}`);

@@ -24,7 +24,8 @@ export function agentNeeds(coordinatorPort = DEFAULT_COORDINATOR_PORT): AgentNee
 
 /** What each node needs, from what is known of it: the relays there are, and how its agent comes to the coordinator. */
 export class NodeNeeds {
-  readonly #byFamily = new Map<4 | 6, AgentNeeds>();
+  readonly #base: AgentNeeds;
+  readonly #known = new Map<string, AgentNeeds>();
   readonly #sightings: Pick<Sightings, 'of'>;
 
   constructor(base: AgentNeeds, view: View, sightings: Pick<Sightings, 'of'>) {
@@ -32,17 +33,46 @@ export class NodeNeeds {
     const relays = Array.from(view.all('relay'), ({ body: { host, port } }) =>
       isIP(host) === 0 ? { port } : { address: host, port },
     );
-    for (const family of [4, 6] as const) {
-      const coordinator = family === 4 ? base.coordinator : { ...base.coordinator, family };
-      this.#byFamily.set(family, { ...base, coordinator, ...(relays.length === 0 ? {} : { relays }) });
-    }
+    this.#base = relays.length === 0 ? base : { ...base, relays };
   }
 
   /** The same object for nodes that need the same. */
   of(node: string): AgentNeeds {
-    const { address = '' } = this.#sightings.of(node as NodeId);
-    // One that comes from loopback comes through a proxy beside us, which says nothing about the node.
-    const family = isIP(address) === 6 && address !== '::1' && !address.startsWith('::ffff:') ? 6 : 4;
-    return this.#byFamily.get(family) as AgentNeeds;
+    const { address = '', asks_for = '' } = this.#sightings.of(node as NodeId);
+    const family = familyOf(address);
+    const place = placeOf(asks_for);
+    const key = `${family} ${place?.host} ${place?.port}`;
+    const known = this.#known.get(key) ?? this.#needs(family, place);
+    this.#known.set(key, known);
+    return known;
   }
+
+  #needs(family: 4 | 6, place: Place | undefined): AgentNeeds {
+    const { coordinator, resolvers, ...rest } = this.#base;
+    const base = { ...coordinator, ...(family === 6 ? { family } : {}), ...(place && { port: place.port }) };
+    // One that knows the coordinator by address has no need for a resolver.
+    if (place !== undefined && isIP(place.host) !== 0) {
+      return { ...rest, coordinator: { addresses: [place.host], port: place.port } };
+    }
+    return { ...rest, coordinator: base, ...(resolvers === undefined ? {} : { resolvers }) };
+  }
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Who comes from loopback comes through a proxy beside us, which says nothing about the node. */
+function familyOf(address: string): 4 | 6 {
+  return isIP(address) === 6 && address !== '::1' && !address.startsWith('::ffff:') ? 6 : 4;
+}
+
+/** Where the agent goes, by what it calls us. Undefined: unknown, or a proxy beside us wrote its own name for us there. */
+function placeOf(asks_for: string): Place | undefined {
+  const url = asks_for === '' ? null : URL.parse(`https://${asks_for}`); // without a port it is that of HTTPS
+  if (url === null) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return undefined;
+  return { host, port: url.port === '' ? 443 : Number(url.port) };
 }
