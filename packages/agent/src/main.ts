@@ -17,7 +17,7 @@ import { WireguardKey } from './identity/wireguard-key.ts';
 import { hostOf } from './network/outside-addresses.ts';
 import { NodeAgent } from './node-agent.ts';
 import { RollbackFile } from './rollback/rollback-file.ts';
-import { NOTHING_PROVEN } from './rollback/rollback-guard.ts';
+import { NOTHING_PROVEN } from './rollback/rollback-state.ts';
 
 export const AGENT_VERSION = packageJson.version;
 

@@ -4,7 +4,8 @@ import { newKept } from '../src/conversation/held-records.ts';
 import { HeldView } from '../src/conversation/held-view.ts';
 import { Reconciler } from '../src/conversation/reconciler.ts';
 import { HostDataPlane } from '../src/data-plane/host-data-plane.ts';
-import { type RollbackEvent, RollbackGuard, type RollbackState } from '../src/rollback/rollback-guard.ts';
+import { type RollbackEvent, RollbackGuard } from '../src/rollback/rollback-guard.ts';
+import type { RollbackState } from '../src/rollback/rollback-state.ts';
 import { ManualClock } from './manual-clock.ts';
 import { RecordedEngines } from './recorded-engines.ts';
 
@@ -56,6 +57,8 @@ export class GuardedNode {
   readonly events: RollbackEvent[] = [];
   readonly guard: RollbackGuard;
   saved: RollbackState | undefined;
+  /** How often a change asked for its proof. */
+  tries = 0;
   isCut: (engines: RecordedEngines) => boolean = () => false;
   /** The coordinator's process, and the machine that it runs on. */
   answers = true;
@@ -75,7 +78,9 @@ export class GuardedNode {
         this.saved = JSON.parse(JSON.stringify(saved)) as RollbackState;
       },
       reapply: (sections) => plane.reapply(sections),
-      tried: () => undefined,
+      tried: () => {
+        this.tries += 1;
+      },
       returned: () => undefined,
       note: (event) => void this.events.push(event),
     });

@@ -16,7 +16,7 @@ import {
   withNames,
   withNetwork,
 } from './host-parts.ts';
-import type { Chosen, Part } from './rollback-guard.ts';
+import type { Chosen, Part } from './rollback-state.ts';
 
 /** Has the last word on the parts that could cut a node off. `RollbackGuard` is the one of a host. */
 export interface PartGuard {

@@ -2,7 +2,8 @@ import type { Clock } from '@meshwork/client';
 import type { AppliedSection } from '@meshwork/contract';
 import type { AgentLog } from '../host/log.ts';
 import { reachesCoordinator } from './coordinator-probe.ts';
-import { type RollbackEvent, RollbackGuard, type RollbackState } from './rollback-guard.ts';
+import { type RollbackEvent, RollbackGuard } from './rollback-guard.ts';
+import type { RollbackState } from './rollback-state.ts';
 
 /** Ours: a connection opens within this time, or the way is not one. */
 const PROBE_MS = 5000;

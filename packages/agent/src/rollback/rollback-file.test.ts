@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { rule } from '../../test/guarded-node.ts';
 import { newFolder } from '../../test/new-folder.ts';
 import { RollbackFile } from './rollback-file.ts';
-import { NOTHING_PROVEN, type RollbackState } from './rollback-guard.ts';
+import { NOTHING_PROVEN, type RollbackState } from './rollback-state.ts';
 
 const NODE = 'node_01jcqv5s3ee3xv9k7d0w8m2b4n';
 const STATE: RollbackState = {

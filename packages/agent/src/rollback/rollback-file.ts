@@ -5,7 +5,7 @@ import { type Shape, shapeOf } from '../conversation/answer-shape.ts';
 import { readPrivate, writeAtomically } from '../host/atomic-file.ts';
 import { STATE_FILES } from '../identity/state-folder.ts';
 import { PART_NAMES, type PartName } from './host-parts.ts';
-import type { RollbackState } from './rollback-guard.ts';
+import type { RollbackState } from './rollback-state.ts';
 
 interface Options {
   readonly folder: string;

@@ -260,7 +260,27 @@ describe('an agent that was killed', () => {
     await node.pass(AFTER_S * 10);
     assert.deepEqual(node.engines.rules, ['firewall_ok']);
     assert.equal(node.reported.get('firewall')?.error, undefined);
+    node.isOn = true;
+    await node.beat();
+    assert.deepEqual(node.saved?.proven.egress.value, [rule('firewall_ok')], 'from now on there is one');
   });
+});
+
+it('an engine that fails asks for no proof, over and over, and is taken back all the same', async () => {
+  const node = await provenNode();
+  const before = node.tries;
+  node.engines.failing.set('network.apply', new Error('ip: no'));
+  node.isCut = ({ network }) => network?.addresses[0] === '100.64.0.9/32'; // half done
+  const self = { ...(ALONE.self as NonNullable<typeof ALONE.self>), address: '100.64.0.9/32' };
+  await node.told({ revision: 2, next_s: 0, self });
+  for (let retry = 0; retry < 3; retry += 1) {
+    await node.pass(AFTER_S / 3 - 1);
+    await node.told({ revision: 2, next_s: 0, self });
+  }
+  assert.equal(node.tries, before);
+  node.engines.failing.clear();
+  await node.pass(3);
+  assert.equal(node.engines.network?.addresses[0], '100.64.0.1/32');
 });
 
 it('an engine that fails proves nothing, and is tried again', async () => {

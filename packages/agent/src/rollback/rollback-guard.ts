@@ -1,42 +1,16 @@
 import type { Clock } from '@meshwork/client';
 import { type Applied, type AppliedSection, utc } from '@meshwork/contract';
-import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import type { Probation } from '../conversation/probation.ts';
-import { type HostParts, NO_PARTS, PART_NAMES, type PartName, SECTION_OF } from './host-parts.ts';
-
-/** One part as it is wanted, in effect or proven, with the state of the section that brought it. */
-export interface Part<P extends PartName = PartName> {
-  readonly value: HostParts[P];
-  readonly revision: number;
-  readonly digest: string;
-}
-
-export type ProvenParts = { readonly [P in PartName]: Part<P> };
-
-/** A part that was rolled back, by its content: another content is tried. */
-export interface Refusal {
-  readonly text: string;
-  readonly revision: number;
-  /** When it was rolled back. */
-  readonly at: string;
-}
-
-/** What outlives the agent. */
-export interface RollbackState {
-  readonly proven: ProvenParts;
-  readonly refused: Readonly<Partial<Record<PartName, Refusal>>>;
-}
-
-/** Of a node that is told something for the first time: the heartbeat that brought it was answered under nothing at all. */
-export const NOTHING_PROVEN = Object.fromEntries(
-  PART_NAMES.map((part) => [part, { value: NO_PARTS[part], revision: 0, digest: digestText(EMPTY_DIGEST) }]),
-) as unknown as ProvenParts;
-
-/** What is to be put into effect: the wanted part, or the proven one. */
-export interface Chosen<P extends PartName = PartName> extends Part<P> {
-  readonly part: P;
-  readonly text: string;
-}
+import { PART_NAMES, type PartName, SECTION_OF } from './host-parts.ts';
+import {
+  type Chosen,
+  chosen,
+  NOTHING_PROVEN,
+  type Part,
+  type ProvenParts,
+  type Refusal,
+  type RollbackState,
+} from './rollback-state.ts';
 
 /**
  * Why a part is not what is wanted. `unproven`: the agent started with a view whose part no heartbeat had proven.
@@ -97,12 +71,14 @@ export class RollbackGuard implements Probation {
   #trial_ms: number;
   #timer = new AbortController();
   #isStarting: boolean;
+  #isSaved: boolean;
 
   constructor(options: RollbackOptions) {
     const { state, after_s, restored } = options;
     this.#options = options;
     this.#trial_ms = after_s * 1000;
     this.#isStarting = restored;
+    this.#isSaved = state !== undefined;
     const proven = state?.proven ?? (restored ? undefined : NOTHING_PROVEN);
     for (const part of PART_NAMES) {
       if (proven !== undefined) this.#proven.set(part, chosen(part, proven[part]));
@@ -153,7 +129,7 @@ export class RollbackGuard implements Probation {
       return done;
     } finally {
       this.#busy -= 1;
-      this.#changed();
+      if (this.#busy === 0) this.#changed(news.every(({ part }) => !this.#failed.has(part)));
     }
   }
 
@@ -175,10 +151,8 @@ export class RollbackGuard implements Probation {
     for (const part of proven) this.#proven.set(part, this.#inEffect.get(part) as Chosen);
     if (this.#phase === 'returned') this.#convict();
     this.#phase = 'calm';
-    if (proven.length > 0) {
-      this.#save();
-      this.#options.note({ kind: 'proven', parts: proven });
-    }
+    if (proven.length > 0 || !this.#isSaved) this.#save();
+    if (proven.length > 0) this.#options.note({ kind: 'proven', parts: proven });
     this.#release();
   }
 
@@ -186,20 +160,22 @@ export class RollbackGuard implements Probation {
     this.#rest();
   }
 
-  #changed(): void {
-    if (this.#busy > 0) return;
+  /** What failed may have been done in part, so it is on trial too. But it is tried over and over, and asks for no proof. */
+  #changed(isDone: boolean): void {
     const onTrial = this.#onTrial();
     if (this.#phase === 'returned') {
       if (onTrial.length === 0) this.#options.returned();
       return;
     }
+    const wasOnTrial = this.#phase === 'trial';
     this.#phase = onTrial.length === 0 ? 'calm' : 'trial';
     if (this.#phase === 'calm') {
       this.#rest();
       return;
     }
+    if (!isDone && wasOnTrial) return;
     this.#wait(this.#trial_ms, () => this.#overdue());
-    this.#options.tried();
+    if (isDone) this.#options.tried();
   }
 
   #onTrial(): PartName[] {
@@ -218,6 +194,10 @@ export class RollbackGuard implements Probation {
       this.#wait(this.#trial_ms, () => this.#overdue());
     }
     if (found !== 'lost') return;
+    if (parts.length === 0) {
+      this.#phase = 'calm'; // it could not be applied again, and is not in effect
+      return;
+    }
     for (const part of parts) {
       const { text, revision } = this.#inEffect.get(part) as Chosen;
       this.#held.set(part, { text, revision, at: this.#now(), why: 'pending' });
@@ -246,6 +226,7 @@ export class RollbackGuard implements Probation {
     this.#phase = 'trial';
     this.#trial_ms = Math.min(this.#trial_ms * 2, LONGEST_TRIAL_MS);
     this.#options.note({ kind: 'innocent', parts });
+    this.#wait(this.#trial_ms, () => this.#overdue());
     this.#options.reapply(sectionsOf(parts));
   }
 
@@ -300,7 +281,10 @@ export class RollbackGuard implements Probation {
     return utc(this.#options.clock.now());
   }
 
+  /** Not before all of it is known: an agent that kept no state yet learns it from the view it began with. */
   #save(): void {
+    if (this.#proven.size < PART_NAMES.length) return;
+    this.#isSaved = true;
     const proven = Object.fromEntries(
       Array.from(this.#proven, ([part, { value, revision, digest }]) => [part, { value, revision, digest }]),
     ) as unknown as ProvenParts;
@@ -310,10 +294,6 @@ export class RollbackGuard implements Probation {
     });
     this.#options.save({ proven, refused: Object.fromEntries(refused) });
   }
-}
-
-function chosen<P extends PartName>(part: P, { value, revision, digest }: Part<P>): Chosen<P> {
-  return { part, value, revision, digest, text: JSON.stringify(value) };
 }
 
 function sectionsOf(parts: readonly PartName[]): readonly AppliedSection[] {
