@@ -136,7 +136,7 @@ describe('a node that is cut off by what it was told', () => {
       const { posture, attention, compiled } = await seen('a');
       assert.match(posture.sections.firewall.reason ?? '', /^Rolled back: no heartbeat was answered within 2 s/);
       assert.deepEqual(attention, [
-        `Rolled back on a: no heartbeat was answered within 2 s after rule set ${rolledBack.revision}.`,
+        `Rolled back on a: No heartbeat was answered within 2 s after rule set ${rolledBack.revision}.`,
       ]);
       assert.deepEqual(compiled, rolledBack);
 
@@ -151,7 +151,9 @@ describe('a node that is cut off by what it was told', () => {
     const { attention } = (await scene.client.call('overview.show')).body;
     return {
       posture: await postureOf(scene, name),
-      attention: attention.filter(({ kind }) => kind === 'node_rolled_back').map(({ detail }) => detail),
+      attention: attention
+        .filter(({ kind }) => kind === 'node_rolled_back')
+        .map(({ title, detail }) => `${title}: ${detail}`),
       compiled: (await scene.client.call('firewall.node', { params: { id } })).body.rolled_back,
     };
   }

@@ -53,12 +53,13 @@ describe('a rule set that a node rolled back', () => {
     assert.deepEqual(compiled.rolled_back, ROLLED_BACK);
     const reason = 'no heartbeat was answered within 60 s after rule set 448';
     assert.deepEqual(
-      attention.map(({ kind, severity, detail, since }) => ({ kind, severity, detail, since })),
+      attention.map(({ kind, severity, title, detail, since }) => ({ kind, severity, title, detail, since })),
       [
         {
           kind: 'node_rolled_back',
           severity: 'warning',
-          detail: `Rolled back on ${name}: ${reason}.`,
+          title: `Rolled back on ${name}`,
+          detail: 'No heartbeat was answered within 60 s after rule set 448.',
           since: ROLLED_BACK.at,
         },
       ],

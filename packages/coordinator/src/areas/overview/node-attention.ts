@@ -47,12 +47,13 @@ export function* rolledBackNodes({ model, nodes }: Facts): Generator<Attention> 
     const rollbacks = model.get('rollback', node.id)?.body.sections;
     if (rollbacks === undefined) continue;
     const [first] = Object.values(rollbacks);
+    const words = rollbackWords(rollbacks);
     yield {
       kind: 'node_rolled_back',
       severity: 'warning',
       subject: subjectOf(node),
       title: `Rolled back on ${node.body.name}`,
-      detail: `Rolled back on ${node.body.name}: ${rollbackWords(rollbacks)}.`,
+      detail: `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
       since: first?.at ?? null,
       fix: 'Change or delete what cut the node off. It is not tried again until it changes.',
     };
