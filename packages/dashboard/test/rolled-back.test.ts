@@ -1,7 +1,7 @@
 /** What may cut nodes off is warned of, and what a node rolled back is seen wherever somebody looks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { TestNode } from '@meshwork/coordinator/testing';
+import { TestNode } from '@meshwork/panel/testing';
 import { Scene } from './scene.ts';
 
 describe('a rule that cuts a node off', () => {

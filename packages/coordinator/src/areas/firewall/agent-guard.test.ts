@@ -131,7 +131,7 @@ describe('rules that would cut agents off', () => {
     const port = (...ports: string[]) => ({ protocol: 'tcp', ports });
     const cut = ['coordinator cuts'];
     for (const unknown of [undefined, '', '127.0.0.1:9', 'localhost:9', '[::1]:9', 'no host']) {
-      assert.deepEqual([judged(unknown, port('7400')), judged(unknown, port('9', '443'))], [cut, []], unknown);
+      assert.deepEqual([judged(unknown, port('7400')), judged(unknown, port('9', '443'))], [cut, []], `${unknown}`);
     }
     assert.deepEqual([judged('mesh.example.org', port('443')), judged('mesh.example.org', port('7400'))], [cut, []]);
     assert.deepEqual(judged('mesh.example.org:7443', port('7443')), cut);
