@@ -99,6 +99,11 @@ export const ERRORS = {
     'Nobody can grant more than they have',
     'Ask for less, or have somebody with those rights do it.',
   ),
+  not_owner: refusal(
+    403,
+    'The tag, name or host name has another owner',
+    'Have one of the owners that the detail names do it, or add an entry to `tag_owners` or `domain_owners` of the policy.',
+  ),
   node_mismatch: refusal(
     403,
     'The session belongs to another node',

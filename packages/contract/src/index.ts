@@ -23,6 +23,7 @@ export * from './areas/operations.ts';
 export * from './areas/overview.ts';
 export * from './areas/peer-graph.ts';
 export * from './areas/peers.ts';
+export * from './areas/ownership-check.ts';
 export * from './areas/policy-document.ts';
 export * from './areas/posture.ts';
 export * from './areas/relays.ts';

@@ -1,9 +1,10 @@
 /**
  * Who may reach what: pure, without I/O and without a clock. `document/` reads what people write, `engine/` turns it into
- * who knows whom and what they may do, `explain/` says why, `policy-tests/` runs a policy’s own tests, `firewall/` turns
- * both and the host rules into nftables.
+ * who knows whom and what they may do, `explain/` says why, `policy-tests/` runs a policy’s own tests, `ownership/` says who
+ * may use a tag, a name or a host name, `firewall/` turns grants and host rules into nftables.
  */
 export { type Allow, covers, formatAllow, mergeAllows, parseAllow } from './document/allow.ts';
+export { BOUNDARY_PREFIXES } from './document/boundary-tag.ts';
 export { DEFAULT_POLICY_TEXT } from './document/default-policy.ts';
 export type { Conditions, Grant, PolicyDocument, PolicyTest } from './document/document.ts';
 export { nearest, nearestFew } from './document/nearest.ts';
@@ -56,6 +57,8 @@ export { type HostRule, hostRules, rulesFor } from './firewall/host-rules.ts';
 export { type Finding, findUnused, reviewRules } from './firewall/review.ts';
 export type { Direction, FirewallRule, Protocol, Rate, RuleAction } from './firewall/rule.ts';
 export { tableChange } from './firewall/table-change.ts';
+export { Ownership } from './ownership/ownership.ts';
+export { type Ruling, scopeWords } from './ownership/ruling.ts';
 export type { PolicyNode } from './policy-node.ts';
 export type { Directory } from './policy-tests/directory.ts';
 export { type FailedTest, runTests } from './policy-tests/run-tests.ts';

@@ -11,6 +11,7 @@ import { Timestamp } from '../time.ts';
 import { type Static, Type } from '../type.ts';
 import { Explanation, exampleExplanation } from './explanation.ts';
 import { exampleNode } from './node-record.ts';
+import { exampleOwnershipCheck, exampleWarning, OwnershipCheck, PolicyWarnings } from './ownership-check.ts';
 import { examplePolicyDocument, examplePolicyText, PolicyDocument } from './policy-document.ts';
 
 export const POLICY_BODY_LIMIT = 1024 * 1024;
@@ -51,6 +52,7 @@ export const Policy = named(
         description: 'Places of the grants in the document, from 0, that have expired and count for nothing.',
       }),
       revision: Type.Integer({ description: 'Of the mesh, when it last changed. Also its ETag.' }),
+      warnings: Type.Optional(PolicyWarnings('Only in the answer to a write: what to look at now. Absent: nothing.')),
     },
     { additionalProperties: false },
   ),
@@ -79,6 +81,7 @@ export const Validation = named(
       valid: Type.Boolean({ description: 'Whether it could be put into effect.' }),
       problems: Type.Array(FieldError, { description: 'What is wrong with the text, by line and column.' }),
       failed_tests: Type.Array(FailedTest, { description: 'Tests in it that do not hold, with the nodes there are.' }),
+      warnings: PolicyWarnings('What is allowed, and worth a look.'),
     },
     { additionalProperties: false },
   ),
@@ -114,6 +117,7 @@ export const Preview = named(
         description: `The first ${MAX_TOUCHED} of them, in order of name.`,
       }),
       failed_tests: Type.Array(FailedTest, { description: 'With these, it would be refused.' }),
+      warnings: PolicyWarnings('What is allowed, and worth a look.'),
     },
     { additionalProperties: false },
   ),
@@ -186,7 +190,7 @@ export const aclOperations = defineOperations({
     repeatable: false,
     answer: { status: 200, description: 'Whether it could be put into effect, and why not.', schema: Validation },
     errors: [],
-    example: { body: examplePolicyDocument, answer: { valid: true, problems: [], failed_tests: [] } },
+    example: { body: examplePolicyDocument, answer: { valid: true, problems: [], failed_tests: [], warnings: [] } },
   },
   'acls.preview': {
     method: 'POST',
@@ -209,8 +213,21 @@ export const aclOperations = defineOperations({
         nodes_touched: 7,
         nodes: [{ id: exampleNode.id, name: exampleNode.name }],
         failed_tests: [],
+        warnings: [exampleWarning],
       },
     },
+  },
+  'acls.check': {
+    method: 'GET',
+    path: '/v1/acls/check',
+    summary: 'List what its own boundary could not set today',
+    description:
+      'Tags and names of nodes, and host names of ingresses, that a token of their own boundary would be refused under the policy in effect. They stay as they are: this is what to look at after an upgrade, or after a change of owners.',
+    permission: 'acls:read',
+    reach: 'mesh',
+    answer: { status: 200, description: 'What was found, with the remedy for each.', schema: OwnershipCheck },
+    errors: [],
+    example: { answer: exampleOwnershipCheck },
   },
   'acls.explain': {
     method: 'GET',

@@ -78,7 +78,8 @@ export const ingressOperations = defineOperations({
     method: 'POST',
     path: '/v1/ingress',
     summary: 'Create an ingress',
-    description: 'The coordinator chooses its gateways among the fresh nodes that match, the least loaded first.',
+    description:
+      'The coordinator chooses its gateways among the fresh nodes that match, the least loaded first. `domain_owners` of the policy says who may use the host name.',
     permission: 'ingress:write',
     reach: 'scoped',
     body: Strict({
@@ -91,7 +92,7 @@ export const ingressOperations = defineOperations({
     }),
     versioned: true,
     answer: { status: 201, description: 'The new ingress.', schema: Ingress },
-    errors: ['already_exists', 'exceeds_own_rights'],
+    errors: ['already_exists', 'exceeds_own_rights', 'not_owner'],
     example: {
       body: { name: 'git', hostname: 'git.example.net', service: 'git-http', gateways: ['tag:role:gateway'] },
       answer: exampleIngress,
@@ -128,7 +129,8 @@ export const ingressOperations = defineOperations({
     method: 'PATCH',
     path: '/v1/ingress/{id}',
     summary: 'Change an ingress',
-    description: 'A JSON merge patch: name only what changes.',
+    description:
+      'A JSON merge patch: name only what changes. `domain_owners` of the policy says who may use a new host name.',
     permission: 'ingress:write',
     reach: 'scoped',
     params: byId,
@@ -141,7 +143,7 @@ export const ingressOperations = defineOperations({
     }),
     versioned: true,
     answer: { status: 200, description: 'The ingress as it is now.', schema: Ingress },
-    errors: ['already_exists'],
+    errors: ['already_exists', 'not_owner'],
     example: { params: { id: exampleIngress.id }, body: { replicas: 1 }, answer: exampleIngress },
   },
   'ingress.delete': {

@@ -54,13 +54,13 @@ export const nodeOperations = defineOperations({
     path: '/v1/nodes',
     summary: 'Enrol a node',
     description:
-      'The scope of the token stamps the `team:`, `surface:` and `env:` tags of the node; nothing outside it can be claimed. Both keys are made on the node, and only their public halves are sent.',
+      'The scope of the token stamps the `team:`, `surface:` and `env:` tags of the node; nothing outside it can be claimed. Both keys are made on the node, and only their public halves are sent. `tag_owners` of the policy says who may set which tag, and take which name.',
     permission: 'nodes:enroll',
     reach: 'scoped',
     body: EnrollRequest,
     versioned: true,
     answer: { status: 201, description: 'The new node, and what its agent needs to go on.', schema: EnrolledNode },
-    errors: ['already_exists', 'addresses_exhausted', 'token_used_up', 'exceeds_own_rights'],
+    errors: ['already_exists', 'addresses_exhausted', 'token_used_up', 'exceeds_own_rights', 'not_owner'],
     example: {
       body: {
         name,
@@ -133,8 +133,11 @@ export const nodeOperations = defineOperations({
     method: 'POST',
     path: '/v1/nodes/{id}/approve',
     summary: 'Let a pending node in',
+    description:
+      'Approving puts its tags and its name into effect: either the caller or the token that enrolled it must be allowed to set them under the policy in effect.',
     permission: 'nodes:approve',
     body: Nothing,
+    errors: ['operation_in_progress', 'node_state', 'not_owner'],
   },
   'nodes.rekey': {
     ...onNode('rekey'),
@@ -166,10 +169,11 @@ export const nodeOperations = defineOperations({
     method: 'PUT',
     path: '/v1/nodes/{id}/tags',
     summary: 'Replace the tags of a node',
-    description: 'A node can be moved only to where the caller’s own scope reaches.',
+    description:
+      'A node can be moved only to where the caller’s own scope reaches. `tag_owners` of the policy says who may add which tag.',
     permission: 'nodes:write',
     body: Strict({ tags: Tags }),
-    errors: ['operation_in_progress', 'node_state', 'exceeds_own_rights'],
+    errors: ['operation_in_progress', 'node_state', 'exceeds_own_rights', 'not_owner'],
     example: {
       params: { id: exampleNode.id },
       body: { tags: exampleNode.tags },

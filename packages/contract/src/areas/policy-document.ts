@@ -7,6 +7,8 @@ import { type Static, Type } from '../type.ts';
 
 export const GROUP_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$';
 const GroupName = (description: string) => Type.String({ description });
+const Owners = (description: string) =>
+  Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()), { description }));
 const Targets = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
 const Grant = named(
@@ -70,6 +72,12 @@ export const PolicyDocument = named(
           description:
             'Whether peers keep a node that has gone silent, or drop it until it is heard again. Absent: keep.',
         }),
+      ),
+      tag_owners: Owners(
+        'By tag (`tag:role:dba`, `tag:role:*`) or name of a node (`node:bastion-1`), who may put it on or take it: `scope:beta/*/*`, or `group:NAME` for a group of scopes. Tokens of the whole mesh always may. Absent: no entries.',
+      ),
+      domain_owners: Owners(
+        'By host name (`shop.example.com`, `*.beta.example.com`, `*`; the most specific one counts), who may use it for an ingress, as in `tag_owners`. Absent: no entries.',
       ),
     },
     { description: 'A policy. An empty one denies everything.' },

@@ -2,6 +2,7 @@ import { ActorRef, PersonRef } from '../actor.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
+import { MAX_TAGS, Tag } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Scope } from '../scope.ts';
@@ -42,6 +43,10 @@ const tokenFields = {
   revoked_at: maybe(Timestamp('When somebody ended it. Null: nobody did.')),
   uses_left: Type.Union([Type.Integer(), Type.Null()], { description: 'Nodes it may still enrol. Null: any number.' }),
   on_behalf_of: maybe(PersonRef, 'The person who speaks through it. Null: it speaks for itself.'),
+  tags: Type.Array(Tag, {
+    description:
+      'Tags it may put on nodes inside its scope although its scope does not own them. Mostly empty.',
+  }),
 };
 
 export const Token = named('Token', Type.Object(tokenFields, { additionalProperties: false }));
@@ -71,6 +76,14 @@ export const TokenRequest = Strict({
       minimum: 1,
       maximum: 1_000_000,
       description: 'How many nodes it may enrol. Absent: any number. Only for a role that may enrol.',
+    }),
+  ),
+  tags: Type.Optional(
+    Type.Array(Tag, {
+      maxItems: MAX_TAGS,
+      uniqueItems: true,
+      description:
+        'Tags it may put on nodes inside its scope although its scope does not own them, such as `role:dba`. The caller must be allowed to set each. Absent: none. Only for a role that can enrol or re-tag nodes.',
     }),
   ),
 });
@@ -110,6 +123,7 @@ export const exampleToken: Token = {
   revoked_at: null,
   uses_left: null,
   on_behalf_of: null,
+  tags: [],
 };
 export const exampleSecret = 'mesh_01jcqv5s3ee3xv9k7d0w8m2b4n_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA_00000000';
 
@@ -125,7 +139,7 @@ export const tokenOperations = defineOperations({
     body: TokenRequest,
     versioned: true,
     answer: { status: 201, description: 'The new token, with its secret.', schema: TokenWithSecret },
-    errors: ['exceeds_own_rights'],
+    errors: ['exceeds_own_rights', 'not_owner'],
     example: {
       body: { name: 'ci deploy', scope: exampleToken.scope, expires: '2027-01-31T00:00:00Z' },
       answer: { ...exampleToken, secret: exampleSecret },
@@ -174,14 +188,14 @@ export const tokenOperations = defineOperations({
     path: '/v1/auth/tokens/{id}/rotate',
     summary: 'Rotate a token',
     description:
-      'Makes a successor with a new id and secret, the same name, scope and role. The old one is `retiring`: good until the deadline, then expired. One that speaks for a person is not rotated: the panel makes a new one.',
+      'Makes a successor with a new id and secret, the same name, scope, role and tags. The old one is `retiring`: good until the deadline, then expired. One that speaks for a person is not rotated: the panel makes a new one.',
     permission: 'tokens:rotate',
     reach: 'scoped',
     params: byId,
     body: RotateRequest,
     versioned: true,
     answer: { status: 201, description: 'The successor, with its secret.', schema: TokenWithSecret },
-    errors: ['exceeds_own_rights', 'token_not_active', 'token_delegated'],
+    errors: ['exceeds_own_rights', 'not_owner', 'token_not_active', 'token_delegated'],
     example: {
       params: { id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt' },
       body: { deadline_s: 3600 },

@@ -9,7 +9,16 @@ export interface PolicyDocument {
   readonly tests: readonly PolicyTest[];
   /** Whether the peers of a node that has gone silent keep it as a peer, or drop it until it is heard again. */
   readonly stale: 'keep' | 'drop';
+  /**
+   * Who may put a tag on a node, or give a node a name. Keys are `tag:role:dba`, `tag:role:*` and `node:bastion-1`; owners are
+   * scopes (`scope:beta/git/production`, each part may be `*`) and groups of scopes (`group:teams`). Absent: no entries.
+   */
+  readonly tag_owners?: Owners;
+  /** Who may use a host name for an ingress. Keys are `shop.example.com`, `*.beta.example.com` and `*`. Absent: no entries. */
+  readonly domain_owners?: Owners;
 }
+
+export type Owners = Readonly<Record<string, readonly string[]>>;
 
 export interface Grant {
   /** Name of a group. */

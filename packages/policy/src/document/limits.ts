@@ -18,5 +18,8 @@ export const LIMITS = {
   targetsOfTest: 1_000,
   /** Of all tests together: each is asked of every node that it names. */
   targets: 5_000,
+  /** Entries of each table of owners. */
+  ownerEntries: 2_000,
+  ownersOfEntry: 200,
   problems: 50,
 } as const;

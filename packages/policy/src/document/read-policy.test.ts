@@ -14,6 +14,8 @@ const VALID = JSON.stringify(
     ],
     tests: [{ from: 'group:developers', allow: ['git-1:tcp:22'], deny: ['[fd00::1]:icmp'] }],
     stale: 'drop',
+    tag_owners: { 'tag:role:*': ['scope:a/*/b'], 'node:bastion-1': [] },
+    domain_owners: { '*.example.com': ['scope:a/*/*'] },
   },
   undefined,
   1,

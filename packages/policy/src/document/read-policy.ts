@@ -1,7 +1,7 @@
 /**
  * The language of policies, and where to start reading it. A text goes through `text-guard.ts` and `parse-text.ts`; then
- * `read-groups.ts`, `read-grants.ts` and `read-tests.ts` make of its values what `document.ts` describes, and tell
- * `problems.ts` of all that is wrong. What a string can hold has a file of its own: `selector.ts`, `allow.ts`, `network.ts`,
+ * `read-groups.ts`, `read-grants.ts`, `read-tests.ts` and `read-owners.ts` make of its values what `document.ts` describes, and
+ * tell `problems.ts` of all that is wrong. What a string can hold has a file of its own: `selector.ts`, `allow.ts`, `network.ts`,
  * `target.ts`, `version.ts`. `fixtures/documents/` holds a case of every rule and of every problem.
  */
 import type { PolicyDocument } from './document.ts';
@@ -9,6 +9,7 @@ import { parseText } from './parse-text.ts';
 import { type PolicyProblem, Problems, quote } from './problems.ts';
 import { readGrants } from './read-grants.ts';
 import { readGroups } from './read-groups.ts';
+import { readDomainOwners, readTagOwners } from './read-owners.ts';
 import { readTests } from './read-tests.ts';
 import { readKnown, readText, type Value, valueAt } from './values.ts';
 
@@ -25,7 +26,7 @@ export type PolicyReading =
 const POLICY = {
   thing: 'A policy',
   expected: 'A policy is an object, such as {"groups": {"everyone": ["*"]}, "grants": []}',
-  known: ['groups', 'grants', 'tests', 'stale'],
+  known: ['groups', 'grants', 'tests', 'stale', 'tag_owners', 'domain_owners'],
 } as const;
 
 /** Reads JSON with comments, whoever wrote it: every text is either a policy, or all that is wrong with it. */
@@ -44,11 +45,15 @@ function readDocument(value: Value, problems: Problems): PolicyDocument {
   const members = readKnown(value, POLICY, problems);
   const groups = readGroups(members?.get('groups'), problems);
   const named = { groups, problems };
+  const tag_owners = readTagOwners(members?.get('tag_owners'), named);
+  const domain_owners = readDomainOwners(members?.get('domain_owners'), named);
   return {
     groups: withoutPrototype(groups),
     grants: readGrants(members?.get('grants'), named),
     tests: readTests(members?.get('tests'), named),
     stale: readStale(members?.get('stale'), problems),
+    ...(tag_owners !== undefined && { tag_owners: withoutPrototype(tag_owners) }),
+    ...(domain_owners !== undefined && { domain_owners: withoutPrototype(domain_owners) }),
   };
 }
 

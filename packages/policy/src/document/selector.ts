@@ -49,7 +49,7 @@ export function isSelected(selector: LeafSelector, { name, tags, boundary }: Sel
 }
 
 /** A part that the node does not have reads `*`, and only a selector that does not care matches it. */
-function isWithin(scope: PolicyNode['boundary'], boundary: PolicyNode['boundary']): boolean {
+export function isWithin(scope: PolicyNode['boundary'], boundary: PolicyNode['boundary']): boolean {
   return (
     (scope.team === '*' || scope.team === boundary.team) &&
     (scope.surface === '*' || scope.surface === boundary.surface) &&
@@ -75,6 +75,6 @@ export function isTag(text: string): boolean {
   return /^[a-z0-9][a-z0-9._-]{0,62}(?::[a-z0-9][a-z0-9._-]{0,62})?$/.test(text);
 }
 
-function isScopePart(text: string): boolean {
+export function isScopePart(text: string): boolean {
   return /^(?:\*|[a-z0-9][a-z0-9._-]{0,62})$/.test(text);
 }
