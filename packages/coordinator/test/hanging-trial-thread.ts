@@ -7,5 +7,5 @@ hanging.unref();
 parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {
   if (text === 'hang') hanging.postMessage('now');
   while (text === 'hang');
-  parentPort?.postMessage({ id, trial: { ok: true, failed_tests: [], difference: undefined } });
+  parentPort?.postMessage({ id, trial: { ok: true, failed_tests: [], warnings: [], difference: undefined } });
 });

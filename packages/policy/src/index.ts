@@ -57,6 +57,7 @@ export { type HostRule, hostRules, rulesFor } from './firewall/host-rules.ts';
 export { type Finding, findUnused, reviewRules } from './firewall/review.ts';
 export type { Direction, FirewallRule, Protocol, Rate, RuleAction } from './firewall/rule.ts';
 export { tableChange } from './firewall/table-change.ts';
+export { type NewMeaning, newMeanings } from './ownership/new-meanings.ts';
 export { Ownership } from './ownership/ownership.ts';
 export { type Ruling, scopeWords } from './ownership/ruling.ts';
 export type { PolicyNode } from './policy-node.ts';

@@ -35,7 +35,7 @@ export const PolicyWarning = named(
   ),
 );
 export type PolicyWarning = Static<typeof PolicyWarning>;
-export const PolicyWarnings = (description: string) => Type.Array(PolicyWarning, { description });
+export const PolicyWarnings = (description: string) => Type.Optional(Type.Array(PolicyWarning, { description }));
 
 export const OwnershipFinding = named(
   'OwnershipFinding',

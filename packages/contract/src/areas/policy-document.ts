@@ -7,8 +7,10 @@ import { type Static, Type } from '../type.ts';
 
 export const GROUP_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$';
 const GroupName = (description: string) => Type.String({ description });
-const Owners = (description: string) =>
-  Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()), { description }));
+const Owners = (pattern: string, description: string) =>
+  Type.Optional(
+    Type.Record(Type.String({ pattern }), Type.Array(Type.String()), { additionalProperties: false, description }),
+  );
 const Targets = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
 const Grant = named(
@@ -74,9 +76,11 @@ export const PolicyDocument = named(
         }),
       ),
       tag_owners: Owners(
+        '^(?:tag|node):[a-z0-9][a-z0-9._:*-]*$',
         'By tag (`tag:role:dba`, `tag:role:*`) or name of a node (`node:bastion-1`), who may put it on or take it: `scope:beta/*/*`, or `group:NAME` for a group of scopes. Tokens of the whole mesh always may. Absent: no entries.',
       ),
       domain_owners: Owners(
+        '^(?:\\*|(?:\\*\\.)?[a-z0-9][a-z0-9.-]*)$',
         'By host name (`shop.example.com`, `*.beta.example.com`, `*`; the most specific one counts), who may use it for an ingress, as in `tag_owners`. Absent: no entries.',
       ),
     },

@@ -44,8 +44,7 @@ const tokenFields = {
   uses_left: Type.Union([Type.Integer(), Type.Null()], { description: 'Nodes it may still enrol. Null: any number.' }),
   on_behalf_of: maybe(PersonRef, 'The person who speaks through it. Null: it speaks for itself.'),
   tags: Type.Array(Tag, {
-    description:
-      'Tags it may put on nodes inside its scope although its scope does not own them. Mostly empty.',
+    description: 'Tags it may put on nodes inside its scope although its scope does not own them. Mostly empty.',
   }),
 };
 

@@ -26,6 +26,7 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   method_not_allowed: '/v1/settings takes GET, PATCH.',
   already_exists: 'There already is a role "release-bot".',
   idempotency_key_reused: 'This Idempotency-Key came with another request before. Use a new one.',
+  not_owner: 'The tag "role:dba" may be set by team beta (tag_owners) or by a mesh-wide token.',
   node_mismatch: 'The session is that of another node than the path names.',
   heartbeat_replayed: 'Heartbeat 16 of this boot came after 17.',
   operation_in_progress: 'operation_01jcqv9b1xf3m8x0v4q6k3j9zt, a rekey, is under way on this node.',

@@ -1,5 +1,5 @@
 import { type ActorRef, type PersonRef, type Scope, utc } from '@meshwork/contract';
-import type { TokenDocument } from '../mesh/kinds.ts';
+import type { GivenTag, TokenDocument } from '../mesh/kinds.ts';
 
 interface NewToken {
   readonly name: string;
@@ -13,6 +13,8 @@ interface NewToken {
   /** The person who speaks through it, and where they sit. Null: it speaks for itself. */
   readonly on_behalf_of?: PersonRef | null;
   readonly address?: string | null;
+  /** Tags it may set although its scope does not own them. Absent: none. */
+  readonly tags?: readonly GivenTag[];
 }
 
 /** A token at the start of its life. */

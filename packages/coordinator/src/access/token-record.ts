@@ -31,5 +31,6 @@ export function tokenRecord(
     revoked_at,
     uses_left: usesOf(view, token).body.uses_left ?? null,
     on_behalf_of: token.body.on_behalf_of ?? null,
+    tags: (token.body.tags ?? []).map(({ tag }) => tag),
   };
 }

@@ -34,6 +34,14 @@ export interface TokenDocument {
   readonly on_behalf_of?: PersonRef | null;
   /** Where that person sits. */
   readonly address?: string | null;
+  /** Tags that it may set although its scope does not own them. Absent: none. */
+  readonly tags?: readonly GivenTag[];
+}
+
+/** A tag that a token may set, by the right of the scope that gave it: what that scope could not set, the token cannot. */
+export interface GivenTag {
+  readonly tag: string;
+  readonly by: Scope;
 }
 
 /** A custom role; its id is its name. The built-in ones stand in the contract and are not documents. */
@@ -140,6 +148,12 @@ export interface PlacementDocument {
 /** That a name, an address or a key is taken: `name/git-1`, `address/100.64.0.7`. So that two can never have it. */
 export interface ClaimDocument {
   readonly holder: string;
+}
+
+/** Where the last node of a name was, kept when that node is forgotten and the policy mentions the name. The id is the name. */
+export interface FormerNameDocument {
+  readonly boundary: Scope;
+  readonly removed_at: string;
 }
 
 /** Proofs of a node's identity that were used and have not run out. Same id as the node. */

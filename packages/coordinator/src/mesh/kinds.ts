@@ -5,6 +5,7 @@ import type {
   ClaimDocument,
   DriftDocument,
   FirewallDocument,
+  FormerNameDocument,
   IngressDocument,
   InstallationDocument,
   LivenessDocument,
@@ -41,6 +42,7 @@ interface Documents {
   readonly route: RouteDocument;
   readonly placement: PlacementDocument;
   readonly claim: ClaimDocument;
+  readonly former_name: FormerNameDocument;
   readonly proof: ProofDocument;
   readonly operation: OperationDocument;
   readonly relay: RelayDocument;
@@ -80,6 +82,7 @@ export const KINDS: { readonly [K in Kind]: KindRow & { readonly secret: readonl
   placement: { audited: false, secret: [] },
   // A claim follows from the document that made it.
   claim: { audited: false, secret: [] },
+  former_name: { audited: false, secret: [] },
   proof: { audited: false, secret: [] },
   operation: { audited: true, secret: [] },
   relay: { audited: true, secret: [] },

@@ -9,24 +9,22 @@ import { isWithin, parseSelector, type Selector } from '../document/selector.ts'
 import { selectorsOf } from '../engine/membership.ts';
 import type { PolicyNode } from '../policy-node.ts';
 import { mentionedNames } from './mentioned-names.ts';
-import { ALLOWED, type Ruling, refused, refusedByEntry, scopeWords } from './ruling.ts';
+import { ALLOWED, type Entry, type Ruling, refused, refusedByEntry, scopeWords } from './ruling.ts';
 import { TagEffects } from './tag-effects.ts';
 
 type Boundary = PolicyNode['boundary'];
 
 export class Ownership {
   readonly #groups: ReadonlyMap<string, readonly Selector[]>;
-  readonly #tagOwners: Owners;
-  readonly #domainOwners: Owners;
+  readonly #tables: Readonly<Record<Entry['table'], Owners>>;
   readonly #names: ReadonlySet<string>;
-  readonly effects: TagEffects;
+  readonly #effects: TagEffects;
 
   constructor(document: PolicyDocument) {
     this.#groups = selectorsOf(document);
-    this.#tagOwners = document.tag_owners ?? {};
-    this.#domainOwners = document.domain_owners ?? {};
+    this.#tables = { tag_owners: document.tag_owners ?? {}, domain_owners: document.domain_owners ?? {} };
     this.#names = mentionedNames(document);
-    this.effects = new TagEffects(document);
+    this.#effects = new TagEffects(document);
   }
 
   /**
@@ -35,13 +33,13 @@ export class Ownership {
    */
   tag(scope: Boundary, tag: string): Ruling {
     if (isMeshWide(scope) || boundaryTagScope(tag) !== undefined) return ALLOWED;
-    const owners = this.tagOwners(tag);
-    if (owners !== undefined) return ruled(scope, owners, `The tag "${tag}" may be set`, 'tag_owners');
-    return this.effects.staysWithin(scope, tag)
-      ? ALLOWED
-      : refused(
-          `The policy uses the tag "${tag}" beyond the boundary of the caller, and names no owner for it (tag_owners): only a mesh-wide token may set it.`,
-        );
+    const found = this.#owners('tag_owners', tagKeys(tag));
+    if (found !== undefined) return ruled(scope, found, `The tag "${tag}" may be set`);
+    if (this.#effects.staysWithin(scope, tag)) return ALLOWED;
+    return refused(
+      { table: 'tag_owners', key: `tag:${tag}`, written: false },
+      `The policy uses the tag "${tag}" beyond the boundary of the caller, and names no owner for it (tag_owners): only a mesh-wide token may set it.`,
+    );
   }
 
   mentionsName(name: string): boolean {
@@ -54,16 +52,20 @@ export class Ownership {
    */
   name(scope: Boundary, name: string, last: Boundary | undefined): Ruling {
     if (isMeshWide(scope) || !this.#names.has(name)) return ALLOWED;
-    const owners = this.#scopesAt(this.#tagOwners, `node:${name}`);
-    if (owners !== undefined) return ruled(scope, owners, `The name "${name}" may be taken`, 'tag_owners');
+    const key = `node:${name}`;
+    const found = this.#owners('tag_owners', [key]);
+    if (found !== undefined) return ruled(scope, found, `The name "${name}" may be taken`);
     if (last !== undefined && isWithin(scope, last)) return ALLOWED;
+    const entry = { table: 'tag_owners', key, written: false } as const;
     if (last === undefined || isMeshWide(last)) {
       return refused(
+        entry,
         `The policy mentions the name "${name}", and names no owner for it (tag_owners): only a mesh-wide token may take it.`,
       );
     }
     const before = scopeWords(last);
     return refused(
+      entry,
       `The policy mentions the name "${name}", which a node of ${before} had before: it may be taken by ${before} or by a mesh-wide token.`,
       [last],
     );
@@ -72,43 +74,53 @@ export class Ownership {
   /** Without an entry that covers it, a host name is for the whole mesh only. */
   domain(scope: Boundary, hostname: string): Ruling {
     if (isMeshWide(scope)) return ALLOWED;
-    for (const pattern of patternsOver(hostname)) {
-      const owners = this.#scopesAt(this.#domainOwners, pattern);
-      if (owners !== undefined) {
-        return ruled(scope, owners, `The host name "${hostname}" may be used`, 'domain_owners');
+    const found = this.#owners('domain_owners', patternsOver(hostname));
+    if (found !== undefined) return ruled(scope, found, `The host name "${hostname}" may be used`);
+    return refused(
+      { table: 'domain_owners', key: hostname, written: false },
+      `No entry of domain_owners covers the host name "${hostname}": only a mesh-wide token may use it.`,
+    );
+  }
+
+  /** The first of the entries that is written. */
+  #owners(table: Entry['table'], keys: Iterable<string>): Found | undefined {
+    const entries = this.#tables[table];
+    for (const key of keys) {
+      if (Object.hasOwn(entries, key)) {
+        return { entry: { table, key, written: true }, owners: this.#scopesIn(entries[key] ?? []) };
       }
     }
-    return refused(`No entry of domain_owners covers the host name "${hostname}": only a mesh-wide token may use it.`);
+    return undefined;
   }
 
-  /** Scopes that own the tag by an entry. Undefined: there is no entry for it. */
-  tagOwners(tag: string): readonly Boundary[] | undefined {
-    const exact = this.#scopesAt(this.#tagOwners, `tag:${tag}`);
-    const colon = tag.indexOf(':');
-    if (exact !== undefined || colon < 0) return exact;
-    return this.#scopesAt(this.#tagOwners, `tag:${tag.slice(0, colon + 1)}*`);
-  }
-
-  #scopesAt(table: Owners, key: string): readonly Boundary[] | undefined {
-    if (!Object.hasOwn(table, key)) return undefined;
+  #scopesIn(owners: readonly string[]): readonly Boundary[] {
     const scopes: Boundary[] = [];
     const groups = new Set<string>();
     const add = (selector: Selector | undefined) => {
-      if (selector?.kind === 'scope') scopes.push(boundaryIn(selector));
-      else if (selector?.kind === 'group') groups.add(selector.name);
+      if (selector?.kind === 'scope') {
+        const { team, surface, environment } = selector;
+        scopes.push({ team, surface, environment });
+      } else if (selector?.kind === 'group') groups.add(selector.name);
     };
-    for (const text of table[key] ?? []) add(parseSelector(text));
+    for (const text of owners) add(parseSelector(text));
     for (const name of groups) for (const selector of this.#groups.get(name) ?? []) add(selector);
     return scopes;
   }
 }
 
-function ruled(scope: Boundary, owners: readonly Boundary[], what: string, table: string): Ruling {
-  return owners.some((owner) => isWithin(owner, scope)) ? ALLOWED : refusedByEntry(owners, what, table);
+interface Found {
+  readonly entry: Entry;
+  readonly owners: readonly Boundary[];
 }
 
-function boundaryIn({ team, surface, environment }: Boundary): Boundary {
-  return { team, surface, environment };
+function ruled(scope: Boundary, { entry, owners }: Found, what: string): Ruling {
+  return owners.some((owner) => isWithin(owner, scope)) ? ALLOWED : refusedByEntry(entry, owners, what);
+}
+
+/** The entries that can speak of a tag, the more specific one first. */
+function tagKeys(tag: string): readonly string[] {
+  const colon = tag.indexOf(':');
+  return colon < 0 ? [`tag:${tag}`] : [`tag:${tag}`, `tag:${tag.slice(0, colon + 1)}*`];
 }
 
 function isMeshWide({ team, surface, environment }: Boundary): boolean {

@@ -9,25 +9,36 @@ export type Ruling =
       readonly allowed: false;
       /** Scopes whose tokens may, beside those of the whole mesh. */
       readonly owners: readonly Boundary[];
+      /** Where the policy says so, or could say otherwise. */
+      readonly entry: Entry;
       /** For the caller: what was refused, and who may. Names no group and no grant: not everybody may read the policy. */
       readonly detail: string;
     };
+
+export interface Entry {
+  readonly table: 'tag_owners' | 'domain_owners';
+  /** Such as `tag:role:dba`. */
+  readonly key: string;
+  /** False: there is no such entry, and what holds without one decided. */
+  readonly written: boolean;
+}
 
 export const ALLOWED: Ruling = Object.freeze({ allowed: true });
 
 const OWNERS_NAMED = 5;
 
-export function refused(detail: string, owners: readonly Boundary[] = []): Ruling {
-  return { allowed: false, owners, detail };
+export function refused(entry: Entry, detail: string, owners: readonly Boundary[] = []): Ruling {
+  return { allowed: false, owners, entry, detail };
 }
 
 /** `The tag "role:dba" may be set by team beta (tag_owners) or by a mesh-wide token.` */
-export function refusedByEntry(owners: readonly Boundary[], what: string, table: string): Ruling {
-  if (owners.length === 0) return refused(`${what} by a mesh-wide token only (${table}).`);
-  return refused(`${what} by ${ownersText(owners)} (${table}) or by a mesh-wide token.`, owners);
+export function refusedByEntry(entry: Entry, owners: readonly Boundary[], what: string): Ruling {
+  const { table } = entry;
+  if (owners.length === 0) return refused(entry, `${what} by a mesh-wide token only (${table}).`);
+  return refused(entry, `${what} by ${ownersText(owners)} (${table}) or by a mesh-wide token.`, owners);
 }
 
-function ownersText(owners: readonly Boundary[]): string {
+export function ownersText(owners: readonly Boundary[]): string {
   const named = [...new Set(owners.map(scopeWords))];
   const rest = named.length - OWNERS_NAMED;
   return `${named.slice(0, OWNERS_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

@@ -39,15 +39,6 @@ export class TagEffects {
     }
   }
 
-  /** Every tag that the policy names, other than the tags of boundaries. */
-  get tags(): Iterable<string> {
-    return this.#byTag.keys();
-  }
-
-  isNamed(tag: string): boolean {
-    return this.#byTag.has(tag);
-  }
-
   /**
    * Whether nothing that the tag opens leads out of the scope. A group that no grant uses is not limited yet: what it will
    * be used for is for its author to say, and a node that is in it by then should not come as a surprise.

@@ -7,6 +7,7 @@ import { JSONC_TYPE } from '@meshwork/contract';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { AreaHandlers, Stream } from '../handler.ts';
+import { checkOwnership } from './check-ownership.ts';
 import { explainReach } from './explain-reach.ts';
 import { policyRecord } from './policy-record.ts';
 import type { PolicyTrials } from './policy-trials.ts';
@@ -26,6 +27,7 @@ export function aclHandlers(mesh: Mesh, fleet: Fleet, trials: PolicyTrials): Are
     'acls.replace': (call) => replacePolicy(trials, call),
     'acls.validate': async (call) => ({ body: await validatePolicy(trials, call.body, call.now_ms) }),
     'acls.preview': async (call) => ({ body: await previewPolicy(trials, call.body, call.now_ms) }),
+    'acls.check': () => ({ body: checkOwnership(mesh.model) }),
     'acls.explain': (call) => ({ body: explainReach(mesh, fleet, call) }),
     'acls.versions': (call) => listVersions(mesh.journal, call),
     'acls.version': async (call) => {

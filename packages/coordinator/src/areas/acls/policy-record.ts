@@ -1,4 +1,4 @@
-import type { Policy, PolicyVersionWithText } from '@meshwork/contract';
+import type { Policy, PolicyVersionWithText, PolicyWarning } from '@meshwork/contract';
 import type { PolicyDocument as Document } from '@meshwork/policy';
 import type { PolicyDocument } from '../../mesh/documents.ts';
 import type { View } from '../../mesh/model.ts';
@@ -7,6 +7,11 @@ import { policyInEffect, sha256Of } from '../../mesh/policy-in-effect.ts';
 export function policyRecord(view: View): Policy {
   const { stored, revision, text, document, lapsed } = policyInEffect(view);
   return { ...versionRecord(stored, text, document), lapsed: [...lapsed].sort((a, b) => a - b), revision };
+}
+
+/** Warnings as an answer has them: not at all where there are none. */
+export function said(warnings: readonly PolicyWarning[]): { warnings?: PolicyWarning[] } {
+  return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 
 /** `stored` undefined: what a new mesh starts with, which nobody wrote. */

@@ -47,16 +47,16 @@ export class PolicyTrials {
     this.#script = options.thread ?? new URL('./trial-thread.ts', import.meta.url);
   }
 
-  /** `compared`: also with the policy in effect. */
+  /** `compared`: says also what would open and close, compared with the policy in effect. */
   run(text: string, now_ms: number, compared?: 'compared'): Promise<Trial> {
     if (this.#closed) return Promise.reject(new MeshError('shutting_down', 'The coordinator is shutting down.'));
     if (this.#queue.length >= QUEUE_LIMIT) {
       const detail = `${QUEUE_LIMIT} policies are waiting to be looked at. Try again in a moment.`;
       return Promise.reject(new MeshError('busy', detail, { retry_after_s: 2 }));
     }
-    const before = compared === undefined ? undefined : this.#inEffect();
+    const request = { text, now_ms, before: this.#inEffect(), compared: compared !== undefined };
     return new Promise((resolve, reject) => {
-      this.#queue.push({ request: { text, now_ms, before }, resolve, reject });
+      this.#queue.push({ request, resolve, reject });
       this.#working ??= this.#work();
     });
   }
@@ -116,7 +116,7 @@ export class PolicyTrials {
     await thread?.terminate();
   }
 
-  #inEffect(): NonNullable<TrialRequest['before']> {
+  #inEffect(): TrialRequest['before'] {
     const { text, lapsed } = policyInEffect(this.#mesh.model);
     return { text, lapsed: [...lapsed] };
   }

@@ -1,4 +1,5 @@
 import { MAX_TOUCHED, type Preview } from '@meshwork/contract';
+import { said } from './policy-record.ts';
 import type { PolicyTrials } from './policy-trials.ts';
 import { unreadable } from './refused-policy.ts';
 
@@ -13,5 +14,6 @@ export async function previewPolicy(trials: PolicyTrials, text: string, now_ms: 
     nodes_touched: touched.length,
     nodes: touched.slice(0, MAX_TOUCHED),
     failed_tests: [...trial.failed_tests],
+    ...said(trial.warnings),
   };
 }

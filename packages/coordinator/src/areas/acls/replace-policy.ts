@@ -6,7 +6,7 @@ import { POLICY_ID, policyInEffect, readSound, sha256Of } from '../../mesh/polic
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
-import { policyRecord, versionRecord } from './policy-record.ts';
+import { policyRecord, said, versionRecord } from './policy-record.ts';
 import type { PolicyTrials } from './policy-trials.ts';
 import { failing, unreadable } from './refused-policy.ts';
 import { keepVersion, versionNumbered } from './versions.ts';
@@ -39,7 +39,8 @@ async function putIntoEffect(
   if (trial.failed_tests.length > 0) throw failing(trial.failed_tests);
   return call.transact((tx, actor) => {
     ensureMatches(policyInEffect(tx), call.if_match);
-    return write(tx, { ...given, by: refOf(actor), note: call.query.note ?? null });
+    const { body, revision } = write(tx, { ...given, by: refOf(actor), note: call.query.note ?? null });
+    return { body: { ...body, ...said(trial.warnings) }, revision };
   });
 }
 

@@ -1,5 +1,5 @@
 /** What is asked of the thread that tries policies out, and what it answers. Both cross a thread, so they are plain data. */
-import type { FailedTest, FieldError } from '@meshwork/contract';
+import type { FailedTest, FieldError, PolicyWarning } from '@meshwork/contract';
 import type { Flow, PolicyNode } from '@meshwork/policy';
 
 /** A member of the mesh with the addresses that a test may name. */
@@ -14,8 +14,10 @@ export interface TrialRequest {
   readonly now_ms: number;
   /** Undefined: those of the last request. */
   readonly nodes: readonly TrialNode[] | undefined;
-  /** What it is compared with. Undefined: with nothing. */
-  readonly before: { readonly text: string; readonly lapsed: readonly number[] } | undefined;
+  /** The policy in effect. */
+  readonly before: { readonly text: string; readonly lapsed: readonly number[] };
+  /** Whether to say what would open and close. */
+  readonly compared: boolean;
 }
 
 export interface TrialAnswer {
@@ -28,7 +30,9 @@ export type Trial =
   | {
       readonly ok: true;
       readonly failed_tests: readonly FailedTest[];
-      /** Undefined: it was compared with nothing. */
+      /** Tags that get a meaning, and are set already where they could not be set then. */
+      readonly warnings: readonly PolicyWarning[];
+      /** Undefined: nobody asked. */
       readonly difference: Difference | undefined;
     };
 

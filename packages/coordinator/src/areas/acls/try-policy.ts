@@ -1,6 +1,9 @@
+import { MAX_SUBJECTS, type PolicyWarning } from '@meshwork/contract';
 import {
   type Directory,
   Engine,
+  newMeanings,
+  Ownership,
   type PolicyDocument,
   parseAddress,
   preview,
@@ -12,7 +15,7 @@ import type { Difference, Trial, TrialNode, TrialRequest } from './trial.ts';
 
 /** What a policy would be with the nodes there are. Nothing is put into effect. */
 export function tryPolicy(
-  { text, now_ms, before }: Pick<TrialRequest, 'text' | 'now_ms' | 'before'>,
+  { text, now_ms, before, compared }: Pick<TrialRequest, 'text' | 'now_ms' | 'before' | 'compared'>,
   nodes: readonly TrialNode[],
 ): Trial {
   const reading = readPolicy(text);
@@ -25,8 +28,26 @@ export function tryPolicy(
   return {
     ok: true,
     failed_tests: failedTests({ document, lapsed }, nodes),
-    difference: before === undefined ? undefined : differenceTo(before, { document, lapsed }, nodes),
+    warnings: warningsOf(readBefore(before), document, nodes),
+    difference: compared ? differenceTo(before, { document, lapsed }, nodes) : undefined,
   };
+}
+
+function readBefore({ text }: TrialRequest['before']): PolicyDocument {
+  const reading = readPolicy(text);
+  if (!reading.ok) throw new Error('The policy in effect cannot be read any more.');
+  return reading.document;
+}
+
+function warningsOf(before: PolicyDocument, after: PolicyDocument, nodes: readonly TrialNode[]): PolicyWarning[] {
+  const meanings = newMeanings(new Ownership(before), new Ownership(after), nodes);
+  return meanings.map(({ tag, entry, detail, nodes: carriers }) => ({
+    pointer: entry.written ? `/${entry.table}/${entry.key}` : '',
+    tag,
+    detail,
+    count: carriers.length,
+    nodes: carriers.slice(0, MAX_SUBJECTS).map(({ id, name }) => ({ kind: 'node', id, name })),
+  }));
 }
 
 interface Meant {
@@ -63,14 +84,8 @@ function keyOf(address: string): string {
   return parsed === undefined ? '' : `${parsed.family} ${parsed.value}`;
 }
 
-function differenceTo(
-  before: NonNullable<TrialRequest['before']>,
-  after: Meant,
-  nodes: readonly TrialNode[],
-): Difference {
-  const reading = readPolicy(before.text);
-  if (!reading.ok) throw new Error('The policy in effect cannot be read any more.');
-  const now = Engine.compile({ document: reading.document, lapsed: new Set(before.lapsed), nodes });
+function differenceTo(before: TrialRequest['before'], after: Meant, nodes: readonly TrialNode[]): Difference {
+  const now = Engine.compile({ document: readBefore(before), lapsed: new Set(before.lapsed), nodes });
   const { opens, closes, touched } = preview(now, Engine.compile({ ...after, nodes }));
   const names = new Map(nodes.map(({ id, name }) => [id, name]));
   const named = touched.map((id) => ({ id, name: names.get(id) ?? id }));

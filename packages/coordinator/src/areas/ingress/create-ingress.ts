@@ -1,4 +1,5 @@
 import { newId, utc } from '@meshwork/contract';
+import { ensureMayUseHostname } from '../../access/owners.ts';
 import { ensureCovers } from '../../access/rights.ts';
 import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
 import type { Call, Reply } from '../handler.ts';
@@ -17,6 +18,7 @@ export function createIngress(
   return call.transact((tx, actor) => {
     const scope = call.body.scope ?? actor.scope;
     ensureCovers(actor, { permissions: NONE, scope });
+    ensureMayUseHostname(tx, actor.scope, hostname);
     claimHostname(tx, hostname, id);
     const created_at = utc(tx.now_ms);
     const ingress = tx.create('ingress', id, {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ingress, IngressId } from '@meshwork/contract';
+import { ensureMayUseHostname } from '../../access/owners.ts';
 import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
 import type { IngressDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
@@ -19,6 +20,7 @@ export function updateIngress(
     const old = findIngress(tx, call.params.id, actor);
     ensureMatches(old, call.if_match);
     if (hostname !== undefined && hostname !== old.body.hostname) {
+      ensureMayUseHostname(tx, actor.scope, hostname);
       claimHostname(tx, hostname, old.id as IngressId);
       freeHostname(tx, old.body.hostname);
     }

@@ -27,6 +27,7 @@ describe('enrolling a node', () => {
         { from: 'developers', to: 'git-servers', allow: ['tcp:22'] },
         { from: 'git-servers', to: '10.20.0.0/16', allow: ['tcp:5432'] },
       ],
+      tag_owners: { 'tag:role:git': ['scope:platform/*/*'] },
     };
     assert.equal((await mesh.ask('PUT', '/v1/acls', { body: policy })).status, 200);
     const git = await TestNode.enroll(mesh, { name: 'git-0', tags: ['role:git', 'env:production'], services });

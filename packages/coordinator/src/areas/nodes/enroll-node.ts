@@ -1,4 +1,5 @@
 import { boundaryOf, type EnrolledNode, MeshError, newId, PROOF_AUDIENCE, utc } from '@meshwork/contract';
+import { ensureMaySet, ensureMayTakeName, setterOf } from '../../access/owners.ts';
 import { usesOf } from '../../access/token-uses.ts';
 import { checkEndpoints, checkKey, checkRoutes, checkServices } from '../../fleet/check-report.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
@@ -31,6 +32,8 @@ export function enrollNode(
     useToken(tx, actor);
     const tags = stampedTags(body.tags ?? [], actor.scope);
     const { name, identity_key, wireguard_key } = body;
+    ensureMaySet(tx, setterOf(tx, actor), tags);
+    ensureMayTakeName(tx, actor.scope, name);
     const addresses = pool.free(tx);
     claim(tx, id, { name, identity_key, wireguard_key, address: addresses.address });
     const at = utc(tx.now_ms);

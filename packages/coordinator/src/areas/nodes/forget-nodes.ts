@@ -1,8 +1,12 @@
 import { isOpen } from '@meshwork/contract';
 import { COORDINATOR } from '../../mesh/actor.ts';
+import type { NodeDocument } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
+import { boundaryOfNode } from '../../mesh/node-state.ts';
+import { ownershipInEffect } from '../../mesh/ownership-in-effect.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** In one transaction: the trail has each of them once more, in the one entry that says they went. */
@@ -19,7 +23,8 @@ export async function forgetNodes(mesh: Mesh): Promise<void> {
   while (gone.length > 0) {
     const some = gone.splice(0, AT_ONCE);
     await mesh.transact({ actor: COORDINATOR, action: 'nodes.forget' }, (tx) => {
-      for (const { id } of some) {
+      for (const { id, body } of some) {
+        keepName(tx, body);
         tx.delete('node', id);
         for (const kind of BESIDE) tx.delete(kind, id);
       }
@@ -27,6 +32,15 @@ export async function forgetNodes(mesh: Mesh): Promise<void> {
       tx.record({ target: null, detail, count: some.length });
     });
   }
+}
+
+/** So that a name that the policy mentions is not given to another boundary after its node is forgotten. */
+function keepName(tx: Transaction, node: NodeDocument): void {
+  const { name, removed_at } = node;
+  if (removed_at === null || !ownershipInEffect(tx).mentionsName(name)) return;
+  const kept = tx.get('former_name', name)?.body;
+  if (kept !== undefined && Date.parse(kept.removed_at) >= Date.parse(removed_at)) return;
+  tx.put('former_name', name, { boundary: boundaryOfNode(node), removed_at });
 }
 
 /** Removal is for good, so that it need not be looked at once more. */

@@ -1,3 +1,4 @@
+import { ensureMayRetag, setterOf } from '../../access/owners.ts';
 import { tellOfTags } from '../../fleet/tell-of-tags.ts';
 import type { Call, Reply } from '../handler.ts';
 import { askNode } from './ask-node.ts';
@@ -7,6 +8,7 @@ import { stampedTags } from './boundary-tags.ts';
 export function retagNode(call: Call<'nodes.retag'>): Promise<Reply<'nodes.retag'>> {
   return askNode(call, ({ tx, node, actor }) => {
     const tags = stampedTags(call.body.tags, actor.scope);
+    ensureMayRetag(tx, setterOf(tx, actor), node.body, tags);
     tx.put('node', node.id, { ...node.body, tags });
     tellOfTags(tx, node, tags);
     return { kind: 'retag', detail: { tags }, before: { tags: node.body.tags } };

@@ -1,4 +1,5 @@
 import { boundaryOf, covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
+import { ensureMayRetag, setterOf } from '../../access/owners.ts';
 import { OPERATION_KINDS } from '../../fleet/operation-kinds.ts';
 import { endOperation } from '../../fleet/operations.ts';
 import { tellOfTags } from '../../fleet/tell-of-tags.ts';
@@ -20,6 +21,7 @@ export function cancelOperation(
   if (!isOpen(body.state)) throw new MeshError('operation_over', `The operation is ${body.state}.`);
   ensureCancellable(body);
   ensureStillInside(tx, body, actor.scope);
+  ensureOwns(tx, body, actor);
   putBack(tx, body);
   const cancelled = endOperation(tx, operation, 'cancelled', 'cancelled on request');
   tx.record({ target: { kind: 'operation', id: operation.id }, scope: body.scope });
@@ -43,6 +45,12 @@ function ensureStillInside(tx: Transaction, { node, before }: OperationDocument,
   if (before.tags !== undefined && !covers(scope, boundaryOf(before.tags))) {
     throw new MeshError('operation_not_cancellable', 'The node would go back to where the caller has no say.');
   }
+}
+
+/** Putting tags back is setting them: they may have been taken off because nobody but their owner should set them. */
+function ensureOwns(tx: Transaction, { node, before }: OperationDocument, actor: TokenActor): void {
+  const found = tx.get('node', node)?.body;
+  if (found !== undefined && before.tags !== undefined) ensureMayRetag(tx, setterOf(tx, actor), found, before.tags);
 }
 
 function putBack(tx: Transaction, { kind, node, before }: OperationDocument): void {

@@ -9,6 +9,7 @@ import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { checkedExpiry } from './expiry.ts';
+import { givenTags } from './given-tags.ts';
 import { ensureMayHearSecret } from './secret-again.ts';
 
 export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Reply<'tokens.create'>> {
@@ -19,7 +20,9 @@ export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Re
     const role = chosenRole(tx, actor, call.body);
     const expires = checkedExpiry(tx, call.body.expires);
     const uses_left = checkedUses(tx, role, call.body.uses);
-    const given = { name, scope, role, expires, created_by: refOf(actor), secret_sha256: secret.sha256, uses_left };
+    const tags = givenTags(tx, actor, { role, tags: call.body.tags ?? [] });
+    const made = { created_by: refOf(actor), secret_sha256: secret.sha256 };
+    const given = { name, scope, role, expires, ...made, uses_left, tags };
     const token = tx.create('token', id, newToken(given, tx.now_ms));
     tx.record({ target: { kind: 'token', id }, scope });
     tx.tell({ type: 'token.created', subject: { kind: 'token', id }, scope, data: { name, expires } });

@@ -7,6 +7,7 @@ import {
   type TokenWithSecret,
   utc,
 } from '@meshwork/contract';
+import { ensureMaySet, setterOf } from '../../access/owners.ts';
 import { ensureCovers, grantedBy } from '../../access/rights.ts';
 import { tokenRecord } from '../../access/token-record.ts';
 import { newSecret } from '../../access/token-secret.ts';
@@ -63,6 +64,11 @@ export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Re
 
 function ensureMayRotate(tx: Transaction, actor: TokenActor, old: Stored<'token'>): void {
   ensureCovers(actor, { permissions: grantedBy(tx, old.body.role), scope: old.body.scope });
+  ensureMaySet(
+    tx,
+    setterOf(tx, actor),
+    (old.body.tags ?? []).map(({ tag }) => tag),
+  );
   // Whoever speaks for people does nothing else in its own name than to stay able to.
   if (actor.permissions.has(DELEGATE) && old.id !== actor.id) {
     throw new MeshError('exceeds_own_rights', `The caller, a ${actor.role}, can rotate no token but its own.`);

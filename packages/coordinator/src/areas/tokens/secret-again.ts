@@ -1,4 +1,5 @@
 import type { TokenWithSecret } from '@meshwork/contract';
+import { ensureMaySet, setterOf } from '../../access/owners.ts';
 import { ensureCovers, grantedBy } from '../../access/rights.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -9,5 +10,8 @@ export function ensureMayHearSecret(
   tx: Transaction,
   actor: TokenActor,
 ): void {
-  ensureCovers(actor, { permissions: grantedBy(tx, answer.body.role), scope: answer.body.scope });
+  const { role, scope, tags } = answer.body;
+  ensureCovers(actor, { permissions: grantedBy(tx, role), scope });
+  // An answer of an older version has no tags.
+  ensureMaySet(tx, setterOf(tx, actor), tags ?? []);
 }

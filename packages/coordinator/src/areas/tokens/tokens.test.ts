@@ -47,6 +47,7 @@ describe('tokens', () => {
       revoked_at: null,
       uses_left: null,
       on_behalf_of: null,
+      tags: [],
     });
     assert.equal((await whoami(secret)).body.role, 'pipeline');
   });
