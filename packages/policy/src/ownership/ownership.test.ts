@@ -140,6 +140,11 @@ describe('a tag without an entry', () => {
     const via = policy([{ from: 'beta', to: '10.0.0.0/8', allow: ['*'], via: 'dba' }]);
     assert.ok(!via.tag(ALPHA, 'role:dba').allowed);
     assert.ok(via.tag(BETA, 'role:dba').allowed);
+    const both = policy([
+      { from: 'dba', to: 'db', allow: ['*'], within: 'boundary' },
+      { from: 'beta', to: '10.0.0.0/8', allow: ['*'], via: 'dba' },
+    ]);
+    assert.ok(!both.tag(ALPHA, 'role:dba').allowed);
     const network = policy([{ from: 'dba', to: '10.0.0.0/8', allow: ['*'] }]);
     assert.ok(!network.tag(ALPHA, 'role:dba').allowed);
     const ownGateway = policy([{ from: 'dba', to: '10.0.0.0/8', allow: ['*'], via: 'alpha' }]);
