@@ -14,6 +14,8 @@ const HINTS: Readonly<Record<string, string>> = {
   permission_denied: '`mesh whoami` shows what this token may do',
   mesh_scope_required: 'use a token whose team, surface and environment are all "*"',
   exceeds_own_rights: '`mesh whoami` shows what this token may do; it can give no more than that',
+  not_owner:
+    'have an owner do it, or get a token that carries the tag (`mesh token create --tag`); `mesh acl show` has tag_owners and domain_owners',
   not_found: 'what lies outside the scope of the token is not found either; `mesh whoami` shows the scope',
   policy_tests_failed: '`mesh acl preview` shows what would open and close besides',
   firewall_cuts_off: 'let what agents need pass by an earlier rule (--before), or say --force when that is meant',

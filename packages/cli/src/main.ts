@@ -6,6 +6,7 @@
  * `exit-codes.ts` says how the program can end, and `report-failure.ts` how it says why.
  */
 import { AREAS } from '@meshwork/contract';
+import { aclCheck } from './commands/acl/check.ts';
 import { aclDiff } from './commands/acl/diff.ts';
 import { aclEdit } from './commands/acl/edit.ts';
 import { aclPreview } from './commands/acl/preview.ts';
@@ -139,6 +140,7 @@ const mesh = program([
     aclSet(),
     aclValidate(),
     aclPreview(),
+    aclCheck(),
     aclVersions(),
     aclVersion(),
     aclDiff(),

@@ -89,6 +89,10 @@ describe('the mesh of the demo', () => {
     await until(served, () => 'not every ingress is served');
   });
 
+  it('has an owner for every tag, name and host name, and it is where they are', async () => {
+    assert.deepEqual((await client.call('acls.check')).body.findings, []);
+  });
+
   it('goes on by itself: connections come, laptops move, guests come and go', async () => {
     const endpoints = async () => (await all()).filter(({ tags }) => tags.includes('role:laptop')).map(endpointOf);
     const at = await endpoints();

@@ -30,5 +30,16 @@ ${Object.keys(NETWORKS)
     { "from": "${DEMO_CAST.laptop}", "allow": ["${DEMO_CAST.server}:tcp:22"] },
     { "from": "group:laptops", "deny": ["group:databases:tcp:5432"] },
   ],
+  // Who may put a tag on a node. Tags that hold within a boundary, such as role:db, need no owner.
+  "tag_owners": {
+    "tag:role:laptop": ["scope:platform/*/*", "scope:shop/*/*", "scope:data/*/*"],
+    "tag:role:git": ["scope:platform/*/*"],
+    "tag:role:ci": ["scope:platform/*/*"],
+  },
+  // Who may use a host name for an ingress.
+  "domain_owners": {
+    "git.example.net": ["scope:platform/*/*"],
+    "shop.example.net": ["scope:shop/*/*"],
+  },
 }
 `;

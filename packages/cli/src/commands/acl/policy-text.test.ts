@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS, type Policy } from '@meshwork/contract';
+import { OPERATIONS, type Policy, type PolicyWarning } from '@meshwork/contract';
+import { checkText } from './check.ts';
 import { changeWords, lapsedWords, versionWords } from './policy-words.ts';
 import { previewText } from './preview-text.ts';
 import { validationText } from './validation-text.ts';
@@ -32,6 +33,38 @@ test('a preview of nothing, and of what would be refused', () => {
 no node would be told something new
 It would be refused, because these tests fail:
 tests[1]  laptop-3 must reach git-1:tcp:22. No grant does.`,
+  );
+});
+
+const warning: PolicyWarning = {
+  pointer: '',
+  tag: 'role:dba',
+  detail: '7 nodes outside team beta carry the tag role:dba.',
+  count: 7,
+  nodes: Array.from({ length: 7 }, (_, index) => ({ ...node, kind: 'node' as const, name: `n-${index}` })),
+};
+
+test('a preview and a validation warn of tags that get a meaning', () => {
+  const line = 'warning: 7 nodes outside team beta carry the tag role:dba. n-0, n-1, n-2, n-3, n-4 and 2 more';
+  const nothing = { opened: [], closed: [], nodes_touched: 0, nodes: [], failed_tests: [] };
+  assert.equal(
+    previewText({ ...nothing, warnings: [warning] }),
+    `opens nothing and closes nothing\nno node would be told something new\n${line}`,
+  );
+  const valid = { valid: true, problems: [], failed_tests: [], warnings: [warning] };
+  assert.equal(validationText({ name: 'p.jsonc', text: '' }, valid), `${line}\np.jsonc could be put into effect`);
+});
+
+test('a check says what it is about, why, and what to do', () => {
+  assert.equal(checkText({ findings: [] }), 'every tag, name and host name could be set by its own boundary');
+  const { findings } = OPERATIONS['acls.check'].example.answer;
+  assert.equal(
+    checkText({ findings }),
+    `tag role:dba  1 node of platform / git / production: git-1
+  The tag "role:dba" may be set by team beta (tag_owners) or by a mesh-wide token.
+  Add "scope:platform/git/production" to "tag:role:dba" in tag_owners, or take the tag off the node.
+
+1 finding; nothing has to change now: what is set stays as it is`,
   );
 });
 

@@ -1,5 +1,9 @@
-import type { Policy, PolicyVersion } from '@meshwork/contract';
+import type { Policy, PolicyVersion, PolicyWarning } from '@meshwork/contract';
+import { printable } from '../../terminal-text.ts';
 import { when } from '../../when.ts';
+
+/** Nodes that are named; the rest are counted. */
+const NAMED = 5;
 
 /** Which version it is, who wrote it, when and why. */
 export function versionWords({ version, created_at, created_by, note, restored_from }: PolicyVersion): string {
@@ -18,6 +22,15 @@ export function lapsedWords({ lapsed, document }: Policy): string | undefined {
     return `grants[${place}]${grant === undefined ? '' : ` (${grant.from} -> ${grant.to})`}`;
   });
   return `${lapsed.length === 1 ? 'expired, and counts' : 'expired, and count'} for nothing: ${named.join(', ')}`;
+}
+
+/** What is worth a look, a line each. */
+export function warningLines(warnings: readonly PolicyWarning[] | undefined): string[] {
+  return (warnings ?? []).map(({ detail, count, nodes }) => {
+    const named = nodes.slice(0, NAMED).map(({ name }) => name);
+    const rest = count - named.length;
+    return printable(`warning: ${detail} ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`);
+  });
 }
 
 /** What became of a change. `before` is the version that was in effect until then. */

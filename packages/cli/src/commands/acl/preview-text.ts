@@ -1,17 +1,18 @@
 import type { PolicyFlow, Preview } from '@meshwork/contract';
 import { alignedRows } from '../../table.ts';
 import { printable } from '../../terminal-text.ts';
-import { counted } from './policy-words.ts';
+import { counted, warningLines } from './policy-words.ts';
 import { failedTestLines } from './validation-text.ts';
 
 /** Nodes that are named; the rest are counted. */
 const NAMED = 5;
 
 /** What a policy would change, a flow a line: `opens  developers -> git-servers  tcp:22  12 pairs`. */
-export function previewText({ opened, closed, nodes_touched, nodes, failed_tests }: Preview): string {
+export function previewText({ opened, closed, nodes_touched, nodes, failed_tests, warnings }: Preview): string {
   const rows = [...opened.map((flow) => flowRow('opens', flow)), ...closed.map((flow) => flowRow('closes', flow))];
   const lines = [rows.length === 0 ? 'opens nothing and closes nothing' : alignedRows(rows)];
   lines.push(touchedText(nodes_touched, nodes, 'would be told something new'));
+  lines.push(...warningLines(warnings));
   if (failed_tests.length > 0)
     lines.push('It would be refused, because these tests fail:', ...failedTestLines(failed_tests));
   return lines.join('\n');

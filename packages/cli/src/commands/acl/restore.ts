@@ -3,7 +3,7 @@ import { wholeNumber } from '../../arguments.ts';
 import { operationCommand } from '../../program.ts';
 import { openSession } from '../../session.ts';
 import { ifVersionOption, noteOption, policyToReplace, type WriteOptions } from './in-effect.ts';
-import { changeWords } from './policy-words.ts';
+import { changeWords, warningLines } from './policy-words.ts';
 
 export function aclRestore(): Command {
   return operationCommand('restore', 'acls.restore')
@@ -15,5 +15,6 @@ export function aclRestore(): Command {
       const { before, if_match } = await policyToReplace(client, ifVersion);
       const { body } = await client.call('acls.restore', { params: { n: String(n) }, query: { note }, if_match });
       await out.result(body, () => changeWords(before.version, body));
+      for (const line of warningLines(body.warnings)) out.notice(line);
     });
 }

@@ -4,7 +4,7 @@ import { readSource, SOURCE_HELP } from '../../read-source.ts';
 import { sendingText } from '../../refused-text.ts';
 import { openSession } from '../../session.ts';
 import { ifVersionOption, noteOption, policyToReplace, type WriteOptions } from './in-effect.ts';
-import { changeWords, lapsedWords } from './policy-words.ts';
+import { changeWords, lapsedWords, warningLines } from './policy-words.ts';
 
 const SET_HELP =
   'Replace the policy, by JSON or JSON with comments. Refused when anything is wrong with it, or when one of its own tests fails. The same text once more changes nothing. Say with --if-version which version you started from, so that nobody’s change is lost.';
@@ -25,5 +25,6 @@ export function aclSet(): Command {
       await out.result(body, () => changeWords(before.version, body));
       const lapsed = lapsedWords(body);
       if (lapsed !== undefined) out.notice(lapsed);
+      for (const line of warningLines(body.warnings)) out.notice(line);
     });
 }

@@ -1,11 +1,11 @@
 import type { FailedTest, Validation } from '@meshwork/contract';
 import { problemLines, type Source } from '../../source-problems.ts';
 import { printable } from '../../terminal-text.ts';
-import { counted } from './policy-words.ts';
+import { counted, warningLines } from './policy-words.ts';
 
 /** What is wrong with a policy, and which of its own tests do not hold. */
-export function validationText(source: Source, { valid, problems, failed_tests }: Validation): string {
-  if (valid) return printable(`${source.name} could be put into effect`);
+export function validationText(source: Source, { valid, problems, failed_tests, warnings }: Validation): string {
+  if (valid) return [...warningLines(warnings), printable(`${source.name} could be put into effect`)].join('\n');
   const found = [
     ...(problems.length === 0 ? [] : [counted(problems.length, 'problem')]),
     ...(failed_tests.length === 0 ? [] : [counted(failed_tests.length, 'failed test')]),

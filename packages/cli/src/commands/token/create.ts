@@ -12,6 +12,7 @@ interface Options {
   readonly expires: string;
   readonly role?: string;
   readonly uses?: number;
+  readonly tag?: readonly string[];
   readonly secretFile?: string;
 }
 
@@ -24,13 +25,14 @@ export function tokenCreate(): Command {
     .requiredOption('--expires <when>', 'a timestamp, or a duration such as 30d or 12h', moment('ahead'))
     .option('--role <role>', 'what it may do; by default what the settings give to the surface, else viewer')
     .option('--uses <count>', 'how many nodes it may enrol (default: any number)', wholeNumber)
+    .option('--tag <tag...>', 'a tag it may put on nodes although its scope does not own it, such as role:dba')
     .addOption(secretFileOption())
     .action(async (name: string, options: Options, command: Command) => {
-      const { team, surface, environment, expires, role, uses } = options;
+      const { team, surface, environment, expires, role, uses, tag: tags } = options;
       const { client, out } = await openSession(command);
       await handOverSecret(out, options.secretFile, async () => {
         const scope = { team, surface, environment };
-        return (await client.call('tokens.create', { body: { name, scope, expires, role, uses } })).body;
+        return (await client.call('tokens.create', { body: { name, scope, expires, role, uses, tags } })).body;
       });
     });
 }

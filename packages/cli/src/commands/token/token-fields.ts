@@ -18,6 +18,8 @@ export function tokenFields(token: Token): string {
     ['revoked', token.revoked_at && when(token.revoked_at)],
     ['created', `${when(token.created_at)} by ${created_by.name}`],
     ['last used', token.last_used_at === null ? 'never' : when(token.last_used_at)],
+    // A coordinator of an older version says nothing of tags.
+    ['tags', token.tags?.join(', ') || null],
     ['uses left', token.uses_left === null ? null : String(token.uses_left)],
     ['rotated from', token.rotated_from],
     ['rotated to', token.rotated_to],

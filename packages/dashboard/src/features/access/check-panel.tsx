@@ -6,6 +6,7 @@ import classes from './check-panel.module.css';
 import type { PolicyFault } from './editor/diagnostics.ts';
 import { memberOf, outlineOf } from './text/outline.ts';
 import type { Checked } from './use-validation.ts';
+import { Warnings } from './warnings.tsx';
 
 interface CheckPanelProps {
   readonly text: string;
@@ -23,6 +24,7 @@ export function CheckPanel({ text, checked, onGo }: CheckPanelProps) {
       <Section title="Problems" actions={<Standing checked={checked} count={problems.length} />}>
         <Faults faults={problems} none="The text can be read." is_known={checked.is_valid !== undefined} onGo={onGo} />
       </Section>
+      {checked.warnings.length > 0 && <Warnings warnings={checked.warnings} />}
       <Section title="Tests" description={testsText(text)}>
         {problems.length > 0 ? (
           <Text size="sm" c="dimmed">

@@ -1,6 +1,6 @@
 import { Text } from '@codemirror/state';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { Validation } from '@meshwork/contract';
+import type { PolicyWarning, Validation } from '@meshwork/contract';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { faultsOf, type PolicyFault } from './editor/diagnostics.ts';
@@ -11,12 +11,14 @@ export interface Checked {
   readonly is_checking: boolean;
   /** It could be put into effect. Undefined: nobody has looked yet. */
   readonly is_valid: boolean | undefined;
+  readonly warnings: readonly PolicyWarning[];
   readonly error: unknown;
   readonly again: () => void;
 }
 
 const PAUSE_MS = 350;
 const NO_FAULTS: readonly PolicyFault[] = [];
+const NO_WARNINGS: readonly PolicyWarning[] = [];
 
 interface Known {
   readonly validation: Validation;
@@ -36,6 +38,7 @@ export function useValidation(text: string): Checked {
     faults: known?.faults ?? NO_FAULTS,
     is_checking: asked !== text || query.isPlaceholderData || query.isPending,
     is_valid: known?.validation.valid,
+    warnings: known?.validation.warnings ?? NO_WARNINGS,
     error: query.error,
     again: () => void query.refetch(),
   };

@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
 import { NODE_STATES } from '@meshwork/contract';
 import { useList } from '../../api/queries.ts';
+import { tagProblem } from '../../mesh/tag-problem.ts';
 import { useMay } from '../../session/session.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { NODE_LOOKS } from '../../ui/state.tsx';
-import { tagProblem } from './asks/tag-problem.ts';
 import classes from './node-filters.module.css';
 
 export const NODE_FILTERS = ['q', 'state', 'tag', 'relay', 'service'] as const;

@@ -26,6 +26,13 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     priority: 3,
     render: ({ scope }) => <ScopeText scope={scope} />,
   },
+  {
+    id: 'tags',
+    header: 'Sets tags',
+    width: 'minmax(0, 1fr)',
+    priority: 3,
+    render: ({ tags }) => (tags.length === 0 ? '–' : <span title={tags.join(', ')}>{tags.join(', ')}</span>),
+  },
   { id: 'end', header: 'Ends', width: '7.5rem', render: (token) => <TokenEnd token={token} /> },
   {
     id: 'used',

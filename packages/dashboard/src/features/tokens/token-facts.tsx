@@ -33,6 +33,13 @@ export function TokenFacts({ token }: { readonly token: Token }) {
       value: <ScopeText scope={token.scope} />,
       help: 'Team, surface and environment: it sees and touches only what lies inside.',
     },
+    token.tags.length === 0
+      ? null
+      : {
+          label: 'Tags it may set',
+          value: token.tags.join(', '),
+          help: 'On nodes inside its boundary, although its boundary does not own them.',
+        },
     token.on_behalf_of === null ? null : { label: 'Speaks for', value: token.on_behalf_of.name },
     {
       label: 'Expires',

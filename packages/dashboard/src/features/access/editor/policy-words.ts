@@ -16,6 +16,8 @@ const NAMES: readonly { readonly of: string; readonly words: readonly Word[] }[]
       { label: 'grants', detail: 'who may reach what' },
       { label: 'tests', detail: 'what must and must not be possible' },
       { label: 'stale', detail: 'whether peers keep a silent node' },
+      { label: 'tag_owners', detail: 'who may set a tag or take a name' },
+      { label: 'domain_owners', detail: 'who may use a host name' },
     ],
   },
   {
@@ -49,6 +51,9 @@ const NAMES: readonly { readonly of: string; readonly words: readonly Word[] }[]
   },
 ];
 
+/** Members whose own members are named by whoever writes the policy. */
+const NAMED_FREELY: ReadonlySet<unknown> = new Set(['groups', 'tag_owners', 'domain_owners']);
+
 const ALLOWS: readonly Word[] = [
   { label: '*', detail: 'everything' },
   { label: 'icmp', detail: 'ping' },
@@ -59,15 +64,17 @@ const ALLOWS: readonly Word[] = [
   { label: 'udp:53' },
 ];
 
-/** `grants/2/allow/0` is `grants/#/allow/#`, and the name of a group does not matter either. */
+/** `grants/2/allow/0` is `grants/#/allow/#`, and the name of a group or of what has owners does not matter either. */
 function patternOf({ path }: Place): string {
   return path
-    .map((part, index) => (typeof part === 'number' || (index === 1 && path[0] === 'groups') ? '#' : part))
+    .map((part, index) => (typeof part === 'number' || (index === 1 && NAMED_FREELY.has(path[0])) ? '#' : part))
     .join('/');
 }
 
 export async function wordsAt(place: Place, text: string, mesh: MeshWords): Promise<readonly Word[]> {
   const pattern = patternOf(place);
+  if (place.is_name && pattern === 'tag_owners')
+    return mesh.tags.map((tag) => ({ label: `tag:${tag}`, detail: 'tag' }));
   if (place.is_name) return NAMES.find(({ of }) => of === pattern)?.words ?? [];
   const written = place.written?.text ?? '';
   const groups = (prefix = '') =>
@@ -89,6 +96,9 @@ export async function wordsAt(place: Place, text: string, mesh: MeshWords): Prom
         ...mesh.scopes.map((scope) => ({ label: `scope:${scope}`, detail: 'boundary' })),
         ...(await nodes('node:')),
       ];
+    case 'tag_owners/#/#':
+    case 'domain_owners/#/#':
+      return [...mesh.scopes.map((scope) => ({ label: `scope:${scope}`, detail: 'boundary' })), ...groups('group:')];
     case 'grants/#/from':
     case 'grants/#/via':
       return groups();

@@ -1,12 +1,13 @@
 import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import type { Preview } from '@meshwork/contract';
 import { IconAlertTriangle, IconLockOpen, IconShieldX } from '@tabler/icons-react';
+import { Warnings } from '../warnings.tsx';
 import classes from './consequences.module.css';
 import { Flows } from './flows.tsx';
 
 /** What a policy would change if it was put into effect now. */
 export function Consequences({ preview }: { readonly preview: Preview }) {
-  const { opened, closed, nodes, nodes_touched, failed_tests } = preview;
+  const { opened, closed, nodes, nodes_touched, failed_tests, warnings = [] } = preview;
   const isSame = opened.length === 0 && closed.length === 0;
   return (
     <Stack gap="md">
@@ -21,6 +22,7 @@ export function Consequences({ preview }: { readonly preview: Preview }) {
           </List>
         </Alert>
       )}
+      {warnings.length > 0 && <Warnings warnings={warnings} />}
       {isSame ? (
         <Text size="sm">Nobody could reach more or less than now.</Text>
       ) : (

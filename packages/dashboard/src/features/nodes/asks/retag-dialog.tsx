@@ -3,11 +3,11 @@ import type { Node } from '@meshwork/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
+import { movesBoundary, tagProblem } from '../../../mesh/tag-problem.ts';
+import { TagsEditor } from '../../../mesh/tags-editor.tsx';
 import { AskDialog } from './ask-dialog.tsx';
 import { ASKED_FOR } from './asked-for.ts';
 import { askOf } from './node-asks.ts';
-import { movesBoundary, tagProblem } from './tag-problem.ts';
-import { TagsEditor } from './tags-editor.tsx';
 
 interface RetagDialogProps {
   readonly node: Node;

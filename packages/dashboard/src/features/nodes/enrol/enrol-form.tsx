@@ -4,10 +4,10 @@ import { NODE_NAME_PATTERN, type Scope, utc } from '@meshwork/contract';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
 import { useRead } from '../../../api/queries.ts';
+import { ownTags, tagProblem } from '../../../mesh/tag-problem.ts';
+import { TagsEditor } from '../../../mesh/tags-editor.tsx';
 import { useSession } from '../../../session/session.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
-import { tagProblem } from '../asks/tag-problem.ts';
-import { TagsEditor } from '../asks/tags-editor.tsx';
 import { ScopeMember } from './scope-member.tsx';
 
 /** A node that may come, and the token it may come with. */
@@ -39,7 +39,9 @@ export function EnrolForm({ onPrepared, onCancel }: EnrolFormProps) {
     event.preventDefault();
     if (name === '' || nameProblem !== null || wrongTags !== null) return;
     const at_ms = Date.now();
-    const body = { name: `enrol ${name}`, scope, role: 'enroller', uses: 1, expires: utc(at_ms + TOKEN_LIFETIME_MS) };
+    // The token carries the tags, so that the node may have what the person may set: its own boundary may own none of them.
+    const given = { uses: 1, tags: ownTags(tags) };
+    const body = { name: `enrol ${name}`, scope, role: 'enroller', expires: utc(at_ms + TOKEN_LIFETIME_MS), ...given };
     const { secret, expires } = (await create.run({ body })).body;
     onPrepared({ name, tags, secret, expires, at_ms });
   };

@@ -3,6 +3,8 @@ import { BUILT_IN_ROLES, type BuiltInRole, type Scope, type TokenWithSecret } fr
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
+import { tagProblem } from '../../../mesh/tag-problem.ts';
+import { TagsEditor } from '../../../mesh/tags-editor.tsx';
 import { useSession } from '../../../session/session.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { fieldError } from '../../../ui/said-of-error.ts';
@@ -27,19 +29,23 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
   const [scope, setScope] = useState<Scope>(scopeFor(purpose, own));
   const [wanted, setLifetime] = useState(purpose.lifetime);
   const [uses, setUses] = useState<number | string>(purpose.uses ?? '');
+  const [tags, setTags] = useState<string[]>([]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [made, setMade] = useState<TokenWithSecret | null>(null);
   const create = useAction('tokens.create', { quiet: true, touches: ['overview', 'audit'] });
   const least = leastRole(chosen, useRoles(), permissions);
   const role = purpose.role === null ? chosenRole(chosen, least) : builtIn(purpose.role);
   const lifetime = closestLifetime(wanted, lifetimes);
+  const setsTags = role?.permissions.some((one) => one === 'nodes:enroll' || one === 'nodes:write') === true;
+  const given = setsTags && tags.length > 0 ? { tags } : {};
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (role === null) return;
+    if (role === null || (setsTags && tagProblem(tags) !== null)) return;
     const counted = purpose.uses !== undefined && typeof uses === 'number' ? { uses } : {};
     const expires = expiryOf(lifetime, Date.now());
-    setMade((await create.run({ body: { name: name.trim(), scope, role: role.name, expires, ...counted } })).body);
+    const body = { name: name.trim(), scope, role: role.name, expires, ...counted, ...given };
+    setMade((await create.run({ body })).body);
   };
   const done = async (id: string) => {
     setMade(null); // the secret is not kept anywhere
@@ -83,6 +89,15 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
                 value={uses}
                 error={fieldError(create.error, '/uses') ?? null}
                 onChange={setUses}
+              />
+            )}
+            {setsTags && (
+              <TagsEditor
+                label="Tags it may set"
+                description="Tags with an owner that it may put on nodes in its boundary, such as role:dba. It needs none for tags that are free."
+                initial={[]}
+                error={fieldError(create.error, '/tags') ?? null}
+                onChange={setTags}
               />
             )}
           </Stack>

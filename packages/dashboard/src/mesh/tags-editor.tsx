@@ -10,13 +10,22 @@ interface TagsEditorProps {
   /** Told with every key, and with what is still being typed as the last tag. */
   readonly onChange: (tags: string[]) => void;
   readonly isFocused?: boolean;
+  /** What the coordinator said of them. */
+  readonly error?: string | null;
 }
 
 /**
  * Tags to write. What is being typed counts like the rest, so that nothing is lost when somebody goes on without ending it,
  * and nothing moves under the pointer when they do.
  */
-export function TagsEditor({ label, description, initial, onChange, isFocused = false }: TagsEditorProps) {
+export function TagsEditor({
+  label,
+  description,
+  initial,
+  onChange,
+  isFocused = false,
+  error = null,
+}: TagsEditorProps) {
   const [ended, setEnded] = useState(() => [...initial]);
   const [typed, setTyped] = useState('');
   const change = (values: readonly string[], text: string) => {
@@ -35,7 +44,7 @@ export function TagsEditor({ label, description, initial, onChange, isFocused = 
       onChange={(values) => change(values, '')}
       splitChars={[',', ' ']}
       acceptValueOnBlur={false}
-      error={tagProblem(withTyped(ended, typed))}
+      error={tagProblem(withTyped(ended, typed)) ?? error}
       data-autofocus={isFocused ? true : undefined}
     />
   );

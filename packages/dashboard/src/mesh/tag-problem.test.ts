@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Tag } from '@meshwork/contract';
-import { movesBoundary, TAG, tagProblem } from './tag-problem.ts';
+import { movesBoundary, ownTags, TAG, tagProblem } from './tag-problem.ts';
 
 describe('tags while they are typed', () => {
   test('have the pattern of the contract', () => {
@@ -25,5 +25,9 @@ describe('tags while they are typed', () => {
     assert.equal(movesBoundary(['team:a', 'role:x'], ['team:a', 'role:y']), false);
     assert.equal(movesBoundary(['team:a'], ['team:b']), true);
     assert.equal(movesBoundary(['team:a'], []), true);
+  });
+
+  test('are the node’s own where they do not say which boundary it belongs to', () => {
+    assert.deepEqual(ownTags(['role:git', 'team:a', 'env:b', 'surface:c', 'teams']), ['role:git', 'teams']);
   });
 });

@@ -16,6 +16,11 @@ export function tagProblem(tags: readonly string[]): string | null {
   return tags.length > MAX_TAGS ? `A node has ${MAX_TAGS} tags at most, not ${tags.length}.` : null;
 }
 
+/** Those that do not say which boundary a node belongs to. */
+export function ownTags(tags: readonly string[]): string[] {
+  return tags.filter((tag) => Object.values(BOUNDARY_TAGS).every((prefix) => !tag.startsWith(prefix)));
+}
+
 /** Whether a change of tags moves the node to another boundary, where others may see and touch it. */
 export function movesBoundary(before: readonly string[], after: readonly string[]): boolean {
   return Object.values(BOUNDARY_TAGS).some(
