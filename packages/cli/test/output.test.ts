@@ -32,6 +32,8 @@ describe('what mesh prints', { concurrency: 2 }, () => {
     const commands: [string[], unknown][] = [
       [['token', 'rotate', token.id, '--deadline', '0'], OPERATIONS['tokens.rotate'].example.answer],
       [[...create, '--expires', '2027-01-31T00:00:00Z'], created],
+      [[...create, '--expires', '2027-01-31T00:00:00Z', '--tag', 'role:dba', 'audited'], created],
+      [['acl', 'check'], OPERATIONS['acls.check'].example.answer],
     ];
     for (const [args, answer] of commands) {
       const { code, stdout, stderr } = await mesh([...args, '--json'], { env });
@@ -39,7 +41,9 @@ describe('what mesh prints', { concurrency: 2 }, () => {
     }
     const bodies = server.seen.map(({ method, url, body }) => [method, url, body === '' ? null : JSON.parse(body)]);
     assert.deepEqual(bodies[0], ['POST', `/v1/auth/tokens/${token.id}/rotate`, { deadline_s: 0 }]);
-    assert.deepEqual(bodies[1], ['POST', '/v1/auth/tokens', OPERATIONS['tokens.create'].example.body]);
+    const asked = OPERATIONS['tokens.create'].example.body;
+    assert.deepEqual(bodies[1], ['POST', '/v1/auth/tokens', asked]);
+    assert.deepEqual(bodies[2], ['POST', '/v1/auth/tokens', { ...asked, tags: ['role:dba', 'audited'] }]);
   });
 
   it('is a table whose columns hold, without anything that a terminal would obey', async () => {
