@@ -127,9 +127,9 @@ export const RULES: readonly Rule[] = [
   {
     from: filesOf('agent'),
     to: OURS,
-    except: [{ to: [...entriesOf('contract', 'client'), '@meshwork/policy/firewall'] }],
+    except: [{ to: [...entriesOf('contract', 'client'), '@meshwork/policy/firewall', '@meshwork/policy/routes'] }],
     reason:
-      'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables',
+      'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables and which provider a route leads through',
   },
   {
     from: filesOf('lab'),

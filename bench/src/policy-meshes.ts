@@ -122,5 +122,6 @@ function companyNode(index: number, turn = 0): PolicyNode {
     fresh: index % 50 !== 0,
     agent_version: index % 9 === 0 ? '1.3.2' : '1.10.0',
     provides: role === 'queue' && index % 7 === 0 ? [`10.${index % TEAMS.length}.8.0/21`] : [],
+    shares: [],
   };
 }

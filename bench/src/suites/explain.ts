@@ -70,6 +70,7 @@ function factsOf({ id, name, tags, boundary, fresh, agent_version }: PolicyNode,
     firewall: [],
     interface: 'mesh0',
     services: [{ name: 'ssh', protocol: 'tcp', port: 22 }],
+    accept_routes: null,
     denied: null,
   };
 }

@@ -9,6 +9,7 @@ test('without anything set it is what the documents say', () => {
     health_listen: { host: null, port: 8080 },
     wireguard_port: 51820,
     rollback_after_s: 60,
+    accept_routes: undefined,
     log_level: 'info',
     log_format: 'json',
   });
@@ -24,6 +25,7 @@ test('without anything set it is what the documents say', () => {
   ] as const) {
     assert.equal(readAgentConfig({ MESH_ROLLBACK_AFTER: text }).rollback_after_s, seconds);
   }
+  assert.equal(readAgentConfig({ MESH_ACCEPT_ROUTES: 'none' }).accept_routes, 'none');
   assert.deepEqual(readAgentConfig({ MESH_HEALTH_LISTEN: '[::1]:9' }).health_listen, { host: '::1', port: 9 });
 });
 
@@ -33,6 +35,7 @@ test('everything that is wrong is named at once', () => {
     MESH_HEALTH_LISTEN: '8080',
     MESH_WIREGUARD_PORT: '0',
     MESH_ROLLBACK_AFTER: '3601',
+    MESH_ACCEPT_ROUTES: 'some',
     MESH_LOG_LEVEL: 'loud',
     MESH_LOG_FORMAT: 'xml',
   };

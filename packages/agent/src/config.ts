@@ -1,5 +1,6 @@
 /** Settings of the agent on its machine. What it is in the mesh is its identity, and not here: see `identity/`. */
 import { resolve } from 'node:path';
+import { ACCEPT_ROUTES, type AcceptRoutes } from '@meshwork/policy/routes';
 
 export interface HealthListen {
   /** Null: loopback, and the addresses of the node in the mesh. */
@@ -15,6 +16,8 @@ export interface AgentConfig {
   readonly wireguard_port: number;
   /** A change after which no heartbeat is answered for so long is rolled back. 0: never. */
   readonly rollback_after_s: number;
+  /** Which routes this host takes. Absent: as was said at enrolment, else subnets and no default route. */
+  readonly accept_routes: AcceptRoutes | undefined;
   readonly log_level: LogLevel;
   readonly log_format: 'json' | 'text';
 }
@@ -54,6 +57,10 @@ export function readAgentConfig(env: Environment): AgentConfig {
     health_listen: read('MESH_HEALTH_LISTEN', ':8080', listen, 'host:port, :port, or off')?.at,
     wireguard_port: read('MESH_WIREGUARD_PORT', '51820', port, 'a port from 1 to 65535'),
     rollback_after_s: read('MESH_ROLLBACK_AFTER', '60', seconds, 'whole seconds from 1 to 3600, or off'),
+    accept_routes:
+      env.MESH_ACCEPT_ROUTES === undefined
+        ? undefined
+        : read('MESH_ACCEPT_ROUTES', '', oneOf(ACCEPT_ROUTES), `one of ${ACCEPT_ROUTES.join(', ')}`),
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     log_format: read('MESH_LOG_FORMAT', 'json', oneOf(LOG_FORMATS), `one of ${LOG_FORMATS.join(', ')}`),
   };

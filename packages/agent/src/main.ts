@@ -1,6 +1,7 @@
 /** Wires an agent of this host: its engines, its conversation, and what looks after both. `mesh agent run` calls it. */
 import { systemClock } from '@meshwork/client';
 import { MESH_INTERFACE } from '@meshwork/contract';
+import { DEFAULT_ACCEPT_ROUTES } from '@meshwork/policy/routes';
 import packageJson from '../package.json' with { type: 'json' };
 import type { AgentConfig } from './config.ts';
 import type { Ending } from './conversation/status.ts';
@@ -64,6 +65,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     rollbacks: { loaded, save: (state) => void rollbacks.save(state) },
     rollback_after_s: config.rollback_after_s,
     port: config.wireguard_port,
+    accept_routes: config.accept_routes ?? identity.wish.accept_routes ?? DEFAULT_ACCEPT_ROUTES,
     version: AGENT_VERSION,
     addressed: (addresses) => health?.follow(addresses),
     log,

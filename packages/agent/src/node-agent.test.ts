@@ -21,6 +21,7 @@ it('an agent starts also with what it was told and cannot understand: its sectio
     rollbacks: { loaded: undefined, save: () => undefined },
     rollback_after_s: 60,
     port: 51_820,
+    accept_routes: 'subnets',
     version: '0.1.0',
     log: openLog({ log_level: 'warn', log_format: 'text' }, { write: (text) => lines.push(text) }),
     addressed: () => undefined,

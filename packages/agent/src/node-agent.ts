@@ -1,5 +1,6 @@
 import { createClient, systemClock } from '@meshwork/client';
 import type { HeartbeatReply, Service } from '@meshwork/contract';
+import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { Agent } from './conversation/agent.ts';
 import { type Kept, newKept } from './conversation/held-records.ts';
 import { LeanFetch } from './conversation/lean-fetch.ts';
@@ -35,6 +36,7 @@ export interface NodeAgentOptions extends OpenEngines {
   readonly rollback_after_s: number;
   /** WireGuard's. */
   readonly port: number;
+  readonly accept_routes: AcceptRoutes;
   readonly version: string;
   readonly log: AgentLog;
   /** The node has these addresses in the mesh now. */
@@ -103,7 +105,7 @@ export class NodeAgent {
   }
 
   #makePlane(): HostDataPlane {
-    const { engines, identity, key: keys, port, log } = this.#options;
+    const { engines, identity, key: keys, port, accept_routes, log } = this.#options;
     const keptOut = () => this.#outside.all;
     return new HostDataPlane(
       {
@@ -111,6 +113,7 @@ export class NodeAgent {
         keys,
         port,
         offered: identity.wish.routes,
+        accept_routes,
         keptOut,
         coordinators: identity.coordinators.map(hostOf),
         guard: this.#guard,
@@ -132,7 +135,7 @@ export class NodeAgent {
   }
 
   #makeAgent(): Agent<Kept> {
-    const { identity, key, restored, version } = this.#options;
+    const { identity, key, restored, version, accept_routes } = this.#options;
     const { enrolled, private_key, coordinators, wish } = identity;
     const [first, ...others] = coordinators;
     const client = (url: string) => createClient({ url, fetch: this.#lean.fetch, clock, user_agent: 'mesh-agent' });
@@ -146,6 +149,7 @@ export class NodeAgent {
         wireguard_key: key.current.public,
         services: wish.services,
         routes: wish.routes,
+        accept_routes,
       },
       clock,
       random: Math.random,

@@ -119,6 +119,17 @@ export const EVENTS = {
       to: maybe(Type.String(), 'Name of the new node. Null: none.'),
     }),
   },
+  'route.overlapped': {
+    summary: 'A network overlaps one that is approved in another boundary',
+    data: Strict({
+      cidr: Type.String({ description: 'The network, as it is approved in this boundary.' }),
+      nodes: Type.Array(Type.String(), { description: 'Names of the nodes of this boundary that have it.' }),
+    }),
+  },
+  'route.overlap_ended': {
+    summary: 'A network no longer overlaps one of another boundary',
+    data: Strict({ cidr: Type.String({ description: 'The network.' }) }),
+  },
   'ingress.created': { summary: 'An ingress was created', data: Nothing },
   'ingress.changed': { summary: 'An ingress was changed, drained or undrained', data: Nothing },
   'ingress.deleted': { summary: 'An ingress was deleted', data: Nothing },

@@ -52,6 +52,13 @@ export const Cidr = Type.String({
 });
 export const Cidrs = (meaning: string) => Type.Array(Cidr, { maxItems: 64, uniqueItems: true, description: meaning });
 
+/** Which routes of the mesh a host takes. The agent decides; the coordinator is told. */
+export const ACCEPT_ROUTES = ['all', 'subnets', 'none'] as const;
+export const AcceptRoutes = Type.Enum(ACCEPT_ROUTES, {
+  description:
+    '`all`: every route. `subnets`: every route but the default routes `0.0.0.0/0` and `::/0`. `none`: no route.',
+});
+
 export const SERVICE_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
 export const SERVICE_HEALTH = ['passing', 'failing', 'unknown'] as const;
 export const Service = Type.Object(

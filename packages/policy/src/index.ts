@@ -63,3 +63,4 @@ export { type Ruling, scopeWords } from './ownership/ruling.ts';
 export type { PolicyNode } from './policy-node.ts';
 export type { Directory } from './policy-tests/directory.ts';
 export { type FailedTest, runTests } from './policy-tests/run-tests.ts';
+export * from './routes/index.ts';

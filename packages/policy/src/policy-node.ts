@@ -11,4 +11,6 @@ export interface PolicyNode {
   readonly agent_version: string | null;
   /** Networks that it forwards to now, in canonical form. */
   readonly provides: readonly string[];
+  /** Those of them that were approved for the whole mesh. Others use the rest only where a grant names the node by `via`. */
+  readonly shares: readonly string[];
 }

@@ -27,10 +27,13 @@ export interface CaseNode {
   readonly heard_s_ago?: number | null;
   readonly agent_version?: string | null;
   readonly provides?: readonly string[];
+  /** Those of them that are for the whole mesh. */
+  readonly shares?: readonly string[];
   readonly address6?: null;
   readonly applied?: Readonly<Partial<Record<AppliedSection, Partial<AppliedFacts>>>>;
   readonly firewall?: readonly (Pick<FirewallRule, 'id' | 'direction' | 'action'> & Partial<FirewallRule>)[];
   readonly services?: readonly ServiceFacts[];
+  readonly accept_routes?: NodeFacts['accept_routes'];
   readonly denied?: NodeFacts['denied'];
   /** Addresses of its own outside the mesh. */
   readonly has?: readonly string[];
@@ -162,13 +165,15 @@ function nodeFacts(name: string, node: CaseNode, number: number): NodeFacts {
     firewall: (node.firewall ?? []).map((rule) => ({ ...RULE, ...rule })),
     interface: 'mesh0',
     services: node.services ?? [],
+    accept_routes: node.accept_routes ?? null,
     denied: node.denied ?? null,
   };
 }
 
 function policyNode(
   { id, name, tags, boundary, agent_version, state }: NodeFacts,
-  { provides = [] }: CaseNode,
+  { provides = [], shares = [] }: CaseNode,
 ): PolicyNode {
-  return { id, name, tags, boundary, agent_version, provides, fresh: state === 'active' || state === 'draining' };
+  const fresh = state === 'active' || state === 'draining';
+  return { id, name, tags, boundary, agent_version, provides, shares, fresh };
 }

@@ -63,6 +63,7 @@ const aside = fc.record({
     { name: 'dns', protocol: 'udp' as const, port: 5 },
   ]),
   denied: fc.option(fc.constant({ in: 3, forward: 4 })),
+  accept_routes: fc.constantFrom('all' as const, 'subnets' as const, 'none' as const, null),
   hasSix: fc.boolean(),
   hidden: fc.boolean(),
 });

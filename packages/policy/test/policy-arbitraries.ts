@@ -82,14 +82,23 @@ export const someLapsed: fc.Arbitrary<ReadonlySet<number>> = fc
   .uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 3 })
   .map((indices) => new Set(indices));
 
-const node: fc.Arbitrary<Omit<PolicyNode, 'id'>> = fc.record({
+const provided = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...NETWORKS), fc.boolean()), { maxLength: 3, selector: ([network]) => network })
+  .map((networks) => ({
+    provides: networks.map(([network]) => network),
+    shares: networks.filter(([, isShared]) => isShared).map(([network]) => network),
+  }));
+
+const known = fc.record({
   name: fc.constantFrom(...NAMES),
   tags: fc.subarray(TAGS),
   boundary: fc.record({ team: part, surface: fc.constantFrom('p', '*'), environment: fc.constantFrom('q', '*') }),
   fresh: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   agent_version: fc.option(fc.constantFrom(...VERSIONS)),
-  provides: fc.oneof(fc.constant([]), fc.uniqueArray(fc.constantFrom(...NETWORKS), { maxLength: 3 })),
 });
+const node: fc.Arbitrary<Omit<PolicyNode, 'id'>> = fc
+  .tuple(known, fc.oneof(fc.constant({ provides: [], shares: [] }), provided))
+  .map(([rest, networks]) => ({ ...rest, ...networks }));
 
 export const someId: fc.Arbitrary<string> = fc.integer({ min: 0, max: 15 }).map((number) => `node_${number}`);
 

@@ -27,7 +27,9 @@ export function referenceView(mesh: ReferenceMesh, viewer: PolicyNode): Referenc
   for (const peer of mesh.nodes) {
     const inward = allowedBetween(mesh, peer, viewer);
     const outward = allowedBetween(mesh, viewer, peer);
-    if (inward.length + outward.length > 0) terms.set(peer.id, termsOf(inward, outward));
+    if (inward.length + outward.length > 0) {
+      terms.set(peer.id, termsOf(inward, outward, isSameBoundary(viewer, peer)));
+    }
   }
   return { terms, matches: matchesOf(mesh, viewer) };
 }
@@ -76,20 +78,31 @@ export function allowedBetween(mesh: ReferenceMesh, from: PolicyNode, to: Policy
       if (belongs(mesh.document, grant.to, to)) allowed.push({ index, grant, behind: undefined });
       continue;
     }
-    const behind = providedFor(mesh.document, grant, to);
+    const isOpen = isSameBoundary(from, to) || grant.via !== undefined;
+    const behind = providedFor(mesh.document, grant, isOpen ? to : { ...to, provides: to.shares });
     if (behind.length > 0) allowed.push({ index, grant, behind });
   }
   return allowed;
 }
 
-function termsOf(inward: readonly Allowed[], outward: readonly Allowed[]): Terms {
+function termsOf(inward: readonly Allowed[], outward: readonly Allowed[], isOneBoundary: boolean): Terms {
   const networks = new Set(inward.flatMap(({ behind }) => behind ?? []));
   const forward = [...networks].sort().map((to) => {
     const grants = inward.filter(({ behind }) => behind?.includes(to));
     return { to, allow: merged(grants) };
   });
   const direct = inward.filter(({ behind }) => behind === undefined);
-  return { allow: merged(direct), forward, routes: [...new Set(outward.flatMap(({ behind }) => behind ?? []))].sort() };
+  const routes = [...new Set(outward.flatMap(({ behind }) => behind ?? []))].sort();
+  const named = outward.filter(({ grant }) => grant.via !== undefined).flatMap(({ behind }) => behind ?? []);
+  const routes_via = isOneBoundary ? [] : routes.filter((network) => named.includes(network));
+  const routes_shared = isOneBoundary ? [] : routes.filter((network) => !named.includes(network));
+  return {
+    allow: merged(direct),
+    forward,
+    routes,
+    ...(routes_via.length > 0 && { routes_via }),
+    ...(routes_shared.length > 0 && { routes_shared }),
+  };
 }
 
 function merged(allowed: readonly Allowed[]): readonly string[] {

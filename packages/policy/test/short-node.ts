@@ -9,7 +9,7 @@ export type ShortNode = Partial<Omit<PolicyNode, 'id' | 'boundary'>> & {
 /** Its id is its name. */
 export function shortNode({ boundary = '*/*/*', ...rest }: ShortNode): PolicyNode {
   const [team = '', surface = '', environment = ''] = boundary.split('/');
-  const usual = { tags: [], fresh: true, agent_version: null, provides: [] };
+  const usual = { tags: [], fresh: true, agent_version: null, provides: [], shares: [] };
   return { ...usual, ...rest, id: rest.name, boundary: { team, surface, environment } };
 }
 

@@ -1,5 +1,6 @@
 import { arch, hostname, release, uptime } from 'node:os';
 import type { LinkReport } from '@meshwork/contract';
+import type { AcceptRoutes } from '@meshwork/policy/routes';
 import type { Kept } from '../conversation/held-records.ts';
 import type { View } from '../conversation/held-view.ts';
 import { messageOf } from '../message-of.ts';
@@ -11,13 +12,14 @@ export interface DiagnosisSources {
   readonly view: View<Kept> | undefined;
   readonly links: ReadonlyMap<string, LinkReport>;
   readonly keptOut: () => readonly string[];
+  readonly accept: AcceptRoutes;
 }
 
 /** Ours: links that are told of at most, so that the whole stays far below what a heartbeat may carry. */
 const MAX_LINKS = 100;
 
 /** What somebody wants to know who cannot log in to the node, as JSON. No key but public ones is in it. */
-export async function diagnosis({ engines, view, links, keptOut }: DiagnosisSources): Promise<string> {
+export async function diagnosis({ engines, view, links, keptOut, accept }: DiagnosisSources): Promise<string> {
   const drift: Record<string, string | null> = {};
   for (const name of ENGINE_NAMES) drift[name] = await orReason(() => engines[name].drift());
   const troubled = [...links.values()].filter(({ path }) => path === 'none');
@@ -27,7 +29,8 @@ export async function diagnosis({ engines, view, links, keptOut }: DiagnosisSour
     sections: view === undefined ? {} : sectionsOf(view),
     /** Null: as it should be. */
     drift,
-    network: view === undefined ? null : (networkPlan(view, keptOut()) ?? null),
+    accept_routes: accept,
+    network: view === undefined ? null : (networkPlan(view, { kept_out: keptOut(), accept }) ?? null),
     host_rules: view?.firewall?.length ?? 0,
     denied: await orReason(() => engines.firewall.denied()),
     links: {

@@ -1,6 +1,7 @@
 import type { Applied, AppliedSection, LinkReport, Observed, Repair } from '@meshwork/contract';
 import { utc } from '@meshwork/contract';
 import { digestOf, digestText, withoutItem } from '@meshwork/contract/digest';
+import { type AcceptRoutes, DEFAULT_ACCEPT_ROUTES } from '@meshwork/policy/routes';
 import type { Kept } from '../conversation/held-records.ts';
 import type { View } from '../conversation/held-view.ts';
 import { InTurn } from '../host/in-turn.ts';
@@ -39,6 +40,8 @@ export interface HostDataPlaneOptions {
   readonly port: number;
   /** Networks that this host offers to forward to. No other is ever forwarded to. */
   readonly offered: readonly string[];
+  /** Which routes this host takes. Absent: subnets, and no default route. */
+  readonly accept_routes?: AcceptRoutes | undefined;
   /** Addresses of the coordinators, as they are known now: never reached through the mesh. */
   readonly keptOut: () => readonly string[];
   /** The coordinators, as the agent calls them. Absent: by address only. */
@@ -129,7 +132,7 @@ export class HostDataPlane implements DataPlane<Kept> {
       }
       case 'peers': {
         const filter = this.#filtering(view);
-        const peers = tunnelPeers(view);
+        const peers = tunnelPeers(view, this.#accept);
         const name = this.#naming(view);
         const wrongly = missingPeers(view);
         return async () => {
@@ -141,7 +144,7 @@ export class HostDataPlane implements DataPlane<Kept> {
       }
       case 'acl': {
         const filter = this.#filtering(view);
-        const peers = tunnelPeers(view);
+        const peers = tunnelPeers(view, this.#accept);
         const route = this.#routing(view);
         const wrongly = missingPeers(view);
         return async () => {
@@ -176,6 +179,10 @@ export class HostDataPlane implements DataPlane<Kept> {
     }
   }
 
+  get #accept(): AcceptRoutes {
+    return this.#options.accept_routes ?? DEFAULT_ACCEPT_ROUTES;
+  }
+
   #filtering(view: View<Kept>): () => Promise<void> {
     const { engines, offered } = this.#options;
     const [stranger] = uninvited(view, offered);
@@ -192,7 +199,7 @@ export class HostDataPlane implements DataPlane<Kept> {
   }
 
   #routing(view: View<Kept>): () => Promise<void> {
-    const plan = networkPlan(view, this.#options.keptOut());
+    const plan = networkPlan(view, { kept_out: this.#options.keptOut(), accept: this.#accept });
     const guarded = plan && guardedNetwork(view, plan, this.#guard);
     return () => this.#route(guarded);
   }
@@ -248,7 +255,9 @@ export class HostDataPlane implements DataPlane<Kept> {
   }
 
   diagnose(): Promise<string> {
-    return this.#turns.take(() => diagnosis({ ...this.#options, view: this.#view, links: this.#links.all }));
+    return this.#turns.take(() =>
+      diagnosis({ ...this.#options, accept: this.#accept, view: this.#view, links: this.#links.all }),
+    );
   }
 
   onChange(listener: (drifted: readonly AppliedSection[]) => void): void {

@@ -5,6 +5,8 @@ import { newKept } from '../conversation/held-records.ts';
 import { HeldView } from '../conversation/held-view.ts';
 import { firewallInput, hostNames, networkPlan, tunnelPeers } from './node-plan.ts';
 
+const PLAIN = { kept_out: [], accept: 'subnets' } as const;
+
 const SELF: SelfSection = {
   name: 'git-1',
   address: '100.64.0.1/32',
@@ -52,28 +54,54 @@ function told(peers: Peer[], acl: PeerTerms[], self: Partial<SelfSection> = {}) 
 describe('the plan of a node', () => {
   it('reaches a peer at its own addresses, and through it the networks that it may use', () => {
     const view = told([peer('gw', 2)], [terms('gw', { routes: ['10.20.0.0/16'] })]);
-    assert.deepEqual(tunnelPeers(view)[0]?.networks, ['100.64.0.2/32', 'fd6d::2/128', '10.20.0.0/16']);
-    assert.deepEqual(networkPlan(view, [])?.routes, ['100.64.0.0/10', 'fd6d::/64', '10.20.0.0/16']);
+    assert.deepEqual(tunnelPeers(view, 'subnets')[0]?.networks, ['100.64.0.2/32', 'fd6d::2/128', '10.20.0.0/16']);
+    assert.deepEqual(networkPlan(view, PLAIN)?.routes, ['100.64.0.0/10', 'fd6d::/64', '10.20.0.0/16']);
   });
 
-  it('takes the provider whose name comes first when it may use two, whichever it was told of first', () => {
-    const both = [terms('zed', { routes: ['10.20.0.0/16'] }), terms('abe', { routes: ['10.20.0.0/16'] })];
-    for (const acl of [both, both.toReversed()]) {
-      const peers = tunnelPeers(told([peer('zed', 2), peer('abe', 3)], acl));
-      assert.deepEqual(
-        peers.filter(({ networks }) => networks.includes('10.20.0.0/16')).map(({ id }) => id),
-        ['node_abe'],
-      );
+  const NET = '10.20.0.0/16';
+  const through = (acl: PeerTerms[], accept: Parameters<typeof tunnelPeers>[1] = 'subnets', network = NET) => {
+    const peers = [peer('zed', 2), peer('abe', 3), peer('moe', 4)];
+    const view = told(peers, acl);
+    const planned = networkPlan(view, { kept_out: [], accept })?.routes.includes(network) === true;
+    const found = tunnelPeers(view, accept).filter(({ networks }) => networks.includes(network));
+    assert.deepEqual([found.length, planned], found.length === 0 ? [0, false] : [1, true], 'one route, one provider');
+    return found[0]?.id;
+  };
+
+  it('takes a provider of its own boundary first, then a named one, then a shared one, in whichever order they come', () => {
+    const shared = terms('abe', { routes: [NET], routes_shared: [NET] });
+    const named = terms('moe', { routes: [NET], routes_via: [NET] });
+    const own = terms('zed', { routes: [NET] });
+    for (const acl of [
+      [shared, named, own],
+      [own, named, shared],
+    ]) {
+      assert.equal(through(acl), 'node_zed');
+    }
+    assert.equal(through([shared, named]), 'node_moe');
+    assert.equal(through([named, shared]), 'node_moe');
+    assert.equal(through([shared]), 'node_abe');
+    // As an older coordinator tells it: the one that has been a member for longest.
+    assert.equal(through([own, terms('abe', { routes: [NET] })]), 'node_abe');
+  });
+
+  it('takes only the routes that its host accepts', () => {
+    const acl = [terms('zed', { routes: ['0.0.0.0/0', NET, '::/0'] })];
+    assert.equal(through(acl, 'subnets'), 'node_zed');
+    assert.equal(through(acl, 'none'), undefined);
+    for (const everything of ['0.0.0.0/0', '::/0']) {
+      assert.equal(through(acl, 'subnets', everything), undefined);
+      assert.equal(through(acl, 'all', everything), 'node_zed');
     }
   });
 
   it('routes to a peer whose address is not of the networks of the mesh any more', () => {
-    const plan = networkPlan(told([peer('old', 9, { address: '10.99.0.9/32' })], []), []);
+    const plan = networkPlan(told([peer('old', 9, { address: '10.99.0.9/32' })], []), PLAIN);
     assert.deepEqual(plan?.routes, ['100.64.0.0/10', 'fd6d::/64', '10.99.0.9/32']);
   });
 
   it('knows nothing before the node knows who it is', () => {
-    assert.equal(networkPlan(new HeldView(newKept()), []), undefined);
+    assert.equal(networkPlan(new HeldView(newKept()), PLAIN), undefined);
   });
 
   it('lets nobody in who has no terms, or terms with somebody who is no peer', () => {

@@ -1,6 +1,7 @@
 /** What the engines of a node should be, from what the coordinator told. Pure: the same view gives the same plans. */
-import { MESH_INTERFACE, NODE_TABLE, type Peer } from '@meshwork/contract';
+import { MESH_INTERFACE, NODE_TABLE } from '@meshwork/contract';
 import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
+import { type AcceptRoutes, chooseRoutes, type RouteOption, routeOptions } from '@meshwork/policy/routes';
 import type { Kept } from '../conversation/held-records.ts';
 import type { View } from '../conversation/held-view.ts';
 import { networks as blockOf, within } from '../endpoints/addresses.ts';
@@ -11,13 +12,12 @@ import type { TunnelPeer } from '../wireguard/tunnel.ts';
 type Told = View<Kept>;
 
 /** WireGuard's peers, each with the networks that are reached through it. */
-export function tunnelPeers(view: Told): TunnelPeer[] {
-  const providers = providersOf(view);
-  const behind = Map.groupBy(providers.keys(), (network) => providers.get(network));
+export function tunnelPeers(view: Told, accept: AcceptRoutes): TunnelPeer[] {
+  const behind = Map.groupBy(routesOf(view, accept).values(), ({ provider }) => provider);
   return Array.from(view.peers.all(), ({ id, wireguard_key, address, address6, endpoints }) => ({
     id,
     key: wireguard_key,
-    networks: [address, address6, ...(behind.get(id) ?? [])],
+    networks: [address, address6, ...(behind.get(id) ?? []).map(({ network }) => network)],
     endpoints,
   }));
 }
@@ -28,37 +28,30 @@ export function uninvited(view: Told, offered: readonly string[]): readonly stri
 }
 
 /** What goes into the mesh and what comes through the node. Before the node knows who it is, there is nothing to plan. */
-export function networkPlan(view: Told, kept_out: readonly string[]): NetworkPlan | undefined {
+export function networkPlan(
+  view: Told,
+  { kept_out, accept }: { readonly kept_out: readonly string[]; readonly accept: AcceptRoutes },
+): NetworkPlan | undefined {
   const { self } = view;
   if (self === undefined) return undefined;
   const { address, address6, networks, routes: forwarded } = self;
   return {
     addresses: [address, address6],
-    routes: [...new Set([...networks, ...strayPeers(view, networks), ...providersOf(view).keys()])],
+    routes: [...new Set([...networks, ...strayPeers(view, networks), ...routesOf(view, accept).keys()])],
     forwarded,
     kept_out,
   };
 }
 
-/**
- * Who each network is reached through. The coordinator chooses one provider in each boundary; a node that may use those
- * of several boundaries takes the one whose name comes first, so that all nodes agree and nothing wavers.
- */
-function providersOf(view: Told): ReadonlyMap<string, string> {
-  const chosen = new Map<string, Peer>();
-  for (const { peer: id, routes } of view.acl.all()) {
-    const peer = routes.length === 0 ? undefined : view.peers.get(id);
-    if (peer === undefined) continue;
-    for (const network of routes) {
-      const other = chosen.get(network);
-      if (other === undefined || comesBefore(peer, other)) chosen.set(network, peer);
+/** Through whom each network is reached, by the function that the coordinator explains it with. */
+function routesOf(view: Told, accept: AcceptRoutes): ReadonlyMap<string, RouteOption> {
+  const options: RouteOption[] = [];
+  for (const terms of view.acl.all()) {
+    if (terms.routes.length > 0 && view.peers.get(terms.peer) !== undefined) {
+      options.push(...routeOptions(terms.peer, terms));
     }
   }
-  return new Map(Array.from(chosen, ([network, { id }]) => [network, id]));
-}
-
-function comesBefore(one: Peer, other: Peer): boolean {
-  return one.name === other.name ? one.id < other.id : one.name < other.name;
+  return chooseRoutes(options, accept);
 }
 
 /** Addresses of peers that the mesh's networks do not have in them: somebody changed the setting since they were given. */

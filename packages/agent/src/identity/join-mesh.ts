@@ -54,7 +54,8 @@ export async function joinMesh(folder: StateFolder, request: JoinRequest): Promi
   const lean = new LeanFetch(tlsOf(identity.trust));
   try {
     const keys = { identity: identityKeyOf(identity.private_key), wireguard: wireguard.current };
-    const { idempotency_key, wish } = identity;
+    const { idempotency_key } = identity;
+    const { accept_routes: _, ...wish } = identity.wish; // the host's own business: heartbeats tell of it
     const { agent_version, signal } = request;
     const { node, name, state, interval_s } = await atAny(identity.coordinators, lean, (client) =>
       enroll(client, { ...wish, keys, idempotency_key, token, agent_version, signal }),

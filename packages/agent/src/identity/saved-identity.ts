@@ -1,4 +1,5 @@
 import type { Service } from '@meshwork/contract';
+import { ACCEPT_ROUTES, type AcceptRoutes } from '@meshwork/policy/routes';
 import { identityKeyOf } from './keys.ts';
 import { loadJson, saveJson } from './saved-json.ts';
 import { STATE_FILES } from './state-folder.ts';
@@ -10,6 +11,8 @@ export interface Wish {
   readonly tags: string[];
   readonly services: Service[];
   readonly routes: string[];
+  /** Which routes of the mesh its host takes. Absent: the agent's own setting, or its default. Not sent at enrolment. */
+  readonly accept_routes?: AcceptRoutes | undefined;
 }
 
 /** What enrolment gave. */
@@ -56,6 +59,7 @@ function isWhole(saved: Partial<SavedIdentity>): saved is SavedIdentity {
   if (version !== 1 || !Array.isArray(coordinators) || coordinators.length === 0) return false;
   if (typeof trust !== 'object' || typeof idempotency_key !== 'string' || typeof wish?.name !== 'string') return false;
   if (![wish.tags, wish.services, wish.routes].every(Array.isArray)) return false;
+  if (wish.accept_routes !== undefined && !ACCEPT_ROUTES.includes(wish.accept_routes)) return false;
   if (enrolled !== undefined && (typeof enrolled.node !== 'string' || typeof enrolled.interval_s !== 'number'))
     return false;
   return typeof private_key === 'string' && isKey(private_key);

@@ -5,6 +5,7 @@ import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import {
+  AcceptRoutes,
   AgentVersion,
   Cidrs,
   Endpoints,
@@ -25,7 +26,10 @@ const nodeFields = {
   name: NodeName,
   address: Type.String({ description: 'Its IPv4 address in the mesh, as a /32.' }),
   tags: Tags,
-  routes: Type.Array(Type.String(), { description: 'Networks it reaches through others: `<cidr> via <node name>`.' }),
+  routes: Type.Array(Type.String(), {
+    description:
+      'Networks it reaches through others: `<cidr> via <node name>`. One for each network, as its agent uses it.',
+  }),
   relay: maybe(Type.String(), 'Name of the relay assigned to it. Null: none is.'),
   services: Type.Array(Type.String(), { description: 'Names of the services bound to it.' }),
   heartbeat: maybe(Timestamp('The last heartbeat, to within a second. Null: there was none yet.')),
@@ -40,6 +44,19 @@ const nodeFields = {
   routes_offered: Cidrs('Networks it says it can forward to.'),
   routes_approved: Cidrs('Those that somebody allowed it to.'),
   routes_provided: Cidrs('Those that its peers reach through it now.'),
+  routes_shared: Cidrs('Approved networks that are for the whole mesh. The others are for its own boundary.'),
+  routes_overlapping: Cidrs('Approved networks that overlap one that is approved in another boundary.'),
+  routes_refused: Type.Array(
+    Type.Object(
+      {
+        cidr: Type.String({ description: 'The network.' }),
+        reason: Type.String({ description: 'Why it is refused, and what would be right.' }),
+      },
+      { additionalProperties: false },
+    ),
+    { description: 'Networks it offers that no node can have behind it.' },
+  ),
+  accept_routes: maybe(AcceptRoutes, 'Which routes its host takes. Null: its agent does not say, and takes all.'),
   pinned_relay: maybe(Type.String(), 'The relay that somebody chose for it. Null: the coordinator chooses.'),
   identity_key: IdentityKey,
   wireguard_key: WireguardKey,
@@ -91,6 +108,10 @@ export const exampleNode: Node = {
   routes_offered: [],
   routes_approved: [],
   routes_provided: [],
+  routes_shared: [],
+  routes_overlapping: [],
+  routes_refused: [],
+  accept_routes: 'subnets',
   pinned_relay: null,
   identity_key: 'n1hgk0X5nCGAVVoDLYI3m2DlbkDlOFuBpl1nO0e3x1w=',
   wireguard_key: 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=',

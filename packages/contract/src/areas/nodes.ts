@@ -170,10 +170,10 @@ export const nodeOperations = defineOperations({
     path: '/v1/nodes/{id}/tags',
     summary: 'Replace the tags of a node',
     description:
-      'A node can be moved only to where the caller’s own scope reaches. `tag_owners` of the policy says who may add which tag.',
+      'A node can be moved only to where the caller’s own scope reaches. `tag_owners` of the policy says who may add which tag. Its approved networks move along: where they overlap one of another boundary, that takes the scope `*` for team, surface and environment.',
     permission: 'nodes:write',
     body: Strict({ tags: Tags }),
-    errors: ['operation_in_progress', 'node_state', 'exceeds_own_rights', 'not_owner'],
+    errors: ['operation_in_progress', 'node_state', 'exceeds_own_rights', 'not_owner', 'mesh_scope_required'],
     example: {
       params: { id: exampleNode.id },
       body: { tags: exampleNode.tags },
@@ -199,12 +199,24 @@ export const nodeOperations = defineOperations({
     method: 'PUT',
     path: '/v1/nodes/{id}/routes',
     summary: 'Say which of its networks a node may forward to',
+    description:
+      'An approved network is for nodes of the same boundary, and for those that a grant names the node for by `via`; a shared one is for the whole mesh. It takes the scope `*` for team, surface and environment to share a network, to approve one that overlaps a network of another boundary, and to approve a default route. Loopback, link-local, multicast and reserved ranges and the addresses of the mesh itself are refused always.',
     permission: 'nodes:write',
-    body: Strict({ approved: Cidrs('Networks it may forward to. Those it does not offer yet count once it does.') }),
+    body: Strict({
+      approved: Cidrs('Networks it may forward to. Those it does not offer yet count once it does.'),
+      shared: Type.Optional(
+        Cidrs('Those of `approved` that are for the whole mesh. Absent: those that were, as far as they are approved.'),
+      ),
+    }),
+    errors: ['operation_in_progress', 'node_state', 'mesh_scope_required'],
     example: {
       params: { id: exampleNode.id },
       body: { approved: ['10.20.0.0/16'] },
-      answer: { ...exampleOperation, kind: 'approve_routes', detail: { approved: ['10.20.0.0/16'] } },
+      answer: {
+        ...exampleOperation,
+        kind: 'approve_routes',
+        detail: { approved: ['10.20.0.0/16'], shared: [] },
+      },
     },
   },
   'nodes.drain': {

@@ -148,7 +148,7 @@ export const nodeOperationOperations = defineOperations({
     params: byId,
     versioned: true,
     answer: { status: 200, description: 'The cancelled operation.', schema: NodeOperation },
-    errors: ['operation_over', 'operation_not_cancellable', 'not_owner'],
+    errors: ['operation_over', 'operation_not_cancellable', 'not_owner', 'mesh_scope_required'],
     example: {
       params: { id: exampleOperation.id },
       answer: { ...exampleOperation, state: 'cancelled', ended_at: '2026-11-15T09:31:00Z', waits_for: null },

@@ -30,6 +30,8 @@ export const ATTENTION_KINDS = [
   'node_pending',
   'token_expiring',
   'grant_expiring',
+  'route_overlap',
+  'route_refused',
   'route_unapproved',
   'node_quarantined',
   'firewall_finding',

@@ -3,7 +3,7 @@
 import { APPLIED_SECTIONS, Applied } from '../heartbeat/report.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
-import { NodeIdText, NodeStateText } from '../node-fields.ts';
+import { AcceptRoutes, NodeIdText, NodeStateText } from '../node-fields.ts';
 import { Timestamp } from '../time.ts';
 import { type Static, Type } from '../type.ts';
 
@@ -56,6 +56,10 @@ export const Posture = named(
         },
         { additionalProperties: false, description: 'Its relay.' },
       ),
+      accept_routes: maybe(
+        AcceptRoutes,
+        'Which routes its host takes; what it does not take is no drift. Null: its agent does not say, and takes all.',
+      ),
       repaired: maybe(
         Type.Object(
           {
@@ -101,6 +105,7 @@ export function examplePosture({ id, heartbeat }: { readonly id: string; readonl
       ingress: exampleSection,
     },
     relay: { desired: 'fra-1', observed: 'fra-1' },
+    accept_routes: 'subnets',
     repaired: null,
     telemetry: { uptime_s: 3600, load: 0.4 },
   };

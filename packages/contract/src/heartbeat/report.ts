@@ -2,7 +2,7 @@
 
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
-import { AgentVersion, Cidrs, Endpoints, NodeIdText, Services, WireguardKey } from '../node-fields.ts';
+import { AcceptRoutes, AgentVersion, Cidrs, Endpoints, NodeIdText, Services, WireguardKey } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
 import { type Static, Type } from '../type.ts';
@@ -18,7 +18,12 @@ export const Report = Strict(
     wireguard_key: Type.Optional(WireguardKey),
     endpoints: Type.Optional(Endpoints),
     services: Type.Optional(Services),
-    routes: Type.Optional(Cidrs('Networks it offers to forward to.')),
+    routes: Type.Optional(
+      Cidrs(
+        'Networks it offers to forward to. Those that can never be behind a node are set aside, and the rest counts.',
+      ),
+    ),
+    accept_routes: Type.Optional(AcceptRoutes),
   },
   { description: 'What changed about the node itself.' },
 );

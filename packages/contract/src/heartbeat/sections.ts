@@ -92,6 +92,14 @@ export const PeerTerms = named(
         { description: 'What the peer may do in networks that this node forwards to.' },
       ),
       routes: Cidrs('Networks that this node may reach through the peer.'),
+      routes_via: Type.Optional(
+        Cidrs('Those of `routes` that a grant names the peer for, which is in another boundary. Absent: none.'),
+      ),
+      routes_shared: Type.Optional(
+        Cidrs(
+          'Those of `routes` that are approved for the whole mesh, with the peer in another boundary. Absent: none. Of several peers with a network, one of the own boundary is used first, then one in `routes_via`, then one in `routes_shared`; among equals the one with the lowest id.',
+        ),
+      ),
     },
     'What is allowed between the node and one of its peers.',
   ),

@@ -15,6 +15,10 @@ export class FleetIndexes {
   readonly pinned: GroupedIds;
   /** Members by the networks they are allowed to forward to. */
   readonly approved: GroupedIds;
+  /** Nodes that were not removed, members or not, by the networks they are allowed to forward to. */
+  readonly claimed: GroupedIds;
+  /** What is known of networks that overlap one of another boundary, by the network. */
+  readonly overlaps: GroupedIds;
   /** Routes by the network they lead to: one for each boundary that has it. */
   readonly routes: GroupedIds;
   /** Members by what an ingress may call them: `tag:role:gateway`, `node:gw-1`. */
@@ -39,6 +43,14 @@ export class FleetIndexes {
     this.assigned = assignedNodes(model);
     this.pinned = members(({ pinned_relay }) => (pinned_relay === null ? [] : [pinned_relay]));
     this.approved = members(({ routes_approved }) => routes_approved);
+    this.claimed = new GroupedIds(model, ['node'], (id) => {
+      const node = model.get('node', id)?.body;
+      return node === undefined || node.removed_at !== null ? [] : node.routes_approved;
+    });
+    this.overlaps = new GroupedIds(model, ['overlap'], (id) => {
+      const overlap = model.get('overlap', id)?.body;
+      return overlap === undefined ? [] : [overlap.cidr];
+    });
     this.routes = new GroupedIds(model, ['route'], (id) => {
       const route = model.get('route', id)?.body;
       return route === undefined ? [] : [route.cidr];

@@ -1,6 +1,8 @@
 import type { NodeId, Scope } from '@meshwork/contract';
 import type { View } from '../mesh/model.ts';
 import { boundaryOfNode, isMember, mayServe } from '../mesh/node-state.ts';
+import { routeId } from '../mesh/route-id.ts';
+import { routeProblem } from './check-routes.ts';
 import { chooseProvider } from './choose-provider.ts';
 import type { Round } from './round.ts';
 
@@ -26,11 +28,6 @@ interface Route {
   readonly id: string;
   readonly boundary: Scope;
   readonly cidr: string;
-}
-
-/** The id of the document that says who forwards to a network within a boundary. */
-export function routeId({ team, surface, environment }: Scope, cidr: string): string {
-  return `${team}/${surface}/${environment} ${cidr}`;
 }
 
 function provideWithin({ tx, sources }: Round, route: Route): void {
@@ -62,7 +59,8 @@ function canForward(view: View, id: string, { id: route, cidr }: Route): boolean
   const node = view.get('node', id)?.body;
   if (node === undefined || !isMember(node) || node.draining_since !== null) return false;
   if (!node.routes_approved.includes(cidr) || routeId(boundaryOfNode(node), cidr) !== route) return false;
-  return view.get('report', id)?.body.routes_offered.includes(cidr) === true;
+  if (view.get('report', id)?.body.routes_offered.includes(cidr) !== true) return false;
+  return routeProblem(view, cidr) === undefined; // an older version may have let it be approved
 }
 
 function nameOf(view: View, id: string | null): string | null {

@@ -1,7 +1,7 @@
 /**
  * Who relays, forwards and serves: what the coordinator concludes by itself from what people decided and nodes report.
- * The `choose-*.ts` files say whom, without knowing anything else; `assign-relay.ts`, `provide-route.ts` and
- * `place-ingress.ts` write it down; `touch.ts` says what has to be looked at again after which change.
+ * The `choose-*.ts` files say whom, without knowing anything else; `assign-relay.ts`, `provide-route.ts`,
+ * `note-overlaps.ts` and `place-ingress.ts` write it down; `touch.ts` says what has to be looked at again after which change.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IngressId, NodeId } from '@meshwork/contract';
@@ -13,6 +13,7 @@ import type { Changed, ModelWatch } from '../mesh/model.ts';
 import type { Transaction } from '../mesh/transaction.ts';
 import { assignRelay } from './assign-relay.ts';
 import { FleetIndexes } from './fleet-indexes.ts';
+import { noteOverlaps } from './note-overlaps.ts';
 import { placeIngress } from './place-ingress.ts';
 import { provideRoute } from './provide-route.ts';
 import { Round, type Sources } from './round.ts';
@@ -138,7 +139,10 @@ export class Steward implements ModelWatch {
 /** Runs anew when another coordinator was faster, so all it counts on is made here. */
 function bringInLine(tx: Transaction, slice: Slice, sources: Sources): void {
   const round = new Round(tx, sources);
-  for (const cidr of slice.cidrs) provideRoute(round, cidr);
+  for (const cidr of slice.cidrs) {
+    provideRoute(round, cidr);
+    noteOverlaps(round, cidr);
+  }
   for (const ingress of slice.ingresses) placeIngress(round, ingress);
   for (const node of slice.nodes) assignRelay(round, node);
 }

@@ -34,11 +34,11 @@ export class Touched {
   }
 
   /** Everything there is. */
-  all(model: Model, { approved }: FleetIndexes): void {
+  all(model: Model, { claimed }: FleetIndexes): void {
     for (const kind of ['node', 'assignment'] as const) for (const { id } of model.all(kind)) this.nodes.add(id);
     for (const kind of ['ingress', 'placement'] as const) for (const { id } of model.all(kind)) this.ingresses.add(id);
-    for (const cidr of approved.keys()) this.cidrs.add(cidr);
-    for (const { body } of model.all('route')) this.cidrs.add(body.cidr);
+    for (const cidr of claimed.keys()) this.cidrs.add(cidr);
+    for (const kind of ['route', 'overlap'] as const) for (const { body } of model.all(kind)) this.cidrs.add(body.cidr);
   }
 
   /** Takes some of it, roles of nodes first: more depends on them. Undefined: nobody was concerned after all. */

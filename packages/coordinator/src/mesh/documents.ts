@@ -12,6 +12,7 @@ import type {
   Service,
   TokenId,
 } from '@meshwork/contract';
+import type { AcceptRoutes } from '@meshwork/policy';
 
 /** A token at rest. Its state is derived from the times in it (`access/token-state.ts`), never stored. */
 export interface TokenDocument {
@@ -74,6 +75,8 @@ export interface NodeDocument {
   readonly address: string;
   readonly address6: string;
   readonly routes_approved: readonly string[];
+  /** Those of them that are for the whole mesh. Absent in documents of older versions: see `mesh/shared-routes.ts`. */
+  readonly routes_shared?: readonly string[];
   readonly pinned_relay: string | null;
   readonly created_at: string;
   readonly created_by: ActorRef;
@@ -91,9 +94,19 @@ export interface ReportDocument {
   readonly endpoints: readonly string[];
   readonly services: readonly Service[];
   readonly routes_offered: readonly string[];
+  /** What it offers and no node can have behind it. Absent: nothing. */
+  readonly routes_refused?: readonly RefusedRoute[];
+  /** Which routes its host takes. Absent: its agent does not say, and takes all. */
+  readonly accept_routes?: AcceptRoutes;
   readonly agent_version: string | null;
   /** The boots of its agent, newest first, a few of them: a heartbeat of one that is not the newest is late. */
   readonly boots: readonly string[];
+}
+
+/** A network that an agent offers, and why it is not taken. */
+export interface RefusedRoute {
+  readonly cidr: string;
+  readonly reason: string;
 }
 
 /** Same id as the node. Absent: its heartbeat is not overdue. */
@@ -133,11 +146,18 @@ export interface AssignmentDocument {
   readonly measured: boolean;
 }
 
-/** Who forwards to a network for the nodes of one boundary. `fleet/provide-route.ts` makes its id of both. */
+/** Who forwards to a network for the nodes of one boundary. `mesh/route-id.ts` makes its id of both. */
 export interface RouteDocument {
   readonly boundary: Scope;
   readonly cidr: string;
   readonly provider: NodeId;
+}
+
+/** That a network of a boundary overlaps one that is approved in another. Its id is that of the route. */
+export interface OverlapDocument {
+  readonly boundary: Scope;
+  readonly cidr: string;
+  readonly since_ms: number;
 }
 
 /** Who serves an ingress. Same id as the ingress. */
@@ -180,7 +200,9 @@ export interface OperationDocument {
   /** How long the answer of the node is, which is kept elsewhere: see `fleet/operation-results.ts`. Absent: there is none. */
   readonly result_bytes?: number;
   /** What to put back when it is cancelled. */
-  readonly before: Readonly<Partial<Pick<NodeDocument, 'tags' | 'pinned_relay' | 'routes_approved' | 'wireguard_key'>>>;
+  readonly before: Readonly<
+    Partial<Pick<NodeDocument, 'tags' | 'pinned_relay' | 'routes_approved' | 'routes_shared' | 'wireguard_key'>>
+  >;
 }
 
 /** The id is its name. */

@@ -11,6 +11,7 @@ import type {
   LivenessDocument,
   NodeDocument,
   OperationDocument,
+  OverlapDocument,
   PlacementDocument,
   PolicyDocument,
   ProofDocument,
@@ -40,6 +41,7 @@ interface Documents {
   readonly rollback: RollbackDocument;
   readonly assignment: AssignmentDocument;
   readonly route: RouteDocument;
+  readonly overlap: OverlapDocument;
   readonly placement: PlacementDocument;
   readonly claim: ClaimDocument;
   readonly former_name: FormerNameDocument;
@@ -79,6 +81,7 @@ export const KINDS: { readonly [K in Kind]: KindRow & { readonly secret: readonl
   rollback: { audited: false, secret: [] },
   assignment: { audited: false, secret: [] },
   route: { audited: false, secret: [] },
+  overlap: { audited: false, secret: [] },
   placement: { audited: false, secret: [] },
   // A claim follows from the document that made it.
   claim: { audited: false, secret: [] },

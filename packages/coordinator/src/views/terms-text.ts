@@ -29,8 +29,8 @@ export function termsDigest(of: number, terms: Terms | undefined): number {
 function write(terms: Terms): Written {
   let text = written.get(terms);
   if (text === undefined) {
-    const { allow, forward, routes } = terms;
-    const json = JSON.stringify({ allow, forward, routes });
+    const { allow, forward, routes, routes_via, routes_shared } = terms;
+    const json = JSON.stringify({ allow, forward, routes, routes_via, routes_shared });
     text = { json: json.slice(1), digest: digestOfText(json) };
     written.set(terms, text);
   }

@@ -33,6 +33,11 @@ export class Touched {
         this.cards.add(id as NodeId);
         this.own.add(id as NodeId);
         break;
+      case 'overlap': {
+        const route = model.get('route', id)?.body; // they share their id
+        if (route !== undefined) this.reach.add(route.provider);
+        break;
+      }
       case 'relay':
         // Rare, and whoever uses it has to hear.
         for (const { id: node, body } of model.all('assignment')) if (body.relay === id) this.own.add(node as NodeId);

@@ -30,6 +30,8 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'relay.deleted': 'was deleted',
   'relay.assigned': 'has another relay',
   'route.moved': 'is reached through another node',
+  'route.overlapped': 'overlaps a network of another boundary',
+  'route.overlap_ended': 'no longer overlaps a network of another boundary',
   'ingress.created': 'was created',
   'ingress.changed': 'was changed',
   'ingress.deleted': 'was deleted',

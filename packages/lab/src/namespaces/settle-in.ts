@@ -14,12 +14,12 @@ const HEARD_WITHIN_MS = 120_000;
 const LOOK_MS = 250;
 const LAST_LINES = 5;
 
-/** Lets the nodes of a lab forward to the subnets behind them, which is an operator's to say. */
+/** Lets the nodes of a lab forward to the subnets behind them, for the whole lab, which is an operator's to say. */
 export async function approveSubnets({ plan, nodes }: Lab, client: Client): Promise<void> {
   for (const { name, routes } of plan.nodes) {
     const id = await nodes.get(name)?.id();
     if (id === undefined || routes.length === 0) continue;
-    await client.call('nodes.approve_routes', { params: { id }, body: { approved: [...routes] } });
+    await client.call('nodes.approve_routes', { params: { id }, body: { approved: [...routes], shared: [...routes] } });
   }
 }
 

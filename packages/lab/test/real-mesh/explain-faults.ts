@@ -29,7 +29,8 @@ const ask = (operation: OnNode) => (world: World, node: string) =>
 const approve = (approved: readonly string[]) => (world: World, node: string) =>
   patiently(async () => {
     const { id } = world.node(node);
-    await world.scene.client.call('nodes.approve_routes', { params: { id }, body: { approved: [...approved] } });
+    const body = { approved: [...approved], shared: [...approved] };
+    await world.scene.client.call('nodes.approve_routes', { params: { id }, body });
   });
 
 const stopBy = (signal: 'SIGTERM' | 'SIGKILL') => async (world: World, node: string) => {

@@ -92,7 +92,10 @@ export class World implements AsyncDisposable {
     await rm(token);
     await node.agent.start();
     if (!SUBNET.providers.some((provider) => provider === name)) return;
-    await scene.client.call('nodes.approve_routes', { params: { id: id_now }, body: { approved: [SUBNET.cidr] } });
+    await scene.client.call('nodes.approve_routes', {
+      params: { id: id_now },
+      body: { approved: [SUBNET.cidr], shared: [SUBNET.cidr] },
+    });
   }
 
   /** Waits until all that should be in effect is, and the coordinator knows it. */

@@ -17,6 +17,10 @@ export interface Terms {
   readonly forward: readonly { readonly to: string; readonly allow: readonly string[] }[];
   /** Networks that this node may reach behind the peer. */
   readonly routes: readonly string[];
+  /** Those of them that a grant names the peer for, which is in another boundary. Absent: none. */
+  readonly routes_via?: readonly string[];
+  /** Those of them that are approved for the whole mesh, with the peer in another boundary. Absent: none. */
+  readonly routes_shared?: readonly string[];
 }
 
 /** That a node is of another cohort now. Without `from` it came, without `to` it went. */

@@ -130,10 +130,12 @@ export class Engine {
   /** The grants that let a member of the one cohort reach networks behind a member of the other, and which. */
   grantsBehind(from: Cohort, provider: Cohort): readonly { readonly grant: number; readonly to: string }[] {
     const joints = jointsOf(this.#kept(from), this.#kept(provider));
-    const behind = joints.flatMap(({ link, at }) =>
-      link.grants.flatMap((grant) => at.networks.map((to) => ({ grant, to }))),
-    );
-    return behind.sort((a, b) => a.grant - b.grant);
+    // What is shared with the whole mesh is reached within the own boundary by two links of one grant.
+    const behind = new Map<string, { readonly grant: number; readonly to: string }>();
+    for (const { link, at } of joints) {
+      for (const grant of link.grants) for (const to of at.networks) behind.set(`${grant} ${to}`, { grant, to });
+    }
+    return [...behind.values()].sort((a, b) => a.grant - b.grant || (a.to < b.to ? -1 : Number(a.to > b.to)));
   }
 
   #leave(id: string, cohort: KeptCohort | undefined): Move | undefined {

@@ -46,10 +46,12 @@ export class PairTerms {
     for (const { networkLinks } of own.sources) {
       for (const link of networkLinks) {
         const at = theirs.targets.get(link.target);
-        if (at !== undefined && (isOneBoundary || !link.within)) spot = this.#follow(spot, -1 - this.#key(link, at));
+        if (at === undefined || (link.within && !isOneBoundary)) continue;
+        // Where the peer is decides how its networks rank, so the two are different answers.
+        spot = this.#follow(spot, -1 - 2 * this.#key(link, at) - Number(isOneBoundary));
       }
     }
-    spot.terms ??= termsOf(jointsOf(peer, viewer), jointsOf(viewer, peer));
+    spot.terms ??= termsOf(jointsOf(peer, viewer), jointsOf(viewer, peer), isOneBoundary);
     return spot.terms;
   }
 
@@ -74,8 +76,17 @@ export class PairTerms {
   }
 }
 
-function termsOf(inward: readonly Joint[], outward: readonly Joint[]): Terms {
-  return intern({ allow: allowOf(inward), forward: forwardOf(inward), routes: routesOf(outward) });
+function termsOf(inward: readonly Joint[], outward: readonly Joint[], isOneBoundary: boolean): Terms {
+  const routes = routesOf(outward);
+  const own = { allow: allowOf(inward), forward: forwardOf(inward), routes };
+  if (isOneBoundary || routes.length === 0) return intern(own);
+  const via = routesOf(outward.filter(({ link }) => link.target.group !== undefined));
+  const shared = routes.filter((network) => !via.includes(network));
+  return intern({
+    ...own,
+    ...(via.length === 0 ? {} : { routes_via: via }),
+    ...(shared.length === 0 ? {} : { routes_shared: shared }),
+  });
 }
 
 /** The links by which members of one cohort may reach those of the other, or what is behind them. */

@@ -39,10 +39,23 @@ export class Plan {
     return this.#links.size;
   }
 
+  /**
+   * A grant to a network without `via` leads through the nodes of the source's own boundary, and elsewhere only to what
+   * was approved for the whole mesh. So it becomes two links.
+   */
   #add(index: number, grant: Grant): void {
     const source = this.#source(grant.from, grant.when ?? {});
-    const target = this.#target(grant);
     const within = grant.within === 'boundary';
+    const isOpen = grant.via === undefined && networkOf(grant.to) !== undefined;
+    this.#link(source, this.#target(grant, false), { index, grant, within: within || isOpen });
+    if (isOpen && !within) this.#link(source, this.#target(grant, true), { index, grant, within });
+  }
+
+  #link(
+    source: OpenSource,
+    target: Open<TargetSide>,
+    { index, grant, within }: { readonly index: number; readonly grant: Grant; readonly within: boolean },
+  ): void {
     const key = `${source.id} ${target.id} ${within}`;
     let link = this.#links.get(key);
     if (link === undefined) {
@@ -51,8 +64,10 @@ export class Plan {
       source.links.push(link);
       if (target.network !== undefined) source.networkLinks.push(link);
       target.links.push(link);
-      source.within ||= within;
-      target.within ||= within;
+      // With a network, providers of the own boundary go first, so both ends have to say which theirs is.
+      const asksForBoundary = within || target.network !== undefined;
+      source.within ||= asksForBoundary;
+      target.within ||= asksForBoundary;
     }
     link.grants.push(index);
     link.allow.push(...parseAllows(grant.allow));
@@ -68,13 +83,13 @@ export class Plan {
     return side;
   }
 
-  #target({ to, via }: Grant): Open<TargetSide> {
+  #target({ to, via }: Grant, shared: boolean): Open<TargetSide> {
     const network = networkOf(to);
     const group = network === undefined ? to : via;
-    const key = network === undefined ? to : `${to} ${via ?? ''}`;
+    const key = network === undefined ? to : `${to} ${shared ? '*' : (via ?? '')}`;
     let side = this.#targets.get(key);
     if (side === undefined) {
-      side = { id: this.sideCount, group, network, links: [], within: false };
+      side = { id: this.sideCount, group, network, shared, links: [], within: false };
       this.#targets.set(key, side);
     }
     return side;

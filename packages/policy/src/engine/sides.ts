@@ -10,7 +10,7 @@ export interface SourceSide {
   readonly links: readonly Link[];
   /** Those of them that lead into a network. */
   readonly networkLinks: readonly Link[];
-  /** Whether any of the links holds only within a boundary. */
+  /** Whether the boundary of a node on this side matters: some link holds only within one, or leads to a network. */
   readonly within: boolean;
 }
 
@@ -20,6 +20,8 @@ export interface TargetSide {
   /** Undefined only with a network: whoever forwards to it. */
   readonly group: string | undefined;
   readonly network: Network | undefined;
+  /** Only what was approved for the whole mesh counts here. */
+  readonly shared: boolean;
   readonly links: readonly Link[];
   readonly within: boolean;
 }

@@ -58,9 +58,9 @@ export class Signatures {
   }
 
   /** Undefined: it is not on this side, having nothing of the network. */
-  #standpointOf({ network }: TargetSide, node: PolicyNode): Standpoint | undefined {
+  #standpointOf({ network, shared }: TargetSide, node: PolicyNode): Standpoint | undefined {
     if (network === undefined) return ITSELF;
-    const networks = commonNetworks(network, node);
+    const networks = commonNetworks(network, node.name, shared ? node.shares : node.provides);
     if (networks.length === 0) return undefined;
     const key = networks.join();
     let standpoint = this.#standpoints.get(key);
@@ -113,12 +113,11 @@ function signature(
   return { key: parts.join(' '), sources, targets: new Map(targets), boundary };
 }
 
-function commonNetworks(network: Network, node: PolicyNode): readonly string[] {
+function commonNetworks(network: Network, name: string, provides: readonly string[]): readonly string[] {
   const networks = new Set<string>();
-  for (const text of node.provides) {
+  for (const text of provides) {
     const provided = parseNetwork(text);
-    if (provided === undefined)
-      throw new Error(`${node.name} provides ${text}, which is no network in canonical form.`);
+    if (provided === undefined) throw new Error(`${name} provides ${text}, which is no network in canonical form.`);
     const common = intersect(network, provided);
     if (common !== undefined) networks.add(formatNetwork(common));
   }

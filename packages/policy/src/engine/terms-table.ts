@@ -13,7 +13,9 @@ const forgotten = new FinalizationRegistry<string>((key) => {
 
 /** The one object that says this. */
 export function intern(terms: Terms): Terms {
-  const key = JSON.stringify([terms.allow, terms.forward.map(({ to, allow }) => [to, allow]), terms.routes]);
+  const { allow, routes, routes_via = [], routes_shared = [] } = terms;
+  const forward = terms.forward.map((one) => [one.to, one.allow]);
+  const key = JSON.stringify([allow, forward, routes, routes_via, routes_shared]);
   const known = table.get(key)?.deref();
   if (known !== undefined) return known;
   table.set(key, new WeakRef(terms));

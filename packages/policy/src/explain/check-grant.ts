@@ -72,7 +72,7 @@ function classed({ node }: End, { engine }: Way): Classed {
   const known = engine.cohortOf(node.id) === undefined ? undefined : engine.nodeOf(node.id);
   if (known !== undefined) return known;
   const { name, tags, boundary, agent_version } = node;
-  return { name, tags, boundary, agent_version, fresh: true };
+  return { name, tags, boundary, agent_version, fresh: true, shares: engine.nodeOf(node.id)?.shares ?? [] };
 }
 
 function areMembers({ engine, source, target }: Way): boolean {
@@ -117,6 +117,8 @@ function spokenOf(way: Way): Spoken {
     targetName: target?.name ?? behind?.address ?? '',
     isTargetHidden: target?.hidden ?? false,
     address: behind?.address,
+    host: behind?.host,
+    network: behind?.network,
     port,
     whole_policy: way.whole_policy,
     tests: forbiddingTests(way),
@@ -138,7 +140,8 @@ function turnedAway(way: Way): string {
   return ` ${target.name} has turned away ${count} packets that no grant allows, from all sources.`;
 }
 
-function checkBoundary({ source, target }: Way, miss: Miss | undefined): Finding | undefined {
+function checkBoundary(way: Way, miss: Miss | undefined): Finding | undefined {
+  const { source, target } = way;
   if (target === undefined || target.hidden) return undefined;
   if (isSameBoundary(source.node, target.node)) {
     const place = boundaryText(source.node.boundary);
@@ -149,6 +152,10 @@ function checkBoundary({ source, target }: Way, miss: Miss | undefined): Finding
   }
   const [here, there] = [boundaryText(source.node.boundary), boundaryText(target.node.boundary)];
   const places = `${source.name} is in ${here}, ${target.name} in ${there}`;
+  if (beyond(way) !== undefined && miss?.read.grant.within === undefined) {
+    const only = 'a grant names it by "via", or its network is approved for the whole mesh';
+    return pass('boundary', `${places}. A provider in another boundary is used only if ${only}.`);
+  }
   if (miss?.defects.length !== 1 || miss.defects[0] !== 'within') {
     return pass('boundary', `${places}. Only grants within a boundary care.`);
   }

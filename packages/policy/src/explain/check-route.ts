@@ -1,7 +1,8 @@
 import { intersect, parseNetwork } from '../document/network.ts';
+import { acceptsRoute } from '../routes/accept-routes.ts';
 import type { OfferFacts } from './facts.ts';
-import { type Behind, type Finding, pass, UNSEEN, type Way } from './way.ts';
-import { capital, listed, wakeUp } from './wording.ts';
+import { type Behind, type Finding, pass, type Way } from './way.ts';
+import { capital, wakeUp } from './wording.ts';
 
 interface Route {
   readonly text: string;
@@ -28,7 +29,7 @@ export function checkRoute(way: Way, isGranted: boolean): Finding | undefined {
   if (behind === undefined) return undefined;
   if (target === undefined) return noRoute(way, behind);
   const route = routeOf(way);
-  if (route !== undefined && behind.rivals.length > 0) return unsettled(way, behind, route);
+  if (route !== undefined && !acceptsRoute(source.node.accept_routes, route.text)) return notAccepted(way, route);
   if (route !== undefined)
     return pass('route', `${source.name} gets to ${toldNetwork(way, route)} through ${target.name}.`);
   // What no grant allows has no route either; that is said once, by the grant. The same for who is no member.
@@ -51,26 +52,22 @@ function toldNetwork({ engine, index, source, target, behind }: Way, { text }: R
   return (leading && index.grants[leading.grant]?.grant.to) ?? behind?.address ?? '';
 }
 
-function unsettled(way: Way, { rivals }: Behind, route: Route): Finding {
-  const { source, target } = way;
-  const text = toldNetwork(way, route);
-  const all = listed([target?.name ?? UNSEEN, ...rivals.map(({ name }) => name)]);
-  const clause = `${source.name} may go to ${text} through ${all}, and which one it takes is not settled`;
-  const fix = [`Let only one of ${all} forward to ${text}, or grant the same through each.`];
-  const others = rivals.flatMap(({ name, otherwise }) =>
-    otherwise === undefined ? [] : [` Through ${name}: ${otherwise}`],
-  );
+/** What a host does not take is its own business, and no fault of the mesh. */
+function notAccepted({ source }: Way, { text }: Route): Finding {
+  const isDefault = source.node.accept_routes === 'subnets';
+  const clause = isDefault
+    ? `${source.name} does not accept the default route ${text}`
+    : `${source.name} does not accept routes`;
+  const setting = isDefault ? 'all' : 'subnets';
   return {
     check: 'route',
-    outcome: 'unknown',
-    detail: `${clause}.${others.slice(0, MOST_OTHERS).join('')}`,
+    outcome: 'fail',
+    detail: `${clause}: its agent runs with --accept-routes ${source.node.accept_routes}.`,
     clause,
-    fix,
+    fix: [`Start the agent on ${source.name} with --accept-routes ${setting}.`],
   };
 }
 
-/** How many of those are told through whom it would go otherwise. */
-const MOST_OTHERS = 2;
 /** How many of those who could forward are told. */
 const MOST_OFFERS = 3;
 

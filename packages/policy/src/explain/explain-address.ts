@@ -1,6 +1,6 @@
 import { type Address, type Network, parseNetwork } from '../document/network.ts';
+import { chooseRoutes, type RouteOption, routeOptions, routeTo } from '../routes/choose-route.ts';
 import { nearestMissOf } from './check-grant.ts';
-import { routeOf } from './check-route.ts';
 import type { Explanation } from './explanation.ts';
 import type { DestinationFacts, ExplainFacts, LinkFacts, NodeFacts, ProviderFacts } from './facts.ts';
 import { isSameBoundary } from './nearest-miss.ts';
@@ -8,7 +8,7 @@ import { PolicyIndex } from './policy-index.ts';
 import { Roll } from './roll.ts';
 import { walk } from './walk.ts';
 import { formatWanted, PING } from './wanted.ts';
-import { type Rival, UNSEEN, type Way } from './way.ts';
+import { UNSEEN, type Way } from './way.ts';
 
 type Outside = Extract<DestinationFacts, { readonly kind: 'address' }> & { readonly parsed: Address };
 
@@ -29,29 +29,56 @@ export function explainAddress(asked: Asked): Explanation {
 }
 
 /**
- * WireGuard sends a packet where the narrowest network leads, whatever is allowed there. If nothing leads there, the one
- * is told about through whom the least is missing.
+ * Through the provider that the agent of the source chooses, by the same function. If nothing leads there, the one is told
+ * about through whom the least is missing.
  */
 function explainThrough(asked: Asked): Explanation {
-  const all = asked.outside.providers.map((provider) => {
-    const way = wayThrough(asked, provider);
-    const isNear = isSameBoundary(asked.source, provider.node);
-    return { way, prefix: routeOf(way)?.prefix ?? -1, isNear, name: provider.node.name };
-  });
-  // Who may not be seen is as if it was not there, unless the source may go through it.
-  const ways = all.filter(({ way, prefix }) => way.target?.hidden === false || prefix >= 0);
-  const narrowest = Math.max(-1, ...ways.map(({ prefix }) => prefix));
-  const offered = ownOffer(asked, narrowest);
+  const options = [...optionsOf(asked)];
+  const { parsed } = asked.outside;
+  const taken = routeTo(chooseRoutes(options, asked.source.accept_routes), parsed);
+  const offered = ownOffer(asked, taken !== undefined);
   if (offered !== undefined)
     return explainOwn(asked.facts, asked.source, `${asked.source.name} offers ${offered} itself`);
-  const leading = ways
-    .filter(({ prefix }) => prefix === narrowest)
-    .sort((a, b) => Number(b.isNear) - Number(a.isNear) || (a.name < b.name ? -1 : Number(a.name > b.name)))
-    .map(({ way }) => way);
-  const [first, second] = leading;
-  if (first === undefined) return walk(wayThrough(asked, undefined));
-  if (second === undefined) return walk(first);
-  return narrowest >= 0 ? explainTie(leading) : walk(nearestOf(leading));
+  // What the source does not accept is gone through all the same, up to the step that says so.
+  const told = taken ?? routeTo(chooseRoutes(options, 'all'), parsed);
+  if (told !== undefined) return walk(wayThrough(asked, providerOf(asked, told)));
+  // Who may not be seen is as if it was not there, unless the source may go through it.
+  const ways = asked.outside.providers
+    .filter(({ hidden }) => !hidden)
+    .toSorted((a, b) => Number(isNear(asked, b)) - Number(isNear(asked, a)) || compareText(a.node.name, b.node.name))
+    .map((provider) => wayThrough(asked, provider));
+  return walk(ways.length > 1 ? nearestOf(ways) : (ways[0] ?? wayThrough(asked, undefined)));
+}
+
+/** What the source is told of networks behind the providers. */
+function* optionsOf({ facts: { engine }, source, outside }: Asked): Generator<RouteOption> {
+  const from = engine.cohortOf(source.id);
+  for (const id of new Set(outside.providers.map(({ node }) => node.id))) {
+    const to = engine.cohortOf(id);
+    if (from !== undefined && to !== undefined) yield* routeOptions(id, engine.terms(from, to));
+  }
+}
+
+/** Of several networks of one provider, the narrowest. */
+function providerOf({ outside }: Asked, { provider }: RouteOption): ProviderFacts | undefined {
+  return outside.providers
+    .filter(({ node }) => node.id === provider)
+    .reduce<ProviderFacts | undefined>(
+      (best, next) => (best === undefined || prefixOf(next.network) > prefixOf(best.network) ? next : best),
+      undefined,
+    );
+}
+
+function isNear({ source }: Asked, { node }: ProviderFacts): boolean {
+  return isSameBoundary(source, node);
+}
+
+function prefixOf(network: string): number {
+  return parseNetwork(network)?.prefix ?? -1;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /**
@@ -59,28 +86,10 @@ function explainThrough(asked: Asked): Explanation {
  * network to the host that is in it. Only of everything (`0.0.0.0/0`) nobody is part: there, what the mesh leads to goes
  * first. Undefined: the source offers none.
  */
-function ownOffer({ source, outside }: Asked, narrowest: number): string | undefined {
+function ownOffer({ source, outside }: Asked, isRouted: boolean): string | undefined {
   const own = outside.offers.filter(({ name }) => name === source.name).map(({ network }) => network);
-  return own.find((network) => narrowest < 0 || parseNetwork(network)?.prefix !== 0);
+  return own.find((network) => !isRouted || parseNetwork(network)?.prefix !== 0);
 }
-
-/** Several have a network of the same size for it. Where it matters which one is used, nobody can say what happens. */
-function explainTie(ways: readonly Way[]): Explanation {
-  const answers = ways.map((way) => ({ way, answer: walk(way) }));
-  const [first] = answers;
-  const isSettled = answers.every(({ answer }) => answer.verdict === first?.answer.verdict);
-  if (first !== undefined && isSettled) return first.answer;
-  const best = answers.reduce((a, b) => (FAVOUR[b.answer.verdict] < FAVOUR[a.answer.verdict] ? b : a));
-  const rivals = answers
-    .filter((one) => one !== best)
-    .map(({ way, answer }): Rival => {
-      const otherwise = answer.verdict === best.answer.verdict ? undefined : answer.reason;
-      return { name: way.target?.name ?? UNSEEN, otherwise };
-    });
-  return walk({ ...best.way, behind: best.way.behind && { ...best.way.behind, rivals } });
-}
-
-const FAVOUR: Readonly<Record<Explanation['verdict'], number>> = { allowed: 0, unknown: 1, denied: 2 };
 
 function nearestOf(ways: readonly Way[]): Way {
   const missing = ways.map((way) => ({ way, distance: nearestMissOf(way)?.distance ?? Infinity }));
@@ -100,7 +109,7 @@ function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts |
     whole_policy,
     source: { node: source, name: source.name, hidden: false },
     target: provider && { node: provider.node, name: hidden ? UNSEEN : provider.node.name, hidden },
-    behind: { address, host, network: provider?.network ?? '', is_own: provider?.is_own === true, offers, rivals: [] },
+    behind: { address, host, network: provider?.network ?? '', is_own: provider?.is_own === true, offers },
     family: parsed.family,
     wanted,
     port: formatWanted(wanted),

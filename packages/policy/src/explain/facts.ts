@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { FirewallRule } from '../firewall/rule.ts';
 import type { PolicyNode } from '../policy-node.ts';
+import type { AcceptRoutes } from '../routes/accept-routes.ts';
 import type { Wanted } from './wanted.ts';
 
 /**
@@ -101,6 +102,8 @@ export interface NodeFacts {
   /** What its mesh interface is called there, as a rule may name it. */
   readonly interface: string;
   readonly services: readonly ServiceFacts[];
+  /** Which routes its host takes. Null: its agent does not report that, and takes all of them. */
+  readonly accept_routes: AcceptRoutes | null;
   /** Packets that it has turned away because no grant allows them, from all sources. Null: it has not said. */
   readonly denied: { readonly in: number; readonly forward: number } | null;
 }

@@ -46,7 +46,7 @@ test('each piece of advice about the policy is enough by itself, and opens no mo
       const { facts, mesh, all } = build({ ...given, nodes, lapsed, document: { ...given.document, tests } });
       const members = new Set(mesh.nodes.map(({ id }) => id));
       const outside = [...all.values()].filter(({ id }) => !members.has(id));
-      const everybody = [...mesh.nodes, ...outside.map((node) => ({ ...node, fresh: true, provides: [] }))];
+      const everybody = [...mesh.nodes, ...outside.map((node) => ({ ...node, fresh: true, provides: [], shares: [] }))];
       const draft: Draft = { document: mesh.document, nodes: everybody, members, lapsed };
       const answer = explain(facts);
       if (outcomeOf(answer) !== 'fail') return;
@@ -56,7 +56,9 @@ test('each piece of advice about the policy is enough by itself, and opens no mo
         if (changed === undefined) continue;
         seen[grant === undefined ? 'change' : 'grant']++;
         if (grant === undefined && fix.includes(', and ')) seen.several++;
-        assert.equal(outcomeOf(again(facts, answer, woken(changed, answer))), 'pass', `${fix} does not help`);
+        const then = again(facts, answer, woken(changed, answer));
+        if (hasAppeared(answer, then)) continue;
+        assert.equal(outcomeOf(then), 'pass', `${fix} does not help`);
         if (grant === undefined) continue;
         assert.deepEqual(grant.allow, [answer.port]);
         assert.ok(!isEverybody(grant.from, draft) && !isEverybody(grant.to, draft), `${fix} is for everybody`);
@@ -72,6 +74,12 @@ test('each piece of advice about the policy is enough by itself, and opens no mo
 
 function outcomeOf({ steps }: Explanation): string | undefined {
   return steps.find(({ check }) => check === 'grant')?.outcome;
+}
+
+/** Where nobody forwarded and now a hidden node does, its boundary may ask for more, and nobody could have known. */
+function hasAppeared(answer: Explanation, then: Explanation): boolean {
+  const routed = ({ steps }: Explanation) => steps.find(({ check }) => check === 'route')?.outcome;
+  return routed(answer) === 'fail' && routed(then) === 'pass' && then.to.id === null;
 }
 
 /** The same question, of the same two ends. */
@@ -153,6 +161,9 @@ function step(clause: string, draft: Draft, { from, to }: Explanation): Draft | 
     );
     return { ...draft, document: { ...document, grants } };
   }
+  const [, shared = '', sharing] =
+    /^approve (\S+) on (\S+) for the whole mesh \(mesh node routes --share\)$/i.exec(clause) ?? [];
+  if (sharing !== undefined) return nodesWith(sharing, (one) => ({ ...one, shares: [...one.shares, shared] }));
   const [, expired] = /^give the grant (.+) a later "expires", or none$/i.exec(clause) ?? [];
   if (expired === undefined) return undefined;
   const left = [...lapsed].filter((place) => {

@@ -17,7 +17,7 @@ export function missFixes(miss: Miss, spoken: Spoken): readonly string[] {
     (ways, defect) => ways.flatMap((way) => STEPS[defect](miss, spoken).map((step) => `${way}, and ${small(step)}`)),
     STEPS[first](miss, spoken),
   );
-  const isElsewhere = defects.includes('from') || defects.includes('to');
+  const isElsewhere = defects.includes('from') || defects.includes('to') || defects.includes('unshared');
   return [...all.map((way) => `${way}${spoken.tests.despite}.`), ...(isElsewhere ? fittingGrant(asked) : [])];
 }
 
@@ -53,6 +53,10 @@ const STEPS: Readonly<Record<Mendable, (miss: Miss, spoken: Spoken) => readonly 
   ],
   tag: ({ read }, { source }) => [`Give ${source.name} the tag ${read.grant.when?.tag}`],
   via: ({ read }, spoken) => joining(read.grant.via ?? '', 'target', spoken),
+  unshared: (_, { targetName, isTargetHidden, network }) =>
+    isTargetHidden
+      ? ['Ask whoever keeps the policy for a way there']
+      : [`Approve ${network} on ${targetName} for the whole mesh (mesh node routes --share)`],
   from: ({ read }, spoken) => joining(read.grant.from, 'source', spoken),
   to: ({ read }, spoken) => joining(read.grant.to, 'target', spoken),
 };

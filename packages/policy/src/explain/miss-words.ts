@@ -1,3 +1,4 @@
+import type { Network } from '../document/network.ts';
 import type { Forbidding } from './forbidding-tests.ts';
 import type { Classed, Defect, Miss } from './nearest-miss.ts';
 import type { PolicyIndex } from './policy-index.ts';
@@ -14,6 +15,10 @@ export interface Spoken {
   readonly isTargetHidden: boolean;
   /** Undefined: the target itself is meant. */
   readonly address: string | undefined;
+  /** The same as a network of one. */
+  readonly host: Network | undefined;
+  /** What the target forwards to, with the address in it. Undefined, or empty: nothing. */
+  readonly network: string | undefined;
   /** `tcp:22`. */
   readonly port: string;
   /** Whether it may be told how groups are made up. */
@@ -47,6 +52,10 @@ const CLAUSES: Readonly<Record<Defect, (miss: Miss, spoken: Spoken) => string>> 
       ? only
       : `${only}, and ${spoken.targetName} is not in ${knownAs(read.grant.via ?? '', spoken)}`;
   },
+  unshared: (_, { targetName, isTargetHidden, network }) =>
+    isTargetHidden
+      ? 'names no "via", and leads only through nodes of the same boundary'
+      : `names no "via", ${targetName} is in another boundary, and ${network} is not approved there for the whole mesh`,
   from: ({ read }, spoken) =>
     `allows ${spoken.port}, and ${spoken.source.name} is not in ${knownAs(read.grant.from, spoken)}`,
   to: ({ read }, spoken) =>

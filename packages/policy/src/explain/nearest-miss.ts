@@ -1,12 +1,23 @@
 import type { Conditions } from '../document/document.ts';
-import { intersect, type Network } from '../document/network.ts';
+import { intersect, type Network, parseNetwork } from '../document/network.ts';
 import { isAtLeast } from '../document/version.ts';
 import type { PolicyNode } from '../policy-node.ts';
 import type { PolicyIndex, ReadGrant } from './policy-index.ts';
 import { opens, type Wanted } from './wanted.ts';
 
 /** What keeps a grant from allowing something. */
-export type Defect = 'from' | 'to' | 'port' | 'lapsed' | 'fresh' | 'agent_version' | 'tag' | 'within' | 'via';
+export type Defect =
+  | 'from'
+  | 'to'
+  | 'port'
+  | 'lapsed'
+  | 'fresh'
+  | 'agent_version'
+  | 'tag'
+  | 'within'
+  | 'via'
+  /** The provider is in another boundary, its network is not for the whole mesh, and the grant does not name it. */
+  | 'unshared';
 
 /** A grant that does not allow it, and all that is missing for it to. */
 export interface Miss {
@@ -16,7 +27,7 @@ export interface Miss {
   readonly distance: number;
 }
 
-export type Classed = Pick<PolicyNode, 'name' | 'tags' | 'boundary' | 'agent_version' | 'fresh'>;
+export type Classed = Pick<PolicyNode, 'name' | 'tags' | 'boundary' | 'agent_version' | 'fresh' | 'shares'>;
 
 /** Who wants to do what. */
 export interface Attempt {
@@ -43,6 +54,7 @@ const DISTANCE: Readonly<Record<Defect, number>> = {
   tag: 3,
   within: 4,
   via: 4,
+  unshared: 4,
   from: 20,
   to: 30,
 };
@@ -99,6 +111,8 @@ function defectsOf(read: ReadGrant, attempt: Attempt, groups: Groups): readonly 
   if (target === undefined) return defects;
   if (grant.within === 'boundary' && !isSameBoundary(source, target)) defects.push('within');
   if (grant.via !== undefined && !groups.targetGroups.has(grant.via)) defects.push('via');
+  const isOpen = grant.via === undefined && grant.within === undefined;
+  if (behind !== undefined && isOpen && needsVia(source, target, behind)) defects.push('unshared');
   return defects;
 }
 
@@ -114,6 +128,15 @@ export function unmet(when: Conditions, source: Classed): readonly ('fresh' | 'a
     failed.push('agent_version');
   if (when.tag !== undefined && !source.tags.includes(when.tag)) failed.push('tag');
   return failed;
+}
+
+/** Whether the source may go through the target only where a grant names it. */
+export function needsVia(source: Classed, target: Classed, host: Network): boolean {
+  if (isSameBoundary(source, target)) return false;
+  return !target.shares.some((text) => {
+    const network = parseNetwork(text);
+    return network !== undefined && intersect(network, host) !== undefined;
+  });
 }
 
 export function isSameBoundary(a: Pick<PolicyNode, 'boundary'>, b: Pick<PolicyNode, 'boundary'>): boolean {

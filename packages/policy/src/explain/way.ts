@@ -44,14 +44,6 @@ export interface Behind {
   /** The address is the target's own: its packets go there like any other, and end at the target as those to a node do. */
   readonly is_own: boolean;
   readonly offers: readonly OfferFacts[];
-  /** Others that the source might send it through just as well, where that makes a difference. */
-  readonly rivals: readonly Rival[];
-}
-
-export interface Rival {
-  readonly name: string;
-  /** How it would go through it, in one sentence. Undefined: no differently. */
-  readonly otherwise: string | undefined;
 }
 
 /** A step, with what it has to say if it decides the matter. */

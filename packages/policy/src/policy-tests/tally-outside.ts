@@ -1,8 +1,9 @@
 import type { Allow } from '../document/allow.ts';
-import { intersect, type Network, parseNetwork } from '../document/network.ts';
+import { type Address, intersect, type Network, parseNetwork } from '../document/network.ts';
 import { parseAllows } from '../engine/allow-difference.ts';
 import type { Terms } from '../engine/cohort.ts';
 import type { Engine } from '../engine/engine.ts';
+import { chooseRoutes, routeOptions, routeTo } from '../routes/choose-route.ts';
 import type { Part } from './mesh-sides.ts';
 import type { Tallied, Tally } from './tally.ts';
 
@@ -12,9 +13,12 @@ interface Outside {
   readonly providers: readonly Part[];
 }
 
-/** An address behind the mesh: a packet goes where the narrowest network leads, and has to be allowed there. */
+/** The key of those whom nothing leads there. */
+const NOWHERE = -1;
+
+/** An address behind the mesh: a packet goes through the provider that the source chooses, and has to be allowed there. */
 export function tallyOutside(engine: Engine, sources: readonly Part[], outside: Outside): Tallied {
-  const tallies = new Map<string, { count: number; readonly ways: Tally['ways'] }>();
+  const tallies = new Map<number, { count: number; readonly ways: Tally['ways'] }>();
   const numbers = new Map<Terms, number>();
   const numberOf = (terms: Terms) => {
     const number = numbers.get(terms) ?? numbers.size;
@@ -22,11 +26,11 @@ export function tallyOutside(engine: Engine, sources: readonly Part[], outside: 
     return number;
   };
   const own = new Set(outside.providers.flatMap(({ members }) => [...members]));
-  const prefixOf = prefixesTo(outside.behind);
+  const address = { family: outside.behind.family, value: outside.behind.base };
   const counted = sources.map((from) => {
-    const taken = takenBy(engine, from, { ...outside, prefixOf });
-    const key = [...new Set(taken.map(numberOf))].sort((a, b) => a - b).join();
-    const tally = tallies.get(key) ?? { count: 0, ways: taken.map((terms) => allowedTo(outside, terms)) };
+    const taken = takenBy(engine, from, { providers: outside.providers, address });
+    const key = taken === undefined ? NOWHERE : numberOf(taken);
+    const tally = tallies.get(key) ?? { count: 0, ways: taken === undefined ? [] : [allowedTo(outside, taken)] };
     tallies.set(key, tally);
     for (const id of from.members) if (!own.has(id)) tally.count++;
     return { from, tally };
@@ -42,36 +46,23 @@ export function tallyOutside(engine: Engine, sources: readonly Part[], outside: 
   };
 }
 
-type PrefixOf = (terms: Terms) => number | undefined;
-
-/** What those who forward are told of the source, of all whose network is the narrowest. */
-function takenBy(
-  engine: Engine,
-  { cohort }: Part,
-  { providers, prefixOf }: Outside & { readonly prefixOf: PrefixOf },
-): readonly Terms[] {
-  let best = -1;
-  let taken: Terms[] = [];
-  for (const provider of providers) {
-    const prefix = prefixOf(engine.terms(cohort, provider.cohort));
-    if (prefix === undefined || prefix < best) continue;
-    if (prefix > best) [best, taken] = [prefix, []];
-    taken.push(engine.terms(provider.cohort, cohort));
-  }
-  return taken;
+/** What the provider that the source goes through is told of it. Undefined: nothing leads there. */
+function takenBy(engine: Engine, { cohort }: Part, { providers, address }: Chosen): Terms | undefined {
+  const byProvider = new Map(providers.map((part) => [oldest(part), part.cohort]));
+  const options = [...byProvider].flatMap(([id, provider]) => [...routeOptions(id, engine.terms(cohort, provider))]);
+  const taken = routeTo(chooseRoutes(options, 'all'), address);
+  const provider = taken && byProvider.get(taken.provider);
+  return provider && engine.terms(provider, cohort);
 }
 
-/** The size of the narrowest network with the address in it that terms lead to. They are few, and come up again and again. */
-function prefixesTo(behind: Network): PrefixOf {
-  const known = new Map<Terms, number | undefined>();
-  return (terms) => {
-    if (terms.routes.length === 0) return undefined;
-    if (!known.has(terms)) {
-      const prefixes = terms.routes.flatMap((text) => leadsTo(text, behind) ?? []);
-      known.set(terms, prefixes.length === 0 ? undefined : Math.max(...prefixes));
-    }
-    return known.get(terms);
-  };
+interface Chosen {
+  readonly providers: readonly Part[];
+  readonly address: Address;
+}
+
+/** Of those who are treated alike, the one that wins over the others. */
+function oldest({ members }: Part): string {
+  return [...members].reduce((first, next) => (next < first ? next : first));
 }
 
 function allowedTo({ behind }: Outside, { forward }: Terms): readonly Allow[] {

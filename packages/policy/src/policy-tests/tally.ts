@@ -4,8 +4,8 @@ import type { Allow } from '../document/allow.ts';
 export interface Tally {
   readonly count: number;
   /**
-   * What is allowed, by each way that a packet may take. A node is reached in one way; to an address behind the mesh there
-   * may be several that are as near, or none.
+   * What is allowed, by the way that a packet takes. A node is reached in one way; to an address behind the mesh there
+   * may be none.
    */
   readonly ways: readonly (readonly Allow[])[];
 }

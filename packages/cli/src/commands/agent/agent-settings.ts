@@ -15,6 +15,10 @@ const FLAGS = {
     '--rollback-after <seconds>',
     'roll a change back after which no heartbeat is answered for so long, or off (default: 60)',
   ],
+  MESH_ACCEPT_ROUTES: [
+    '--accept-routes <which>',
+    'routes of the mesh that this machine takes: all, subnets (no default route) or none (default: subnets)',
+  ],
   MESH_LOG_LEVEL: ['--log-level <level>', 'error, warn, info, debug or silent (default: info)'],
   MESH_LOG_FORMAT: ['--log-format <format>', 'json or text (default: json)'],
 } as const;

@@ -10,7 +10,7 @@ import { withStateFolder } from './state.ts';
 import { joinRequest, service, type WantedNode } from './wanted-node.ts';
 
 export function agentEnroll(): Command {
-  return agentCommand('enroll')
+  return agentCommand('enroll', 'MESH_ACCEPT_ROUTES')
     .description('Make this machine a node of a mesh. Done again, it says which node it is; cut short, it goes on.')
     .option('--coordinator <urls>', 'where the coordinator is; several with commas between them (MESH_COORDINATOR)')
     .option('--name <name>', 'its name in the mesh (default: that of the host)')
@@ -28,7 +28,8 @@ export function agentEnroll(): Command {
     .action(async (wanted: WantedNode, command: Command) => {
       const { config, environment } = await agentSettings(command);
       const flags = command.optsWithGlobals<GlobalFlags>();
-      const request = await joinRequest(wanted, { environment, flags, signal: abortOnSignal() });
+      const { accept_routes } = config;
+      const request = await joinRequest({ ...wanted, accept_routes }, { environment, flags, signal: abortOnSignal() });
       const joined = await withStateFolder(config.state_dir, 'conflict', (folder) => join(folder, request));
       const { node, name } = joined.identity.enrolled;
       const told = { node, name, state: joined.state ?? null, how: joined.how, state_dir: config.state_dir };

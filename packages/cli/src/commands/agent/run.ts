@@ -15,6 +15,7 @@ export function agentRun(): Command {
     'MESH_HEALTH_LISTEN',
     'MESH_WIREGUARD_PORT',
     'MESH_ROLLBACK_AFTER',
+    'MESH_ACCEPT_ROUTES',
     'MESH_LOG_LEVEL',
     'MESH_LOG_FORMAT',
   )

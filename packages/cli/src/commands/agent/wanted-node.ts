@@ -13,6 +13,7 @@ export interface WantedNode {
   readonly tag?: string[];
   readonly service?: Service[];
   readonly route?: string[];
+  readonly accept_routes?: JoinRequest['wish']['accept_routes'];
   readonly pin?: string[];
   readonly caFile?: string;
   readonly insecureHttp?: boolean;
@@ -50,6 +51,7 @@ export async function joinRequest(
       tags: wanted.tag ?? [],
       services: wanted.service ?? [],
       routes: wanted.route ?? [],
+      ...(wanted.accept_routes === undefined ? {} : { accept_routes: wanted.accept_routes }),
     },
     token: () => enrolmentToken(flags.tokenFile, environment),
     agent_version: VERSION,

@@ -19,7 +19,16 @@ export function nodeFields(node: Node): string {
     ['routes', list(node.routes)],
     ['offers', list(node.routes_offered)],
     ['may forward to', list(node.routes_approved)],
+    ['shared', list(node.routes_shared)],
     ['forwards to', list(node.routes_provided)],
+    [
+      'overlaps',
+      node.routes_overlapping.length === 0
+        ? null
+        : `${node.routes_overlapping.join(', ')} (a network of another boundary)`,
+    ],
+    ['refused', list(node.routes_refused.map(({ reason }) => reason))],
+    ['accepts routes', node.accept_routes],
     ['grants', list(node.acl_matches)],
     ['identity key', node.identity_key],
     ['wireguard key', node.wireguard_key],

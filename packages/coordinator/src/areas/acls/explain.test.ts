@@ -5,6 +5,7 @@ import { type ExplainCheck, type Explanation, type Node, utc } from '@meshwork/c
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 import { TestNode } from '../../../test/test-node.ts';
 
+const NET = ['10.20.0.0/16'];
 const POLICY = {
   groups: { developers: ['tag:role:dev'], 'git-servers': ['tag:role:git'] },
   grants: [
@@ -168,7 +169,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assert.deepEqual([nowhere.verdict, outcomeOf(nowhere, 'route')], ['denied', 'fail']);
     const offered = await explain('laptop-3', '10.20.1.1', 'tcp:443');
     assertDenied(offered, 'route', /10\.20\.1\.1/, /gw-1/);
-    await mesh.ask('PUT', `/v1/nodes/${gateway.id}/routes`, { body: { approved: ['10.20.0.0/16'] } });
+    await mesh.ask('PUT', `/v1/nodes/${gateway.id}/routes`, { body: { approved: NET, shared: NET } });
     await mesh.until(async () => {
       await everybodySettles();
       return (await explain('laptop-3', '10.20.1.1', 'tcp:443')).verdict === 'allowed';
@@ -219,7 +220,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
   });
 
   it('is that a gateway says it does not forward', async () => {
-    await mesh.ask('PUT', `/v1/nodes/${gateway.id}/routes`, { body: { approved: ['10.20.0.0/16'] } });
+    await mesh.ask('PUT', `/v1/nodes/${gateway.id}/routes`, { body: { approved: NET, shared: NET } });
     await mesh.until(async () => {
       await everybodySettles();
       return (await explain('laptop-3', '10.20.1.1', 'tcp:443')).verdict === 'allowed';
@@ -256,7 +257,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
   });
 
   it('names nobody whom the caller may not see, nor repeats notes that might', async () => {
-    await mesh.ask('PUT', `/v1/nodes/${gateway.id}/routes`, { body: { approved: ['10.20.0.0/16'] } });
+    await mesh.ask('PUT', `/v1/nodes/${gateway.id}/routes`, { body: { approved: NET, shared: NET } });
     const { secret } = await mesh.token({ role: 'viewer', scope: PLATFORM });
     await mesh.until(async () => {
       await everybodySettles();

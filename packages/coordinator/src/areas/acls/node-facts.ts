@@ -30,6 +30,7 @@ export function nodeFacts({ mesh, fleet, scope, now_ms }: Asking, node: Stored<'
     firewall: rulesFor(hostRulesFor(model, body), scope),
     interface: MESH_INTERFACE,
     services: report?.services ?? [],
+    accept_routes: report?.accept_routes ?? null,
     denied: observed.denied ?? null,
   };
 }

@@ -49,7 +49,7 @@ export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
   const id = ensureOneNode(call);
   const known = knownOf(parts, id);
   const { node, sighting, view } = known;
-  checkReport(mesh.model, body);
+  checkReport(body);
   ensureNewest(body, sighting, mesh.model.get('report', id)?.body);
   noteHeartbeat(sighting, body, call, (other) => arePeers(fleet.views.reach, id, other));
   fleet.sightings.heard(id, sighting, call.now_ms);

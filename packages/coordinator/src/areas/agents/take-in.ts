@@ -1,7 +1,8 @@
 /** What of a heartbeat has lasting meaning, and becomes durable before the heartbeat is answered. */
 import { isDeepStrictEqual } from 'node:util';
-import { type HeartbeatRequest, invalid, type Report, utc } from '@meshwork/contract';
-import { checkEndpoints, checkKey, checkRoutes, checkServices } from '../../fleet/check-report.ts';
+import { type HeartbeatRequest, invalid, utc } from '@meshwork/contract';
+import { checkEndpoints, checkKey, checkServices } from '../../fleet/check-report.ts';
+import { sortOffers } from '../../fleet/check-routes.ts';
 import { claim, unclaim } from '../../fleet/node-claims.ts';
 import type { ReportDocument } from '../../mesh/kinds.ts';
 import type { Stored, View } from '../../mesh/model.ts';
@@ -14,14 +15,13 @@ const BOOTS_KEPT = 4;
 const NOTHING: ReportDocument = { endpoints: [], services: [], routes_offered: [], agent_version: null, boots: [] };
 
 /** The schema has seen its form; this is the rest. */
-export function checkReport(view: View, { report, sent_at, observed }: HeartbeatRequest): void {
+export function checkReport({ report, sent_at, observed }: HeartbeatRequest): void {
   checkMoment('/sent_at', sent_at);
   for (const [index, { at }] of observed?.repairs?.entries() ?? []) checkMoment(`/observed/repairs/${index}/at`, at);
   if (report === undefined) return;
   if (report.wireguard_key !== undefined) checkKey('/report/wireguard_key', report.wireguard_key);
   if (report.endpoints !== undefined) checkEndpoints('/report/endpoints', report.endpoints);
   if (report.services !== undefined) checkServices('/report/services', report.services);
-  if (report.routes !== undefined) checkRoutes(view, '/report/routes', report.routes);
 }
 
 function checkMoment(pointer: string, text: string | undefined): void {
@@ -32,16 +32,23 @@ function checkMoment(pointer: string, text: string | undefined): void {
 export function newReport(view: View, node: Stored<'node'>, body: HeartbeatRequest): ReportDocument | undefined {
   const old = view.get('report', node.id)?.body ?? NOTHING;
   if (body.report === undefined && old.boots[0] === body.boot_id) return undefined;
-  const next = merged(old, body.report ?? {}, body.boot_id);
+  const next = merged(view, old, body);
   return isDeepStrictEqual(next, old) ? undefined : next;
 }
 
-function merged(old: ReportDocument, said: Report, boot_id: string): ReportDocument {
+function merged(view: View, old: ReportDocument, body: HeartbeatRequest): ReportDocument {
+  const { report: said = {}, boot_id, complete } = body;
   const boots = old.boots[0] === boot_id ? old.boots : [boot_id, ...old.boots].slice(0, BOOTS_KEPT);
+  const routes = said.routes === undefined ? undefined : sortOffers(view, said.routes);
+  const refused = routes === undefined ? (old.routes_refused ?? []) : routes.refused;
+  // An agent that says everything and not this is one of an older version, whatever the one before it said.
+  const accept_routes = said.accept_routes ?? (complete === true ? undefined : old.accept_routes);
   return {
     endpoints: said.endpoints ?? old.endpoints,
     services: said.services ?? old.services,
-    routes_offered: said.routes ?? old.routes_offered,
+    routes_offered: routes?.offered ?? old.routes_offered,
+    ...(refused.length === 0 ? {} : { routes_refused: refused }),
+    ...(accept_routes === undefined ? {} : { accept_routes }),
     agent_version: said.agent_version ?? old.agent_version,
     boots,
   };
@@ -55,7 +62,14 @@ export function hasNewKey(node: Stored<'node'>, { report }: HeartbeatRequest): b
 export function writeReport(tx: Transaction, node: Stored<'node'>, report: ReportDocument): void {
   const old = tx.get('report', node.id)?.body ?? NOTHING;
   tx.put('report', node.id, report);
-  const fields = ['endpoints', 'services', 'routes_offered', 'agent_version'] as const;
+  const fields = [
+    'endpoints',
+    'services',
+    'routes_offered',
+    'routes_refused',
+    'accept_routes',
+    'agent_version',
+  ] as const;
   const changed = fields.filter((field) => !isDeepStrictEqual(report[field], old[field]));
   if (changed.length === 0) return;
   tx.tell({ ...aboutNode(node), type: 'node.reported', data: { name: node.body.name, changed: [...changed] } });

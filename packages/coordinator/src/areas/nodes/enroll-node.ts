@@ -1,7 +1,8 @@
 import { boundaryOf, type EnrolledNode, MeshError, newId, PROOF_AUDIENCE, utc } from '@meshwork/contract';
 import { ensureMaySet, ensureMayTakeName, setterOf } from '../../access/owners.ts';
 import { usesOf } from '../../access/token-uses.ts';
-import { checkEndpoints, checkKey, checkRoutes, checkServices } from '../../fleet/check-report.ts';
+import { checkEndpoints, checkKey, checkServices } from '../../fleet/check-report.ts';
+import { checkRoutes } from '../../fleet/check-routes.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { claim } from '../../fleet/node-claims.ts';
 import { beginOperation } from '../../fleet/operations.ts';
@@ -44,6 +45,7 @@ export function enrollNode(
       tags,
       ...addresses,
       routes_approved: [],
+      routes_shared: [],
       pinned_relay: null,
       created_at: at,
       created_by: refOf(actor),

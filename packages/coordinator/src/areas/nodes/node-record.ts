@@ -1,7 +1,9 @@
 import { covers, type Node, type NodeId, type Scope, utc } from '@meshwork/contract';
+import { chooseRoutes, type RouteOption, routeOptions } from '@meshwork/policy';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState, stateSince } from '../../mesh/node-state.ts';
+import { isOverlapping, sharedRoutes } from '../../mesh/shared-routes.ts';
 import { termsBetween } from '../../views/reach.ts';
 
 /** A node as callers see it: the specification's nine fields first, then ours. */
@@ -32,6 +34,10 @@ export function nodeRecord(
     routes_offered: [...(report?.routes_offered ?? [])],
     routes_approved: [...body.routes_approved],
     routes_provided: [...fleet.routes.of(id)],
+    routes_shared: [...sharedRoutes(view, body)],
+    routes_overlapping: body.routes_approved.filter((cidr) => isOverlapping(view, body, cidr)),
+    routes_refused: (report?.routes_refused ?? []).map((refused) => ({ ...refused })),
+    accept_routes: report?.accept_routes ?? null,
     pinned_relay: body.pinned_relay,
     identity_key: body.identity_key,
     wireguard_key: body.wireguard_key,
@@ -45,15 +51,20 @@ export function nodeRecord(
   };
 }
 
-/** Only through those whom the caller may see. */
+/** As the agent of the node chooses among them. Only through those whom the caller may see. */
 function* routesThroughOthers(
   { view, fleet, scope }: { readonly view: View; readonly fleet: Fleet; readonly scope: Scope },
   id: NodeId,
 ): Generator<string> {
+  const options: RouteOption[] = [];
   for (const [provider] of fleet.routes.all()) {
-    const node = view.get('node', provider)?.body;
-    if (node === undefined || !covers(scope, boundaryOfNode(node))) continue;
     const terms = termsBetween(fleet.views.reach, id, provider as NodeId);
-    for (const cidr of terms?.routes ?? []) yield `${cidr} via ${node.name}`;
+    if (terms !== undefined) options.push(...routeOptions(provider, terms));
+  }
+  if (options.length === 0) return;
+  const accept = view.get('report', id)?.body.accept_routes ?? null;
+  for (const { network, provider } of chooseRoutes(options, accept).values()) {
+    const node = view.get('node', provider)?.body;
+    if (node !== undefined && covers(scope, boundaryOfNode(node))) yield `${network} via ${node.name}`;
   }
 }

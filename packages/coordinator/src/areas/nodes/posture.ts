@@ -21,6 +21,7 @@ export function postureOf(mesh: Mesh, fleet: Fleet, node: Stored<'node'>): Postu
     drift_since: model.get('drift', id)?.body.since ?? null,
     sections: Object.fromEntries(sections) as Posture['sections'],
     relay: { desired: model.get('assignment', id)?.body.relay ?? null, observed: observed.relay ?? null },
+    accept_routes: model.get('report', id)?.body.accept_routes ?? null,
     repaired: lastRepair(sighting, model.get('repair', id)?.body),
     telemetry: observed.telemetry === undefined ? null : { ...observed.telemetry },
   };

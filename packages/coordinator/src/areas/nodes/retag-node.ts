@@ -1,4 +1,5 @@
 import { ensureMayRetag, setterOf } from '../../access/owners.ts';
+import { ensureMayClaim } from '../../fleet/claim-networks.ts';
 import { tellOfTags } from '../../fleet/tell-of-tags.ts';
 import type { Call, Reply } from '../handler.ts';
 import { askNode } from './ask-node.ts';
@@ -9,7 +10,9 @@ export function retagNode(call: Call<'nodes.retag'>): Promise<Reply<'nodes.retag
   return askNode(call, ({ tx, node, actor }) => {
     const tags = stampedTags(call.body.tags, actor.scope);
     ensureMayRetag(tx, setterOf(tx, actor), node.body, tags);
-    tx.put('node', node.id, { ...node.body, tags });
+    const after = { ...node.body, tags };
+    ensureMayClaim(tx, { actor, before: node.body, after });
+    tx.put('node', node.id, after);
     tellOfTags(tx, node, tags);
     return { kind: 'retag', detail: { tags }, before: { tags: node.body.tags } };
   });

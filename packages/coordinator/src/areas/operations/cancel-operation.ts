@@ -1,5 +1,6 @@
 import { boundaryOf, covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
 import { ensureMayRetag, setterOf } from '../../access/owners.ts';
+import { ensureMayClaim } from '../../fleet/claim-networks.ts';
 import { OPERATION_KINDS } from '../../fleet/operation-kinds.ts';
 import { endOperation } from '../../fleet/operations.ts';
 import { tellOfTags } from '../../fleet/tell-of-tags.ts';
@@ -22,7 +23,7 @@ export function cancelOperation(
   ensureCancellable(body);
   ensureStillInside(tx, body, actor.scope);
   ensureOwns(tx, body, actor);
-  putBack(tx, body);
+  putBack(tx, body, actor);
   const cancelled = endOperation(tx, operation, 'cancelled', 'cancelled on request');
   tx.record({ target: { kind: 'operation', id: operation.id }, scope: body.scope });
   return cancelled;
@@ -53,12 +54,14 @@ function ensureOwns(tx: Transaction, { node, before }: OperationDocument, actor:
   if (found !== undefined && before.tags !== undefined) ensureMayRetag(tx, setterOf(tx, actor), found, before.tags);
 }
 
-function putBack(tx: Transaction, { kind, node, before }: OperationDocument): void {
+function putBack(tx: Transaction, { kind, node, before }: OperationDocument, actor: TokenActor): void {
   const found = tx.get('node', node);
   // A key is never put back: the node had not heard of it. A diagnosis changes nothing.
   if (found === undefined || kind === 'rekey' || kind === 'diagnose') return;
   const restored: NodeDocument =
     kind === 'drain' ? { ...found.body, draining_since: null } : { ...found.body, ...before };
+  // What is put back may overlap what was approved elsewhere since, or was taken away by someone with a wider scope.
+  ensureMayClaim(tx, { actor, before: found.body, after: restored });
   // A pin to a relay that is gone would come alive again with the next relay of that name.
   const { pinned_relay } = restored;
   const isGone = pinned_relay !== null && tx.get('relay', pinned_relay) === undefined;

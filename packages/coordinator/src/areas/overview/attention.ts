@@ -15,7 +15,7 @@ import {
 import { failedOperations } from './operation-attention.ts';
 import { expiringGrants } from './policy-attention.ts';
 import { relaysDown } from './relay-attention.ts';
-import { routesDown, unapprovedRoutes } from './route-attention.ts';
+import { overlappingRoutes, refusedRoutes, routesDown, unapprovedRoutes } from './route-attention.ts';
 import { expiringTokens } from './token-attention.ts';
 
 interface Rule {
@@ -34,6 +34,8 @@ const RULES: readonly Rule[] = [
   { told_by: 'nodes.list', find: pendingNodes },
   { told_by: 'nodes.list', find: quarantinedNodes },
   { told_by: 'nodes.list', find: routesDown },
+  { told_by: 'nodes.list', find: overlappingRoutes },
+  { told_by: 'nodes.list', find: refusedRoutes },
   { told_by: 'nodes.list', find: unapprovedRoutes },
   { told_by: 'operations.list', find: failedOperations },
   { told_by: 'relays.list', find: relaysDown },

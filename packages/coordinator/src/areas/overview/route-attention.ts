@@ -1,7 +1,7 @@
-import type { Attention } from '@meshwork/contract';
-import { routeId } from '../../fleet/provide-route.ts';
+import { type Attention, utc } from '@meshwork/contract';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, isMember, stateSince } from '../../mesh/node-state.ts';
+import { routeId } from '../../mesh/route-id.ts';
 import type { Facts } from './facts.ts';
 
 interface Approved {
@@ -63,6 +63,40 @@ export function* unapprovedRoutes({ model, nodes }: Facts): Generator<Attention>
       detail: `It says that it can forward to ${waiting.join(', ')}.`,
       since: null,
       fix: 'Approve those that others should reach through it; it is not used for them until then.',
+    };
+  }
+}
+
+/** Networks that another boundary uses too. What it is called there, and who has it, is not said. */
+export function* overlappingRoutes(facts: Facts): Generator<Attention> {
+  for (const [id, { cidr, nodes }] of approvedRoutes(facts)) {
+    const overlap = facts.model.get('overlap', id)?.body;
+    if (overlap === undefined) continue;
+    yield {
+      kind: 'route_overlap',
+      severity: 'warning',
+      subject: { kind: 'route', id: cidr, name: cidr },
+      title: `${cidr} overlaps a network of another boundary`,
+      detail: `It is approved on ${nodes.map(({ body }) => body.name).join(', ')}. Nodes use a provider of their own boundary first.`,
+      since: utc(overlap.since_ms),
+      fix: 'If only one of the two is meant, withdraw the approval of the other.',
+    };
+  }
+}
+
+/** Offers that are ignored because no node can have such a network behind it. */
+export function* refusedRoutes({ model, nodes }: Facts): Generator<Attention> {
+  for (const { node } of nodes) {
+    const refused = model.get('report', node.id)?.body.routes_refused ?? [];
+    if (refused.length === 0) continue;
+    yield {
+      kind: 'route_refused',
+      severity: 'notice',
+      subject: { kind: 'node', id: node.id, name: node.body.name },
+      title: `${node.body.name} offers networks that cannot be behind a node`,
+      detail: `${refused.map(({ reason }) => reason).join('; ')}.`,
+      since: null,
+      fix: 'Start its agent without them. What else it offers is not affected.',
     };
   }
 }

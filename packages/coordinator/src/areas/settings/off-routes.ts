@@ -1,5 +1,5 @@
 import { invalid } from '@meshwork/contract';
-import { overlaps, parseNetwork } from '@meshwork/policy';
+import { isDefaultRoute, overlaps, parseNetwork } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 
@@ -8,7 +8,8 @@ export function ensureOffRoutes(view: View): void {
   const { pool, prefix6 } = ownNetworks(view);
   for (const cidr of approvedRoutes(view)) {
     const network = parseNetwork(cidr);
-    if (network === undefined) continue;
+    // A default route means everything else, and leaves the mesh its addresses.
+    if (network === undefined || isDefaultRoute(network)) continue;
     for (const [field, own] of [
       ['address_pool', pool],
       ['address6_prefix', prefix6],

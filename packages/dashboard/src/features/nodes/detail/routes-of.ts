@@ -1,4 +1,4 @@
-/** The networks behind a node, and how far each is on its way to being used. */
+/** The networks behind a node, how far each is on its way to being used, and who may use it. */
 import type { Node } from '@meshwork/contract';
 
 export interface RouteBehind {
@@ -7,23 +7,39 @@ export interface RouteBehind {
   readonly is_approved: boolean;
   /** Whether its peers reach the network through this very node now. */
   readonly is_provided: boolean;
+  /** Whether it is for the whole mesh, not only for the boundary of the node. */
+  readonly is_shared: boolean;
+  /** Whether a network that is approved in another boundary has some of the same addresses. */
+  readonly is_overlapping: boolean;
 }
 
-export function routesBehind(
-  node: Pick<Node, 'routes_offered' | 'routes_approved' | 'routes_provided'>,
-): readonly RouteBehind[] {
+type Routes = Pick<
+  Node,
+  'routes_offered' | 'routes_approved' | 'routes_provided' | 'routes_shared' | 'routes_overlapping'
+>;
+
+export function routesBehind(node: Routes): readonly RouteBehind[] {
   const all = new Set([...node.routes_offered, ...node.routes_approved]);
   return [...all].sort().map((cidr) => ({
     cidr,
     is_offered: node.routes_offered.includes(cidr),
     is_approved: node.routes_approved.includes(cidr),
     is_provided: node.routes_provided.includes(cidr),
+    is_shared: node.routes_shared.includes(cidr),
+    is_overlapping: node.routes_overlapping.includes(cidr),
   }));
 }
 
-export function routeWords({ is_offered, is_approved, is_provided }: RouteBehind): string {
-  if (is_provided) return 'In use through this node';
-  if (is_approved)
-    return is_offered ? 'Approved; not in use through this node now' : 'Approved; the node does not offer it';
-  return 'Waits for approval';
+export function routeWords({ is_offered, is_approved, is_provided, is_shared }: RouteBehind): string {
+  if (!is_approved) return 'Waits for approval';
+  const users = is_shared ? 'the whole mesh' : 'its own boundary';
+  if (is_provided) return `In use through this node, by ${users}`;
+  const why = is_offered ? 'not in use through this node now' : 'the node does not offer it';
+  return `Approved for ${users}; ${why}`;
+}
+
+/** What the host of a node does not take, it does not reach through others. Null: it takes all. */
+export function acceptWords(accept: Node['accept_routes']): string | null {
+  if (accept === 'none') return 'This host does not accept routes.';
+  return accept === 'subnets' ? 'This host accepts subnets, and no default route.' : null;
 }

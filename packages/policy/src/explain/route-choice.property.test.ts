@@ -1,0 +1,96 @@
+/** The gateway that an answer names is the one that the agent of the source sends the packet through, on any mesh. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { engineView } from '../../test/engine-view.ts';
+import { build, isIn, someSituation } from '../../test/explain-situations.ts';
+import { parseAddress, parseNetwork } from '../document/network.ts';
+import type { PolicyNode } from '../policy-node.ts';
+import { chooseRoutes, routeOptions, routeTo } from '../routes/choose-route.ts';
+import { explain } from './explain.ts';
+import type { NodeFacts } from './facts.ts';
+
+const NETWORKS = ['10.0.0.0/8', '10.1.0.0/16', '10.1.2.0/24', '0.0.0.0/0', 'fd00::/8', '::/0'];
+/** Grants to networks only, most of them from all nodes, so that most questions have several answers. */
+const someGrants = fc.array(
+  fc.record(
+    {
+      from: fc.constantFrom('all', 'all', 'red'),
+      to: fc.constantFrom(...NETWORKS),
+      allow: fc.constant(['*']),
+      via: fc.constantFrom('red', 'blue'),
+      within: fc.constant('boundary' as const),
+    },
+    { requiredKeys: ['from', 'to', 'allow'] },
+  ),
+  { minLength: 1, maxLength: 5 },
+);
+const groups = { all: ['*'], red: ['tag:red'], blue: ['tag:blue'] };
+const someQuestion = fc
+  .tuple(someSituation, someGrants, fc.constantFrom('10.1.2.3', '10.2.0.1', '192.0.2.1', 'fd00:1::1'))
+  .map(([given, grants, address]) => ({
+    ...given,
+    document: { groups, grants, tests: [], stale: 'keep' as const },
+    lapsed: new Set<number>(),
+    to: { kind: 'address' as const, address },
+  }));
+
+test('an answer names the gateway that the agent takes, and it is never one of another boundary before one’s own', () => {
+  const seen = { taken: 0, foreign: 0, refused: 0 };
+  fc.assert(
+    fc.property(someQuestion, (given) => {
+      const asides = given.asides.map((one) => ({ ...one, hidden: false, outside: null }));
+      const { facts, mesh } = build({ ...given, asides });
+      const { source, destination, engine } = facts;
+      assert.ok(source.kind === 'node' && destination.kind === 'address');
+      if (destination.providers.some(({ node }) => node.id === source.id)) return;
+      const expected = takenByAgent(source, destination.address, engineView(engine, source.id));
+      const told = explain(facts);
+      const route = told.steps.find(({ check }) => check === 'route');
+      if (expected === undefined) {
+        assert.ok(route?.outcome !== 'pass' || !route.detail.includes(' gets to '), route?.detail ?? '');
+        if (route?.detail.includes('does not accept')) seen.refused++;
+        return;
+      }
+      seen.taken++;
+      assert.equal(told.to.id, expected.provider);
+      const own = mesh.nodes.find(({ id }) => id === source.id);
+      const provider = mesh.nodes.find(({ id }) => id === expected.provider);
+      assert.ok(own !== undefined && provider !== undefined);
+      if (isSame(own, provider)) return;
+      seen.foreign++;
+      const told_of = engineView(engine, source.id).terms;
+      const nearer = mesh.nodes.filter(
+        (node) => isSame(node, own) && told_of.get(node.id)?.routes.includes(expected.network) === true,
+      );
+      assert.deepEqual(nearer, [], 'a provider of the own boundary has the same network');
+    }),
+    { numRuns: 1500 },
+  );
+  assert.ok(Math.min(...Object.values(seen)) > 20, JSON.stringify(seen));
+});
+
+/** From all that the node is told, as its agent does it; the choice among equals once more, in the slowest way. */
+function takenByAgent(source: NodeFacts, address: string, { terms }: ReturnType<typeof engineView>) {
+  const options = [...terms].flatMap(([peer, told]) => [...routeOptions(peer, told)]);
+  const parsed = parseAddress(address);
+  assert.ok(parsed !== undefined);
+  const taken = routeTo(chooseRoutes(options, source.accept_routes), parsed);
+  const fitting = options
+    .filter(({ network }) => isIn(address, network))
+    .filter(() => source.accept_routes !== 'none')
+    .filter(({ network }) => source.accept_routes !== 'subnets' || !network.endsWith('/0'));
+  const order = ['own', 'via', 'shared'];
+  const [best] = fitting.toSorted(
+    (a, b) =>
+      (parseNetwork(b.network)?.prefix ?? 0) - (parseNetwork(a.network)?.prefix ?? 0) ||
+      order.indexOf(a.source) - order.indexOf(b.source) ||
+      (a.provider < b.provider ? -1 : 1),
+  );
+  assert.deepEqual(taken, best);
+  return taken;
+}
+
+function isSame({ boundary: a }: PolicyNode, { boundary: b }: PolicyNode): boolean {
+  return a.team === b.team && a.surface === b.surface && a.environment === b.environment;
+}

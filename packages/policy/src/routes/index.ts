@@ -1,0 +1,14 @@
+/**
+ * Networks behind nodes: which ones a node may have behind it at all (`reserved-networks.ts`), which routes a host takes
+ * (`accept-routes.ts`), and through which node a packet goes (`choose-route.ts`). Coordinator and agent use the same
+ * functions, so that what is explained is what happens.
+ */
+export { ACCEPT_ROUTES, type AcceptRoutes, acceptsRoute, DEFAULT_ACCEPT_ROUTES } from './accept-routes.ts';
+export {
+  chooseRoutes,
+  type RouteOption,
+  type RouteSource,
+  routeOptions,
+  routeTo,
+} from './choose-route.ts';
+export { isDefaultRoute, networksClash, RESERVED_NETWORKS, reservedProblem } from './reserved-networks.ts';
