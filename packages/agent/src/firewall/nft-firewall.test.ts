@@ -64,6 +64,14 @@ describe('the packet filter of a node', { timeout: 300_000 }, () => {
     assert.match(await nft('list', 'table', 'inet', 'mesh'), /100\.64\.0\.3 \. tcp \. 1024-2047/);
   });
 
+  it('is as it was asked for also where it leads everywhere', async () => {
+    await firewall.apply(input([peer(2)], { translated: ['0.0.0.0/0', '::/0'] }));
+    assert.equal(await firewall.drift(), null);
+    const shown = await nft('list', 'chain', 'inet', 'mesh', 'policy_forward');
+    assert.match(shown, /ip daddr \{ .*169\.254\.0\.0\/16.*\} goto denied_forward/);
+    assert.match(shown, /ip6 daddr \{ .*fe80::\/10.*\} goto denied_forward/);
+  });
+
   it('changes only elements where that is enough', async () => {
     await firewall.apply(input([peer(2), peer(3)]));
     await firewall.apply(input([peer(2), peer(4)]));

@@ -11,6 +11,7 @@
  *    dropped. So no host rule opens the mesh, and when a grant goes, neither the node nor a server behind it can go on
  *    sending. Nothing behind the node may open a flow into the mesh: no grant says so.
  * 4. Everything else is accepted. The host’s own firewall is not ours: other tables still have their say.
+ *    A node that leads everywhere does not lead to what can never be behind a node, whatever a grant says.
  * 5. What the node forwards from the mesh to networks behind it gets the node’s own address there, so that hosts in them
  *    need no way back into the mesh. Answers have their mesh address again before the policy is asked about them.
  *
@@ -20,6 +21,7 @@
  * An operator who flushes the connection tracking makes the kernel guess anew who opened a flow; the agent never does so.
  */
 import { formatNetwork, intersect } from '../document/network.ts';
+import { isDefaultRoute } from '../routes/reserved-networks.ts';
 import { type AclPeer, type AclSetName, type AclSets, aclSets, SET_NAMES, SET_TYPES } from './acl-sets.ts';
 import { checkRule, isInterfaceName, rateProblems } from './check-rule.ts';
 import { checkedNetwork } from './checked.ts';
@@ -127,7 +129,20 @@ function widest(texts: readonly string[], family: 4 | 6): readonly string[] {
   return [...new Set(kept.sort((a, b) => (a.base < b.base ? -1 : 1)).map(formatNetwork))];
 }
 
-function policyChains({ logDenied }: NodeInput): readonly (readonly string[])[] {
+/**
+ * A default route means everything else, and not what can never be behind a node: a peer must not get at what only the
+ * host itself has, such as the metadata service of its cloud at 169.254.169.254.
+ */
+function neverForwarded(translated: readonly string[]): readonly string[] {
+  const isDefault = (family: 4 | 6) =>
+    translated.map(checkedNetwork).some((network) => network.family === family && isDefaultRoute(network));
+  return [
+    ...(isDefault(4) ? [`ip daddr { 0.0.0.0/8, 127.0.0.0/8, 169.254.0.0/16, 224.0.0.0/3 } goto denied_forward`] : []),
+    ...(isDefault(6) ? [`ip6 daddr { ::/127, fe80::/10, ff00::/8 } goto denied_forward`] : []),
+  ];
+}
+
+function policyChains({ logDenied, translated = [] }: NodeInput): readonly (readonly string[])[] {
   const denied = (place: 'in' | 'forward') =>
     block(`chain denied_${place}`, [
       // Its own line: with `drop` behind the limit, whatever is above the limit would pass.
@@ -141,7 +156,11 @@ function policyChains({ logDenied }: NodeInput): readonly (readonly string[])[] 
     denied('forward'),
     block('chain policy_in', [...granted('on', ['saddr'], 'dport'), 'goto denied_in']),
     block('chain policy_replies', [...granted('on', ['daddr'], 'sport'), 'goto denied_in']),
-    block('chain policy_forward', [...granted('behind', ['saddr', 'daddr'], 'dport'), 'goto denied_forward']),
+    block('chain policy_forward', [
+      ...neverForwarded(translated),
+      ...granted('behind', ['saddr', 'daddr'], 'dport'),
+      'goto denied_forward',
+    ]),
     block('chain policy_answers', [...granted('behind', ['daddr', 'saddr'], 'sport'), 'goto denied_forward']),
   ];
 }

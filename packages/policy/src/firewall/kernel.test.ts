@@ -129,6 +129,23 @@ describe('a compiled table in the kernel', { timeout: 120_000 }, () => {
     }
   });
 
+  it('leads everywhere by a default route, but not to what only the node itself has', async () => {
+    const metadata = '169.254.169.254';
+    const everywhere = { ...GRANTED, terms: { allow: [], forward: [{ to: '0.0.0.0/0', allow: ['tcp:443'] }] } };
+    execFileSync('ip', ['-n', SERVER, 'addr', 'add', `${metadata}/32`, 'dev', 'lan0']);
+    execFileSync('ip', ['-n', NODE, 'route', 'add', metadata, 'via', '10.20.0.5']);
+    execFileSync('ip', ['-n', PEER, 'route', 'add', metadata, 'via', '100.64.0.1', 'src', '100.64.0.2']);
+    const probes = [probe('10.20.0.5', 443), probe(metadata, 443)];
+    // Named for itself it would be reached, so that what follows shows the rule and not a missing way.
+    load(
+      tableOf([{ ...everywhere, terms: { allow: [], forward: [{ to: `${metadata}/32`, allow: ['tcp:443'] }] } }]).text,
+    );
+    assert.deepEqual(await runProbes(PEER, probes, 1), [false, true]);
+    load(tableOf([everywhere], ['0.0.0.0/0']).text);
+    assert.deepEqual(await runProbes(PEER, probes, 1), [true, false]);
+    assert.ok(counter('denied_forward') > 0);
+  });
+
   for (const [what, change] of [
     ['the table is replaced', (to: readonly AclPeer[]) => tableOf(to).text],
     [

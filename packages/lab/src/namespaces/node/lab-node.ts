@@ -44,12 +44,13 @@ export class LabNode extends Place {
 
   /** As an operator would do it on the node, and answers with its id. The token is in a file that only root can read. */
   async enrol(tokenFile: string): Promise<string> {
-    const { name, tags, services, routes } = this.planned;
+    const { name, tags, services, routes, accept_routes } = this.planned;
     const flags = [
       ...['--coordinator', DOOR_URL, '--insecure-http', '--name', name, '--token-file', tokenFile],
       ...tags.flatMap((tag) => ['--tag', tag]),
       ...services.flatMap((service) => ['--service', service]),
       ...routes.flatMap((route) => ['--route', route]),
+      ...(accept_routes === undefined ? [] : ['--accept-routes', accept_routes]),
     ];
     const environment = Object.entries(agentEnvironment(this.#folder)).map(([key, value]) => `${key}=${value}`);
     const program = [...this.#program, '--json', 'agent', 'enroll', ...flags];

@@ -19,6 +19,8 @@ export interface PlannedNode {
   readonly tags: readonly string[];
   readonly routes: readonly string[];
   readonly services: readonly string[];
+  /** Absent: the default of the agent. */
+  readonly accept_routes?: NodeSpec['accept_routes'];
   /** The port of the switch that its cable ends in. */
   readonly port: string;
   /** Where the others see it. Behind NAT, that is the address of its router. */
@@ -74,7 +76,7 @@ interface Around {
 }
 
 function planNode(spec: NodeSpec, index: number, { subnets, namespaceOf }: Around): PlannedNode {
-  const { name, tags = [], services = [], routes = [] } = spec;
+  const { name, tags = [], services = [], routes = [], accept_routes } = spec;
   const number = FIRST_NODE + index;
   const provided = subnets.filter(({ providers }) => providers.some(({ node }) => node === name));
   return {
@@ -83,6 +85,7 @@ function planNode(spec: NodeSpec, index: number, { subnets, namespaceOf }: Aroun
     tags,
     services,
     routes: [...new Set([...provided.map(({ cidr }) => cidr), ...routes])],
+    ...(accept_routes === undefined ? {} : { accept_routes }),
     port: `p${index + 1}`,
     address: nth(UNDERLAY.network, number),
     address6: spec.nat === true ? null : `${UNDERLAY.network6}${number.toString(16)}`,

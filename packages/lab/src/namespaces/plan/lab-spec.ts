@@ -14,6 +14,8 @@ export interface NodeSpec {
   readonly nat?: boolean | undefined;
   /** Networks that it offers to forward to, besides the subnets it is a provider of. */
   readonly routes?: readonly string[] | undefined;
+  /** As `mesh agent enroll --accept-routes` takes it. Absent: the default of the agent. */
+  readonly accept_routes?: 'all' | 'subnets' | 'none' | undefined;
   /** As `mesh agent enroll --service` takes them: `web:tcp:80`. */
   readonly services?: readonly string[] | undefined;
 }
