@@ -28,6 +28,19 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
     `/v1/nodes/${node.id}/routes`,
     { approved: ['10.20.0.0/16'] },
   ],
+  [
+    `node routes ${node.id} 10.20.0.0/16 10.30.0.0/16 --share 10.20.0.0/16`,
+    'nodes.approve_routes',
+    `/v1/nodes/${node.id}/routes`,
+    { approved: ['10.20.0.0/16', '10.30.0.0/16'], shared: ['10.20.0.0/16'] },
+  ],
+  [
+    `node routes ${node.id} 10.20.0.0/16 --no-share`,
+    'nodes.approve_routes',
+    `/v1/nodes/${node.id}/routes`,
+    { approved: ['10.20.0.0/16'], shared: [] },
+  ],
+  [`node routes ${node.id} --none`, 'nodes.approve_routes', `/v1/nodes/${node.id}/routes`, { approved: [] }],
   [`node drain ${node.id} --deadline 10m`, 'nodes.drain', `/v1/nodes/${node.id}/drain`, { deadline_s: 600 }],
   [`node undrain ${node.id}`, 'nodes.undrain', `/v1/nodes/${node.id}/undrain`, {}],
   [`node quarantine ${node.id} --reason odd`, 'nodes.quarantine', `/v1/nodes/${node.id}/quarantine`, { reason: 'odd' }],
@@ -138,6 +151,40 @@ describe('commands about nodes', { concurrency: 4 }, () => {
       list.stdout,
       /^ID +NAME +STATE +ADDRESS +RELAY +HEARTBEAT +TAGS\n\S+ +git-1 +stale, drifts +100\.64\.0\.7 /,
     );
+  });
+
+  it('list the networks of a node, for whom they are, and which another boundary has too', async () => {
+    const gateway = {
+      ...node,
+      routes_offered: ['10.20.0.0/16', '10.30.0.0/16', '10.40.0.0/16'],
+      routes_approved: ['10.20.0.0/16', '10.30.0.0/16'],
+      routes_provided: ['10.20.0.0/16'],
+      routes_shared: ['10.30.0.0/16'],
+      routes_overlapping: ['10.20.0.0/16'],
+      routes_refused: [{ cidr: '127.0.0.0/8', reason: 'it is loopback' }],
+      accept_routes: 'none',
+    };
+    await using server = await exampleServer({ 'nodes.show': (response) => json(response, gateway) });
+    const env = connected(server.url);
+    const { stdout, code } = await mesh(['node', 'routes', node.id], { env });
+    assert.equal(code, 0);
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
+    assert.deepEqual(lines, [
+      ['NETWORK', 'STATUS', 'FOR', 'NOTE'],
+      ['10.20.0.0/16', 'in use', 'own boundary', 'overlaps a network of another boundary'],
+      ['10.30.0.0/16', 'standby', 'whole mesh'],
+      ['10.40.0.0/16', 'not approved', '-'],
+      ['127.0.0.0/8', 'refused', '-', 'it is loopback'],
+    ]);
+    const machine = JSON.parse((await mesh(['node', 'routes', node.id, '--json'], { env })).stdout);
+    assert.deepEqual(machine.routes_overlapping, ['10.20.0.0/16']);
+    const shown = (await mesh(['node', 'show', node.id], { env })).stdout;
+    assert.match(shown, /^overlaps +10\.20\.0\.0\/16 \(a network of another boundary\)$/m);
+    assert.match(shown, /^accepts routes +none$/m);
+    assert.ok(server.seen.every(({ method }) => method === 'GET'));
   });
 
   it('ask a node how it stands, wait for the answer, and print it', async () => {

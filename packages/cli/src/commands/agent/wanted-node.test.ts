@@ -67,3 +67,9 @@ test('what cannot be meant is refused before anybody is asked', async () => {
     await assert.rejects(asked(wanted as WantedNode), isUsage, String(words));
   }
 });
+
+test('which routes a machine takes is kept with what it should be, if it was said', async () => {
+  const coordinator = 'https://mesh.example.org';
+  assert.equal((await asked({ coordinator, accept_routes: 'none' })).wish.accept_routes, 'none');
+  assert.ok(!('accept_routes' in (await asked({ coordinator })).wish));
+});
