@@ -20,7 +20,7 @@ describe('a rule that cuts a node off', () => {
     await scene.client.call('firewall.create', { body });
     await using person = await scene.person('operator');
     await person.opens('/firewall');
-    await person.page.getByText('Disabled', { exact: true }).click();
+    await person.page.getByRole('switch', { name: 'Rule 1 is disabled' }).click();
     await person.reads('May cut off one node');
     await person.reads('Rule 1 is enabled');
     assert.deepEqual(person.faults, []);
