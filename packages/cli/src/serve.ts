@@ -12,16 +12,25 @@ export interface Recovery {
   readonly recover_owner?: string;
 }
 
+interface Served {
+  /** Resolves with the reason if the service breaks down. Absent: it never does. */
+  readonly failure?: Promise<unknown>;
+  close(): Promise<void>;
+}
+
 /** What runs until it is told to end. Commands hand it in, so that they alone know the package behind it. */
-export interface Service<Config, Running extends { close(): Promise<void> }> {
+export interface Service<Config, Running extends Served> {
   readConfig(environment: Environment): Config;
   start(config: Config, options: Recovery): Promise<Running>;
   /** Called once it serves. What takes longer watches `ending`; if it fails, the service ends with that. */
   started?(running: Running, config: Config, ending: AbortSignal): Promise<void> | void;
 }
 
-/** Starts a service in this process and ends with it: 0 after a signal, whatever went wrong before otherwise. */
-export async function serve<Config, Running extends { close(): Promise<void> }>(
+/**
+ * Starts a service in this process and ends with it: 0 after a signal, whatever went wrong before otherwise. A service
+ * that breaks down ends the process with 1, for a supervisor to start it again.
+ */
+export async function serve<Config, Running extends Served>(
   command: Command,
   service: Service<Config, Running>,
 ): Promise<void> {
@@ -35,12 +44,25 @@ export async function serve<Config, Running extends { close(): Promise<void> }>(
     throw startFailure(error);
   });
   try {
-    if (!ending.aborted) await service.started?.(running, config, ending);
-    if (!ending.aborted) await once(ending, 'abort');
+    const served = async () => {
+      if (!ending.aborted) await service.started?.(running, config, ending);
+      if (!ending.aborted) await once(ending, 'abort');
+    };
+    await Promise.race([served(), breakdown(running)]);
   } finally {
     await closed(running);
   }
   process.exit(0); // whatever idle connections or timers are left
+}
+
+/** Rejects if the service breaks down, and never resolves. */
+function breakdown({ failure }: Served): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    void failure?.then((error) => {
+      const text = `broke down and has to be started again: ${reasonOf(error)}`;
+      reject(new Failure(text, { exit: 'failed', code: 'broke_down', cause: error }));
+    });
+  });
 }
 
 async function closed(running: { close(): Promise<void> }): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DEFAULT_DATA_DIR, type Environment } from './config.ts';
 
 interface Running {
+  readonly failure?: Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -65,7 +66,8 @@ export async function startBoth<C extends Running, P extends Running>(
         await coordinator.close();
       }
     };
-    return { coordinator, panel, close };
+    const failures = [coordinator, panel].flatMap(({ failure }) => failure ?? []);
+    return { coordinator, panel, failure: Promise.race(failures), close };
   } catch (error) {
     await coordinator.close();
     throw error;

@@ -51,3 +51,11 @@ test('a service that fails at what it does closes, and ends with that', async ()
   assert.deepEqual([code, stdout], [1, 'starting\nstarted\nclosing\nclosed\n']);
   assert.match(stderr, /what it does went wrong/);
 });
+
+test('a service that breaks down closes, and ends the process with the reason', async () => {
+  await using run = start('to break down');
+  const { code, stdout, stderr } = await run.ended;
+  assert.equal(code, 1);
+  assert.match(stdout, /closing\nclosed\n$/);
+  assert.match(stderr, /broke down and has to be started again: the index is lost/);
+});

@@ -19,6 +19,7 @@ const service = {
     say('starting');
     if (slow === 'start') await told; // not for some time: whoever sends the signal may be slower
     return {
+      ...(slow === 'to break down' ? { failure: Promise.resolve(new Error('the index is lost')) } : {}),
       async close() {
         say('closing');
         if (slow === 'close') await setTimeout(500);

@@ -51,6 +51,8 @@ export interface RunningCoordinator {
   readonly tls_pin: string | null;
   /** The file that this start wrote an owner token to; null when it wrote none. */
   readonly bootstrap_token_file: string | null;
+  /** Resolves with the reason if it breaks down and has to be started again. It serves nobody from then on. */
+  readonly failure: Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -73,12 +75,13 @@ export async function startCoordinator(
     const observed: Observed = { log, metrics, clock: options.clock ?? systemClock, closing };
     const tls = config.tls === undefined ? undefined : await readTls(config.tls);
     const { mesh, key, wroteOwner } = await openMesh(config, observed, options.recover === true);
+    const failure = failureOf(mesh, log);
     const fleet = openFleet(observed, { mesh, key, reach: options.reach ?? new PolicyReach() });
     const url = await serve(config, observed, { mesh, fleet, tls });
     const tls_pin = tls === undefined ? null : tlsPin(tls.cert);
     log.info({ url, ...(tls_pin === null ? {} : { tls_pin }), revision: mesh.model.revision }, 'serving');
     const bootstrap_token_file = wroteOwner ? config.bootstrap_token_file : null;
-    return { url, tls_pin, bootstrap_token_file, close: () => closing.disposeAsync() };
+    return { url, tls_pin, bootstrap_token_file, failure, close: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
     throw error;
@@ -125,6 +128,16 @@ async function openMesh(
   closing.defer(() => housekeeping.close());
   addGauges(metrics, mesh);
   return { mesh, key, wroteOwner: owner === 'made' };
+}
+
+/** A bug in what follows the model: the process must end, and a new one derives everything anew. */
+function failureOf(mesh: Mesh, log: Log): Promise<unknown> {
+  return new Promise((resolve) => {
+    mesh.model.onFailure((error) => {
+      log.fatal({ err: error, revision: mesh.model.revision }, 'derived state is lost: the coordinator has to restart');
+      resolve(error);
+    });
+  });
 }
 
 function storeFailed({ log, metrics }: Pick<Observed, 'log' | 'metrics'>): (error: unknown) => void {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { DelegationRequest, Problem, Scope, TokenWithSecret } from '@meshwork/contract';
 import { TestClock } from '@meshwork/service/testing';
 import { type RunningCoordinator, readConfig, startCoordinator } from '../src/index.ts';
+import type { StartOptions } from '../src/main.ts';
 
 export { TestClock };
 
@@ -60,7 +61,7 @@ export class TestCoordinator {
     return test;
   }
 
-  async up(options: { recover?: boolean } = {}): Promise<RunningCoordinator> {
+  async up(options: Omit<StartOptions, 'clock'> = {}): Promise<RunningCoordinator> {
     this.#running = await startCoordinator(readConfig(this.env), { clock: this.clock, ...options });
     this.url = this.#running.url;
     const written = this.#running.bootstrap_token_file;

@@ -46,6 +46,8 @@ export interface RunningPanel {
   readonly setup_code_expires: string | null;
   /** The link for `recover_owner`; null when nobody asked for one. */
   readonly recovery_url: string | null;
+  /** Resolves with the reason if it breaks down and has to be started again. */
+  readonly failure: Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -62,7 +64,8 @@ export async function startPanel(config: PanelConfig, options: StartOptions = {}
   try {
     const observed: Observed = { log, metrics, clock: options.clock ?? systemClock, closing };
     const tls = config.tls === undefined ? undefined : await readTls(config.tls);
-    const opened = await openLedger(config, observed);
+    const { promise: failure, resolve: fatal } = Promise.withResolvers<unknown>();
+    const opened = await openLedger(config, observed, fatal);
     const site = new Site(config.url, config.listen);
     const sessions = new Sessions(opened.ledger, opened.key);
     const port = await serve(config, observed, { ...opened, sessions, site, tls });
@@ -78,6 +81,7 @@ export async function startPanel(config: PanelConfig, options: StartOptions = {}
       setup_code: setup?.code ?? null,
       setup_code_expires: setup?.expires ?? null,
       recovery_url: recovery?.url ?? null,
+      failure,
       close: () => closing.disposeAsync(),
     };
   } catch (error) {
@@ -98,6 +102,7 @@ interface Observed {
 async function openLedger(
   config: PanelConfig,
   { log, metrics, clock, closing }: Observed,
+  fatal: (error: unknown) => void,
 ): Promise<{ ledger: Ledger; key: MasterKey }> {
   await ensurePrivateFolder(config.data_dir);
   const warn = (message: string, cause: unknown) => log.warn({ err: cause }, message);
@@ -108,7 +113,11 @@ async function openLedger(
     log.error({ err: error }, 'the store failed');
   };
   const committed = (count: number, took_ms: number) => metrics.commit(count, took_ms);
-  const ledger = await Ledger.open({ journal, clock, failed, committed });
+  const broken = (error: unknown) => {
+    log.fatal({ err: error }, 'derived state is lost: the panel has to restart');
+    fatal(error);
+  };
+  const ledger = await Ledger.open({ journal, clock, failed, fatal: broken, committed });
   closing.defer(() => ledger.close());
   const key = await panelKeyOf(ledger, config.key_file);
   const sweep = new Sweep(ledger, failed);

@@ -182,6 +182,22 @@ describe('the mesh', () => {
     assert.equal(await put('after'), 2);
   });
 
+  it('answers every caller of a commit at which a watcher throws, and begins no other', async () => {
+    mesh.model.watch({
+      changed: ({ id }) => {
+        if (id === 'two') throw new Error('a bug');
+      },
+    });
+    const failed = new Promise((resolve) => mesh.model.onFailure(resolve));
+    assert.deepEqual(await Promise.all([put('one'), put('two'), put('three')]), [1, 2, 3]);
+    assert.equal(((await failed) as Error).message, 'a bug');
+    assert.equal(mesh.model.count('role'), 3);
+    assert.equal(mesh.upToDate, false);
+    await assert.rejects(put('four'), { code: 'shutting_down' });
+    assert.throws(() => mesh.ensureUpToDate(), { code: 'shutting_down' });
+    assert.deepEqual(failures, [], 'the store did nothing wrong');
+  });
+
   it('runs a repeated request once, answers it alike, and refuses the key for another request', async () => {
     let runs = 0;
     const create = (request: string, actor_id = 'token_1') =>

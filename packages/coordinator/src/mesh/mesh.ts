@@ -6,7 +6,7 @@ import { type Repeatable, runOnce } from './idempotency.ts';
 import { Model } from './model.ts';
 import { Presence } from './presence.ts';
 import type { Transaction } from './transaction.ts';
-import { Writer, type WriterWatch } from './writer.ts';
+import { restarting, Writer, type WriterWatch } from './writer.ts';
 
 /**
  * After this long without a word from a store that others write too, the model may be wrong about who is still
@@ -70,12 +70,14 @@ export class Mesh {
 
   /** Whether the model can be trusted to be what the store says. */
   get upToDate(): boolean {
+    if (this.model.hasFailed) return false;
     return !this.journal.shared || this.#writer.silent_ms < SILENCE_LIMIT_MS;
   }
 
   /** For whoever is about to let somebody in. */
   ensureUpToDate(): void {
     if (this.upToDate) return;
+    if (this.model.hasFailed) throw restarting();
     throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
       retry_after_s: 2,
     });

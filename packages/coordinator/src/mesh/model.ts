@@ -17,8 +17,12 @@ export interface View {
 }
 
 /**
- * Told of every change of the model, whoever made it, so that what is derived from the mesh can follow it. Called while
- * the model changes, one document after another; `settled` comes once a whole commit is in.
+ * Follows every change of the model, whichever coordinator made it, so that derived state stays current. Called once the
+ * model is complete: `changed` for each document in order of commit, then `settled` once. So `before` and `after` are of
+ * the change, and whatever else is read from the model is already of the newest revision.
+ *
+ * A watcher must not throw. If one does, what it derives is wrong from then on: the model reports a failure, and the
+ * process has to end (`Model.onFailure`).
  */
 export interface ModelWatch {
   changed<K extends Kind>(change: Changed<K>): void;
@@ -43,6 +47,8 @@ export class Model implements View {
   readonly #shelves: ReadonlyMap<Kind, Shelf<unknown>> = new Map(KIND_NAMES.map((kind) => [kind, new Shelf()]));
 
   readonly #watches: ModelWatch[] = [];
+  readonly #failureListeners: ((error: unknown) => void)[] = [];
+  #failure: { readonly error: unknown } | undefined;
 
   get revision(): Revision {
     return this.#revision;
@@ -69,9 +75,23 @@ export class Model implements View {
     this.#watches.push(watch);
   }
 
+  /** Whether a watcher threw: the documents are right, and what is derived from them is not. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Calls the listener once, with the first error that a watcher threw. */
+  onFailure(listener: (error: unknown) => void): void {
+    if (this.#failure === undefined) this.#failureListeners.push(listener);
+    else listener(this.#failure.error);
+  }
+
   /** At start, before anyone reads. */
   fill(documents: readonly Document[]): void {
-    for (const document of documents) this.#set(document, document.revision);
+    for (const document of documents) {
+      const put = parse(document);
+      if (put !== undefined) this.#put(put, document.revision);
+    }
   }
 
   /** At start, once `fill` has seen everything. */
@@ -80,41 +100,65 @@ export class Model implements View {
   }
 
   /** What this coordinator committed. */
-  apply<K extends Kind>(revision: Revision, puts: readonly Put<K>[]): void {
-    this.#revision = revision;
-    for (const { kind, id, body } of puts) this.#replace(kind, id, revision, body);
-    for (const watch of this.#watches) watch.settled?.();
+  apply(revision: Revision, puts: readonly Put[]): void {
+    this.applyAll([{ revision, puts }]);
   }
 
-  /** What other coordinators committed. */
+  /** All transactions of one commit, which became durable together. */
+  applyAll(commits: readonly { readonly revision: Revision; readonly puts: readonly Put[] }[]): void {
+    if (commits.length === 0) return;
+    const changes: Changed[] = [];
+    for (const { revision, puts } of commits) {
+      for (const put of puts) changes.push(this.#put(put, revision));
+      this.#revision = revision;
+    }
+    this.#notify(changes);
+  }
+
+  /** What other coordinators committed. Parsed as a whole first, so that a broken document changes nothing. */
   catchUp(news: News): void {
+    const puts: { readonly put: Put; readonly revision: Revision }[] = [];
+    for (const document of news.documents) {
+      const put = parse(document);
+      if (put !== undefined) puts.push({ put, revision: document.revision });
+    }
+    if (news.whole) for (const shelf of this.#shelves.values()) shelf.clear();
+    const changes = puts.map(({ put, revision }) => this.#put(put, revision));
     this.#revision = news.revision;
-    if (news.whole) {
-      for (const shelf of this.#shelves.values()) shelf.clear();
-      for (const document of news.documents) this.#set(document, document.revision);
-      for (const watch of this.#watches) watch.reset?.();
-      return;
-    }
-    for (const { kind, id, revision, body } of news.documents) {
-      if (isKind(kind)) this.#replace(kind, id, revision, body === null ? null : JSON.parse(body));
-    }
-    for (const watch of this.#watches) watch.settled?.();
+    if (news.whole) this.#each((watch) => watch.reset?.());
+    else this.#notify(changes);
   }
 
-  #replace<K extends Kind>(kind: K, id: string, revision: Revision, body: BodyOf<K> | null): void {
+  #put<K extends Kind>({ kind, id, body }: Put<K>, revision: Revision): Changed<K> {
     const shelf = this.#shelf(kind);
     const before = shelf.get(id);
     const after = body === null ? undefined : { id, revision, body };
     if (after === undefined) shelf.delete(id);
     else shelf.set(id, after);
-    for (const watch of this.#watches) watch.changed({ kind, id, before, after, revision });
+    return { kind, id, before, after, revision };
   }
 
-  #set(change: Change, revision: Revision): void {
-    // A kind that this version does not know can only come from a newer coordinator on the same store during an
-    // upgrade. It is not ours to touch, and we never write it back.
-    if (!isKind(change.kind) || change.body === null) return;
-    this.#shelf(change.kind).set(change.id, { id: change.id, revision, body: JSON.parse(change.body) });
+  /** Change by change, for some watchers go by what others derived from the same change. */
+  #notify(changes: readonly Changed[]): void {
+    for (const change of changes) this.#each((watch) => watch.changed(change));
+    this.#each((watch) => watch.settled?.());
+  }
+
+  /** The others are notified all the same: only the state of the one that threw is lost. */
+  #each(notify: (watch: ModelWatch) => void): void {
+    for (const watch of this.#watches) {
+      try {
+        notify(watch);
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    for (const listener of this.#failureListeners) listener(error);
   }
 
   #shelf<K extends Kind>(kind: K): Shelf<Stored<K>> {
@@ -127,4 +171,13 @@ export interface Put<K extends Kind = Kind> {
   readonly kind: K;
   readonly id: string;
   readonly body: BodyOf<K> | null;
+}
+
+/**
+ * Undefined: a kind that this version does not know. It comes from a newer coordinator on the same store during an
+ * upgrade, is not ours to touch, and is never written back or deleted.
+ */
+function parse({ kind, id, body }: Change): Put | undefined {
+  if (!isKind(kind)) return undefined;
+  return { kind, id, body: body === null ? null : JSON.parse(body) };
 }

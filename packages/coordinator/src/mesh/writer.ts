@@ -68,6 +68,7 @@ export class Writer {
 
   transact<T>(cause: Cause, run: (tx: Transaction) => T): Promise<T> {
     if (this.#closed) return Promise.reject(new MeshError('shutting_down', 'The coordinator is shutting down.'));
+    if (this.#model.hasFailed) return Promise.reject(restarting());
     if (this.#queue.length >= QUEUE_LIMIT) {
       return Promise.reject(
         new MeshError('busy', `${QUEUE_LIMIT} changes are waiting to be written. Try again in a moment.`, {
@@ -127,27 +128,30 @@ export class Writer {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
+    if (this.#model.hasFailed) {
+      for (const waiting of batch) waiting.reject(restarting());
+      return;
+    }
     const startedAt = performance.now();
     let outcomes: readonly Outcome[] = [];
     let written = 0;
     try {
       await this.#journal.commit(this.#model.revision, (news) => {
         if (news !== undefined) this.#heard(news);
+        if (this.#model.hasFailed) throw restarting();
         const ran = this.#run(batch);
         outcomes = ran.outcomes;
         written = ran.commits.length;
         return ran.commits;
       });
     } catch (error) {
-      this.#watch.failed(error);
+      if (!this.#model.hasFailed) this.#watch.failed(error);
       const failure = storeFailure(error) ?? error;
       for (const waiting of batch) waiting.reject(failure);
       return;
     }
     this.#heardAt = this.#clock.monotonic();
-    for (const outcome of outcomes) {
-      if (outcome.ok && outcome.commit !== undefined) this.#model.apply(outcome.commit.revision, outcome.commit.puts);
-    }
+    this.#model.applyAll(outcomes.flatMap((outcome) => (outcome.ok ? (outcome.commit ?? []) : [])));
     if (written > 0) this.#watch.committed(written, performance.now() - startedAt);
     for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
   }
@@ -188,6 +192,14 @@ export class Writer {
     }
     return { outcomes, commits };
   }
+}
+
+/**
+ * After a watcher threw. The commit during which it did is durable and in the model, so its callers get their answers;
+ * no other begins, for it could rest on what the watcher derived.
+ */
+export function restarting(): MeshError {
+  return new MeshError('shutting_down', 'This coordinator failed and is restarting. Nothing was written. Try again.');
 }
 
 function settle(waiting: Waiting, outcome: Outcome | undefined): void {

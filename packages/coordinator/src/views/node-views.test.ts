@@ -96,8 +96,8 @@ const POLICIES: readonly object[] = [
   },
 ];
 
-/** How a change reaches a coordinator: it made it itself, or it hears of it, several at once. */
-type How = 'made here' | 'heard of';
+/** How changes reach a coordinator: it made them itself, in one transaction or in several, or it hears of them. */
+type How = 'made here' | 'made here one by one' | 'heard of';
 
 class World {
   readonly model = new Model();
@@ -124,6 +124,11 @@ class World {
   take(how: How, puts: readonly Put[]): void {
     if (how === 'made here') {
       this.commit(...puts);
+      return;
+    }
+    if (how === 'made here one by one') {
+      const { revision } = this.model;
+      this.model.applyAll(puts.map((put, index) => ({ revision: revision + 1 + index, puts: [put] })));
       return;
     }
     const documents = puts.map(({ kind, id, body }, index) => ({
@@ -240,7 +245,7 @@ const step = fc.oneof(
     weight: 9,
     arbitrary: fc.record({
       do: fc.constant('commit' as const),
-      how: fc.constantFrom<How>('made here', 'heard of'),
+      how: fc.constantFrom<How>('made here', 'made here one by one', 'heard of'),
       changes: fc.array(change, { minLength: 1, maxLength: 4 }),
     }),
   },

@@ -57,9 +57,10 @@ for (const [store, place] of Object.entries({ sqlite: sqlitePlace(), postgres: p
     });
     after(() => place.close());
 
-    async function opened(): Promise<Ledger> {
+    async function opened(fatal?: (error: unknown) => void): Promise<Ledger> {
       const journal = await openStore(address, { postgres: { schema: 'panel' } });
-      const ledger = await Ledger.open({ journal, clock: new TestClock(), failed });
+      const parts = { journal, clock: new TestClock(), failed };
+      const ledger = await Ledger.open(fatal === undefined ? parts : { ...parts, fatal });
       open.add(journal).add(ledger);
       return ledger;
     }
@@ -99,6 +100,27 @@ for (const [store, place] of Object.entries({ sqlite: sqlitePlace(), postgres: p
       assert.deepEqual(results[2], { status: 'fulfilled', value: 'first' });
       assert.deepEqual(results[4], { status: 'fulfilled', value: 1 });
       assert.equal(ledger.get('name', 'second'), undefined);
+    });
+
+    it('answers every caller when a watcher throws, reports it once, and takes nothing more', async () => {
+      const failures: unknown[] = [];
+      const ledger = await opened((error) => failures.push(error));
+      const seen: (string | undefined)[] = [];
+      ledger.watch('name', () => {
+        throw new Error('a bug');
+      });
+      ledger.watch('name', (_before, after) => seen.push(after?.id));
+      await Promise.all(['one', 'two'].map((id) => ledger.transact(CAUSE, (tx) => tx.put('name', id, NAME))));
+      assert.deepEqual(seen, ['one', 'two']);
+      assert.deepEqual(
+        failures.map((error) => (error as Error).message),
+        ['a bug'],
+      );
+      assert.equal(ledger.upToDate, false);
+      await assert.rejects(
+        ledger.transact(CAUSE, (tx) => tx.put('name', 'three', NAME)),
+        { code: 'shutting_down' },
+      );
     });
 
     it('tells who watches, once everything is in place', async () => {

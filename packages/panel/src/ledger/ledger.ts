@@ -42,6 +42,8 @@ export class Ledger {
   #unfollow: () => Promise<void> = () => Promise.resolve();
   #heardAt: number;
   #closed = false;
+  /** A watcher threw. What is in memory is right; what follows from it elsewhere may not be. */
+  #hasFailed = false;
 
   private constructor(parts: LedgerParts) {
     this.journal = parts.journal;
@@ -80,6 +82,7 @@ export class Ledger {
 
   /** Whether what is in memory is what the store has: somebody may have been signed out at another panel. */
   get upToDate(): boolean {
+    if (this.#hasFailed) return false;
     return !this.journal.shared || this.clock.monotonic() - this.#heardAt < BELIEVED_MS;
   }
 
@@ -90,6 +93,7 @@ export class Ledger {
   /** Runs a change and returns its result once it is durable. `run` is synchronous, and may throw to change nothing. */
   transact<T>(cause: Cause, run: (tx: Transaction) => T): Promise<T> {
     if (this.#closed) return Promise.reject(new MeshError('shutting_down', 'The panel is shutting down.'));
+    if (this.#hasFailed) return Promise.reject(new MeshError('shutting_down', 'The panel failed and is restarting.'));
     if (this.#waiting.length >= QUEUE_LIMIT) {
       const detail = `${QUEUE_LIMIT} changes are waiting to be written. Try again in a moment.`;
       return Promise.reject(new MeshError('busy', detail, { retry_after_s: 1 }));
@@ -184,10 +188,17 @@ export class Ledger {
     this.#tell();
   }
 
-  /** Once everything of a change is in place. */
+  /** Once everything of a change is in place. A watcher that throws keeps nobody from an answer, and ends the process. */
   #tell(): void {
     for (const { kind, before, after } of this.#told.splice(0)) {
-      for (const watcher of this.#watchers.get(kind) ?? []) watcher(before, after);
+      for (const watcher of this.#watchers.get(kind) ?? []) {
+        try {
+          watcher(before, after);
+        } catch (error) {
+          if (!this.#hasFailed) this.#parts.fatal?.(error);
+          this.#hasFailed = true;
+        }
+      }
     }
   }
 
@@ -212,6 +223,8 @@ export interface LedgerParts {
   readonly clock: Clock;
   /** Hears of a store that failed, whether or not somebody waited for it. */
   readonly failed: (error: unknown) => void;
+  /** Called once, with what a watcher threw: the process has to be started again. */
+  readonly fatal?: (error: unknown) => void;
   /** How many changes shared a commit, and how long it took. */
   readonly committed?: (changes: number, took_ms: number) => void;
 }

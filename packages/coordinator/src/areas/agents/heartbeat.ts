@@ -161,6 +161,7 @@ function isStillCurrent(mesh: Mesh, id: NodeId, epoch: number): boolean {
 
 function answerText(parts: Parts, { node, sighting }: Known, held: number, waits: boolean): string {
   const { mesh, fleet } = parts;
+  if (mesh.model.hasFailed) mesh.ensureUpToDate(); // throws: what would be told may be wrong
   const changes = fleet.views.changesSince(node, held);
   const next_s = nextS(parts, waits);
   const report = sighting.told_all ? '' : ',"report":"everything"';
