@@ -95,4 +95,23 @@ describe('watchers of the model', () => {
     assert.throws(() => model.catchUp({ ...news(3, ['a']), documents: [...news(3, ['a']).documents, broken] }));
     assert.deepEqual([model.revision, model.count('role'), witness.seen], [0, 0, []]);
   });
+
+  it('hear nothing of kinds that this version does not know, however they arrive', () => {
+    const model = new Model();
+    const witness = new Witness(model);
+    const unknown = ['certificate', '__proto__', 'toString'].map((kind) => ({
+      kind,
+      id: 'x',
+      revision: 1,
+      body: '{}',
+    }));
+    model.fill(unknown);
+    model.catchUp({
+      revision: 2,
+      whole: false,
+      documents: [...unknown, ...unknown.map((one) => ({ ...one, body: null }))],
+    });
+    model.catchUp({ revision: 3, whole: true, documents: unknown });
+    assert.deepEqual(witness.seen, ['settled at 2 of 0', 'reset at 3 of 0']);
+  });
 });

@@ -1,22 +1,24 @@
-import { EVENT_TYPES, type EventType, invalid } from '@meshwork/contract';
+import { EVENT_TYPES, invalid } from '@meshwork/contract';
 
 const NEAREST = 3;
 
-/** Which types a caller asked for: names, or all of one kind such as `node.*`. Absent: every one. */
-export function typeFilter(text: string | undefined): (type: EventType) => boolean {
+/**
+ * Which types a caller asked for: names, or all of one kind such as `node.*`. Absent: every one. A kind includes types
+ * that only a newer coordinator on the same store knows.
+ */
+export function typeFilter(text: string | undefined): (type: string) => boolean {
   if (text === undefined) return () => true;
-  const wanted = new Set(text.split(',').flatMap(typesNamed));
-  return (type) => wanted.has(type);
+  const filters = text.split(',').map(filterOf);
+  return (type) => filters.some((isWanted) => isWanted(type));
 }
 
-function typesNamed(name: string): readonly EventType[] {
-  if (name === '*') return EVENT_TYPES;
-  const isNamed = name.endsWith('.*')
-    ? (type: EventType) => type.startsWith(name.slice(0, -1))
-    : (type: EventType) => type === name;
-  const found = EVENT_TYPES.filter(isNamed);
-  if (found.length === 0) throw unknownType(name);
-  return found;
+function filterOf(name: string): (type: string) => boolean {
+  if (name === '*') return () => true;
+  const isWanted = name.endsWith('.*')
+    ? (type: string) => type.startsWith(name.slice(0, -1))
+    : (type: string) => type === name;
+  if (!EVENT_TYPES.some(isWanted)) throw unknownType(name);
+  return isWanted;
 }
 
 function unknownType(name: string) {
