@@ -35,7 +35,20 @@ describe('housekeeping', () => {
   });
   afterEach(() => opened[Symbol.asyncDispose]());
 
-  it('keeps the whole trail unless the settings say otherwise', async () => {
+  it('keeps the trail for 400 days where nobody set a retention', async () => {
+    const note = () => mesh.transact({ actor: COORDINATOR, action: 'test.note' }, (tx) => tx.record({ target: null }));
+    await note();
+    clock.advance(399 * DAY_S);
+    await note();
+    await trimAudit(mesh);
+    assert.equal((await mesh.journal.ends(AUDIT_LOG)).base_seq, 0);
+    clock.advance(2 * DAY_S);
+    await trimAudit(mesh);
+    assert.equal((await mesh.journal.ends(AUDIT_LOG)).base_seq, 1);
+    assert.ok((await verifyTrail(mesh.journal, undefined)).intact);
+  });
+
+  it('keeps the whole trail when the settings say so', async () => {
     await write(null);
     clock.advance(1000 * DAY_S);
     await trimAudit(mesh);

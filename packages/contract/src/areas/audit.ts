@@ -38,8 +38,11 @@ export const AuditEntry = named(
       code: maybe(Type.String({ description: 'The error code of a refusal. Null: it was not refused.' })),
       count: Type.Integer({
         minimum: 1,
-        description: 'More than 1: that many refusals of one kind within a short time.',
+        description:
+          'More than 1: that many refusals from one source for one reason, between `first_at` and `last_at`. With the action `requests.refused`, of several operations.',
       }),
+      first_at: Type.Optional(Timestamp('When the first of several refusals came. Absent: the entry is of one.')),
+      last_at: Type.Optional(Timestamp('When the last of them came.')),
       actor: ActorRef,
       token: maybe(
         Type.String({ pattern: idPattern('token') }),

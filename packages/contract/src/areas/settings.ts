@@ -98,7 +98,7 @@ export type SettingsPatch = Static<typeof SettingsPatch>;
 export const DEFAULT_SETTINGS: Settings = {
   tokens: { max_lifetime_days: 366, surface_roles: { ...DEFAULT_SURFACE_ROLES } },
   api: { rate_per_s: 100, burst: 400 },
-  audit: { retention_days: null },
+  audit: { retention_days: 400 },
   nodes: {
     address_pool: '100.64.0.0/10',
     address6_prefix: null,

@@ -67,7 +67,11 @@ export class Edge {
     const { mesh, log, metrics } = parts;
     const limit = new RateLimit(mesh.clock);
     const watch = watchRequests({ log, metrics });
-    this.#refusals = new Refusals(mesh, (error) => log.error({ err: error }, 'a refusal could not be audited'));
+    this.#refusals = new Refusals({
+      mesh,
+      failed: (error) => log.error({ err: error }, 'a refusal could not be audited'),
+      folded: () => metrics.foldedRefusal(),
+    });
     this.#dismiss = parts.dismiss;
     this.server = newServer(parts, watch, this.#newRequestId);
     this.#connections = new Connections(this.server.server);

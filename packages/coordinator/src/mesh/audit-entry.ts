@@ -26,6 +26,8 @@ export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPu
     outcome: deed.outcome,
     code: deed.code,
     count: deed.count,
+    ...(deed.first_at === undefined ? {} : { first_at: deed.first_at }),
+    ...(deed.last_at === undefined ? {} : { last_at: deed.last_at }),
     actor,
     token: cause.actor.kind === 'token' ? cause.actor.id : null,
     target: deed.target,

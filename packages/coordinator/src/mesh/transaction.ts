@@ -24,6 +24,9 @@ export interface Deed {
   /** Why it was refused; for the trail `outside_scope` is said plainly, where the caller was told `not_found`. */
   readonly code: ErrorCode | 'outside_scope' | null;
   readonly count: number;
+  /** Of several refusals in one entry, when the first and the last came. */
+  readonly first_at?: string;
+  readonly last_at?: string;
   /** In place of whole documents, where only a part of a large one is meant. Absent: the documents that changed. */
   readonly changes?: AuditBody['changes'];
 }

@@ -9,6 +9,7 @@ export class Metrics {
   readonly registry = new Registry();
   readonly #requests: Durations;
   readonly #refusals: Counter<'code'>;
+  readonly #foldedRefusals: Counter;
   readonly #commits: Histogram;
   readonly #transactions: Counter;
   readonly #storeErrors: Counter;
@@ -20,6 +21,11 @@ export class Metrics {
       'Time from the headers of a request to its answer being handed to the network.',
     );
     this.#refusals = this.#counter(`${prefix}_refusals_total`, 'Requests refused, by code.', ['code']);
+    this.#foldedRefusals = this.#counter(
+      `${prefix}_refusals_folded_total`,
+      'Refusals that share an audit entry with others.',
+      [],
+    );
     this.#transactions = this.#counter(`${prefix}_transactions_total`, 'Transactions committed.', []);
     this.#storeErrors = this.#counter(`${prefix}_store_errors_total`, 'Calls to the store that failed.', []);
     collectDefaultMetrics({ register: this.registry });
@@ -66,6 +72,10 @@ export class Metrics {
 
   refusal(code: string): void {
     this.#refusals.inc({ code });
+  }
+
+  foldedRefusal(): void {
+    this.#foldedRefusals.inc();
   }
 
   commit(transactions: number, took_ms: number): void {

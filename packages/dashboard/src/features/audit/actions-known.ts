@@ -14,6 +14,7 @@ const BY_ITSELF = [
   'nodes.forget',
   'operations.forget',
   'policy.lapse',
+  'requests.refused',
   'tokens.announce_expiry',
 ];
 

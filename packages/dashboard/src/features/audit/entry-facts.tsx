@@ -9,7 +9,8 @@ import { Outcome } from './outcome.tsx';
 import { Target } from './target.tsx';
 
 /** Of either trail: that of the panel knows fewer things. */
-type AnyEntry = PanelAuditEntry & Partial<Pick<AuditEntry, 'count' | 'token' | 'scope' | 'revision'>>;
+type AnyEntry = PanelAuditEntry &
+  Partial<Pick<AuditEntry, 'count' | 'first_at' | 'last_at' | 'token' | 'scope' | 'revision'>>;
 
 /** Everything that an entry says, apart from what it changed. */
 export function EntryFacts({ entry }: { readonly entry: AnyEntry }) {
@@ -25,6 +26,16 @@ export function EntryFacts({ entry }: { readonly entry: AnyEntry }) {
     },
     { label: 'Outcome', value: <Outcome outcome={entry.outcome} code={entry.code} count={count} /> },
     entry.code === null ? null : { label: 'Refused because', value: <code>{entry.code}</code> },
+    entry.first_at === undefined || entry.last_at === undefined
+      ? null
+      : {
+          label: 'Between',
+          value: (
+            <>
+              <Moment at={entry.first_at} /> and <Moment at={entry.last_at} />
+            </>
+          ),
+        },
     { label: 'Who', value: <Actor actor={entry.actor} /> },
     entry.actor.id === null ? null : { label: 'Actor id', value: <Copyable value={entry.actor.id} /> },
     token === undefined || token === null
