@@ -167,7 +167,7 @@ async function serve(
     ...{ ledger, sessions, coordinator, site, clock, log, metrics, refusals, tls },
     handlers: allHandlers(parts, meta),
     scraperGate: (limit: RateLimit) => scraperGate(coordinator.client, limit),
-    addPages: (server) => dashboardRoutes(server, dashboard),
+    addPages: (server, limit) => dashboardRoutes(server, dashboard, limit),
     trusted_proxies: config.trusted_proxies,
   });
   if (config.metrics_listen !== undefined) {

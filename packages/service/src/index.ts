@@ -9,15 +9,25 @@ export { verifyChain } from './audit-chain/verify-chain.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { answerBrokenConnection } from './http/broken-connection.ts';
 export { Connections } from './http/connections.ts';
+export { meetExpectation, routeExpectations } from './http/expectations.ts';
 export { listenForScrapes, METRICS_TYPE } from './http/metrics-listener.ts';
 export { NotRouted, RoutedPaths } from './http/not-routed.ts';
 export * from './http/parse-json.ts';
+export {
+  type ChosenForm,
+  chooseForm,
+  contentTag,
+  type Encoding,
+  type Forms,
+  PreparedDocument,
+} from './http/prepared-document.ts';
 export { asMeshError, problemHeaders, problemOf } from './http/problems.ts';
 export { householdOf, type Rate, RateLimit, RateLimited } from './http/rate-limit.ts';
 export { etagOf, idempotencyKeyOf, ifMatchOf, wantedType } from './http/request-headers.ts';
 export { requestIds } from './http/request-id.ts';
 export { storeFailure } from './http/store-failure.ts';
 export { takeBodies } from './http/take-bodies.ts';
+export { endsUnread } from './http/unread-body.ts';
 export { type Validation, validationOf } from './http/validation.ts';
 export { isLoopback, readTls, urlOf } from './listening.ts';
 export { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from './master-key.ts';

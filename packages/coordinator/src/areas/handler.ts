@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf, OperationId, Operations, ParamsOf, QueryOf } from '@meshwork/contract';
+import type { PreparedDocument } from '@meshwork/service';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Transaction } from '../mesh/transaction.ts';
 
@@ -42,10 +43,14 @@ export type Again<T, A = TokenActor> = (answer: T, tx: Transaction, actor: A) =>
 
 export type Reply<I extends OperationId> = Content<I> & About;
 
-/** What is answered: a body, with its JSON where a use case has that at hand, or only the JSON where nobody needs more. */
+/**
+ * What is answered: a body, with its JSON where a use case has that at hand, only the JSON where nobody needs more, or a
+ * document that was prepared for everyone.
+ */
 type Content<I extends OperationId> =
   | { readonly body: AnswerOf<Operations[I]>; readonly json?: string }
-  | { readonly body?: never; readonly json: string };
+  | { readonly body?: never; readonly json: string }
+  | { readonly body?: never; readonly json?: never; readonly document: PreparedDocument };
 
 interface About {
   /** The revision of the resource, for its ETag. */

@@ -9,7 +9,7 @@ import {
   NODE_NAME_PATTERN,
   ROLE_NAME_PATTERN,
 } from '@meshwork/contract';
-import { asMeshError, type Log, type Metrics, problemHeaders, problemOf } from '@meshwork/service';
+import { asMeshError, endsUnread, type Log, type Metrics, problemHeaders, problemOf } from '@meshwork/service';
 import type { FastifyInstance } from 'fastify';
 import { Refused } from '../access/authenticate.ts';
 import { ANONYMOUS } from '../mesh/actor.ts';
@@ -48,8 +48,9 @@ export function answerErrors(server: FastifyInstance, answerError: AnswerError):
 export function sendProblem({ watch }: Pick<Parts, 'watch'>, error: MeshError, reply: Outgoing): void {
   const { status } = ERRORS[error.code];
   const headers = problemHeaders(error);
-  // A body that was refused unread is not worth reading to its end: the connection goes instead.
-  if (error.code === 'body_too_large' || error.code === 'shutting_down') headers.push('connection', 'close');
+  if (endsUnread(reply.raw) || error.code === 'body_too_large' || error.code === 'shutting_down') {
+    headers.push('connection', 'close');
+  }
   writeAnswer(reply, status, headers, JSON.stringify(problemOf(error, reply.request.id)));
   watch.answered(reply.request, status);
 }

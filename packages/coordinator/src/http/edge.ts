@@ -14,6 +14,7 @@ import {
   NotRouted,
   RateLimit,
   requestIds,
+  routeExpectations,
   takeBodies,
 } from '@meshwork/service';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
@@ -145,9 +146,6 @@ function newServer({ tls }: EdgeParts, watch: RequestWatch, newRequestId: () => 
       ? fastify(options)
       : (fastify({ ...options, https: { ...tls, joinDuplicateHeaders: true } }) as unknown as FastifyInstance);
   server.server.headersTimeout = HEADERS_TIMEOUT_MS;
-  // A caller that expects to be told to go on is let through the gate first (`routes.ts`).
-  for (const event of ['checkContinue', 'checkExpectation']) {
-    server.server.on(event, (request, response) => server.routing(request, response));
-  }
+  routeExpectations(server); // met in `routes.ts`, behind the gate
   return server;
 }

@@ -1,4 +1,4 @@
-import { ERRORS, MeshError, type Operation } from '@meshwork/contract';
+import { ERRORS, MeshError, type Operation, type OperationId } from '@meshwork/contract';
 import { householdOf, type RateLimit } from '@meshwork/service';
 import { authenticate, ensurePermitted, Refused } from '../access/authenticate.ts';
 import type { NodeSessions } from '../access/node-session.ts';
@@ -12,6 +12,9 @@ export const STRANGERS = { rate_per_s: 20, burst: 100 };
 /** Heartbeats that one node may send: many at once when much changes, few for long (docs/decisions/0014). */
 const HEARTBEATS = { rate_per_s: 10, burst: 100 };
 
+/** Large documents that one address may fetch without credentials; clients cache them. */
+const DOCUMENTS = { rate_per_s: 5, burst: 30 };
+
 interface Parts {
   readonly mesh: Mesh;
   readonly limit: RateLimit;
@@ -22,7 +25,12 @@ interface Parts {
 export function passGate(parts: Parts, operation: Operation, request: Incoming): void {
   if (operation.caller === 'node') admitNode(parts, request);
   else if (operation.permission !== null) admit(parts, operation, request);
+  else if (isDocument(request.operation)) parts.limit.take(`documents ${householdOf(request.ip)}`, DOCUMENTS);
   ensureNoBody(operation, request);
+}
+
+function isDocument(id: OperationId | undefined): boolean {
+  return id === 'meta.openapi' || id === 'meta.docs';
 }
 
 function admitNode(parts: Parts, request: Incoming): void {

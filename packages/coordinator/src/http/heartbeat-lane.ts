@@ -116,7 +116,7 @@ function serve(parts: LaneParts, request: LaneRequest, validated: (body: unknown
 }
 
 function send({ watch }: LaneParts, request: LaneRequest, answer: Reply<typeof ID> | Stream): void {
-  if ('lines' in answer) throw new Error('A heartbeat is not answered with a stream.');
+  if ('lines' in answer || 'document' in answer) throw new Error('A heartbeat is answered with JSON.');
   watch.answered(request, sendReply(request, OPERATION, answer));
 }
 

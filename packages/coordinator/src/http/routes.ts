@@ -1,12 +1,5 @@
-import {
-  DEFAULT_BODY_LIMIT,
-  MeshError,
-  OPERATION_IDS,
-  OPERATIONS,
-  type Operation,
-  type OperationId,
-} from '@meshwork/contract';
-import { type RateLimit, validationOf, wantedType } from '@meshwork/service';
+import { DEFAULT_BODY_LIMIT, OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
+import { meetExpectation, type RateLimit, validationOf, wantedType } from '@meshwork/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
@@ -14,7 +7,7 @@ import type { Mesh } from '../mesh/mesh.ts';
 import { passGate, slowDown } from './gate.ts';
 import { RequestCall } from './request-call.ts';
 import type { RequestWatch } from './request-watch.ts';
-import { sendReply, sendStream } from './send-reply.ts';
+import { sendDocument, sendReply, sendStream } from './send-reply.ts';
 
 interface Parts {
   readonly mesh: Mesh;
@@ -40,6 +33,9 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
       parts.watch.answered(request, 200);
       return sendStream(reply, answer).catch((error: unknown) => parts.watch.brokeOff(request, error));
     }
+    if ('document' in answer) {
+      return sendDocument(reply, operation, answer.document).then((status) => parts.watch.answered(request, status));
+    }
     parts.watch.answered(request, sendReply(reply, operation, answer));
     return undefined;
   };
@@ -56,7 +52,7 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
       request.operation = id;
       passGate(parts, operation, request);
       // Only now: whoever asks first is told to go on only once it may.
-      if (request.headers.expect !== undefined) meetExpectation(request, reply, bodyLimit);
+      meetExpectation(request, reply, bodyLimit);
       done();
     },
     handler: (request, reply) => {
@@ -69,13 +65,4 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
       return send(request, reply, answer);
     },
   });
-}
-
-/** Tells the caller to send its body, unless that is too large anyway. HTTP/1.0 knows no such word. */
-function meetExpectation(request: FastifyRequest, reply: FastifyReply, bodyLimit: number): void {
-  const { expect, 'content-length': length } = request.headers;
-  if (expect?.toLowerCase() !== '100-continue') {
-    throw new MeshError('malformed_request', `"Expect: ${expect}" cannot be met.`);
-  }
-  if (request.raw.httpVersion === '1.1' && Number(length ?? 0) <= bodyLimit) reply.raw.writeContinue();
 }

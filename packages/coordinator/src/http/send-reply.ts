@@ -1,20 +1,40 @@
 import { pipeline } from 'node:stream/promises';
 import type { Operation, OperationId } from '@meshwork/contract';
-import { etagOf, METRICS_TYPE } from '@meshwork/service';
+import { etagOf, METRICS_TYPE, type PreparedDocument } from '@meshwork/service';
 import type { Reply, Stream } from '../areas/handler.ts';
 import { DOCS_POLICY } from './docs-policy.ts';
 import type { Outgoing } from './exchange.ts';
-import { commonHeaders, writeAnswer } from './write-answer.ts';
+import { commonHeaders, unchangingHeaders, writeAnswer } from './write-answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** By the media type that the table gives; text/plain is the metrics. */
 const OTHER_HEADERS: Readonly<Record<string, readonly string[]>> = {
-  'text/html': ['content-type', 'text/html; charset=utf-8', 'content-security-policy', DOCS_POLICY],
   'text/plain': ['content-type', METRICS_TYPE],
 };
 
+/** By what an operation answers with: a page may load its own styles, and nothing else. */
+const POLICIES: Readonly<Record<string, readonly string[]>> = {
+  'text/html': ['content-security-policy', DOCS_POLICY],
+};
+
 /** Returns the status that was sent. */
-export function sendReply(reply: Outgoing, operation: Operation, answer: Reply<OperationId>): number {
+export async function sendDocument(reply: Outgoing, operation: Operation, document: PreparedDocument): Promise<number> {
+  const { status, headers, bytes } = await document.answer(reply.request.headers);
+  const policy = POLICIES[operation.answer.type ?? ''] ?? [];
+  const all = [...unchangingHeaders(reply), ...headers, ...policy];
+  if (bytes !== undefined) all.push('content-length', String(bytes.length));
+  reply.hijack();
+  reply.raw.writeHead(status, all);
+  reply.raw.end(bytes);
+  return status;
+}
+
+/** Returns the status that was sent. */
+export function sendReply(
+  reply: Outgoing,
+  operation: Operation,
+  answer: Exclude<Reply<OperationId>, { readonly document: unknown }>,
+): number {
   const status = answer.unavailable === true ? 503 : operation.answer.status;
   const headers: string[] = [];
   if (answer.revision !== undefined) headers.push('etag', etagOf(answer.revision));

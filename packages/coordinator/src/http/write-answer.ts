@@ -1,6 +1,11 @@
 import type { Outgoing } from './exchange.ts';
 
 /** What every answer has, whatever it says. */
+export function unchangingHeaders(reply: Outgoing): string[] {
+  return ['x-request-id', reply.request.id, 'x-content-type-options', 'nosniff'];
+}
+
+/** What every answer has that is true for one caller at one moment. */
 export function commonHeaders(reply: Outgoing): string[] {
   return ['x-request-id', reply.request.id, 'x-content-type-options', 'nosniff', 'cache-control', 'no-store'];
 }

@@ -1,5 +1,5 @@
 import { type AuditTarget, ERRORS, ID_PREFIXES, type IdPrefix, isId, type MeshError } from '@meshwork/contract';
-import { asMeshError, type Log, type Metrics, problemHeaders, problemOf } from '@meshwork/service';
+import { asMeshError, endsUnread, type Log, type Metrics, problemHeaders, problemOf } from '@meshwork/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Cause } from '../ledger/transaction.ts';
 import { personRef } from '../people/person-ref.ts';
@@ -38,8 +38,9 @@ export function sendProblem(error: MeshError, reply: FastifyReply): void {
     // A browser would ask for a password by itself, and nobody has one for that.
     if (headers[index] !== 'www-authenticate') reply.header(headers[index] as string, headers[index + 1]);
   }
-  // A body that was refused unread is not worth reading to its end: the connection goes instead.
-  if (error.code === 'body_too_large' || error.code === 'shutting_down') reply.header('connection', 'close');
+  if (endsUnread(reply.raw) || error.code === 'body_too_large' || error.code === 'shutting_down') {
+    reply.header('connection', 'close');
+  }
   // As bytes, so that the framework leaves the media type as it is.
   reply.code(ERRORS[error.code].status).send(Buffer.from(JSON.stringify(problemOf(error, reply.request.id))));
 }

@@ -1,8 +1,7 @@
 /** The built dashboard, read once into memory: its files are few, and what is not among them cannot be asked for. */
-import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import { unlessMissing } from '@meshwork/service';
+import { contentTag, type Encoding, type Forms, unlessMissing } from '@meshwork/service';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -18,20 +17,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Best first; as `tools/build-dashboard.ts` writes them beside a file. */
-export const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
-export type Encoding = keyof typeof ENCODINGS;
-
-export interface DashboardFile {
-  readonly type: string;
-  readonly etag: string;
-  readonly bytes: Buffer;
-  readonly encoded: Readonly<Partial<Record<Encoding, Buffer>>>;
-}
+/** As `tools/build-dashboard.ts` writes them beside a file. */
+const SUFFIXES = { br: '.br', gzip: '.gz' } as const satisfies Record<Encoding, string>;
 
 export interface DashboardFiles {
   /** By the path they are asked for with, such as `/assets/index-4f2a.js`. */
-  readonly files: ReadonlyMap<string, DashboardFile>;
+  readonly files: ReadonlyMap<string, Forms>;
   /** The page that every address of the dashboard begins with. Undefined: the dashboard is not built. */
   readonly page: string | undefined;
 }
@@ -44,23 +35,19 @@ export async function readDashboard(folder: string): Promise<DashboardFiles> {
     .filter((path) => !path.includes('/.'));
   const contents = new Map<string, Buffer>();
   for (const path of paths) contents.set(path, await readFile(join(folder, path)));
-  const files = new Map<string, DashboardFile>();
+  const files = new Map<string, Forms>();
   for (const [path, bytes] of contents) {
     const type = TYPES[extname(path)];
     if (type !== undefined && path !== PAGE)
-      files.set(path, { type, etag: etagOf(bytes), bytes, encoded: encodedOf(contents, path) });
+      files.set(path, { type, etag: contentTag(bytes), bytes, encoded: encodedOf(contents, path) });
   }
   return { files, page: contents.get(PAGE)?.toString() };
 }
 
 const PAGE = '/index.html';
 
-function encodedOf(contents: ReadonlyMap<string, Buffer>, path: string): DashboardFile['encoded'] {
-  const br = contents.get(path + ENCODINGS.br);
-  const gzip = contents.get(path + ENCODINGS.gzip);
+function encodedOf(contents: ReadonlyMap<string, Buffer>, path: string): Forms['encoded'] {
+  const br = contents.get(path + SUFFIXES.br);
+  const gzip = contents.get(path + SUFFIXES.gzip);
   return { ...(br === undefined ? {} : { br }), ...(gzip === undefined ? {} : { gzip }) };
-}
-
-function etagOf(bytes: Buffer): string {
-  return `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
 }

@@ -139,6 +139,11 @@ describe('the edge of the panel', () => {
     assert.equal(status, 200);
     assert.ok(body.paths['/api/v1/auth/login'] !== undefined);
     assert.equal((await panel.browser().ask('HEAD', '/api/v1/openapi.json')).text, '');
+    const got = await panel.browser().ask('HEAD', '/api/v1/openapi.json', { headers: { 'accept-encoding': 'br' } });
+    assert.equal(got.headers.get('content-encoding'), 'br');
+    assert.match(got.headers.get('cache-control') ?? '', /^public, max-age=\d+$/);
+    const known = { 'accept-encoding': 'br', 'if-none-match': got.headers.get('etag') ?? '' };
+    assert.equal((await panel.browser().ask('GET', '/api/v1/openapi.json', { headers: known })).status, 304);
   });
 
   it('shows its metrics to who may see them, signed in or by a token of the coordinator', async () => {

@@ -12,10 +12,12 @@ import {
   householdOf,
   type Log,
   type Metrics,
+  meetExpectation,
   NotRouted,
   RateLimit,
   RoutedPaths,
   requestIds,
+  routeExpectations,
   takeBodies,
 } from '@meshwork/service';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
@@ -58,7 +60,7 @@ export interface EdgeParts {
   readonly handlers: Handlers;
   readonly scraperGate: (limit: RateLimit) => (request: FastifyRequest) => Promise<boolean>;
   /** The pages of the dashboard. */
-  readonly addPages: (server: FastifyInstance) => void;
+  readonly addPages: (server: FastifyInstance, limit: RateLimit) => void;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly trusted_proxies: readonly string[];
 }
@@ -90,7 +92,7 @@ export class Edge {
     const { handlers } = parts;
     addRoutes(this.server, { handlers, gate, site, clock, scraperMayEnter: parts.scraperGate(limit) });
     coordinator.addRoutes(this.server, gate);
-    parts.addPages(this.server);
+    parts.addPages(this.server, limit);
   }
 
   get closing(): boolean {
@@ -143,6 +145,12 @@ function newServer({ tls, site, trusted_proxies }: EdgeParts): FastifyInstance {
       ? fastify(options)
       : (fastify({ ...options, https: { ...tls, joinDuplicateHeaders: true } }) as unknown as FastifyInstance);
   server.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  routeExpectations(server);
+  // Behind the gate, which every route has in its `onRequest`.
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    meetExpectation(request, reply, request.routeOptions.bodyLimit);
+    done(null, payload);
+  });
   server.decorateRequest('panel', {
     getter(): PanelRequest {
       return panelOf(this);

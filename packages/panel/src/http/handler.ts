@@ -9,6 +9,7 @@ import type {
   Scope,
   UserId,
 } from '@meshwork/contract';
+import type { PreparedDocument } from '@meshwork/service';
 import type { Stored } from '../ledger/documents.ts';
 import type { Cause } from '../ledger/transaction.ts';
 
@@ -45,6 +46,8 @@ export interface Call<I extends PanelOperationId> {
 
 export interface Reply<I extends PanelOperationId> {
   readonly body?: AnswerOf<PanelOperations[I]>;
+  /** In place of a body: one that was prepared for everyone. */
+  readonly document?: PreparedDocument;
   /** The revision of the resource, for its ETag. */
   readonly revision?: number;
   readonly location?: string;

@@ -1,4 +1,5 @@
 import { isWholeMesh, MeshError, type OpenApi, type Readiness } from '@meshwork/contract';
+import { PreparedDocument } from '@meshwork/service';
 import type { AreaHandlers } from './handler.ts';
 
 export interface MetaParts {
@@ -9,8 +10,9 @@ export interface MetaParts {
 
 /** What the panel says about itself. */
 export function metaHandlers({ openapi, readiness, metrics }: MetaParts): AreaHandlers<'meta'> {
+  const document = new PreparedDocument('application/json; charset=utf-8', () => JSON.stringify(openapi));
   return {
-    'meta.openapi': () => ({ body: openapi }),
+    'meta.openapi': () => ({ document }),
     'meta.health': () => ({ body: { status: 'ok' } }),
     'meta.ready': async () => {
       const body = await readiness();

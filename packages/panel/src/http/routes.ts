@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Gate } from './gate.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { callOf } from './request-call.ts';
-import { sendReply } from './send-reply.ts';
+import { sendForm, sendReply } from './send-reply.ts';
 import type { Site } from './site.ts';
 
 export interface RouteParts {
@@ -49,6 +49,7 @@ function addRoute<I extends PanelOperationId>(server: FastifyInstance, parts: Ro
       validation.query(request.query);
       const body = validation.body(request.body);
       const answer = await handler(callOf({ id, request, body, site: parts.site, now_ms: parts.clock.now() }));
+      if (answer.document !== undefined) return sendForm(reply, await answer.document.answer(request.headers));
       return sendReply(reply, operation, { answer, site: parts.site });
     },
   });

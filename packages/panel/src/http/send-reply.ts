@@ -1,5 +1,5 @@
 import type { PanelOperation, PanelOperationId } from '@meshwork/contract';
-import { etagOf, METRICS_TYPE } from '@meshwork/service';
+import { type ChosenForm, etagOf, METRICS_TYPE } from '@meshwork/service';
 import type { FastifyReply } from 'fastify';
 import { sessionCookie } from './cookies.ts';
 import type { Reply } from './handler.ts';
@@ -8,6 +8,13 @@ import type { Site } from './site.ts';
 interface Sent {
   readonly answer: Reply<PanelOperationId>;
   readonly site: Site;
+}
+
+/** Sends a file or a document in the form that suits the client. */
+export function sendForm(reply: FastifyReply, { status, headers, bytes }: ChosenForm): FastifyReply {
+  reply.code(status);
+  for (let index = 0; index < headers.length; index += 2) reply.header(headers[index] as string, headers[index + 1]);
+  return reply.send(bytes);
 }
 
 export function sendReply(reply: FastifyReply, operation: PanelOperation, { answer, site }: Sent): FastifyReply {

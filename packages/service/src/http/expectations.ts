@@ -1,0 +1,19 @@
+import { MeshError } from '@meshwork/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** A caller that asks first whether to send its body (`Expect: 100-continue`) passes the gate before it is told to. */
+export function routeExpectations(server: FastifyInstance): void {
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    server.server.on(event, (request, response) => server.routing(request, response));
+  }
+}
+
+/** Tells the caller to send its body, unless that is too large anyway. HTTP/1.0 knows no such word. */
+export function meetExpectation(request: FastifyRequest, reply: FastifyReply, bodyLimit: number): void {
+  const { expect, 'content-length': length } = request.headers;
+  if (expect === undefined) return;
+  if (expect.toLowerCase() !== '100-continue') {
+    throw new MeshError('malformed_request', `"Expect: ${expect}" cannot be met.`);
+  }
+  if (request.raw.httpVersion === '1.1' && Number(length ?? 0) <= bodyLimit) reply.raw.writeContinue();
+}
