@@ -249,7 +249,7 @@ export const firewallOperations = defineOperations({
     description: 'Policy and host rules together, as nftables loads them on the node.',
     permission: 'firewall:read',
     reach: 'mesh',
-    params: Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the node.' }) }),
+    params: Type.Object({ id: Type.String({ maxLength: 64, description: 'Id or name of the node.' }) }),
     answer: { status: 200, description: 'The compiled rules.', schema: CompiledFirewall },
     errors: [],
     example: {

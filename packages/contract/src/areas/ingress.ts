@@ -57,7 +57,9 @@ export const Ingress = named(
 );
 export type Ingress = Static<typeof Ingress>;
 
-const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the ingress.' }) });
+const byId = Type.Object({
+  id: Type.String({ maxLength: 64, description: 'Id of the ingress, or its name if no other has the same.' }),
+});
 
 const exampleIngress: Ingress = {
   id: 'ingress_01jcqvc37ee3xv9k7d0w8m2b4n',
@@ -107,7 +109,9 @@ export const ingressOperations = defineOperations({
     query: Strict({
       ...pageQuery,
       service: Type.Optional(Type.String({ maxLength: 63, description: 'Only those that lead to this service.' })),
-      gateway: Type.Optional(Type.String({ maxLength: 64, description: 'Only those served by this node, by id.' })),
+      gateway: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Only those served by this node: its id or name.' }),
+      ),
     }),
     answer: { status: 200, description: 'A page of ingresses.', schema: Page(Ingress) },
     errors: [],

@@ -29,7 +29,7 @@ const EnrollRequest = Strict({
   agent_version: Type.Optional(AgentVersion),
 });
 
-const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the node.' }) });
+const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id or name of the node.' }) });
 
 const { name, identity_key, wireguard_key, endpoints } = exampleNode;
 /** What the operations on one node have in common: they are accepted now and proven later. */

@@ -111,7 +111,7 @@ export const nodeOperationOperations = defineOperations({
     reach: 'scoped',
     query: Strict({
       ...pageQuery,
-      node: Type.Optional(Type.String({ maxLength: 64, description: 'Only on this node, by id.' })),
+      node: Type.Optional(Type.String({ maxLength: 64, description: 'Only on this node: its id or name.' })),
       kind: Type.Optional(KindText),
       state: Type.Optional(StateText),
     }),

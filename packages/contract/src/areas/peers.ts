@@ -78,7 +78,7 @@ export const peerOperations = defineOperations({
     reach: 'scoped',
     query: Strict({
       ...pageQuery,
-      node: Type.String({ maxLength: 64, description: 'Id of the node.' }),
+      node: Type.String({ maxLength: 64, description: 'Id or name of the node.' }),
       state: Type.Optional(Type.Enum(LINK_STATES, { description: 'Only links in this state.' })),
     }),
     answer: { status: 200, description: 'A page of links.', schema: Page(Link) },
@@ -92,8 +92,8 @@ export const peerOperations = defineOperations({
     permission: 'peers:read',
     reach: 'scoped',
     params: Type.Object({
-      a: Type.String({ maxLength: 64, description: 'Id of one node.' }),
-      b: Type.String({ maxLength: 64, description: 'Id of the other node.' }),
+      a: Type.String({ maxLength: 64, description: 'Id or name of one node.' }),
+      b: Type.String({ maxLength: 64, description: 'Id or name of the other node.' }),
     }),
     answer: { status: 200, description: 'The link, from both sides.', schema: Link },
     errors: [],

@@ -46,21 +46,24 @@ export function aboutNode({ id, body }: Pick<Stored<'node'>, 'id' | 'body'>) {
   return { subject: { kind: 'node', id }, scope: boundaryOfNode(body) } as const;
 }
 
-/** The node, if the caller may know of it. What lies outside its scope is not there for it. */
-export function findNode(view: View, id: string, scope: Scope): Stored<'node'> {
-  const node = view.get('node', id);
-  if (node === undefined) throw new MeshError('not_found', notThere(id));
+/** The node of that id or name, if the caller may know of it. What lies outside its scope is not there for it. */
+export function findNode(view: View, text: string, scope: Scope): Stored<'node'> {
+  const node = nodeNamed(view, text);
+  if (node === undefined) throw new MeshError('not_found', notThere(text));
   if (!covers(scope, boundaryOfNode(node.body))) {
-    throw new MeshError('not_found', notThere(id), { refused_as: 'outside_scope' });
+    throw new MeshError('not_found', notThere(text), { refused_as: 'outside_scope' });
   }
   return node;
 }
 
-function notThere(id: string): string {
-  return `There is no node "${id}".`;
+function notThere(text: string): string {
+  return `There is no node "${text}".`;
 }
 
-/** By id or by name. Removed nodes have no name any more. */
+/** By id or by name, which never look alike: ids have an underscore. Removed nodes have no name any more. */
 export function nodeNamed(view: View, text: string): Stored<'node'> | undefined {
-  return view.get('node', view.get('claim', `name/${text}`)?.body.holder ?? text);
+  const byId = view.get('node', text);
+  if (byId !== undefined) return byId;
+  const holder = view.get('claim', `name/${text}`)?.body.holder;
+  return holder === undefined ? undefined : view.get('node', holder);
 }

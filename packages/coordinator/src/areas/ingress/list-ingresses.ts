@@ -1,6 +1,7 @@
 import { covers } from '@meshwork/contract';
 import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
 import type { Model, Stored } from '../../mesh/model.ts';
+import { nodeNamed } from '../../mesh/node-state.ts';
 import type { Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { ingressRecord } from './ingress-record.ts';
@@ -10,7 +11,8 @@ export function listIngresses(
   call: Call<'ingress.list'>,
   counts: ConnectionCounts,
 ): Reply<'ingress.list'> {
-  const { service, gateway } = call.query;
+  const { service, gateway: text } = call.query;
+  const gateway = text === undefined ? undefined : (nodeNamed(model, text)?.id ?? text);
   const isOn = (node: string, id: string) =>
     model.get('placement', id)?.body.gateways.some((one) => one.node === node) === true;
   const body = pageById('ingress.list', call.query, {

@@ -5,6 +5,7 @@ import { operationRecord } from '../../fleet/operation-record.ts';
 import { resultOf } from '../../fleet/operation-results.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
+import { nodeNamed } from '../../mesh/node-state.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { cancelOperation } from './cancel-operation.ts';
@@ -36,11 +37,17 @@ export function operationHandlers(mesh: Mesh, fleet: Fleet): AreaHandlers<'opera
 
 function listOperations(mesh: Mesh, call: Call<'operations.list'>): Reply<'operations.list'> {
   const { node, kind, state } = call.query;
+  const isOn = (operation: Stored<'operation'>) => {
+    if (node === undefined || operation.body.node === node) return true;
+    // A name is that of the node that has it now; of one that is gone, the name it had.
+    const holder = nodeNamed(mesh.model, node);
+    return holder === undefined ? operation.body.node_name === node : holder.id === operation.body.node;
+  };
   const body = pageById('operations.list', call.query, {
     walk: (after) => mesh.model.after('operation', after),
     keep: (operation: Stored<'operation'>) =>
       covers(call.actor.scope, operation.body.scope) &&
-      (node === undefined || operation.body.node === node) &&
+      isOn(operation) &&
       (kind === undefined || operation.body.kind === kind) &&
       (state === undefined || operation.body.state === state),
     show: operationRecord,
