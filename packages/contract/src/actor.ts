@@ -1,7 +1,7 @@
 import { idPattern } from './ids.ts';
 import { named } from './named.ts';
 import { type Static, Type } from './type.ts';
-import { VISIBLE_TEXT } from './visible-text.ts';
+import { ATTESTED_TEXT } from './visible-text.ts';
 
 /** Who did something. `system` is the coordinator itself, `anonymous` someone without valid credentials. */
 export const ActorRef = named(
@@ -26,7 +26,12 @@ export const PersonRef = named(
   Type.Object(
     {
       id: Type.String({ pattern: idPattern('user'), description: 'Names the person for good.' }),
-      name: Type.String({ minLength: 1, maxLength: 100, pattern: VISIBLE_TEXT, description: 'What others call them.' }),
+      name: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: ATTESTED_TEXT,
+        description: 'What others call them.',
+      }),
     },
     { additionalProperties: false, description: 'Who it speaks for.' },
   ),

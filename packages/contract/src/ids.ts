@@ -37,6 +37,11 @@ export function idPattern(prefix: IdPrefix): string {
   return `^${prefix}_${SUFFIX}$`;
 }
 
+/** Any id of these kinds, for filters that take several. */
+export function idsPattern(...prefixes: readonly IdPrefix[]): string {
+  return `^(?:${prefixes.join('|')})_${SUFFIX}$`;
+}
+
 const PATTERNS = Object.fromEntries(
   Object.keys(ID_PREFIXES).map((prefix) => [prefix, new RegExp(idPattern(prefix as IdPrefix))]),
 ) as Record<IdPrefix, RegExp>;

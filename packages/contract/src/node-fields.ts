@@ -11,6 +11,9 @@ export const NodeName = Type.String({
 
 export const NodeIdText = Type.String({ pattern: idPattern('node'), description: 'Names the node for good.' });
 
+/** The id or the name of a node. */
+export const NODE_REF_PATTERN = `^(?:${idPattern('node').slice(1, -1)}|${NODE_NAME_PATTERN.slice(1, -1)})$`;
+
 /** 32 bytes in base64. The last character carries only four of its six bits, so that each key has one spelling. */
 const KEY_PATTERN = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$';
 export const IdentityKey = Type.String({

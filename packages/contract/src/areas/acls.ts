@@ -9,6 +9,7 @@ import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
 import { type Static, Type } from '../type.ts';
+import { VISIBLE_NOTE } from '../visible-text.ts';
 import { Explanation, exampleExplanation } from './explanation.ts';
 import { exampleNode } from './node-record.ts';
 import { exampleOwnershipCheck, exampleWarning, OwnershipCheck, PolicyWarnings } from './ownership-check.ts';
@@ -124,7 +125,9 @@ export const Preview = named(
 );
 export type Preview = Static<typeof Preview>;
 
-const Note = Type.Optional(Type.String({ maxLength: 500, description: 'Why, for whoever reads the versions later.' }));
+const Note = Type.Optional(
+  Type.String({ maxLength: 500, pattern: VISIBLE_NOTE, description: 'Why, for whoever reads the versions later.' }),
+);
 const byNumber = Type.Object({ n: Type.String({ maxLength: 15, description: 'Number of the version.' }) });
 
 const exampleVersion: PolicyVersion = {

@@ -1,5 +1,5 @@
 import { ActorRef } from '../actor.ts';
-import { idPattern } from '../ids.ts';
+import { idPattern, idsPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { defineOperations, Strict } from '../operation.ts';
@@ -20,6 +20,9 @@ const AuditChange = Type.Object(
   },
   { additionalProperties: false },
 );
+
+/** What actions look like; which there are depends on the version that wrote the entry. */
+export const ACTION_PATTERN = '^[a-z_]+(?:\\.[a-z_]+)+$';
 
 export const AuditTarget = Type.Object(
   { kind: Type.String({ description: 'What kind of thing.' }), id: Type.String({ description: 'Which one.' }) },
@@ -142,18 +145,25 @@ export const auditOperations = defineOperations({
     query: Strict({
       ...pageQuery,
       actor: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Id of who did it: of a person, a token or a node.' }),
+        Type.String({
+          pattern: idsPattern('user', 'token', 'node'),
+          description: 'Id of who did it: of a person, a token or a node.',
+        }),
       ),
       token: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Id of the token it was done with, by whomever.' }),
+        Type.String({ pattern: idPattern('token'), description: 'Id of the token it was done with, by whomever.' }),
       ),
-      action: Type.Optional(Type.String({ maxLength: 64, description: 'The operation, for example `tokens.revoke`.' })),
+      action: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          pattern: ACTION_PATTERN,
+          description: 'The operation, for example `tokens.revoke`. Other versions may know others.',
+        }),
+      ),
       target: Type.Optional(Type.String({ maxLength: 128, description: 'Id of what it was done to.' })),
       from: Type.Optional(Timestamp('Not before this moment.')),
       to: Type.Optional(Timestamp('Before this moment.')),
-      outcome: Type.Optional(
-        Type.Union([Type.Literal('done'), Type.Literal('refused')], { description: 'Only what ended so.' }),
-      ),
+      outcome: Type.Optional(Type.Enum(['done', 'refused'], { description: 'Only what ended so.' })),
     }),
     answer: {
       status: 200,

@@ -3,6 +3,7 @@
 import { idPattern } from '../ids.ts';
 import { Strict } from '../operation.ts';
 import { type Static, Type } from '../type.ts';
+import { VISIBLE_NOTE } from '../visible-text.ts';
 
 export const FirewallRuleId = Type.String({ pattern: idPattern('firewall'), description: 'Id of the rule.' });
 
@@ -55,7 +56,7 @@ export const ruleFields = {
   ...ruleMeaning,
   enabled: Type.Boolean({ description: 'False: kept, and without effect.' }),
 };
-export const RuleNote = Type.String({ maxLength: 500, description: 'For people.' });
+export const RuleNote = Type.String({ maxLength: 500, pattern: VISIBLE_NOTE, description: 'For people.' });
 
 /** As a node is told: in order, and only those that hold for it. */
 export const NodeRule = Type.Object(

@@ -1,6 +1,6 @@
 import { idPattern } from '../ids.ts';
 import { named } from '../named.ts';
-import { NODE_NAME_PATTERN, NodeIdText, NodeName, SERVICE_NAME_PATTERN } from '../node-fields.ts';
+import { NODE_NAME_PATTERN, NODE_REF_PATTERN, NodeIdText, NodeName, SERVICE_NAME_PATTERN } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Scope } from '../scope.ts';
@@ -108,9 +108,11 @@ export const ingressOperations = defineOperations({
     reach: 'scoped',
     query: Strict({
       ...pageQuery,
-      service: Type.Optional(Type.String({ maxLength: 63, description: 'Only those that lead to this service.' })),
+      service: Type.Optional(
+        Type.String({ pattern: SERVICE_NAME_PATTERN, description: 'Only those that lead to this service.' }),
+      ),
       gateway: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Only those served by this node: its id or name.' }),
+        Type.String({ pattern: NODE_REF_PATTERN, description: 'Only those served by this node: its id or name.' }),
       ),
     }),
     answer: { status: 200, description: 'A page of ingresses.', schema: Page(Ingress) },

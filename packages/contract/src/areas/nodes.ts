@@ -4,8 +4,10 @@ import {
   Cidrs,
   Endpoints,
   IdentityKey,
+  NODE_NAME_PATTERN,
   NodeName,
   NodeStateText,
+  SERVICE_NAME_PATTERN,
   Services,
   Tag,
   Tags,
@@ -14,6 +16,7 @@ import {
 import { defineOperations, type Operation, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Type } from '../type.ts';
+import { VISIBLE_NOTE } from '../visible-text.ts';
 import { EnrolledNode, exampleNode, Node } from './node-record.ts';
 import { exampleOperation, NodeOperation, type NodeOperationKind } from './operations.ts';
 import { examplePosture, Posture } from './posture.ts';
@@ -87,8 +90,12 @@ export const nodeOperations = defineOperations({
       ...pageQuery,
       tag: Type.Optional(Tag),
       state: Type.Optional(NodeStateText),
-      relay: Type.Optional(Type.String({ maxLength: 63, description: 'Only those assigned to this relay.' })),
-      service: Type.Optional(Type.String({ maxLength: 63, description: 'Only those with this service.' })),
+      relay: Type.Optional(
+        Type.String({ pattern: NODE_NAME_PATTERN, description: 'Only those assigned to this relay.' }),
+      ),
+      service: Type.Optional(
+        Type.String({ pattern: SERVICE_NAME_PATTERN, description: 'Only those with this service.' }),
+      ),
       q: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name, or an address.' })),
     }),
     answer: { status: 200, description: 'A page of nodes.', schema: Page(Node) },
@@ -250,7 +257,9 @@ export const nodeOperations = defineOperations({
       'Its session is void at once and it has no peers. It may still prove itself and send heartbeats, so that it can be released. Verified once every fresh peer has let go of it: the word of a node that is cut off does not count.',
     permission: 'nodes:quarantine',
     body: Strict({
-      reason: Type.Optional(Type.String({ maxLength: 200, description: 'Why, for those who look later.' })),
+      reason: Type.Optional(
+        Type.String({ maxLength: 200, pattern: VISIBLE_NOTE, description: 'Why, for those who look later.' }),
+      ),
     }),
   },
   'nodes.release': {

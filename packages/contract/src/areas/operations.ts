@@ -2,7 +2,7 @@ import { ActorRef } from '../actor.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
-import { NodeIdText, NodeName } from '../node-fields.ts';
+import { NODE_REF_PATTERN, NodeIdText, NodeName } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
@@ -111,7 +111,9 @@ export const nodeOperationOperations = defineOperations({
     reach: 'scoped',
     query: Strict({
       ...pageQuery,
-      node: Type.Optional(Type.String({ maxLength: 64, description: 'Only on this node: its id or name.' })),
+      node: Type.Optional(
+        Type.String({ pattern: NODE_REF_PATTERN, description: 'Only on this node: its id or name.' }),
+      ),
       kind: Type.Optional(KindText),
       state: Type.Optional(StateText),
     }),

@@ -1,7 +1,7 @@
 import { LINK_PATHS } from '../heartbeat/report.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
-import { NodeIdText, NodeName, NodeStateText } from '../node-fields.ts';
+import { NODE_REF_PATTERN, NodeIdText, NodeName, NodeStateText } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { Timestamp } from '../time.ts';
@@ -78,7 +78,7 @@ export const peerOperations = defineOperations({
     reach: 'scoped',
     query: Strict({
       ...pageQuery,
-      node: Type.String({ maxLength: 64, description: 'Id or name of the node.' }),
+      node: Type.String({ pattern: NODE_REF_PATTERN, description: 'Id or name of the node.' }),
       state: Type.Optional(Type.Enum(LINK_STATES, { description: 'Only links in this state.' })),
     }),
     answer: { status: 200, description: 'A page of links.', schema: Page(Link) },

@@ -3,13 +3,14 @@ import { defineOperations, Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
 import { GRANTABLE_PERMISSIONS } from '../permissions.ts';
 import { type Static, Type } from '../type.ts';
+import { VISIBLE_NOTE } from '../visible-text.ts';
 
 export const ROLE_NAME_PATTERN = '^[a-z][a-z0-9-]{0,62}$';
 export const RoleName = Type.String({
   pattern: ROLE_NAME_PATTERN,
   description: 'Lower-case letters, digits and dashes, starting with a letter.',
 });
-const RoleDescription = Type.String({ maxLength: 500, description: 'What the role is for.' });
+const RoleDescription = Type.String({ maxLength: 500, pattern: VISIBLE_NOTE, description: 'What the role is for.' });
 const PermissionList = Type.Array(Type.Enum(GRANTABLE_PERMISSIONS as readonly string[]), {
   uniqueItems: true,
   maxItems: GRANTABLE_PERMISSIONS.length,

@@ -1,5 +1,5 @@
 import { ActorRef, PersonRef } from '../actor.ts';
-import { idPattern } from '../ids.ts';
+import { idPattern, idsPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { MAX_TAGS, Tag } from '../node-fields.ts';
@@ -9,7 +9,7 @@ import { Scope } from '../scope.ts';
 import { Timestamp } from '../time.ts';
 import { type Static, Type } from '../type.ts';
 import { VISIBLE_TEXT } from '../visible-text.ts';
-import { RoleName } from './roles.ts';
+import { ROLE_NAME_PATTERN, RoleName } from './roles.ts';
 
 const TokenName = Type.String({ minLength: 1, maxLength: 100, pattern: VISIBLE_TEXT, description: 'Human label.' });
 const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Names the token, and is no secret.' });
@@ -154,11 +154,11 @@ export const tokenOperations = defineOperations({
     query: Strict({
       ...pageQuery,
       state: Type.Optional(TokenStateText),
-      role: Type.Optional(Type.String({ maxLength: 64, description: 'Only tokens with this role.' })),
+      role: Type.Optional(Type.String({ pattern: ROLE_NAME_PATTERN, description: 'Only tokens with this role.' })),
       q: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name, in any case.' })),
       made_by: Type.Optional(
         Type.String({
-          maxLength: 64,
+          pattern: idsPattern('user', 'token'),
           description: 'Only those that this person or token made, also through tokens that they made.',
         }),
       ),

@@ -47,7 +47,10 @@ export const exampleSession: Session = {
 };
 
 const whose = Type.Optional(
-  Type.String({ maxLength: 64, description: 'Id of a person, or `*` for all that one may see. Absent: the own ones.' }),
+  Type.String({
+    pattern: `^(?:\\*|${idPattern('user').slice(1, -1)})$`,
+    description: 'Id of a person, or `*` for all that one may see. Absent: the own ones.',
+  }),
 );
 
 export const sessionOperations = definePanelOperations({

@@ -1,5 +1,5 @@
 import { ActorRef } from '../actor.ts';
-import { AuditTarget, ChainReport } from '../areas/audit.ts';
+import { ACTION_PATTERN, AuditTarget, ChainReport } from '../areas/audit.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
@@ -59,8 +59,8 @@ export const trailOperations = definePanelOperations({
     access: 'audit:read',
     query: Strict({
       ...pageQuery,
-      actor: Type.Optional(Type.String({ maxLength: 64, description: 'Only what this person did.' })),
-      action: Type.Optional(Type.String({ maxLength: 64, description: 'Only this action.' })),
+      actor: Type.Optional(Type.String({ pattern: idPattern('user'), description: 'Only what this person did.' })),
+      action: Type.Optional(Type.String({ maxLength: 64, pattern: ACTION_PATTERN, description: 'Only this action.' })),
       target: Type.Optional(Type.String({ maxLength: 64, description: 'Only what was done to this.' })),
     }),
     answer: { status: 200, description: 'A page of entries.', schema: Page(PanelAuditEntry) },

@@ -1,5 +1,5 @@
 import { ActorRef } from '../actor.ts';
-import { RoleName } from '../areas/roles.ts';
+import { ROLE_NAME_PATTERN, RoleName } from '../areas/roles.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
@@ -98,7 +98,7 @@ export const userOperations = definePanelOperations({
     query: Strict({
       ...pageQuery,
       state: Type.Optional(Type.Enum(USER_STATES, { description: 'Only people in this state.' })),
-      role: Type.Optional(Type.String({ maxLength: 64, description: 'Only people with this role.' })),
+      role: Type.Optional(Type.String({ pattern: ROLE_NAME_PATTERN, description: 'Only people with this role.' })),
       q: Type.Optional(Type.String({ maxLength: 100, description: 'Part of either name, in any case.' })),
     }),
     answer: { status: 200, description: 'A page of people.', schema: Page(User) },

@@ -1,4 +1,4 @@
-import { type FieldError, MeshError, type Operation } from '@meshwork/contract';
+import { type FieldError, MeshError, type Operation, VISIBLE_NOTE, VISIBLE_TEXT } from '@meshwork/contract';
 import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
@@ -22,7 +22,7 @@ export function validationOf(operation: Pick<Operation, 'query' | 'body' | 'text
   const properties: Readonly<Record<string, unknown>> = query.properties;
   const named = (type: string) => Object.keys(properties).filter((name) => typeOf(properties[name]) === type);
   const typed = { numbers: named('integer'), booleans: named('boolean') };
-  const checkQuery = checker(query, 'query');
+  const checkQuery = checker(query, 'query', Object.keys(properties));
   // A text is read by whoever knows its language.
   const schema = operation.text === undefined ? operation.body : Type.String();
   const checkBody = schema === undefined ? undefined : checker(schema, '');
@@ -34,11 +34,16 @@ export function validationOf(operation: Pick<Operation, 'query' | 'body' | 'text
   };
 }
 
-function checker(schema: TObject | TSchema, part: '' | 'query'): (given: unknown) => unknown {
+/** `known`: the parameters of a query, to be named when somebody gives another. */
+function checker(
+  schema: TObject | TSchema,
+  part: '' | 'query',
+  known: readonly string[] = [],
+): (given: unknown) => unknown {
   const validator = Compile(schema);
   return (given) => {
     if (validator.Check(given)) return given;
-    const errors = fieldErrors(part, validator.Errors(given));
+    const errors = fieldErrors(part, validator.Errors(given), known);
     const detail = errors
       .map(({ pointer, detail: text }) => `${pointer === '' ? 'The body' : pointer} ${text}`)
       .join('; ');
@@ -68,13 +73,28 @@ function withTypes(given: Record<string, unknown>, { numbers, booleans }: Typed)
   return given;
 }
 
+/** Patterns that say little to who reads them. */
+const PATTERN_WORDS: Readonly<Record<string, string>> = {
+  [VISIBLE_TEXT]:
+    'must be one line without invisible characters, with single spaces between words and none at the ends',
+  [VISIBLE_NOTE]: 'must have no invisible characters',
+};
+const UNKNOWN = 'is not a known field';
+
 /** The validator's findings in our words: where, and what would be right. One for each place. */
-function fieldErrors(part: '' | 'query', found: readonly TLocalizedValidationError[]): FieldError[] {
+function fieldErrors(
+  part: '' | 'query',
+  found: readonly TLocalizedValidationError[],
+  known: readonly string[],
+): FieldError[] {
   const errors = new Map<string, FieldError>();
+  const taken = known.length === 0 ? 'none' : known.join(', ');
   for (const error of found) {
     for (const { pointer, detail } of describe(error)) {
       const full = `${part}${pointer}`;
-      if (!errors.has(full)) errors.set(full, { pointer: full, detail });
+      const isUnknown = part === 'query' && detail === UNKNOWN;
+      const text = isUnknown ? `is not a parameter of this operation, which takes ${taken}` : detail;
+      if (!errors.has(full)) errors.set(full, { pointer: full, detail: text });
     }
   }
   return [...errors.values()];
@@ -84,18 +104,18 @@ function describe(error: TLocalizedValidationError): FieldError[] {
   const { instancePath: pointer, message } = error;
   switch (error.keyword) {
     case 'boolean': // the inner half of `additionalProperties`: found first, and there even where that is not reached
-      return [{ pointer, detail: 'is not a known field' }];
+      return [{ pointer, detail: UNKNOWN }];
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({
         pointer: inner(pointer, name),
-        detail: 'is not a known field',
+        detail: UNKNOWN,
       }));
     case 'required':
       return error.params.requiredProperties.map((name) => ({ pointer: inner(pointer, name), detail: 'is required' }));
     case 'enum':
       return [{ pointer, detail: `must be one of ${error.params.allowedValues.map(String).join(', ')}` }];
     case 'pattern':
-      return [{ pointer, detail: `must match ${String(error.params.pattern)}` }];
+      return [{ pointer, detail: PATTERN_WORDS[String(error.params.pattern)] ?? `must match ${error.params.pattern}` }];
     case 'format':
       return [
         {
