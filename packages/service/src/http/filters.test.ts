@@ -51,7 +51,7 @@ describe('the query of', () => {
 
     if (id !== TAKES_MORE)
       it(`${id} takes no parameter that it does not know, and names those it does`, () => {
-        const { errors } = refusal(() => query({ ...example, surprise: 'x' }));
+        const { errors = [] } = refusal(() => query({ ...example, surprise: 'x' }));
         assert.equal(errors[0]?.pointer, 'query/surprise');
         for (const name of names.length === 0 ? ['none'] : names)
           assert.match(errors[0]?.detail ?? '', new RegExp(`\\b${name}\\b`));
@@ -60,7 +60,7 @@ describe('the query of', () => {
     for (const name of names) {
       if (name === 'cursor' || ANY_TEXT.has(`${id} ${name}`)) continue;
       it(`${id} takes no nonsense as ${name}`, () => {
-        const { errors } = refusal(() => query({ ...example, [name]: NONSENSE }));
+        const { errors = [] } = refusal(() => query({ ...example, [name]: NONSENSE }));
         assert.equal(errors[0]?.pointer, `query/${name}`);
         const filter = operation.query?.properties[name] as Filter;
         const allowed =

@@ -12,7 +12,7 @@ interface Options {
   readonly expires: string;
   readonly role?: string;
   readonly uses?: number;
-  readonly tag?: readonly string[];
+  readonly tag?: string[];
   readonly secretFile?: string;
 }
 
