@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const APART = ['--mount', '--pid', '--fork', '--kill-child'] as const;
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+export const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 /**
  * The root is mounted on itself: only then can programs in it have mount namespaces of their own.
  * Arguments: the root, the npm cache outside, the folder to be in, then the environment and the command.
@@ -20,6 +20,7 @@ root=$1 folder=$3
 shift 3
 exec chroot "$root" /bin/sh -c 'cd "$1" && shift && exec env -i "$@"' sh "$folder" "$@"
 `;
+const PREFIX = 'meshwork-root-';
 const STREAMS: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
 /** What is not needed to run anything is not unpacked, and a root that is thrown away need not be safe on disk. */
 const LEAN = [
@@ -27,6 +28,12 @@ const LEAN = [
   '--dpkgopt=force-unsafe-io',
   ...['doc', 'man', 'locale', 'info'].map((folder) => `--dpkgopt=path-exclude=/usr/share/${folder}/*`),
 ];
+
+export interface RootSpec {
+  readonly packages: readonly string[];
+  /** The folder that an npm in the root has as its cache. */
+  readonly npmCache: string;
+}
 
 export interface RootCommand {
   readonly argv: readonly string[];
@@ -50,15 +57,18 @@ export class DebianRoot implements AsyncDisposable {
     this.#npmCache = npmCache;
   }
 
-  /** With Debian's essential packages and apt, and nothing else. */
-  static async make(npmCache: string): Promise<DebianRoot> {
-    const folder = await mkdtemp(join(tmpdir(), 'meshwork-root-'));
+  /** With Debian's essential packages and apt, and the packages that are named. */
+  static async make({ packages, npmCache }: RootSpec): Promise<DebianRoot> {
+    await removeAbandoned();
+    const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
     const root = new DebianRoot(join(folder, 'root'), npmCache);
     try {
-      const making = ['mmdebstrap', '--mode=root', '--variant=minbase', ...LEAN, codename(), root.#path, ...sources()];
-      const { code, output } = await ended(spawn('unshare', [...APART, ...making], { stdio: STREAMS }));
+      const include = packages.length === 0 ? [] : [`--include=${packages.join(',')}`];
+      const making = ['mmdebstrap', '--mode=root', '--variant=minbase', ...LEAN, ...include];
+      const command = [...APART, ...making, codename(), root.#path, ...sources()];
+      const { code, output } = await ended(spawn('unshare', command, { stdio: STREAMS }));
       if (code !== 0) throw new Error(`mmdebstrap ended with ${code}:\n${output}`);
-      for (const file of ['/etc/resolv.conf', '/etc/hosts']) if (existsSync(file)) root.bring(file, file);
+      for (const file of ['/etc/resolv.conf', '/etc/hosts']) if (existsSync(file)) root.#bring(file);
       mkdirSync(root.outside('/root/.npm'), { recursive: true });
       mkdirSync(npmCache, { recursive: true });
       return root;
@@ -73,13 +83,6 @@ export class DebianRoot implements AsyncDisposable {
     return join(this.#path, path);
   }
 
-  /** Copies a file of ours to a path of the root. */
-  bring(file: string, path: string): void {
-    const target = this.outside(path);
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(file, target);
-  }
-
   run(command: RootCommand): Promise<Outcome> {
     return ended(this.#spawn(command));
   }
@@ -90,6 +93,11 @@ export class DebianRoot implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(dirname(this.#path), { recursive: true, force: true });
+  }
+
+  #bring(file: string): void {
+    mkdirSync(dirname(this.outside(file)), { recursive: true });
+    copyFileSync(file, this.outside(file));
   }
 
   #spawn({ argv, cwd, env = {} }: RootCommand): ChildProcess {
@@ -154,6 +162,14 @@ function ended(child: ChildProcess, heard: (output: string) => void = () => {}):
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output }));
   });
+}
+
+/** A run that was killed could not remove its root. The folder's name says which process made it. */
+async function removeAbandoned(): Promise<void> {
+  for (const folder of globSync(join(tmpdir(), `${PREFIX}*`))) {
+    const [, pid = ''] = /-(\d+)-[^-]*$/.exec(folder) ?? [];
+    if (!existsSync(`/proc/${pid}`)) await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The release that this machine's own package sources are for. */
