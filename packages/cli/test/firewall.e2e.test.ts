@@ -60,7 +60,7 @@ describe('mesh with host rules', () => {
     assert.match(refused.stderr, /sim-\d[\s\S]*\nrequest id: req_.*\ntry: let what agents need pass .*--force/);
     const forced = await answer<FirewallRule>(...drop, '--force');
     assert.equal(forced.action, 'drop');
-    assert.equal((await run('firewall', 'delete', forced.id)).stdout, `deleted ${forced.id}\n`);
+    assert.equal((await run('firewall', 'delete', forced.id, '--yes')).stdout, `deleted ${forced.id}\n`);
     assert.equal((await run('firewall', 'show', forced.id)).code, 4);
   });
 

@@ -66,7 +66,7 @@ describe('mesh with a fleet', () => {
   });
 
   it('removes a node, and everybody else lets go of it', async () => {
-    assert.equal((await answer<NodeOperation>('node', 'remove', 'sim-3', '--wait')).state, 'verified');
+    assert.equal((await answer<NodeOperation>('node', 'remove', 'sim-3', '--yes', '--wait')).state, 'verified');
     assert.equal((await answer<{ items: Node[] }>('node', 'list')).items.length, 2);
   });
 

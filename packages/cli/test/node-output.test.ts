@@ -45,7 +45,7 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
   [`node undrain ${node.id}`, 'nodes.undrain', `/v1/nodes/${node.id}/undrain`, {}],
   [`node quarantine ${node.id} --reason odd`, 'nodes.quarantine', `/v1/nodes/${node.id}/quarantine`, { reason: 'odd' }],
   [`node release ${node.id}`, 'nodes.release', `/v1/nodes/${node.id}/release`, {}],
-  [`node remove ${node.id}`, 'nodes.remove', `/v1/nodes/${node.id}`],
+  [`node remove ${node.id} --yes`, 'nodes.remove', `/v1/nodes/${node.id}`],
   [`operation list --node ${node.id} --kind rekey --state requested`, 'operations.list', '/v1/operations?'],
   [`operation show ${operation.id}`, 'operations.show', `/v1/operations/${operation.id}`],
   [`operation cancel ${operation.id}`, 'operations.cancel', `/v1/operations/${operation.id}`],
@@ -235,10 +235,18 @@ describe('commands about nodes', { concurrency: 4 }, () => {
       'ingress.delete': (response) => response.writeHead(204).end(),
     });
     const env = connected(server.url);
-    assert.equal((await mesh(['relay', 'delete', 'fra-1'], { env })).stdout, 'deleted relay fra-1\n');
-    const gone = await mesh(['ingress', 'delete', 'git', '--json'], { env });
+    assert.equal((await mesh(['relay', 'delete', 'fra-1', '--yes'], { env })).stdout, 'deleted relay fra-1\n');
+    const gone = await mesh(['ingress', 'delete', 'git', '--yes', '--json'], { env });
     assert.deepEqual(JSON.parse(gone.stdout), { id: ingress.id, deleted: true });
     const asked = server.seen.length;
+    for (const words of [`node remove ${node.id}`, 'relay delete fra-1', `ingress delete ${ingress.id}`]) {
+      const unasked = await mesh(words.split(' '), { env });
+      assert.deepEqual([unasked.code, unasked.stdout], [2, ''], words);
+      assert.match(
+        unasked.stderr,
+        /cannot be undone, and there is no terminal to ask on\ntry: add --yes if you mean it/,
+      );
+    }
     const wrong: [string, RegExp][] = [
       [`node retag ${node.id}`, /name the tags, or say --none/],
       [`node retag ${node.id} a --none`, /--none and tags exclude each other/],

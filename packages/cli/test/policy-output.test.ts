@@ -227,7 +227,7 @@ table inet mesh {
     );
     const sent = JSON.parse(server.seen[0]?.body ?? '');
     assert.deepEqual([sent.node, 'id' in sent.rules[0], sent.rules[0].ports], ['git-1', false, ['22']]);
-    const gone = await mesh(['firewall', 'delete', rule.id, '--force'], options);
+    const gone = await mesh(['firewall', 'delete', rule.id, '--force', '--yes'], options);
     assert.deepEqual(
       [gone.stdout, server.seen.at(-1)?.url],
       [`deleted ${rule.id}\n`, `${RULES}/${rule.id}?force=true`],

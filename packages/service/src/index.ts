@@ -9,6 +9,7 @@ export { verifyChain } from './audit-chain/verify-chain.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { answerBrokenConnection } from './http/broken-connection.ts';
 export { Connections } from './http/connections.ts';
+export { bodyLimitOf, ensureNoBody } from './http/empty-body.ts';
 export { meetExpectation, routeExpectations } from './http/expectations.ts';
 export { listenForScrapes, METRICS_TYPE } from './http/metrics-listener.ts';
 export { NotRouted, RoutedPaths } from './http/not-routed.ts';

@@ -1,5 +1,5 @@
-import { ERRORS, MeshError, type Operation, type OperationId } from '@meshwork/contract';
-import { householdOf, type RateLimit } from '@meshwork/service';
+import { ERRORS, type Operation, type OperationId } from '@meshwork/contract';
+import { ensureNoBody, householdOf, type RateLimit } from '@meshwork/service';
 import { authenticate, ensurePermitted, Refused } from '../access/authenticate.ts';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
@@ -26,7 +26,7 @@ export function passGate(parts: Parts, operation: Operation, request: Incoming):
   if (operation.caller === 'node') admitNode(parts, request);
   else if (operation.permission !== null) admit(parts, operation, request);
   else if (isDocument(request.operation)) parts.limit.take(`documents ${householdOf(request.ip)}`, DOCUMENTS);
-  ensureNoBody(operation, request);
+  ensureNoBody(operation, request.headers);
 }
 
 function isDocument(id: OperationId | undefined): boolean {
@@ -73,11 +73,4 @@ export function slowDown(limit: RateLimit, error: unknown, request: Incoming): v
   const { actor } = error;
   const isKnown = actor.kind === 'token' || actor.kind === 'node';
   limit.take(isKnown ? `refused ${actor.id}` : `address ${householdOf(request.ip)}`, STRANGERS);
-}
-
-function ensureNoBody(operation: Operation, request: Incoming): void {
-  if (operation.body !== undefined) return;
-  const length = request.headers['content-length'];
-  if ((length === undefined || length === '0') && request.headers['transfer-encoding'] === undefined) return;
-  throw new MeshError('unexpected_body', `${operation.method} ${operation.path} takes no body.`);
 }

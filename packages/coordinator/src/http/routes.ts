@@ -1,5 +1,5 @@
-import { DEFAULT_BODY_LIMIT, OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
-import { meetExpectation, type RateLimit, validationOf, wantedType } from '@meshwork/service';
+import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
+import { bodyLimitOf, meetExpectation, type RateLimit, validationOf, wantedType } from '@meshwork/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
@@ -26,7 +26,7 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
   const operation: Operation = OPERATIONS[id];
   const handler: Handler<I> = parts.handlers[id];
   const validation = validationOf(operation);
-  const bodyLimit = operation.body_limit ?? DEFAULT_BODY_LIMIT;
+  const bodyLimit = bodyLimitOf(operation);
   const offered = operation.answer.also?.map(({ type }) => type) ?? [];
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Reply<I> | Stream) => {
     if ('lines' in answer) {

@@ -8,7 +8,7 @@
  */
 export { DOOR_URL } from './keeper/door-addresses.ts';
 export { Lab, type LabOptions } from './lab.ts';
-export { LabError, type LabFault } from './lab-error.ts';
+export { LabError, type LabFault, NoSuchLab } from './lab-error.ts';
 export type { Cut } from './network/cuts.ts';
 export { ProgramFailed } from './network/run.ts';
 export type { AgentProcess } from './node/agent-process.ts';

@@ -10,3 +10,15 @@ export class LabError extends Error {
     this.fault = fault;
   }
 }
+
+/** That no lab of that name lives on this machine. */
+export class NoSuchLab extends LabError {
+  /** Those that do. */
+  readonly others: readonly string[];
+
+  constructor(name: string, others: readonly string[]) {
+    const there = others.length === 0 ? 'there is none at all' : `there is ${others.join(', ')}`;
+    super('not_found', `there is no lab "${name}" on this machine; ${there}`);
+    this.others = others;
+  }
+}

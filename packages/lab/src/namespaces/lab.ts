@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { atATime } from '../at-a-time.ts';
 import { Keeper } from './keeper/keeper.ts';
-import { LabError } from './lab-error.ts';
+import { LabError, NoSuchLab } from './lab-error.ts';
 import { type LabRecord, labFolder, labNames, readLab } from './life/lab-folder.ts';
 import { isAlive } from './life/living-process.ts';
 import { claimLab, tearDown, tearDownByName } from './life/tear-down.ts';
@@ -99,9 +99,7 @@ export class Lab implements AsyncDisposable {
     checkLabName(name);
     const record = await readLab(name);
     if (record !== undefined && (await isAlive(record.keeper))) return new Lab(record, program);
-    const names = await Lab.names();
-    const there = names.length === 0 ? 'there is none at all' : `there is ${names.join(', ')}`;
-    throw new LabError('not_found', `there is no lab "${name}" on this machine; ${there}`);
+    throw new NoSuchLab(name, await Lab.names());
   }
 
   /** Those that live. */

@@ -56,6 +56,24 @@ describe('the coordinator’s API through the panel', () => {
     assert.ok(!relay.asked.includes(owner.session ?? 'none') && !relay.asked.includes('of-the-browser'));
   });
 
+  it('takes no body, an empty one and {} alike where nothing is needed in it', async () => {
+    const json = { 'content-type': 'application/json' };
+    for (const path of ['relays/nobody/drain', 'nodes/nobody/rekey', 'nodes/nobody/drain']) {
+      const ways = [
+        {},
+        { raw: '' },
+        { raw: '{}' },
+        { headers: json },
+        { raw: '', headers: json },
+        { raw: '{}', headers: json },
+      ];
+      for (const way of ways) {
+        const got = await owner.ask('POST', `${AT}/${path}`, way);
+        assert.deepEqual([got.status, got.body.code], [404, 'not_found'], `${path} ${JSON.stringify(way)}`);
+      }
+    }
+  });
+
   it('passes on versions, keys for repeats and the place of what was made', async () => {
     const made = await owner.ask(`POST`, `${AT}/auth/roles`, { body: role('first') });
     assert.deepEqual([made.status, made.headers.get('location')], [201, `${AT}/auth/roles/first`]);
@@ -105,7 +123,8 @@ describe('the coordinator’s API through the panel', () => {
     assert.deepEqual([large.status, large.body.code], [413, 'body_too_large']);
     assert.equal((await owner.ask('PUT', `${AT}/acls`, { raw: `"${'x'.repeat(65 * 1024)}"` })).status, 422);
     assert.equal((await owner.ask('GET', `${AT}/nodes`, { raw: '{}' })).body.code, 'unexpected_body');
-    assert.equal((await owner.ask('DELETE', `${AT}/nodes/x`, { raw: '{}' })).body.code, 'unexpected_body');
+    assert.equal((await owner.ask('DELETE', `${AT}/nodes/x`, { raw: '{"a":1}' })).body.code, 'unexpected_body');
+    assert.equal((await owner.ask('DELETE', `${AT}/nodes/x`, { raw: 'x'.repeat(100) })).body.code, 'unexpected_body');
   });
 
   it('needs a session, and for writes its token and our own pages', async () => {

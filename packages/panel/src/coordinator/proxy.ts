@@ -3,7 +3,8 @@
  * coordinator's table alone. Who may do what is decided there; here only whether somebody is signed in.
  */
 import { Readable } from 'node:stream';
-import { DEFAULT_BODY_LIMIT, MeshError, type Operation } from '@meshwork/contract';
+import type { Operation } from '@meshwork/contract';
+import { bodyLimitOf, ensureNoBody } from '@meshwork/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gate } from '../http/gate.ts';
 import { type Answer, type AskParts, askCoordinator } from './ask-coordinator.ts';
@@ -34,11 +35,11 @@ function addRoute(server: FastifyInstance, parts: ProxyParts, proxied: Proxied):
   server.route({
     method: operation.method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: operation.body_limit ?? DEFAULT_BODY_LIMIT,
+    bodyLimit: bodyLimitOf(operation),
     onRequest: async (request) => {
       request.panel.operation = `coordinator.${id}`;
       await parts.gate.enter(request, { access: 'signed_in', by_itself: isEvents(operation.answer.type) });
-      ensureNoBody(operation, request);
+      ensureNoBody(operation, request.headers);
     },
     handler: (request, reply) => passOn(parts, proxied, request, reply),
   });
@@ -101,11 +102,4 @@ function isPatient({ answer, query }: Operation): boolean {
 
 function hasBody({ statusCode, headers }: Answer): boolean {
   return statusCode !== 204 && headers['content-length'] !== '0';
-}
-
-function ensureNoBody(operation: Operation, { headers }: FastifyRequest): void {
-  if (operation.body !== undefined) return;
-  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
-  if ((length === undefined || length === '0') && encoding === undefined) return;
-  throw new MeshError('unexpected_body', `${operation.method} ${operation.path} takes no body.`);
 }

@@ -1,12 +1,5 @@
-import {
-  DEFAULT_BODY_LIMIT,
-  MeshError,
-  PANEL_OPERATION_IDS,
-  PANEL_OPERATIONS,
-  type PanelOperation,
-  type PanelOperationId,
-} from '@meshwork/contract';
-import { validationOf } from '@meshwork/service';
+import { PANEL_OPERATION_IDS, PANEL_OPERATIONS, type PanelOperation, type PanelOperationId } from '@meshwork/contract';
+import { bodyLimitOf, ensureNoBody, validationOf } from '@meshwork/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Gate } from './gate.ts';
 import type { Handler, Handlers } from './handler.ts';
@@ -37,13 +30,13 @@ function addRoute<I extends PanelOperationId>(server: FastifyInstance, parts: Ro
   server.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: operation.body_limit ?? DEFAULT_BODY_LIMIT,
+    bodyLimit: bodyLimitOf(operation),
     onRequest: async (request) => {
       request.panel.operation = id;
       const isScraper = id === 'meta.metrics' && (await parts.scraperMayEnter(request));
       // Probes come as often as somebody set them to, and cost nothing.
       if (!isScraper && !PROBES.has(id)) await parts.gate.admit(request, operation);
-      ensureNoBody(operation, request);
+      ensureNoBody(operation, request.headers);
     },
     handler: async (request, reply) => {
       validation.query(request.query);
@@ -53,11 +46,4 @@ function addRoute<I extends PanelOperationId>(server: FastifyInstance, parts: Ro
       return sendReply(reply, operation, { answer, site: parts.site });
     },
   });
-}
-
-function ensureNoBody(operation: PanelOperation, { headers }: FastifyRequest): void {
-  if (operation.body !== undefined) return;
-  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
-  if ((length === undefined || length === '0') && encoding === undefined) return;
-  throw new MeshError('unexpected_body', `${operation.method} ${operation.path} takes no body.`);
 }

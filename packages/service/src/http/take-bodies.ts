@@ -13,6 +13,11 @@ const TYPES = new Set<string>([JSON_TYPE, ...Object.values<Operation>(OPERATIONS
  */
 export function takeBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
+  server.addHook('preParsing', (request, _reply, payload, done) => {
+    // A body that does not say what it is can only be what nearly every operation takes.
+    if (request.headers['content-type'] === undefined) request.headers['content-type'] = JSON_TYPE;
+    done(null, payload);
+  });
   for (const type of TYPES) {
     server.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, done) => {
       try {

@@ -3,6 +3,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
+import { unexpectedBody } from './empty-body.ts';
 
 /** Enough to mend a request in one go, few enough that a hostile one costs little. */
 const MAX_ERRORS = 50;
@@ -17,7 +18,7 @@ export interface Validation {
   body(given: unknown): unknown;
 }
 
-export function validationOf(operation: Pick<Operation, 'query' | 'body' | 'text'>): Validation {
+export function validationOf(operation: Pick<Operation, 'method' | 'path' | 'query' | 'body' | 'text'>): Validation {
   const query = operation.query ?? Type.Object({}, { additionalProperties: false });
   const properties: Readonly<Record<string, unknown>> = query.properties;
   const named = (type: string) => Object.keys(properties).filter((name) => typeOf(properties[name]) === type);
@@ -30,7 +31,11 @@ export function validationOf(operation: Pick<Operation, 'query' | 'body' | 'text
   return {
     query: (given) => checkQuery(withTypes(given as Record<string, unknown>, typed)),
     // No body at all counts as an empty one: then the schema says what is missing, if anything is.
-    body: (given) => checkBody?.(given === undefined ? nothing : given),
+    body: (given) => {
+      if (checkBody !== undefined) return checkBody(given === undefined ? nothing : given);
+      if (given !== undefined && !isEmptyObject(given)) throw unexpectedBody(operation);
+      return undefined;
+    },
   };
 }
 
@@ -49,6 +54,10 @@ function checker(
       .join('; ');
     throw new MeshError('invalid', `${detail}.`, { errors });
   };
+}
+
+function isEmptyObject(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length === 0;
 }
 
 function typeOf(schema: unknown): unknown {

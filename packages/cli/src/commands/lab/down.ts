@@ -1,9 +1,8 @@
 import { ApiError, UnreachableError } from '@meshwork/client';
 import { Command } from 'commander';
-import { Failure } from '../../failure.ts';
 import type { Output } from '../../output.ts';
 import { openSession, outputOf } from '../../session.ts';
-import { inLab, meantLab, NAME_FLAG, type NameOption } from './in-lab.ts';
+import { ensureNoWords, inLab, meantLab, NAME_FLAG, type NameOption } from './in-lab.ts';
 
 interface Options extends NameOption {
   readonly keepNodes?: true;
@@ -16,14 +15,16 @@ export function labDown(): Command {
     )
     .option(...NAME_FLAG)
     .option('--keep-nodes', 'leave them in the mesh, where they go silent')
+    .allowExcessArguments()
     .action(async ({ keepNodes, ...option }: Options, command: Command) => {
+      ensureNoWords(command);
       const out = outputOf(command);
       await inLab(async (labs) => {
         const { Lab } = labs;
         const name = await meantLab(labs, option);
         const ids = await Lab.enrolled(name);
         if (!(await Lab.down(name))) {
-          throw new Failure(`there is no lab "${name}" on this machine`, { exit: 'not_found', code: 'lab_not_found' });
+          throw new labs.NoSuchLab(name, await Lab.names());
         }
         // Last, and apart: a coordinator that is gone must not keep a lab alive.
         const removed = keepNodes === true || ids.length === 0 ? [] : await removeNodes(ids, command, out);

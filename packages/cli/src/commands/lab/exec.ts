@@ -12,13 +12,19 @@ export function labExec(): Command {
     .argument('<command...>', 'what to run; after -- when it has flags that mesh has too')
     .passThroughOptions()
     .allowUnknownOption() // those of the command
-    .action(async (node: string, [program = '', ...args]: string[], option: NameOption) => {
+    .action(async (node: string, words: string[], option: NameOption) => {
+      const [program = '', ...args] = commandOf(words);
       await inLab(async (labs) => {
         const lab = await labs.Lab.open(await meantLab(labs, option), thisProgram());
         const child = lab.place(node).spawn(program, args, { stdio: 'inherit' });
         process.exitCode = await endOf(child, `${program} in ${node}`);
       });
     });
+}
+
+/** Without the `--` that may stand before it: how much of it the parser takes depends on the flags before the node. */
+export function commandOf(words: readonly string[]): readonly string[] {
+  return words[0] === '--' ? words.slice(1) : words;
 }
 
 /** The command has the terminal, and a Ctrl-C there is meant for it. Whoever ends us otherwise means it as well. */

@@ -1,4 +1,5 @@
 import type { LabFault } from '@meshwork/lab';
+import type { Command } from 'commander';
 import type { Exit } from '../../exit-codes.ts';
 import { Failure } from '../../failure.ts';
 
@@ -27,8 +28,27 @@ export async function inLab<T>(work: (labs: LabModule) => Promise<T>): Promise<T
   } catch (error) {
     if (!(error instanceof labs.LabError)) throw error;
     const { fault, message } = error;
-    throw new Failure(message, { exit: EXITS[fault], code: `lab_${fault}`, cause: error });
+    const facts = { exit: EXITS[fault], code: `lab_${fault}`, cause: error };
+    if (!(error instanceof labs.NoSuchLab)) throw new Failure(message, facts);
+    throw new Failure(message, { ...facts, hint: noLabHint(error.others) });
   }
+}
+
+/** What to do about a lab that is not there. */
+export function noLabHint(others: readonly string[]): string {
+  if (others.length === 0) return 'mesh lab up makes one';
+  return `choose one with --name: ${others.map((name) => `--name ${name}`).join(', ')}`;
+}
+
+/** Refuses a name behind the verb, where people expect it, and says where it goes. */
+export function ensureNoWords({ args }: Command): void {
+  const [word] = args;
+  if (word === undefined) return;
+  throw new Failure(`"${word}" is not taken here`, {
+    exit: 'usage',
+    code: 'usage',
+    hint: `name the lab with --name ${word}`,
+  });
 }
 
 /** How to run this very program again, in a node. */

@@ -3,13 +3,15 @@ import { Command } from 'commander';
 import type { Output } from '../../output.ts';
 import { outputOf } from '../../session.ts';
 import { table } from '../../table.ts';
-import { inLab, meantLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
+import { ensureNoWords, inLab, meantLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
 
 export function labStatus(): Command {
   return new Command('status')
     .description('The nodes of a lab, whether their agents run, its subnets, and which links are cut. Needs root.')
     .option(...NAME_FLAG)
+    .allowExcessArguments()
     .action(async (option: NameOption, command: Command) => {
+      ensureNoWords(command);
       const out = outputOf(command);
       await inLab(async (labs) => {
         const lab = await labs.Lab.open(await meantLab(labs, option), thisProgram());

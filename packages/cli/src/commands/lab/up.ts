@@ -10,7 +10,7 @@ import { ProgressLine } from '../../progress-line.ts';
 import { openSession } from '../../session.ts';
 import { abortOnSignal } from '../../signals.ts';
 import { table } from '../../table.ts';
-import { DEFAULT_LAB, inLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
+import { DEFAULT_LAB, ensureNoWords, inLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
 import { type SpecFlags, specOf } from './lab-spec-flags.ts';
 
 export function labUp(): Command {
@@ -22,7 +22,9 @@ export function labUp(): Command {
     .option('--nat <nodes...>', 'nodes behind a router that translates addresses')
     .option('--subnet <cidr=nodes...>', 'a network behind nodes, with a host in it: 10.50.0.0/24=lab-1,lab-2')
     .addHelpText('after', UP_HELP)
+    .allowExcessArguments()
     .action(async ({ name = DEFAULT_LAB, ...flags }: SpecFlags & NameOption, command: Command) => {
+      ensureNoWords(command);
       const { url, token } = await connectionWithToken(command);
       const { client, out } = await openSession(command);
       const spec = specOf(name, flags);

@@ -1,0 +1,37 @@
+/** Asks before something goes that cannot be brought back. */
+import type { Command } from 'commander';
+import { type Ask, ask } from './ask.ts';
+import { Failure } from './failure.ts';
+
+export interface YesFlag {
+  readonly yes?: boolean;
+}
+
+export function withYes(command: Command): Command {
+  return command.option('--yes', 'do not ask; needed where there is no terminal to ask on');
+}
+
+interface Terminal {
+  readonly isTerminal: boolean;
+  readonly ask: Ask;
+}
+
+/** `describe` says what goes, and is asked only when somebody reads it. Returns once it was agreed to. */
+export async function confirmRemoval(
+  { yes = false }: YesFlag,
+  what: string,
+  describe: () => Promise<string> | string,
+  terminal: Terminal = { isTerminal: process.stdin.isTTY === true, ask },
+): Promise<void> {
+  if (yes) return;
+  if (!terminal.isTerminal) {
+    throw new Failure(`${what} cannot be undone, and there is no terminal to ask on`, {
+      exit: 'usage',
+      code: 'not_confirmed',
+      hint: 'add --yes if you mean it',
+    });
+  }
+  const answer = await terminal.ask(`${await describe()}\nThis cannot be undone. Go on? [y/N] `);
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  throw new Failure('nothing was changed', { exit: 'failed', code: 'not_confirmed' });
+}
