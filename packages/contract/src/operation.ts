@@ -25,6 +25,11 @@ export interface HttpOperation {
   readonly repeatable?: false;
   /** True when the resource has an `ETag`, which the answer carries and a write honours as `If-Match`. */
   readonly versioned?: boolean;
+  /**
+   * True: a person who is signed in to the panel must have proven who they are within the last ten minutes. Absent: the session
+   * alone is enough. A scoped token is never asked: it is narrow and short-lived, and nobody sits in front of it.
+   */
+  readonly confirmed?: true;
   readonly answer: Answer;
   /** The errors of this operation's own; those that follow from its shape are added by `errorsOf`. */
   readonly errors: readonly ErrorCode[];

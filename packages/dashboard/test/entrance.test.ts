@@ -5,6 +5,7 @@ import { PASSWORD, TestPanel } from '@meshwork/panel/testing';
 import { TOTP } from 'otpauth';
 import { Chromium } from './chromium.ts';
 import { Person } from './person.ts';
+import { photograph } from './screenshots.ts';
 
 let chromium: Chromium;
 before(async () => {
@@ -24,6 +25,16 @@ async function setUp(person: Person, panel: TestPanel): Promise<void> {
   await person.field('The same again').fill(PASSWORD);
   await person.presses('Make me the owner');
   await person.sees('Overview');
+}
+
+async function photographDialog({ page }: Person): Promise<void> {
+  for (const width of [1440, 390]) {
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme });
+      await photograph(page, 'confirm-identity', { scheme, width });
+    }
+  }
 }
 
 /** A panel of its own, set up by the visitor, who is signed in. */
@@ -173,6 +184,37 @@ test('a table is gone through by keyboard alone', () =>
     await owner.page.keyboard.press('Enter');
     await owner.sees('ada');
     await owner.page.waitForFunction('document.activeElement?.tagName === "H1"'); // where a screen reader goes on
+  }));
+
+test('a sensitive action asks for a fresh proof, and goes on with what was typed', () =>
+  withOwner(async (owner, panel) => {
+    const proves = async () => {
+      const dialog = owner.dialog('Confirm that it is you');
+      await dialog.waitFor();
+      await photographDialog(owner);
+      await dialog.locator('input[type=password]').fill(PASSWORD);
+      await owner.presses('Confirm', dialog);
+      await dialog.waitFor({ state: 'hidden' });
+      panel.clock.advance(11 * 60); // and the next one asks anew
+    };
+    panel.clock.advance(11 * 60); // the proof that came with the set-up is over
+    await owner.opens('/tokens/new');
+    await owner.page.getByRole('radio', { name: /^Monitoring/ }).click();
+    await owner.field('Name').fill('grafana');
+    await owner.presses('Create the token');
+    await proves();
+    const made = owner.dialog('The token exists now');
+    assert.match(await made.locator('code').first().innerText(), /^mesh_/);
+    await owner.presses('I have stored it', made);
+    await owner.sees('grafana');
+
+    await owner.opens('/roles/new');
+    await owner.field('Name').fill('night-shift');
+    await owner.presses('Create the role');
+    await proves();
+    await owner.sees('night-shift');
+
+    assert.equal((await panel.coordinator.ask('GET', '/v1/auth/roles/night-shift')).status, 200);
   }));
 
 test('Escape closes the topmost dialog alone', () =>

@@ -132,6 +132,7 @@ export const settingsOperations = defineOperations({
     description: 'A JSON merge patch: name only what changes.',
     permission: 'settings:write',
     reach: 'mesh',
+    confirmed: true,
     body: SettingsPatch,
     versioned: true,
     answer: { status: 200, description: 'The settings as they are now.', schema: Settings },

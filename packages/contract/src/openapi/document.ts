@@ -70,6 +70,7 @@ function describe(id: OperationId, schemas: SchemaWriter): object {
     tags: [areaOf(id)],
     'x-permission': operation.permission,
     'x-reach': operation.reach,
+    ...(operation.confirmed === true ? { 'x-confirmed': true } : {}),
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === undefined ? {} : { requestBody }),
@@ -77,17 +78,21 @@ function describe(id: OperationId, schemas: SchemaWriter): object {
   };
 }
 
+const CONFIRMED =
+  'A person who asks through the panel must have proven who they are within the last ten minutes (`confirmation_required`).';
+
 function securityOf({ permission, caller }: Operation): object[] {
   if (caller === 'node') return [{ node: [] }];
   return permission === null ? [] : [{ bearer: [] }];
 }
 
-function accessInWords({ permission, reach, caller }: Operation): string {
+function accessInWords({ permission, reach, caller, confirmed }: Operation): string {
   if (caller === 'node') return 'Needs the session of the node itself.';
   if (permission === null) return 'Needs no credentials.';
   const where =
     reach === 'mesh'
       ? 'and a scope that is `*` for team, surface and environment'
       : 'within the scope of the credential';
-  return `Needs the permission \`${permission}\`, ${where}.`;
+  const needed = `Needs the permission \`${permission}\`, ${where}.`;
+  return confirmed === true ? `${needed} ${CONFIRMED}` : needed;
 }

@@ -50,7 +50,7 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   invitation_invalid: 'The invitation is not known here, was used, or is over.',
   csrf_failed: 'The header X-CSRF-Token is missing or belongs to another session.',
   origin_refused: 'The origin https://evil.example is not the panel.',
-  confirmation_required: 'Changing how somebody signs in needs a proof that is at most ten minutes old.',
+  confirmation_required: 'This needs a proof of who you are that is at most ten minutes old.',
   setup_closed: 'The panel was set up at 2026-11-15T09:00:00Z.',
   last_owner: 'ada is the last owner.',
   provider_unavailable: 'Example ID did not answer.',

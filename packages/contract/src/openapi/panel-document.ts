@@ -21,6 +21,7 @@ needs the header \`X-CSRF-Token\` with what \`GET /api/v1/auth/session\` gives, 
 
 **The mesh.** Everything that the coordinator offers below \`/v1\` is at \`${COORDINATOR_PREFIX}\` too, in the name of who is
 signed in and with what they may do: \`/v1/nodes\` is \`${COORDINATOR_PREFIX}/nodes\`. The coordinator's own document describes it.
+What it marks with \`x-confirmed\` needs a fresh proof here (\`POST /api/v1/auth/confirm\`) or answers \`confirmation_required\`.
 
 **Requests**, **lists** and **errors** are as there: JSON with snake_case names, pages with \`next_cursor\`, and
 \`application/problem+json\` (RFC 9457) to decide by \`code\`.`;
@@ -86,6 +87,7 @@ function describe(id: PanelOperationId, schemas: SchemaWriter): object {
     description: [operation.description, accessInWords(operation)].filter(Boolean).join('\n\n'),
     tags: [id.split('.', 1)[0]],
     'x-access': operation.access,
+    ...(operation.confirmed === true ? { 'x-confirmed': true } : {}),
     security: operation.access === 'anyone' ? [] : [{ session: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === undefined ? {} : { requestBody }),

@@ -14,8 +14,6 @@ export type PanelAccess = 'anyone' | 'halfway' | 'signed_in' | Permission;
  */
 export interface PanelOperation extends HttpOperation {
   readonly access: PanelAccess;
-  /** True: the person must have proven who they are within the last ten minutes. */
-  readonly confirmed?: true;
 }
 
 /**

@@ -1,4 +1,7 @@
-/** How pages change something: one hook an operation, which says when it worked, shows when it did not, and has the rest read anew. */
+/**
+ * How pages change something: one hook an operation, which says when it worked, shows when it did not, and has the rest read anew.
+ * Operations that the table marks as `confirmed` may need a fresh proof of identity: the hook asks for it, then repeats the request.
+ */
 import type { PanelRequestOf, Reply, RequestOf } from '@meshwork/client';
 import type { AnswerOf, OperationId, Operations, PanelOperationId, PanelOperations } from '@meshwork/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -28,10 +31,10 @@ export function useAction<Id extends OperationId>(
   id: Id,
   options: ActionOptions<AnswerOf<Operations[Id]>> = {},
 ): Action<RequestOf<Id>, AnswerOf<Operations[Id]>> {
-  return useAnyAction(id, (request: RequestOf<Id>) => callCoordinator(id, request), options);
+  const proveAgain = useProveAgain();
+  return useAnyAction(id, (request: RequestOf<Id>) => proveAgain(() => callCoordinator(id, request)), options);
 }
 
-/** Where the panel wants a person to prove once more who they are, it asks for that and goes on. */
 export function usePanelAction<Id extends PanelOperationId>(
   id: Id,
   options: ActionOptions<AnswerOf<PanelOperations[Id]>> = {},

@@ -1,4 +1,4 @@
-/** Before what changes who can sign in, the panel wants a fresh proof: this asks for it, and goes on where one was. */
+/** Some operations need a fresh proof of identity: this asks for it, and goes on where the person was. */
 
 import { Modal, Text } from '@mantine/core';
 import { ApiError } from '@meshwork/client';
@@ -42,7 +42,7 @@ export function ProveAgainProvider({ children }: { readonly children: ReactNode 
       {children}
       <Modal {...dialog} title="Confirm that it is you" centered>
         <Text size="sm" c="dimmed" mb="md">
-          This changes who can sign in, and how. Your confirmation is good for ten minutes.
+          This is a sensitive action. Confirm your identity to continue; we will not ask again for ten minutes.
         </Text>
         <Suspense>{asked !== null && <ProofForm onProven={asked.proven} />}</Suspense>
       </Modal>

@@ -1,6 +1,7 @@
 /**
  * The coordinator's API in the name of who is signed in: `/api/v1/coordinator/nodes` is `/v1/nodes` there. Routes follow from the
- * coordinator's table alone. Who may do what is decided there; here only whether somebody is signed in.
+ * coordinator's table alone. Who may do what is decided there; here only whether somebody is signed in, and whether they
+ * have proven themselves lately where the table asks for that.
  */
 import { Readable } from 'node:stream';
 import type { Operation } from '@meshwork/contract';
@@ -38,7 +39,9 @@ function addRoute(server: FastifyInstance, parts: ProxyParts, proxied: Proxied):
     bodyLimit: bodyLimitOf(operation),
     onRequest: async (request) => {
       request.panel.operation = `coordinator.${id}`;
-      await parts.gate.enter(request, { access: 'signed_in', by_itself: isEvents(operation.answer.type) });
+      const { confirmed, answer } = operation;
+      const fresh = confirmed === true ? { confirmed } : {};
+      await parts.gate.enter(request, { access: 'signed_in', by_itself: isEvents(answer.type), ...fresh });
       ensureNoBody(operation, request.headers);
     },
     handler: (request, reply) => passOn(parts, proxied, request, reply),
