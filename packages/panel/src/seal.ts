@@ -1,5 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { type MasterKey, seal, unseal } from '@meshwork/service';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { isSameBytes, type MasterKey, seal, unseal } from '@meshwork/service';
 
 /** What the panel's key is used for. Each use has a key of its own, so that nothing made for one means anything to another. */
 export type SealPurpose = 'totp' | 'oidc' | 'passkey-challenge';
@@ -29,7 +29,6 @@ export class Seal {
   }
 
   isSigned(bytes: Buffer, signature: Buffer): boolean {
-    const right = this.sign(bytes);
-    return signature.length === right.length && timingSafeEqual(signature, right);
+    return isSameBytes(signature, this.sign(bytes));
   }
 }

@@ -43,4 +43,5 @@ export {
   type Listen,
   type TlsFiles,
 } from './read-config.ts';
+export { isSameBytes, isSameSecret } from './same-secret.ts';
 export { seal, unseal } from './sealing.ts';

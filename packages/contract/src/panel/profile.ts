@@ -140,7 +140,13 @@ export const profileOperations = definePanelOperations({
     access: 'signed_in',
     confirmed: true,
     repeatable: false,
-    body: Strict({ code: Type.String({ maxLength: 16, description: 'The six digits it shows.' }) }),
+    body: Strict({
+      code: Type.String({
+        maxLength: 16,
+        pattern: '^\\s*([0-9]\\s*){6}$',
+        description: 'The six digits it shows, 0 to 9. Blanks between them do not matter.',
+      }),
+    }),
     answer: { status: 200, description: 'What to keep for the day it is lost.', schema: RecoveryCodes },
     errors: ['sign_in_failed'],
     example: { body: { code: '123456' }, answer: exampleCodes },

@@ -30,6 +30,12 @@ describe('two nodes whose ids end alike', () => {
     );
   });
 
+  it('are not spoken for by letters whose last byte is the same', () => {
+    who(bearer); // the next one is compared with it
+    const alike = bearer.slice(0, -1) + String.fromCharCode(bearer.charCodeAt(bearer.length - 1) + 0x100);
+    assert.throws(() => who(alike), { code: 'credentials_invalid' });
+  });
+
   it('cannot speak for each other', () => {
     const mac = (text: string) => text.slice(text.lastIndexOf('.'));
     const forged = bearer.replace(mac(bearer), mac(others));

@@ -1,6 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type NodeId, SESSION_S, utc } from '@meshwork/contract';
-import type { MasterKey } from '@meshwork/service';
+import { isSameBytes, type MasterKey } from '@meshwork/service';
 import { ANONYMOUS, type NodeActor } from '../mesh/actor.ts';
 import type { View } from '../mesh/model.ts';
 import { bearerOf, Refused } from './authenticate.ts';
@@ -81,7 +81,7 @@ export class NodeSessions {
     const node = `node_${parts[1]}` as NodeId;
     const said = bearer.slice(0, -1 - MAC_LENGTH);
     const mac = Buffer.from(this.#mac(said), 'latin1');
-    if (!timingSafeEqual(mac, Buffer.from(bearer.slice(-MAC_LENGTH), 'latin1'))) throw unknownSession();
+    if (!isSameBytes(Buffer.from(bearer.slice(-MAC_LENGTH)), mac)) throw unknownSession();
     const session: Session = {
       node,
       epoch: Number.parseInt(parts[2] ?? '', 36),
@@ -117,8 +117,8 @@ function isSame(bearer: string, known: Buffer): boolean {
     scratch = Buffer.alloc(known.length);
     scratches[known.length] = scratch;
   }
-  scratch.write(bearer, 'latin1');
-  return timingSafeEqual(scratch, known);
+  // As UTF-8, so that no character beyond ASCII can pass for one of ours.
+  return scratch.write(bearer, 'utf8') === known.length && isSameBytes(scratch, known);
 }
 const scratches: (Buffer | undefined)[] = [];
 

@@ -1,6 +1,7 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { TokenId } from '@meshwork/contract';
+import { isSameBytes } from '@meshwork/service';
 
 /**
  * The text of a token: `mesh_<id>_<256 bits>_<checksum>`. The id finds the record without a search; the checksum lets
@@ -28,7 +29,7 @@ const scratch = Buffer.alloc(64);
  */
 export function isSecret(text: string, sha256: Buffer): boolean {
   scratch.write(hash('sha256', text, 'hex'), 'latin1');
-  return timingSafeEqual(scratch, sha256);
+  return isSameBytes(scratch, sha256);
 }
 
 function checksum(text: string): string {

@@ -2,9 +2,9 @@
  * Sessions: what a browser's cookie stands for. The cookie holds the id and a secret, the ledger only the secret's hash.
  * Everything that changes one runs inside a transaction of its caller, so that it comes together with its cause.
  */
-import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { isId, MeshError, newId, type Session, type UserId, utc } from '@meshwork/contract';
-import type { MasterKey } from '@meshwork/service';
+import { isSameSecret, type MasterKey } from '@meshwork/service';
 import type { SessionDocument, Stored } from '../ledger/documents.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Transaction } from '../ledger/transaction.ts';
@@ -73,10 +73,10 @@ export class Sessions {
     const session = isId('session', id) ? this.#ledger.get('session', id) : undefined;
     if (session === undefined) return undefined;
     const given = sha256(secret);
-    const isCurrent = isSame(given, session.body.secret_sha256);
+    const isCurrent = isSameSecret(given, session.body.secret_sha256);
     const { previous } = session.body;
     const isPrevious =
-      previous !== null && now_ms < Date.parse(previous.until) && isSame(given, previous.secret_sha256);
+      previous !== null && now_ms < Date.parse(previous.until) && isSameSecret(given, previous.secret_sha256);
     if (!isCurrent && !isPrevious) return undefined;
     const user = this.userOf(session, now_ms);
     return user === undefined ? undefined : { user, session, outdated: !isCurrent };
@@ -117,7 +117,7 @@ export class Sessions {
   }
 
   isCsrfToken(session: Stored<'session'>, given: string): boolean {
-    return isSame(given, this.csrfTokenOf(session));
+    return isSameSecret(given, this.csrfTokenOf(session));
   }
 
   #renew(tx: Transaction, { id }: Stored<'session'>, change: Partial<SessionDocument>): OpenedSession {
@@ -149,10 +149,4 @@ export function confirmedUntil({ body }: Stored<'session'>, now_ms: number): str
 
 function sha256(text: string): string {
   return hash('sha256', text, 'hex');
-}
-
-/** In a time that does not depend on where they differ. Unequal lengths tell nothing: ours is known to all. */
-function isSame(given: string, right: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

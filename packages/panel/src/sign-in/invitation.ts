@@ -1,10 +1,11 @@
 import { MeshError, type UserId } from '@meshwork/contract';
+import { isSameSecret } from '@meshwork/service';
 import type { Call, Reply } from '../http/handler.ts';
 import type { Documents, Kind, Stored } from '../ledger/documents.ts';
 import type { PanelParts } from '../panel-parts.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { ensureGoodPassword } from './password-policy.ts';
-import { hashOfCode, isSameHash } from './secret-code.ts';
+import { hashOfCode } from './secret-code.ts';
 
 interface View {
   get<K extends Kind>(
@@ -40,7 +41,7 @@ export async function acceptInvitation(
 function invited(view: View, code: string, now_ms: number): { user: Stored<'user'>; expires: string } {
   const given = hashOfCode(code);
   for (const { id, body } of view.all('invitation')) {
-    if (!isSameHash(given, body.code_sha256)) continue;
+    if (!isSameSecret(given, body.code_sha256)) continue;
     const user = view.get('user', id as UserId);
     if (user?.body.state === 'invited' && now_ms < Date.parse(body.expires)) return { user, expires: body.expires };
   }

@@ -1,5 +1,5 @@
 /** Codes that open something once: they are kept as hashes, and compared in a time that tells nothing. */
-import { hash, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 
 /** Crockford's: no letter that is taken for a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -18,10 +18,4 @@ export function hashOfTypedCode(text: string): string {
 
 export function hashOfCode(text: string): string {
   return hash('sha256', text.trim(), 'hex');
-}
-
-/** Both are SHA-256 in hex. */
-export function isSameHash(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

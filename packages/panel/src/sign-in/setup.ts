@@ -1,6 +1,6 @@
 /** The way in for the first owner: a code that the panel prints when it starts, until somebody has used one. */
 import { MeshError, newId, utc, WHOLE_MESH } from '@meshwork/contract';
-import { checkOf, type MasterKey } from '@meshwork/service';
+import { checkOf, isSameSecret, type MasterKey } from '@meshwork/service';
 import type { Call, Reply } from '../http/handler.ts';
 import { SETUP, type SetupDocument } from '../ledger/documents.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -10,7 +10,7 @@ import { addUser } from '../people/add-user.ts';
 import { householdHash } from './attempts.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { ensureGoodPassword } from './password-policy.ts';
-import { hashOfTypedCode, isSameHash, newTypedCode } from './secret-code.ts';
+import { hashOfTypedCode, newTypedCode } from './secret-code.ts';
 
 const CODE_MS = 60 * 60 * 1000;
 /** No name that a person can have: whoever guesses codes is slowed down by themselves. */
@@ -65,7 +65,7 @@ function ensureOpenTo(setup: SetupDocument | undefined, code: string, now_ms: nu
   if (isDone(setup))
     throw new MeshError('setup_closed', 'The first owner has been made. Sign in, or have yourself invited.');
   const { code_sha256 = null, code_expires = null } = setup ?? {};
-  const isRight = code_sha256 !== null && isSameHash(hashOfTypedCode(code), code_sha256);
+  const isRight = code_sha256 !== null && isSameSecret(hashOfTypedCode(code), code_sha256);
   if (isRight && code_expires !== null && now_ms < Date.parse(code_expires)) return;
   throw new MeshError(
     'setup_code_invalid',

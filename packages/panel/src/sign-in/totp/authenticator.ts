@@ -22,8 +22,12 @@ export function lastStepAt(now_ms: number): number {
   return TOTP.counter({ period: PERIOD_S, timestamp: now_ms }) + WINDOW;
 }
 
-/** The step that the code belongs to, when that is now. Steps are counted from 1970, so a later code has a larger one. */
+/**
+ * The step that the code belongs to, when that is now. Steps are counted from 1970, so a later code has a larger one. Only ASCII
+ * digits are a code: the library throws for texts that have more bytes than characters.
+ */
 export function stepOfCode(secret: string, code: string, now_ms: number): number | undefined {
+  if (!/^[0-9]{6}$/.test(code)) return undefined;
   const totp = new TOTP({ secret, period: PERIOD_S });
   const away = totp.validate({ token: code, timestamp: now_ms, window: WINDOW });
   return away === null ? undefined : totp.counter({ timestamp: now_ms }) + away;

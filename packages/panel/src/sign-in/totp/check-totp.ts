@@ -1,4 +1,5 @@
 import type { UserId } from '@meshwork/contract';
+import { isSameSecret } from '@meshwork/service';
 import type { UserDocument } from '../../ledger/documents.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { Seal } from '../../seal.ts';
@@ -43,9 +44,9 @@ function useStep(body: UserDocument, step: number | undefined, now_ms: number): 
   return { body: { ...body, totp: { ...body.totp, last_step: step } }, proof: 'totp' };
 }
 
-/** A look-up by hash needs no constant time: who measures it learns about hashes, and those do not lead to a code. */
 function useRecoveryCode(body: UserDocument, hashed: string): Used | undefined {
-  if (body.totp === null || !body.totp.recovery_codes.includes(hashed)) return undefined;
-  const recovery_codes = body.totp.recovery_codes.filter((kept) => kept !== hashed);
+  if (body.totp === null) return undefined;
+  const recovery_codes = body.totp.recovery_codes.filter((kept) => !isSameSecret(hashed, kept));
+  if (recovery_codes.length === body.totp.recovery_codes.length) return undefined;
   return { body: { ...body, totp: { ...body.totp, recovery_codes } }, proof: 'recovery_code' };
 }
