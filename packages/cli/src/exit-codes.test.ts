@@ -5,7 +5,7 @@ import { type Exit, exitOfStatus } from './exit-codes.ts';
 
 test('every error of the API ends the program in one of the ways the help lists', () => {
   const expected: Partial<Record<Exit, ErrorCode[]>> = {
-    refused: ERROR_CODES.filter((code) => ERRORS[code].refusal),
+    refused: ERROR_CODES.filter((code) => [401, 403].includes(ERRORS[code].status)),
     not_found: ['not_found', 'route_not_found'],
     conflict: ERROR_CODES.filter((code) => [409, 412].includes(ERRORS[code].status)),
     usage: ERROR_CODES.filter((code) => ERRORS[code].status === 422),

@@ -4,9 +4,11 @@ import { Check } from 'typebox/value';
 import { ERROR_CODES, ERRORS, invalid, MeshError, Problem, problemType } from './errors.ts';
 import { exampleProblem } from './openapi/example-problem.ts';
 
-test('every refusal of access says 401 or 403, and nothing else does', () => {
+test('every 401 and 403 is audited, and of the rest only conflicts and faults can be', () => {
   for (const code of ERROR_CODES) {
-    assert.equal(ERRORS[code].refusal, [401, 403].includes(ERRORS[code].status), code);
+    const { refusal, status } = ERRORS[code];
+    if ([401, 403].includes(status)) assert.equal(refusal, true, code);
+    else if (refusal) assert.ok([409, 422].includes(status), code);
   }
 });
 

@@ -6,7 +6,10 @@ interface ErrorRow {
   readonly title: string;
   /** Whether the same request may succeed later without anybody changing anything. Clients obey this, not the text. */
   readonly retryable: boolean;
-  /** Whether it is a refusal of access, and so goes into the audit trail. */
+  /**
+   * Whether it is a decision about access, and so goes into the audit trail: every 401 and 403, and those conflicts and faults
+   * by which somebody was kept from rights, credentials or accounts.
+   */
   readonly refusal: boolean;
   /** What the caller can do about it, for the reference. Never sent: the `detail` of a problem knows more. */
   readonly advice: string;
@@ -159,20 +162,20 @@ export const ERRORS = {
     'Every address of the pool is taken',
     'Remove nodes, or give the mesh a larger `nodes.address_pool` in the settings.',
   ),
-  role_built_in: fault(409, 'Built-in roles cannot be changed', 'Create a custom role beside it.'),
+  role_built_in: refusal(409, 'Built-in roles cannot be changed', 'Create a custom role beside it.'),
   role_in_use: fault(
     409,
     'The role is in use',
     'Revoke the tokens that have it and take it out of the settings first.',
   ),
-  token_not_active: fault(409, 'The token is not active', 'Create a new token, or rotate its successor.'),
-  token_delegated: fault(
+  token_not_active: refusal(409, 'The token is not active', 'Create a new token, or rotate its successor.'),
+  token_delegated: refusal(
     409,
     'The token speaks for a person',
     'Have the panel make a new one for that person; this one ends by itself within the hour.',
   ),
-  setup_closed: fault(409, 'The panel has been set up', 'Sign in, or have an owner invite you.'),
-  last_owner: fault(409, 'Somebody has to remain who may do everything', 'Make another person owner first.'),
+  setup_closed: refusal(409, 'The panel has been set up', 'Sign in, or have an owner invite you.'),
+  last_owner: refusal(409, 'Somebody has to remain who may do everything', 'Make another person owner first.'),
   firewall_cuts_off: fault(
     409,
     'The rules would cut agents off',
@@ -191,6 +194,11 @@ export const ERRORS = {
   ),
   unsupported_media_type: fault(415, 'The body must be JSON', 'Send `Content-Type: application/json`.'),
   invalid: fault(422, 'The request is not valid', 'Mend what `errors` points at; all faults are listed at once.'),
+  role_reserved: refusal(
+    422,
+    'The role is not for people',
+    'Choose another role: this one speaks for everybody, and only the panel has it.',
+  ),
   policy_invalid: fault(
     422,
     'The policy cannot be read',
@@ -295,4 +303,11 @@ export class MeshError extends Error {
 
 export function invalid(pointer: string, detail: string): MeshError {
   return new MeshError('invalid', `${pointer} ${detail}`, { errors: [{ pointer, detail }] });
+}
+
+/** Somebody asked for the panel's own role for a person. */
+export function roleReserved(role: string): MeshError {
+  return new MeshError('role_reserved', `The role "${role}" speaks for others, so no person can have it.`, {
+    errors: [{ pointer: '/role', detail: 'is not a role for people' }],
+  });
 }

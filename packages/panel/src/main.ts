@@ -10,7 +10,6 @@ import {
   type MasterKey,
   Metrics,
   openLog,
-  type RateLimit,
   readTls,
   systemClock,
   urlOf,
@@ -23,7 +22,6 @@ import { readDashboard } from './http/dashboard-files.ts';
 import { Edge } from './http/edge.ts';
 import { allHandlers } from './http/handlers.ts';
 import { Refusals } from './http/refusals.ts';
-import { scraperGate } from './http/scrapers.ts';
 import { Site } from './http/site.ts';
 import { dashboardCheck, dashboardRoutes } from './http/static.ts';
 import { Ledger } from './ledger/ledger.ts';
@@ -166,7 +164,6 @@ async function serve(
   const edge: Edge = new Edge({
     ...{ ledger, sessions, coordinator, site, clock, log, metrics, refusals, tls },
     handlers: allHandlers(parts, meta),
-    scraperGate: (limit: RateLimit) => scraperGate(coordinator.client, limit),
     addPages: (server, limit) => dashboardRoutes(server, dashboard, limit),
     trusted_proxies: config.trusted_proxies,
   });

@@ -1,7 +1,7 @@
 /** What people do to tokens, roles, settings and the policy needs a fresh proof of identity; what they read and try out does not. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type OperationId, panelErrorsOf, PANEL_OPERATIONS, type TokenWithSecret } from '@meshwork/contract';
+import { type OperationId, PANEL_OPERATIONS, panelErrorsOf, type TokenWithSecret } from '@meshwork/contract';
 import { PROXIED } from '../src/coordinator/proxied-operations.ts';
 import { ALL, PASSWORD, type TestBrowser, TestPanel } from './harness.ts';
 

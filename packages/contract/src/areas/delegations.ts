@@ -51,7 +51,7 @@ export const delegationOperations = defineOperations({
     body: DelegationRequest,
     versioned: true,
     answer: { status: 201, description: 'The new token, with its secret.', schema: TokenWithSecret },
-    errors: [],
+    errors: ['role_reserved'],
     example: {
       body: { ...example, address: '192.0.2.40', lifetime_s: DEFAULT_DELEGATION_S },
       answer: {

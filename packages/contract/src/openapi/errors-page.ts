@@ -16,7 +16,7 @@ Every refusal is a problem document (RFC 9457, \`application/problem+json\`) wit
 
 - Programs decide by \`code\` and \`retryable\`. The text is for people and may change.
 - _Retryable_: the same request may succeed later, with nothing changed. Wait as long as \`Retry-After\` says.
-- _Audited_: a refusal of access, which goes into the audit trail.
+- _Audited_: a decision about access, which goes into the audit trail.
 - \`type\` leads to the code on the reference page that each coordinator serves at \`/docs\`.
 
 ${table(['code', 'status', 'meaning', 'retryable', 'audited', 'what to do'], rows)}

@@ -2,7 +2,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { OpenApi } from '../areas/meta.ts';
 import { isMutation } from '../operation.ts';
-import { type PanelAccess, type PanelOperation, panelErrorsOf } from '../panel/panel-operation.ts';
+import { type PanelAccess, type PanelOperation, panelErrorsOf, tokenPermissionOf } from '../panel/panel-operation.ts';
 import {
   COORDINATOR_PREFIX,
   PANEL_OPERATION_IDS,
@@ -18,6 +18,10 @@ const ABOUT = `Where people sign in to Meshwork, and what its dashboard is made 
 
 **Sessions.** Signing in sets the cookie \`mesh_session\` (\`__Host-mesh_session\` over TLS). Everything but GET and HEAD then
 needs the header \`X-CSRF-Token\` with what \`GET /api/v1/auth/session\` gives, and is refused from pages of another origin.
+
+**Automation.** Operations that list \`bearer\` also take a scoped token of the coordinator as \`Authorization: Bearer <token>\`,
+without a cookie and without \`X-CSRF-Token\`. The token needs the permission that the operation names and sees only its own scope; it is
+never asked for a fresh proof. A request that brings a session's cookie as well still needs \`X-CSRF-Token\`.
 
 **The mesh.** Everything that the coordinator offers below \`/v1\` is at \`${COORDINATOR_PREFIX}\` too, in the name of who is
 signed in and with what they may do: \`/v1/nodes\` is \`${COORDINATOR_PREFIX}/nodes\`. The coordinator's own document describes it.
@@ -66,6 +70,7 @@ export function panelOpenApiDocument(): OpenApi {
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'mesh_session', description: 'Set by signing in.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'A scoped token of the coordinator, `mesh_…`.' },
       },
       parameters: { IfMatch: REQUEST_HEADERS.IfMatch, CsrfToken: CSRF },
       headers: ANSWER_HEADERS,
@@ -88,11 +93,18 @@ function describe(id: PanelOperationId, schemas: SchemaWriter): object {
     tags: [id.split('.', 1)[0]],
     'x-access': operation.access,
     ...(operation.confirmed === true ? { 'x-confirmed': true } : {}),
-    security: operation.access === 'anyone' ? [] : [{ session: [] }],
+    'x-permission': tokenPermissionOf(operation) ?? null,
+    ...(operation.reach === undefined ? {} : { 'x-reach': operation.reach }),
+    security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(operation, panelErrorsOf(operation), schemas),
   };
+}
+
+function securityOf(operation: PanelOperation): object[] {
+  if (operation.access === 'anyone') return [];
+  return tokenPermissionOf(operation) === undefined ? [{ session: [] }] : [{ session: [] }, { bearer: [] }];
 }
 
 const ACCESS: Partial<Record<PanelAccess, string>> = {
@@ -101,7 +113,12 @@ const ACCESS: Partial<Record<PanelAccess, string>> = {
   signed_in: 'Needs a session.',
 };
 
-function accessInWords({ access, confirmed }: PanelOperation): string {
-  const who = ACCESS[access] ?? `Needs a session, and the permission \`${access}\`.`;
-  return confirmed === true ? `${who} The person must have proven who they are within the last ten minutes.` : who;
+function accessInWords({ access, token, confirmed, reach }: PanelOperation): string {
+  const who = ACCESS[access] ?? `Needs a session or a scoped token, and the permission \`${access}\`.`;
+  return [
+    who,
+    ...(token === undefined ? [] : [`A scoped token needs the permission \`${token}\`.`]),
+    ...(reach === 'mesh' ? ['The scope must be `*` for team, surface and environment.'] : []),
+    ...(confirmed === true ? ['A person must have proven who they are within the last ten minutes.'] : []),
+  ].join(' ');
 }

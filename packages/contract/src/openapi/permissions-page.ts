@@ -1,5 +1,7 @@
 import type { Operation } from '../operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../operations.ts';
+import { type PanelOperation, tokenPermissionOf } from '../panel/panel-operation.ts';
+import { PANEL_OPERATION_IDS, PANEL_OPERATIONS } from '../panel/panel-operations.ts';
 import { ALL_PERMISSIONS, PERMISSIONS, type Permission } from '../permissions.ts';
 import { BUILT_IN_ROLES } from '../roles.ts';
 import { table } from './markdown.ts';
@@ -39,14 +41,14 @@ ${table(
 ## What each permission opens
 
 An operation marked with an asterisk concerns the whole mesh: the scope of the token must be \`*\` for team, surface and
-environment. A permission without operations is kept for an area that this version does not have yet.
+environment. The panel accepts the same tokens; its operations are marked. A permission without operations is kept for an area that this version does not have yet.
 
 ${table(
   ['permission', 'allows to', 'operations'],
   ALL_PERMISSIONS.map((permission) => [
     `\`${permission}\``,
     PERMISSIONS[permission],
-    operationsNeeding(permission).map(marked).join(', '),
+    [...operationsNeeding(permission).map(marked), ...panelOperationsNeeding(permission)].join(', '),
   ]),
 )}
 
@@ -62,6 +64,13 @@ These need no credentials: ${operationsNeeding(null).map(marked).join(', ')}.
 
 function operationsNeeding(permission: Permission | null): readonly OperationId[] {
   return OPERATION_IDS.filter((id) => OPERATIONS[id].permission === permission && !needingNode.includes(id));
+}
+
+function panelOperationsNeeding(permission: Permission): readonly string[] {
+  return PANEL_OPERATION_IDS.filter((id) => tokenPermissionOf(PANEL_OPERATIONS[id]) === permission).map((id) => {
+    const { reach }: PanelOperation = PANEL_OPERATIONS[id];
+    return `\`panel ${id}\`${reach === 'mesh' ? '\\*' : ''}`;
+  });
 }
 
 function marked(id: OperationId): string {

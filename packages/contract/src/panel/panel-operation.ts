@@ -1,10 +1,11 @@
 import type { ErrorCode } from '../errors.ts';
 import { type HttpOperation, isMutation, takesIfMatch } from '../operation.ts';
-import type { Permission } from '../permissions.ts';
+import { isPermission, type Permission } from '../permissions.ts';
 
 /**
  * Who may call. `anyone`: also who is not signed in. `halfway`: whoever has given the password and still owes the second
- * factor. `signed_in`: any person, about themselves. A permission: a person whose role has it, within their scope.
+ * factor. `signed_in`: any person, about themselves. A permission: a person whose role has it, or a scoped token of the
+ * coordinator that has it, each within their scope.
  */
 export type PanelAccess = 'anyone' | 'halfway' | 'signed_in' | Permission;
 
@@ -14,6 +15,16 @@ export type PanelAccess = 'anyone' | 'halfway' | 'signed_in' | Permission;
  */
 export interface PanelOperation extends HttpOperation {
   readonly access: PanelAccess;
+  /** What a scoped token needs where people need no permission. Absent: what `access` says, or no token may call. */
+  readonly token?: Permission;
+  /** `mesh`: concerns everybody, so the caller's scope must be `*` in all three. `scoped`: only what lies inside it. Absent: the own account. */
+  readonly reach?: 'scoped' | 'mesh';
+}
+
+/** The permission with which a scoped token may call. Undefined: only people may. */
+export function tokenPermissionOf({ access, token }: Pick<PanelOperation, 'access' | 'token'>): Permission | undefined {
+  if (token !== undefined) return token;
+  return isPermission(access) ? access : undefined;
 }
 
 /**
@@ -34,7 +45,11 @@ export function panelErrorsOf(operation: PanelOperation): readonly ErrorCode[] {
   };
   add('malformed_request', 'internal', 'shutting_down', 'rate_limited', 'invalid');
   if (operation.access !== 'anyone') add('sign_in_required');
-  if (operation.access.includes(':')) add('permission_denied', 'coordinator_unavailable');
+  if (tokenPermissionOf(operation) !== undefined) {
+    add('credentials_invalid', 'token_expired', 'token_retired', 'token_revoked');
+    add('permission_denied', 'coordinator_unavailable');
+  }
+  if (operation.reach === 'mesh') add('mesh_scope_required');
   if (operation.confirmed === true) add('confirmation_required');
   if (operation.params !== undefined) add('not_found');
   if (operation.body !== undefined) add('malformed_json', 'body_too_large', 'unsupported_media_type');

@@ -55,8 +55,9 @@ export const panelMetaOperations = definePanelOperations({
     summary: 'Give the metrics of the panel',
     description: 'For a person who is signed in, or with a token of the coordinator as `Authorization: Bearer`.',
     access: 'metrics:read',
+    reach: 'mesh',
     answer: { status: 200, description: 'As Prometheus reads them.', schema: Type.String(), type: 'text/plain' },
-    errors: ['credentials_invalid'],
+    errors: [],
     example: { answer: '# HELP …' },
   },
 });

@@ -49,7 +49,8 @@ export const exampleSession: Session = {
 const whose = Type.Optional(
   Type.String({
     pattern: `^(?:\\*|${idPattern('user').slice(1, -1)})$`,
-    description: 'Id of a person, or `*` for all that one may see. Absent: the own ones.',
+    description:
+      'Id of a person, or `*` for all that one may see. Absent: the own ones; a scoped token, which has none, sees all that it may.',
   }),
 );
 
@@ -60,9 +61,11 @@ export const sessionOperations = definePanelOperations({
     summary: 'List sessions',
     description: 'The own ones; those of others need `users:read`.',
     access: 'signed_in',
+    token: 'users:read',
+    reach: 'scoped',
     query: Strict({ ...pageQuery, user: whose }),
     answer: { status: 200, description: 'A page of sessions, newest first.', schema: Page(Session) },
-    errors: ['permission_denied', 'not_found'],
+    errors: ['not_found'],
     example: { answer: { items: [exampleSession], next_cursor: null } },
   },
   'sessions.end': {
@@ -71,24 +74,29 @@ export const sessionOperations = definePanelOperations({
     summary: 'End a session',
     description: 'An own one; those of others need `users:write`, over somebody no stronger than oneself.',
     access: 'signed_in',
+    token: 'users:write',
+    reach: 'scoped',
     params: Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the session.' }) }),
     answer: { status: 204, description: 'It has ended, and so has the coordinator token behind it.' },
-    errors: ['permission_denied', 'exceeds_own_rights'],
+    errors: ['exceeds_own_rights'],
     example: { params: { id: exampleSession.id } },
   },
   'sessions.end_all': {
     method: 'DELETE',
     path: '/api/v1/sessions',
     summary: 'End all sessions of a person',
-    description: 'All own ones but this; or all of another person, which needs `users:write`.',
+    description:
+      'All own ones but this; or all of another person, which needs `users:write`. A scoped token names the person.',
     access: 'signed_in',
+    token: 'users:write',
+    reach: 'scoped',
     query: Strict({ user: whose }),
     answer: {
       status: 200,
       description: 'How many have ended.',
       schema: Strict({ ended: Type.Integer({ description: 'How many.' }) }),
     },
-    errors: ['permission_denied', 'exceeds_own_rights', 'not_found'],
+    errors: ['exceeds_own_rights', 'not_found'],
     example: { answer: { ended: 2 } },
   },
 });

@@ -157,7 +157,8 @@ export const signInOperations = definePanelOperations({
     method: 'POST',
     path: '/api/v1/auth/confirm',
     summary: 'Prove once more who one is',
-    description: 'Good for ten minutes. Needed before anything that changes who can sign in and how, and before creating or rotating tokens and changing roles, settings or the policy.',
+    description:
+      'Good for ten minutes. Needed before anything that changes who can sign in and how, and before creating or rotating tokens and changing roles, settings or the policy.',
     access: 'signed_in',
     repeatable: false,
     body: Strict({

@@ -57,14 +57,20 @@ export const trailOperations = definePanelOperations({
     summary: 'Read the trail of the panel',
     description: 'Newest first. Needs the whole mesh as scope.',
     access: 'audit:read',
+    reach: 'mesh',
     query: Strict({
       ...pageQuery,
-      actor: Type.Optional(Type.String({ pattern: idPattern('user'), description: 'Only what this person did.' })),
+      actor: Type.Optional(
+        Type.String({
+          pattern: `${idPattern('user')}|${idPattern('token')}`,
+          description: 'Only what this person or token did.',
+        }),
+      ),
       action: Type.Optional(Type.String({ maxLength: 64, pattern: ACTION_PATTERN, description: 'Only this action.' })),
       target: Type.Optional(Type.String({ maxLength: 64, description: 'Only what was done to this.' })),
     }),
     answer: { status: 200, description: 'A page of entries.', schema: Page(PanelAuditEntry) },
-    errors: ['mesh_scope_required'],
+    errors: [],
     example: { answer: { items: [exampleEntry], next_cursor: null } },
   },
   'trail.verify': {
@@ -72,10 +78,11 @@ export const trailOperations = definePanelOperations({
     path: '/api/v1/audit/verify',
     summary: 'Check the chain of the panel’s trail',
     access: 'audit:verify',
+    reach: 'mesh',
     repeatable: false,
     body: Strict({}),
     answer: { status: 200, description: 'What was found.', schema: ChainReport },
-    errors: ['mesh_scope_required'],
+    errors: [],
     example: {
       body: {},
       answer: {

@@ -95,6 +95,7 @@ export const userOperations = definePanelOperations({
     summary: 'List the people',
     description: 'Those whose scope lies inside the own one, oldest first.',
     access: 'users:read',
+    reach: 'scoped',
     query: Strict({
       ...pageQuery,
       state: Type.Optional(Type.Enum(USER_STATES, { description: 'Only people in this state.' })),
@@ -112,6 +113,7 @@ export const userOperations = definePanelOperations({
     description:
       'The answer has a link with which the person chooses a password; it is shown once. Nobody can invite somebody stronger or wider than themselves.',
     access: 'users:write',
+    reach: 'scoped',
     confirmed: true,
     repeatable: false,
     body: Strict({
@@ -122,7 +124,7 @@ export const userOperations = definePanelOperations({
     }),
     versioned: true,
     answer: { status: 201, description: 'The person, and the link to hand over.', schema: Invitation },
-    errors: ['already_exists', 'exceeds_own_rights', 'too_many'],
+    errors: ['already_exists', 'exceeds_own_rights', 'too_many', 'role_reserved'],
     example: {
       body: { name: 'ada', display_name: 'Ada', role: 'operator', scope: WHOLE_MESH },
       answer: exampleInvitation,
@@ -133,6 +135,7 @@ export const userOperations = definePanelOperations({
     path: '/api/v1/users/{id}',
     summary: 'Show a person',
     access: 'users:read',
+    reach: 'scoped',
     params: byId,
     versioned: true,
     answer: { status: 200, description: 'The person.', schema: User },
@@ -146,6 +149,7 @@ export const userOperations = definePanelOperations({
     description:
       'A new role or scope holds at once, in every open session. Nobody changes their own role, scope or state, and nobody touches somebody stronger or wider than themselves.',
     access: 'users:write',
+    reach: 'scoped',
     confirmed: true,
     params: byId,
     body: Strict({
@@ -156,7 +160,7 @@ export const userOperations = definePanelOperations({
     }),
     versioned: true,
     answer: { status: 200, description: 'The person as they are now.', schema: User },
-    errors: ['exceeds_own_rights', 'last_owner'],
+    errors: ['exceeds_own_rights', 'last_owner', 'role_reserved'],
     example: { params: { id: exampleUser.id }, body: { role: 'auditor' }, answer: { ...exampleUser, role: 'auditor' } },
   },
   'users.remove': {
@@ -165,6 +169,7 @@ export const userOperations = definePanelOperations({
     summary: 'Remove a person',
     description: 'Ends all their sessions. What they did stays in the audit trail under their name.',
     access: 'users:write',
+    reach: 'scoped',
     confirmed: true,
     params: byId,
     versioned: true,
@@ -179,6 +184,7 @@ export const userOperations = definePanelOperations({
     description:
       'For somebody who lost their password or second factor: ends their sessions, forgets how they signed in, and gives a new link, once.',
     access: 'users:write',
+    reach: 'scoped',
     confirmed: true,
     repeatable: false,
     params: byId,

@@ -86,8 +86,8 @@ export default function ProofForm({ onProven }: ProofFormProps) {
       {!ways.includes('passkey') && !ways.includes('password') && (
         <>
           <Text size="sm">
-            You sign in through your identity provider, so you have to sign in there again. This page reloads afterwards:
-            copy anything you have typed, and repeat the action when you are back.
+            You sign in through your identity provider, so you have to sign in there again. This page reloads
+            afterwards: copy anything you have typed, and repeat the action when you are back.
           </Text>
           <Button onClick={() => void goToProvider(location.pathname + location.search).catch(setError)}>
             Sign in again

@@ -30,7 +30,7 @@ export class OwnRequests {
     try {
       return (await this.#heard(ask)).body;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'invalid') throw error;
+      if (!(error instanceof ApiError) || error.status !== 422) throw error;
       const detail = `The coordinator knows no role "${role}" for people. Have somebody give you another.`;
       throw new MeshError('permission_denied', detail, { cause: error });
     }

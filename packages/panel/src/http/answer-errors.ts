@@ -2,8 +2,8 @@ import { type AuditTarget, ERRORS, ID_PREFIXES, type IdPrefix, isId, type MeshEr
 import { asMeshError, endsUnread, type Log, type Metrics, problemHeaders, problemOf } from '@meshwork/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Cause } from '../ledger/transaction.ts';
-import { personRef } from '../people/person-ref.ts';
 import { SignInFailed } from '../sign-in/sign-in-failed.ts';
+import { actorOf } from './caller.ts';
 import type { Refusals } from './refusals.ts';
 
 export interface ErrorParts {
@@ -22,12 +22,16 @@ export async function answerError(
   const { known, bug } = asMeshError(error);
   const { operation } = request.panel;
   if (bug) parts.log.error({ err: error, request_id: request.id, operation: operation ?? null }, 'bug');
-  if (ERRORS[known.code].refusal && operation !== undefined) {
-    parts.metrics.refusal(known.code);
-    const refusal = { cause: causeOf(request, operation), code: known.code, target: targetOf(known, request) };
-    const written = parts.refusals.record(refusal);
+  const code = known.refused_as ?? (ERRORS[known.code].refusal ? known.code : undefined);
+  if (code !== undefined && operation !== undefined) {
+    parts.metrics.refusal(code);
+    const written = parts.refusals.record({
+      cause: causeOf(request, operation),
+      code,
+      target: targetOf(known, request),
+    });
     // Waiting for the disk would tell by the clock whether there is such a person.
-    if (known.code !== 'sign_in_failed') await written;
+    if (code !== 'sign_in_failed' && code !== 'outside_scope') await written;
   }
   sendProblem(known, reply);
 }
@@ -46,8 +50,9 @@ export function sendProblem(error: MeshError, reply: FastifyReply): void {
 }
 
 export function causeOf(request: FastifyRequest, action: Cause['action']): Cause {
-  const { person } = request.panel;
-  const actor = person === null ? ANONYMOUS : personRef(person.user);
+  const { person, token } = request.panel;
+  const caller = token ?? person;
+  const actor = caller === null ? ANONYMOUS : actorOf(caller);
   return { actor, action, request_id: request.id, address: request.ip };
 }
 
@@ -55,7 +60,7 @@ export function causeOf(request: FastifyRequest, action: Cause['action']): Cause
 function targetOf(error: MeshError, request: FastifyRequest): AuditTarget | null {
   if (error instanceof SignInFailed) return error.user === null ? null : { kind: 'user', id: error.user };
   // Nobody is told what a stranger wrote into a path: it says nothing, and each would be an entry of its own.
-  if (request.panel.person === null) return null;
+  if (request.panel.person === null && request.panel.token === null) return null;
   const { id } = (request.params ?? {}) as Readonly<Record<string, string>>;
   // A refused caller chose what stands in the path, perhaps a secret by mistake: only what is an id is repeated.
   const prefix = PREFIXES.find((one) => id !== undefined && isId(one, id));

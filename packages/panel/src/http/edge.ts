@@ -23,6 +23,7 @@ import {
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Coordinator } from '../coordinator/coordinator.ts';
 import { PROXIED } from '../coordinator/proxied-operations.ts';
+import { TokenCallers } from '../coordinator/token-callers.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LastSeen } from '../sessions/last-seen.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -34,6 +35,7 @@ import type { Refusals } from './refusals.ts';
 import { logRequests } from './request-log.ts';
 import { addRoutes } from './routes.ts';
 import { ensureMeantForUs } from './same-site.ts';
+import { scraperGate } from './scrapers.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Site } from './site.ts';
 
@@ -58,7 +60,6 @@ export interface EdgeParts {
   readonly metrics: Metrics;
   readonly refusals: Refusals;
   readonly handlers: Handlers;
-  readonly scraperGate: (limit: RateLimit) => (request: FastifyRequest) => Promise<boolean>;
   /** The pages of the dashboard. */
   readonly addPages: (server: FastifyInstance, limit: RateLimit) => void;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
@@ -88,9 +89,10 @@ export class Edge {
       return reply;
     });
     const seen = new LastSeen(ledger, (error) => log.error({ err: error }, 'a use of a session was not written down'));
-    const gate = new Gate({ ledger, sessions, access: coordinator.people, site, limit, seen });
+    const tokens = new TokenCallers({ client: coordinator.client, limit });
+    const gate = new Gate({ ledger, sessions, access: coordinator.people, site, limit, seen, tokens });
     const { handlers } = parts;
-    addRoutes(this.server, { handlers, gate, site, clock, scraperMayEnter: parts.scraperGate(limit) });
+    addRoutes(this.server, { handlers, gate, site, clock, scraperMayEnter: scraperGate(tokens) });
     coordinator.addRoutes(this.server, gate);
     parts.addPages(this.server, limit);
   }
@@ -163,7 +165,12 @@ const KNOWN = new WeakMap<object, PanelRequest>();
 
 /** Made when it is first asked for, so that it is there for whatever the framework does with a request. */
 function panelOf(request: object): PanelRequest {
-  const known = KNOWN.get(request) ?? { operation: undefined, person: null, started_at: performance.now() };
+  const known = KNOWN.get(request) ?? {
+    operation: undefined,
+    person: null,
+    token: null,
+    started_at: performance.now(),
+  };
   KNOWN.set(request, known);
   return known;
 }

@@ -1,16 +1,21 @@
 import {
+  isPermission,
+  isWholeMesh,
   MeshError,
   type PanelAccess,
   type PanelOperation,
   type Permission,
+  tokenPermissionOf,
   UNATTENDED_HEADER,
   type UserId,
 } from '@meshwork/contract';
 import { householdOf, type RateLimit } from '@meshwork/service';
 import type { FastifyRequest } from 'fastify';
+import type { TokenCallers } from '../coordinator/token-callers.ts';
 import type { PanelParts } from '../panel-parts.ts';
 import type { LastSeen } from '../sessions/last-seen.ts';
 import { confirmedUntil, type FoundSession } from '../sessions/sessions.ts';
+import { type Caller, roleOf } from './caller.ts';
 import { readCookies, sessionCookieName } from './cookies.ts';
 import type { Person } from './handler.ts';
 import { ensureFromOurPages, isWrite } from './same-site.ts';
@@ -25,15 +30,16 @@ const PEOPLE = { rate_per_s: 100, burst: 1000 };
 export type GateParts = Pick<PanelParts, 'ledger' | 'sessions' | 'access' | 'site'> & {
   readonly limit: RateLimit;
   readonly seen: LastSeen;
+  readonly tokens: TokenCallers;
 };
 
 /** What a request needs, as its row says. */
-export type Needs = Pick<PanelOperation, 'access' | 'confirmed'> & {
+export type Needs = Pick<PanelOperation, 'access' | 'token' | 'reach' | 'confirmed'> & {
   /** Says nothing of anybody being there: a page that was left open asks by itself. The session may end meanwhile. */
   readonly by_itself?: boolean;
 };
 
-/** Decides who comes in, before a single byte of the body is read, and puts the person on the request. */
+/** Decides who comes in, before a single byte of the body is read, and puts the person or the token on the request. */
 export class Gate {
   readonly #parts: GateParts;
 
@@ -51,8 +57,9 @@ export class Gate {
     return person;
   }
 
-  /** Null: nobody is signed in, and nobody has to be. */
-  async admit(request: FastifyRequest, { access, confirmed, by_itself }: Needs): Promise<Person | null> {
+  /** Null: nobody is signed in and nobody has to be, or a scoped token called. */
+  async admit(request: FastifyRequest, needs: Needs): Promise<Person | null> {
+    const { access, confirmed, by_itself } = needs;
     const { site, limit, seen, ledger } = this.#parts;
     if (isWrite(request)) ensureFromOurPages(site, request);
     if (!ledger.upToDate) {
@@ -66,13 +73,30 @@ export class Gate {
     limit.take(person === null ? `address ${household}` : person.id, person === null ? STRANGERS : PEOPLE);
     if (found !== undefined && isWrite(request)) this.#ensureNotForged(request, found);
     if (access === 'anyone') return person;
+    if (await this.#admitToken(request, needs)) return null;
     if (found === undefined || person === null || found.session.body.state !== stateFor(access)) throw signInRequired();
     if (by_itself === true && found.outdated) throw comeBackAnew();
     if (by_itself !== true && request.headers[UNATTENDED_HEADER] === undefined) seen.note(found, request.ip);
     const permitted = isPermission(access) ? await this.#permitted(person, access) : person;
     request.panel.person = permitted;
+    ensureReach(permitted, needs);
     if (confirmed === true) ensureConfirmed(permitted, ledger.clock.now());
     return permitted;
+  }
+
+  /**
+   * Where the operation takes scoped tokens, one that is sent decides, also beside a session: that only adds the check against
+   * forged requests, which has passed by now. A fresh proof is asked of people alone.
+   */
+  async #admitToken(request: FastifyRequest, needs: Needs): Promise<boolean> {
+    const permission = tokenPermissionOf(needs);
+    const token = permission === undefined ? undefined : await this.#parts.tokens.recognise(request);
+    if (permission === undefined || token === undefined) return false;
+    request.panel.person = null;
+    request.panel.token = token; // before it may be refused: the trail names it
+    ensurePermission(token, permission);
+    ensureReach(token, needs);
+    return true;
   }
 
   #recognise(request: FastifyRequest): FoundSession | undefined {
@@ -88,9 +112,9 @@ export class Gate {
   }
 
   async #permitted(person: Person, permission: Permission): Promise<Person> {
-    const permissions = await this.#parts.access.permissionsOf(person);
-    if (permissions.has(permission)) return { ...person, permissions };
-    throw new MeshError('permission_denied', `The role ${person.user.body.role} lacks ${permission}.`);
+    const permitted = { ...person, permissions: await this.#parts.access.permissionsOf(person) };
+    ensurePermission(permitted, permission);
+    return permitted;
   }
 }
 
@@ -102,8 +126,14 @@ function stateFor(access: PanelAccess): 'halfway' | 'open' {
   return access === 'halfway' ? 'halfway' : 'open';
 }
 
-function isPermission(access: PanelAccess): access is Permission {
-  return access.includes(':');
+function ensurePermission(caller: Caller, permission: Permission): void {
+  if (caller.permissions.has(permission)) return;
+  throw new MeshError('permission_denied', `The role ${roleOf(caller)} lacks ${permission}.`);
+}
+
+function ensureReach({ scope }: Caller, { reach }: Needs): void {
+  if (reach !== 'mesh' || isWholeMesh(scope)) return;
+  throw new MeshError('mesh_scope_required', 'This is for callers whose scope is the whole mesh.');
 }
 
 function ensureConfirmed({ session }: Person, now_ms: number): void {

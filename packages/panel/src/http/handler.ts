@@ -12,6 +12,7 @@ import type {
 import type { PreparedDocument } from '@meshwork/service';
 import type { Stored } from '../ledger/documents.ts';
 import type { Cause } from '../ledger/transaction.ts';
+import type { TokenCaller } from './caller.ts';
 
 /** Who is signed in, and what the coordinator lets them do, as of the moment the request came in. */
 export interface Person {
@@ -28,6 +29,8 @@ export interface Call<I extends PanelOperationId> {
   readonly id: I;
   /** Null where anyone may call and nobody is signed in. For `halfway` it is whoever gave the password. */
   readonly person: Person | null;
+  /** Set where a scoped token called in place of a person. `callerOf` gives whichever it was. */
+  readonly token: TokenCaller | null;
   readonly params: ParamsOf<PanelOperations[I]>;
   readonly query: QueryOf<PanelOperations[I]>;
   readonly body: BodyOf<PanelOperations[I]>;

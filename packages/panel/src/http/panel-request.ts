@@ -1,4 +1,5 @@
 import type { Action } from '../ledger/transaction.ts';
+import type { TokenCaller } from './caller.ts';
 import type { Person } from './handler.ts';
 
 /** What the edge knows of a request beyond HTTP. */
@@ -7,6 +8,8 @@ export interface PanelRequest {
   operation: Action | undefined;
   /** Null until the gate has recognised somebody, and where nobody is signed in. */
   person: Person | null;
+  /** Null unless a scoped token called, once the coordinator has said whose it is. */
+  token: TokenCaller | null;
   readonly started_at: number;
 }
 

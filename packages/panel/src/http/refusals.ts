@@ -10,7 +10,7 @@ const KINDS_AT_ONCE = 500;
 
 export interface Refusal {
   readonly cause: Cause;
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | 'outside_scope';
   readonly target: AuditTarget | null;
 }
 

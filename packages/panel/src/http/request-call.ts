@@ -21,6 +21,7 @@ export function callOf<I extends PanelOperationId>({ id, request, body, site, no
   return {
     id,
     person: panel.person,
+    token: panel.token,
     params: request.params as ParamsOf<PanelOperations[I]>,
     // The validator of the operation's own schema has just said so.
     query: request.query as QueryOf<PanelOperations[I]>,

@@ -1,6 +1,6 @@
 import { MeshError } from '@meshwork/contract';
+import { callerOf } from '../http/caller.ts';
 import type { Call, Reply } from '../http/handler.ts';
-import { personOf } from '../http/person-of.ts';
 import type { UserDocument } from '../ledger/documents.ts';
 import type { PanelParts } from '../panel-parts.ts';
 import { ensureOwnerRemains } from './last-owner.ts';
@@ -11,7 +11,7 @@ import { userRecord } from './user-record.ts';
 /** A new role or scope holds at once: what people may do is looked up anew with each request. */
 export async function changeUser(parts: PanelParts, call: Call<'users.update'>): Promise<Reply<'users.update'>> {
   const { ledger, access, sessions } = parts;
-  const person = personOf(call);
+  const person = callerOf(call);
   const { display_name, role, scope, disabled } = call.body;
   if (role !== undefined) await ensureRole(access, role);
   const roles = await permissionsOfRoles(access, role === undefined ? [] : [role]);

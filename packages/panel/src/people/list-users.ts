@@ -1,13 +1,13 @@
 import { covers, type User } from '@meshwork/contract';
+import { callerOf } from '../http/caller.ts';
 import type { Call } from '../http/handler.ts';
 import { pageById } from '../http/page-by-id.ts';
-import { personOf } from '../http/person-of.ts';
 import type { UserDocument } from '../ledger/documents.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { userRecord } from './user-record.ts';
 
 export function listUsers(ledger: Ledger, call: Call<'users.list'>): { items: User[]; next_cursor: string | null } {
-  const { scope } = personOf(call);
+  const { scope } = callerOf(call);
   const { state, role, q, ...page } = call.query;
   const isWanted = ({ body }: { readonly body: UserDocument }) =>
     covers(scope, body.scope) &&

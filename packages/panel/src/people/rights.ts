@@ -1,6 +1,6 @@
 /** Who may do what to whom: nobody makes, changes or ends somebody stronger or wider than themselves. */
-import { covers, invalid, MeshError, type Permission, type Scope } from '@meshwork/contract';
-import type { Person } from '../http/handler.ts';
+import { covers, DELEGATE, invalid, MeshError, type Permission, roleReserved, type Scope } from '@meshwork/contract';
+import { type Caller, isPerson } from '../http/caller.ts';
 import type { Stored } from '../ledger/documents.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import type { PersonAccess } from '../sessions/person-access.ts';
@@ -17,13 +17,20 @@ export async function permissionsOfRoles(access: PersonAccess, roles: Iterable<s
 
 /** A role that somebody is to have: it has to be there. `panel` speaks for people, and is no person's. */
 export async function ensureRole(access: PersonAccess, role: string): Promise<void> {
-  if (role === 'panel' || (await access.permissionsOfRole(role)) === null) {
+  const permissions = await access.permissionsOfRole(role);
+  if (permissions?.has(DELEGATE) === true) throw roleReserved(role);
+  if (permissions === null) {
     throw invalid('/role', `is "${role}", which is not the name of a role that people can have`);
   }
 }
 
-/** The caller as they stand now: whoever was demoted a moment ago does not get this far. */
-export function ensureUnchanged(tx: Transaction, { user, session }: Person): void {
+/**
+ * The caller as they stand now: whoever was demoted a moment ago does not get this far. What a token may do is the coordinator's to
+ * say, and it was asked when the request came in.
+ */
+export function ensureUnchanged(tx: Transaction, caller: Caller): void {
+  if (!isPerson(caller)) return;
+  const { user, session } = caller;
   const current = tx.get('user', user.id)?.body;
   const { role, scope } = user.body;
   const isSame = current?.state === 'active' && current.role === role && sameScope(current.scope, scope);
@@ -32,12 +39,13 @@ export function ensureUnchanged(tx: Transaction, { user, session }: Person): voi
 }
 
 /** Somebody within the own scope; anybody else is not found. */
-export function ensureVisible(person: Person, target: Stored<'user'> | undefined): Stored<'user'> {
+export function ensureVisible(person: Caller, target: Stored<'user'> | undefined): Stored<'user'> {
   if (target !== undefined && covers(person.scope, target.body.scope)) return target;
-  throw new MeshError('not_found', 'There is no such person here.');
+  const options = target === undefined ? {} : ({ refused_as: 'outside_scope' } as const);
+  throw new MeshError('not_found', 'There is no such person here.', options);
 }
 
-export function ensureNoStronger(person: Person, role: string, scope: Scope, roles: RolePermissions): void {
+export function ensureNoStronger(person: Caller, role: string, scope: Scope, roles: RolePermissions): void {
   if (!covers(person.scope, scope)) {
     throw new MeshError('exceeds_own_rights', 'The scope is wider than your own.');
   }

@@ -1,6 +1,6 @@
 import { MeshError, type UserId } from '@meshwork/contract';
+import { callerOf } from '../http/caller.ts';
 import type { Call } from '../http/handler.ts';
-import { personOf } from '../http/person-of.ts';
 import type { Stored } from '../ledger/documents.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import type { PanelParts } from '../panel-parts.ts';
@@ -14,7 +14,7 @@ export async function someone<I extends OnSomeone, T>(
   call: Call<I>,
   change: (tx: Transaction, user: Stored<'user'> & { readonly id: UserId }) => T,
 ): Promise<T> {
-  const person = personOf(call);
+  const person = callerOf(call);
   const { id } = call.params as { readonly id: string };
   const { role } = ensureVisible(person, ledger.get('user', id)).body;
   const roles = await permissionsOfRoles(access, [role]);

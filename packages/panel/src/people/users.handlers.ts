@@ -3,15 +3,14 @@
  * may do everything; both hold inside the transaction, so that they also hold for two at once.
  */
 import { MeshError, newId } from '@meshwork/contract';
+import { actorOf, callerOf } from '../http/caller.ts';
 import type { AreaHandlers, Call, Reply } from '../http/handler.ts';
-import { personOf } from '../http/person-of.ts';
 import type { PanelParts } from '../panel-parts.ts';
 import { addUser } from './add-user.ts';
 import { changeUser } from './change-user.ts';
 import { forgetIdentities, forgetSignIn, invite } from './invite.ts';
 import { ensureOwnerRemains } from './last-owner.ts';
 import { listUsers } from './list-users.ts';
-import { personRef } from './person-ref.ts';
 import { ensureNoStronger, ensureRole, ensureUnchanged, ensureVisible, permissionsOfRoles } from './rights.ts';
 import { someone } from './someone.ts';
 import { userRecord } from './user-record.ts';
@@ -21,7 +20,7 @@ export function userHandlers(parts: PanelParts): AreaHandlers<'users'> {
   return {
     'users.list': (call) => ({ body: listUsers(ledger, call) }),
     'users.show': (call) => {
-      const user = ensureVisible(personOf(call), ledger.get('user', call.params.id));
+      const user = ensureVisible(callerOf(call), ledger.get('user', call.params.id));
       return { body: userRecord(ledger, user), revision: user.revision };
     },
     'users.create': (call) => createUser(parts, call),
@@ -33,7 +32,7 @@ export function userHandlers(parts: PanelParts): AreaHandlers<'users'> {
 
 async function createUser(parts: PanelParts, call: Call<'users.create'>): Promise<Reply<'users.create'>> {
   const { ledger, access, site } = parts;
-  const person = personOf(call);
+  const person = callerOf(call);
   const { name, role, scope, display_name = name } = call.body;
   await ensureRole(access, role);
   const roles = await permissionsOfRoles(access, [role]);
@@ -42,7 +41,7 @@ async function createUser(parts: PanelParts, call: Call<'users.create'>): Promis
     ensureNoStronger(person, role, scope, roles);
     const id = newId('user', tx.now_ms);
     const given = { name, display_name, role, scope, state: 'invited', password: null } as const;
-    const made = addUser(tx, id, { ...given, created_by: personRef(person.user) });
+    const made = addUser(tx, id, { ...given, created_by: actorOf(person) });
     tx.record({ target: { kind: 'user', id }, detail: `${name} as ${role}` });
     return { user: made, link: invite(tx, id, site) };
   });
@@ -64,7 +63,7 @@ async function removeUser(parts: PanelParts, call: Call<'users.remove'>): Promis
 
 async function inviteAgain(parts: PanelParts, call: Call<'users.invite_again'>): Promise<Reply<'users.invite_again'>> {
   const { user, link } = await someone(parts, call, (tx, found) => {
-    if (found.id === personOf(call).id) {
+    if (found.id === callerOf(call).id) {
       throw new MeshError('exceeds_own_rights', 'Nobody invites themselves: change your password in your own account.');
     }
     ensureOwnerRemains(tx, found, { ...found.body, state: 'invited' });

@@ -1,8 +1,8 @@
 /** Seeing and ending sessions: the own ones, and with the right to it those of others. */
 import { covers, invalid, MeshError, type Permission, type Session, type UserId, utc } from '@meshwork/contract';
-import type { AreaHandlers, Call, Person, Reply } from '../http/handler.ts';
+import { type Caller, callerOf, isPerson, roleOf } from '../http/caller.ts';
+import type { AreaHandlers, Call, Reply } from '../http/handler.ts';
 import { pageById } from '../http/page-by-id.ts';
-import { personOf } from '../http/person-of.ts';
 import type { Stored } from '../ledger/documents.ts';
 import type { PanelParts } from '../panel-parts.ts';
 import { ensureNoStronger, ensureUnchanged, ensureVisible, permissionsOfRoles } from '../people/rights.ts';
@@ -19,8 +19,8 @@ export function sessionHandlers(parts: PanelParts): AreaHandlers<'sessions'> {
 
 async function listSessions(parts: PanelParts, call: Call<'sessions.list'>): Promise<Reply<'sessions.list'>> {
   const { ledger } = parts;
-  const person = personOf(call);
-  const { user: whose = person.id, ...page } = call.query;
+  const person = callerOf(call);
+  const { user: whose = isPerson(person) ? person.id : '*', ...page } = call.query;
   if (whose !== person.id) {
     await permitted(parts, person, 'users:read');
     if (whose !== '*') ensureVisible(person, ledger.get('user', whose));
@@ -38,7 +38,7 @@ async function listSessions(parts: PanelParts, call: Call<'sessions.list'>): Pro
 
 async function endSession(parts: PanelParts, call: Call<'sessions.end'>): Promise<Reply<'sessions.end'>> {
   const { ledger, sessions } = parts;
-  const person = personOf(call);
+  const person = callerOf(call);
   const session = ledger.get('session', call.params.id);
   if (session === undefined) throw noSession();
   const isOwn = session.body.user === person.id;
@@ -50,20 +50,22 @@ async function endSession(parts: PanelParts, call: Call<'sessions.end'>): Promis
     sessions.end(tx, session);
     tx.record({ target: { kind: 'session', id: session.id } });
   });
-  return session.id === person.session.id ? { session_secret: null } : {};
+  return session.id === currentOf(person) ? { session_secret: null } : {};
 }
 
 async function endAllSessions(parts: PanelParts, call: Call<'sessions.end_all'>): Promise<Reply<'sessions.end_all'>> {
   const { ledger, sessions } = parts;
-  const person = personOf(call);
+  const person = callerOf(call);
   const { user: whose = person.id } = call.query;
-  if (whose === '*') throw invalid('query/user', 'must be the id of one person');
+  if (whose === '*' || (call.query.user === undefined && !isPerson(person))) {
+    throw invalid('query/user', 'must be the id of one person');
+  }
   const isOwn = whose === person.id;
   const end = await mayEnd(parts, person, whose);
   const ended = await ledger.transact(call.cause, (tx) => {
     ensureUnchanged(tx, person);
     if (!isOwn) end(tx.get('user', whose));
-    const count = sessions.endAll(tx, whose as UserId, isOwn ? person.session.id : undefined);
+    const count = sessions.endAll(tx, whose as UserId, isOwn ? currentOf(person) : undefined);
     tx.record({ target: { kind: 'user', id: whose }, detail: `${count} sessions` });
     return count;
   });
@@ -73,7 +75,7 @@ async function endAllSessions(parts: PanelParts, call: Call<'sessions.end_all'>)
 /** For sessions of others: the check that is left to do once the person can no longer change. */
 async function mayEnd(
   parts: PanelParts,
-  person: Person,
+  person: Caller,
   whose: string,
 ): Promise<(user: Stored<'user'> | undefined) => void> {
   if (whose === person.id) return () => undefined;
@@ -87,20 +89,25 @@ async function mayEnd(
 }
 
 /** These operations are for everybody; only what concerns others needs a permission. */
-async function permitted({ access }: PanelParts, person: Person, permission: Permission): Promise<Person> {
-  const permissions = await access.permissionsOf(person);
+async function permitted({ access }: PanelParts, person: Caller, permission: Permission): Promise<Caller> {
+  const permissions = isPerson(person) ? await access.permissionsOf(person) : person.permissions;
   if (permissions.has(permission)) return { ...person, permissions };
-  throw new MeshError('permission_denied', `The role ${person.user.body.role} lacks ${permission}.`);
+  throw new MeshError('permission_denied', `The role ${roleOf(person)} lacks ${permission}.`);
 }
 
-function sessionRecord({ ledger }: PanelParts, { id, body }: Stored<'session'>, person: Person): Session {
+/** The session that the request itself came with. Undefined: it came with a token. */
+function currentOf(caller: Caller): string | undefined {
+  return isPerson(caller) ? caller.session.id : undefined;
+}
+
+function sessionRecord({ ledger }: PanelParts, { id, body }: Stored<'session'>, person: Caller): Session {
   const { method, created_at, last_seen_at, expires, address, user_agent } = body;
   const idle_expires = utc(Date.parse(last_seen_at) + IDLE_MS);
   return {
     id,
     user: { id: body.user, name: ledger.get('user', body.user)?.body.name ?? '' },
     method,
-    current: id === person.session.id,
+    current: id === currentOf(person),
     created_at,
     last_seen_at,
     idle_expires,

@@ -1,4 +1,12 @@
-import { DEFAULT_DELEGATION_S, DELEGATE, invalid, newId, type TokenWithSecret, utc } from '@meshwork/contract';
+import {
+  DEFAULT_DELEGATION_S,
+  DELEGATE,
+  invalid,
+  newId,
+  roleReserved,
+  type TokenWithSecret,
+  utc,
+} from '@meshwork/contract';
 import { newToken } from '../../access/new-token.ts';
 import { permissionsOfRole } from '../../access/rights.ts';
 import { tokenRecord } from '../../access/token-record.ts';
@@ -39,5 +47,5 @@ export function createDelegation(mesh: Mesh, call: Call<'delegations.create'>): 
 function ensureDelegable(view: View, role: string): void {
   const permissions = permissionsOfRole(view, role);
   if (permissions === undefined) throw invalid('/role', `"${role}" is not a role; GET /v1/auth/roles lists them`);
-  if (permissions.has(DELEGATE)) throw invalid('/role', `"${role}" is no role for a person: it speaks for others`);
+  if (permissions.has(DELEGATE)) throw roleReserved(role);
 }

@@ -7,7 +7,7 @@ export function errorSection(): Html {
   return html`<section class="area" id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title"><a href="#errors">Errors</a></h2>
 <p>Every way the API can say no. <i>Retry</i>: the same request may succeed later, with nothing changed.
-<i>Audited</i>: a refusal of access, which goes into the audit trail.</p>
+<i>Audited</i>: a decision about access, which goes into the audit trail.</p>
 ${table({
   caption: 'Error codes',
   kind: 'errors',
