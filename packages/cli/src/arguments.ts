@@ -5,6 +5,7 @@ import {
   isId,
   MAX_LIMIT,
   type OperationRunId,
+  type SessionId,
   type TokenId,
 } from '@meshwork/contract';
 import { InvalidArgumentError } from 'commander';
@@ -14,13 +15,14 @@ import { parseDuration } from './duration.ts';
 
 export const tokenId: (text: string) => TokenId = idReader('token');
 export const operationId: (text: string) => OperationRunId = idReader('operation');
+export const sessionId: (text: string) => SessionId = idReader('session', 'mesh user sessions');
 export const firewallRuleId: (text: string) => FirewallRuleId = idReader('firewall');
 
-function idReader<P extends IdPrefix>(prefix: P): (text: string) => Id<P> {
+function idReader<P extends IdPrefix>(prefix: P, listing = `mesh ${prefix} list`): (text: string) => Id<P> {
   return (text) => {
     if (isId(prefix, text)) return text;
     const example = `${prefix}_01jcqv5s3ee3xv9k7d0w8m2b4n`;
-    throw new InvalidArgumentError(`An id looks like ${example}; \`mesh ${prefix} list\` shows them.`);
+    throw new InvalidArgumentError(`An id looks like ${example}; \`${listing}\` shows them.`);
   };
 }
 

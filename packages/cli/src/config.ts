@@ -7,6 +7,8 @@ import { Failure, reasonOf } from './failure.ts';
 /** The flags that every command takes. */
 export interface GlobalFlags {
   readonly url?: string;
+  /** Only commands that ask the panel take it. */
+  readonly panelUrl?: string;
   readonly tokenFile?: string;
   readonly config?: string;
   readonly json?: boolean;
@@ -16,6 +18,8 @@ export interface GlobalFlags {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const DEFAULT_URL = 'http://127.0.0.1:7400';
+/** Beside a coordinator on this machine. */
+const PANEL_PORT = '7480';
 export const DEFAULT_DATA_DIR = './data';
 
 export interface Connection {
@@ -33,7 +37,27 @@ export async function readEnvironment(flags: GlobalFlags): Promise<Environment> 
 
 export async function readConnection(flags: GlobalFlags): Promise<Connection> {
   const environment = await readEnvironment(flags);
-  const url = flags.url ?? (environment.MESH_URL || DEFAULT_URL);
+  return withToken(flags, environment, flags.url ?? (environment.MESH_URL || DEFAULT_URL));
+}
+
+/** The panel takes the same tokens as the coordinator. It is beside it on this machine; elsewhere its address has to be given. */
+export async function readPanelConnection(flags: GlobalFlags): Promise<Connection> {
+  const environment = await readEnvironment(flags);
+  const given = flags.panelUrl ?? (environment.MESH_PANEL_URL || undefined);
+  return withToken(flags, environment, given ?? panelBeside(flags.url ?? (environment.MESH_URL || DEFAULT_URL)));
+}
+
+function panelBeside(coordinator: string): string {
+  if (!isThisMachine(coordinator)) {
+    const message = `the coordinator is at ${coordinator}, and nothing says where its panel is`;
+    throw new Failure(message, { exit: 'usage', code: 'usage', hint: 'give --panel-url, or set MESH_PANEL_URL' });
+  }
+  const url = new URL('/', coordinator);
+  url.port = PANEL_PORT;
+  return url.href;
+}
+
+async function withToken(flags: GlobalFlags, environment: Environment, url: string): Promise<Connection> {
   if (flags.tokenFile !== undefined) {
     return { url, token: await readToken(flags.tokenFile, '--token-file'), unasked_token_file: undefined };
   }

@@ -19,6 +19,8 @@ const HINTS: Readonly<Record<string, string>> = {
   not_found: 'what lies outside the scope of the token is not found either; `mesh whoami` shows the scope',
   policy_tests_failed: '`mesh acl preview` shows what would open and close besides',
   firewall_cuts_off: 'let what agents need pass by an earlier rule (--before), or say --force when that is meant',
+  last_owner: 'make somebody else an owner first, with `mesh user change --role owner`',
+  role_in_use: 'give those who have it another role first; `mesh token list --role` shows the tokens',
   revision_mismatch: 'look at it again, then decide anew',
   operation_in_progress: 'follow it with `mesh operation wait`, or end it with `mesh operation cancel`',
   operation_not_cancellable: 'ask for its opposite, such as `mesh node release` after `mesh node quarantine`',
@@ -36,7 +38,8 @@ export function hintFor(code: string): string | undefined {
 }
 
 const UNREACHABLE_HINTS: Partial<Record<UnreachableReason, string>> = {
-  refused: 'is it running? `mesh up` starts it here; --url or MESH_URL say where else it is',
+  refused:
+    'is it running? `mesh up` starts it here; --url or MESH_URL (the panel: --panel-url or MESH_PANEL_URL) say where else it is',
   name_not_found: 'check the name in --url or MESH_URL',
   tls: 'check that --url or MESH_URL has the right scheme; for a certificate of your own set NODE_EXTRA_CA_CERTS',
   not_http: 'check the port and the scheme in --url or MESH_URL',

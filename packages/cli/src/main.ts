@@ -71,6 +71,11 @@ import { relayList } from './commands/relay/list.ts';
 import { relayShow } from './commands/relay/show.ts';
 import { relayUndrain } from './commands/relay/undrain.ts';
 import { relayUpdate } from './commands/relay/update.ts';
+import { roleChange } from './commands/role/change.ts';
+import { roleCreate } from './commands/role/create.ts';
+import { roleDelete } from './commands/role/delete.ts';
+import { roleList } from './commands/role/list.ts';
+import { roleShow } from './commands/role/show.ts';
 import { settingsSet } from './commands/settings/set.ts';
 import { settingsShow } from './commands/settings/show.ts';
 import { tokenCreate } from './commands/token/create.ts';
@@ -79,6 +84,15 @@ import { tokenRevoke } from './commands/token/revoke.ts';
 import { tokenRotate } from './commands/token/rotate.ts';
 import { tokenShow } from './commands/token/show.ts';
 import { up } from './commands/up.ts';
+import { userAdd } from './commands/user/add.ts';
+import { userChange } from './commands/user/change.ts';
+import { userDisable, userEnable } from './commands/user/disable.ts';
+import { userEndSession, userEndSessions } from './commands/user/end-session.ts';
+import { userInvite } from './commands/user/invite.ts';
+import { userList } from './commands/user/list.ts';
+import { userRemove } from './commands/user/remove.ts';
+import { userSessions } from './commands/user/sessions.ts';
+import { userShow } from './commands/user/show.ts';
 import { whoami } from './commands/whoami.ts';
 import { noun, program } from './program.ts';
 import { runProgram } from './run-program.ts';
@@ -92,6 +106,20 @@ const mesh = program([
   whoami(),
   overview(),
   noun('token', AREAS.tokens?.description, [tokenCreate(), tokenList(), tokenShow(), tokenRotate(), tokenRevoke()]),
+  noun('user', 'The people who can sign in to the panel, and their sessions.', [
+    userAdd(),
+    userList(),
+    userShow(),
+    userChange(),
+    userInvite(),
+    userDisable(),
+    userEnable(),
+    userRemove(),
+    userSessions(),
+    userEndSession(),
+    userEndSessions(),
+  ]),
+  noun('role', AREAS.roles?.description, [roleCreate(), roleList(), roleShow(), roleChange(), roleDelete()]),
   noun('node', AREAS.nodes?.description, [
     nodeList(),
     nodeShow(),

@@ -1,4 +1,11 @@
-import { OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
+import {
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+  PANEL_OPERATIONS,
+  type PanelOperation,
+  type PanelOperationId,
+} from '@meshwork/contract';
 import { Command, type CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { DEFAULT_URL } from './config.ts';
@@ -9,6 +16,15 @@ import { Failure } from './failure.ts';
 export function operationCommand(name: string, id: OperationId): Command {
   const { summary, description }: Operation = OPERATIONS[id];
   return new Command(name).summary(summary).description(`${summary}. ${description ?? ''}`.trim());
+}
+
+/** The same for an operation of the panel. */
+export function panelCommand(name: string, id: PanelOperationId): Command {
+  const { summary, description }: PanelOperation = PANEL_OPERATIONS[id];
+  return new Command(name)
+    .summary(summary)
+    .description(`${summary}. ${description ?? ''}`.trim())
+    .option('--panel-url <url>', 'where the panel is (MESH_PANEL_URL; port 7480 beside a coordinator on this machine)');
 }
 
 /** A thing with verbs: `mesh token create`. */

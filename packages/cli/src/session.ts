@@ -1,7 +1,7 @@
-import { type Client, createClient } from '@meshwork/client';
+import { type Client, type ClientOptions, createClient, createPanelClient, type PanelClient } from '@meshwork/client';
 import type { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import { type GlobalFlags, readConnection } from './config.ts';
+import { type Connection, type GlobalFlags, readConnection, readPanelConnection } from './config.ts';
 import { Failure } from './failure.ts';
 import { Output } from './output.ts';
 import { abortOnSignal } from './signals.ts';
@@ -19,6 +19,19 @@ export async function openSession(command: Command): Promise<Session> {
   return { client: clientFor({ url, token }), out };
 }
 
+/** What a command that asks the panel needs. */
+export interface PanelSession {
+  readonly panel: PanelClient;
+  readonly out: Output;
+}
+
+export async function openPanelSession(command: Command): Promise<PanelSession> {
+  const out = outputOf(command);
+  const { url, token, unasked_token_file } = await readPanelConnection(command.optsWithGlobals<GlobalFlags>());
+  if (unasked_token_file !== undefined) out.notice(`using the bootstrap token in ${unasked_token_file}`);
+  return { panel: connected({ url, token }, createPanelClient), out };
+}
+
 /** For what anyone may ask: no token is sent where none is needed. */
 export async function openAnonymousSession(command: Command): Promise<Session> {
   const { url } = await readConnection(command.optsWithGlobals<GlobalFlags>());
@@ -30,9 +43,13 @@ export function outputOf(command: Command): Output {
   return new Output({ json: json === true, color });
 }
 
-function clientFor(connection: { readonly url: string; readonly token: string | undefined }): Client {
+function clientFor(connection: Pick<Connection, 'url' | 'token'>): Client {
+  return connected(connection, createClient);
+}
+
+function connected<C>(connection: Pick<Connection, 'url' | 'token'>, create: (options: ClientOptions) => C): C {
   try {
-    return createClient({
+    return create({
       ...connection,
       user_agent: `mesh/${packageJson.version}`,
       signal: abortOnSignal(),

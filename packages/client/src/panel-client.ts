@@ -1,5 +1,12 @@
 import { type AnswerOf, PANEL_OPERATIONS, type PanelOperationId, type PanelOperations } from '@meshwork/contract';
-import type { AnyRequest, PanelRequestOf, RequestArguments } from './requests.ts';
+import type {
+  AnyRequest,
+  PanelItemOf,
+  PanelPagedOperationId,
+  PanelPagesRequestOf,
+  PanelRequestOf,
+  RequestArguments,
+} from './requests.ts';
 import { type ClientOptions, type Reply, Wire } from './wire.ts';
 
 /** Calls what the panel serves by itself. What is passed on to the coordinator is asked of a `Client`. */
@@ -9,11 +16,19 @@ export interface PanelClient {
     id: Id,
     ...request: RequestArguments<PanelRequestOf<Id>>
   ): Promise<Reply<AnswerOf<PanelOperations[Id]>>>;
+  /** Every item of a list, page after page. */
+  pages<Id extends PanelPagedOperationId>(
+    id: Id,
+    ...request: RequestArguments<PanelPagesRequestOf<Id>>
+  ): AsyncGenerator<PanelItemOf<Id>>;
 }
 
 export function createPanelClient(options: ClientOptions): PanelClient {
   const wire = new Wire(options);
   // As with the coordinator's client, only the types above know which request and answer belong together.
-  const loose = { call: (id: PanelOperationId, request: AnyRequest = {}) => wire.call(PANEL_OPERATIONS[id], request) };
+  const loose = {
+    call: (id: PanelOperationId, request: AnyRequest = {}) => wire.call(PANEL_OPERATIONS[id], request),
+    pages: (id: PanelOperationId, request: AnyRequest = {}) => wire.pages(PANEL_OPERATIONS[id], request),
+  };
   return loose as unknown as PanelClient;
 }

@@ -75,6 +75,15 @@ export type PagedOperationId = {
     : never;
 }[OperationId];
 
+/** The same for the panel. */
+export type PanelPagedOperationId = {
+  [Id in PanelOperationId]: QueryOf<PanelOperations[Id]> extends { cursor?: string }
+    ? AnswerOf<PanelOperations[Id]> extends AnyPage
+      ? Id
+      : never
+    : never;
+}[PanelOperationId];
+
 /** Operations that can also stream everything at once, a JSON document a line. */
 export type LinesOperationId = {
   [Id in PagedOperationId]: Operations[Id]['answer'] extends {
@@ -98,11 +107,18 @@ export const NDJSON = 'application/x-ndjson';
 export type ItemOf<Id extends PagedOperationId> =
   AnswerOf<Operations[Id]> extends { readonly items: readonly (infer Item)[] } ? Item : never;
 
+export type PanelItemOf<Id extends PanelPagedOperationId> =
+  AnswerOf<PanelOperations[Id]> extends { readonly items: readonly (infer Item)[] } ? Item : never;
+
 type Without<T, K extends string> = T extends undefined ? undefined : Omit<T, K>;
 
 /** `limit` is how many come with each round trip; all of them come in the end. */
 export type PagesRequestOf<Id extends PagedOperationId> = Params<ParamsOf<Operations[Id]>> &
   Query<Without<QueryOf<Operations[Id]>, 'cursor'>> &
+  CallOptions;
+
+export type PanelPagesRequestOf<Id extends PanelPagedOperationId> = Params<ParamsOf<PanelOperations[Id]>> &
+  Query<Without<QueryOf<PanelOperations[Id]>, 'cursor'>> &
   CallOptions;
 
 /** A stream has no pages, so neither `limit` nor `cursor`. */
