@@ -115,7 +115,9 @@ async function openLedger(
     log.fatal({ err: error }, 'derived state is lost: the panel has to restart');
     fatal(error);
   };
-  const ledger = await Ledger.open({ journal, clock, failed, fatal: broken, committed });
+  const unknown_kind = (kind: string) =>
+    log.warn({ kind }, 'the store has documents of a kind that this version does not know: is a newer panel on it?');
+  const ledger = await Ledger.open({ journal, clock, failed, fatal: broken, committed, unknown_kind });
   closing.defer(() => ledger.close());
   const key = await panelKeyOf(ledger, config.key_file);
   const sweep = new Sweep(ledger, failed);

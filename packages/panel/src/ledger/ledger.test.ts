@@ -57,11 +57,14 @@ for (const [store, place] of Object.entries({ sqlite: sqlitePlace(), postgres: p
     });
     after(() => place.close());
 
+    const unknown: string[] = [];
     async function opened(fatal?: (error: unknown) => void): Promise<Ledger> {
       const journal = await openStore(address, { postgres: { schema: 'panel' } });
-      const parts = { journal, clock: new TestClock(), failed };
+      open.add(journal); // also when the ledger does not open
+      const unknown_kind = (kind: string) => unknown.push(kind);
+      const parts = { journal, clock: new TestClock(), failed, unknown_kind };
       const ledger = await Ledger.open(fatal === undefined ? parts : { ...parts, fatal });
-      open.add(journal).add(ledger);
+      open.add(ledger);
       return ledger;
     }
 
@@ -135,6 +138,29 @@ for (const [store, place] of Object.entries({ sqlite: sqlitePlace(), postgres: p
       assert.deepEqual(seen, ['undefined watched other', 'undefined other other', 'watched undefined other']);
     });
 
+    /** What a panel of a later version writes. */
+    function fromTheFuture({ journal, revision }: Pick<Ledger, 'journal' | 'revision'>, body: string | null) {
+      return journal.commit(revision, (news) => {
+        const next = (news?.revision ?? revision) + 1;
+        return [{ revision: next, changes: [{ kind: 'holiday', id: 'christmas', body }], appends: [] }];
+      });
+    }
+
+    it('opens a store with documents of a kind from the future, and leaves them there', async () => {
+      const ledger = await opened();
+      await fromTheFuture(ledger, '{"days":2}');
+      for (const one of [...open].reverse()) await one.close();
+      open.clear();
+      unknown.length = 0;
+      const again = await opened();
+      assert.deepEqual(unknown, ['holiday'], 'it is said once');
+      await again.transact(CAUSE, (tx) => void tx.put('name', 'beside', NAME));
+      const kept: string[] = [];
+      await again.journal.load((documents) => kept.push(...documents.map(({ kind, body }) => `${kind} ${body}`)));
+      assert.ok(kept.includes('holiday {"days":2}'));
+      await fromTheFuture(again, null);
+    });
+
     it('takes nothing more once it is closed', async () => {
       const ledger = await opened();
       const last = ledger.transact(CAUSE, (tx) => void tx.put('name', 'last', NAME));
@@ -154,6 +180,11 @@ for (const [store, place] of Object.entries({ sqlite: sqlitePlace(), postgres: p
         });
         await one.transact(CAUSE, (tx) => void tx.put('name', 'heard', NAME));
         assert.equal(await heard, 'heard');
+        unknown.length = 0;
+        await fromTheFuture(one, '{"days":3}');
+        // Once by hearing of it, or by the next change, which has to go on top of it.
+        for (const ledger of [one, other]) await ledger.transact(CAUSE, (tx) => void tx.put('name', 'after', NAME));
+        assert.deepEqual(new Set(unknown), new Set(['holiday']));
         const claim = (ledger: Ledger, by: string) =>
           ledger.transact(CAUSE, (tx) => {
             if (tx.get('name', 'claimed') !== undefined) throw new Error('taken');

@@ -36,6 +36,7 @@ export class Ledger {
   readonly #watchers = new Map<Kind, Watcher<Kind>[]>();
   #told: Told[] = [];
   readonly #shelves = new Map<Kind, Map<string, Stored<Kind>>>(KIND_NAMES.map((kind) => [kind, new Map()]));
+  readonly #unknown = new Set<string>();
   readonly #waiting: Waiting[] = [];
   #revision = 0;
   #writing: Promise<void> | undefined;
@@ -204,13 +205,23 @@ export class Ledger {
 
   #put(kind: string, id: string, revision: number, body: string | null): void {
     const shelf = this.#shelves.get(kind as Kind);
-    if (shelf === undefined) throw new Error(`the store holds a document of the unknown kind ${kind}`);
+    if (shelf === undefined) {
+      this.#leave(kind);
+      return;
+    }
     const before = shelf.get(id);
     const after =
       body === null ? undefined : Object.freeze({ id, revision, body: JSON.parse(body) as Documents[Kind] });
     if (after === undefined) shelf.delete(id);
     else shelf.set(id, after);
     if (before !== undefined || after !== undefined) this.#told.push({ kind: kind as Kind, before, after });
+  }
+
+  /** A newer panel on the same store wrote it, in a rolling upgrade: it stays there untouched, and this panel does without. */
+  #leave(kind: string): void {
+    if (this.#unknown.has(kind)) return;
+    this.#unknown.add(kind);
+    this.#parts.unknown_kind?.(kind);
   }
 
   #shelf<K extends Kind>(kind: K): Map<string, Stored<K>> {
@@ -225,6 +236,8 @@ export interface LedgerParts {
   readonly failed: (error: unknown) => void;
   /** Called once, with what a watcher threw: the process has to be started again. */
   readonly fatal?: (error: unknown) => void;
+  /** Hears once of each kind of document that this version does not know. */
+  readonly unknown_kind?: (kind: string) => void;
   /** How many changes shared a commit, and how long it took. */
   readonly committed?: (changes: number, took_ms: number) => void;
 }
