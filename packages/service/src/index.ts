@@ -12,7 +12,7 @@ export { Connections } from './http/connections.ts';
 export { bodyLimitOf, ensureNoBody } from './http/empty-body.ts';
 export { meetExpectation, routeExpectations } from './http/expectations.ts';
 export { listenForScrapes, METRICS_TYPE } from './http/metrics-listener.ts';
-export { NotRouted, RoutedPaths } from './http/not-routed.ts';
+export { COORDINATOR_PATHS, NotRouted, RoutedPaths } from './http/not-routed.ts';
 export * from './http/parse-json.ts';
 export {
   type ChosenForm,

@@ -7,6 +7,7 @@ import { MeshError, type OperationId } from '@meshwork/contract';
 import {
   answerBrokenConnection,
   asMeshError,
+  COORDINATOR_PATHS,
   Connections,
   householdOf,
   type Log,
@@ -87,10 +88,11 @@ export class Edge {
       if (this.#closing) {
         throw new MeshError('shutting_down', 'This coordinator is going down. Ask another, or come back.');
       }
-      if (!request.is404) return done();
+      const path = request.url.split('?', 1)[0] ?? '';
+      if (!request.is404 && !COORDINATOR_PATHS.isMisrouted(request.method, path)) return done();
       // Here, where nothing of the body has been read: nobody is behind a path that is not there.
       limit.take(`address ${householdOf(request.ip)}`, STRANGERS);
-      throw new NotRouted(request.method, request.url.split('?', 1)[0] ?? '');
+      throw new NotRouted(request.method, path);
     });
     takeBodies(this.server);
     const answerError = errorAnswerer({ refusals: this.#refusals, log, metrics, watch });

@@ -115,10 +115,11 @@ export class Edge {
       reply.headers({ ...securityHeaders(site), 'x-request-id': request.id });
       if (this.#closing) throw new MeshError('shutting_down', 'This panel is going down. Come back in a moment.');
       ensureMeantForUs(site, request);
-      if (!request.is404) return done();
+      const path = request.url.split('?', 1)[0] ?? '';
+      if (!request.is404 && !PATHS.isMisrouted(request.method, path)) return done();
       // Here, where nothing of the body has been read: nobody is behind a path that is not there.
       limit.take(`address ${householdOf(request.ip)}`, STRANGERS);
-      throw new NotRouted(request.method, request.url.split('?', 1)[0] ?? '', PATHS);
+      throw new NotRouted(request.method, path, PATHS);
     });
   }
 }
