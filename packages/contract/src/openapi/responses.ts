@@ -15,7 +15,7 @@ export const ANSWER_HEADERS = {
     example: '"1184"',
   },
   Location: {
-    description: 'Where the new resource is.',
+    description: 'Where the new resource is; of a redirect, where to go on.',
     schema: { type: 'string', format: 'uri-reference' },
     example: '/v1/auth/tokens/token_01jcqv5s3ee3xv9k7d0w8m2b4n',
   },
@@ -60,17 +60,27 @@ export function responsesOf(operation: HttpOperation, codes: readonly ErrorCode[
 function successOf({ answer, versioned, example }: HttpOperation, schemas: SchemaWriter): object {
   const headers: AnswerHeader[] = ['X-Request-Id'];
   if (versioned === true && answer.schema !== undefined) headers.push('ETag');
-  if (answer.status === 201) headers.push('Location');
+  if (answer.status === 201 || answer.status === 302) headers.push('Location');
   const content: Record<string, object> = {};
   if (answer.schema !== undefined) {
     content[answer.type ?? 'application/json'] = { schema: schemas.write(answer.schema), example: example.answer };
   }
-  for (const { type, description } of answer.also ?? []) content[type] = { schema: { type: 'string', description } };
+  for (const { type, description } of answer.also ?? []) {
+    content[type] = { schema: { type: 'string', description }, example: exampleAs(type, example.answer) };
+  }
   return {
     description: answer.description,
     headers: referTo(headers),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
+}
+
+/** What the JSON of an answer looks like in its other form: a line for each item, or the text it was read from. */
+function exampleAs(type: string, answer: unknown): string {
+  const { items, text } = answer as { readonly items?: readonly unknown[]; readonly text?: unknown };
+  if (items !== undefined) return items.map((item) => `${JSON.stringify(item)}\n`).join('');
+  if (typeof text === 'string') return text;
+  throw new Error(`nothing says what ${type} looks like`);
 }
 
 /** The codes of one status. The order of ERRORS, which goes by status, is the order of the document. */

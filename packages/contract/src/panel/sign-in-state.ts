@@ -16,7 +16,8 @@ export const NewPassword = Type.String({
   description: `At least ${SHORTEST_PASSWORD} characters, and none of those that everybody tries.`,
 });
 /** What a browser’s `navigator.credentials` takes and gives, in the JSON form of WebAuthn level 3. */
-export const WebAuthn = (description: string) => Type.Unsafe<Record<string, unknown>>(Type.Object({}, { description }));
+export const WebAuthn = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description }));
 
 export const SignedIn = named(
   'SignedIn',
