@@ -1,12 +1,13 @@
 /**
  * Everything a credential can be allowed to do. An operation needs exactly one of these; a role is a set of them.
- * The areas of the whole product stand here from the start, because what a role must never do (a pipeline enrolling
- * a node, monitoring writing ACLs) is a promise about the role, not about which operations a version happens to have.
+ * Each is needed by an operation of the coordinator or the panel, but for `OUTLIVE`, which widens one. A permission comes
+ * with its area: a stored custom role that names one of another version keeps working without it.
  */
 export const PERMISSIONS = {
   'self:read': 'See who one is and what one may do. Every valid credential has it.',
   'tokens:read': 'List and read tokens inside the own scope, never their secrets.',
-  'tokens:create': 'Create tokens no stronger and no wider than oneself.',
+  'tokens:create': 'Create tokens no stronger, no wider and no longer-lived than oneself.',
+  'tokens:outlive': 'Create tokens, and rotate those of others, that stay valid after the own token has ended.',
   'tokens:rotate': 'Replace the secret of a token no stronger and no wider than oneself.',
   'tokens:revoke': 'End a token inside the own scope.',
   'tokens:delegate':
@@ -37,22 +38,8 @@ export const PERMISSIONS = {
   'relays:write': 'Create, change, drain and delete relays.',
   'ingress:read': 'List and read ingresses.',
   'ingress:write': 'Create, change, drain and delete ingresses.',
-  'ca:read': 'Read the certificate authority, its bundle and its certificates.',
-  'ca:issue': 'Have certificates issued.',
-  'ca:revoke': 'Revoke certificates.',
-  'ca:rotate': 'Rotate the certificate authority.',
   'firewall:read': 'Read and preview host firewall rules.',
   'firewall:write': 'Create, change, order and delete host firewall rules.',
-  'telemetry:read': 'Query telemetry.',
-  'snapshots:read': 'List, read, compare and download snapshots.',
-  'snapshots:create': 'Take a snapshot.',
-  'snapshots:restore': 'Import a snapshot and restore the mesh from one.',
-  'snapshots:delete': 'Delete a snapshot.',
-  'monitoring:read': 'Read alert rules, alerts and monitoring targets.',
-  'monitoring:acknowledge': 'Acknowledge and silence alerts.',
-  'monitoring:write': 'Create, change and delete alert rules and webhooks.',
-  'waf:read': 'Read web application firewall policies and events.',
-  'waf:write': 'Create, change and delete web application firewall policies.',
 } as const satisfies Record<`${string}:${string}`, string>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -64,6 +51,12 @@ export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[]
  * even an owner has it, and no custom role can contain it (docs/decisions/0027).
  */
 export const DELEGATE: Permission = 'tokens:delegate';
+
+/**
+ * Lifts the bound on the expiry of what a token makes. No operation needs it: `tokens.create` and `tokens.rotate` ask for it
+ * when a longer life is wanted (docs/decisions/0035).
+ */
+export const OUTLIVE: Permission = 'tokens:outlive';
 
 /** What a custom role can contain. */
 export const GRANTABLE_PERMISSIONS: readonly Permission[] = ALL_PERMISSIONS.filter((one) => one !== DELEGATE);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ALL_PERMISSIONS, GRANTABLE_PERMISSIONS, isPermission, type Permission } from './permissions.ts';
+import { OPERATION_IDS, OPERATIONS } from './operations.ts';
+import { PANEL_OPERATION_IDS, PANEL_OPERATIONS } from './panel/panel-operations.ts';
+import { ALL_PERMISSIONS, GRANTABLE_PERMISSIONS, isPermission, OUTLIVE, type Permission } from './permissions.ts';
 import {
   BUILT_IN_ROLES,
   type BuiltInRole,
@@ -43,8 +45,27 @@ test('a pipeline writes nothing but ingresses', () => {
   assert.deepEqual(of('pipeline').filter(isWrite), ['ingress:write']);
 });
 
-test('monitoring writes nothing but the acknowledgement of an alert', () => {
-  assert.deepEqual(of('monitoring').filter(isWrite), ['monitoring:acknowledge']);
+test('monitoring writes nothing', () => {
+  assert.deepEqual(of('monitoring').filter(isWrite), []);
+});
+
+test('of the built-in roles only the owner creates tokens that outlive its own', () => {
+  assert.deepEqual(
+    roles.filter((role) => of(role).includes(OUTLIVE)),
+    ['owner'],
+  );
+  assert.ok(GRANTABLE_PERMISSIONS.includes(OUTLIVE), 'a custom role may have it');
+});
+
+test('each permission is needed by an operation of the coordinator or the panel, but for the one that widens others', () => {
+  const needed = new Set<string | null>([
+    ...OPERATION_IDS.map((id) => OPERATIONS[id].permission),
+    ...PANEL_OPERATION_IDS.map((id) => PANEL_OPERATIONS[id].access),
+  ]);
+  assert.deepEqual(
+    ALL_PERMISSIONS.filter((permission) => !needed.has(permission)),
+    [OUTLIVE],
+  );
 });
 
 test('monitoring has no part in ACLs', () => {
@@ -76,7 +97,7 @@ test('a viewer sees neither credentials nor the audit trail', () => {
 });
 
 test('an operator cannot change who may do what', () => {
-  for (const kept of ['roles:write', 'settings:write', 'ca:rotate', 'snapshots:restore'] as const) {
+  for (const kept of ['roles:write', 'settings:write', 'users:write', 'tokens:outlive'] as const) {
     assert.ok(!of('operator').includes(kept), kept);
   }
 });

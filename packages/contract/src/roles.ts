@@ -12,16 +12,8 @@ export const BUILT_IN_ROLES = {
   owner: { description: 'Everything, except to speak for others.', permissions: GRANTABLE_PERMISSIONS },
   operator: {
     description:
-      'Runs the mesh day to day; cannot change roles, people or settings, rotate the CA, restore or delete a snapshot.',
-    permissions: without(
-      GRANTABLE_PERMISSIONS,
-      'users:write',
-      'roles:write',
-      'settings:write',
-      'ca:rotate',
-      'snapshots:restore',
-      'snapshots:delete',
-    ),
+      'Runs the mesh day to day; cannot change roles, people or settings, or create tokens that outlive its own.',
+    permissions: without(GRANTABLE_PERMISSIONS, 'users:write', 'roles:write', 'settings:write', 'tokens:outlive'),
   },
   enroller: {
     description: 'Brings nodes in, and nothing else.',
@@ -39,11 +31,10 @@ export const BUILT_IN_ROLES = {
       'ingress:read',
       'ingress:write',
       'events:read',
-      'telemetry:read',
     ],
   },
   monitoring: {
-    description: 'Watches the mesh. Writes nothing but the acknowledgement of an alert, and has no part in ACLs.',
+    description: 'Watches the mesh. Writes nothing, and has no part in ACLs.',
     permissions: [
       'self:read',
       'metrics:read',
@@ -53,11 +44,6 @@ export const BUILT_IN_ROLES = {
       'peers:read',
       'relays:read',
       'ingress:read',
-      'ca:read',
-      'telemetry:read',
-      'monitoring:read',
-      'monitoring:acknowledge',
-      'waf:read',
     ],
   },
   auditor: {

@@ -41,7 +41,8 @@ ${table(
 ## What each permission opens
 
 An operation marked with an asterisk concerns the whole mesh: the scope of the token must be \`*\` for team, surface and
-environment. The panel accepts the same tokens; its operations are marked. A permission without operations is kept for an area that this version does not have yet.
+environment. The panel accepts the same tokens; its operations are marked. \`tokens:outlive\` opens none: it lifts the bound on the
+expiry of tokens that are created or rotated.
 
 ${table(
   ['permission', 'allows to', 'operations'],

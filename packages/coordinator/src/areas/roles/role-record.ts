@@ -1,4 +1,4 @@
-import { BUILT_IN_ROLES, FLOOR, isBuiltInRole, MeshError, type Role } from '@meshwork/contract';
+import { BUILT_IN_ROLES, FLOOR, isBuiltInRole, isPermission, MeshError, type Role } from '@meshwork/contract';
 import type { RoleDocument } from '../../mesh/kinds.ts';
 import type { Model, Stored, View } from '../../mesh/model.ts';
 
@@ -25,5 +25,7 @@ export function findRole(view: View, name: string): { readonly role: Role; reado
 }
 
 function shown(name: string, role: Pick<RoleDocument, 'description' | 'permissions'>, built_in: boolean): Role {
-  return { name, description: role.description, permissions: [...new Set([...FLOOR, ...role.permissions])], built_in };
+  // A stored role may name what another version knows; it has no meaning here, and could not be sent back.
+  const permissions = [...new Set([...FLOOR, ...role.permissions.filter(isPermission)])];
+  return { name, description: role.description, permissions, built_in };
 }

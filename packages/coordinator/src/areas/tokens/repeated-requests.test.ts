@@ -62,7 +62,7 @@ describe('requests for tokens that come again', () => {
   });
 
   it('get no secret once their caller was revoked or weakened, also while they wait', async () => {
-    await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'maker', permissions: ['tokens:create', 'ca:rotate'] } });
+    await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'maker', permissions: ['tokens:create', 'acls:write'] } });
     const maker = await mesh.token({ role: 'maker' });
     const expires = mesh.inDays(30);
     const body = { name: 'made', scope: PLATFORM, expires, role: 'maker' };
@@ -76,7 +76,9 @@ describe('requests for tokens that come again', () => {
     assert.equal((await ask()).status, 201);
     await mesh.ask('PUT', '/v1/auth/roles/maker', { body: { permissions: ['tokens:create'] } });
     assert.equal((await ask()).status, 201, 'the token in question became weaker too');
-    await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'strong', permissions: ['ca:rotate', 'tokens:create'] } });
+    await mesh.ask('POST', '/v1/auth/roles', {
+      body: { name: 'strong', permissions: ['acls:write', 'tokens:create'] },
+    });
     const strong = await mesh.token({ role: 'strong' });
     const made = () =>
       mesh.ask('POST', '/v1/auth/tokens', {

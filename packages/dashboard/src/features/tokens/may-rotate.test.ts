@@ -12,12 +12,13 @@ const why = (token: Partial<Token>, permissions = own) => {
 describe('rotating a token', () => {
   it('is for those who may do all that it may', () => {
     assert.equal(why({}), '');
-    assert.match(why({ permissions: [...exampleToken.permissions, 'ca:rotate'] }), /\(ca:rotate\)/);
+    assert.match(why({ permissions: [...exampleToken.permissions, 'acls:write'] }), /\(acls:write\)/);
     assert.match(why({}, exampleToken.permissions), /role does not allow/);
   });
 
   it('is for active ones that speak for themselves', () => {
     assert.match(why({ state: 'retiring' }), /is retiring/);
+    assert.match(why({ state: 'used_up' }), /all the nodes it was made for/);
     assert.match(why({ on_behalf_of: { id: 'user_01jcqv5s3ee3xv9k7d0w8m2b4n', name: 'Ada' } }), /speaks for Ada/);
     assert.match(why({ role: 'panel' }), /panel’s own/);
   });
