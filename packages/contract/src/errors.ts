@@ -168,6 +168,11 @@ export const ERRORS = {
     'The role is in use',
     'Revoke the tokens that have it and take it out of the settings first.',
   ),
+  token_maker_ended: refusal(
+    409,
+    'What made the token has ended, so it cannot be renewed',
+    'Create a new token, or ask a caller who may create one like it to rotate it.',
+  ),
   token_not_active: refusal(409, 'The token is not active', 'Create a new token, or rotate its successor.'),
   token_delegated: refusal(
     409,

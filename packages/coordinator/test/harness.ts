@@ -111,7 +111,8 @@ export class TestCoordinator {
       body: {
         name: given.name ?? 'a token',
         scope: { ...ALL, ...given.scope },
-        expires: this.inDays(given.days ?? 30),
+        // What a token makes ends no later than itself.
+        expires: this.inDays(given.days ?? (given.as === undefined ? 30 : 20)),
         ...(given.role === undefined ? {} : { role: given.role }),
       },
       ...(given.as === undefined ? {} : { token: given.as }),

@@ -3,12 +3,12 @@
  * their role and scope. Whoever calls with it is that person (docs/decisions/0027).
  */
 
-import { PersonRef } from '../actor.ts';
+import { ActorRef, PersonRef } from '../actor.ts';
 import { maybe } from '../maybe.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Scope } from '../scope.ts';
 import { type Static, Type } from '../type.ts';
-import { exampleSecret, exampleToken, TokenWithSecret } from './tokens.ts';
+import { exampleSecret, exampleToken, Token, TokenWithSecret } from './tokens.ts';
 
 export const MIN_DELEGATION_S = 60;
 export const MAX_DELEGATION_S = 3600;
@@ -33,6 +33,31 @@ export const DelegationRequest = Strict({
     }),
   ),
 });
+
+/** What remains allowed to somebody. */
+export const RightsLimit = Strict(
+  {
+    role: Type.String({ maxLength: 64, description: 'Their role from now on.' }),
+    scope: Scope,
+  },
+  { description: 'What they may do from now on: tokens that may do more are ended.' },
+);
+
+export const RetireRequest = Strict({
+  person: PersonRef,
+  by: ActorRef,
+  address: Type.Optional(
+    maybe(
+      Type.String({ pattern: '^[0-9A-Fa-f:.]{2,45}$' }),
+      'The IP address of whoever decided it, for the audit trail. Null or absent: not known.',
+    ),
+  ),
+  limit: Type.Union([RightsLimit, Type.Null()], {
+    description: 'Only tokens that are stronger or wider than this end. Null: all of them.',
+  }),
+  preview: Type.Optional(Type.Boolean({ description: 'True: only say which would end.' })),
+});
+export type RetireRequest = Static<typeof RetireRequest>;
 
 export type DelegationRequest = Static<typeof DelegationRequest>;
 
@@ -63,6 +88,31 @@ export const delegationOperations = defineOperations({
         on_behalf_of: person,
         secret: exampleSecret,
       },
+    },
+  },
+  'delegations.retire': {
+    method: 'POST',
+    path: '/v1/auth/delegations/retire',
+    summary: 'End the tokens that a person made',
+    description:
+      'For the panel, when a person is disabled, removed or given other rights: ends the tokens that they made or rotated, what was made with those, and the ones through which they speak, as far as they exceed what the person may still do. All in one commit, which the audit trail attributes to `by`. Asking again ends nothing twice.',
+    permission: 'tokens:delegate',
+    reach: 'mesh',
+    repeatable: false,
+    body: RetireRequest,
+    answer: {
+      status: 200,
+      description: 'The tokens that ended or, in a preview, would end. Those of sessions are not listed.',
+      schema: Strict({ items: Type.Array(Token, { description: 'Oldest first.' }) }),
+    },
+    errors: [],
+    example: {
+      body: {
+        person,
+        by: { kind: 'person', id: 'user_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'grace' },
+        limit: null,
+      },
+      answer: { items: [{ ...exampleToken, state: 'revoked', revoked_at: '2026-11-15T10:00:00Z' }] },
     },
   },
   'delegations.end': {

@@ -16,12 +16,14 @@ const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Nam
 
 /**
  * `active`: good until `expires`. `retiring`: rotated; its secret is good until `retires_at`.
+ * `used_up`: has enrolled all the nodes it was made for, and enrols no more; what else its role allows it still may.
  * `expired`: past `expires` or `retires_at`. `revoked`: ended by somebody.
  */
-export const TOKEN_STATES = ['active', 'retiring', 'expired', 'revoked'] as const;
+export const TOKEN_STATES = ['active', 'retiring', 'used_up', 'expired', 'revoked'] as const;
 export type TokenState = (typeof TOKEN_STATES)[number];
 export const TokenStateText = Type.Enum(TOKEN_STATES, {
-  description: '`retiring`: rotated, and good until `retires_at`. `expired`: past `expires` or `retires_at`.',
+  description:
+    '`retiring`: rotated, and good until `retires_at`. `used_up`: has enrolled all the nodes it was made for. `expired`: past `expires` or `retires_at`.',
 });
 
 const tokenFields = {
@@ -29,7 +31,9 @@ const tokenFields = {
   name: TokenName,
   scope: Scope,
   role: RoleName,
-  permissions: Type.Array(Type.String(), { description: 'What the role allows now.' }),
+  permissions: Type.Array(Type.String(), {
+    description: 'What it may do now: what its role allows, and what made it may do as well.',
+  }),
   state: TokenStateText,
   expires: Timestamp('When it stops being good.'),
   created_at: Timestamp('When it was made.'),
@@ -63,7 +67,9 @@ export type TokenWithSecret = Static<typeof TokenWithSecret>;
 export const TokenRequest = Strict({
   name: TokenName,
   scope: Scope,
-  expires: Timestamp('In the future, at most as far ahead as the settings allow (366 days unless changed).'),
+  expires: Timestamp(
+    'In the future, at most as far ahead as the settings allow (366 days unless changed), and no later than the token that makes it, unless that has `tokens:outlive`.',
+  ),
   role: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -100,7 +106,7 @@ export const RotateRequest = Strict({
       description: 'How long the old secret stays good. 0 ends it at once.',
     }),
   ),
-  expires: Type.Optional(Timestamp('Absent: as long again as the old one was made for.')),
+  expires: Type.Optional(Timestamp('Absent: as long again as the old one was made for, or until what made it ends.')),
 });
 
 const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the token.' }) });
@@ -132,14 +138,14 @@ export const tokenOperations = defineOperations({
     path: '/v1/auth/tokens',
     summary: 'Create a scoped token',
     description:
-      'The answer is the only place where the secret is ever shown. Nobody can create a token that is stronger or wider than themselves.',
+      'The answer is the only place where the secret is ever shown. Nobody can create a token that is stronger or wider than themselves, and a token without `tokens:outlive` none that ends later than itself. People who are signed in are bounded by the settings alone.',
     permission: 'tokens:create',
     reach: 'scoped',
     confirmed: true,
     body: TokenRequest,
     versioned: true,
     answer: { status: 201, description: 'The new token, with its secret.', schema: TokenWithSecret },
-    errors: ['exceeds_own_rights', 'not_owner'],
+    errors: ['exceeds_own_rights', 'not_owner', 'too_many'],
     example: {
       body: { name: 'ci deploy', scope: exampleToken.scope, expires: '2027-01-31T00:00:00Z' },
       answer: { ...exampleToken, secret: exampleSecret },
@@ -161,6 +167,13 @@ export const tokenOperations = defineOperations({
         Type.String({
           pattern: idsPattern('user', 'token'),
           description: 'Only those that this person or token made, also through tokens that they made.',
+        }),
+      ),
+      parent: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description:
+            'Only those that this person or token made itself, or rotated last. Rotations of a token count as one.',
         }),
       ),
       people: Type.Optional(
@@ -188,7 +201,7 @@ export const tokenOperations = defineOperations({
     path: '/v1/auth/tokens/{id}/rotate',
     summary: 'Rotate a token',
     description:
-      'Makes a successor with a new id and secret, the same name, scope, role and tags. The old one is `retiring`: good until the deadline, then expired. One that speaks for a person is not rotated: the panel makes a new one.',
+      'Makes a successor with a new id and secret, the same name, scope, role and tags. The old one is `retiring`: good until the deadline, then expired. A token that rotates itself gets no further than what made it; whoever rotates another becomes its maker, and bounds it from then on. A successor that ends earlier takes what it made along to the new end. One that speaks for a person is not rotated: the panel makes a new one.',
     permission: 'tokens:rotate',
     reach: 'scoped',
     confirmed: true,
@@ -196,7 +209,7 @@ export const tokenOperations = defineOperations({
     body: RotateRequest,
     versioned: true,
     answer: { status: 201, description: 'The successor, with its secret.', schema: TokenWithSecret },
-    errors: ['exceeds_own_rights', 'not_owner', 'token_not_active', 'token_delegated'],
+    errors: ['exceeds_own_rights', 'not_owner', 'token_not_active', 'token_delegated', 'token_maker_ended', 'too_many'],
     example: {
       params: { id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt' },
       body: { deadline_s: 3600 },
@@ -208,10 +221,15 @@ export const tokenOperations = defineOperations({
     path: '/v1/auth/tokens/{id}',
     summary: 'Revoke a token',
     description:
-      'Effective at once, and on every other coordinator within a second; the token it replaced ends with it. Nodes are not touched: a token is not an identity. Revoking a revoked token changes nothing.',
+      'Effective at once, and on every other coordinator within a second; the token it replaced ends with it. Nodes are not touched: a token is not an identity. Tokens that it made go on working until they expire, unless `children` is true. Revoking a revoked token changes nothing but for those.',
     permission: 'tokens:revoke',
     reach: 'scoped',
     params: byId,
+    query: Strict({
+      children: Type.Optional(
+        Type.Boolean({ description: 'True: also revokes every token that it made, and what those made.' }),
+      ),
+    }),
     versioned: true,
     answer: { status: 200, description: 'The revoked token.', schema: Token },
     errors: [],

@@ -36,6 +36,8 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   addresses_exhausted: 'All 254 addresses of 10.99.0.0/24 are taken.',
   role_built_in: '"operator" is built in and can be neither changed nor deleted.',
   role_in_use: 'The settings give the role "release-bot" to tokens of the surface "git".',
+  token_maker_ended:
+    'The token "ci" (token_01jcqv2m7xf1b8x0v4q6k3j9zt), which made it, was revoked at 2026-11-15T10:00:00Z, so it cannot be renewed.',
   token_not_active: 'The token is revoked; only an active one can be rotated.',
   token_delegated: 'The token speaks for Ada Lovelace and is not rotated.',
   firewall_cuts_off:

@@ -9,7 +9,7 @@ import {
 import { type Actor, ANONYMOUS, type TokenActor } from '../mesh/actor.ts';
 import type { TokenDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
-import { grantedBy } from './rights.ts';
+import { heldPermissions } from './held-permissions.ts';
 import { isSecret, tokenIdIn } from './token-secret.ts';
 import { goodUntil, tokenState, works } from './token-state.ts';
 
@@ -115,11 +115,11 @@ interface Known {
   readonly until_ms: number;
   readonly actor: TokenActor;
 }
-/** A token's actor is the same until the token itself or its role's permissions change, or its time is over. */
+/** A token's actor is the same until the token itself or what it may do changes, or its time is over. */
 const known = new WeakMap<TokenDocument, Known>();
 
 function actorOf(view: View, token: Stored<'token'>, now_ms: number): TokenActor {
-  const permissions = grantedBy(view, token.body.role);
+  const permissions = heldPermissions(view, token, now_ms);
   const before = known.get(token.body);
   if (before !== undefined && before.permissions === permissions && now_ms < before.until_ms) return before.actor;
   const { name, scope, role, expires, on_behalf_of = null, address = null } = token.body;

@@ -7,6 +7,7 @@ interface NewToken {
   readonly role: string;
   readonly expires: string;
   readonly created_by: ActorRef;
+  readonly made_as?: string;
   readonly secret_sha256: string;
   /** Nodes it may enrol. Null: any number. */
   readonly uses_left?: number | null;

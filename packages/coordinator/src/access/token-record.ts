@@ -1,8 +1,8 @@
 import { type Token, utc } from '@meshwork/contract';
 import type { Stored, View } from '../mesh/model.ts';
 import type { Presence } from '../mesh/presence.ts';
-import { grantedBy } from './rights.ts';
-import { tokenState } from './token-state.ts';
+import { heldPermissions } from './held-permissions.ts';
+import { shownState } from './shown-state.ts';
 import { usesOf } from './token-uses.ts';
 
 /** A token as callers see it: everything but the hash of its secret. */
@@ -19,8 +19,8 @@ export function tokenRecord(
     name,
     scope,
     role,
-    permissions: [...grantedBy(view, role)],
-    state: tokenState(token.body, moment.now_ms),
+    permissions: [...heldPermissions(view, token, moment.now_ms)],
+    state: shownState(view, token, moment.now_ms),
     expires,
     created_at,
     created_by,

@@ -1,8 +1,11 @@
 import { MAX_DELEGATION_S, type TokenState } from '@meshwork/contract';
 import type { TokenDocument } from '../mesh/kinds.ts';
 
+/** Of the states that listings show (`shown-state.ts`), those that decide whether the secret is good. */
+export type TimedState = Exclude<TokenState, 'used_up'>;
+
 /** The state follows from the times alone, so it needs no timer and is right after any restart. */
-export function tokenState(token: TokenDocument, now_ms: number): TokenState {
+export function tokenState(token: TokenDocument, now_ms: number): TimedState {
   if (token.revoked_at !== null) return 'revoked';
   if (now_ms >= goodUntil(token)) return 'expired';
   return token.retires_at === null ? 'active' : 'retiring';
@@ -14,15 +17,16 @@ export function goodUntil(token: TokenDocument): number {
   return token.retires_at === null ? expires : Math.min(expires, Date.parse(token.retires_at));
 }
 
-export function works(state: TokenState): boolean {
+export function works(state: TimedState): boolean {
   return state === 'active' || state === 'retiring';
 }
 
 /** How long before its end others are told; the contract's words for `token.expiring` say so too. */
 const AHEAD_MS = 7 * 24 * 3600 * 1000;
 
-/** Whether somebody should see to it. One that was rotated has its successor already. */
+/** Whether somebody should see to it. One that was rotated has its successor already; one that is used up is missed by none. */
 export function isExpiringSoon(token: TokenDocument, now_ms: number): boolean {
+  if (token.uses_left === 0) return false;
   const expires_ms = Date.parse(token.expires);
   if (expires_ms - now_ms > AHEAD_MS) return false;
   // One that was made for less is expected to end: nobody waits to be told.

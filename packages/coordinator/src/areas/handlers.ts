@@ -35,7 +35,7 @@ export function allHandlers(parts: {
     ...tokenHandlers(mesh),
     ...delegationHandlers(mesh),
     ...roleHandlers(mesh),
-    ...selfHandlers(),
+    ...selfHandlers(mesh),
     ...overviewHandlers(mesh, fleet.sightings),
     ...nodeHandlers(mesh, fleet),
     ...agentHandlers(mesh, fleet),

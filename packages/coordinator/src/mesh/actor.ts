@@ -8,7 +8,8 @@ export interface TokenActor {
   readonly scope: Scope;
   readonly role: string;
   readonly permissions: ReadonlySet<Permission>;
-  readonly state: TokenState;
+  /** Of those that its times decide: `used_up` is for listings. */
+  readonly state: Exclude<TokenState, 'used_up'>;
   readonly expires: string;
   /** The person who speaks through the token. Null: it speaks for itself. */
   readonly on_behalf_of: PersonRef | null;

@@ -18,7 +18,7 @@ export interface Cause {
 
 /** Turns what a transaction did into the log entry that is committed with it. */
 export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPut[], now_ms: number): Append {
-  const actor = refOf(cause.actor);
+  const actor = deed.by?.actor ?? refOf(cause.actor);
   const body: AuditBody = {
     id: newId('audit', now_ms),
     at: new Date(now_ms).toISOString(),
@@ -33,7 +33,7 @@ export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPu
     target: deed.target,
     scope: deed.scope,
     request_id: cause.request?.id ?? null,
-    address: addressOf(cause),
+    address: deed.by === undefined ? addressOf(cause) : deed.by.address,
     detail: deed.detail,
     changes: deed.changes ?? changesOf(changes),
   };

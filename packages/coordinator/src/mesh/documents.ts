@@ -21,7 +21,10 @@ export interface TokenDocument {
   readonly role: string;
   readonly expires: string;
   readonly created_at: string;
+  /** Who made it or, where it replaces another, who rotated that: who has seen its secret. */
   readonly created_by: ActorRef;
+  /** The role of the person who made it. Absent: no person did, or an older version did not say. */
+  readonly made_as?: string;
   readonly secret_sha256: string;
   readonly retires_at: string | null;
   readonly rotated_from: TokenId | null;

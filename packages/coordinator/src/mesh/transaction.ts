@@ -1,4 +1,5 @@
 import {
+  type ActorRef,
   type AuditBody,
   type AuditTarget,
   type ErrorCode,
@@ -27,6 +28,8 @@ export interface Deed {
   /** Of several refusals in one entry, when the first and the last came. */
   readonly first_at?: string;
   readonly last_at?: string;
+  /** Who did it, and where they sit, where the caller only passes it on: the panel. Absent: the caller itself. */
+  readonly by?: { readonly actor: ActorRef; readonly address: string | null };
   /** In place of whole documents, where only a part of a large one is meant. Absent: the documents that changed. */
   readonly changes?: AuditBody['changes'];
 }

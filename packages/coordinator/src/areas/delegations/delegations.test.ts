@@ -179,7 +179,8 @@ describe('people who speak through the panel', () => {
     // By id, which is by time only to the millisecond.
     assert.deepEqual(await ids(`made_by=${grace.id}`), [made.id, second.id, own.body.id].sort());
     assert.deepEqual(await ids(`made_by=${grace.id}&state=retiring`), [second.id]);
-    assert.deepEqual(await ids(`made_by=${second.id}`), [own.body.id]);
+    assert.deepEqual(await ids(`made_by=${made.id}`), [second.id, own.body.id].sort());
+    assert.deepEqual(await ids(`made_by=${second.id}`), [], 'its own rotation is still the same credential');
     assert.deepEqual(await ids('made_by=user_01jcqv4d2ye8r9k7d0w8m2b4nr'), []);
   });
 

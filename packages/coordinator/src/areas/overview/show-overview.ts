@@ -1,5 +1,6 @@
 import { covers, isOpen, type Overview, PRESENT_STATES, type PresentState } from '@meshwork/contract';
-import { isExpiringSoon, speaksForPerson, tokenState } from '../../access/token-state.ts';
+import { shownState } from '../../access/shown-state.ts';
+import { isExpiringSoon, speaksForPerson } from '../../access/token-state.ts';
 import { isHealthy } from '../../fleet/relay-health.ts';
 import type { Sightings } from '../../fleet/sightings.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -64,9 +65,10 @@ function countIngresses({ model, actor }: Facts): NonNullable<Overview['ingress'
 
 function countTokens({ model, actor, now_ms }: Facts): NonNullable<Overview['tokens']> {
   let [active, expiring] = [0, 0];
-  for (const { body } of model.all('token')) {
+  for (const token of model.all('token')) {
+    const { body } = token;
     if (speaksForPerson(body) || !covers(actor.scope, body.scope)) continue;
-    if (tokenState(body, now_ms) === 'active') active += 1;
+    if (shownState(model, token, now_ms) === 'active') active += 1;
     if (isExpiringSoon(body, now_ms)) expiring += 1;
   }
   return { active, expiring };

@@ -1,15 +1,17 @@
 import { DEFAULT_ROLE, invalid, newId, type TokenWithSecret } from '@meshwork/contract';
+import { boundBy } from '../../access/latest-expiry.ts';
 import { newToken } from '../../access/new-token.ts';
 import { ensureCovers, grantedBy, permissionsOfRole } from '../../access/rights.ts';
 import { tokenRecord } from '../../access/token-record.ts';
 import { newSecret } from '../../access/token-secret.ts';
-import { refOf, type TokenActor } from '../../mesh/actor.ts';
+import type { TokenActor } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { checkedExpiry } from './expiry.ts';
 import { givenTags } from './given-tags.ts';
+import { makerOf } from './maker.ts';
 import { ensureMayHearSecret } from './secret-again.ts';
 
 export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Reply<'tokens.create'>> {
@@ -18,10 +20,11 @@ export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Re
   return call.transact((tx, actor) => {
     const { name, scope } = call.body;
     const role = chosenRole(tx, actor, call.body);
-    const expires = checkedExpiry(tx, call.body.expires);
+    const maker = makerOf(tx, actor);
+    const expires = checkedExpiry(tx, call.body.expires, boundBy(tx, maker.created_by, tx.now_ms));
     const uses_left = checkedUses(tx, role, call.body.uses);
     const tags = givenTags(tx, actor, { role, tags: call.body.tags ?? [] });
-    const made = { created_by: refOf(actor), secret_sha256: secret.sha256 };
+    const made = { ...maker, secret_sha256: secret.sha256 };
     const given = { name, scope, role, expires, ...made, uses_left, tags };
     const token = tx.create('token', id, newToken(given, tx.now_ms));
     tx.record({ target: { kind: 'token', id }, scope });

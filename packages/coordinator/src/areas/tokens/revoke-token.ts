@@ -1,6 +1,7 @@
-import { utc } from '@meshwork/contract';
+import { endTokens } from '../../access/end-tokens.ts';
+import { descendantsOf } from '../../access/lineage.ts';
 import { tokenRecord } from '../../access/token-record.ts';
-import { speaksForPerson, tokenState } from '../../access/token-state.ts';
+import { tokenState, works } from '../../access/token-state.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -10,42 +11,36 @@ import { findToken } from './find-token.ts';
 
 /**
  * Ends a token for good. Nodes, keys and certificates are untouched on purpose: tokens are not identities.
- * Revoking needs no more than the permission and the scope: whoever finds a stronger token leaked can end it.
+ * Revoking needs no more than the permission and the scope: whoever finds a stronger token leaked can end it. What it made
+ * lies inside its scope, so whoever may end it may end that too.
  */
 export function revokeToken(mesh: Mesh, call: Call<'tokens.revoke'>): Promise<Reply<'tokens.revoke'>> {
   return call.transact((tx, actor) => {
     const found = findToken(tx, call.params.id, actor);
     ensureMatches(found, call.if_match);
-    const token = found.body.revoked_at === null ? revoke(tx, found) : found;
+    revoke(tx, found, call.query.children ? livingDescendants(tx, found) : []);
+    const token = tx.get('token', found.id) ?? found;
     const body = tokenRecord(tx, token, { now_ms: tx.now_ms, presence: mesh.presence });
     return { body, revision: token.revision };
   });
 }
 
-function revoke(tx: Transaction, token: Stored<'token'>): Stored<'token'> {
-  const revoked_at = utc(tx.now_ms);
-  const revoked = tx.put('token', token.id, { ...token.body, revoked_at });
-  // To whoever revokes an integration's token it is one credential: no older secret may stay good behind it.
-  const older = [...retiringPredecessors(tx, token)];
-  for (const predecessor of older) tx.put('token', predecessor.id, { ...predecessor.body, revoked_at });
-  for (const { id, body } of [token, ...older]) {
-    if (speaksForPerson(body)) continue; // signing out is no news to anybody else
-    const { name, scope } = body;
-    tx.tell({ type: 'token.revoked', subject: { kind: 'token', id }, scope, data: { name } });
-  }
-  tx.record({
-    target: { kind: 'token', id: token.id },
-    scope: token.body.scope,
-    detail: older.length === 0 ? null : `also ended ${older.map(({ id }) => id).join(', ')}, which it had replaced`,
-  });
-  return revoked;
+function livingDescendants(tx: Transaction, token: Stored<'token'>): readonly Stored<'token'>[] {
+  return descendantsOf(tx, token).filter(({ body }) => works(tokenState(body, tx.now_ms)));
 }
 
-function* retiringPredecessors(tx: Transaction, token: Stored<'token'>): Generator<Stored<'token'>> {
-  for (let id = token.body.rotated_from; id !== null; ) {
-    const predecessor = tx.get('token', id);
-    if (predecessor === undefined) return;
-    if (tokenState(predecessor.body, tx.now_ms) === 'retiring') yield predecessor;
-    id = predecessor.body.rotated_from;
-  }
+function revoke(tx: Transaction, token: Stored<'token'>, made: readonly Stored<'token'>[]): void {
+  const own = endTokens(tx, [token]).filter(({ id }) => id !== token.id);
+  const theirs = endTokens(tx, made);
+  if (token.body.revoked_at !== null && theirs.length === 0) return;
+  const detail = [
+    ...(own.length === 0 ? [] : [`also ended ${idsOf(own)}, which it had replaced`]),
+    ...(theirs.length === 0 ? [] : [`also ended ${idsOf(theirs)}, made by it`]),
+  ].join('; ');
+  const target = { kind: 'token', id: token.id };
+  tx.record({ target, scope: token.body.scope, detail: detail === '' ? null : detail });
+}
+
+function idsOf(tokens: readonly Stored<'token'>[]): string {
+  return tokens.map(({ id }) => id).join(', ');
 }

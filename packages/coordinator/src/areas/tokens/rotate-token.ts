@@ -7,8 +7,9 @@ import {
   type TokenWithSecret,
   utc,
 } from '@meshwork/contract';
+import { boundBy, boundOf } from '../../access/latest-expiry.ts';
+import { lineOf } from '../../access/lineage.ts';
 import { ensureMaySet, setterOf } from '../../access/owners.ts';
-import { ensureCovers, grantedBy } from '../../access/rights.ts';
 import { tokenRecord } from '../../access/token-record.ts';
 import { newSecret } from '../../access/token-secret.ts';
 import { speaksForPerson, tokenState } from '../../access/token-state.ts';
@@ -20,7 +21,9 @@ import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { checkedExpiry, renewedExpiry } from './expiry.ts';
 import { findToken } from './find-token.ts';
-import { ensureMayHearSecret } from './secret-again.ts';
+import { makerOf } from './maker.ts';
+import { ensureCoversToken, ensureMayHearSecret } from './secret-again.ts';
+import { trimDescendants, trimmedText } from './trim-descendants.ts';
 
 /**
  * A successor with a new id takes over, so that the trail can tell who still used the old secret. Whoever rotates gets
@@ -38,21 +41,25 @@ export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Re
       const hint = old.body.rotated_to === null ? '' : ` It was rotated to ${old.body.rotated_to}.`;
       throw new MeshError('token_not_active', `The token is ${state}; only an active one can be rotated.${hint}`);
     }
+    const isItself = lineOf(tx, old).has(actor.id);
+    const maker = isItself ? { created_by: refOf(actor) } : makerOf(tx, actor);
+    const bound = isItself ? boundOf(tx, old, tx.now_ms) : boundBy(tx, maker.created_by, tx.now_ms);
     const deadline_s = call.body.deadline_s ?? DEFAULT_ROTATION_DEADLINE_S;
     tx.put('token', old.id, { ...old.body, retires_at: utc(tx.now_ms + deadline_s * 1000), rotated_to: id });
     const { expires } = call.body;
-    const { expiry_announced: _, ...inherited } = old.body;
+    const { expiry_announced: _, made_as: __, ...inherited } = old.body;
     const successor = tx.create('token', id, {
       ...inherited,
-      expires: expires === undefined ? renewedExpiry(tx, old.body) : checkedExpiry(tx, expires),
+      expires: expires === undefined ? renewedExpiry(tx, old.body, bound) : checkedExpiry(tx, expires, bound),
       created_at: utc(tx.now_ms),
-      created_by: refOf(actor),
+      ...maker,
       secret_sha256: secret.sha256,
       rotated_from: old.id as TokenId,
     });
+    const trimmed = trimDescendants(tx, old, successor);
     const { name, scope } = old.body;
     const subject = { kind: 'token', id: old.id } as const;
-    tx.record({ target: subject, scope, detail: `rotated to ${id}` });
+    tx.record({ target: subject, scope, detail: `rotated to ${id}${trimmedText(trimmed, successor)}` });
     tx.tell({ type: 'token.rotated', subject, scope, data: { name, successor: id } });
     const body: TokenWithSecret = {
       ...tokenRecord(tx, successor, { now_ms: tx.now_ms, presence: mesh.presence }),
@@ -63,7 +70,7 @@ export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Re
 }
 
 function ensureMayRotate(tx: Transaction, actor: TokenActor, old: Stored<'token'>): void {
-  ensureCovers(actor, { permissions: grantedBy(tx, old.body.role), scope: old.body.scope });
+  ensureCoversToken(tx, actor, old);
   ensureMaySet(
     tx,
     setterOf(tx, actor),

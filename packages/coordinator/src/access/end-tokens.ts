@@ -1,0 +1,32 @@
+import { utc } from '@meshwork/contract';
+import type { Stored } from '../mesh/model.ts';
+import type { Transaction } from '../mesh/transaction.ts';
+import { withPredecessors } from './lineage.ts';
+import { speaksForPerson, tokenState } from './token-state.ts';
+
+/**
+ * Revokes tokens, and the ones they replaced whose secrets are still good: to whoever ends an integration's token it is one
+ * credential, and no older secret may stay good behind it. Tells of each. Returns all that it ended, those asked for first;
+ * what is revoked already stays as it is.
+ */
+export function endTokens(tx: Transaction, tokens: Iterable<Stored<'token'>>): readonly Stored<'token'>[] {
+  const wanted = [...tokens].map((token) => tx.get('token', token.id) ?? token).filter(isNotRevoked);
+  const older = wanted.flatMap((token) => retiringPredecessors(tx, token));
+  const ended = new Map([...wanted, ...older].map((token) => [token.id, token]));
+  const revoked_at = utc(tx.now_ms);
+  for (const { id, body } of ended.values()) {
+    tx.put('token', id, { ...body, revoked_at });
+    if (speaksForPerson(body)) continue; // signing out is no news to anybody else
+    const { name, scope } = body;
+    tx.tell({ type: 'token.revoked', subject: { kind: 'token', id }, scope, data: { name } });
+  }
+  return [...ended.values()];
+}
+
+function isNotRevoked({ body }: Stored<'token'>): boolean {
+  return body.revoked_at === null;
+}
+
+function retiringPredecessors(tx: Transaction, token: Stored<'token'>): readonly Stored<'token'>[] {
+  return [...withPredecessors(tx, token)].slice(1).filter(({ body }) => tokenState(body, tx.now_ms) === 'retiring');
+}

@@ -1,0 +1,18 @@
+import { type ActorRef, MeshError } from '@meshwork/contract';
+import { ancestryOf } from '../../access/lineage.ts';
+import { refOf, type TokenActor } from '../../mesh/actor.ts';
+import type { View } from '../../mesh/model.ts';
+
+/** Ours: each use of a token looks at all that it comes from. */
+const MAX_GENERATIONS = 32;
+
+/** Who makes a token, as its document has it. */
+export function makerOf(view: View, actor: TokenActor): { readonly created_by: ActorRef; readonly made_as?: string } {
+  if (actor.on_behalf_of !== null) return { created_by: refOf(actor), made_as: actor.role };
+  const token = view.get('token', actor.id);
+  if (token !== undefined && ancestryOf(view, token).tokens.length >= MAX_GENERATIONS) {
+    const detail = `Tokens can be ${MAX_GENERATIONS} generations deep. Use one that is nearer to the first.`;
+    throw new MeshError('too_many', detail);
+  }
+  return { created_by: refOf(actor) };
+}
