@@ -152,7 +152,13 @@ async function serve(
   const attempts = new Attempts(clock);
   const refusals = new Refusals(ledger, (error) => log.error({ err: error }, 'a refusal was not written down'));
   const access = coordinator.people;
-  const parts = { config, ledger, sessions, access, attempts, passwords, refusals, site, key, log };
+  const { retirements } = coordinator;
+  metrics.gauge(
+    'mesh_panel_pending_retirements',
+    'Ends of tokens that the coordinator has yet to confirm.',
+    () => retirements.pending,
+  );
+  const parts = { config, ledger, sessions, access, retirements, attempts, passwords, refusals, site, key, log };
   const meta = {
     openapi: panelOpenApiDocument(),
     readiness: readinessOf({

@@ -1,5 +1,6 @@
 import type { Log, MasterKey } from '@meshwork/service';
 import type { PanelConfig } from './config.ts';
+import type { Retirements } from './coordinator/retirements.ts';
 import type { Refusals } from './http/refusals.ts';
 import type { Site } from './http/site.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -15,6 +16,8 @@ export interface PanelParts {
   readonly sessions: Sessions;
   /** What the coordinator says about people and roles. */
   readonly access: PersonAccess;
+  /** Ends at the coordinator what people made and may no longer do. */
+  readonly retirements: Pick<Retirements, 'settled' | 'preview'>;
   readonly attempts: Attempts;
   readonly passwords: Passwords;
   /** For what is refused without an error for an answer: a sign-in by the provider ends on a page either way. */

@@ -19,6 +19,7 @@ const AT = '/api/v1/coordinator';
 /** What people cannot ask for, by name, so that an operation that comes to the table is seen to be on one side or the other. */
 const NOT_FOR_PEOPLE: ReadonlySet<OperationId> = new Set([
   'delegations.create',
+  'delegations.retire',
   'delegations.end',
   'agents.session',
   'agents.heartbeat',

@@ -1,5 +1,6 @@
 import { ActorRef } from '../actor.ts';
 import { ROLE_NAME_PATTERN, RoleName } from '../areas/roles.ts';
+import { exampleToken, Token } from '../areas/tokens.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
@@ -44,6 +45,9 @@ export const User = named(
       created_at: Timestamp('When they were invited.'),
       created_by: ActorRef,
       last_seen_at: maybe(Timestamp('To within a minute. Null: never signed in.')),
+      tokens_pending: Type.Boolean({
+        description: 'True: tokens that they made are still to be ended, as soon as the coordinator answers.',
+      }),
     },
     { additionalProperties: false },
   ),
@@ -78,6 +82,7 @@ export const exampleUser: User = {
   created_at: '2026-11-15T09:30:00Z',
   created_by: { kind: 'person', id: 'user_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'grace' },
   last_seen_at: '2026-11-15T09:30:00Z',
+  tokens_pending: false,
 };
 const exampleInvitation: Invitation = {
   user: { ...exampleUser, state: 'invited', signs_in_by: [], last_seen_at: null },
@@ -87,6 +92,16 @@ const exampleInvitation: Invitation = {
 };
 
 const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the person.' }) });
+const keepTokens = Type.Optional(
+  Type.Boolean({
+    description:
+      'True: tokens that they made stay valid. Only for callers who may do all that those tokens may. Absent: they are ended.',
+  }),
+);
+const scopeMember = (name: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 63, description: `The ${name} of the scope they would have. Absent: unchanged.` }),
+  );
 
 export const userOperations = definePanelOperations({
   'users.list': {
@@ -142,12 +157,35 @@ export const userOperations = definePanelOperations({
     errors: [],
     example: { params: { id: exampleUser.id }, answer: exampleUser },
   },
+  'users.tokens': {
+    method: 'GET',
+    path: '/api/v1/users/{id}/tokens',
+    summary: 'List the tokens that a change would end',
+    description:
+      'Before a person is disabled, removed or given other rights: what they made, also through tokens they made, and would lose. Without a query it is everything; with one, what exceeds the rights that they would have.',
+    access: 'users:write',
+    reach: 'scoped',
+    params: byId,
+    query: Strict({
+      role: Type.Optional(Type.String({ maxLength: 64, description: 'The role they would have. Absent: unchanged.' })),
+      team: scopeMember('team'),
+      surface: scopeMember('surface'),
+      environment: scopeMember('environment'),
+    }),
+    answer: {
+      status: 200,
+      description: 'The tokens that would end.',
+      schema: Strict({ items: Type.Array(Token, { description: 'Oldest first.' }) }),
+    },
+    errors: [],
+    example: { params: { id: exampleUser.id }, query: { role: 'viewer' }, answer: { items: [exampleToken] } },
+  },
   'users.update': {
     method: 'PATCH',
     path: '/api/v1/users/{id}',
     summary: 'Change a person',
     description:
-      'A new role or scope holds at once, in every open session. Nobody changes their own role, scope or state, and nobody touches somebody stronger or wider than themselves.',
+      'A new role or scope holds at once, in every open session. Tokens that the person made and that exceed it are ended, all of them when the person is disabled, unless `keep_tokens` is true; enabling somebody again brings none back. Nobody changes their own role, scope or state, and nobody touches somebody stronger or wider than themselves.',
     access: 'users:write',
     reach: 'scoped',
     confirmed: true,
@@ -157,6 +195,7 @@ export const userOperations = definePanelOperations({
       role: Type.Optional(Type.String({ maxLength: 64, description: 'Name of a role.' })),
       scope: Type.Optional(Scope),
       disabled: Type.Optional(Type.Boolean({ description: 'True ends all their sessions, and they cannot sign in.' })),
+      keep_tokens: keepTokens,
     }),
     versioned: true,
     answer: { status: 200, description: 'The person as they are now.', schema: User },
@@ -167,11 +206,13 @@ export const userOperations = definePanelOperations({
     method: 'DELETE',
     path: '/api/v1/users/{id}',
     summary: 'Remove a person',
-    description: 'Ends all their sessions. What they did stays in the audit trail under their name.',
+    description:
+      'Ends all their sessions, and the tokens that they made unless `keep_tokens` is true. What they did stays in the audit trail under their name.',
     access: 'users:write',
     reach: 'scoped',
     confirmed: true,
     params: byId,
+    query: Strict({ keep_tokens: keepTokens }),
     versioned: true,
     answer: { status: 204, description: 'They are gone.' },
     errors: ['exceeds_own_rights', 'last_owner'],

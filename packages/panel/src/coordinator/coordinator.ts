@@ -14,6 +14,7 @@ import { PanelCredential } from './panel-credential.ts';
 import { PersonTokens } from './person-tokens.ts';
 import { proxyRoutes } from './proxy.ts';
 import { Reachability } from './reachability.ts';
+import { Retirements } from './retirements.ts';
 import { fetchTrusting, type Trust } from './trust.ts';
 import { Upstream } from './upstream.ts';
 
@@ -35,6 +36,8 @@ export interface CoordinatorParts {
 export class Coordinator {
   /** What people may do, and the tokens behind it: `PersonAccess` of the sessions. */
   readonly people: PersonTokens;
+  /** What is to end of what people made. */
+  readonly retirements: Retirements;
   /** For whatever else the panel asks by itself. */
   readonly client: Client;
   readonly #reachability = new Reachability();
@@ -53,7 +56,9 @@ export class Coordinator {
     const { client } = this;
     const credential = new PanelCredential({ file, client, clock: parts.clock });
     const reachability = this.#reachability;
-    this.people = new PersonTokens({ ...parts, client, credential, reachability });
+    this.retirements = new Retirements({ ...parts, client, credential });
+    const { retirements } = this;
+    this.people = new PersonTokens({ ...parts, client, credential, reachability, retirements });
     this.#watch = new CoordinatorWatch({ credential, reachability, log: parts.log });
     this.#upstream = new Upstream(url, trust);
     this.#open = new OpenAnswers(this.people);
@@ -64,8 +69,9 @@ export class Coordinator {
   }
 
   /** Looks whether the coordinator is there, and goes on looking. It need not be there. */
-  start(): Promise<void> {
-    return this.#watch.start();
+  async start(): Promise<void> {
+    await this.#watch.start();
+    void this.retirements.settle(); // what an earlier start left; it never throws
   }
 
   /** A check of `/readyz`. */
@@ -90,6 +96,7 @@ export class Coordinator {
 
   async close(): Promise<void> {
     this.people.close();
+    await this.retirements.close();
     await this.#watch.close();
     await this.#upstream.close();
   }

@@ -13,6 +13,7 @@ import { OwnRequests } from './own-requests.ts';
 import type { PanelCredential } from './panel-credential.ts';
 import { Grant, rightsOf } from './person-grant.ts';
 import type { Reachability } from './reachability.ts';
+import type { Retirements } from './retirements.ts';
 import { TokenEnds } from './token-ends.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -28,6 +29,7 @@ export interface PersonTokensParts {
   readonly client: Client;
   readonly credential: PanelCredential;
   readonly reachability: Reachability;
+  readonly retirements: Pick<Retirements, 'ensureSettled'>;
   readonly ledger: Ledger;
   readonly sessions: Pick<Sessions, 'userOf'>;
   readonly clock: Clock;
@@ -165,6 +167,8 @@ export class PersonTokens implements PersonAccess {
   }
 
   async #obtain(speaker: Speaker, whom: SignedInAs, address: string): Promise<Grant> {
+    // What they made and may no longer do ends first, so that it cannot take along what they make from now on.
+    await this.#parts.retirements.ensureSettled(whom.user.id);
     const asked_at = this.#parts.clock.monotonic();
     const token = await this.#requests.delegate(whom, address);
     const grant = new Grant(token, { rights: rightsOf(whom), ended: speaker.ended.signal, asked_at });

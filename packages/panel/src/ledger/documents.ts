@@ -103,6 +103,20 @@ export interface SightingDocument {
   readonly households: readonly string[];
 }
 
+/**
+ * What the coordinator still has to be asked to end of what a person made, written with the change that it follows from. Ids
+ * sort in the order in which they are to be carried out. Gone once the coordinator has confirmed it.
+ */
+export interface RetirementDocument {
+  readonly person: { readonly id: UserId; readonly name: string };
+  /** Who decided it. */
+  readonly by: ActorRef;
+  readonly address: string | null;
+  /** What the person may do from then on. Null: nothing. */
+  readonly limit: { readonly role: string; readonly scope: Scope } | null;
+  readonly at: string;
+}
+
 export interface Documents {
   readonly user: UserDocument;
   readonly name: NameDocument;
@@ -111,6 +125,7 @@ export interface Documents {
   readonly setup: SetupDocument;
   readonly invitation: InvitationDocument;
   readonly sighting: SightingDocument;
+  readonly retirement: RetirementDocument;
 }
 
 export type Kind = keyof Documents;
@@ -122,6 +137,7 @@ export const KIND_NAMES = [
   'setup',
   'invitation',
   'sighting',
+  'retirement',
 ] as const satisfies readonly Kind[];
 
 /** A document as it stands, with the revision that wrote it. */

@@ -13,7 +13,12 @@ import type { Documents, Kind, Stored } from './documents.ts';
 export const TRAIL = 'trail';
 
 /** An operation of the panel, or one of the coordinator that the panel passes on or refuses to; or what it does by itself. */
-export type Action = PanelOperationId | `coordinator.${OperationId}` | 'panel.start' | 'panel.sweep';
+export type Action =
+  | PanelOperationId
+  | `coordinator.${OperationId}`
+  | 'panel.start'
+  | 'panel.sweep'
+  | 'panel.retire_tokens';
 
 /** Why something changes: who, by which operation, from where. */
 export interface Cause {

@@ -4,6 +4,8 @@ import type { Call, Reply } from '../http/handler.ts';
 import type { UserDocument } from '../ledger/documents.ts';
 import type { PanelParts } from '../panel-parts.ts';
 import { ensureOwnerRemains } from './last-owner.ts';
+import { ensureMayKeep } from './made-tokens.ts';
+import { retireTokens } from './retire-tokens.ts';
 import { ensureNoStronger, ensureRole, permissionsOfRoles } from './rights.ts';
 import { someone } from './someone.ts';
 import { userRecord } from './user-record.ts';
@@ -12,8 +14,9 @@ import { userRecord } from './user-record.ts';
 export async function changeUser(parts: PanelParts, call: Call<'users.update'>): Promise<Reply<'users.update'>> {
   const { ledger, access, sessions } = parts;
   const person = callerOf(call);
-  const { display_name, role, scope, disabled } = call.body;
+  const { display_name, role, scope, disabled, keep_tokens = false } = call.body;
   if (role !== undefined) await ensureRole(access, role);
+  if (keep_tokens) await ensureMayKeep(parts, call, disabled === true ? {} : { role, ...scope });
   const roles = await permissionsOfRoles(access, role === undefined ? [] : [role]);
   const user = await someone(parts, call, (tx, before) => {
     if (before.id === person.id && (role !== undefined || scope !== undefined || disabled !== undefined)) {
@@ -33,10 +36,22 @@ export async function changeUser(parts: PanelParts, call: Call<'users.update'>):
       sessions.endAll(tx, before.id);
       tx.delete('invitation', before.id);
     }
-    tx.record({ target: { kind: 'user', id: before.id }, detail: said(before.body, after) });
+    const limit = after.state === 'disabled' ? null : { role: after.role, scope: after.scope };
+    if (!keep_tokens && isNarrowed(before.body, after)) {
+      retireTokens(tx, before, { by: call.cause.actor, address: call.address, limit });
+    }
+    const kept = keep_tokens ? '; keeps the tokens that they made' : '';
+    tx.record({ target: { kind: 'user', id: before.id }, detail: `${said(before.body, after)}${kept}` });
     return tx.put('user', before.id, after);
   });
+  await parts.retirements.settled(user.id);
   return { body: userRecord(ledger, user), revision: user.revision };
+}
+
+/** Any other role or scope counts: whether it is less is for the coordinator to say, token by token. */
+function isNarrowed(before: UserDocument, after: UserDocument): boolean {
+  if (after.state === 'disabled') return before.state !== 'disabled';
+  return before.role !== after.role || textOf(before.scope) !== textOf(after.scope);
 }
 
 /** Whoever has not chosen how to sign in yet still has to, also after they were disabled for a while. */

@@ -1,8 +1,10 @@
 import type { User, UserId } from '@meshwork/contract';
 import type { Documents, Kind, Stored, UserDocument } from '../ledger/documents.ts';
+import { pendingFor } from './retire-tokens.ts';
 
 interface View {
   get<K extends Kind>(kind: K, id: string): { readonly body: Documents[K] } | undefined;
+  all<K extends Kind>(kind: K): Iterable<Stored<K>>;
 }
 
 /** A person as others may see them. */
@@ -19,6 +21,7 @@ export function userRecord(view: View, { id, body }: Stored<'user'>): User {
     created_at,
     created_by,
     last_seen_at: view.get('sighting', id)?.body.last_seen_at ?? null,
+    tokens_pending: pendingFor(view, id).length > 0,
   };
 }
 

@@ -11,6 +11,8 @@ import { changeUser } from './change-user.ts';
 import { forgetIdentities, forgetSignIn, invite } from './invite.ts';
 import { ensureOwnerRemains } from './last-owner.ts';
 import { listUsers } from './list-users.ts';
+import { ensureMayKeep, tokensToEnd } from './made-tokens.ts';
+import { retireTokens } from './retire-tokens.ts';
 import { ensureNoStronger, ensureRole, ensureUnchanged, ensureVisible, permissionsOfRoles } from './rights.ts';
 import { someone } from './someone.ts';
 import { userRecord } from './user-record.ts';
@@ -24,6 +26,7 @@ export function userHandlers(parts: PanelParts): AreaHandlers<'users'> {
       return { body: userRecord(ledger, user), revision: user.revision };
     },
     'users.create': (call) => createUser(parts, call),
+    'users.tokens': async (call) => ({ body: { items: [...(await tokensToEnd(parts, call, call.query))] } }),
     'users.update': (call) => changeUser(parts, call),
     'users.remove': (call) => removeUser(parts, call),
     'users.invite_again': (call) => inviteAgain(parts, call),
@@ -50,14 +53,19 @@ async function createUser(parts: PanelParts, call: Call<'users.create'>): Promis
 }
 
 async function removeUser(parts: PanelParts, call: Call<'users.remove'>): Promise<Reply<'users.remove'>> {
+  const { keep_tokens = false } = call.query;
+  if (keep_tokens) await ensureMayKeep(parts, call, {});
   await someone(parts, call, (tx, user) => {
     ensureOwnerRemains(tx, user, null);
+    if (!keep_tokens) retireTokens(tx, user, { by: call.cause.actor, address: call.address, limit: null });
     parts.sessions.endAll(tx, user.id);
     forgetIdentities(tx, user.id);
     tx.delete('name', user.body.name);
     for (const kind of ['user', 'invitation', 'sighting'] as const) tx.delete(kind, user.id);
-    tx.record({ target: { kind: 'user', id: user.id }, detail: user.body.name });
+    const detail = `${user.body.name}${keep_tokens ? '; keeps the tokens that they made' : ''}`;
+    tx.record({ target: { kind: 'user', id: user.id }, detail });
   });
+  await parts.retirements.settled(call.params.id);
   return {};
 }
 

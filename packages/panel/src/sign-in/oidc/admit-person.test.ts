@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { TestLedger } from '../../../test/sign-in/test-ledger.ts';
-import { admitPerson, identityId } from './admit-person.ts';
+import { pendingFor } from '../../people/retire-tokens.ts';
+import { Sessions } from '../../sessions/sessions.ts';
+import { admitPerson, identityId, turnAway } from './admit-person.ts';
+import { OidcProblem } from './oidc-problem.ts';
 import type { ProviderPerson } from './provider-person.ts';
 import { readRoleRules } from './role-rules.ts';
 
@@ -46,5 +50,19 @@ describe('somebody who comes by the provider', () => {
     assert.equal((await admit(someone('9', ['ops']))).revision, made.revision);
     const narrower = await admit(someone('9', ['ops-here']));
     assert.deepEqual([narrower.body.role, narrower.body.scope.team], ['operator', 'shop']);
+  });
+
+  it('loses what they made with rights that their groups no longer give, in the same commit', async () => {
+    const { id } = await admit(someone('10', ['ops']));
+    const limits = () => pendingFor(test.ledger, id).map(({ body }) => body.limit);
+    assert.deepEqual(limits(), [], 'nothing has changed yet');
+    const { body } = await admit(someone('10', ['ops-here']));
+    assert.deepEqual(limits(), [{ role: 'operator', scope: body.scope }]);
+    const sessions = new Sessions(test.ledger, createSecretKey(randomBytes(32)));
+    const refuse = () =>
+      test.transact((tx) => turnAway(tx, someone('10', []), { problem: new OidcProblem('no_role'), sessions }));
+    await refuse();
+    await refuse();
+    assert.deepEqual(limits().slice(1), [null], 'without any role nothing remains, and once is enough');
   });
 });

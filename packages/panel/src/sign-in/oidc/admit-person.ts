@@ -5,6 +5,7 @@ import type { Stored, UserDocument } from '../../ledger/documents.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { addUser } from '../../people/add-user.ts';
 import { ensureOwnerRemains } from '../../people/last-owner.ts';
+import { pendingFor, retireTokens } from '../../people/retire-tokens.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { OidcProblem } from './oidc-problem.ts';
 import type { ProviderPerson } from './provider-person.ts';
@@ -12,6 +13,8 @@ import { type RoleRule, ruleFor } from './role-rules.ts';
 
 /** Who makes accounts for people that come by the provider. Only those follow what the provider says of their groups. */
 export const OIDC_ACTOR = { kind: 'system', id: null, name: 'oidc' } as const;
+
+const BY_PROVIDER = { by: OIDC_ACTOR, address: null } as const;
 
 /** Throws an `OidcProblem` for whoever has no business here. */
 export function admitPerson(tx: Transaction, person: ProviderPerson, rules: readonly RoleRule[]): Stored<'user'> {
@@ -62,9 +65,18 @@ interface Refused {
 /** Writes down who was turned away. Whoever has lost their last role there is no longer signed in anywhere either. */
 export function turnAway(tx: Transaction, person: ProviderPerson, { problem, sessions }: Refused): void {
   const user = tx.get('identity', identityId(person))?.body.user;
-  if (user !== undefined && problem.code === 'no_role') sessions.endAll(tx, user);
+  if (user !== undefined && problem.code === 'no_role') {
+    sessions.endAll(tx, user);
+    const stored = tx.get('user', user);
+    if (stored !== undefined && !isToLoseAll(tx, user)) retireTokens(tx, stored, { ...BY_PROVIDER, limit: null });
+  }
   const target = user === undefined ? {} : { target: { kind: 'user', id: user } };
   tx.record({ ...target, code: 'sign_in_failed', detail: `${person.label} by the provider: ${problem.code}` });
+}
+
+/** Each attempt to sign in says the same: once is enough while the coordinator is away. */
+function isToLoseAll(tx: Transaction, user: string): boolean {
+  return pendingFor(tx, user).some(({ body }) => body.limit === null);
 }
 
 /** Gives them the role that their groups have today, up or down. The last owner stays one: the trail says that it had to be so. */
@@ -79,6 +91,7 @@ function follow(tx: Transaction, user: Stored<'user'>, { role, scope }: RoleRule
     tx.record({ actor: OIDC_ACTOR, target, code: error.code, detail: `stays owner, though the provider says ${role}` });
     return user;
   }
+  retireTokens(tx, user, { ...BY_PROVIDER, limit: { role, scope } });
   tx.record({ actor: OIDC_ACTOR, target, detail: `is ${role} by the provider's groups` });
   return tx.put('user', user.id, after);
 }

@@ -1,0 +1,32 @@
+import { type ActorRef, type UserId, utc } from '@meshwork/contract';
+import type { RetirementDocument, Stored } from '../ledger/documents.ts';
+import type { Transaction } from '../ledger/transaction.ts';
+
+interface Decided {
+  readonly by: ActorRef;
+  readonly address: string | null;
+  readonly limit: RetirementDocument['limit'];
+}
+
+/**
+ * Writes down, in the commit that changes a person, that the coordinator is to end what they made and may no longer do. It is
+ * carried out by `coordinator/retirements.ts`, also after a restart.
+ */
+export function retireTokens(tx: Transaction, user: Stored<'user'>, { by, address, limit }: Decided): void {
+  const person = { id: user.id as UserId, name: user.body.name };
+  const id = `${String(tx.revision).padStart(15, '0')}.${user.id}`;
+  tx.put('retirement', id, { person, by, address, limit, at: utc(tx.now_ms) });
+}
+
+interface View {
+  all(kind: 'retirement'): Iterable<Stored<'retirement'>>;
+}
+
+/** What is still to be carried out for a person, in order. */
+export function pendingFor(view: View, user: string): readonly Stored<'retirement'>[] {
+  return inOrder(view).filter(({ body }) => body.person.id === user);
+}
+
+export function inOrder(view: View): readonly Stored<'retirement'>[] {
+  return [...view.all('retirement')].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
