@@ -1,5 +1,5 @@
 /** Where settings come from. Flags win over the environment, and the environment over the file that --config names. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Failure, reasonOf } from './failure.ts';
@@ -27,6 +27,8 @@ export interface Connection {
   readonly token: string | undefined;
   /** The bootstrap token file, when the token comes from there and nobody said so. */
   readonly unasked_token_file: string | undefined;
+  /** What is wrong with the file that the token comes from, though it can be read. */
+  readonly warning: string | undefined;
 }
 
 export async function readEnvironment(flags: GlobalFlags): Promise<Environment> {
@@ -59,12 +61,23 @@ function panelBeside(coordinator: string): string {
 
 async function withToken(flags: GlobalFlags, environment: Environment, url: string): Promise<Connection> {
   if (flags.tokenFile !== undefined) {
-    return { url, token: await readToken(flags.tokenFile, '--token-file'), unasked_token_file: undefined };
+    const token = await readToken(flags.tokenFile, '--token-file');
+    return { url, token, unasked_token_file: undefined, warning: await openToOthers(flags.tokenFile) };
   }
-  if (environment.MESH_TOKEN) return { url, token: environment.MESH_TOKEN.trim(), unasked_token_file: undefined };
+  const none = { unasked_token_file: undefined, warning: undefined };
+  if (environment.MESH_TOKEN) return { url, token: environment.MESH_TOKEN.trim(), ...none };
   const file = bootstrapTokenFile(environment);
   const token = isThisMachine(url) ? await readToken(file, undefined) : undefined;
-  return { url, token, unasked_token_file: token === undefined ? undefined : file };
+  if (token === undefined) return { url, token, ...none };
+  return { url, token, unasked_token_file: file, warning: await openToOthers(file) };
+}
+
+/** Whoever can read the file can do all that its token may. A pipe or a terminal is nobody's to read afterwards. */
+export async function openToOthers(file: string): Promise<string | undefined> {
+  const found = await stat(file);
+  if (!found.isFile() || (found.mode & 0o077) === 0) return undefined;
+  const text = (found.mode & 0o777).toString(8);
+  return `warning: other users can read the token in ${file} (mode ${text}). Run: chmod 600 ${file}`;
 }
 
 function bootstrapTokenFile(environment: Environment): string {

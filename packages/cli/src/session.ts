@@ -14,7 +14,8 @@ export interface Session {
 
 export async function openSession(command: Command): Promise<Session> {
   const out = outputOf(command);
-  const { url, token, unasked_token_file } = await readConnection(command.optsWithGlobals<GlobalFlags>());
+  const { url, token, unasked_token_file, warning } = await readConnection(command.optsWithGlobals<GlobalFlags>());
+  if (warning !== undefined) out.notice(warning);
   if (unasked_token_file !== undefined) out.notice(`using the bootstrap token in ${unasked_token_file}`);
   return { client: clientFor({ url, token }), out };
 }

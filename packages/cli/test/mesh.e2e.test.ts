@@ -98,6 +98,32 @@ describe('mesh with a real coordinator', () => {
     assert.ok(!stderr.includes(successor.secret));
   });
 
+  it('revokes a token with what it made, when that is asked for; without a terminal it says what stays', async () => {
+    const scope = ['--team', '*', '--surface', '*', '--environment', '*'];
+    const create = (name: string, given: { role: string; expires: string; as?: string }) =>
+      run(
+        ['token', 'create', name, ...scope, '--role', given.role, '--expires', given.expires, '--json'],
+        given.as === undefined ? {} : { MESH_TOKEN: given.as },
+      );
+    const parent = JSON.parse((await create('parent', { role: 'operator', expires: '1d' })).stdout) as TokenWithSecret;
+    const late = await create('too long', { role: 'viewer', expires: '2d', as: parent.secret });
+    assert.equal(late.code, 2);
+    assert.match(late.stderr, new RegExp(`must be at most ${parent.expires}`));
+    const made = await create('child', { role: 'viewer', expires: '2h', as: parent.secret });
+    const child = JSON.parse(made.stdout) as TokenWithSecret;
+    const [kept, listed] = [
+      await run(['token', 'revoke', parent.id]),
+      await run(['token', 'list', '--parent', parent.id]),
+    ];
+    assert.equal(kept.code, 0);
+    assert.match(kept.stderr, new RegExp(`made 1 token that still works:[^]*${child.id}[^]*They stay valid`));
+    assert.match(listed.stdout, new RegExp(`^ID .*\\n${child.id}  child  active .*\\n$`));
+    assert.equal((await run(['token', 'revoke', parent.id, '--keep-children', '--yes'])).code, 2);
+    assert.equal((await run(['token', 'revoke', parent.id, '--with-children'])).code, 0);
+    assert.equal((await answer<Token>('token', 'show', child.id)).state, 'revoked');
+    assert.match((await run(['token', 'show', child.id])).stdout, new RegExp(`by parent \\(${parent.id}\\)`));
+  });
+
   it('has all of it in the audit trail', async () => {
     const { code, stdout } = await run(['audit', 'list', '--target', made.id, '--from', '1h']);
     assert.equal(code, 0);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { exampleServer } from './example-server.ts';
@@ -44,6 +44,29 @@ describe('what mesh talks to, and as whom', { concurrency: 2 }, () => {
       server.seen.map(({ headers }) => headers.authorization),
       [bearer('from-bootstrap'), undefined],
     );
+  });
+
+  it('comes from a file that others can read only with a warning', async () => {
+    await using server = await exampleServer();
+    await using folder = await tempFolder();
+    const file = join(folder.path, 'token');
+    await writeFile(file, 'from-file\n', { mode: 0o644 });
+    const ask = (...more: string[]) =>
+      mesh(['whoami', '--token-file', file, ...more], { env: { MESH_URL: server.url } });
+    const open = await ask();
+    assert.equal(open.code, 0);
+    assert.equal(
+      open.stderr,
+      `warning: other users can read the token in ${file} (mode 644). Run: chmod 600 ${file}\n`,
+    );
+    assert.equal((await ask('--json')).stderr, '');
+    await chmod(file, 0o640);
+    assert.match((await ask()).stderr, /\(mode 640\)/);
+    await chmod(file, 0o600);
+    assert.equal((await ask()).stderr, '');
+    await chmod(file, 0o644);
+    const bootstrap = await mesh(['whoami'], { env: { MESH_URL: server.url, MESH_BOOTSTRAP_TOKEN_FILE: file } });
+    assert.match(bootstrap.stderr, /^warning: .*chmod 600/);
   });
 
   it('is refused as wrong usage when it cannot be right, and secrets are not repeated', async () => {

@@ -39,12 +39,13 @@ export function fleet(): Command {
     )
     .action(async (options: Options, command: Command) => {
       const out = outputOf(command);
-      const { url, token, unasked_token_file } = await readConnection(command.optsWithGlobals<GlobalFlags>());
+      const { url, token, unasked_token_file, warning } = await readConnection(command.optsWithGlobals<GlobalFlags>());
       if (token === undefined) {
         const hint = hintFor('credentials_missing');
         const message = 'a token that may enrol nodes is needed';
         throw new Failure(message, { exit: 'refused', code: 'credentials_missing', ...(hint && { hint }) });
       }
+      if (warning !== undefined) out.notice(warning);
       if (unasked_token_file !== undefined) out.notice(`using the bootstrap token in ${unasked_token_file}`);
       const { runFleet } = await import('@meshwork/lab');
       const stats = await runFleet(

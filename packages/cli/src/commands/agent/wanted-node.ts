@@ -1,7 +1,7 @@
 import type { JoinRequest, Trust } from '@meshwork/agent';
 import { SERVICE_NAME_PATTERN, type Service } from '@meshwork/contract';
 import { InvalidArgumentError } from 'commander';
-import type { Environment, GlobalFlags } from '../../config.ts';
+import { type Environment, type GlobalFlags, openToOthers } from '../../config.ts';
 import { Failure } from '../../failure.ts';
 import { readSource } from '../../read-source.ts';
 import { nameOfHost, VERSION } from './join.ts';
@@ -89,6 +89,8 @@ async function trustOf({ pin: pins, caFile, insecureHttp = false }: WantedNode):
 /** Never a flag: those show in the process list. */
 async function enrolmentToken(file: string | undefined, { MESH_ENROLL_TOKEN }: Environment): Promise<string> {
   const token = (file === undefined ? MESH_ENROLL_TOKEN : (await readSource(file)).text)?.trim() ?? '';
+  const warning = file === undefined || file === '-' ? undefined : await openToOthers(file);
+  if (warning !== undefined) process.stderr.write(`${warning}\n`);
   if (token !== '') return token;
   throw new Failure('an enrolment token is needed, in --token-file or MESH_ENROLL_TOKEN', {
     exit: 'usage',

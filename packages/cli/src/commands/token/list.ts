@@ -12,6 +12,7 @@ interface Options extends PagingOptions {
   readonly role?: string;
   readonly q?: string;
   readonly madeBy?: string;
+  readonly parent?: string;
   readonly people?: true;
 }
 
@@ -21,6 +22,7 @@ export function tokenList(): Command {
     .option('--role <role>', 'only those with this role')
     .option('--q <text>', 'only those with this in their name')
     .option('--made-by <id>', 'only those that this person or token made, also through tokens that they made')
+    .option('--parent <id>', 'only those that this person or token made itself')
     .option('--people', 'also those of people who are signed in to the panel');
   return withPaging(command).action(async ({ all, madeBy, ...rest }: Options, self: Command) => {
     const { client, out } = await openSession(self);

@@ -16,7 +16,7 @@ export function tokenFields(token: Token): string {
     ['expires', when(token.expires)],
     ['retires', token.retires_at && when(token.retires_at)],
     ['revoked', token.revoked_at && when(token.revoked_at)],
-    ['created', `${when(token.created_at)} by ${created_by.name}`],
+    ['created', `${when(token.created_at)} by ${makerText(created_by)}`],
     ['last used', token.last_used_at === null ? 'never' : when(token.last_used_at)],
     // A coordinator of an older version says nothing of tags.
     ['tags', token.tags?.join(', ') || null],
@@ -26,4 +26,9 @@ export function tokenFields(token: Token): string {
     ...permissionFields(token.permissions),
   ];
   return fields(pairs.filter((pair): pair is [string, string] => pair[1] !== null));
+}
+
+/** A token that made it is named by its id too: its name alone finds nothing. */
+function makerText({ kind, id, name }: Token['created_by']): string {
+  return kind === 'token' && id !== null ? `${name} (${id})` : name;
 }
