@@ -13,6 +13,7 @@ import {
   IconArrowBarToDown,
   IconArrowsLeftRight,
   IconBan,
+  IconChecks,
   IconCircleCheck,
   IconCircleX,
   IconClock,
@@ -71,6 +72,7 @@ export const LINK_LOOKS: Readonly<Record<Link['state'], Look>> = {
 export const TOKEN_LOOKS: Readonly<Record<TokenStateName, Look>> = {
   active: look('good', IconCircleCheck, 'Active'),
   retiring: look('watch', IconRefresh, 'Retiring', 'Rotated; the old secret is good until its deadline'),
+  used_up: look('off', IconChecks, 'Used up', 'It has enrolled all the nodes it was made for'),
   expired: look('off', IconClockOff, 'Expired'),
   revoked: look('bad', IconBan, 'Revoked'),
 };

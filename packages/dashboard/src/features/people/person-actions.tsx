@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { usePanelAction } from '../../api/actions.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { InvitationLink } from './invitation-link.tsx';
-import { useMadeTokens } from './made-tokens.tsx';
+import { tokensToEnd } from './tokens-to-end.tsx';
+import { useEndingConfirm } from './use-ending-confirm.tsx';
 
 interface PersonActionsProps {
   readonly user: User;
@@ -15,21 +16,24 @@ interface PersonActionsProps {
 /** What can be done about somebody else's account. */
 export function PersonActions({ user, etag }: PersonActionsProps) {
   const confirm = useConfirm();
+  const confirmEnding = useEndingConfirm();
   const navigate = useNavigate();
   const [invitation, setInvitation] = useState<Invitation | null>(null);
-  const update = usePanelAction('users.update', { touches: ['sessions'] });
+  const update = usePanelAction('users.update', { touches: ['sessions', 'tokens'] });
   const again = usePanelAction('users.invite_again', { touches: ['sessions'] });
-  const remove = usePanelAction('users.remove', { done: `${user.display_name} was removed`, touches: ['sessions'] });
-  const left = useMadeTokens(user.id).data?.length ?? 0;
+  const remove = usePanelAction('users.remove', {
+    done: `${user.display_name} was removed`,
+    touches: ['sessions', 'tokens'],
+  });
   const name = user.display_name;
   const params = { id: user.id };
   const match = etag === null ? {} : { if_match: etag };
 
   const disable = async () => {
-    const consequence = `All sessions of ${name} end, and they cannot sign in until somebody enables them again.${tokensLeft(left)}`;
-    if (await confirm({ title: `Disable ${name}`, consequence, action: 'Disable', danger: true })) {
-      await update.run({ params, body: { disabled: true }, ...match });
-    }
+    const consequence = `All sessions of ${name} end, and they cannot sign in until somebody enables them again.`;
+    const asked = { title: `Disable ${name}`, consequence, action: 'Disable', danger: true };
+    const keep = await confirmEnding(asked, await tokensToEnd(user.id));
+    if (keep !== undefined) await update.run({ params, body: { disabled: true, ...keep }, ...match });
   };
   const inviteAgain = async () => {
     const consequence = `All sessions of ${name} end, and password, authenticator and passkeys are forgotten. They choose anew with the link that you get.`;
@@ -38,12 +42,12 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
     }
   };
   const removeForGood = async () => {
-    const consequence = `All sessions of ${name} end, and the account is gone for good. What they did stays in the audit trail under their name.${tokensLeft(left)}`;
+    const consequence = `All sessions of ${name} end, and the account is gone for good. What they did stays in the audit trail under their name.`;
     const asked = { title: `Remove ${name}`, consequence, action: 'Remove', danger: true, type_to_confirm: user.name };
-    if (await confirm(asked)) {
-      await remove.run({ params, ...match });
-      await navigate({ to: '/people' });
-    }
+    const keep = await confirmEnding(asked, await tokensToEnd(user.id));
+    if (keep === undefined) return;
+    await remove.run({ params, query: keep, ...match });
+    await navigate({ to: '/people' });
   };
   // A refusal has been shown by the action itself.
   const run = (what: () => Promise<unknown>) => void what().catch(() => undefined);
@@ -79,12 +83,4 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
       </Modal>
     </>
   );
-}
-
-/** Disabling or removing somebody ends what they do themselves, and not what they have set up. */
-function tokensLeft(count: number): string {
-  if (count === 0) return '';
-  return count === 1
-    ? ' One token that they made goes on working until somebody revokes it.'
-    : ` ${count} tokens that they made go on working until somebody revokes them.`;
 }

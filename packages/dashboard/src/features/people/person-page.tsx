@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { usePanelRead } from '../../api/queries.ts';
 import { ScopeText } from '../../mesh/scope-text.tsx';
@@ -45,6 +45,11 @@ export default function PersonPage() {
                 ]}
               />
             </Section>
+            {user.tokens_pending && (
+              <Alert color="yellow" variant="light" title="Tokens of this person are still to be revoked">
+                The coordinator has not confirmed it yet. The panel goes on asking.
+              </Alert>
+            )}
             {writes && <PersonRights key={etag} user={user} etag={etag} />}
             <Section title="Sessions" description="The browsers where they are signed in.">
               <SessionsTable user={user.id} />

@@ -6,6 +6,8 @@ import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { fieldError } from '../../ui/said-of-error.ts';
 import { Section } from '../../ui/section.tsx';
 import { type Rights, RightsFields } from './rights-fields.tsx';
+import { tokensToEnd } from './tokens-to-end.tsx';
+import { useEndingConfirm } from './use-ending-confirm.tsx';
 
 interface PersonRightsProps {
   readonly user: User;
@@ -16,20 +18,34 @@ interface PersonRightsProps {
 export function PersonRights({ user, etag }: PersonRightsProps) {
   const [display_name, setDisplayName] = useState(user.display_name);
   const [rights, setRights] = useState<Rights>({ role: user.role, scope: user.scope });
-  const update = usePanelAction('users.update', { quiet: true, done: `${user.display_name} was changed` });
+  const update = usePanelAction('users.update', {
+    quiet: true,
+    done: `${user.display_name} was changed`,
+    touches: ['tokens'],
+  });
   const changes = {
     ...(display_name.trim() === user.display_name ? {} : { display_name: display_name.trim() }),
     ...(rights.role === user.role ? {} : { role: rights.role }),
     ...(sameScope(rights.scope, user.scope) ? {} : { scope: rights.scope }),
   };
   const changed = Object.keys(changes).length > 0;
+  const confirmEnding = useEndingConfirm();
+  const save = async () => {
+    const request = { params: { id: user.id }, ...(etag === null ? {} : { if_match: etag }) };
+    const isNew = changes.role !== undefined || changes.scope !== undefined;
+    const tokens = isNew ? await tokensToEnd(user.id, { role: rights.role, ...rights.scope }) : [];
+    const ends = tokens === null || tokens.length > 0;
+    const consequence = `${user.display_name} gets other rights, and tokens that exceed them do not stay valid by themselves.`;
+    const asked = { title: `Change ${user.display_name}`, consequence, action: 'Change', danger: true };
+    const keep = ends ? await confirmEnding(asked, tokens) : {};
+    if (keep !== undefined) await update.run({ ...request, body: { ...changes, ...keep } });
+  };
   return (
     <Section title="Rights" description="A new role or scope holds at once, in every open session.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const request = { params: { id: user.id }, body: changes, ...(etag === null ? {} : { if_match: etag }) };
-          void update.run(request).catch(() => undefined); // shown below
+          void save().catch(() => undefined); // shown below
         }}
       >
         <Stack maw="40rem">

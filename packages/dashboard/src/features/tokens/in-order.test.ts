@@ -7,10 +7,16 @@ const token = (name: string, state: Token['state']): Token => ({ ...exampleToken
 
 describe('the order of tokens', () => {
   it('has those that work before those that are over, newest first', () => {
-    const tokens = [token('a', 'expired'), token('b', 'active'), token('c', 'revoked'), token('d', 'retiring')];
+    const tokens = [
+      token('a', 'expired'),
+      token('b', 'active'),
+      token('c', 'revoked'),
+      token('d', 'retiring'),
+      token('e', 'used_up'),
+    ];
     assert.deepEqual(
       inOrder(tokens).map(({ name }) => name),
-      ['d', 'b', 'c', 'a'],
+      ['d', 'b', 'e', 'c', 'a'],
     );
   });
 

@@ -13,5 +13,5 @@ export function inOrder(tokens: readonly Token[]): readonly Token[] {
 }
 
 function isOver({ state }: Token): boolean {
-  return state === 'expired' || state === 'revoked';
+  return state === 'expired' || state === 'revoked' || state === 'used_up';
 }

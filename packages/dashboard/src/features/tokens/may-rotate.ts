@@ -7,6 +7,7 @@ const no = (why: string): MayRotate => ({ yes: false, why });
 
 export function mayRotate(token: Token, permissions: readonly string[]): MayRotate {
   if (!permissions.includes('tokens:rotate')) return no('Your role does not allow rotating tokens.');
+  if (token.state === 'used_up') return no('It has enrolled all the nodes it was made for. Create a new one instead.');
   if (token.state !== 'active') return no(`It is ${token.state}; only an active token can be rotated.`);
   if (token.on_behalf_of !== null) {
     return no(`It speaks for ${token.on_behalf_of.name}, who is signed in; the panel makes a new one by itself.`);

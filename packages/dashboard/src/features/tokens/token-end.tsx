@@ -1,11 +1,10 @@
 import type { Token } from '@meshwork/contract';
 import { Ago } from '../../ui/moment.tsx';
 
-type Ending = Pick<Token, 'expires' | 'retires_at' | 'revoked_at' | 'state' | 'uses_left'>;
+type Ending = Pick<Token, 'expires' | 'retires_at' | 'revoked_at'>;
 
-/** When the token stops, or stopped, being good: whichever of its ends comes first. One for nodes that have all come is as good as over. */
+/** When the token stops, or stopped, being good: whichever of its ends comes first. */
 export function TokenEnd({ token }: { readonly token: Ending }) {
-  if (token.state === 'active' && token.uses_left === 0) return 'Used up';
   return <Ago at={endOf(token)} />;
 }
 

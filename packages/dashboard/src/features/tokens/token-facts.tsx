@@ -67,7 +67,7 @@ export function TokenFacts({ token }: { readonly token: Token }) {
       value: token.last_used_at === null ? unusedWords(token) : <Ago at={token.last_used_at} />,
     },
     { label: 'Made', value: <Moment at={token.created_at} /> },
-    { label: 'Made by', value: <Actor actor={token.created_by} /> },
+    { label: 'Made by', value: <Maker maker={token.created_by} /> },
     token.state === 'active' && !rotation.yes && permissions.includes('tokens:rotate')
       ? { label: 'Why you cannot rotate it', value: rotation.why }
       : null,
@@ -77,6 +77,27 @@ export function TokenFacts({ token }: { readonly token: Token }) {
       <Facts items={items.filter((one) => one !== null)} />
     </Section>
   );
+}
+
+/** A token or a person that made it has a page of its own. */
+function Maker({ maker }: { readonly maker: Token['created_by'] }) {
+  const { kind, id } = maker;
+  const mayReadPeople = useMay()('users:read');
+  if (kind === 'token' && id !== null) {
+    return (
+      <AnchorLink to="/tokens/$id" params={{ id }} size="sm">
+        <Actor actor={maker} />
+      </AnchorLink>
+    );
+  }
+  if (kind === 'person' && id !== null && mayReadPeople) {
+    return (
+      <AnchorLink to="/people/$id" params={{ id }} size="sm">
+        <Actor actor={maker} />
+      </AnchorLink>
+    );
+  }
+  return <Actor actor={maker} />;
 }
 
 function unusedWords({ on_behalf_of }: Token): string {

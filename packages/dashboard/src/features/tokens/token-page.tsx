@@ -13,6 +13,7 @@ import { RotateButton } from './rotate/rotate-button.tsx';
 import { RotateDialog } from './rotate/rotate-dialog.tsx';
 import { RotationChain } from './rotation-chain.tsx';
 import { TokenActs } from './token-acts.tsx';
+import { TokenChildren } from './token-children.tsx';
 import { TokenFacts } from './token-facts.tsx';
 
 export default function TokenPage() {
@@ -44,6 +45,7 @@ export default function TokenPage() {
             <Section title="What it may do" description={`By its role, ${shown.role}, and only inside its boundary.`}>
               <PermissionWords permissions={shown.permissions} />
             </Section>
+            {shown.on_behalf_of === null && <TokenChildren token={shown} />}
             <May permission="audit:read">
               <TokenActs token={shown} />
             </May>

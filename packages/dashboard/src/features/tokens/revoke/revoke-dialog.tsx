@@ -2,9 +2,11 @@ import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/cor
 import type { Token } from '@meshwork/contract';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
+import { useMadeTokens } from '../../../mesh/made-tokens.ts';
 import { May } from '../../../session/session.tsx';
 import { Ago } from '../../../ui/moment.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
+import { type Children, ChildrenChoice } from './children-choice.tsx';
 import { LatelyDone } from './lately-done.tsx';
 
 interface RevokeDialogProps {
@@ -23,11 +25,15 @@ export function RevokeDialog({ token, etag, opened, onClose }: RevokeDialogProps
     touches: ['overview', 'audit'],
   });
   const isPanels = token.role === 'panel';
-  const ready = !isPanels || typed.trim() === token.name;
+  const made = useMadeTokens(token.id, opened);
+  const [children, setChildren] = useState<Children | null>(null);
+  const asks = (made.data?.length ?? 0) > 0;
+  const ready = (!isPanels || typed.trim() === token.name) && !made.isLoading && (!asks || children !== null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!ready) return;
-    await revoke.run({ params: { id: token.id }, ...(etag === null ? {} : { if_match: etag }) });
+    const query = asks && children === 'revoke' ? { children: true } : {};
+    await revoke.run({ params: { id: token.id }, query, ...(etag === null ? {} : { if_match: etag }) });
     onClose();
   };
   return (
@@ -65,6 +71,8 @@ export function RevokeDialog({ token, etag, opened, onClose }: RevokeDialogProps
             )}
           </Text>
           <May permission="audit:read">{opened && <LatelyDone token={token} />}</May>
+          {made.error !== null && <ProblemNotice error={made.error} onRetry={() => void made.refetch()} />}
+          {asks && <ChildrenChoice tokens={made.data ?? []} value={children} onChange={setChildren} />}
           {isPanels && (
             <TextInput
               label={`Type ${token.name} to go on`}
