@@ -171,7 +171,7 @@ export const tokenOperations = defineOperations({
       ),
       parent: Type.Optional(
         Type.String({
-          maxLength: 64,
+          pattern: idsPattern('user', 'token'),
           description:
             'Only those that this person or token made itself, or rotated last. Rotations of a token count as one.',
         }),

@@ -98,10 +98,6 @@ const keepTokens = Type.Optional(
       'True: tokens that they made stay valid. Only for callers who may do all that those tokens may. Absent: they are ended.',
   }),
 );
-const scopeMember = (name: string) =>
-  Type.Optional(
-    Type.String({ maxLength: 63, description: `The ${name} of the scope they would have. Absent: unchanged.` }),
-  );
 
 export const userOperations = definePanelOperations({
   'users.list': {
@@ -167,10 +163,12 @@ export const userOperations = definePanelOperations({
     reach: 'scoped',
     params: byId,
     query: Strict({
-      role: Type.Optional(Type.String({ maxLength: 64, description: 'The role they would have. Absent: unchanged.' })),
-      team: scopeMember('team'),
-      surface: scopeMember('surface'),
-      environment: scopeMember('environment'),
+      role: Type.Optional(
+        Type.String({ pattern: ROLE_NAME_PATTERN, description: 'The role they would have. Absent: unchanged.' }),
+      ),
+      team: Type.Optional(Scope.properties.team),
+      surface: Type.Optional(Scope.properties.surface),
+      environment: Type.Optional(Scope.properties.environment),
     }),
     answer: {
       status: 200,
