@@ -70,7 +70,7 @@ function BehindNode({ node, etag, route }: NodeRoutesProps & { readonly route: R
 function useRouteActions({ id, name, state, routes_approved, routes_shared }: Node, etag: string | undefined) {
   const ask = askOf('approve_routes');
   const { run, isRunning } = useAction('nodes.approve_routes', { touches: ['operations', 'overview', 'audit'] });
-  const { scope } = useSession();
+  const { scope } = useSession().user;
   const mayApprove = useMay()(ask.permission) && ask.states.includes(state);
   const confirm = useConfirm();
   const settle = async (
