@@ -286,7 +286,7 @@ export class Agent<H extends Held = Held> {
     this.#hurry.clear();
     const asked_s = verdict.next === 'retry' ? verdict.asked_s : null;
     const pause_ms = this.#backOff.next(this.#intervalS(), asked_s);
-    const longest_ms = this.#probation.pending && asked_s === null ? PROBATION_PAUSE_MS : pause_ms;
+    const longest_ms = this.#probation.urgent && asked_s === null ? PROBATION_PAUSE_MS : pause_ms;
     await this.#pause(Math.min(pause_ms, longest_ms), signal, this.#hurry);
     return undefined;
   }

@@ -13,6 +13,9 @@ function trial(tickets: number[]) {
     get pending() {
       return pending;
     },
+    get urgent() {
+      return pending;
+    },
     ticket: () => 7,
     answered: (ticket: number) => {
       tickets.push(ticket);

@@ -58,3 +58,19 @@ test('a newer view that comes while one is being applied is applied after it, ne
   );
   assert.equal(most, 1);
 });
+
+test('a section that is asked for anew while it is being applied is applied once more', async () => {
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const { reconciler, reported, tell } = setUp(async (_, revision) => {
+    begun.resolve();
+    await gate.promise;
+    return { revision, digest: 'd' };
+  });
+  const first = tell(1);
+  await begun.promise;
+  const again = reconciler.reconcile(['relay']);
+  gate.resolve();
+  await Promise.all([first, again]);
+  assert.equal(reported.length, 2);
+});

@@ -18,6 +18,8 @@ export class Reconciler<H extends Held> {
   readonly #view: View<H>;
   readonly #report: (section: AppliedSection, applied: Applied) => void;
   readonly #due = new Set<AppliedSection>();
+  /** Asked for since they were last begun with. */
+  readonly #asked = new Set<AppliedSection>();
   readonly #inEffect = new Map<AppliedSection, Applied>();
   #running: Promise<void> | undefined;
 
@@ -29,7 +31,10 @@ export class Reconciler<H extends Held> {
 
   /** Resolves once everything has been tried. Never rejects: what goes wrong is part of what is reported. */
   async reconcile(changed: readonly AppliedSection[]): Promise<void> {
-    for (const section of changed) this.#due.add(section);
+    for (const section of changed) {
+      this.#due.add(section);
+      this.#asked.add(section);
+    }
     if (this.#due.size === 0) return;
     this.#running ??= this.#run();
     await this.#running;
@@ -40,12 +45,13 @@ export class Reconciler<H extends Held> {
     for (let section = this.#next(tried); section !== undefined; section = this.#next(tried)) {
       tried.add(section);
       this.#due.delete(section);
+      this.#asked.delete(section);
       const revision = this.#view.revisionOf(section);
       const applied = await this.#apply(section);
       this.#inEffect.set(section, applied);
       if (applied.error !== undefined) this.#due.add(section);
-      // A newer view came while this one was being applied: it is tried in the same run.
-      if (this.#view.revisionOf(section) !== revision) tried.delete(section);
+      // A newer view came while this one was being applied, or it was asked for anew: it is tried in the same run.
+      if (this.#view.revisionOf(section) !== revision || this.#asked.has(section)) tried.delete(section);
       this.#report(section, applied);
     }
     this.#running = undefined; // in the same breath as the last look at what is due, so that nothing falls between

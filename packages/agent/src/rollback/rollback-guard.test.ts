@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HeartbeatReply } from '@meshwork/contract';
 import { AFTER_S, ALONE, GuardedNode, peer, rule } from '../../test/guarded-node.ts';
+import { NOTHING_PROVEN } from './rollback-state.ts';
 
 const CUTTING = [rule('firewall_cut')];
 const cutByRule = (node: GuardedNode) => {
@@ -235,6 +236,28 @@ describe('an agent that was killed', () => {
     await node.pass(AFTER_S);
     assert.equal(await node.beat(), true);
     assert.equal(node.reported.get('firewall')?.rolled_back?.revision, 448);
+  });
+
+  it('and is not answered though its coordinator can be reached tries the change all the same', async () => {
+    const node = new GuardedNode({ state: { proven: NOTHING_PROVEN, refused: {} }, restored: ALONE });
+    node.answers = false;
+    await node.told(ALONE);
+    await node.pass(5);
+    assert.deepEqual(node.engines.network?.addresses[0], '100.64.0.1/32');
+    assert.equal(node.reported.get('self')?.error, undefined);
+    await node.pass(AFTER_S * 5);
+    assert.deepEqual([node.engines.network?.addresses[0], node.guard.urgent], ['100.64.0.1/32', false]);
+  });
+
+  it('and cannot reach its coordinator at all tries the change after the same time', async () => {
+    const node = new GuardedNode({ state: { proven: NOTHING_PROVEN, refused: {} }, restored: ALONE });
+    node.isOn = false;
+    await node.told(ALONE);
+    assert.deepEqual(node.engines.network?.addresses, []);
+    await node.pass(5);
+    assert.deepEqual(node.engines.network?.addresses, []);
+    await node.pass(AFTER_S);
+    assert.deepEqual(node.engines.network?.addresses[0], '100.64.0.1/32');
   });
 
   it('does not try again what was refused before', async () => {

@@ -53,6 +53,9 @@ export interface RollbackEvent {
 /** Ours: between two attempts with the earlier configuration, while a coordinator stays away. */
 const LONGEST_TRIAL_MS = 3_600_000;
 
+/** Ours: a coordinator that answers at all answers the first heartbeats of an agent within this time. */
+const FIRST_ANSWER_MS = 5000;
+
 /**
  * A dead man's switch, as "commit confirmed" is for routers. A part that changes is on trial until a heartbeat that was
  * sent afterwards is answered; then it is proven. If none is answered in time and no packet reaches a coordinator, the parts
@@ -70,6 +73,9 @@ export class RollbackGuard implements Probation {
   #busy = 0;
   #trial_ms: number;
   #timer = new AbortController();
+  /** Whether it was found that what is on trial is not what keeps the coordinator from answering. */
+  #isKept = false;
+  readonly #start = new AbortController();
   #isStarting: boolean;
   #isSaved: boolean;
 
@@ -91,6 +97,11 @@ export class RollbackGuard implements Probation {
     return this.#phase !== 'calm' || this.#busy > 0;
   }
 
+  /** Not while a coordinator is away for reasons of its own: it would return to all nodes that call every second. */
+  get urgent(): boolean {
+    return this.#phase === 'returned' || (this.#phase === 'trial' && !this.#isKept);
+  }
+
   ticket(): number {
     return this.#busy > 0 ? -1 : this.#epoch;
   }
@@ -102,6 +113,7 @@ export class RollbackGuard implements Probation {
     if ((this.#proven.get(part) ?? own).text === own.text) this.#proven.set(part, own);
     const proven = this.#proven.get(part) as Chosen<P>;
     if (this.#isStarting && !this.#held.has(part) && own.text !== proven.text) {
+      if (this.#holding('unproven').length === 0) void this.#resume();
       this.#held.set(part, { text: own.text, revision: wanted.revision, at: this.#now(), why: 'unproven' });
     }
     const hold = this.#held.get(part);
@@ -145,6 +157,7 @@ export class RollbackGuard implements Probation {
   answered(ticket: number): void {
     if (ticket !== this.#epoch || this.#busy > 0) return;
     this.#isStarting = false;
+    this.#start.abort();
     this.#rest();
     this.#trial_ms = this.#options.after_s * 1000;
     const proven = this.#onTrial().filter((part) => !this.#failed.has(part));
@@ -157,7 +170,9 @@ export class RollbackGuard implements Probation {
   }
 
   stop(): void {
+    this.#isStarting = false;
     this.#rest();
+    this.#start.abort();
   }
 
   /** What failed may have been done in part, so it is on trial too. But it is tried over and over, and asks for no proof. */
@@ -168,6 +183,7 @@ export class RollbackGuard implements Probation {
       return;
     }
     const wasOnTrial = this.#phase === 'trial';
+    if (isDone && !wasOnTrial) this.#isKept = false;
     this.#phase = onTrial.length === 0 ? 'calm' : 'trial';
     if (this.#phase === 'calm') {
       this.#rest();
@@ -190,6 +206,7 @@ export class RollbackGuard implements Probation {
     const found = await this.#probe();
     const parts = this.#onTrial();
     if (found === 'reached') {
+      this.#isKept = true;
       this.#options.note({ kind: 'kept', parts });
       this.#wait(this.#trial_ms, () => this.#overdue());
     }
@@ -224,6 +241,7 @@ export class RollbackGuard implements Probation {
     const parts = this.#holding('pending');
     for (const part of parts) this.#held.delete(part);
     this.#phase = 'trial';
+    this.#isKept = true;
     this.#trial_ms = Math.min(this.#trial_ms * 2, LONGEST_TRIAL_MS);
     this.#options.note({ kind: 'innocent', parts });
     this.#wait(this.#trial_ms, () => this.#overdue());
@@ -246,6 +264,20 @@ export class RollbackGuard implements Probation {
     if (why === 'suspect' || parts.length === 0) return;
     this.#save();
     this.#options.note({ kind: 'refused', parts });
+  }
+
+  /**
+   * An agent that starts holds back what was not proven until a heartbeat is answered. If none is, that says nothing about
+   * what is held back: it is tried as any change is, soon where a coordinator can be reached.
+   */
+  async #resume(): Promise<void> {
+    const { clock, after_s, reachable } = this.#options;
+    const sleep = (ms: number) => clock.sleep(ms, this.#start.signal).catch(() => undefined); // ended: nothing is held any more
+    await sleep(Math.min(after_s * 1000, FIRST_ANSWER_MS));
+    if (this.#isStarting && !(await reachable())) await sleep(after_s * 1000);
+    if (!this.#isStarting) return;
+    this.#isStarting = false;
+    this.#release();
   }
 
   /** A heartbeat was answered under what is in effect: what was held back until then is tried, suspects one at a time. */
