@@ -27,7 +27,7 @@ export { householdOf, type Rate, RateLimit, RateLimited } from './http/rate-limi
 export { etagOf, idempotencyKeyOf, ifMatchOf, wantedType } from './http/request-headers.ts';
 export { requestIds } from './http/request-id.ts';
 export { storeFailure } from './http/store-failure.ts';
-export { takeBodies } from './http/take-bodies.ts';
+export { assumeJson, takeBodies } from './http/take-bodies.ts';
 export { endsUnread } from './http/unread-body.ts';
 export { type Validation, validationOf } from './http/validation.ts';
 export { isLoopback, readTls, urlOf } from './listening.ts';

@@ -1,5 +1,5 @@
 import { OPERATION_IDS, OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
-import { bodyLimitOf, meetExpectation, type RateLimit, validationOf, wantedType } from '@meshwork/service';
+import { assumeJson, bodyLimitOf, meetExpectation, type RateLimit, validationOf, wantedType } from '@meshwork/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
@@ -53,6 +53,7 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
       passGate(parts, operation, request);
       // Only now: whoever asks first is told to go on only once it may.
       meetExpectation(request, reply, bodyLimit);
+      assumeJson(request);
       done();
     },
     handler: (request, reply) => {

@@ -7,6 +7,7 @@ import { MeshError, PANEL_OPERATIONS } from '@meshwork/contract';
 import {
   answerBrokenConnection,
   asMeshError,
+  assumeJson,
   type Clock,
   Connections,
   householdOf,
@@ -152,6 +153,7 @@ function newServer({ tls, site, trusted_proxies }: EdgeParts): FastifyInstance {
   // Behind the gate, which every route has in its `onRequest`.
   server.addHook('preParsing', (request, reply, payload, done) => {
     meetExpectation(request, reply, request.routeOptions.bodyLimit);
+    assumeJson(request);
     done(null, payload);
   });
   server.decorateRequest('panel', {

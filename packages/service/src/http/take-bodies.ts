@@ -13,11 +13,6 @@ const TYPES = new Set<string>([JSON_TYPE, ...Object.values<Operation>(OPERATIONS
  */
 export function takeBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addHook('preParsing', (request, _reply, payload, done) => {
-    // A body that does not say what it is can only be what nearly every operation takes.
-    if (request.headers['content-type'] === undefined) request.headers['content-type'] = JSON_TYPE;
-    done(null, payload);
-  });
   for (const type of TYPES) {
     server.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, done) => {
       try {
@@ -27,6 +22,11 @@ export function takeBodies(server: FastifyInstance): void {
       }
     });
   }
+}
+
+/** A body that does not say what it is can only be what nearly every operation takes. Call it before bodies are read. */
+export function assumeJson({ method, headers }: FastifyRequest): void {
+  if (method !== 'GET' && method !== 'HEAD') headers['content-type'] ??= JSON_TYPE;
 }
 
 function bodyOf(request: FastifyRequest, type: string, bytes: Buffer): unknown {
