@@ -45,7 +45,7 @@ const warning: PolicyWarning = {
 };
 
 test('a preview and a validation warn of tags that get a meaning', () => {
-  const line = 'warning: 7 nodes outside team beta carry the tag role:dba. n-0, n-1, n-2, n-3, n-4 and 2 more';
+  const line = 'warning: 7 nodes outside team beta carry the tag role:dba: n-0, n-1, n-2, n-3, n-4 and 2 more';
   const nothing = { opened: [], closed: [], nodes_touched: 0, nodes: [], failed_tests: [] };
   assert.equal(
     previewText({ ...nothing, warnings: [warning] }),

@@ -29,7 +29,9 @@ export function warningLines(warnings: readonly PolicyWarning[] | undefined): st
   return (warnings ?? []).map(({ detail, count, nodes }) => {
     const named = nodes.slice(0, NAMED).map(({ name }) => name);
     const rest = count - named.length;
-    return printable(`warning: ${detail} ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`);
+    return printable(
+      `warning: ${detail.replace(/\.$/, ':')} ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    );
   });
 }
 

@@ -17,7 +17,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly PolicyWarni
       <List size="sm">
         {warnings.map(({ tag, detail, nodes, count }) => (
           <List.Item key={tag} style={{ overflowWrap: 'anywhere' }}>
-            {detail} {namedText(nodes, count)}
+            {detail.replace(/\.$/, ':')} {namedText(nodes, count)}
           </List.Item>
         ))}
       </List>
