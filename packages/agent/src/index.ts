@@ -32,6 +32,7 @@ export { PIN_PATTERN, PinMismatchError, pinOf, presentedPin } from './conversati
 export { signProof } from './conversation/proof.ts';
 export type { Identity } from './conversation/session.ts';
 export type { AgentStatus, Ending, EndReason } from './conversation/status.ts';
+export { DRY_RUN_ABILITIES } from './data-plane/abilities.ts';
 export type { DataPlane } from './data-plane/data-plane.ts';
 export { DryRunDataPlane, type DryRunOptions } from './data-plane/dry-run-data-plane.ts';
 export { removeDataPlane } from './data-plane/open-engines.ts';

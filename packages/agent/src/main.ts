@@ -11,7 +11,7 @@ import { serveHealth } from './health/health-server.ts';
 import { claimInterface } from './host/interface-claim.ts';
 import type { AgentLog } from './host/log.ts';
 import { LastView } from './identity/last-view.ts';
-import type { EnrolledIdentity } from './identity/saved-identity.ts';
+import { type EnrolledIdentity, saveIdentity } from './identity/saved-identity.ts';
 import { StateError } from './identity/state-error.ts';
 import type { StateFolder } from './identity/state-folder.ts';
 import { WireguardKey } from './identity/wireguard-key.ts';
@@ -69,6 +69,8 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     version: AGENT_VERSION,
     addressed: (addresses) => health?.follow(addresses),
     log,
+    keepAudience: (audience) =>
+      saveIdentity(folder.path, { ...identity, enrolled: { ...identity.enrolled, audience } }),
     save: (snapshot) => lastView.save(snapshot),
   });
   const { health_listen } = config;

@@ -15,6 +15,7 @@ it('an agent starts also with what it was told and cannot understand: its sectio
   const node = new NodeAgent({
     engines: new RecordedEngines().engines,
     wireguard: 'userspace',
+    abilities: { sections: ['self', 'peers', 'acl', 'firewall'], engines: {} },
     identity: enrolledIdentity(),
     key: await WireguardKey.create(folder.path),
     restored,
@@ -25,6 +26,7 @@ it('an agent starts also with what it was told and cannot understand: its sectio
     version: '0.1.0',
     log: openLog({ log_level: 'warn', log_format: 'text' }, { write: (text) => lines.push(text) }),
     addressed: () => undefined,
+    keepAudience: async () => undefined,
     save: () => undefined,
   });
   assert.equal(node.health.look().name, 'git-1');

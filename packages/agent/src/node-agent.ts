@@ -1,5 +1,5 @@
 import { createClient, systemClock } from '@meshwork/client';
-import type { HeartbeatReply, Service } from '@meshwork/contract';
+import type { HeartbeatReply, RelaySection, RelaysSection, Service } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { Agent } from './conversation/agent.ts';
 import { type Kept, newKept } from './conversation/held-records.ts';
@@ -41,6 +41,8 @@ export interface NodeAgentOptions extends OpenEngines {
   readonly log: AgentLog;
   /** The node has these addresses in the mesh now. */
   readonly addressed: (addresses: readonly string[]) => void;
+  /** Saves the id of the mesh with the identity. */
+  readonly keepAudience: (audience: string) => Promise<void>;
   /** Has what is held saved, so that the next agent can begin with it. */
   readonly save: (snapshot: () => HeartbeatReply | undefined) => void;
 }
@@ -64,12 +66,16 @@ export class NodeAgent {
   readonly #guard: RollbackGuard | undefined;
   /** Where the coordinators were when one last answered. */
   #answeredFrom: readonly string[] = [];
+  readonly #toMeasure: { relays: RelaysSection; relay: RelaySection | null } = { relays: [], relay: null };
   readonly #failed = (error: unknown) => this.#options.log.warn(messageOf(error));
 
   constructor(options: NodeAgentOptions) {
-    const { identity, version, wireguard, restored, port } = options;
+    const { identity, version, wireguard, abilities, restored, port } = options;
     this.#options = options;
-    this.health = new AgentHealth({ ...identity.enrolled, version, engine: wireguard }, now);
+    this.health = new AgentHealth(
+      { ...identity.enrolled, version, engine: wireguard, carried: abilities.sections },
+      now,
+    );
     this.metrics = new AgentMetrics(this.health, now);
     this.#lean = new LeanFetch(tlsOf(identity.trust));
     this.#finder = new EndpointFinder({ port, changed: (endpoints) => this.#moved(endpoints) });
@@ -135,17 +141,19 @@ export class NodeAgent {
   }
 
   #makeAgent(): Agent<Kept> {
-    const { identity, key, restored, version, accept_routes } = this.#options;
+    const { identity, key, restored, version, abilities, accept_routes, log } = this.#options;
     const { enrolled, private_key, coordinators, wish } = identity;
     const [first, ...others] = coordinators;
     const client = (url: string) => createClient({ url, fetch: this.#lean.fetch, clock, user_agent: 'mesh-agent' });
     return new Agent({
-      identity: { node: enrolled.node, key: identityKeyOf(private_key) },
+      identity: { node: enrolled.node, key: identityKeyOf(private_key), audience: enrolled.audience },
+      learned: (audience) => this.#learned(audience),
       coordinators: [client(first), ...others.map(client)],
       held: newKept(),
       data_plane: this.#plane,
       report: {
         agent_version: version,
+        abilities,
         wireguard_key: key.current.public,
         services: wish.services,
         routes: wish.routes,
@@ -165,9 +173,22 @@ export class NodeAgent {
           this.health.applied(node, section, applied);
           if (section === 'self' && applied.error === undefined) this.#options.addressed(this.#addresses());
         },
+        leftOut: (_, members) => {
+          log.warn('the coordinator is older than this agent and does not know all that it reports', { members });
+        },
         seen: (_, address) => this.#finder.setSeenAs(address),
       },
     });
+  }
+
+  /** On disk before it is used: after a restart the node has to know it. */
+  async #learned(audience: string): Promise<void> {
+    try {
+      await this.#options.keepAudience(audience);
+    } catch (error) {
+      this.#failed(error);
+      throw error;
+    }
   }
 
   async run(signal: AbortSignal): Promise<Ending> {
@@ -203,13 +224,22 @@ export class NodeAgent {
   }
 
   /** What an answer means beside what the data plane does with it. */
-  #heed({ self, relay }: HeartbeatReply): void {
+  #heed({ self, relays, relay }: HeartbeatReply): void {
     try {
       if (self !== undefined) this.#finder.setMesh(self.networks);
-      if (relay !== undefined) this.#finder.setRelay(relay);
+      if (relays !== undefined) this.#toMeasure.relays = relays;
+      if (relay !== undefined) this.#toMeasure.relay = relay;
+      this.#finder.setRelays(this.#measured());
     } catch (error) {
       this.#failed(error); // what cannot be understood is reported by its section, and is no reason to end
     }
+  }
+
+  /** The relays to measure. A coordinator of version 0.1.0 knows of one only, the one that it assigns. */
+  #measured(): RelaysSection {
+    const { relays, relay } = this.#toMeasure;
+    if (relay === null || relays.some(({ name }) => name === relay.name)) return relays;
+    return [...relays, relay];
   }
 
   /** Whoever has other addresses than before may also be seen at another one. */
@@ -251,9 +281,9 @@ export class NodeAgent {
   }
 
   #lookOutside(): Promise<boolean> {
-    const { relay } = this.#agent.view;
     const coordinators = this.#options.identity.coordinators.map(hostOf);
-    return this.#outside.setHosts(relay ? [...coordinators, relay.host] : coordinators);
+    const relays = this.#measured().map(({ host }) => host);
+    return this.#outside.setHosts([...new Set([...coordinators, ...relays])]);
   }
 }
 

@@ -11,7 +11,7 @@ import type { Relay } from '../src/endpoints/relay-view.ts';
 
 const port = Number(process.argv[3]);
 const finder = new EndpointFinder({ port, changed: () => undefined });
-finder.setRelay(JSON.parse(process.argv[2] ?? '') as Relay);
+finder.setRelays([JSON.parse(process.argv[2] ?? '') as Relay]);
 const wireguard = createSocket('udp4');
 
 const STEPS: Readonly<Record<string, () => Promise<unknown>>> = {

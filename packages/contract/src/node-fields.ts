@@ -85,9 +85,18 @@ export const AgentVersion = Type.String({
 });
 
 /** In the order in which one wins over the next when several are true. */
-export const NODE_STATES = ['removed', 'pending', 'quarantined', 'unreachable', 'stale', 'draining', 'active'] as const;
+export const NODE_STATES = [
+  'removed',
+  'pending',
+  'quarantined',
+  'unreachable',
+  'stale',
+  'joining',
+  'draining',
+  'active',
+] as const;
 export type NodeState = (typeof NODE_STATES)[number];
 export const NodeStateText = Type.Enum(NODE_STATES, {
   description:
-    '`pending`: awaits approval. `quarantined`: cut off by somebody. `stale`, `unreachable`: its heartbeat is overdue, and nothing can be said about it. `draining`: gives up its roles. `removed`: gone for good.',
+    '`pending`: awaits approval. `quarantined`: cut off by somebody. `stale`, `unreachable`: its heartbeat is overdue, and nothing can be said about it. `joining`: let in, and its first heartbeat has not come yet. `draining`: gives up its roles. `removed`: gone for good.',
 });

@@ -19,6 +19,11 @@ export interface HttpOperation {
    * line and column. `body` then describes what the text means. Absent: `application/json`, read and checked.
    */
   readonly text?: readonly string[];
+  /**
+   * What becomes of members of the body that the schema does not name. `ignored`: agents speak it, and may be newer than we
+   * are. Absent: the request is refused.
+   */
+  readonly unknown_members?: 'ignored';
   /** Bytes. Absent: `DEFAULT_BODY_LIMIT`. */
   readonly body_limit?: number;
   /** False for a POST that is to be done anew each time: an `Idempotency-Key` has no meaning there. */

@@ -2,11 +2,11 @@ import { MeshError, utc } from '@meshwork/contract';
 import { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from '@meshwork/service';
 import { handOverToken } from './hand-over-token.ts';
 import type { Mesh } from './mesh/mesh.ts';
+import { INSTALLATION_ID } from './mesh/mesh-id.ts';
 import type { View } from './mesh/model.ts';
 import type { Transaction } from './mesh/transaction.ts';
 import { finishDrafts } from './token-file.ts';
 
-const INSTALLATION_ID = 'mesh';
 const OWNER_TOKEN_MS = 24 * 3600 * 1000;
 
 /**

@@ -26,6 +26,7 @@ import type { CoordinatorConfig } from './config.ts';
 import { Directory } from './fleet/directory.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { ListeningTime } from './fleet/listening-time.ts';
+import { Oddities } from './fleet/oddities.ts';
 import { OperationEnds } from './fleet/operation-ends.ts';
 import { Sightings } from './fleet/sightings.ts';
 import { Steward } from './fleet/steward.ts';
@@ -160,7 +161,8 @@ function openFleet(
   const waiting = new Waiting();
   const views = new NodeViews({ model: mesh.model, reach, wake: (node) => waiting.wake(node) });
   const round_trips = { of: (node: NodeId) => sightings.roundTrips(node) };
-  const steward = new Steward({ mesh, round_trips, counts: sightings, failed });
+  const { measurements } = sightings;
+  const steward = new Steward({ mesh, round_trips, measurements, counts: sightings, failed });
   closing.defer(() => steward.close());
   const watchman = new Watchman({ mesh, views, sightings, failed });
   closing.defer(() => watchman.close());
@@ -182,6 +184,7 @@ function openFleet(
     steward,
     watchman,
     ends,
+    oddities: new Oddities({ log, metrics }),
   };
 }
 
@@ -209,7 +212,16 @@ async function serve(
     fleet.ends.close();
     feed.close();
   };
-  const edge: Edge = new Edge({ mesh, handlers, sessions: fleet.sessions, log, metrics, tls, dismiss });
+  const edge: Edge = new Edge({
+    mesh,
+    handlers,
+    sessions: fleet.sessions,
+    oddities: fleet.oddities,
+    log,
+    metrics,
+    tls,
+    dismiss,
+  });
   if (config.metrics_listen !== undefined) {
     const scrapes = await listenForScrapes(config.metrics_listen, meta.metrics);
     closing.defer(async () => void scrapes.close());

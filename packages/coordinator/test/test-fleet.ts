@@ -4,9 +4,10 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type IngressId, type NodeId, newId, utc, WHOLE_MESH } from '@meshwork/contract';
+import { type IngressId, type NodeId, newId, SECTIONS, utc, WHOLE_MESH } from '@meshwork/contract';
 import { systemClock } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
+import { RelayMeasurements } from '../src/fleet/relay-measurements.ts';
 import { Steward } from '../src/fleet/steward.ts';
 import { COORDINATOR } from '../src/mesh/actor.ts';
 import { EVENTS_LOG, type EventBody } from '../src/mesh/event-entry.ts';
@@ -25,6 +26,9 @@ export class TestFleet {
   readonly round_trips = new Map<NodeId, Map<string, number>>();
   readonly connections = new Map<string, number>();
   readonly failures: unknown[] = [];
+  /** Which nodes measure which relays. Unless a test says otherwise, `witness` measures all of them. */
+  readonly measurements = new RelayMeasurements();
+  readonly witness = newId('node', Date.parse(THEN) - 1);
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -54,6 +58,7 @@ export class TestFleet {
     this.#steward = new Steward({
       mesh: this.#mesh,
       round_trips: { of: (node) => this.round_trips.get(node) ?? new Map() },
+      measurements: this.measurements,
       counts: { connections: (node, ingress) => this.connections.get(`${node} ${ingress}`) ?? null },
       failed,
     });
@@ -115,7 +120,14 @@ export class TestFleet {
       session_epoch: 1,
       ...more,
     };
-    const report = { endpoints: [], services: [], routes_offered: offers ?? [], agent_version: null, boots: [] };
+    const report = {
+      endpoints: [],
+      services: [],
+      routes_offered: offers ?? [],
+      agent_version: null,
+      abilities: { sections: [...SECTIONS], engines: {} },
+      boots: ['first-boot'],
+    };
     return { id, writes: [put('node', id, body), put('report', id, report)] };
   }
 
@@ -138,8 +150,24 @@ export class TestFleet {
     const before = this.mesh.model.get('relay', name)?.body;
     const node = more.node ?? before?.node ?? (await this.node(`on-${name}`));
     const fallback = { host: `${name}.example.net`, port: 3478, capacity: 500, draining: false, created_at: THEN };
+    await this.#measure(name);
     await this.write(put('relay', name, { ...fallback, ...before, ...more, node }));
     return node;
+  }
+
+  /** By a node that uses no relay itself, so that it does not count in the load of any. */
+  async #measure(relay: string): Promise<void> {
+    if (this.mesh.model.get('node', this.witness) === undefined) {
+      const { writes } = this.newNode('witness');
+      const report = { endpoints: [], services: [], routes_offered: [], agent_version: null, boots: ['first-boot'] };
+      const node = writes.find(({ kind }) => kind === 'node');
+      if (node !== undefined) await this.write({ ...node, id: this.witness }, put('report', this.witness, report));
+    }
+    const names = new Set([...this.measurements.relaysOf(this.witness), relay]);
+    this.measurements.note(
+      this.witness,
+      [...names].map((name) => ({ name, rtt_ms: 1 })),
+    );
   }
 
   ingress(id: IngressId, more: Partial<IngressDocument> = {}): Promise<void> {

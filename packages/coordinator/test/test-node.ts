@@ -1,16 +1,21 @@
 /** A node that speaks to a coordinator by hand: its keys are real, and every heartbeat is exactly what a test wants it to be. */
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import type {
-  EnrolledNode,
-  HeartbeatReply,
-  HeartbeatRequest,
-  NodeSession,
-  PeerTerms,
-  Problem,
+import {
+  type Abilities,
+  type EnrolledNode,
+  type HeartbeatReply,
+  type HeartbeatRequest,
+  type NodeSession,
+  type PeerTerms,
+  type Problem,
+  SECTIONS,
 } from '@meshwork/contract';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import { SignJWT } from 'jose';
 import type { Ask, Got, TestCoordinator } from './harness.ts';
+
+/** An agent that carries all there is. */
+export const EVERYTHING: Abilities = { sections: [...SECTIONS], engines: { test: '1' } };
 
 export interface Keys {
   readonly identity: KeyObject;
@@ -54,6 +59,8 @@ export class TestNode {
   readonly id: string;
   readonly enrolled: EnrolledNode;
   bearer = '';
+  /** What it last said that it can carry. Undefined: nothing, as an agent of version 0.1.0. */
+  #abilities: Abilities | undefined;
   boot_id = randomUUID();
   seq = 0;
   revision = 0;
@@ -112,6 +119,11 @@ export class TestNode {
   /** Sends a heartbeat and takes in its answer as an agent would. */
   async beat(given: Beat = {}, ask: Ask = {}): Promise<Got<HeartbeatReply & Problem>> {
     const { wait, ...fields } = given;
+    this.#abilities = given.report?.abilities ?? this.#abilities;
+    // As an agent does that says everything.
+    if (given.complete === true && this.#abilities !== undefined) {
+      fields.report = { abilities: this.#abilities, ...given.report };
+    }
     const body = { node: this.id, boot_id: this.boot_id, seq: ++this.seq, revision: this.revision, ...fields };
     const query = wait === undefined ? '' : `?wait=${wait}`;
     const got = await this.mesh.ask<HeartbeatReply & Problem>('POST', `/v1/nodes/${this.id}/heartbeat${query}`, {
@@ -147,7 +159,7 @@ export class TestNode {
       peers: at(sum(this.peers.values())),
       acl: at(total([...this.terms.values()].map(digestOfTerms))),
       firewall: at(digestOf(this.held.firewall)),
-      relay: at(digestOf(this.held.relay)),
+      relay: at(digestOf(this.held.relay ?? null)),
       ingress: at(sum(this.held.ingress)),
     };
   }

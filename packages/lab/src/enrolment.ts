@@ -36,7 +36,7 @@ export class Registrar {
 
   async enroll({ name, tags, endpoint, services, routes }: Newcomer): Promise<FleetIdentity> {
     const keys = newNodeKeys();
-    const { node, interval_s } = await enroll(this.#client, {
+    const { node, interval_s, audience } = await enroll(this.#client, {
       name,
       keys,
       tags: [...tags],
@@ -46,7 +46,7 @@ export class Registrar {
       agent_version: this.#agentVersion,
       signal: this.#signal,
     });
-    return { node, name, key: keys.identity, interval_s };
+    return { node, name, key: keys.identity, interval_s, audience };
   }
 
   async remove(node: string): Promise<void> {

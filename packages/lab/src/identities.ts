@@ -8,6 +8,8 @@ export interface FleetIdentity {
   readonly name: string;
   readonly key: KeyPair;
   readonly interval_s: number;
+  /** The id of its mesh. Absent: saved by an older version. */
+  readonly audience?: string | undefined;
 }
 
 interface SavedFleet {
@@ -17,6 +19,7 @@ interface SavedFleet {
     readonly name: string;
     readonly key: string;
     readonly interval_s: number;
+    readonly audience?: string | undefined;
   }[];
 }
 
@@ -28,12 +31,12 @@ export async function loadIdentities(file: string): Promise<FleetIdentity[] | un
   });
   if (text === undefined) return undefined;
   const saved = parse(text, file);
-  return saved.nodes.map(({ node, name, key, interval_s }) => ({ node, name, key: identityKeyOf(key), interval_s }));
+  return saved.nodes.map(({ key, ...rest }) => ({ ...rest, key: identityKeyOf(key) }));
 }
 
 /** Whole or not at all, and for nobody else to read: it has the private keys. */
 export async function saveIdentities(file: string, identities: readonly FleetIdentity[]): Promise<void> {
-  const nodes = identities.map(({ node, name, key, interval_s }) => ({ node, name, key: key.private, interval_s }));
+  const nodes = identities.map(({ key, ...rest }) => ({ ...rest, key: key.private }));
   const draft = `${file}.${randomUUID()}.part`;
   try {
     await writeFile(draft, `${JSON.stringify({ version: 1, nodes } satisfies SavedFleet)}\n`, {

@@ -1,4 +1,12 @@
-import { Agent, type AgentObserver, type AgentStatus, type Ending, type Held, type View } from '@meshwork/agent';
+import {
+  Agent,
+  type AgentObserver,
+  type AgentStatus,
+  DRY_RUN_ABILITIES,
+  type Ending,
+  type Held,
+  type View,
+} from '@meshwork/agent';
 import type { Client, Clock } from '@meshwork/client';
 import type { SelfSection } from '@meshwork/contract';
 import { FaultyDataPlane } from './faulty-data-plane.ts';
@@ -94,11 +102,11 @@ export class SimulatedNode {
     const { identity, plane } = this;
     const { newHeld, coordinators, clock, random, observer, agent_version } = this.#surroundings;
     const agent = new Agent({
-      identity: { node: identity.node, key: identity.key },
+      identity: { node: identity.node, key: identity.key, audience: identity.audience },
       coordinators,
       held: newHeld(),
       data_plane: plane,
-      report: { agent_version, endpoints: [this.#endpoint] },
+      report: { agent_version, abilities: DRY_RUN_ABILITIES, endpoints: [this.#endpoint] },
       clock,
       random,
       observer,

@@ -11,6 +11,7 @@ export { nearest, nearestFew } from './document/nearest.ts';
 export {
   type Address,
   containsAddress,
+  enclosingNetwork,
   formatAddress,
   formatNetwork,
   holds,
@@ -43,6 +44,7 @@ export type {
   MissingFacts,
   NodeFacts,
   OfferFacts,
+  PlaceFacts,
   ProviderFacts,
   RelayFacts,
   ServiceFacts,

@@ -13,6 +13,7 @@ import { NO_PROBATION, PROBATION_PAUSE_MS, type Probation } from './probation.ts
 import { Reporter, type Shipment } from './reporter.ts';
 import { type Identity, Session } from './session.ts';
 import type { AgentStatus, Ending } from './status.ts';
+import { unknownMembersIn, withoutMembers } from './unknown-members.ts';
 import { judge } from './verdict.ts';
 import { Wake, WOKEN } from './wake.ts';
 import { Work } from './work.ts';
@@ -39,6 +40,8 @@ export interface AgentOptions<H extends Held = Held> {
   readonly clock: Clock;
   readonly random: () => number;
   readonly observer?: AgentObserver | undefined;
+  /** Keeps the id of the mesh that a session told: see `Session`. */
+  readonly learned?: ((audience: string) => Promise<void>) | undefined;
   /** What enrolment said. Absent: the usual one until a session says. */
   readonly interval_s?: number | undefined;
   /** What the agent before this one held: put into effect before anybody is asked. Absent: nothing is known. */
@@ -56,6 +59,8 @@ export interface AgentObserver {
   status?(node: string, status: AgentStatus): void;
   /** What came of a section that was told. */
   applied?(node: string, section: AppliedSection, applied: Applied): void;
+  /** The coordinator does not know these members of a heartbeat, and they are left out: it is older than this agent. */
+  leftOut?(node: string, members: readonly string[]): void;
   /** Where the coordinator saw the node come from when it last proved itself. Null: it does not know. */
   seen?(node: string, address: string | null): void;
 }
@@ -80,11 +85,15 @@ export class Agent<H extends Held = Held> {
   readonly #hurry = new Wake();
   #seq = 0;
   #coordinator = 0;
+  /** Of the last heartbeat. */
+  #bearer = '';
   /** Whether all that is observed goes out again, and not just what changed. */
   #tellAll = true;
   /** A heartbeat that the next one has overtaken, until it is let go. */
   #overtaken: Promise<void> | undefined;
   #failure = { code: '', times: 0 };
+  /** Members of a heartbeat that the coordinator does not know. Tried again with each session: it may have been upgraded. */
+  #unknown: readonly string[] = [];
   #status: AgentStatus = { state: 'starting' };
 
   constructor(options: AgentOptions<H>) {
@@ -94,7 +103,7 @@ export class Agent<H extends Held = Held> {
     this.view = new HeldView(options.held);
     const { node } = identity;
     const seen = (address: string | null) => observer?.seen?.(node, address);
-    this.#session = new Session({ identity, now: () => clock.now(), random, seen });
+    this.#session = new Session({ identity, now: () => clock.now(), random, seen, learned: options.learned });
     const ended = () => this.#news.ring();
     const applied = (section: AppliedSection, what: Applied) => observer?.applied?.(node, section, what);
     this.#work = new Work({ view: this.view, data_plane, reporter: this.#reporter, ended, applied });
@@ -155,6 +164,7 @@ export class Agent<H extends Held = Held> {
     const { clock, data_plane } = this.#options;
     const client = this.#client();
     const token = await this.#session.bearer(client, signal);
+    if (token !== this.#bearer) this.#renewed(token);
     await this.#pause(this.#pace.spacing(clock.now()), signal);
 
     this.#news.clear(); // whatever rang it until now goes out with this one
@@ -181,6 +191,15 @@ export class Agent<H extends Held = Held> {
     await this.#pause(this.#pace.afterAnswer(exchange, this.#intervalS()), signal, this.#news);
   }
 
+  /** A coordinator that did not know something may know it by now. */
+  #renewed(token: string): void {
+    this.#bearer = token;
+    if (this.#unknown.length === 0) return;
+    this.#unknown = [];
+    this.#reporter.forgotten();
+    this.#tellAll = true;
+  }
+
   async #send(client: Client, token: string, shipment: Shipment, signal: AbortSignal): Promise<HeartbeatReply> {
     const { clock } = this.#options;
     this.#seq += 1;
@@ -199,7 +218,7 @@ export class Agent<H extends Held = Held> {
         seq: this.#seq,
         revision: this.view.revision,
         sent_at: new Date(clock.now()).toISOString(),
-        ...shipment.told,
+        ...withoutMembers(shipment.told, this.#unknown),
       },
       token,
       signal,
@@ -269,6 +288,12 @@ export class Agent<H extends Held = Held> {
 
   /** Does what a failure calls for. Present: it is the end. */
   async #recover(error: unknown, signal: AbortSignal): Promise<Ending | undefined> {
+    const unknown = unknownMembersIn(error).filter((member) => !this.#unknown.includes(member));
+    if (unknown.length > 0) {
+      this.#unknown = [...this.#unknown, ...unknown];
+      this.#options.observer?.leftOut?.(this.node, unknown);
+      return undefined; // and at once once more, without them
+    }
     this.#options.observer?.failed?.(this.node, error);
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreachable';
     this.#failure = { code, times: code === this.#failure.code ? this.#failure.times + 1 : 1 };

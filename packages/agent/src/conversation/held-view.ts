@@ -6,6 +6,7 @@ import {
   type HeartbeatReply,
   type IngressAssignment,
   type RelaySection,
+  type RelaysSection,
   type SelfSection,
 } from '@meshwork/contract';
 import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
@@ -22,6 +23,8 @@ export interface View<H extends Held = Held> {
   /** Null: none is assigned. */
   readonly relay: RelaySection | null | undefined;
   readonly ingress: readonly IngressAssignment[] | undefined;
+  /** Relays to measure. */
+  readonly relays: Readonly<RelaysSection>;
   /** The revision that last brought a section. 0: none did. */
   revisionOf(section: AppliedSection): number;
   /** As the coordinator computes it from its own copy. */
@@ -37,6 +40,7 @@ export class HeldView<H extends Held = Held> implements View<H> {
   #firewall: Readonly<FirewallSection> | undefined;
   #relay: RelaySection | null | undefined;
   #ingress: readonly IngressAssignment[] | undefined;
+  #relays: Readonly<RelaysSection> = [];
   #commands: readonly Command[] = [];
   readonly #revisions: Record<AppliedSection, number> = {
     self: 0,
@@ -73,6 +77,10 @@ export class HeldView<H extends Held = Held> implements View<H> {
     return this.#ingress;
   }
 
+  get relays(): Readonly<RelaysSection> {
+    return this.#relays;
+  }
+
   /** Those still to be done, by the coordinator's last word. */
   get commands(): readonly Command[] {
     return this.#commands;
@@ -80,7 +88,7 @@ export class HeldView<H extends Held = Held> implements View<H> {
 
   /** Takes in an answer to a heartbeat that named the held revision, and says which sections it brought. */
   take(reply: HeartbeatReply): AppliedSection[] {
-    const { revision, self, peers, acl, firewall, relay, ingress, commands } = reply;
+    const { revision, self, peers, acl, firewall, relay, ingress, relays, commands } = reply;
     this.#revision = revision;
     if (self !== undefined) this.#self = self;
     if (peers !== undefined) takeRecords(this.peers, peers);
@@ -88,6 +96,7 @@ export class HeldView<H extends Held = Held> implements View<H> {
     if (firewall !== undefined) this.#firewall = firewall;
     if (relay !== undefined) this.#relay = relay;
     if (ingress !== undefined) this.#ingress = ingress;
+    if (relays !== undefined) this.#relays = relays;
     if (commands !== undefined) this.#commands = commands;
     const brought = APPLIED_SECTIONS.filter((section) => reply[section] !== undefined);
     for (const section of brought) this.#revisions[section] = revision;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '@meshwork/client';
+import { json, loopbackServer, problem, problemOf } from '@meshwork/client/testing';
 import { newId } from '@meshwork/contract';
+import { decodeJwt } from 'jose';
 import { scriptedCoordinator } from '../../test/scripted-coordinator.ts';
 import { newIdentityKey } from '../identity/keys.ts';
 import { Session } from './session.ts';
@@ -42,4 +44,59 @@ test('a coordinator may not know where a node comes from', async () => {
   await using _ = coordinator;
   await bearer();
   assert.deepEqual([session.seen_as, told], [null, [null]]);
+});
+
+/** A session against a coordinator that takes only these audiences, and says which one is its own. */
+async function audienceScene(taken: readonly string[], says: string | undefined, learned?: () => Promise<void>) {
+  const node = newId('node', Date.now());
+  const audiences: string[] = [];
+  const server = await loopbackServer((request, response) => {
+    const { aud } = decodeJwt((JSON.parse(request.body) as { proof: string }).proof);
+    audiences.push(String(aud));
+    if (!taken.includes(String(aud))) return problem(response, problemOf('proof_invalid'));
+    const session = { node, bearer: `meshnode_${audiences.length}`, expires: '2099-01-01T00:00:00Z', interval_s: 15 };
+    json(response, { ...session, seen_as: null, ...(says === undefined ? {} : { audience: says }) }, 201);
+  });
+  const open = (audience?: string) =>
+    new Session({
+      identity: { node, key: newIdentityKey(), audience },
+      now: () => Date.now(),
+      random: () => 0.5,
+      learned,
+    });
+  const client = createClient({ url: server.url });
+  return { server, audiences, open, prove: (session: Session) => session.bearer(client, AbortSignal.timeout(10_000)) };
+}
+const OLD = 'mesh-node-session';
+
+test('a node that was enrolled by 0.1.0 learns the id of its mesh, keeps it, and uses it from then on', async () => {
+  const kept: string[] = [];
+  const scene = await audienceScene([OLD, 'mesh_a'], 'mesh_a', async () => void kept.push('kept'));
+  await using _ = scene.server;
+  const session = scene.open();
+  await scene.prove(session);
+  session.drop();
+  await scene.prove(session);
+  assert.deepEqual([scene.audiences, kept], [[OLD, 'mesh_a'], ['kept']]);
+});
+
+test('an id that cannot be kept is not used: after a restart it would not be known', async () => {
+  const scene = await audienceScene([OLD, 'mesh_a'], 'mesh_a', () => Promise.reject(new Error('disk full')));
+  await using _ = scene.server;
+  const session = scene.open();
+  await scene.prove(session);
+  session.drop();
+  await scene.prove(session);
+  assert.deepEqual(scene.audiences, [OLD, OLD]);
+});
+
+test('a coordinator of 0.1.0 is asked once more as it knows it, before a refusal counts', async () => {
+  const older = await audienceScene([OLD], undefined);
+  await using _ = older.server;
+  await older.prove(older.open('mesh_a'));
+  assert.deepEqual(older.audiences, ['mesh_a', OLD]);
+  const gone = await audienceScene([], undefined);
+  await using __ = gone.server;
+  await assert.rejects(gone.prove(gone.open('mesh_a')), { code: 'proof_invalid' });
+  assert.deepEqual(gone.audiences, ['mesh_a', OLD]);
 });

@@ -1,5 +1,5 @@
-import type { Client } from '@meshwork/client';
-import { NodeSession } from '@meshwork/contract';
+import { ApiError, type Client } from '@meshwork/client';
+import { NodeSession, PROOF_AUDIENCE } from '@meshwork/contract';
 import type { KeyPair } from '../identity/keys.ts';
 import { checkShape, shapeOf } from './answer-shape.ts';
 import { signProof } from './proof.ts';
@@ -7,6 +7,8 @@ import { signProof } from './proof.ts';
 export interface Identity {
   readonly node: string;
   readonly key: KeyPair;
+  /** The id of its mesh, for which its proofs are made. Absent: it was enrolled by version 0.1.0, which knew none. */
+  readonly audience?: string | undefined;
 }
 
 const SESSION = shapeOf(NodeSession);
@@ -23,6 +25,11 @@ interface SessionOptions {
   readonly random: () => number;
   /** Called each time a proof was accepted, with where the coordinator saw it come from. Null: it does not know. */
   readonly seen?: ((address: string | null) => void) | undefined;
+  /**
+   * Keeps the id of the mesh, before it is used for the first time: a node that has used it once is not believed without
+   * it any more. It is not used when this rejects. Absent: nobody would keep it, and it is not used.
+   */
+  readonly learned?: ((audience: string) => Promise<void>) | undefined;
 }
 
 /** The session of one node: proven when there is none, kept, and proven anew shortly before it ends. */
@@ -32,9 +39,11 @@ export class Session {
   #interval_s: number | undefined;
   #proven = false;
   #seenAs: string | null = null;
+  #audience: string;
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#audience = options.identity.audience ?? PROOF_AUDIENCE;
   }
 
   /** Whether the coordinator has ever accepted a proof: only then does a refused one mean that the node is gone. */
@@ -64,17 +73,51 @@ export class Session {
   }
 
   async #prove(client: Client, signal: AbortSignal): Promise<HeldSession> {
-    const { identity, now, random, seen } = this.#options;
+    const { now, random, seen } = this.#options;
     const from = now();
-    const proof = await signProof(identity.node, identity.key, from);
-    // One attempt: a proof is good for one exchange, so a second attempt needs another one.
-    const { body } = await client.call('agents.session', { body: { proof }, signal, retry: false });
-    checkShape(SESSION, body, 'a proof');
+    const body = await this.#exchange(client, from, signal);
     this.#proven = true;
     this.#interval_s = body.interval_s;
     this.#seenAs = body.seen_as;
     seen?.(body.seen_as);
+    await this.#learn(body.audience);
     return { bearer: body.bearer, renew_at_ms: from + lifeOf(body.expires, from) * (0.85 + 0.1 * random()) };
+  }
+
+  /**
+   * A coordinator of version 0.1.0, beside newer ones or after a rollback, does not know the id of its mesh. It is asked
+   * once more with the audience that it knows, before a refusal means that the node is gone.
+   */
+  async #exchange(client: Client, now_ms: number, signal: AbortSignal): Promise<NodeSession> {
+    try {
+      return await this.#send(client, now_ms, this.#audience, signal);
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.code === 'proof_invalid';
+      if (!isRefused || this.#audience === PROOF_AUDIENCE) throw error;
+      return await this.#send(client, now_ms, PROOF_AUDIENCE, signal).catch(() => {
+        throw error; // the first one says more
+      });
+    }
+  }
+
+  /** One attempt: a proof is good for one exchange, so a second attempt needs another one. */
+  async #send(client: Client, now_ms: number, audience: string, signal: AbortSignal): Promise<NodeSession> {
+    const { node, key } = this.#options.identity;
+    const proof = await signProof(node, key, now_ms, audience);
+    const { body } = await client.call('agents.session', { body: { proof }, signal, retry: false });
+    checkShape(SESSION, body, 'a proof');
+    return body;
+  }
+
+  async #learn(audience: string | undefined): Promise<void> {
+    const { learned } = this.#options;
+    if (audience === undefined || audience === this.#audience || learned === undefined) return;
+    try {
+      await learned(audience);
+      this.#audience = audience;
+    } catch {
+      // Whoever keeps it says why it could not. The next session brings it again.
+    }
   }
 }
 

@@ -9,7 +9,7 @@ import type { HeldView } from './held-view.ts';
  * Commands are part of it: the coordinator lists them when they change, so one that was being done would be lost.
  */
 export function snapshotOf(view: HeldView<Kept>): HeartbeatReply | undefined {
-  const { revision, self, peers, acl, firewall, relay, ingress, commands } = view;
+  const { revision, self, peers, acl, firewall, relay, ingress, relays, commands } = view;
   if (self === undefined) return undefined;
   return {
     revision,
@@ -20,6 +20,7 @@ export function snapshotOf(view: HeldView<Kept>): HeartbeatReply | undefined {
     ...(firewall === undefined ? {} : { firewall: [...firewall] }),
     ...(relay === undefined ? {} : { relay }),
     ...(ingress === undefined ? {} : { ingress: [...ingress] }),
+    ...(relays.length === 0 ? {} : { relays: [...relays] }),
     commands: [...commands],
   };
 }

@@ -34,6 +34,8 @@ export class DryRunDataPlane implements DataPlane {
   readonly #untold = new Set<'links' | 'relay' | 'ingress'>();
   /** Peers whose links have been told. */
   #linked: ReadonlySet<string> = new Set();
+  /** What was last told of relays. */
+  #told: NonNullable<Observed['relays']> = [];
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** The last key it made, and for which operation. */
   #rekeyed: { readonly operation: string; readonly key: string } | undefined;
@@ -65,6 +67,9 @@ export class DryRunDataPlane implements DataPlane {
       const links = this.#links(view, all);
       if (links.length > 0) observed.links = links;
     }
+    const relays = this.#measured(view);
+    if (all ? relays.length > 0 : JSON.stringify(relays) !== JSON.stringify(this.#told)) observed.relays = relays;
+    this.#told = relays;
     if (this.#relay !== undefined && (all || this.#untold.has('relay'))) observed.relay = this.#relay;
     if (this.#served !== undefined && (all || this.#untold.has('ingress'))) observed.ingress = this.#ingress();
     this.#untold.clear();
@@ -106,6 +111,11 @@ export class DryRunDataPlane implements DataPlane {
   /** An assignment that drains keeps its connections until somebody ends them, as a gateway would. */
   #ingress(): NonNullable<Observed['ingress']> {
     return (this.#served ?? []).map((id) => ({ id, connections: this.#connections }));
+  }
+
+  /** Every relay answers. */
+  #measured(view: View): NonNullable<Observed['relays']> {
+    return view.relays.map(({ name }) => ({ name, rtt_ms: roundTrip(this.#options.node, name) }));
   }
 
   #telemetry(): NonNullable<Observed['telemetry']> {

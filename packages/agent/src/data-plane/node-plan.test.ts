@@ -58,6 +58,20 @@ describe('the plan of a node', () => {
     assert.deepEqual(networkPlan(view, PLAIN)?.routes, ['100.64.0.0/10', 'fd6d::/64', '10.20.0.0/16']);
   });
 
+  it('never sends to an endpoint that no peer can have, whatever the coordinator says', () => {
+    const bad = [
+      '127.0.0.1:51820',
+      '[::1]:51820',
+      '169.254.169.254:80',
+      '224.0.0.1:1',
+      '255.255.255.255:1',
+      '0.0.0.0:1',
+    ];
+    const bad6 = ['[fe80::1]:1', '[ff02::1]:1', '[::ffff:7f00:1]:51820'];
+    const view = told([peer('gw', 2, { endpoints: [...bad, '192.0.2.7:51820', ...bad6, '10.0.0.7:51820'] })], []);
+    assert.deepEqual(tunnelPeers(view, 'subnets')[0]?.endpoints, ['192.0.2.7:51820', '10.0.0.7:51820']);
+  });
+
   const NET = '10.20.0.0/16';
   const through = (acl: PeerTerms[], accept: Parameters<typeof tunnelPeers>[1] = 'subnets', network = NET) => {
     const peers = [peer('zed', 2), peer('abe', 3), peer('moe', 4)];

@@ -4,7 +4,7 @@ import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
 import { type AcceptRoutes, chooseRoutes, type RouteOption, routeOptions } from '@meshwork/policy/routes';
 import type { Kept } from '../conversation/held-records.ts';
 import type { View } from '../conversation/held-view.ts';
-import { networks as blockOf, within } from '../endpoints/addresses.ts';
+import { networks as blockOf, isUsableEndpoint, within } from '../endpoints/addresses.ts';
 import type { HostName } from '../names/host-names.ts';
 import type { NetworkPlan } from '../network/mesh-network.ts';
 import type { TunnelPeer } from '../wireguard/tunnel.ts';
@@ -18,7 +18,8 @@ export function tunnelPeers(view: Told, accept: AcceptRoutes): TunnelPeer[] {
     id,
     key: wireguard_key,
     networks: [address, address6, ...(behind.get(id) ?? []).map(({ network }) => network)],
-    endpoints,
+    // Whatever a coordinator says: nothing is sent to this host itself, to a group, or to a cloud's metadata.
+    endpoints: endpoints.filter(isUsableEndpoint),
   }));
 }
 

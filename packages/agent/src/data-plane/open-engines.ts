@@ -1,20 +1,22 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MESH_INTERFACE } from '@meshwork/contract';
+import { type Abilities, MESH_INTERFACE } from '@meshwork/contract';
 import { NftFirewall } from '../firewall/nft-firewall.ts';
 import { claimInterface } from '../host/interface-claim.ts';
 import { StateError } from '../identity/state-error.ts';
 import { HostsFile } from '../names/hosts-file.ts';
 import { IpNetwork } from '../network/ip-network.ts';
-import { chooseDriver, NoWireguardError, strangerAt } from '../wireguard/choose-driver.ts';
+import { chooseDriver, type Engine, NoWireguardError, strangerAt } from '../wireguard/choose-driver.ts';
 import { sweepConfigurations } from '../wireguard/kernel-driver.ts';
 import { WireguardTunnel } from '../wireguard/wireguard-tunnel.ts';
+import { hostAbilities } from './abilities.ts';
 import type { Engines } from './engines.ts';
 
 export interface OpenEngines {
   readonly engines: Engines;
-  /** Which WireGuard it is, for people. */
-  readonly wireguard: string;
+  /** Which WireGuard it is. */
+  readonly wireguard: Engine;
+  readonly abilities: Abilities;
 }
 
 interface OpenOptions {
@@ -31,7 +33,7 @@ export async function openEngines({ folder, outside, lost }: OpenOptions): Promi
   const run_folder = await runFolder(folder);
   const { driver, engine } = await chooseDriver({ interface: MESH_INTERFACE, run_folder, onLost: lost });
   const engines = { tunnel: new WireguardTunnel({ driver }), ...othersIn(run_folder, outside) };
-  return { engines, wireguard: engine };
+  return { engines, wireguard: engine, abilities: await hostAbilities(engine) };
 }
 
 /**

@@ -18,7 +18,12 @@ const sees =
 const SERVER_ERROR = attribute(0x0009, Buffer.from([0, 0, 5, 0]));
 const refuses = ({ request, answer }: Question) =>
   answer(bindingAnswer(request, { address: '203.0.113.1', port: 1, type: 0x0111, attributes: [SERVER_ERROR] }));
-const relayAt = ({ address, port }: { address: string; port: number }) => ({ name: 'fra-1', host: address, port });
+const relayAt = ({ address, port }: { address: string; port: number }) => ({
+  name: 'fra-1',
+  host: address,
+  port,
+  any_address: true,
+});
 
 /** A finder on a host whose addresses can be changed, stopped with the test. */
 function finderWith(t: TestContext, options: Partial<EndpointFinderOptions> = {}) {
@@ -105,7 +110,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
   it('measures it, and believes it as to the address only', async (t) => {
     await using server = await stunServer(sees('203.0.113.1'));
     const { finder } = finderWith(t);
-    finder.setRelay(relayAt(server));
+    finder.setRelays([relayAt(server)]);
     await finder.look();
     assert.deepEqual(finder.endpoints, ['203.0.113.1:51820', '192.168.1.5:51820']);
     assert.deepEqual(
@@ -116,10 +121,52 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     assert.equal(finder.problem, null);
   });
 
+  it('measures every relay, and believes the nearest one', async (t) => {
+    await using first = await stunServer(sees('203.0.113.1'));
+    await using second = await stunServer(refuses);
+    const { finder } = finderWith(t);
+    finder.setRelays([{ ...relayAt(second), name: 'ams-1' }, relayAt(first)]);
+    await finder.look();
+    assert.deepEqual(
+      finder.relays.map(({ name }) => name),
+      ['fra-1'],
+      'only what answered was measured',
+    );
+    assert.deepEqual(finder.endpoints, ['203.0.113.1:51820', '192.168.1.5:51820']);
+    assert.match(finder.problem ?? '', /ams-1/);
+    finder.setRelays([relayAt(first)]);
+    assert.deepEqual(
+      finder.relays.map(({ name }) => name),
+      ['fra-1'],
+      'one that stays is still measured',
+    );
+    finder.setRelays([]);
+    assert.deepEqual(finder.relays, []);
+  });
+
+  it('is not asked at an address that no relay can have, nor by a name that leads there, unless the operator allows it', async (t) => {
+    let questions = 0;
+    await using server = await stunServer((question) => {
+      questions += 1;
+      sees('203.0.113.1')(question);
+    });
+    const { finder } = finderWith(t);
+    const { any_address: _, ...relay } = relayAt(server);
+    for (const host of [server.address, 'localhost']) {
+      finder.setRelays([{ ...relay, host }]);
+      await finder.look();
+      assert.deepEqual([finder.relays, questions], [[], 0], host);
+      assert.match(finder.problem ?? '', /127\.0\.0\.1 is not asked/, host);
+    }
+    finder.setRelays([relayAt(server)]);
+    await finder.look();
+    assert.deepEqual([finder.relays.length, questions], [1, 1]);
+  });
+
   it('finds it by name, and by each family', async (t) => {
     await using four = await stunServer(sees('203.0.113.1'));
     const { finder } = finderWith(t);
-    finder.setRelay({ ...relayAt(four), host: 'localhost' }); // ::1 is asked too, if the host calls it so, and nobody is there
+    finder.setRelays([{ ...relayAt(four), host: 'localhost' }]); // ::1 is asked too, if the host calls it so, and nobody is there
     await finder.look();
     assert.deepEqual(finder.endpoints, ['203.0.113.1:51820', '192.168.1.5:51820']);
     assert.equal(finder.problem, null);
@@ -132,7 +179,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     );
     const port = await freePort();
     const { finder } = finderWith(t, { port });
-    finder.setRelay(relayAt(server));
+    finder.setRelays([relayAt(server)]);
     const mapped = await finder.probeBeforeStart();
     assert.deepEqual(mapped, [{ address, port: 40_001, keeps_port: false }]);
     await using _wireguard = await taken(port);
@@ -152,7 +199,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     const port = await freePort();
     await using _wireguard = await taken(port);
     const { finder } = finderWith(t, { port });
-    finder.setRelay(relayAt(server));
+    finder.setRelays([relayAt(server)]);
     assert.deepEqual(await finder.probeBeforeStart(), []);
     assert.deepEqual(finder.endpoints, [`203.0.113.1:${port}`, `192.168.1.5:${port}`]);
     assert.equal(finder.problem, null);
@@ -168,7 +215,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     let broken = false;
     await using server = await stunServer((question) => (broken ? refuses : sees('203.0.113.1'))(question));
     const { finder, host, told } = finderWith(t);
-    finder.setRelay(relayAt(server));
+    finder.setRelays([relayAt(server)]);
     await finder.look();
     broken = true;
     host.addresses = { eth0: ['192.168.1.5', '2001:db8::5'] };
@@ -186,18 +233,18 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
 
   it('says so when the name leads nowhere, and keeps its own addresses', async (t) => {
     const { finder } = finderWith(t);
-    finder.setRelay({ name: 'fra-1', host: 'relay.invalid', port: 3478 });
+    finder.setRelays([{ name: 'fra-1', host: 'relay.invalid', port: 3478 }]);
     await finder.look();
     assert.deepEqual(finder.endpoints, ['192.168.1.5:51820']);
     assert.match(finder.problem ?? '', /^relay fra-1 at relay\.invalid, port 3478: .*(ENOTFOUND|EAI_AGAIN)/);
-    finder.setRelay(null);
+    finder.setRelays([]);
     assert.equal(finder.problem, null);
   });
 
   it('looks once more, but only once more, when it is told to in the midst of a look', async (t) => {
     await using server = await stunServer(sees('203.0.113.1'));
     const { finder } = finderWith(t, { stun_pace: { first_wait_ms: 30_000, give_up_ms: 30_000 } });
-    finder.setRelay(relayAt(server));
+    finder.setRelays([relayAt(server)]);
     await Promise.all([finder.look(), finder.look(), finder.look()]);
     assert.equal(server.requests.length, 2);
     await finder.look();
@@ -211,11 +258,11 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     });
     await using fresh = await stunServer(sees('203.0.113.2'));
     await using old = await stunServer((question) => {
-      finder.setRelay({ ...relayAt(fresh), name: 'ams-1' });
+      finder.setRelays([{ ...relayAt(fresh), name: 'ams-1' }]);
       sees('203.0.113.1')(question);
     });
     finder.start();
-    finder.setRelay(relayAt(old));
+    finder.setRelays([relayAt(old)]);
     await fromNew.promise;
     assert.deepEqual(
       finder.relays.map(({ name }) => name),
@@ -227,9 +274,9 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
   it('keeps what it measured when it is told of the same relay again', async (t) => {
     await using server = await stunServer(sees('203.0.113.1'));
     const { finder } = finderWith(t);
-    finder.setRelay(relayAt(server));
+    finder.setRelays([relayAt(server)]);
     await finder.look();
-    finder.setRelay(relayAt(server));
+    finder.setRelays([relayAt(server)]);
     assert.equal(finder.relays.length, 1);
   });
 
@@ -237,7 +284,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     const asked = Promise.withResolvers<void>();
     await using server = await stunServer(() => asked.resolve());
     const { finder, told } = finderWith(t, { stun_pace: { first_wait_ms: 600_000, give_up_ms: 600_000 } });
-    finder.setRelay(relayAt(server));
+    finder.setRelays([relayAt(server)]);
     finder.start();
     await asked.promise;
     await finder.stop();

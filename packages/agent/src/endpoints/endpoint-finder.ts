@@ -23,7 +23,7 @@ import { STUN_PACE, type StunPace } from './ask-stun.ts';
 import { candidates, type Mapping } from './candidates.ts';
 import { type Interfaces, type LocalAddress, localAddresses } from './local-addresses.ts';
 import { PublicAddresses } from './public-addresses.ts';
-import { type FamilyView, type Relay, type RelayView, viewFromRelay } from './relay-view.ts';
+import { type FamilyView, type Relay, viewFromRelay } from './relay-view.ts';
 
 export interface EndpointFinderOptions {
   /** Where WireGuard listens, or will. */
@@ -51,7 +51,6 @@ export interface MeasuredRelay {
 
 /** Ours: short of the time in which most NATs forget, so that a new address is known before peers miss the old one. */
 const LOOK_EVERY_MS = 30_000;
-const NOBODY_ASKED: RelayView = { seen: [], problem: null };
 
 export class EndpointFinder {
   readonly #options: EndpointFinderOptions;
@@ -62,7 +61,7 @@ export class EndpointFinder {
   #next: Promise<void> | undefined;
 
   #mesh = networks([]);
-  #relay: Relay | null = null;
+  #asked: readonly Relay[] = [];
   #seenAs: string | null = null;
 
   #local: readonly LocalAddress[] = [];
@@ -82,7 +81,7 @@ export class EndpointFinder {
     return this.#endpoints;
   }
 
-  /** What it measured when it last looked. Empty: there is no relay, or it did not answer. */
+  /** What it measured when it last looked. Empty: there is no relay, or none answered. */
   get relays(): readonly MeasuredRelay[] {
     return this.#relays;
   }
@@ -104,23 +103,26 @@ export class EndpointFinder {
     this.#refresh();
   }
 
-  /** The relay to ask. Null: none. */
-  setRelay(relay: Relay | null): void {
-    if (isSame(relay, this.#relay)) return;
-    this.#relay = relay;
-    this.#relays = [];
+  /** The relays to ask, all of them. What was measured of one that stays is kept until it is asked again. */
+  setRelays(relays: readonly Relay[]): void {
+    if (JSON.stringify(relays) === JSON.stringify(this.#asked)) return;
+    const staying = new Set(
+      relays.filter((relay) => this.#asked.some((one) => isSame(one, relay))).map(({ name }) => name),
+    );
+    this.#asked = relays;
+    this.#relays = this.#relays.filter(({ name }) => staying.has(name));
     this.#relayProblem = null;
     if (this.#timer !== undefined) void this.look();
   }
 
   /**
-   * Asks the relay from WireGuard's own port, which must be free until this has settled. Answers with what was found of it.
-   * Empty: nothing, because there is no relay, it does not answer, or the port is taken. `look` then makes the best of it.
+   * Asks the first relay from WireGuard's own port, which must be free until this has settled. Answers with what was found
+   * of it. Empty: nothing, because there is no relay, it does not answer, or the port is taken. `look` then makes the best of it.
    */
   async probeBeforeStart(): Promise<readonly PortMapping[]> {
     const { port } = this.#options;
     this.#refresh();
-    const seen = await this.#askRelay(port);
+    const seen = await this.#askRelays(this.#asked.slice(0, 1), port);
     this.#mappedAtStart = seen
       .filter(({ from_port }) => from_port)
       .map(({ mapping }) => ({ ...mapping, keeps_port: mapping.port === port }));
@@ -163,20 +165,26 @@ export class EndpointFinder {
 
   async #lookOnce(): Promise<void> {
     this.#refresh(); // at once: the relay may take seconds, and an address that is gone should not be told any longer
-    await this.#askRelay(0);
+    await this.#askRelays(this.#asked, 0);
     this.#refresh();
   }
 
-  /** What the relay sees. Empty: nothing, or nobody wants to know any more. */
-  async #askRelay(from_port: number): Promise<readonly FamilyView[]> {
-    const [relay, local, { signal }] = [this.#relay, this.#local, this.#stopping];
+  /** What the nearest relay that answers sees. Empty: nothing, or nobody wants to know any more. */
+  async #askRelays(relays: readonly Relay[], from_port: number): Promise<readonly FamilyView[]> {
+    const [asked, local, { signal }] = [this.#asked, this.#local, this.#stopping];
     const { stun_pace: pace = STUN_PACE } = this.#options;
-    const { seen, problem } =
-      relay === null || signal.aborted ? NOBODY_ASKED : await viewFromRelay({ relay, from_port, pace, signal });
-    if (signal.aborted || relay !== this.#relay) return [];
+    if (signal.aborted) return [];
+    const views = await Promise.all(
+      relays.map(async (relay) => ({ relay, ...(await viewFromRelay({ relay, from_port, pace, signal })) })),
+    );
+    if (signal.aborted || asked !== this.#asked) return [];
+    const answered = views.flatMap(({ relay, seen }) => measured(relay.name, seen).map((one) => ({ ...one, seen })));
+    answered.sort((a, b) => a.rtt_ms - b.rtt_ms);
+    const seen = answered[0]?.seen ?? [];
     this.#public.learn(seen, local);
-    this.#relays = relay === null ? [] : measured(relay.name, seen);
-    this.#relayProblem = problem;
+    // In the order in which they were told: which one is nearest may change with every look, and is no news.
+    this.#relays = views.flatMap(({ relay, seen: one }) => measured(relay.name, one));
+    this.#relayProblem = views.find(({ problem }) => problem !== null)?.problem ?? null;
     return seen;
   }
 
@@ -215,6 +223,6 @@ function measured(name: string, seen: readonly FamilyView[]): readonly MeasuredR
   return [{ name, rtt_ms: Math.round(quickest * 10) / 10 }];
 }
 
-function isSame(a: Relay | null, b: Relay | null): boolean {
-  return a?.name === b?.name && a?.host === b?.host && a?.port === b?.port;
+function isSame(a: Relay, b: Relay): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { addAbortListener } from 'node:events';
 import { messageOf } from '../message-of.ts';
-import { familyOf } from './addresses.ts';
+import { familyOf, kindOf } from './addresses.ts';
 import { askStun, type StunFinding, type StunPace } from './ask-stun.ts';
 
 /** Relays are STUN servers, too. */
@@ -10,6 +10,8 @@ export interface Relay {
   /** A host name or an address. */
   readonly host: string;
   readonly port: number;
+  /** The operator allows addresses that no peer can have. */
+  readonly any_address?: boolean | undefined;
 }
 
 export interface RelayQuestion {
@@ -39,8 +41,16 @@ export async function viewFromRelay(question: RelayQuestion): Promise<RelayView>
   const seen: FamilyView[] = [];
   const reasons: string[] = [];
   try {
-    const addresses = await addressesOf(question.relay.host, question.signal);
-    const asked = addresses.map(async (address) => {
+    const { host, any_address } = question.relay;
+    const found = await addressesOf(host, question.signal);
+    const isAllowed = (address: string) => any_address === true || kindOf(address) !== 'unusable';
+    // A name is looked at here and not before: it may resolve to something else every time.
+    reasons.push(
+      ...found
+        .filter((address) => !isAllowed(address))
+        .map((address) => `${address} is not asked: it is a loopback, link-local, multicast or metadata address`),
+    );
+    const asked = found.filter(isAllowed).map(async (address) => {
       const view = await askAt(address, question).catch((error: unknown) => `${messageOf(error)} (${address})`);
       if (typeof view === 'string') reasons.push(view);
       else seen.push(view);

@@ -19,6 +19,8 @@ interface About {
   readonly version: string;
   /** Which of WireGuard's engines runs. */
   readonly engine: string;
+  /** Sections that the agent puts into effect. What it was told of others is no fault of the node. */
+  readonly carried: readonly string[];
 }
 
 /** How an agent of this host stands, put together from its parts. */
@@ -42,7 +44,7 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
   }
 
   look(): HealthSnapshot {
-    const { engine, ...about } = this.#about;
+    const { engine, carried: _, ...about } = this.#about;
     const view = this.#parts?.agent.view;
     const tunnel = this.#parts?.plane.tunnel;
     const { rx_bytes, tx_bytes } = telemetryOf(tunnel);
@@ -71,6 +73,7 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
     const view = this.#parts?.agent.view;
     const sections = new Map<AppliedSection, SectionHealth>();
     for (const section of APPLIED_SECTIONS) {
+      if (!this.#about.carried.includes(section)) continue;
       const told = view?.revisionOf(section) ?? 0;
       const applied = this.#applied.get(section);
       if (told > 0) sections.set(section, { told, in_effect: applied?.revision ?? 0, error: applied?.error });

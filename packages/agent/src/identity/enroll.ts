@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@meshwork/client';
-import { type NodeState, OPERATIONS, type Service } from '@meshwork/contract';
+import type { NodeState, Service } from '@meshwork/contract';
 import { checkShape, shapeOf } from '../conversation/answer-shape.ts';
+import { unknownMembersIn, withoutMembers } from '../conversation/unknown-members.ts';
 import type { NodeKeys } from './keys.ts';
 
 export interface EnrollRequest {
@@ -30,20 +31,37 @@ export interface Enrolled {
   /** Verified by the first heartbeat. */
   readonly operation: string;
   readonly interval_s: number;
+  /** The `aud` of its proofs. */
+  readonly audience: string;
 }
 
-const ANSWER = shapeOf(OPERATIONS['nodes.enroll'].answer.schema);
+/** As much of the answer as an agent needs: an older coordinator does not say everything that the contract has by now. */
+const ANSWER = shapeOf({
+  type: 'object',
+  required: ['id', 'name', 'state', 'enrollment'],
+  properties: {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    state: { type: 'string' },
+    enrollment: {
+      type: 'object',
+      required: ['operation', 'audience', 'interval_s'],
+      properties: { operation: { type: 'string' }, audience: { type: 'string' }, interval_s: { type: 'integer' } },
+    },
+  },
+});
 
 /** Makes the node known to the mesh. Only the public halves of its keys are sent. */
 export async function enroll(client: Client, request: EnrollRequest): Promise<Enrolled> {
   const { keys, token, signal, idempotency_key = randomUUID(), ...about } = request;
-  const { body } = await client.call('nodes.enroll', {
-    body: { ...about, identity_key: keys.identity.public, wireguard_key: keys.wireguard.public },
-    idempotency_key,
-    token,
-    signal,
+  const whole = { ...about, identity_key: keys.identity.public, wireguard_key: keys.wireguard.public };
+  const send = (body: typeof whole) => client.call('nodes.enroll', { body, idempotency_key, token, signal });
+  const { body } = await send(whole).catch((error: unknown) => {
+    const unknown = unknownMembersIn(error);
+    if (unknown.length === 0) throw error;
+    return send(withoutMembers(whole, unknown)); // an older coordinator: it need not know all of it
   });
   checkShape(ANSWER, body, 'an enrolment'); // before it is saved: an agent that starts with it believes it
-  const { operation, interval_s } = body.enrollment;
-  return { node: body.id, name: body.name, state: body.state, operation, interval_s };
+  const { operation, interval_s, audience } = body.enrollment;
+  return { node: body.id, name: body.name, state: body.state, operation, interval_s, audience };
 }

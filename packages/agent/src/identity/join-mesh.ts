@@ -57,10 +57,10 @@ export async function joinMesh(folder: StateFolder, request: JoinRequest): Promi
     const { idempotency_key } = identity;
     const { accept_routes: _, ...wish } = identity.wish; // the host's own business: heartbeats tell of it
     const { agent_version, signal } = request;
-    const { node, name, state, interval_s } = await atAny(identity.coordinators, lean, (client) =>
+    const { node, name, state, interval_s, audience } = await atAny(identity.coordinators, lean, (client) =>
       enroll(client, { ...wish, keys, idempotency_key, token, agent_version, signal }),
     );
-    const joined: EnrolledIdentity = { ...identity, enrolled: { node, name, interval_s } };
+    const joined: EnrolledIdentity = { ...identity, enrolled: { node, name, interval_s, audience } };
     await saveIdentity(folder.path, joined);
     return { identity: joined, how: found === undefined ? 'new' : 'resumed', state };
   } finally {

@@ -20,6 +20,8 @@ export interface Membership {
   readonly node: string;
   readonly name: string;
   readonly interval_s: number;
+  /** The id of the mesh, for which proofs are made. Absent: enrolled by version 0.1.0, and not told of it yet. */
+  readonly audience?: string | undefined;
 }
 
 /** All that makes this machine the node it is, but its WireGuard key. Written before the first request is sent. */
@@ -62,6 +64,7 @@ function isWhole(saved: Partial<SavedIdentity>): saved is SavedIdentity {
   if (wish.accept_routes !== undefined && !ACCEPT_ROUTES.includes(wish.accept_routes)) return false;
   if (enrolled !== undefined && (typeof enrolled.node !== 'string' || typeof enrolled.interval_s !== 'number'))
     return false;
+  if (enrolled?.audience !== undefined && typeof enrolled.audience !== 'string') return false;
   return typeof private_key === 'string' && isKey(private_key);
 }
 

@@ -7,7 +7,10 @@ import { Timestamp } from '../time.ts';
 import { type Static, Type } from '../type.ts';
 import { exampleNode } from './node-record.ts';
 
-/** The `aud` of a proof: a proof made for anything else is none. */
+/**
+ * The `aud` of proofs by agents of version 0.1.0, which know no other. A newer agent uses the id of its mesh, which enrolment
+ * and every session say. A node that has used that once is bound to it. See docs/decisions/0038 for when this one ends.
+ */
 export const PROOF_AUDIENCE = 'mesh-node-session';
 /** The longest that a proof may be good for, from `iat` to `exp`. */
 export const MAX_PROOF_S = 120;
@@ -24,6 +27,11 @@ export const NodeSession = named(
       bearer: Type.String({ description: 'For `Authorization: Bearer` of heartbeats. A secret.' }),
       expires: Timestamp('When it stops being good.'),
       interval_s: Type.Integer({ description: 'Seconds between heartbeats.' }),
+      audience: Type.Optional(
+        Type.String({
+          description: 'The `aud` for the next proof: the id of the mesh. Absent: the coordinator is of version 0.1.0.',
+        }),
+      ),
       seen_as: maybe(
         Type.String(),
         'The address that the request came from, as the coordinator sees it. Null: not known.',
@@ -41,10 +49,11 @@ export const agentOperations = defineOperations({
     path: '/v1/auth/node-sessions',
     summary: 'Prove to be a node',
     description:
-      'The proof is a JWT signed with the Ed25519 identity key of the node (`alg` EdDSA), with `sub` its id, `aud` `mesh-node-session`, `iat`, `exp` at most two minutes later, and a `jti` that was never used before.',
+      'The proof is a JWT signed with the Ed25519 identity key of the node (`alg` EdDSA), with `sub` its id, `aud` the id of the mesh as enrolment said it, `iat`, `exp` at most two minutes later, and a `jti` that was never used before. Any other header parameter or claim, and `crit`, is refused. `aud` `mesh-node-session` is taken from a node that has never used the id of the mesh.',
     permission: null,
     reach: 'scoped',
     repeatable: false,
+    unknown_members: 'ignored',
     body: Strict({ proof: Type.String({ maxLength: 2048, description: 'The JWT.' }) }),
     answer: { status: 201, description: 'A session of an hour.', schema: NodeSession },
     errors: ['proof_invalid', 'proof_used', 'clock_skewed', 'rate_limited', 'store_unavailable'],
@@ -55,6 +64,7 @@ export const agentOperations = defineOperations({
         bearer: 'meshnode_EXAMPLE',
         expires: '2026-11-15T10:30:00Z',
         interval_s: 15,
+        audience: 'mesh_5f2b8c1de07a4c3b9a61d2e4f8',
         seen_as: '192.0.2.7',
       },
     },
@@ -64,7 +74,7 @@ export const agentOperations = defineOperations({
     path: '/v1/nodes/{id}/heartbeat',
     summary: 'Report what is true of a node, and hear what should be',
     description:
-      'With `wait` the answer leaves when something changes for the node, or when the time is over. One that is overtaken by the next is answered at once. What the node reports of lasting meaning is durable before the answer. Absent sections are unchanged; empty ones are empty.',
+      'With `wait` the answer leaves when something changes for the node, or when the time is over. One that is overtaken by the next is answered at once. What the node reports of lasting meaning is durable before the answer. Absent sections are unchanged; empty ones are empty. Members that the coordinator does not know are ignored and counted: the agent may be newer.',
     permission: null,
     caller: 'node',
     reach: 'scoped',
@@ -80,6 +90,7 @@ export const agentOperations = defineOperations({
         }),
       ),
     }),
+    unknown_members: 'ignored',
     body: HeartbeatRequest,
     body_limit: HEARTBEAT_BODY_LIMIT,
     answer: { status: 200, description: 'What changed since the revision the agent holds.', schema: HeartbeatReply },

@@ -1,4 +1,5 @@
 import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NODE_NAME_PATTERN, NODE_REF_PATTERN, NodeIdText, NodeName, SERVICE_NAME_PATTERN } from '../node-fields.ts';
 import { defineOperations, Strict } from '../operation.ts';
@@ -22,6 +23,9 @@ const Gateways = Type.Array(
   },
 );
 const Replicas = Type.Integer({ minimum: 1, maximum: 32, description: 'How many gateways serve it at once.' });
+
+/** How far an ingress has come. */
+export const INGRESS_STATES = ['serving', 'assigned', 'unassigned', 'draining'] as const;
 
 export const Ingress = named(
   'Ingress',
@@ -47,8 +51,29 @@ export const Ingress = named(
           },
           { additionalProperties: false },
         ),
-        { description: 'The gateways that serve it now, or still have connections of it.' },
+        {
+          description:
+            'Gateways that prove that they serve it: fresh, with their ingress section in effect, and naming it in `observed.ingress`.',
+        },
       ),
+      assigned_to: Type.Array(
+        Type.Object(
+          {
+            node: NodeIdText,
+            name: NodeName,
+            draining: Type.Boolean({ description: 'True: it is to take no new connections there.' }),
+            problem: maybe(Type.String(), 'Why it does not count as serving. Null: it serves.'),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          description: 'Gateways that the coordinator has chosen, whether or not they have proven that they serve it.',
+        },
+      ),
+      state: Type.Enum(INGRESS_STATES, {
+        description:
+          '`serving`: a gateway proves that it takes connections. `assigned`: gateways are chosen, and none has proven it yet. `unassigned`: no node can be its gateway. `draining`: it takes no new connections.',
+      }),
       created_at: Timestamp('When it was made.'),
       revision: Type.Integer({ description: 'Of the mesh, when it last changed. Also its ETag.' }),
     },
@@ -71,6 +96,8 @@ const exampleIngress: Ingress = {
   replicas: 1,
   draining: false,
   served_by: [{ node: exampleNode.id, name: 'gw-1', draining: false, connections: 3 }],
+  assigned_to: [{ node: exampleNode.id, name: 'gw-1', draining: false, problem: null }],
+  state: 'serving',
   created_at: '2026-11-15T09:30:00Z',
   revision: 1184,
 };

@@ -1,6 +1,7 @@
 /** A node as callers see it. */
 
 import { ActorRef } from '../actor.ts';
+import { Abilities } from '../heartbeat/report.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
@@ -61,6 +62,10 @@ const nodeFields = {
   identity_key: IdentityKey,
   wireguard_key: WireguardKey,
   agent_version: maybe(AgentVersion, 'Version of its agent. Null: it has not said.'),
+  abilities: maybe(
+    Type.Object(Abilities.properties, { additionalProperties: false }),
+    'What its agent can carry, with versions. Null: it has not said; see `report.abilities` of the heartbeat.',
+  ),
   clock_skew_s: maybe(Type.Number(), 'How far its clock is ahead of ours, in seconds. Null: not known.'),
   seen_from: maybe(Type.String(), 'The address its last heartbeat came from. Null: not known.'),
   drift_since: maybe(Timestamp('Since when it is not what it should be; its posture says why. Null: it is.')),
@@ -79,7 +84,7 @@ export const EnrolledNode = named(
       enrollment: Type.Object(
         {
           operation: Type.String({ pattern: idPattern('operation'), description: 'Verified by the first heartbeat.' }),
-          audience: Type.String({ description: 'The `aud` of the node’s proofs of identity.' }),
+          audience: Type.String({ description: 'The `aud` of the node’s proofs of identity: the id of the mesh.' }),
           interval_s: Type.Integer({ description: 'Seconds between heartbeats.' }),
         },
         { additionalProperties: false, description: 'What the agent needs to go on.' },
@@ -116,6 +121,10 @@ export const exampleNode: Node = {
   identity_key: 'n1hgk0X5nCGAVVoDLYI3m2DlbkDlOFuBpl1nO0e3x1w=',
   wireguard_key: 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=',
   agent_version: '0.1.0',
+  abilities: {
+    sections: ['self', 'peers', 'acl', 'firewall', 'relays', 'commands'],
+    engines: { wireguard: 'kernel 6.12.57', nftables: '1.1.3' },
+  },
   clock_skew_s: 0,
   seen_from: '192.0.2.7',
   drift_since: null,

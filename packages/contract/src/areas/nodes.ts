@@ -57,9 +57,10 @@ export const nodeOperations = defineOperations({
     path: '/v1/nodes',
     summary: 'Enrol a node',
     description:
-      'The scope of the token stamps the `team:`, `surface:` and `env:` tags of the node; nothing outside it can be claimed. Both keys are made on the node, and only their public halves are sent. `tag_owners` of the policy says who may set which tag, and take which name.',
+      'The scope of the token stamps the `team:`, `surface:` and `env:` tags of the node; nothing outside it can be claimed. Both keys are made on the node, and only their public halves are sent. `tag_owners` of the policy says who may set which tag, and take which name. Members that the coordinator does not know are ignored and counted: the agent may be newer.',
     permission: 'nodes:enroll',
     reach: 'scoped',
+    unknown_members: 'ignored',
     body: EnrollRequest,
     versioned: true,
     answer: { status: 201, description: 'The new node, and what its agent needs to go on.', schema: EnrolledNode },

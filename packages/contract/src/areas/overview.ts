@@ -118,11 +118,17 @@ export const Overview = named(
         'Null: the caller may not read the policy, which needs the whole mesh as scope.',
       ),
       relays: maybe(
-        whole({ total: count('Relays that are there.'), healthy: count('Those whose node can serve.') }, 'The relays.'),
+        whole(
+          { total: count('Relays that are there.'), healthy: count('Those that nodes have proven to work.') },
+          'The relays.',
+        ),
         'Null: the caller may not read relays.',
       ),
       ingress: maybe(
-        whole({ total: count('Ingresses that are there.'), served: count('Those with a gateway.') }, 'The ingresses.'),
+        whole(
+          { total: count('Ingresses that are there.'), served: count('Those that a gateway proves to serve.') },
+          'The ingresses.',
+        ),
         'Null: the caller may not read ingresses.',
       ),
       tokens: maybe(
@@ -150,7 +156,7 @@ const exampleOverview: Overview = {
   revision: 1184,
   nodes: {
     total: 48,
-    by_state: { pending: 0, quarantined: 0, unreachable: 1, stale: 0, draining: 0, active: 47 },
+    by_state: { pending: 0, quarantined: 0, unreachable: 1, stale: 0, joining: 0, draining: 0, active: 47 },
     drifting: 0,
     pending: 0,
   },

@@ -20,7 +20,11 @@ const SectionPosture = Type.Object(
       Type.Object(Applied.properties, { additionalProperties: false }),
       'What the node last said is in effect. Null: it has not said.',
     ),
-    in_sync: Type.Boolean({ description: 'Whether both are the same.' }),
+    carried: Type.Boolean({
+      description:
+        'Whether the agent can carry the section. False: it is not sent, and does not count as a difference.',
+    }),
+    in_sync: Type.Boolean({ description: 'Whether both are the same. True for a section that is not carried.' }),
     drift_since: maybe(Timestamp('Since when they differ for longer than they may. Null: they do not.')),
     reason: maybe(Type.String(), 'How they differ. Null: they do not.'),
   },
@@ -84,6 +88,7 @@ export type Posture = Static<typeof Posture>;
 const exampleSection = {
   desired: { revision: 1184, digest: '9b74c9897bac' },
   observed: { revision: 1184, digest: '9b74c9897bac' },
+  carried: true,
   in_sync: true,
   drift_since: null,
   reason: null,

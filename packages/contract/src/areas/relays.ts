@@ -32,7 +32,11 @@ export const Relay = named(
       port: Port,
       capacity: Capacity,
       draining: Type.Boolean({ description: 'True: it is given no node, and those it had go elsewhere.' }),
-      healthy: Type.Boolean({ description: 'Whether its node is fresh, approved and not on its way out.' }),
+      healthy: Type.Boolean({
+        description:
+          'Whether it is proven to work: a fresh node other than its own reports a STUN answer from it, and its own node is fresh, approved and stays.',
+      }),
+      health: Type.String({ description: 'Why it is healthy or not, in words.' }),
       nodes: Type.Integer({ description: 'Nodes assigned to it now.' }),
       created_at: Timestamp('When it was made.'),
       revision: Type.Integer({ description: 'Of the mesh, when it last changed. Also its ETag.' }),
@@ -53,6 +57,7 @@ const exampleRelay: Relay = {
   capacity: 500,
   draining: false,
   healthy: true,
+  health: 'Measured by 12 nodes.',
   nodes: 12,
   created_at: '2026-11-15T09:30:00Z',
   revision: 1184,

@@ -33,6 +33,12 @@ const OPERATIONS = {
   timeout_s: count(1, 86_400, 'How long an operation on a node may take to be proven.'),
   kept_days: count(1, 3660, 'Days that an operation is kept after its end.'),
 };
+const RELAYS = {
+  allow_special_addresses: Type.Boolean({
+    description:
+      'Whether a relay may be at a loopback, link-local, multicast or metadata address. For labs only: every node sends to it.',
+  }),
+};
 const EVENTS = { retention_days: count(1, 3660, 'Days that events are kept for those who missed them.') };
 
 const whole = <P extends Record<string, TSchema>>(fields: P, description: string) =>
@@ -46,6 +52,7 @@ const ABOUT = {
   audit: 'The audit trail.',
   nodes: 'Nodes and their heartbeats.',
   operations: 'Operations on nodes.',
+  relays: 'Relays.',
   events: 'The stream of events.',
 } as const;
 
@@ -67,6 +74,7 @@ export const Settings = named(
       audit: whole(AUDIT, ABOUT.audit),
       nodes: whole(NODES, ABOUT.nodes),
       operations: whole(OPERATIONS, ABOUT.operations),
+      relays: whole(RELAYS, ABOUT.relays),
       events: whole(EVENTS, ABOUT.events),
     },
     { additionalProperties: false },
@@ -91,6 +99,7 @@ export const SettingsPatch = Strict({
   audit: part(AUDIT, ABOUT.audit),
   nodes: part(NODES, ABOUT.nodes),
   operations: part(OPERATIONS, ABOUT.operations),
+  relays: part(RELAYS, ABOUT.relays),
   events: part(EVENTS, ABOUT.events),
 });
 export type SettingsPatch = Static<typeof SettingsPatch>;
@@ -110,6 +119,7 @@ export const DEFAULT_SETTINGS: Settings = {
     removed_kept_days: 7,
   },
   operations: { timeout_s: 300, kept_days: 30 },
+  relays: { allow_special_addresses: false },
   events: { retention_days: 7 },
 };
 

@@ -14,6 +14,7 @@ import {
   IngressAssignment,
   PeersSection,
   RelaySection,
+  RelaysSection,
   SelfSection,
 } from './sections.ts';
 
@@ -78,6 +79,7 @@ export const HeartbeatReply = named(
       firewall: Type.Optional(FirewallSection),
       relay: Type.Optional(maybe(RelaySection, 'Null: none is assigned.')),
       ingress: Type.Optional(Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' })),
+      relays: Type.Optional(RelaysSection),
       commands: Type.Optional(Type.Array(Command, { description: 'All that are still to be done.' })),
     },
     { additionalProperties: false },

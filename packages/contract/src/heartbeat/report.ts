@@ -11,10 +11,33 @@ import { type Static, Type } from '../type.ts';
 export const MAX_LINKS = 1000;
 const bytes = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
+/** Names of sections and engines. Open sets: an agent may be newer than its coordinator, and name what that does not know. */
+const AbilityName = { maxLength: 32, pattern: '^[a-z][a-z0-9_-]*$' };
+export const Abilities = Strict(
+  {
+    sections: Type.Array(Type.String(AbilityName), {
+      maxItems: 64,
+      uniqueItems: true,
+      description: 'Sections of the answer that the agent can put into effect.',
+    }),
+    engines: Type.Record(Type.String({ pattern: AbilityName.pattern }), Type.String({ maxLength: 100 }), {
+      maxProperties: 32,
+      additionalProperties: false,
+      description: 'Programs and kernel parts that it drives, each with the version it answered with.',
+    }),
+  },
+  {
+    description:
+      'What the agent can carry. It gets no role, and is sent no section, that it does not name. An agent that never says is taken for one that carries `self`, `peers`, `acl`, `firewall` and `commands`.',
+  },
+);
+export type Abilities = Static<typeof Abilities>;
+
 /** What is durable before the heartbeat is answered. */
 export const Report = Strict(
   {
     agent_version: Type.Optional(AgentVersion),
+    abilities: Type.Optional(Abilities),
     wireguard_key: Type.Optional(WireguardKey),
     endpoints: Type.Optional(Endpoints),
     services: Type.Optional(Services),

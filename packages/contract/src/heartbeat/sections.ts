@@ -11,7 +11,9 @@ import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardK
 import { type Static, type TSchema, Type } from '../type.ts';
 
 /** The sections there are. A new engine adds its own, here and below. */
-export const SECTIONS = ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'commands'] as const;
+export const SECTIONS = ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'commands'] as const;
+/** What an agent carries that does not say: all that version 0.1.0 puts into effect on a host. */
+export const ASSUMED_SECTIONS: readonly Section[] = ['self', 'peers', 'acl', 'firewall', 'commands'];
 export type Section = (typeof SECTIONS)[number];
 
 const record = <P extends Record<string, TSchema>>(fields: P, description: string) =>
@@ -129,11 +131,28 @@ export const RelaySection = named(
       name: RelayName,
       host: Type.String({ description: 'Host name or address that nodes reach it on.' }),
       port: Type.Integer({ description: 'UDP port.' }),
+      any_address: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'The operator allows relays at loopback, link-local and other addresses that no peer can have. Absent: such an address is not asked, nor one that the host name resolves to.',
+        }),
+      ),
     },
     'The relay that the node should use.',
   ),
 );
 export type RelaySection = Static<typeof RelaySection>;
+
+/** Relays in one answer at most. In a mesh with more, nodes measure different ones. */
+export const MAX_MEASURED_RELAYS = 16;
+export const RelaysSection = named(
+  'RelaysSection',
+  Type.Array(RelaySection, {
+    description:
+      'Relays to measure, all of them: the node asks each by STUN how it is seen, and reports the round trip in `observed.relays`.',
+  }),
+);
+export type RelaysSection = Static<typeof RelaysSection>;
 
 /** One ingress that the node serves as a gateway. */
 export const IngressAssignment = named(

@@ -1,4 +1,5 @@
 import type { Fleet } from '../fleet/fleet.ts';
+import { gatewayProofs } from '../fleet/gateway-proof.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { aclHandlers } from './acls/acls.handlers.ts';
 import type { PolicyTrials } from './acls/policy-trials.ts';
@@ -36,15 +37,15 @@ export function allHandlers(parts: {
     ...delegationHandlers(mesh),
     ...roleHandlers(mesh),
     ...selfHandlers(mesh),
-    ...overviewHandlers(mesh, fleet.sightings),
+    ...overviewHandlers(mesh, fleet),
     ...nodeHandlers(mesh, fleet),
     ...agentHandlers(mesh, fleet),
     ...operationHandlers(mesh, fleet),
     ...peerHandlers(mesh, fleet),
     ...aclHandlers(mesh, fleet, parts.trials),
     ...firewallHandlers(mesh, fleet, parts.needs),
-    ...relayHandlers(mesh),
-    ...ingressHandlers(mesh, fleet.sightings),
+    ...relayHandlers(mesh, fleet.sightings.measurements),
+    ...ingressHandlers(mesh, gatewayProofs(fleet)),
     ...eventHandlers(mesh, feed),
     ...auditHandlers(mesh),
     ...settingsHandlers(mesh),

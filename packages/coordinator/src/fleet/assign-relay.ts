@@ -1,4 +1,5 @@
 import type { NodeId } from '@meshwork/contract';
+import { carries } from '../mesh/abilities.ts';
 import type { AssignmentDocument } from '../mesh/kinds.ts';
 import { boundaryOfNode, isMember } from '../mesh/node-state.ts';
 import { chooseRelay } from './choose-relay.ts';
@@ -28,7 +29,7 @@ export function assignRelay(round: Round, id: string): void {
 
 function relayFor(round: Round, id: NodeId, old: AssignmentDocument | undefined): string | null {
   const node = round.tx.get('node', id)?.body;
-  if (node === undefined || !isMember(node)) return null;
+  if (node === undefined || !isMember(node) || !carries(round.tx, id, 'relay')) return null;
   const round_trips = round.sources.round_trips.of(id);
   const settled = old?.measured === true || round_trips.size === 0;
   const seeker = { node: id, pinned: node.pinned_relay, present: old?.relay ?? null, settled, round_trips };

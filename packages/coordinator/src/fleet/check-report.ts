@@ -1,6 +1,7 @@
 /** What a node says about itself is checked here, at enrolment and in heartbeats alike. The schema has seen its form. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { invalid, type Service } from '@meshwork/contract';
+import { isUsableEndpoint } from '@meshwork/contract/addresses';
 
 export function checkEndpoints(pointer: string, endpoints: readonly string[]): void {
   for (const [index, endpoint] of endpoints.entries()) {
@@ -10,6 +11,15 @@ export function checkEndpoints(pointer: string, endpoints: readonly string[]): v
       throw invalid(`${pointer}/${index}`, `"${endpoint}" is not an address and a port`);
     }
   }
+}
+
+/** Those that a peer can have, and the others: loopback, link-local, multicast, broadcast, metadata of clouds. */
+export function sortEndpoints(endpoints: readonly string[]): {
+  usable: readonly string[];
+  left_out: readonly string[];
+} {
+  const left_out = endpoints.filter((endpoint) => !isUsableEndpoint(endpoint));
+  return { usable: left_out.length === 0 ? endpoints : endpoints.filter(isUsableEndpoint), left_out };
 }
 
 export function checkServices(pointer: string, services: readonly Service[]): void {

@@ -1,3 +1,4 @@
+import { carries } from '../mesh/abilities.ts';
 import type { NodeDocument } from '../mesh/kinds.ts';
 import type { Model } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
@@ -70,13 +71,14 @@ export class FleetIndexes {
       const serving = gateways(id).filter(({ draining }) => !draining).length;
       return serving < ingress.replicas ? ingress.gateways : [];
     });
-    this.#waiting = new GroupedIds(model, ['node', 'assignment'], (id) => {
+    this.#waiting = new GroupedIds(model, ['node', 'assignment', 'report'], (id) => {
       const node = model.get('node', id)?.body;
-      return node !== undefined && isMember(node) && model.get('assignment', id) === undefined ? [ALL] : [];
+      if (node === undefined || !isMember(node) || !carries(model, id, 'relay')) return [];
+      return model.get('assignment', id) === undefined ? [ALL] : [];
     });
   }
 
-  /** Members that have no relay. */
+  /** Members that have no relay, and could use one. */
   get waiting(): ReadonlySet<string> {
     return this.#waiting.of(ALL);
   }

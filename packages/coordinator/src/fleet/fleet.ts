@@ -8,6 +8,7 @@ import type { PolicyReach } from '../views/policy-reach.ts';
 import type { RoutesOf } from '../views/routes-of.ts';
 import type { Waiting } from '../views/waiting.ts';
 import type { Directory } from './directory.ts';
+import type { Oddities } from './oddities.ts';
 import type { OperationEnds } from './operation-ends.ts';
 import type { Sightings } from './sightings.ts';
 import type { Steward } from './steward.ts';
@@ -27,4 +28,5 @@ export interface Fleet {
   readonly steward: Steward;
   readonly watchman: Watchman;
   readonly ends: OperationEnds;
+  readonly oddities: Oddities;
 }

@@ -13,8 +13,9 @@ describe('what is kept of a heartbeat', () => {
   it('says the same after it was written and read, with the number of the heartbeat', () => {
     const applied = { peers: { revision: 3, digest: 'd' } } as Sighting['applied'];
     const relays = [{ name: 'eu', rtt_ms: 12 }];
-    const text = markBody(BOOT, heard({ applied, observed: { relays } }));
-    const expected = { seq: 9, boot_id: BOOT, address: '192.0.2.1', clock_skew_s: 0.1, applied, relays };
+    const serving = ['ingress_1'];
+    const text = markBody(BOOT, heard({ applied, observed: { relays }, serving }));
+    const expected = { seq: 9, boot_id: BOOT, address: '192.0.2.1', clock_skew_s: 0.1, applied, relays, serving };
     assert.deepEqual(parseMark(9, text), expected);
   });
 
@@ -45,6 +46,7 @@ describe('what is kept of a heartbeat', () => {
       { clock_skew_s: undefined },
       { applied: { peers: { revision: 4, digest: 'e' } } as Sighting['applied'] },
       { observed: { relays: [] } },
+      { serving: ['ingress_1'] },
     ];
     for (const change of changes) {
       const sighting = heard();

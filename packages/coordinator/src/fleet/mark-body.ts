@@ -11,16 +11,18 @@ const SKEW_STEP_S = 0.5;
 export function markBody(boot_id: string, sighting: Sighting): string {
   const { written } = sighting;
   if (written !== undefined && stillSays(written.body, boot_id, sighting)) return written.text;
-  const { address, clock_skew_s, applied, observed } = sighting;
-  const body: MarkBody = { boot_id, address, clock_skew_s, applied, relays: observed.relays };
+  const { address, clock_skew_s, applied, observed, serving } = sighting;
+  const body: MarkBody = { boot_id, address, clock_skew_s, applied, relays: observed.relays, serving };
   const text = JSON.stringify(body);
   sighting.written = { body, text };
   return text;
 }
 
 /** What a heartbeat changes is replaced and never altered in place, so it is enough to compare what is on top. */
-function stillSays(body: MarkBody, boot_id: string, { address, clock_skew_s, applied, observed }: Sighting): boolean {
+function stillSays(body: MarkBody, boot_id: string, sighting: Sighting): boolean {
+  const { address, clock_skew_s, applied, observed, serving } = sighting;
   return (
+    body.serving === serving &&
     body.boot_id === boot_id &&
     body.address === address &&
     body.applied === applied &&
@@ -36,8 +38,10 @@ function isNear(a: number | undefined, b: number | undefined): boolean {
 /** Bodies from before marks had a count begin with it: `<seq> <JSON>`. */
 export function parseMark(count: Mark['count'], body: string): MarkBody & Pick<Sighting, 'seq'> {
   const start = body.indexOf('{');
-  const { boot_id, address, clock_skew_s, applied = {}, relays } = JSON.parse(body.slice(start)) as Written;
-  return { seq: start === 0 ? count : Number(body.slice(0, start)), boot_id, address, clock_skew_s, applied, relays };
+  const said = JSON.parse(body.slice(start)) as Written;
+  const { boot_id, address, clock_skew_s, applied = {}, relays, serving } = said;
+  const seq = start === 0 ? count : Number(body.slice(0, start));
+  return { seq, boot_id, address, clock_skew_s, applied, relays, serving };
 }
 
 /** JSON leaves out what is undefined. */

@@ -1,11 +1,58 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Node } from '@meshwork/contract';
+import type { Node, Overview } from '@meshwork/contract';
 import { EventReader, type Frame } from '../../test/event-reader.ts';
 import { TestCoordinator } from '../../test/harness.ts';
 import { TestNode } from '../../test/test-node.ts';
 
 const isAbout = ([frame]: readonly Frame[], node: TestNode) => frame?.data?.includes(node.id) === true;
+
+describe('a node that was never heard', () => {
+  let mesh: TestCoordinator;
+  before(async () => {
+    mesh = await TestCoordinator.start();
+  });
+  after(() => mesh.close());
+  const record = async ({ id }: TestNode) => (await mesh.ask<Node>('GET', `/v1/nodes/${id}`)).body;
+
+  it('is joining until its first heartbeat, has no role, and is active with it, also after a restart', async () => {
+    const routes = ['10.31.0.0/16'];
+    const node = await TestNode.enroll(mesh, { routes });
+    assert.equal(node.enrolled.state, 'joining');
+    await mesh.ask('PUT', `/v1/nodes/${node.id}/routes`, { body: { approved: routes } });
+    const heard = await TestNode.enroll(mesh, { routes });
+    await heard.settle();
+    await mesh.ask('PUT', `/v1/nodes/${heard.id}/routes`, { body: { approved: routes } });
+    // The older of the two, which would have been chosen.
+    await mesh.until(async () => (await record(heard)).routes_provided.length === 1);
+    assert.deepEqual((await record(node)).routes_provided, []);
+    const listed = await mesh.ask<{ items: Node[] }>('GET', '/v1/nodes?state=joining');
+    assert.deepEqual(
+      listed.body.items.map(({ id }) => id),
+      [node.id],
+    );
+    const { nodes } = (await mesh.ask<Overview>('GET', '/v1/overview')).body;
+    assert.deepEqual([nodes.by_state.joining, nodes.by_state.active], [1, 1]);
+    assert.match((await mesh.ask('GET', '/metrics')).text, /mesh_coordinator_nodes\{state="joining"\} 1/);
+    await mesh.down();
+    await mesh.up();
+    assert.deepEqual([(await record(node)).state, (await record(heard)).state], ['joining', 'active']);
+    const reply = await node.beat({ complete: true });
+    assert.equal(reply.body.self?.state, 'active');
+    assert.equal((await record(node)).state, 'active');
+  });
+
+  it('is stale, then unreachable, when that never comes', async () => {
+    const node = await TestNode.enroll(mesh);
+    for (const [seconds, state] of [
+      [46, 'stale'],
+      [255, 'unreachable'],
+    ] as const) {
+      mesh.clock.advance(seconds);
+      await mesh.until(async () => (await record(node)).state === state);
+    }
+  });
+});
 
 describe('a node whose heartbeat is overdue', () => {
   let mesh: TestCoordinator;

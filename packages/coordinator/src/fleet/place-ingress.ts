@@ -1,4 +1,5 @@
 import { covers, type IngressId, type NodeId } from '@meshwork/contract';
+import { carries } from '../mesh/abilities.ts';
 import type { IngressDocument, NodeDocument } from '../mesh/kinds.ts';
 import type { View } from '../mesh/model.ts';
 import { boundaryOfNode, isMember, mayServe } from '../mesh/node-state.ts';
@@ -37,6 +38,7 @@ export function placeIngress(round: Round, id: string): void {
 function fitnessOf(view: View, id: string, ingress: IngressDocument): Fitness {
   const node = view.get('node', id);
   if (node === undefined || !isMember(node.body) || view.get('liveness', id) !== undefined) return 'gone';
+  if (!carries(view, id, 'ingress')) return 'gone'; // there is nothing that it could finish
   // What lies outside the boundary of an ingress must not see its traffic, not even the rest of it.
   if (!covers(ingress.scope, boundaryOfNode(node.body))) return 'gone';
   return mayServe(view, node) && isSelected(node.body, ingress) ? 'fit' : 'leaving';

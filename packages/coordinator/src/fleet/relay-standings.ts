@@ -2,16 +2,19 @@ import type { View } from '../mesh/model.ts';
 import type { RelayStanding } from './choose-relay.ts';
 import type { FleetIndexes } from './fleet-indexes.ts';
 import { isHealthy } from './relay-health.ts';
+import type { RelayMeasurements } from './relay-measurements.ts';
 
 /** Every relay as it stands in one round of choices: each choice counts for the next one's load. */
 export class RelayStandings {
   readonly #byName = new Map<string, RelayStanding>();
 
-  constructor(view: View, indexes: FleetIndexes) {
-    for (const { id: name, body } of view.all('relay')) {
+  constructor(view: View, indexes: FleetIndexes, measurements: RelayMeasurements) {
+    for (const relay of view.all('relay')) {
+      const { id: name, body } = relay;
       const { node, draining, capacity } = body;
       const load = indexes.assigned.of(name).size;
-      this.#byName.set(name, { name, node, draining, capacity, load, healthy: isHealthy(view, body) });
+      const healthy = isHealthy(view, relay, measurements);
+      this.#byName.set(name, { name, node, draining, capacity, load, healthy });
     }
   }
 

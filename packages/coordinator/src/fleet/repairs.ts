@@ -36,19 +36,18 @@ function keyOf({ section, at, found }: Repair): string {
   return digestText(digestOfText(`${section} ${at} ${found}`));
 }
 
-/** Takes out those that are to be told of now. Whoever cannot do it puts them back. */
-export function takeDueRepairs(
-  sighting: Sighting,
-  view: View,
-  node: string,
-  now_ms: number,
-): UntoldRepairs | undefined {
+/** Those that are to be told of now. */
+export function dueRepairs(sighting: Sighting, view: View, node: string, now_ms: number): UntoldRepairs | undefined {
   const { repairs_untold: untold } = sighting;
   if (untold === undefined) return undefined;
   const { told_ms = Number.NEGATIVE_INFINITY } = view.get('repair', node)?.body ?? {};
   if (Math.abs(now_ms - told_ms) < EVENT_EVERY_MS) return undefined;
-  sighting.repairs_untold = undefined;
   return untold;
+}
+
+/** While they are being written: the next heartbeat must not tell of them as well. */
+export function takeRepairs(sighting: Sighting): void {
+  sighting.repairs_untold = undefined;
 }
 
 export function putBackRepairs(sighting: Sighting, taken: UntoldRepairs): void {

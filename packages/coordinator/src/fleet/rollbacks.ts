@@ -7,7 +7,7 @@ import { aboutNode } from '../mesh/node-state.ts';
 import type { Transaction } from '../mesh/transaction.ts';
 import type { Sighting } from './sighting.ts';
 
-type Rollbacks = RollbackDocument['sections'];
+export type Rollbacks = RollbackDocument['sections'];
 
 const SECTION_WORDS: Readonly<Record<AppliedSection, string>> = {
   self: 'its own addresses',

@@ -1,5 +1,6 @@
 import type { Transaction } from '../mesh/transaction.ts';
 import type { FleetIndexes } from './fleet-indexes.ts';
+import type { RelayMeasurements } from './relay-measurements.ts';
 import { RelayStandings } from './relay-standings.ts';
 import type { ConnectionCounts, RoundTrips } from './what-nodes-report.ts';
 
@@ -7,6 +8,7 @@ import type { ConnectionCounts, RoundTrips } from './what-nodes-report.ts';
 export interface Sources {
   readonly indexes: FleetIndexes;
   readonly round_trips: RoundTrips;
+  readonly measurements: RelayMeasurements;
   readonly counts: ConnectionCounts;
 }
 
@@ -24,7 +26,7 @@ export class Round {
   constructor(tx: Transaction, sources: Sources) {
     this.tx = tx;
     this.sources = sources;
-    this.relays = new RelayStandings(tx, sources.indexes);
+    this.relays = new RelayStandings(tx, sources.indexes, sources.measurements);
   }
 
   ingressesOn(node: string): number {

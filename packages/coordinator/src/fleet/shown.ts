@@ -1,4 +1,5 @@
 import type { AppliedSection, CommandResult, NodeId } from '@meshwork/contract';
+import { carries } from '../mesh/abilities.ts';
 import type { OperationDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import type { NodeViews } from '../views/node-views.ts';
@@ -32,7 +33,8 @@ export function shownBy(
   return {
     node: node.body,
     delivered: held >= revision,
-    inEffect: (section) => isInEffect(views, id, sighting, section, revision),
+    // What the agent cannot carry is not asked of it, so nothing is missing.
+    inEffect: (section) => !carries(view, id, section) || isInEffect(views, id, sighting, section, revision),
     relay: { assigned: view.get('assignment', id)?.body.relay ?? null, used: sighting.observed.relay },
     serves: servesOthers(view, views, id),
     connections: openConnections(sighting, views.ingressesServedBy(id).size),

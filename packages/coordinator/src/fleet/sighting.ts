@@ -18,6 +18,8 @@ export interface UntoldRepairs {
 export interface MarkBody extends Pick<Sighting, 'address' | 'clock_skew_s' | 'applied'> {
   readonly boot_id: string;
   readonly relays: Observed['relays'];
+  /** Absent in marks of older versions. */
+  readonly serving: readonly string[] | undefined;
 }
 
 /** What is known of a node beyond its documents: from its heartbeats, in memory. */
@@ -46,6 +48,8 @@ export interface Sighting {
   /** When it was last told everything anew because what it has in effect is not what it was told; listening time. */
   retold_at: number;
   observed: Omit<Observed, 'links' | 'repairs'>;
+  /** Ingresses that it says it serves. Replaced only when they are others. Undefined: it has not said. */
+  serving: readonly string[] | undefined;
   /** See `repairs.ts`: those that were not told of yet, and which came with the last heartbeat that had any. */
   repairs_untold: UntoldRepairs | undefined;
   repairs_heard: readonly string[];
@@ -74,6 +78,7 @@ export function unseen(heard_at: number): Sighting {
     asked_all: false,
     retold_at: 0,
     observed: {},
+    serving: undefined,
     repairs_untold: undefined,
     repairs_heard: NONE,
     links: undefined,

@@ -4,6 +4,7 @@ import type { Mesh } from '../mesh/mesh.ts';
 import type { PresenceKeeper } from '../mesh/presence.ts';
 import type { ListeningTime } from './listening-time.ts';
 import { markBody, parseMark } from './mark-body.ts';
+import { RelayMeasurements } from './relay-measurements.ts';
 import { type Sighting, unseen } from './sighting.ts';
 
 /** The mark that says until when some coordinator was listening. */
@@ -11,6 +12,7 @@ const LISTENING = 'coordinator';
 
 /** Everything that heartbeats say and that is not worth a commit. */
 export class Sightings implements PresenceKeeper {
+  readonly measurements = new RelayMeasurements();
   readonly #mesh: Mesh;
   readonly #time: ListeningTime;
   readonly #sightings = new Map<NodeId, Sighting>();
@@ -29,7 +31,9 @@ export class Sightings implements PresenceKeeper {
     mesh.presence.keepWith(this);
     mesh.model.watch({
       changed: ({ kind, id, after }) => {
-        if (kind === 'node' && after === undefined) this.#sightings.delete(id as NodeId);
+        if (kind !== 'node' || after !== undefined) return;
+        this.#sightings.delete(id as NodeId);
+        this.measurements.forget(id as NodeId);
       },
     });
     const listening = () => mesh.presence.saw(LISTENING, mesh.clock.now());
@@ -64,6 +68,8 @@ export class Sightings implements PresenceKeeper {
   heard(id: NodeId, sighting: Sighting, now_ms: number): void {
     sighting.heard_at = this.#time.now();
     sighting.heartbeat_ms = now_ms;
+    const { relays } = sighting.observed;
+    if (relays !== undefined) this.measurements.note(id, relays);
     this.#mesh.presence.saw(id, now_ms);
   }
 
@@ -93,7 +99,10 @@ export class Sightings implements PresenceKeeper {
     if (known.boot_id !== marked.boot_id) Object.assign(known, { told_all: false, asked_all: false });
     const { relays, ...rest } = marked;
     Object.assign(known, rest, { in_sync_as_of: -1 });
-    if (relays !== undefined) known.observed = { ...known.observed, relays };
+    if (relays !== undefined) {
+      known.observed = { ...known.observed, relays };
+      this.measurements.note(key as NodeId, relays);
+    }
     known.heartbeat_ms = at_ms;
     known.heard_at = Math.max(known.heard_at, this.#time.now() - this.#unheard_ms(at_ms));
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { TestFleet } from '../../test/test-fleet.ts';
+import { RelayMeasurements } from './relay-measurements.ts';
 import { Steward } from './steward.ts';
 
 const THEN = '2026-11-15T09:30:00Z';
@@ -50,6 +51,7 @@ describe('the steward', () => {
     const second = new Steward({
       mesh: fleet.mesh,
       round_trips: { of: () => new Map() },
+      measurements: new RelayMeasurements(),
       counts: { connections: (node) => others.get(node) ?? null },
       failed: (error) => void fleet.failures.push(error),
     });

@@ -16,6 +16,8 @@ import { FleetIndexes } from './fleet-indexes.ts';
 import { noteOverlaps } from './note-overlaps.ts';
 import { placeIngress } from './place-ingress.ts';
 import { provideRoute } from './provide-route.ts';
+import { isHealthy } from './relay-health.ts';
+import type { RelayMeasurements } from './relay-measurements.ts';
 import { Round, type Sources } from './round.ts';
 import { touch } from './touch.ts';
 import { type Slice, Touched } from './touched.ts';
@@ -39,20 +41,27 @@ export class Steward implements ModelWatch {
   readonly #leadership: Leadership;
   readonly #closing = new AbortController();
   #leading = false;
+  /** By relay, whether it was healthy when that was last looked at. */
+  readonly #healthy = new Map<string, boolean>();
   #loop: Promise<void> | undefined;
 
   constructor(parts: {
     mesh: Mesh;
     round_trips: RoundTrips;
+    measurements: RelayMeasurements;
     counts: ConnectionCounts;
     failed: (error: unknown) => void;
   }) {
-    const { mesh, round_trips, counts, failed } = parts;
+    const { mesh, round_trips, measurements, counts, failed } = parts;
     this.#mesh = mesh;
     // Before the steward itself watches: an index is to follow a change before the steward asks what it touches.
-    this.#sources = { indexes: new FleetIndexes(mesh.model), round_trips, counts };
+    this.#sources = { indexes: new FleetIndexes(mesh.model), round_trips, measurements, counts };
     this.#failed = failed;
     mesh.model.watch(this);
+    measurements.onChange((relay) => {
+      this.#reviewHealth(relay);
+      this.#start();
+    });
     this.#leadership = mesh.journal.lead('steward', { gained: () => this.#lead(), lost: () => this.#follow() });
   }
 
@@ -73,6 +82,9 @@ export class Steward implements ModelWatch {
   changed<K extends Kind>(change: Changed<K>): void {
     if (!this.#leading) return;
     touch(change, { touched: this.#touched, indexes: this.#sources.indexes, model: this.#mesh.model });
+    // Whether a node counts as a witness follows from these: it is let in, was heard, and is not overdue.
+    if (change.kind !== 'liveness' && change.kind !== 'report' && change.kind !== 'node') return;
+    for (const relay of this.#sources.measurements.relaysOf(change.id as NodeId)) this.#reviewHealth(relay);
   }
 
   settled(): void {
@@ -92,6 +104,17 @@ export class Steward implements ModelWatch {
     this.#closing.abort();
     await this.idle();
     await this.#leadership.release();
+  }
+
+  /** A relay that became healthy, or ceased to be, is a question to many nodes; one more witness is none. */
+  #reviewHealth(name: string): void {
+    const { model } = this.#mesh;
+    const relay = this.#leading ? model.get('relay', name) : undefined;
+    if (relay === undefined) return;
+    const healthy = isHealthy(model, relay, this.#sources.measurements);
+    if (healthy === this.#healthy.get(name)) return;
+    this.#healthy.set(name, healthy);
+    this.#touched.relays.add(name);
   }
 
   #lead(): void {
@@ -117,7 +140,7 @@ export class Steward implements ModelWatch {
   async #work(): Promise<void> {
     await this.#pause(0); // lets everything that is arriving in this turn of the event loop join the first round
     while (!this.#touched.isEmpty && !this.#closing.signal.aborted) {
-      const slice = this.#touched.take(AT_ONCE, this.#mesh.model, this.#sources.indexes);
+      const slice = this.#touched.take(AT_ONCE, this.#mesh.model, this.#sources);
       if (slice === undefined) return;
       try {
         await this.#mesh.transact(cause, (tx) => bringInLine(tx, slice, this.#sources));

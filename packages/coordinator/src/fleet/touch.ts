@@ -1,4 +1,4 @@
-import type { Kind, NodeDocument } from '../mesh/kinds.ts';
+import type { Kind, NodeDocument, ReportDocument } from '../mesh/kinds.ts';
 import type { Changed, View } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
 import { type FleetIndexes, selectorsOf } from './fleet-indexes.ts';
@@ -29,9 +29,16 @@ const TOUCHES: { readonly [K in Kind]?: Touch<K> } = {
     touchIngresses(id, node, around);
   },
 
-  report: ({ before, after }, { touched }) => {
+  report: ({ id, before, after }, around) => {
+    const { touched } = around;
     const offered = new Set(after?.body.routes_offered);
     for (const cidr of offered.symmetricDifference(new Set(before?.body.routes_offered))) touched.cidrs.add(cidr);
+    if (rolesOf(before?.body) === rolesOf(after?.body)) return;
+    const node = around.model.get('node', id)?.body;
+    touched.nodes.add(id);
+    for (const cidr of node?.routes_approved ?? []) touched.cidrs.add(cidr);
+    touchRelaysOf(id, around);
+    touchIngresses(id, node, around);
   },
 
   relay: ({ id }, { touched }) => void touched.relays.add(id),
@@ -50,6 +57,11 @@ export function touch<K extends Kind>(change: Changed<K>, around: Around): void 
 
 function mayStay(node: NodeDocument | undefined): boolean {
   return node !== undefined && isMember(node) && node.draining_since === null;
+}
+
+/** What decides about the roles of a node: whether it was ever heard, and what it can carry. */
+function rolesOf(report: ReportDocument | undefined): string {
+  return [(report?.boots.length ?? 0) > 0, ...(report?.abilities?.sections ?? ['assumed'])].join();
 }
 
 function touchRelaysOf(node: string, { touched, indexes }: Around): void {

@@ -1,6 +1,7 @@
 import type { Model } from '../mesh/model.ts';
 import type { FleetIndexes } from './fleet-indexes.ts';
 import { RelayStandings, roomOf } from './relay-standings.ts';
+import type { Sources } from './round.ts';
 
 /** An ingress weighs as much as so many nodes: it may have many candidates to look at. */
 const INGRESS_WEIGHT = 10;
@@ -42,8 +43,8 @@ export class Touched {
   }
 
   /** Takes some of it, roles of nodes first: more depends on them. Undefined: nobody was concerned after all. */
-  take(limit: number, model: Model, indexes: FleetIndexes): Slice | undefined {
-    this.#spread(model, indexes);
+  take(limit: number, model: Model, sources: Sources): Slice | undefined {
+    this.#spread(model, sources);
     const cidrs = some(this.cidrs, limit);
     let left = limit - cidrs.length;
     const ingresses = some(this.ingresses, Math.floor(left / INGRESS_WEIGHT));
@@ -60,14 +61,14 @@ export class Touched {
   }
 
   /** From relays to nodes. */
-  #spread(model: Model, indexes: FleetIndexes): void {
+  #spread(model: Model, { indexes, measurements }: Sources): void {
     for (const relay of this.relays) {
       for (const id of indexes.assigned.of(relay)) this.nodes.add(id);
       for (const id of indexes.pinned.of(relay)) this.nodes.add(id);
       this.openings.add(relay);
     }
     if (this.openings.size > 0 && indexes.waiting.size > 0) {
-      const { byName } = new RelayStandings(model, indexes);
+      const { byName } = new RelayStandings(model, indexes, measurements);
       const room = [...this.openings].reduce((sum, name) => {
         const relay = byName.get(name);
         return sum + (relay === undefined ? 0 : roomOf(relay));

@@ -1,4 +1,5 @@
 import { APPLIED_SECTIONS, type AppliedSection, type NodeId, utc } from '@meshwork/contract';
+import { carries } from '../mesh/abilities.ts';
 import type { DriftDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { aboutNode } from '../mesh/node-state.ts';
@@ -8,51 +9,57 @@ import type { NodeView } from '../views/node-view.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import { differenceOf } from './drift.ts';
 import type { Sighting } from './sighting.ts';
-import type { Sightings } from './sightings.ts';
 
-interface Sources {
-  readonly views: NodeViews;
-  readonly sightings: Sightings;
-}
-
-type Drifting = Readonly<Partial<Record<AppliedSection, string>>>;
+export type Drifting = Readonly<Partial<Record<AppliedSection, string>>>;
 const NONE: Drifting = {};
 
-/**
- * The sections in which a node has not been what it should be for longer than it may, with how. A node whose digest does
- * not match is told everything again: what it was told may be what is wrong.
- */
-export function driftingSections(
-  mesh: View,
-  { views, sightings }: Sources,
-  { sighting, view }: { readonly sighting: Sighting; readonly view: NodeView },
-): Drifting {
-  const { newest } = view;
-  if (sighting.in_sync_as_of === newest) return NONE; // nothing changed since, on either side
-  const { drift_after_s } = settingsOf(mesh).nodes;
-  const now = sightings.now();
-  const drifting: { [S in AppliedSection]?: string } = {};
-  for (const section of APPLIED_SECTIONS) {
-    const difference = differenceOf(views.desired(view.id, section), sighting.applied[section]);
-    if (difference === null) {
-      delete sighting.apart_since[section];
-      continue;
-    }
-    const since = sighting.apart_since[section] ?? now;
-    sighting.apart_since[section] = since;
-    if (now - since < drift_after_s * 1000) continue;
-    drifting[section] = difference;
-  }
-  if (Object.keys(sighting.apart_since).length === 0) sighting.in_sync_as_of = newest;
-  if (Object.keys(drifting).length > 0 && now - sighting.retold_at >= drift_after_s * 1000) {
-    sighting.retold_at = now;
-    view.distrusted = true;
-  }
-  return drifting;
+/** How a node stands to what it should be. `noteDrift` keeps it. */
+export interface Drift {
+  /** The sections in which it has not been what it should be for longer than it may, with how. */
+  readonly drifting: Drifting;
+  readonly apart_since: Sighting['apart_since'];
+  readonly in_sync_as_of: number;
+  /** What is in effect has not been what it was told for long: what it was told may be what is wrong. */
+  readonly retells: boolean;
 }
 
-export function driftingSectionsOf(mesh: View, sources: Sources, node: NodeId): Drifting {
-  return driftingSections(mesh, sources, { sighting: sources.sightings.of(node), view: sources.views.of(node) });
+/** Whose drift is looked at, and when, in listening time. */
+interface Looked {
+  readonly sighting: Sighting;
+  readonly view: NodeView;
+  readonly now: number;
+}
+
+/** Changes nothing: asked twice, it answers the same. */
+export function driftOf(mesh: View, views: NodeViews, { sighting, view, now }: Looked): Drift {
+  const { newest } = view;
+  const { apart_since: before, in_sync_as_of } = sighting;
+  // Nothing changed since, on either side.
+  if (in_sync_as_of === newest) return { drifting: NONE, apart_since: before, in_sync_as_of, retells: false };
+  const { drift_after_s } = settingsOf(mesh).nodes;
+  const apart_since: Sighting['apart_since'] = {};
+  const drifting: { [S in AppliedSection]?: string } = {};
+  for (const section of APPLIED_SECTIONS) {
+    if (!carries(mesh, view.id, section)) continue;
+    const difference = differenceOf(views.desired(view.id, section), sighting.applied[section]);
+    if (difference === null) continue;
+    const since = before[section] ?? now;
+    apart_since[section] = since;
+    if (now - since >= drift_after_s * 1000) drifting[section] = difference;
+  }
+  const isInSync = Object.keys(apart_since).length === 0;
+  const retells = Object.keys(drifting).length > 0 && now - sighting.retold_at >= drift_after_s * 1000;
+  const found = Object.keys(drifting).length === 0 ? NONE : drifting;
+  return { drifting: found, apart_since, in_sync_as_of: isInSync ? newest : in_sync_as_of, retells };
+}
+
+/** Keeps what was found in memory, and has the node told everything again where that may help. */
+export function noteDrift({ sighting, view, now }: Looked, { apart_since, in_sync_as_of, retells }: Drift): void {
+  sighting.apart_since = apart_since;
+  sighting.in_sync_as_of = in_sync_as_of;
+  if (!retells) return;
+  sighting.retold_at = now;
+  view.distrusted = true;
 }
 
 /** Whether what is written down about the drift of a node is no longer so. */

@@ -21,6 +21,7 @@ import {
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handlers } from '../areas/handler.ts';
+import type { Oddities } from '../fleet/oddities.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { answerErrors, errorAnswerer, sendProblem } from './answer-errors.ts';
@@ -50,6 +51,7 @@ export interface EdgeParts {
   readonly mesh: Mesh;
   readonly handlers: Handlers;
   readonly sessions: NodeSessions;
+  readonly oddities: Oddities;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
@@ -97,11 +99,12 @@ export class Edge {
     takeBodies(this.server);
     const answerError = errorAnswerer({ refusals: this.#refusals, log, metrics, watch });
     answerErrors(this.server, answerError);
-    const { handlers, sessions } = parts;
-    addRoutes(this.server, { mesh, handlers, sessions, limit, watch });
+    const { handlers, sessions, oddities } = parts;
+    addRoutes(this.server, { mesh, handlers, sessions, oddities, limit, watch });
     openHeartbeatLane(this.server.server, {
       mesh,
       sessions,
+      oddities,
       limit,
       watch,
       answerError,

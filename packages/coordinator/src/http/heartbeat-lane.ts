@@ -6,9 +6,10 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { OPERATIONS } from '@meshwork/contract';
-import { parseJson, type RateLimit, validationOf } from '@meshwork/service';
+import { parseJson, type RateLimit, type Validation, validationOf } from '@meshwork/service';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Reply, Stream } from '../areas/handler.ts';
+import type { Oddities } from '../fleet/oddities.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { AnswerError } from './answer-errors.ts';
@@ -25,6 +26,7 @@ const OPERATION = OPERATIONS[ID];
 export interface LaneParts {
   readonly mesh: Mesh;
   readonly sessions: NodeSessions;
+  readonly oddities: Oddities;
   readonly limit: RateLimit;
   readonly watch: RequestWatch;
   readonly handler: Handler<typeof ID>;
@@ -41,7 +43,7 @@ export function openHeartbeatLane(server: Server, parts: LaneParts): void {
   server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
     const plain = parts.isClosing() ? null : plainHeartbeatOf(raw);
     if (plain === null) usual(raw, response);
-    else serve(parts, new LaneRequest(raw, response, plain, parts), validation.body);
+    else serve(parts, new LaneRequest(raw, response, plain, parts), validation);
   });
 }
 
@@ -87,7 +89,7 @@ class LaneRequest implements Incoming, Outgoing {
   }
 }
 
-function serve(parts: LaneParts, request: LaneRequest, validated: (body: unknown) => unknown): void {
+function serve(parts: LaneParts, request: LaneRequest, validation: Validation): void {
   const failed = (error: unknown) => void parts.answerError(error, request, request);
   try {
     passGate(parts, OPERATION, request); // before a byte of the body is looked at
@@ -97,7 +99,9 @@ function serve(parts: LaneParts, request: LaneRequest, validated: (body: unknown
   }
   whenRead(request.incoming, (bytes) => {
     try {
-      const body = validated(parseJson(bytes));
+      const body = validation.body(parseJson(bytes), (pointers) => {
+        parts.oddities.unknownMembers(request.params.id, ID, pointers);
+      });
       const call = new RequestCall<typeof ID>({
         mesh: parts.mesh,
         id: ID,

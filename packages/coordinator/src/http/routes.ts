@@ -3,6 +3,7 @@ import { assumeJson, bodyLimitOf, meetExpectation, type RateLimit, validationOf,
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
+import type { Oddities } from '../fleet/oddities.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { passGate, slowDown } from './gate.ts';
 import { RequestCall } from './request-call.ts';
@@ -13,6 +14,7 @@ interface Parts {
   readonly mesh: Mesh;
   readonly handlers: Handlers;
   readonly sessions: NodeSessions;
+  readonly oddities: Oddities;
   readonly limit: RateLimit;
   readonly watch: RequestWatch;
 }
@@ -58,7 +60,9 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
     },
     handler: (request, reply) => {
       validation.query(request.query);
-      const body = validation.body(request.body);
+      const body = validation.body(request.body, (pointers) => {
+        parts.oddities.unknownMembers(request.actor?.id ?? 'anonymous', id, pointers);
+      });
       const wants = wantedType(request.headers.accept, offered);
       const answer = handler(new RequestCall<I>({ mesh: parts.mesh, id, request, reply, body, wants }));
       // Most reads are answered from memory in the same breath: no promise, no further turn of the event loop.

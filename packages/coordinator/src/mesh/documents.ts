@@ -1,5 +1,6 @@
 /** What each kind of document holds. `kinds.ts` is the table of the kinds themselves. */
 import type {
+  Abilities,
   ActorRef,
   AppliedSection,
   FirewallRule,
@@ -102,7 +103,12 @@ export interface ReportDocument {
   /** Which routes its host takes. Absent: its agent does not say, and takes all. */
   readonly accept_routes?: AcceptRoutes;
   readonly agent_version: string | null;
-  /** The boots of its agent, newest first, a few of them: a heartbeat of one that is not the newest is late. */
+  /** Absent: its agent has not said, as one of an older version does not. */
+  readonly abilities?: Abilities;
+  /**
+   * The boots of its agent, newest first, a few of them: a heartbeat of one that is not the newest is late. Empty: no
+   * heartbeat of the node was ever heard.
+   */
   readonly boots: readonly string[];
 }
 
@@ -181,6 +187,8 @@ export interface FormerNameDocument {
 
 /** Proofs of a node's identity that were used and have not run out. Same id as the node. */
 export interface ProofDocument {
+  /** It has proven itself with the id of the mesh as audience, and is not believed without it any more. */
+  readonly own_audience?: true;
   readonly used: readonly { readonly jti: string; readonly until_s: number }[];
 }
 

@@ -9,7 +9,14 @@ export function nodeState(view: View, node: Stored<'node'>): NodeState {
   if (approved_at === null) return 'pending';
   if (quarantined !== null) return 'quarantined';
   const overdue = view.get('liveness', node.id)?.body.state;
-  return overdue ?? (draining_since === null ? 'active' : 'draining');
+  if (overdue !== undefined) return overdue;
+  if (!wasHeard(view, node.id)) return 'joining';
+  return draining_since === null ? 'active' : 'draining';
+}
+
+/** Whether any coordinator ever took a heartbeat of the node. Its first one is written before it is answered. */
+export function wasHeard(view: View, node: string): boolean {
+  return (view.get('report', node)?.body.boots.length ?? 0) > 0;
 }
 
 /** Since when it is in that state. */
@@ -28,7 +35,12 @@ export function isMember({ approved_at, quarantined, removed_at }: NodeDocument)
 
 /** Whether it may have a role for others, as relay, gateway or provider of a route: a member that is heard of and stays. */
 export function mayServe(view: View, node: Stored<'node'>): boolean {
-  return isMember(node.body) && node.body.draining_since === null && view.get('liveness', node.id) === undefined;
+  return isMember(node.body) && node.body.draining_since === null && isFresh(view, node.id);
+}
+
+/** Whether its heartbeats come, and are not overdue. */
+export function isFresh(view: View, node: string): boolean {
+  return view.get('liveness', node) === undefined && wasHeard(view, node);
 }
 
 export function boundaryOfNode({ tags }: NodeDocument): Scope {

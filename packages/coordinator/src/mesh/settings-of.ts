@@ -27,6 +27,7 @@ function complete(stored: Settings): Settings {
       audit: { ...DEFAULT_SETTINGS.audit, ...stored.audit },
       nodes: { ...DEFAULT_SETTINGS.nodes, ...stored.nodes },
       operations: { ...DEFAULT_SETTINGS.operations, ...stored.operations },
+      relays: { ...DEFAULT_SETTINGS.relays, ...stored.relays },
       events: { ...DEFAULT_SETTINGS.events, ...stored.events },
     };
     completed.set(stored, whole);

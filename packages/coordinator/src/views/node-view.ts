@@ -28,7 +28,14 @@ export class NodeView {
     const { revision, news, digests, log_lines } = given;
     this.id = id;
     this.digests = digests;
-    this.#changed = { self: revision, firewall: revision, relay: revision, ingress: revision, commands: revision };
+    this.#changed = {
+      self: revision,
+      firewall: revision,
+      relay: revision,
+      ingress: revision,
+      relays: revision,
+      commands: revision,
+    };
     this.#newestSection = revision;
     this.#news = news;
     this.#tracks = {

@@ -7,6 +7,7 @@
 import type { AppliedSection, IngressId, NodeId, OperationRunId } from '@meshwork/contract';
 import { isOpen } from '@meshwork/contract';
 import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
+import { isSent } from '../mesh/abilities.ts';
 import type { Kind } from '../mesh/kinds.ts';
 import type { Changed, Model, ModelWatch, Stored } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
@@ -97,16 +98,19 @@ export class NodeViews implements ModelWatch {
     return view;
   }
 
-  /** What the answer to a heartbeat says, as JSON without its braces; empty when there is nothing new. */
+  /**
+   * What the answer to a heartbeat says, as JSON without its braces; empty when there is nothing new. Whoever sends it to a
+   * node that was distrusted takes that back.
+   */
   changesSince(node: Stored<'node'>, held: number): string {
     const view = this.of(node.id as NodeId);
     if (!this.hasChangedSince(view, held)) return '';
+    const sent = WHOLE_SECTIONS.filter((section) => isSent(this.#model, view.id, section));
     if (this.isFurtherBack(view, held)) {
-      view.distrusted = false;
-      return [...WHOLE_SECTIONS.map((section) => this.#whole.json(node, section)), this.#texts.full(view.id)].join(',');
+      return [...sent.map((section) => this.#whole.json(node, section)), this.#texts.full(view.id)].join(',');
     }
     const parts: string[] = [];
-    for (const section of WHOLE_SECTIONS) {
+    for (const section of sent) {
       if (view.changedAt(section) > held) parts.push(this.#whole.json(node, section));
     }
     for (const section of PEER_SECTIONS) {
@@ -150,6 +154,7 @@ export class NodeViews implements ModelWatch {
     this.#ingresses.clear();
     this.#operations.clear();
     this.#lettingGo.clear();
+    this.#whole.relaysChanged();
     for (const placement of this.#model.all('placement')) this.#index('placement', placement.id, placement, 'add');
     for (const operation of this.#model.all('operation')) this.#index('operation', operation.id, operation, 'add');
     for (const node of this.#model.all('node')) this.#cards.rewrite(node.id as NodeId);
@@ -158,6 +163,7 @@ export class NodeViews implements ModelWatch {
   changed<K extends Kind>(change: Changed<K>): void {
     const { kind, id } = change;
     this.#touched.note(this.#model, kind, id);
+    if (kind === 'relay' || kind === 'settings') this.#whole.relaysChanged();
     if (kind === 'node') this.#nodeChanged(change as Changed as Changed<'node'>);
     if (kind === 'route') {
       for (const node of this.#routes.update(change as Changed as Changed<'route'>)) this.#touched.provider(node);

@@ -9,6 +9,7 @@ import type {
   SelfSection,
 } from '@meshwork/contract';
 import { COMMAND_KINDS, isOpen, type OperationRunId } from '@meshwork/contract';
+import { carries } from '../mesh/abilities.ts';
 import { hostRulesFor, nodeRules } from '../mesh/host-rules.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isMember, nodeState } from '../mesh/node-state.ts';
@@ -31,10 +32,10 @@ export function selfSection(
   };
 }
 
-/** Whether it is overdue is for others to know: a node that hears this is not. */
+/** Whether it is overdue, or was never heard, is for others to know: a node that hears this is neither. */
 function toldState(view: View, node: Stored<'node'>): SelfSection['state'] {
   const state = nodeState(view, node);
-  if (state !== 'stale' && state !== 'unreachable') return state;
+  if (state !== 'stale' && state !== 'unreachable' && state !== 'joining') return state;
   return node.body.draining_since === null ? 'active' : 'draining';
 }
 
@@ -45,12 +46,16 @@ export function firewallSection(view: View, node: Stored<'node'>): Readonly<Fire
 
 export function relaySection(view: View, node: Stored<'node'>): RelaySection | null {
   const name = view.get('assignment', node.id)?.body.relay;
-  const relay = name === undefined || !isMember(node.body) ? undefined : view.get('relay', name);
+  const relay =
+    name === undefined || !isMember(node.body) || !carries(view, node.id, 'relay')
+      ? undefined
+      : view.get('relay', name);
   return relay === undefined ? null : { name: relay.id, host: relay.body.host, port: relay.body.port };
 }
 
 export function ingressSection(view: View, node: NodeId, served: Iterable<IngressId>): IngressAssignment[] {
   const assignments: IngressAssignment[] = [];
+  if (!carries(view, node, 'ingress')) return assignments;
   for (const id of [...served].sort()) {
     const ingress = view.get('ingress', id)?.body;
     const place = view.get('placement', id)?.body.gateways.find((gateway) => gateway.node === node);

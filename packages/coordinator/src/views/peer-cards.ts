@@ -1,4 +1,5 @@
 import type { NodeId, Peer } from '@meshwork/contract';
+import { isUsableEndpoint } from '@meshwork/contract/addresses';
 import { digestOfText } from '@meshwork/contract/digest';
 import type { View } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
@@ -57,7 +58,7 @@ export class PeerCards {
       wireguard_key: node.wireguard_key,
       address: `${node.address}/32`,
       address6: `${node.address6}/128`,
-      endpoints: [...(this.#view.get('report', id)?.body.endpoints ?? [])],
+      endpoints: (this.#view.get('report', id)?.body.endpoints ?? []).filter(isUsableEndpoint), // older reports have others
       relay: this.#view.get('assignment', id)?.body.relay ?? null,
     };
     return JSON.stringify(peer);

@@ -2,7 +2,7 @@ import type { NodeId } from '@meshwork/contract';
 import { type Cohort as AnyCohort, difference, Engine, type Segment, type Terms } from '@meshwork/policy';
 import { policyInEffect } from '../mesh/policy-in-effect.ts';
 import { policyNode } from '../mesh/policy-node.ts';
-import type { Cohort, Facts, Move, Reach, Shift } from './reach.ts';
+import type { Cohort, Facts, Move, Reach, Shift, View } from './reach.ts';
 
 export type { Cohort, Facts, Move };
 
@@ -43,6 +43,11 @@ export class PolicyReach implements Reach {
     return this.engine.cohortOf(node) as Cohort | undefined;
   }
 
+  cohortIn(view: View, id: NodeId): Cohort | undefined {
+    const node = this.#facts === undefined ? undefined : policyNode(view, this.#facts.routes, id);
+    return node === undefined ? undefined : (this.engine.cohortFor(node) as Cohort | undefined);
+  }
+
   peersOf(cohort: Cohort): Iterable<Cohort> {
     return this.engine.peersOf(cohort as AnyCohort) as Iterable<Cohort>;
   }
@@ -55,9 +60,8 @@ export class PolicyReach implements Reach {
     return this.engine.terms(cohort, peer);
   }
 
-  matches(node: NodeId): readonly string[] {
-    const cohort = this.engine.cohortOf(node);
-    return cohort === undefined ? [] : this.engine.matches(cohort);
+  matches(cohort: Cohort): readonly string[] {
+    return this.engine.matches(cohort as AnyCohort);
   }
 }
 

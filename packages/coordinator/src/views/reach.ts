@@ -45,13 +45,15 @@ export interface Reach {
   /** Takes up another policy. All cohorts are new then; says for whom anything is different. */
   replacePolicy(): readonly Shift[];
   cohortOf(node: NodeId): Cohort | undefined;
+  /** As it will be of once a transaction is committed whose view this is. */
+  cohortIn(view: View, node: NodeId): Cohort | undefined;
   /** Each once; itself among them when its members are peers of each other. */
   peersOf(cohort: Cohort): Iterable<Cohort>;
   arePeers(a: Cohort, b: Cohort): boolean;
   /** What a member of the one is told that is allowed with a member of the other. Equal terms are one object. */
   terms(cohort: Cohort, peer: Cohort): Terms;
-  /** The grants that the node takes part in: `<source group> -> <destination group>`. */
-  matches(node: NodeId): readonly string[];
+  /** The grants that its members take part in: `<source group> -> <destination group>`. */
+  matches(cohort: Cohort): readonly string[];
 }
 
 /** Without itself, in no particular order. */

@@ -1,5 +1,5 @@
 /** The sections that are sent whole whenever they change. */
-export const WHOLE_SECTIONS = ['self', 'firewall', 'relay', 'ingress', 'commands'] as const;
+export const WHOLE_SECTIONS = ['self', 'firewall', 'relay', 'ingress', 'relays', 'commands'] as const;
 export type WholeSection = (typeof WHOLE_SECTIONS)[number];
 
 /** The sections that are about peers, one by one. */

@@ -39,6 +39,7 @@ export class Touched {
         break;
       }
       case 'relay':
+        this.everybody.add('relays');
         // Rare, and whoever uses it has to hear.
         for (const { id: node, body } of model.all('assignment')) if (body.relay === id) this.own.add(node as NodeId);
         break;
@@ -53,6 +54,7 @@ export class Touched {
         break;
       case 'settings':
         this.everybody.add('self'); // the networks that addresses are taken from
+        this.everybody.add('relays'); // whether they may be at any address
         break;
     }
   }

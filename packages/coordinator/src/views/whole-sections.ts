@@ -1,18 +1,23 @@
 import type { IngressId, NodeId, OperationRunId, Settings } from '@meshwork/contract';
 import { digestOf, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import { formatNetwork } from '@meshwork/policy';
+import { carries } from '../mesh/abilities.ts';
 import type { Stored, View } from '../mesh/model.ts';
+import { isMember } from '../mesh/node-state.ts';
 import { ownNetworks } from '../mesh/own-networks.ts';
 import { settingsOf } from '../mesh/settings-of.ts';
 import type { KeptSets } from './kept-sets.ts';
+import { MeasuredRelays } from './measured-relays.ts';
 import { commandsSection, firewallSection, ingressSection, relaySection, selfSection } from './own-sections.ts';
 import type { RoutesOf } from './routes-of.ts';
 import type { WholeSection } from './sections.ts';
 
+const NO_RELAYS: readonly object[] = [];
+
 type Content = object | readonly object[] | null;
 
-/** Most nodes have the same host rules, which are one object then. */
-const digestsOfRules = new WeakMap<object, number>();
+/** Most nodes have the same host rules, and measure the same relays, which are one object then. */
+const digestsOfShared = new WeakMap<object, number>();
 
 /** The sections that a node is sent whole, as text and as digest. */
 export class WholeSections {
@@ -20,6 +25,7 @@ export class WholeSections {
   readonly #routes: RoutesOf;
   readonly #ingresses: KeptSets<NodeId, IngressId>;
   readonly #operations: KeptSets<NodeId, OperationRunId>;
+  readonly #measured: MeasuredRelays;
   #networks: { readonly settings: Settings; readonly text: readonly string[] } | undefined;
 
   constructor(parts: {
@@ -32,6 +38,12 @@ export class WholeSections {
     this.#routes = parts.routes;
     this.#ingresses = parts.ingresses;
     this.#operations = parts.operations;
+    this.#measured = new MeasuredRelays(parts.view);
+  }
+
+  /** Relays are others than they were. */
+  relaysChanged(): void {
+    this.#measured.clear();
   }
 
   /** With its name, as a member of the answer. */
@@ -45,6 +57,7 @@ export class WholeSections {
       firewall: this.digest(node, 'firewall'),
       relay: this.digest(node, 'relay'),
       ingress: this.digest(node, 'ingress'),
+      relays: this.digest(node, 'relays'),
       commands: this.digest(node, 'commands'),
     };
   }
@@ -55,9 +68,9 @@ export class WholeSections {
     if (section === 'ingress') {
       return (content as readonly object[]).reduce<number>((sum, item) => withItem(sum, digestOf(item)), EMPTY_DIGEST);
     }
-    if (section !== 'firewall' || content === null) return digestOf(content);
-    const digest = digestsOfRules.get(content) ?? digestOf(content);
-    digestsOfRules.set(content, digest);
+    if ((section !== 'firewall' && section !== 'relays') || content === null) return digestOf(content);
+    const digest = digestsOfShared.get(content) ?? digestOf(content);
+    digestsOfShared.set(content, digest);
     return digest;
   }
 
@@ -82,6 +95,8 @@ export class WholeSections {
         return relaySection(this.#view, node);
       case 'ingress':
         return ingressSection(this.#view, id, this.#ingresses.of(id));
+      case 'relays':
+        return carries(this.#view, id, 'relays') && isMember(node.body) ? this.#measured.for(id) : NO_RELAYS;
       case 'commands':
         return commandsSection(this.#view, this.#operations.of(id));
     }

@@ -23,6 +23,7 @@ import {
   IconHourglass,
   IconInfoCircle,
   IconLock,
+  IconLogin2,
   IconPlugConnectedX,
   IconRefresh,
   IconSend,
@@ -45,6 +46,7 @@ const look = (tone: Tone, icon: Icon, word: string, title?: string): Look => ({
 
 export const NODE_LOOKS: Readonly<Record<NodeStateName, Look>> = {
   active: look('good', IconCircleCheck, 'Active'),
+  joining: look('busy', IconLogin2, 'Joining', 'Its first heartbeat has not come yet'),
   draining: look('busy', IconArrowBarToDown, 'Draining', 'It gives up its roles'),
   pending: look('busy', IconHourglass, 'Pending', 'It waits for approval'),
   stale: look('watch', IconClockPause, 'Stale', 'Its heartbeat is overdue'),

@@ -68,6 +68,16 @@ export class Engine {
     return { from, to };
   }
 
+  /**
+   * The cohort that a node would be of, for whoever asks before it is set. Changes nothing: one that nobody is of yet is
+   * not kept. Undefined: it is stale, and the policy drops those.
+   */
+  cohortFor(node: PolicyNode): Cohort | undefined {
+    if (this.document.stale === 'drop' && !node.fresh) return undefined;
+    const signature = this.#signatures.of(node);
+    return this.#cohorts.get(signature.key) ?? new KeptCohort(this.#plan, signature);
+  }
+
   /** A node went. Undefined: it had no cohort. */
   delete(id: string): Move | undefined {
     this.#nodes.delete(id);

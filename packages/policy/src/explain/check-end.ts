@@ -18,6 +18,14 @@ const STATES: Readonly<Record<End['node']['state'], (end: End, way: Way) => Word
   draining: (end, way) => here(`${about(end, way)} is draining and still takes part, ${heard(end)}.`),
   stale: silent,
   unreachable: silent,
+  joining: (end, way) => ({
+    outcome: 'unknown',
+    detail: `${about(end, way)} was let in, and has not sent a heartbeat yet.`,
+    clause: `${end.name} has not sent a heartbeat yet`,
+    fix: [
+      `Start the agent on ${end.name}, and see with \`mesh agent status\` there whether it reaches the coordinator.`,
+    ],
+  }),
   pending: (end, way) => ({
     outcome: 'fail',
     detail: `${about(end, way)} waits to be approved, and has no peers until then.`,

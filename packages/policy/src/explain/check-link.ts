@@ -33,6 +33,8 @@ export function checkLink(way: Way): Finding | undefined {
     const clause = `${source.name} has not said anything of ${target.name} yet, nor the other way round`;
     return quiet(clause, 'Wait for their next heartbeats, and ask again.');
   }
+  const lone = withoutWay(way);
+  if (lone !== undefined) return lone;
   const since = youngest === undefined ? 'yet' : `for ${duration(youngest)}`;
   const clause = `${source.name} has had no handshake with ${target.name} ${since}`;
   return quiet(clause, `Send something from ${source.name} to ${target.name}, and see whether a handshake follows.`);
@@ -88,6 +90,40 @@ function relayLost({ source, target, link: { near, far, near_relay, far_relay } 
   const clause = `${source.name} and ${target?.name} need a relay, and ${end.name} has none`;
   const fix = ['Start a relay again, or make a node one: mesh relay create'];
   return { check: 'link', outcome: 'fail', detail: `${clause}: no relay is up.`, clause, fix };
+}
+
+/**
+ * Two ends that no direct path was found between, and that have no relay to meet at. Where neither can be found from outside its
+ * own network, that is a fact; where a NAT may let packets in, it is likely.
+ */
+function withoutWay({ source, target, link }: Way): Finding | undefined {
+  const { near, far, near_relay, far_relay, near_place, far_place } = link;
+  if (target === undefined || target.hidden || source.hidden) return undefined; // where they are is not for everybody to know
+  if (near_place === undefined || far_place === undefined || near_relay !== null || far_relay !== null)
+    return undefined;
+  if (near === null || far === null || near_place.reach === 'public' || far_place.reach === 'public') return undefined;
+  const shared = near_place.networks.some((network) => far_place.networks.includes(network));
+  const isCertain = near_place.reach === 'private' && far_place.reach === 'private' && !shared;
+  const both = `${source.name} and ${target.name}`;
+  const clause = isCertain
+    ? `${both} are both behind NAT, and there is no relay that either can use`
+    : `${both} have found no direct path, most likely because both are behind NAT, and there is no relay that either can use`;
+  const unable = [
+    { name: source.name, ...near_place },
+    { name: target.name, ...far_place },
+  ].filter(({ uses_relays }) => !uses_relays);
+  const relay =
+    unable.length === 0
+      ? 'Create a relay that both can reach: mesh relay create'
+      : `The agent on ${unable.map(({ name }) => name).join(' and ')} sends no traffic through relays, so a relay would not help yet.`;
+  const open = `Forward WireGuard's UDP port to ${source.name} or ${target.name} on its router, or give one of them a public address.`;
+  return {
+    check: 'link',
+    outcome: isCertain ? 'fail' : 'unknown',
+    detail: `${clause}.`,
+    clause,
+    fix: unable.length === 0 ? [relay, open] : [open, relay],
+  };
 }
 
 function relayName(relay: RelayFacts | null): string {

@@ -76,7 +76,15 @@ export interface OfferFacts {
   readonly why: 'not_approved' | 'silent' | 'not_member' | 'standby';
 }
 
-export type NodeState = 'pending' | 'active' | 'stale' | 'unreachable' | 'draining' | 'quarantined' | 'removed';
+export type NodeState =
+  | 'pending'
+  | 'joining'
+  | 'active'
+  | 'stale'
+  | 'unreachable'
+  | 'draining'
+  | 'quarantined'
+  | 'removed';
 
 export function isSilent(state: NodeState | undefined): boolean {
   return state === 'stale' || state === 'unreachable';
@@ -138,6 +146,22 @@ export interface LinkFacts {
   /** Where each end takes what is relayed to it. Null: it has no relay. */
   readonly near_relay: RelayFacts | null;
   readonly far_relay: RelayFacts | null;
+  /** Where each end can be found. Absent: not known. */
+  readonly near_place?: PlaceFacts | undefined;
+  readonly far_place?: PlaceFacts | undefined;
+}
+
+/** Where peers can try to find a node, by the endpoints that it reports. */
+export interface PlaceFacts {
+  /**
+   * `public`: only addresses that are routed everywhere, so no NAT stands before it. `mixed`: such addresses beside private ones,
+   * as behind a NAT that was asked, or on a host with both. `private`: none that means anything outside its own network.
+   */
+  readonly reach: 'public' | 'mixed' | 'private';
+  /** The private networks it has an address in, as text: two ends that share one may meet there. */
+  readonly networks: readonly string[];
+  /** Whether its agent can send traffic through relays at all. */
+  readonly uses_relays: boolean;
 }
 
 export interface LinkReport {

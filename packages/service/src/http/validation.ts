@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { unexpectedBody } from './empty-body.ts';
+import { knownMembers } from './unknown-members.ts';
 
 /** Enough to mend a request in one go, few enough that a hostile one costs little. */
 const MAX_ERRORS = 50;
@@ -15,10 +16,13 @@ Settings.Set({ maxErrors: MAX_ERRORS });
  */
 export interface Validation {
   query(given: unknown): unknown;
-  body(given: unknown): unknown;
+  /** `ignored` hears of members that were left out, where the operation says that they are. */
+  body(given: unknown, ignored?: (pointers: readonly string[]) => void): unknown;
 }
 
-export function validationOf(operation: Pick<Operation, 'method' | 'path' | 'query' | 'body' | 'text'>): Validation {
+export function validationOf(
+  operation: Pick<Operation, 'method' | 'path' | 'query' | 'body' | 'text' | 'unknown_members'>,
+): Validation {
   const query = operation.query ?? Type.Object({}, { additionalProperties: false });
   const properties: Readonly<Record<string, unknown>> = query.properties;
   const named = (type: string) => Object.keys(properties).filter((name) => typeOf(properties[name]) === type);
@@ -26,13 +30,14 @@ export function validationOf(operation: Pick<Operation, 'method' | 'path' | 'que
   const checkQuery = checker(query, 'query', Object.keys(properties));
   // A text is read by whoever knows its language.
   const schema = operation.text === undefined ? operation.body : Type.String();
-  const checkBody = schema === undefined ? undefined : checker(schema, '');
+  const strict = schema === undefined ? undefined : checker(schema, '');
+  const checkBody = schema === undefined || operation.unknown_members === undefined ? strict : lenient(schema);
   const nothing = operation.text === undefined ? {} : '';
   return {
     query: (given) => checkQuery(withTypes(given as Record<string, unknown>, typed)),
     // No body at all counts as an empty one: then the schema says what is missing, if anything is.
-    body: (given) => {
-      if (checkBody !== undefined) return checkBody(given === undefined ? nothing : given);
+    body: (given, ignored) => {
+      if (checkBody !== undefined) return checkBody(given === undefined ? nothing : given, ignored);
       if (given !== undefined && !isEmptyObject(given)) throw unexpectedBody(operation);
       return undefined;
     },
@@ -58,6 +63,19 @@ function checker(
 
 function isEmptyObject(given: unknown): boolean {
   return typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length === 0;
+}
+
+/** Looks for members that are not known only once the rest would be refused for them: hardly any request has some. */
+function lenient(schema: TSchema): (given: unknown, ignored?: (pointers: readonly string[]) => void) => unknown {
+  const validator = Compile(schema);
+  const check = checker(schema, '');
+  return (given, ignored) => {
+    if (validator.Check(given)) return given;
+    const { value, dropped } = knownMembers(schema, given);
+    const checked = check(dropped.length === 0 ? given : value);
+    if (dropped.length > 0) ignored?.(dropped);
+    return checked;
+  };
 }
 
 function typeOf(schema: unknown): unknown {

@@ -65,6 +65,11 @@ export class Metrics {
     });
   }
 
+  /** Something that is counted where it happens. */
+  counter<L extends string>(name: string, help: string, labelNames: L[]): Counter<L> {
+    return this.#counter(name, help, labelNames);
+  }
+
   /** `operation`: its id in the table; `none` where no operation has the path. */
   request(operation: string, status: number, took_ms: number): void {
     this.#requests.observe(operation, status, took_ms / 1000);

@@ -4,7 +4,8 @@ import { fields } from '../../table.ts';
 import { when } from '../../when.ts';
 
 export function ingressFields(ingress: Ingress): string {
-  const { served_by } = ingress;
+  const { served_by, assigned_to } = ingress;
+  const waiting = assigned_to.filter(({ problem }) => problem !== null);
   return fields([
     ['id', ingress.id],
     ['name', ingress.name],
@@ -12,10 +13,16 @@ export function ingressFields(ingress: Ingress): string {
     ['service', ingress.service],
     ['scope', scopeText(ingress.scope)],
     ['gateways', `${ingress.replicas} of ${ingress.gateways.join(', ')}`],
-    ['state', ingress.draining ? 'draining' : 'serving'],
-    ...(served_by.length === 0 ? [['served by', 'nobody'] as const] : served_by.map(servedBy)),
+    ['state', ingress.state],
+    ...(served_by.length === 0 ? [['served by', 'no gateway'] as const] : served_by.map(servedBy)),
+    ...waiting.map(assignedTo),
     ['created', when(ingress.created_at)],
   ]);
+}
+
+/** Chosen as a gateway, and not proven to serve it. */
+function assignedTo({ name, node, problem }: Ingress['assigned_to'][number], index: number): [string, string] {
+  return [index === 0 ? 'assigned to' : '', `${name} (${node}), not serving: ${problem}`];
 }
 
 function servedBy(

@@ -31,10 +31,10 @@ function ingressTable(ingresses: readonly Ingress[], out: Output): string {
   const rows = ingresses.map((ingress) => [
     ingress.id,
     ingress.name,
-    ingress.draining ? 'draining' : 'serving',
+    ingress.state,
     ingress.hostname,
     ingress.service,
-    ingress.served_by.map(({ name, draining }) => (draining ? `${name} (draining)` : name)).join(', ') || 'nobody',
+    ingress.served_by.map(({ name, draining }) => (draining ? `${name} (draining)` : name)).join(', ') || '-',
   ]);
   return table(['ID', 'NAME', 'STATE', 'HOSTNAME', 'SERVICE', 'SERVED BY'], rows, (text) => out.strong(text));
 }

@@ -33,6 +33,8 @@ export function nodeFields(node: Node): string {
     ['identity key', node.identity_key],
     ['wireguard key', node.wireguard_key],
     ['agent', node.agent_version],
+    ['engines', list(Object.entries(node.abilities?.engines ?? {}).map(([name, version]) => `${name} ${version}`))],
+    ['carries', list(node.abilities?.sections ?? [])],
     ['clock skew', node.clock_skew_s === null ? null : `${node.clock_skew_s} s`],
     ['enrolled', `${when(node.created_at)} by ${node.created_by.name}`],
   ];

@@ -34,11 +34,11 @@ function postureText(posture: Posture, out: Output): string {
   ]);
   const rows = Object.entries(posture.sections).map(([name, section]) => [
     name,
-    section.in_sync ? 'yes' : 'NO',
+    section.carried ? (section.in_sync ? 'yes' : 'NO') : '-',
     String(section.desired.revision),
     section.observed === null ? '-' : String(section.observed.revision),
     section.drift_since ?? '-',
-    section.reason ?? '',
+    section.carried ? (section.reason ?? '') : 'not carried by this agent',
   ]);
   const headings = ['SECTION', 'IN SYNC', 'SHOULD BE AT', 'IS AT', 'DRIFTS SINCE', 'HOW'];
   return `${head}\n\n${table(headings, rows, (text) => out.strong(text))}`;

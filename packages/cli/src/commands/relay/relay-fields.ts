@@ -8,6 +8,7 @@ export function relayFields(relay: Relay): string {
     ['node', relay.node],
     ['reached on', `${relay.host}:${relay.port}`],
     ['state', relayState(relay)],
+    ['health', relay.health],
     ['nodes', `${relay.nodes} of ${relay.capacity}`],
     ['created', when(relay.created_at)],
   ]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type ExplainCheck, type Explanation, type Node, utc } from '@meshwork/contract';
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
-import { TestNode } from '../../../test/test-node.ts';
+import { EVERYTHING, TestNode } from '../../../test/test-node.ts';
 
 const NET = ['10.20.0.0/16'];
 const POLICY = {
@@ -182,6 +182,8 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
   it('is that the relay is down', async () => {
     const relay = await TestNode.enroll(mesh, { name: 'relay-1', tags: ['team:net'] });
     await relay.settle();
+    await laptop.beat({ report: { abilities: EVERYTHING }, observed: { relays: [{ name: 'fra-1', rtt_ms: 5 }] } });
+    await git.beat({ report: { abilities: EVERYTHING } });
     await mesh.ask('POST', '/v1/relays', { body: { name: 'fra-1', node: relay.id, host: 'fra-1.example.net' } });
     await mesh.until(async () => {
       await everybodySettles('relay');
@@ -193,6 +195,27 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assertDenied(unrelayed, 'link', /need .*relay/, /relay/);
     await mesh.ask('DELETE', '/v1/relays/fra-1');
     await mesh.ask('DELETE', `/v1/nodes/${relay.id}`);
+  });
+
+  it('is that both are behind NAT and have no relay, with what to do about it', async () => {
+    const none = { path: 'none', handshake_at: null, rx_bytes: 0, tx_bytes: 0 } as const;
+    const at = async (node: TestNode, endpoints: string[]) => void (await node.beat({ report: { endpoints } }));
+    const nothingComesThrough = async () => {
+      for (const node of all()) await node.settle();
+      await laptop.settle({ observed: { links: [{ ...none, peer: git.id }] } });
+      await git.settle({ observed: { links: [{ ...none, peer: laptop.id }] } });
+    };
+    await at(laptop, ['192.168.1.5:51820']);
+    await at(git, ['10.1.2.3:51820']);
+    await nothingComesThrough();
+    const answer = await explain('laptop-3', 'git-1', 'tcp:22');
+    assertDenied(answer, 'link', /both behind NAT, and there is no relay/, /UDP port|mesh relay create/);
+    await at(laptop, ['192.0.2.7:51820']);
+    await nothingComesThrough();
+    assert.equal((await explain('laptop-3', 'git-1', 'tcp:22')).verdict, 'unknown', 'one that is public may be found');
+    await at(git, []);
+    await at(laptop, []);
+    await everybodySettles();
   });
 
   it('is that the link is silent: then nobody can say', async () => {

@@ -1,8 +1,10 @@
 import { covers, type NodeId } from '@meshwork/contract';
-import type { LinkFacts } from '@meshwork/policy';
+import { addressOfEndpoint, kindOfAddress } from '@meshwork/contract/addresses';
+import { enclosingNetwork, formatNetwork, type LinkFacts, type PlaceFacts } from '@meshwork/policy';
 import { handshakeAge_s } from '../../fleet/handshake-age.ts';
 import { isHealthy } from '../../fleet/relay-health.ts';
 import type { SeenLink } from '../../fleet/sighting.ts';
+import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
 import type { Asking } from './asking.ts';
@@ -14,6 +16,8 @@ export function linkFacts(asking: Asking, near: Stored<'node'> | undefined, far:
     far: near === undefined ? null : reportOf(asking, far, near),
     near_relay: near === undefined ? null : relayOf(asking, near),
     far_relay: relayOf(asking, far),
+    near_place: near === undefined ? undefined : placeOf(asking, near),
+    far_place: placeOf(asking, far),
   };
 }
 
@@ -24,12 +28,29 @@ function reportOf({ fleet, now_ms }: Asking, from: Stored<'node'>, to: Stored<'n
   return { path: link.path, handshake_age_s: handshakeAge_s(sighting, link, now_ms) };
 }
 
+/** By the endpoints that it reports. One without any has not found out where it is, which says nothing. */
+function placeOf({ mesh: { model } }: Asking, { id }: Stored<'node'>): PlaceFacts | undefined {
+  const addresses = (model.get('report', id)?.body.endpoints ?? [])
+    .map(addressOfEndpoint)
+    .filter((one) => one !== null);
+  if (addresses.length === 0) return undefined;
+  const inside = addresses.filter((address) => kindOfAddress(address) === 'private');
+  const reach = inside.length === 0 ? 'public' : inside.length === addresses.length ? 'private' : 'mixed';
+  return { reach, networks: [...new Set(inside.map(neighbourhood))], uses_relays: carries(model, id, 'relay') };
+}
+
+/** The usual size of a network on one link, and only a sign: it may be larger or smaller there. */
+function neighbourhood(address: string): string {
+  const network = enclosingNetwork(`${address}/${address.includes(':') ? 64 : 24}`);
+  return network === undefined ? address : formatNetwork(network);
+}
+
 /** Relays are shared by the whole mesh, but which node runs one is for those to know who may see the node. */
-function relayOf({ mesh, scope }: Asking, node: Stored<'node'>): LinkFacts['near_relay'] {
+function relayOf({ mesh, fleet, scope }: Asking, node: Stored<'node'>): LinkFacts['near_relay'] {
   const name = mesh.model.get('assignment', node.id)?.body.relay;
   const relay = name === undefined ? undefined : mesh.model.get('relay', name);
   if (relay === undefined) return null;
   const runs = mesh.model.get('node', relay.body.node);
   const isVisible = runs !== undefined && covers(scope, boundaryOfNode(runs.body));
-  return { name: isVisible ? relay.id : null, healthy: isHealthy(mesh.model, relay.body) };
+  return { name: isVisible ? relay.id : null, healthy: isHealthy(mesh.model, relay, fleet.sightings.measurements) };
 }

@@ -1,11 +1,12 @@
 import { invalid, MeshError, type NodeId } from '@meshwork/contract';
 import { currentActor } from '../../access/node-session.ts';
 import { spend } from '../../fleet/allowance.ts';
+import { sortEndpoints } from '../../fleet/check-report.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import { putBackRepairs, takeDueRepairs, writeRepairs } from '../../fleet/repairs.ts';
-import { rollbacksDiffer, rollbacksOf, writeRollbacks } from '../../fleet/rollbacks.ts';
-import type { Sighting, UntoldRepairs } from '../../fleet/sighting.ts';
-import { driftDiffers, driftingSections, driftingSectionsOf, writeDrift } from '../../fleet/watch-drift.ts';
+import { putBackRepairs, takeRepairs, writeRepairs } from '../../fleet/repairs.ts';
+import { writeRollbacks } from '../../fleet/rollbacks.ts';
+import type { Sighting } from '../../fleet/sighting.ts';
+import { noteDrift, writeDrift } from '../../fleet/watch-drift.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
@@ -14,10 +15,11 @@ import type { Transaction } from '../../mesh/transaction.ts';
 import type { NodeView } from '../../views/node-view.ts';
 import { arePeers } from '../../views/reach.ts';
 import type { Call, Reply } from '../handler.ts';
+import { basisOf, type Findings, findingsOf, type HeartbeatFacts, holdIn, isNewReport, lasts } from './findings.ts';
 import { noteHeartbeat } from './note.ts';
 import { ensureNewest, ensureNewestBoot } from './order.ts';
-import { anyStep, takeSteps } from './prove.ts';
-import { checkReport, hasNewKey, newReport, writeKey, writeRecovery, writeReport } from './take-in.ts';
+import { writeSteps } from './prove.ts';
+import { checkReport, writeKey, writeRecovery, writeReport } from './take-in.ts';
 
 type Beat = Call<'agents.heartbeat'>;
 type Answer = Reply<'agents.heartbeat'>;
@@ -56,15 +58,37 @@ export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
   fleet.views.holds(view, body.revision);
   fleet.steward.heard(id);
   if (body.applied !== undefined) fleet.watchman.heard();
-  const isChanged = newReport(mesh.model, node, body) !== undefined || hasNewKey(node, body);
-  if (isChanged) spend(sighting, fleet.sightings.now());
-  const repairs = takeDueRepairs(sighting, mesh.model, id, call.now_ms);
-  if (isChanged || repairs !== undefined || hasMeaning(parts, known, call)) {
-    const written = call.transact((tx) => takeIn(tx, parts, call, repairs));
-    if (repairs !== undefined) written.catch(() => putBackRepairs(sighting, repairs)); // the failure is answered below
-    return written.then(() => answerOrWait(parts, call, knownOf(parts, id)));
+  if (body.report?.endpoints !== undefined) {
+    const { left_out } = sortEndpoints(body.report.endpoints);
+    if (left_out.length > 0) fleet.oddities.endpointsLeftOut(id, left_out);
   }
-  return answerOrWait(parts, call, known);
+  const now = fleet.sightings.now();
+  const facts = { view: mesh.model, fleet, node, sighting, told: view, body, now_ms: call.now_ms, now };
+  const findings = findingsOf(facts);
+  if (isNewReport(findings)) spend(sighting, now);
+  noteDrift({ sighting, view, now }, findings.drift);
+  // Another coordinator has told it more than this one knows: a commit, even of nothing, brings us up to date first.
+  if (body.revision <= mesh.model.revision && !lasts(findings)) return answerOrWait(parts, call, known);
+  return write(call, facts, findings).then(() => answerOrWait(parts, call, knownOf(parts, id)));
+}
+
+async function write(call: Beat, facts: HeartbeatFacts, findings: Findings): Promise<void> {
+  const { sighting } = facts;
+  const basis = basisOf(facts.view, facts.node.id);
+  const { repairs } = findings;
+  if (repairs !== undefined) takeRepairs(sighting);
+  try {
+    await call.transact((tx) => {
+      // Where another change came first, the heartbeat is looked at anew, as the mesh is by then.
+      const node = tx.get('node', facts.node.id);
+      if (node === undefined) return;
+      const hold = holdIn(tx, node.id, basis, findings);
+      takeIn(tx, call, node, hold ? findings : { ...findingsOf({ ...facts, view: tx, node }), repairs });
+    });
+  } catch (error) {
+    if (repairs !== undefined) putBackRepairs(sighting, repairs);
+    throw error;
+  }
 }
 
 /** The session, the path and the body must mean the same node. */
@@ -82,38 +106,20 @@ function knownOf({ mesh, fleet }: Parts, id: NodeId): Known {
   return { node, sighting: fleet.sightings.of(id), view: fleet.views.of(id) };
 }
 
-/** Whether the heartbeat changes anything else that lasts. */
-function hasMeaning({ mesh, fleet }: Parts, { node, sighting, view }: Known, { body }: Beat): boolean {
-  const { model } = mesh;
-  return (
-    // Another coordinator has told it more than this one knows: a commit, even of nothing, brings us up to date first.
-    body.revision > model.revision ||
-    model.get('liveness', node.id) !== undefined ||
-    anyStep({ view: model, fleet, node, body }) ||
-    rollbacksDiffer(model, node.id, rollbacksOf(model, node.id, sighting)) ||
-    driftDiffers(model, node.id as NodeId, driftingSections(model, fleet, { sighting, view }))
-  );
-}
-
-/** Writes down what lasts. Everything is looked at once more: another change may have come first. */
-function takeIn(tx: Transaction, { fleet }: Parts, { actor, body }: Beat, repairs: UntoldRepairs | undefined): void {
-  const found = tx.get('node', actor.id);
-  if (found === undefined) return;
+/** Writes down what lasts. */
+function takeIn(tx: Transaction, { actor, body }: Beat, found: Stored<'node'>, findings: Findings): void {
   ensureNewestBoot(body.boot_id, tx.get('report', actor.id)?.body);
+  const { report, wireguard_key, drift, repairs } = findings;
   writeRecovery(tx, found);
-  const report = newReport(tx, found, body);
   if (report !== undefined) writeReport(tx, found, report);
-  const isRekeyed = hasNewKey(found, body) && body.report?.wireguard_key !== undefined;
-  const node = isRekeyed ? writeKey(tx, found, body.report?.wireguard_key ?? '') : found;
-  const steps = takeSteps(tx, { fleet, node, body });
-  const drifting = driftingSectionsOf(tx, fleet, actor.id);
-  if (driftDiffers(tx, actor.id, drifting)) writeDrift(tx, node, drifting);
+  const node = wireguard_key === undefined ? found : writeKey(tx, found, wireguard_key);
+  const steps = writeSteps(tx, findings.steps, body);
+  if (findings.drift_changed) writeDrift(tx, node, drift.drifting);
   if (repairs !== undefined) writeRepairs(tx, node, repairs);
-  const rollbacks = rollbacksOf(tx, actor.id, fleet.sightings.of(actor.id));
-  if (rollbacksDiffer(tx, actor.id, rollbacks)) writeRollbacks(tx, node, rollbacks);
-  if (!isRekeyed && steps.length === 0) return;
+  if (findings.rollbacks_changed) writeRollbacks(tx, node, findings.rollbacks);
+  if (wireguard_key === undefined && steps.length === 0) return;
   const told = steps.map((step) => `${step.id} is ${step.body.state}`);
-  const detail = [...(isRekeyed ? ['uses a new WireGuard key'] : []), ...told].join('; ');
+  const detail = [...(wireguard_key === undefined ? [] : ['uses a new WireGuard key']), ...told].join('; ');
   tx.record({ target: { kind: 'node', id: node.id }, scope: boundaryOfNode(node.body), detail });
 }
 
@@ -126,7 +132,10 @@ function answerOrWait(parts: Parts, call: Beat, known: Known): Answer | Promise<
   const held = call.body.revision;
   const { id, epoch } = call.actor;
   if (fleet.views.isFurtherBack(view, held)) spend(sighting, fleet.sightings.now());
-  const isNews = fleet.views.hasChangedSince(view, held) || asksForAll(sighting);
+  // Only the first time is it worth an answer at once: an agent that does not say all of it would never rest.
+  const isFirstAsk = !sighting.told_all && !sighting.asked_all;
+  sighting.asked_all = !sighting.told_all;
+  const isNews = fleet.views.hasChangedSince(view, held) || isFirstAsk;
   // A heartbeat that ended its own session, by a new key, was taken in: there is nothing it could wait for.
   if (isNews || wait_s === 0 || !isStillCurrent(mesh, id, epoch)) {
     return { json: answerText(parts, known, held, wait_s > 0) };
@@ -148,13 +157,6 @@ function answerOrWait(parts: Parts, call: Beat, known: Known): Answer | Promise<
   });
 }
 
-/** Only the first time is it worth an answer at once: an agent that does not say all of it would never rest. */
-function asksForAll(sighting: Sighting): boolean {
-  const isFirst = !sighting.told_all && !sighting.asked_all;
-  sighting.asked_all = !sighting.told_all;
-  return isFirst;
-}
-
 function isStillCurrent(mesh: Mesh, id: NodeId, epoch: number): boolean {
   return mesh.model.get('node', id)?.body.session_epoch === epoch;
 }
@@ -163,6 +165,7 @@ function answerText(parts: Parts, { node, sighting }: Known, held: number, waits
   const { mesh, fleet } = parts;
   if (mesh.model.hasFailed) mesh.ensureUpToDate(); // throws: what would be told may be wrong
   const changes = fleet.views.changesSince(node, held);
+  fleet.views.of(node.id as NodeId).distrusted = false; // it is told everything now, if it was
   const next_s = nextS(parts, waits);
   const report = sighting.told_all ? '' : ',"report":"everything"';
   return `{"revision":${mesh.model.revision},"next_s":${next_s}${report}${changes === '' ? '' : `,${changes}`}}`;

@@ -14,6 +14,7 @@ export function noteHeartbeat(
     sighting.told_all = false;
     sighting.asked_all = false;
     sighting.applied = {};
+    sighting.serving = undefined;
     sighting.apart_since = {};
     sighting.in_sync_as_of = -1;
   }
@@ -32,6 +33,7 @@ export function noteHeartbeat(
   const { links, repairs, ...rest } = body.observed;
   if (repairs !== undefined) noteRepairs(sighting, repairs);
   sighting.observed = { ...sighting.observed, ...rest };
+  if (rest.ingress !== undefined) noteServing(sighting, rest.ingress);
   if (links === undefined) return;
   sighting.links ??= new Map<NodeId, SeenLink>();
   for (const link of links) {
@@ -40,4 +42,10 @@ export function noteHeartbeat(
     if (isPeer(peer)) sighting.links.set(peer, { ...link, observed_ms: now_ms });
     else sighting.links.delete(peer);
   }
+}
+
+/** Connections come and go with every heartbeat; which ingresses are served hardly ever changes. */
+function noteServing(sighting: Sighting, ingress: readonly { readonly id: string }[]): void {
+  const serving = ingress.map(({ id }) => id).sort();
+  if (serving.join() !== sighting.serving?.join()) sighting.serving = serving;
 }

@@ -2,6 +2,7 @@ import { MeshError, type NodeId } from '@meshwork/contract';
 import { checkProof, useProof } from '../../access/node-proof.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import { meshIdOf } from '../../mesh/mesh-id.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Call, Reply } from '../handler.ts';
 import { seenAs } from './seen-as.ts';
@@ -29,8 +30,16 @@ export async function openSession(
   const { bearer, expires } = fleet.sessions.open(id, epoch, call.now_ms);
   fleet.sightings.of(id).asks_for = call.host.slice(0, MAX_HOST_LENGTH);
   const { heartbeat_interval_s } = settingsOf(mesh.model).nodes;
+  const audience = meshIdOf(mesh.model);
   return {
-    body: { node: id, bearer, expires, interval_s: heartbeat_interval_s, seen_as: seenAs(call.address) },
+    body: {
+      node: id,
+      bearer,
+      expires,
+      interval_s: heartbeat_interval_s,
+      ...(audience === undefined ? {} : { audience }),
+      seen_as: seenAs(call.address),
+    },
     location: `/v1/nodes/${id}/heartbeat`,
   };
 }

@@ -17,7 +17,7 @@ type Step = 'delivered' | 'verified' | { readonly failed: string };
 
 interface Heard {
   readonly view: View;
-  readonly fleet: Fleet;
+  readonly fleet: Pick<Fleet, 'views' | 'sightings'>;
   readonly node: Stored<'node'>;
   readonly body: HeartbeatRequest;
 }
@@ -37,29 +37,34 @@ export function stepOf({ view, fleet, node, body }: Heard, operation: Stored<'op
   return asked.state === 'requested' && shown.delivered ? 'delivered' : undefined;
 }
 
-/** Whether there is anything to write about operations on the node. */
-export function anyStep(heard: Heard): boolean {
-  const open = heard.fleet.views.openOperations(heard.node.id as NodeId);
-  if (open.size === 0) return false;
-  return [...open].some((id) => {
+export interface ProvenStep {
+  readonly operation: Stored<'operation'>;
+  readonly step: Step;
+}
+const NO_STEPS: readonly ProvenStep[] = [];
+
+/** How far this heartbeat brings the operations on its node. Changes nothing. */
+export function stepsOf(heard: Heard): readonly ProvenStep[] {
+  const open: ReadonlySet<OperationRunId> = heard.fleet.views.openOperations(heard.node.id as NodeId);
+  if (open.size === 0) return NO_STEPS;
+  return [...open].flatMap((id) => {
     const operation = heard.view.get('operation', id);
-    return operation !== undefined && stepOf(heard, operation) !== undefined;
+    const step = operation === undefined ? undefined : stepOf(heard, operation);
+    return operation === undefined || step === undefined ? [] : [{ operation, step }];
   });
 }
 
 /** Brings the operations on a node as far as its heartbeat shows. Returns them as they are then. */
-export function takeSteps(tx: Transaction, heard: Omit<Heard, 'view'>): Stored<'operation'>[] {
-  const open: Iterable<OperationRunId> = heard.fleet.views.openOperations(heard.node.id as NodeId);
-  const steps: Stored<'operation'>[] = [];
-  for (const id of open) {
-    const operation = tx.get('operation', id);
-    const step = operation === undefined ? undefined : stepOf({ ...heard, view: tx }, operation);
-    if (operation === undefined || step === undefined) continue;
-    if (step === 'delivered') steps.push(deliverOperation(tx, operation));
-    else if (step === 'verified') steps.push(endOperation(tx, withAnswer(tx, operation, heard.body), 'verified'));
-    else steps.push(endOperation(tx, operation, 'failed', step.failed));
-  }
-  return steps;
+export function writeSteps(
+  tx: Transaction,
+  steps: readonly ProvenStep[],
+  body: HeartbeatRequest,
+): readonly Stored<'operation'>[] {
+  return steps.map(({ operation, step }) => {
+    if (step === 'delivered') return deliverOperation(tx, operation);
+    if (step === 'verified') return endOperation(tx, withAnswer(tx, operation, body), 'verified');
+    return endOperation(tx, operation, 'failed', step.failed);
+  });
 }
 
 /** With the answer, where one was asked for. */

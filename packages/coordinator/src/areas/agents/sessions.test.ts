@@ -1,9 +1,10 @@
 /** Every way that somebody who is not the node could try to be it. */
 import assert from 'node:assert/strict';
-import { createHmac, createPrivateKey, createSecretKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createHmac, createPrivateKey, createSecretKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { SignJWT } from 'jose';
 import { TestCoordinator } from '../../../test/harness.ts';
-import { newKeys, TestNode } from '../../../test/test-node.ts';
+import { newKeys, type ProofClaims, TestNode } from '../../../test/test-node.ts';
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -91,6 +92,39 @@ describe('the session of a node', () => {
   it('is refused to a proof meant for somebody else, or without a jti', async () => {
     assert.deepEqual(await refused(await node.proof({ aud: 'elsewhere' })), [401, 'proof_invalid']);
     assert.deepEqual(await refused(await node.proof({ jti: '' })), [401, 'proof_invalid']);
+  });
+
+  it('tells the id of the mesh, and binds a node to it that has used it once', async () => {
+    const newer = await TestNode.enroll(mesh); // which proves itself as version 0.1.0 does
+    const { audience } = newer.enrolled.enrollment;
+    assert.match(audience, /^mesh_[0-9a-f]{26}$/);
+    const first = await newer.prove();
+    assert.deepEqual([first.status, first.body.audience], [201, audience]);
+    assert.equal((await newer.prove(await newer.proof({ aud: audience }))).status, 201);
+    const code = async (claims: ProofClaims) => (await newer.prove(await newer.proof(claims))).body.code;
+    assert.equal(await code({}), 'proof_invalid', 'the old audience, after the new one was used');
+    assert.equal(await code({ aud: `mesh_${'0'.repeat(26)}` }), 'proof_invalid', 'of another mesh');
+    await mesh.down();
+    await mesh.up();
+    assert.equal(await code({}), 'proof_invalid', 'also after a restart');
+    assert.equal((await newer.prove(await newer.proof({ aud: audience }))).status, 201);
+    assert.equal((await node.prove()).status, 201, 'one that never used it goes on as before');
+  });
+
+  it('is refused to a proof with `crit`, or with header parameters and claims that mean nothing here', async () => {
+    const signed = (header: object, more: object = {}) =>
+      new SignJWT({ ...claims(), ...more }).setProtectedHeader({ alg: 'EdDSA', ...header }).sign(node.keys.identity);
+    assert.equal((await node.prove(await signed({ typ: 'JWT' }))).status, 201);
+    for (const header of [{ kid: 'mine' }, { jku: 'https://example.net/' }, { cty: 'JWT' }]) {
+      assert.deepEqual(await refused(await signed(header)), [401, 'proof_invalid'], JSON.stringify(header));
+    }
+    for (const more of [{ nbf: 1 }, { iss: 'me' }, { admin: true }]) {
+      assert.deepEqual(await refused(await signed({}, more)), [401, 'proof_invalid'], JSON.stringify(more));
+    }
+    const critical = { alg: 'EdDSA', crit: ['b64'], b64: true };
+    const text = `${encode(critical)}.${encode(claims())}`;
+    const signature = sign(null, Buffer.from(text), node.keys.identity).toString('base64url');
+    assert.deepEqual(await refused(`${text}.${signature}`), [401, 'proof_invalid']);
   });
 
   it('is refused to a downgraded proof: none, HMAC with the public key, RSA, an embedded key', async () => {

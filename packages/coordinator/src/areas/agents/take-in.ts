@@ -1,7 +1,7 @@
 /** What of a heartbeat has lasting meaning, and becomes durable before the heartbeat is answered. */
 import { isDeepStrictEqual } from 'node:util';
 import { type HeartbeatRequest, invalid, utc } from '@meshwork/contract';
-import { checkEndpoints, checkKey, checkServices } from '../../fleet/check-report.ts';
+import { checkEndpoints, checkKey, checkServices, sortEndpoints } from '../../fleet/check-report.ts';
 import { sortOffers } from '../../fleet/check-routes.ts';
 import { claim, unclaim } from '../../fleet/node-claims.ts';
 import type { ReportDocument } from '../../mesh/kinds.ts';
@@ -43,20 +43,22 @@ function merged(view: View, old: ReportDocument, body: HeartbeatRequest): Report
   const refused = routes === undefined ? (old.routes_refused ?? []) : routes.refused;
   // An agent that says everything and not this is one of an older version, whatever the one before it said.
   const accept_routes = said.accept_routes ?? (complete === true ? undefined : old.accept_routes);
+  const abilities = said.abilities ?? (complete === true ? undefined : old.abilities);
   return {
-    endpoints: said.endpoints ?? old.endpoints,
+    endpoints: said.endpoints === undefined ? old.endpoints : sortEndpoints(said.endpoints).usable,
     services: said.services ?? old.services,
     routes_offered: routes?.offered ?? old.routes_offered,
     ...(refused.length === 0 ? {} : { routes_refused: refused }),
     ...(accept_routes === undefined ? {} : { accept_routes }),
     agent_version: said.agent_version ?? old.agent_version,
+    ...(abilities === undefined ? {} : { abilities }),
     boots,
   };
 }
 
-/** Also whether it changes the key, for which the node document itself is written. */
-export function hasNewKey(node: Stored<'node'>, { report }: HeartbeatRequest): boolean {
-  return report?.wireguard_key !== undefined && report.wireguard_key !== node.body.wireguard_key;
+/** The key that it changes to, for which the node document itself is written. Undefined: it stays. */
+export function newKey(node: Stored<'node'>, { report }: HeartbeatRequest): string | undefined {
+  return report?.wireguard_key === node.body.wireguard_key ? undefined : report?.wireguard_key;
 }
 
 export function writeReport(tx: Transaction, node: Stored<'node'>, report: ReportDocument): void {
@@ -69,6 +71,7 @@ export function writeReport(tx: Transaction, node: Stored<'node'>, report: Repor
     'routes_refused',
     'accept_routes',
     'agent_version',
+    'abilities',
   ] as const;
   const changed = fields.filter((field) => !isDeepStrictEqual(report[field], old[field]));
   if (changed.length === 0) return;

@@ -1,7 +1,7 @@
 import { newId, utc } from '@meshwork/contract';
 import { ensureMayUseHostname } from '../../access/owners.ts';
 import { ensureCovers } from '../../access/rights.ts';
-import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
+import type { GatewayProofs } from '../../fleet/gateway-proof.ts';
 import type { Call, Reply } from '../handler.ts';
 import { claimHostname } from './hostname.ts';
 import { ingressRecord } from './ingress-record.ts';
@@ -9,10 +9,7 @@ import { ingressRecord } from './ingress-record.ts';
 /** An ingress gives nobody a right, so all that has to cover it is the scope of the caller. */
 const NONE: ReadonlySet<string> = new Set();
 
-export function createIngress(
-  call: Call<'ingress.create'>,
-  counts: ConnectionCounts,
-): Promise<Reply<'ingress.create'>> {
+export function createIngress(call: Call<'ingress.create'>, proofs: GatewayProofs): Promise<Reply<'ingress.create'>> {
   const id = newId('ingress', call.now_ms);
   const { name, hostname, service, gateways, replicas = 1 } = call.body;
   return call.transact((tx, actor) => {
@@ -33,6 +30,6 @@ export function createIngress(
     });
     tx.record({ target: { kind: 'ingress', id }, scope });
     tx.tell({ type: 'ingress.created', subject: { kind: 'ingress', id }, scope, data: {} });
-    return { body: ingressRecord(tx, ingress, counts), revision: ingress.revision, location: `/v1/ingress/${id}` };
+    return { body: ingressRecord(tx, ingress, proofs), revision: ingress.revision, location: `/v1/ingress/${id}` };
   });
 }

@@ -2,7 +2,7 @@
  * Ingresses: public host names that lead into the mesh. Here they are records; which gateways serve them is chosen in
  * `fleet/choose-gateways.ts`.
  */
-import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
+import type { GatewayProofs } from '../../fleet/gateway-proof.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { createIngress } from './create-ingress.ts';
@@ -12,17 +12,17 @@ import { ingressRecord } from './ingress-record.ts';
 import { listIngresses } from './list-ingresses.ts';
 import { drainIngress, updateIngress } from './update-ingress.ts';
 
-export function ingressHandlers(mesh: Mesh, counts: ConnectionCounts): AreaHandlers<'ingress'> {
+export function ingressHandlers(mesh: Mesh, proofs: GatewayProofs): AreaHandlers<'ingress'> {
   return {
-    'ingress.create': (call) => createIngress(call, counts),
-    'ingress.list': (call) => listIngresses(mesh.model, call, counts),
+    'ingress.create': (call) => createIngress(call, proofs),
+    'ingress.list': (call) => listIngresses(mesh.model, call, proofs),
     'ingress.show': (call) => {
       const ingress = findIngress(mesh.model, call.params.id, call.actor);
-      return { body: ingressRecord(mesh.model, ingress, counts), revision: ingress.revision };
+      return { body: ingressRecord(mesh.model, ingress, proofs), revision: ingress.revision };
     },
-    'ingress.update': (call) => updateIngress(call, counts),
+    'ingress.update': (call) => updateIngress(call, proofs),
     'ingress.delete': deleteIngress,
-    'ingress.drain': (call) => drainIngress(call, true, counts),
-    'ingress.undrain': (call) => drainIngress(call, false, counts),
+    'ingress.drain': (call) => drainIngress(call, true, proofs),
+    'ingress.undrain': (call) => drainIngress(call, false, proofs),
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { AuditEntry, Ingress, Node } from '@meshwork/contract';
+import type { AuditEntry, Ingress, Node, Overview, Posture } from '@meshwork/contract';
 import { ALL, PLATFORM, TestCoordinator } from '../../../test/harness.ts';
-import { newKeys, publicHalves } from '../../../test/test-node.ts';
+import { EVERYTHING, TestNode } from '../../../test/test-node.ts';
 
 /** The steward takes a moment. */
 const PATIENT = { timeout: 60_000 };
@@ -34,12 +34,11 @@ describe('ingresses', () => {
     return mesh.ask<Ingress & { code: string; detail: string }>('POST', '/v1/ingress', { body, token });
   };
   const show = (id: string, token: string = insider) => mesh.ask<Ingress>('GET', `/v1/ingress/${id}`, { token });
-  const gateway = async (name: string, scope = PLATFORM): Promise<Node> => {
-    const { secret } = await mesh.token({ role: 'owner', scope });
-    const body = { name, ...publicHalves(newKeys()), tags: ['role:gateway'] };
-    const got = await mesh.ask<Node>('POST', '/v1/nodes', { body, token: secret });
-    assert.equal(got.status, 201, got.text);
-    return got.body;
+  const gateway = async (name: string, { scope = PLATFORM, abilities = EVERYTHING } = {}): Promise<TestNode> => {
+    const { secret: token } = await mesh.token({ role: 'owner', scope });
+    const node = await TestNode.enroll(mesh, { name, tags: ['role:gateway'], token });
+    await node.beat({ complete: true, report: { abilities } });
+    return node;
   };
 
   it('are made in the scope of the caller, or in a narrower one', async () => {
@@ -59,6 +58,8 @@ describe('ingresses', () => {
       replicas: 1,
       draining: false,
       served_by: [],
+      assigned_to: [],
+      state: 'unassigned',
     });
     assert.deepEqual((await create({ scope: PLATFORM }, mesh.owner)).body.scope, PLATFORM);
     for (const scope of [ALL, { ...PLATFORM, team: 'shop' }, { ...PLATFORM, surface: '*' }]) {
@@ -138,13 +139,15 @@ describe('ingresses', () => {
   });
 
   it('are served by gateways inside their scope, and listed by gateway and service', async (t: TestContext) => {
-    await gateway('gw-shop', { ...PLATFORM, team: 'shop' });
+    await gateway('gw-shop', { scope: { ...PLATFORM, team: 'shop' } });
     const node = await gateway('gw-1');
     const { id } = (await create({ service: 'wiki', replicas: 2 })).body;
     await t.waitFor(async () => {
-      assert.deepEqual((await show(id)).body.served_by, [
-        { node: node.id, name: 'gw-1', draining: false, connections: null },
-      ]);
+      const { assigned_to } = (await show(id)).body;
+      assert.deepEqual(
+        assigned_to.map(({ name }) => name),
+        ['gw-1'],
+      );
     }, PATIENT);
     const list = async (query: string) => {
       const got = await mesh.ask<List<Ingress>>('GET', `/v1/ingress?limit=200&${query}`, { token: insider });
@@ -153,6 +156,65 @@ describe('ingresses', () => {
     assert.deepEqual(await list('service=wiki'), [id]);
     assert.ok((await list(`gateway=${node.id}`)).includes(id));
     assert.deepEqual(await list('gateway=node_01jcqv6p0ee3xv9k7d0w8m2b4n'), []);
+  });
+
+  it('are served once a gateway proves it, and not because one was chosen', async (t: TestContext) => {
+    const node = await gateway('gw-proof', { scope: { ...PLATFORM, team: 'proof' } });
+    const { secret: token } = await mesh.token({ role: 'owner', scope: { ...PLATFORM, team: 'proof' } });
+    const { id } = (await create({ service: 'proof' }, token)).body;
+    const shown = async () => {
+      const { state, served_by, assigned_to } = (await show(id, token)).body;
+      return { state, served_by, problem: assigned_to[0]?.problem };
+    };
+    const served = async () => (await mesh.ask<Overview>('GET', '/v1/overview', { token })).body.ingress?.served;
+    await t.waitFor(async () => assert.equal((await shown()).state, 'assigned'), PATIENT);
+    const unsaid = {
+      state: 'assigned',
+      served_by: [],
+      problem: 'Not in effect: the node has not said what is in effect.',
+    };
+    assert.deepEqual(await shown(), unsaid);
+    await node.beat();
+    await node.beat({ applied: node.applied() });
+    const silent = { state: 'assigned', served_by: [], problem: 'The node does not report that it serves it.' };
+    assert.deepEqual(await shown(), silent);
+    assert.equal(await served(), 0);
+    await node.beat({ observed: { ingress: [{ id, connections: 3 }] } });
+    const gateways = [{ node: node.id, name: 'gw-proof', draining: false, connections: 3 }];
+    assert.deepEqual(await shown(), { state: 'serving', served_by: gateways, problem: null });
+    assert.equal(await served(), 1);
+    const failing = { revision: node.revision, digest: '000000000000', error: 'no certificate' };
+    await node.beat({ applied: { ingress: failing } });
+    assert.deepEqual(await shown(), { state: 'assigned', served_by: [], problem: 'Not in effect: no certificate.' });
+    assert.equal(await served(), 0);
+  });
+
+  it('get no gateway whose agent runs none, and that agent is neither sent one nor drifts', async (t: TestContext) => {
+    const scope = { ...PLATFORM, team: 'older' };
+    const abilities = { sections: ['self', 'peers', 'acl', 'firewall', 'commands'], engines: {} };
+    const node = await gateway('gw-older', { scope, abilities });
+    const { secret: token } = await mesh.token({ role: 'owner', scope });
+    const { id } = (await create({ service: 'older' }, token)).body;
+    const able = await gateway('gw-able', { scope });
+    await t.waitFor(async () => {
+      const { assigned_to } = (await show(id, token)).body;
+      assert.deepEqual(
+        assigned_to.map(({ name }) => name),
+        ['gw-able'],
+      );
+    }, PATIENT);
+    assert.ok((await able.beat()).body.ingress?.length);
+    await node.beat();
+    const { relay: _relay, ingress: _ingress, ...applied } = node.applied();
+    await node.beat({ applied });
+    const { sections, drift_since } = (await mesh.ask<Posture>('GET', `/v1/nodes/${node.id}/posture`)).body;
+    assert.deepEqual([drift_since, sections.ingress.carried, sections.ingress.in_sync], [null, false, true]);
+    assert.deepEqual([sections.self.carried, sections.self.in_sync, sections.relay.reason], [true, true, null]);
+    mesh.clock.advance(600);
+    const answer = await node.beat();
+    assert.equal('ingress' in answer.body || 'relay' in answer.body, false);
+    const record = (await mesh.ask<Node>('GET', `/v1/nodes/${node.id}`)).body;
+    assert.deepEqual([record.drift_since, record.abilities], [null, abilities]);
   });
 
   it('are listed oldest first, a page at a time', async () => {

@@ -1,16 +1,12 @@
 import { covers } from '@meshwork/contract';
-import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
+import type { GatewayProofs } from '../../fleet/gateway-proof.ts';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { nodeNamed } from '../../mesh/node-state.ts';
 import type { Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { ingressRecord } from './ingress-record.ts';
 
-export function listIngresses(
-  model: Model,
-  call: Call<'ingress.list'>,
-  counts: ConnectionCounts,
-): Reply<'ingress.list'> {
+export function listIngresses(model: Model, call: Call<'ingress.list'>, proofs: GatewayProofs): Reply<'ingress.list'> {
   const { service, gateway: text } = call.query;
   const gateway = text === undefined ? undefined : (nodeNamed(model, text)?.id ?? text);
   const isOn = (node: string, id: string) =>
@@ -21,7 +17,7 @@ export function listIngresses(
       covers(call.actor.scope, ingress.body.scope) &&
       (service === undefined || ingress.body.service === service) &&
       (gateway === undefined || isOn(gateway, ingress.id)),
-    show: (ingress) => ingressRecord(model, ingress, counts),
+    show: (ingress) => ingressRecord(model, ingress, proofs),
   });
   return { body };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ingress, IngressId } from '@meshwork/contract';
 import { ensureMayUseHostname } from '../../access/owners.ts';
-import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
+import type { GatewayProofs } from '../../fleet/gateway-proof.ts';
 import type { IngressDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -11,10 +11,7 @@ import { findIngress } from './find-ingress.ts';
 import { claimHostname, freeHostname } from './hostname.ts';
 import { ingressRecord } from './ingress-record.ts';
 
-export function updateIngress(
-  call: Call<'ingress.update'>,
-  counts: ConnectionCounts,
-): Promise<Reply<'ingress.update'>> {
+export function updateIngress(call: Call<'ingress.update'>, proofs: GatewayProofs): Promise<Reply<'ingress.update'>> {
   const { hostname } = call.body;
   return call.transact((tx, actor) => {
     const old = findIngress(tx, call.params.id, actor);
@@ -24,7 +21,7 @@ export function updateIngress(
       claimHostname(tx, hostname, old.id as IngressId);
       freeHostname(tx, old.body.hostname);
     }
-    return shown(tx, changed(tx, old, call.body), counts);
+    return shown(tx, changed(tx, old, call.body), proofs);
   });
 }
 
@@ -32,12 +29,12 @@ export function updateIngress(
 export function drainIngress(
   call: Call<'ingress.drain'> | Call<'ingress.undrain'>,
   draining: boolean,
-  counts: ConnectionCounts,
+  proofs: GatewayProofs,
 ): Promise<{ body: Ingress; revision: number }> {
   return call.transact((tx, actor) => {
     const old = findIngress(tx, call.params.id, actor);
     ensureMatches(old, call.if_match);
-    return shown(tx, changed(tx, old, { draining }), counts);
+    return shown(tx, changed(tx, old, { draining }), proofs);
   });
 }
 
@@ -52,6 +49,6 @@ function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<Ingres
   return ingress;
 }
 
-function shown(tx: Transaction, ingress: Stored<'ingress'>, counts: ConnectionCounts) {
-  return { body: ingressRecord(tx, ingress, counts), revision: ingress.revision };
+function shown(tx: Transaction, ingress: Stored<'ingress'>, proofs: GatewayProofs) {
+  return { body: ingressRecord(tx, ingress, proofs), revision: ingress.revision };
 }

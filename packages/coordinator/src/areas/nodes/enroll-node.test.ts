@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEntry, EnrolledNode, Node, Problem, Token } from '@meshwork/contract';
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
-import { newKeys, publicHalves, TestNode } from '../../../test/test-node.ts';
+import { EVERYTHING, newKeys, publicHalves, TestNode } from '../../../test/test-node.ts';
 
 describe('enrolling a node', () => {
   let mesh: TestCoordinator;
@@ -34,6 +34,12 @@ describe('enrolling a node', () => {
     const gateway = await TestNode.enroll(mesh, { name: 'gw-1', tags: ['env:production'], routes: ['10.20.0.0/16'] });
     await mesh.ask('POST', '/v1/relays', { body: { name: 'fra-1', node: 'gw-1', host: 'fra-1.example.net' } });
     await mesh.ask('PUT', `/v1/nodes/${gateway.id}/routes`, { body: { approved: ['10.20.0.0/16'] } });
+    await gateway.settle({ report: { abilities: EVERYTHING } });
+    await git.beat({
+      complete: true,
+      report: { abilities: EVERYTHING },
+      observed: { relays: [{ name: 'fra-1', rtt_ms: 9 }] },
+    });
     await git.settle();
     await mesh.until(async () => (await mesh.ask<Node>('GET', `/v1/nodes/${git.id}`)).body.routes.length > 0);
     await mesh.until(async () => (await mesh.ask<Node>('GET', `/v1/nodes/${git.id}`)).body.relay !== null);
@@ -57,6 +63,15 @@ describe('enrolling a node', () => {
     assert.deepEqual(bound, ['git-ssh']);
     assert.match(heartbeat ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     assert.deepEqual(acl_matches, ['developers -> git-servers', 'git-servers -> 10.20.0.0/16']);
+  });
+
+  it('is answered with the grants and routes of the next read', async () => {
+    const got = await enroll({ name: 'git-match', tags: ['role:git', 'env:production'] });
+    const { acl_matches, routes } = got.body;
+    assert.deepEqual(acl_matches, ['developers -> git-servers', 'git-servers -> 10.20.0.0/16']);
+    assert.deepEqual(routes, ['10.20.0.0/16 via gw-1']);
+    const read = (await mesh.ask<Node>('GET', `/v1/nodes/${got.body.id}`)).body;
+    assert.deepEqual({ acl_matches: read.acl_matches, routes: read.routes }, { acl_matches, routes });
   });
 
   it('stamps the boundary of the token on it, and lets nothing outside be claimed', async () => {

@@ -1,13 +1,14 @@
 import { boundaryOf, type EnrolledNode, MeshError, newId, PROOF_AUDIENCE, utc } from '@meshwork/contract';
 import { ensureMaySet, ensureMayTakeName, setterOf } from '../../access/owners.ts';
 import { usesOf } from '../../access/token-uses.ts';
-import { checkEndpoints, checkKey, checkServices } from '../../fleet/check-report.ts';
+import { checkEndpoints, checkKey, checkServices, sortEndpoints } from '../../fleet/check-report.ts';
 import { checkRoutes } from '../../fleet/check-routes.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { claim } from '../../fleet/node-claims.ts';
 import { beginOperation } from '../../fleet/operations.ts';
 import { refOf, type TokenActor } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import { meshIdOf } from '../../mesh/mesh-id.ts';
 import { nodeState } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -26,6 +27,8 @@ export function enrollNode(
   checkKey('/identity_key', body.identity_key);
   checkKey('/wireguard_key', body.wireguard_key);
   checkEndpoints('/endpoints', body.endpoints ?? []);
+  const { usable, left_out } = sortEndpoints(body.endpoints ?? []);
+  if (left_out.length > 0) fleet.oddities.endpointsLeftOut(id, left_out);
   checkServices('/services', body.services ?? []);
   checkRoutes(mesh.model, '/routes', body.routes ?? []);
   return call.transact((tx, actor) => {
@@ -56,7 +59,7 @@ export function enrollNode(
       session_epoch: 1,
     });
     tx.put('report', id, {
-      endpoints: body.endpoints ?? [],
+      endpoints: usable,
       services: body.services ?? [],
       routes_offered: body.routes ?? [],
       agent_version: body.agent_version ?? null,
@@ -73,7 +76,11 @@ export function enrollNode(
     });
     const answer: EnrolledNode = {
       ...nodeRecord({ view: tx, fleet, scope: actor.scope }, node),
-      enrollment: { operation: operation.id, audience: PROOF_AUDIENCE, interval_s: heartbeat_interval_s },
+      enrollment: {
+        operation: operation.id,
+        audience: meshIdOf(tx) ?? PROOF_AUDIENCE,
+        interval_s: heartbeat_interval_s,
+      },
     };
     return { body: answer, revision: node.revision, location: `/v1/nodes/${id}` };
   });

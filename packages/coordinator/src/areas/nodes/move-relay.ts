@@ -1,4 +1,5 @@
-import { invalid } from '@meshwork/contract';
+import { invalid, MeshError } from '@meshwork/contract';
+import { carries } from '../../mesh/abilities.ts';
 import type { Call, Reply } from '../handler.ts';
 import { askNode } from './ask-node.ts';
 
@@ -8,6 +9,10 @@ export function moveRelay(call: Call<'nodes.move_relay'>): Promise<Reply<'nodes.
     const { relay } = call.body;
     if (relay !== null && tx.get('relay', relay) === undefined) {
       throw invalid('/relay', `"${relay}" is not a relay; GET /v1/relays lists them`);
+    }
+    // Taking the choice back is always possible: nothing has to be carried for that.
+    if (relay !== null && !carries(tx, node.id, 'relay')) {
+      throw new MeshError('node_state', 'The agent of this node does not send traffic through relays.');
     }
     tx.put('node', node.id, { ...node.body, pinned_relay: relay });
     return { kind: 'move_relay', detail: { relay }, before: { pinned_relay: node.body.pinned_relay } };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEntry, Ingress, Node, NodeOperation, NodeOperationKind, Problem } from '@meshwork/contract';
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
-import { newWireguardKey, TestNode } from '../../../test/test-node.ts';
+import { EVERYTHING, newWireguardKey, TestNode } from '../../../test/test-node.ts';
 
 describe('operations on nodes', () => {
   let mesh: TestCoordinator;
@@ -95,6 +95,9 @@ describe('operations on nodes', () => {
   it('move relay: proven by traffic through the relay, and back to the choice of the coordinator', async () => {
     const [carrier, node] = [await settled(), await settled()];
     await mesh.ask('POST', '/v1/relays', { body: { name: 'ams-1', node: carrier.id, host: 'ams-1.example.net' } });
+    await carrier.beat();
+    await (await settled()).beat({ observed: { relays: [{ name: 'ams-1', rtt_ms: 7 }] } });
+    await node.beat({ report: { abilities: EVERYTHING } });
     const operation = await begun(await ask(node, 'relay', 'PUT', { relay: 'ams-1' }), 'move_relay');
     await mesh.until(async () => (await record(node)).relay === 'ams-1');
     await obey(node, operation);
@@ -124,6 +127,7 @@ describe('operations on nodes', () => {
   it('drain: proven by no connection left on the gateway, and undone by undrain', async () => {
     const tags = [...team(), 'role:gateway'];
     const gateway = await settled(tags);
+    await gateway.beat({ report: { abilities: EVERYTHING } });
     const scope = { team: tags[0]?.slice('team:'.length) ?? '', surface: '*', environment: '*' };
     const { body: ingress } = await mesh.ask<Ingress>('POST', '/v1/ingress', {
       body: { name: 'web', hostname: 'web.test', service: 'web', gateways: ['tag:role:gateway'], scope },
@@ -174,7 +178,7 @@ describe('operations on nodes', () => {
     const [node, peer] = [await settled(tags, { name: 'short-lived' }), await settled(tags)];
     const operation = await begun(await mesh.ask('DELETE', `/v1/nodes/${node.id}`), 'remove');
     assert.equal((await record(node)).state, 'removed');
-    assert.equal((await TestNode.enroll(mesh, { name: 'short-lived' })).enrolled.state, 'active');
+    assert.equal((await TestNode.enroll(mesh, { name: 'short-lived' })).enrolled.state, 'joining');
     await peer.settle();
     await assertVerified(operation);
     assert.deepEqual([...peer.peers.keys()], []);

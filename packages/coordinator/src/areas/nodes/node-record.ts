@@ -4,14 +4,20 @@ import type { Fleet } from '../../fleet/fleet.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState, stateSince } from '../../mesh/node-state.ts';
 import { isOverlapping, sharedRoutes } from '../../mesh/shared-routes.ts';
-import { termsBetween } from '../../views/reach.ts';
+import type { Cohort } from '../../views/reach.ts';
+
+interface Sources {
+  /** That of a transaction, too: a node that is being enrolled is shown as the next read shows it. */
+  readonly view: View;
+  readonly fleet: Fleet;
+  readonly scope: Scope;
+}
 
 /** A node as callers see it: the specification's nine fields first, then ours. */
-export function nodeRecord(
-  { view, fleet, scope }: { readonly view: View; readonly fleet: Fleet; readonly scope: Scope },
-  node: Stored<'node'>,
-): Node {
+export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
+  const { view, fleet } = sources;
   const id = node.id as NodeId;
+  const cohort = fleet.views.reach.cohortOf(id) ?? fleet.views.reach.cohortIn(view, id);
   const { body } = node;
   const report = view.get('report', id)?.body;
   const sighting = fleet.sightings.of(id);
@@ -21,11 +27,11 @@ export function nodeRecord(
     name: body.name,
     address: `${body.address}/32`,
     tags: [...body.tags],
-    routes: [...routesThroughOthers({ view, fleet, scope }, id)].sort(),
+    routes: [...routesThroughOthers(sources, id, cohort)].sort(),
     relay: view.get('assignment', id)?.body.relay ?? null,
     services: services.map(({ name }) => name),
     heartbeat: sighting.heartbeat_ms === undefined ? null : utc(sighting.heartbeat_ms),
-    acl_matches: [...fleet.views.reach.matches(id)],
+    acl_matches: cohort === undefined ? [] : [...fleet.views.reach.matches(cohort)],
     state: nodeState(view, node),
     state_since: stateSince(view, node),
     address6: `${body.address6}/128`,
@@ -42,6 +48,7 @@ export function nodeRecord(
     identity_key: body.identity_key,
     wireguard_key: body.wireguard_key,
     agent_version: report?.agent_version ?? null,
+    abilities: report?.abilities === undefined ? null : { ...report.abilities },
     clock_skew_s: sighting.clock_skew_s ?? null,
     seen_from: sighting.address ?? null,
     drift_since: view.get('drift', id)?.body.since ?? null,
@@ -53,13 +60,17 @@ export function nodeRecord(
 
 /** As the agent of the node chooses among them. Only through those whom the caller may see. */
 function* routesThroughOthers(
-  { view, fleet, scope }: { readonly view: View; readonly fleet: Fleet; readonly scope: Scope },
+  { view, fleet, scope }: Sources,
   id: NodeId,
+  cohort: Cohort | undefined,
 ): Generator<string> {
+  const { reach } = fleet.views;
+  if (cohort === undefined) return;
   const options: RouteOption[] = [];
   for (const [provider] of fleet.routes.all()) {
-    const terms = termsBetween(fleet.views.reach, id, provider as NodeId);
-    if (terms !== undefined) options.push(...routeOptions(provider, terms));
+    const other = provider === id ? undefined : reach.cohortOf(provider as NodeId);
+    if (other === undefined || !reach.arePeers(cohort, other)) continue;
+    options.push(...routeOptions(provider, reach.terms(cohort, other)));
   }
   if (options.length === 0) return;
   const accept = view.get('report', id)?.body.accept_routes ?? null;

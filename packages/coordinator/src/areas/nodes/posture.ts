@@ -2,6 +2,7 @@ import { APPLIED_SECTIONS, type AppliedSection, type NodeId, type Posture, utc }
 import { differenceOf } from '../../fleet/drift.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { lastRepair } from '../../fleet/repairs.ts';
+import { carries } from '../../mesh/abilities.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
@@ -33,10 +34,12 @@ function sectionPosture(mesh: Mesh, fleet: Fleet, id: NodeId, section: AppliedSe
   const desired = fleet.views.desired(id, section);
   const observed = fleet.sightings.of(id).applied[section];
   const drift = mesh.model.get('drift', id)?.body.sections[section];
-  const reason = differenceOf(desired, observed);
+  const carried = carries(mesh.model, id, section);
+  const reason = carried ? differenceOf(desired, observed) : null;
   return {
     desired,
     observed: observed === undefined ? null : { ...observed },
+    carried,
     in_sync: reason === null,
     drift_since: drift?.since ?? null,
     reason,

@@ -1,5 +1,6 @@
 import { covers, newId, OPERATIONS, type OperationId, type PresentState } from '@meshwork/contract';
 import { isPermitted } from '../../access/authenticate.ts';
+import type { GatewayProofs } from '../../fleet/gateway-proof.ts';
 import type { Sightings } from '../../fleet/sightings.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { Model, Stored } from '../../mesh/model.ts';
@@ -14,6 +15,7 @@ export interface PresentNode {
 export interface Facts {
   readonly model: Model;
   readonly sightings: Sightings;
+  readonly proofs: GatewayProofs;
   readonly actor: TokenActor;
   readonly now_ms: number;
   /** Without removed ones. */
@@ -25,7 +27,7 @@ export interface Facts {
 /** An operation is open for a day at most, and one that ended within a day counts: so none is older than this. */
 const OPERATIONS_MS = 3 * 24 * 3600 * 1000;
 
-export function gatherFacts(from: Pick<Facts, 'model' | 'sightings' | 'actor' | 'now_ms'>): Facts {
+export function gatherFacts(from: Pick<Facts, 'model' | 'sightings' | 'proofs' | 'actor' | 'now_ms'>): Facts {
   return { ...from, nodes: presentNodes(from), operations: recentOperations(from) };
 }
 

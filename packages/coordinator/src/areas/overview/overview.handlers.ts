@@ -2,11 +2,11 @@
  * The mesh at a glance, for a dashboard. `show-overview.ts` counts; `attention.ts` is the table of what needs a person, and
  * each rule of it stands beside others about the same kind of thing.
  */
-import type { Sightings } from '../../fleet/sightings.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { showOverview } from './show-overview.ts';
 
-export function overviewHandlers(mesh: Mesh, sightings: Sightings): AreaHandlers<'overview'> {
-  return { 'overview.show': (call) => ({ body: showOverview({ mesh, sightings, call }) }) };
+export function overviewHandlers(mesh: Mesh, fleet: Fleet): AreaHandlers<'overview'> {
+  return { 'overview.show': (call) => ({ body: showOverview({ mesh, fleet, call }) }) };
 }

@@ -21,6 +21,8 @@ import { Sightings } from '../../fleet/sightings.ts';
 import { COORDINATOR, refOf, type TokenActor } from '../../mesh/actor.ts';
 import type { OperationDocument } from '../../mesh/kinds.ts';
 import { sha256Of } from '../../mesh/policy-in-effect.ts';
+import { NodeViews } from '../../views/node-views.ts';
+import { PolicyReach } from '../../views/policy-reach.ts';
 import { showOverview } from './show-overview.ts';
 
 const THEN = '2026-11-15T09:30:00Z';
@@ -39,11 +41,13 @@ describe('the overview', () => {
   let fleet: TestFleet;
   let time: ListeningTime;
   let sightings: Sightings;
+  let views: NodeViews;
   const clock = new TestClock();
   beforeEach(async () => {
     fleet = await TestFleet.open();
     time = new ListeningTime(clock);
     sightings = new Sightings(fleet.mesh, time);
+    views = new NodeViews({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined });
   });
   afterEach(async () => {
     sightings.close();
@@ -53,7 +57,7 @@ describe('the overview', () => {
 
   const now_ms = Date.now();
   const show = (role: BuiltInRole = 'owner', scope: Scope = WHOLE_MESH): Overview =>
-    showOverview({ mesh: fleet.mesh, sightings, call: { actor: actorWith(role, scope), now_ms } });
+    showOverview({ mesh: fleet.mesh, fleet: { sightings, views }, call: { actor: actorWith(role, scope), now_ms } });
   const said = (attention: readonly Attention[]) =>
     attention.map(({ kind, severity, subject }) => `${severity} ${kind} ${subject.name}`);
 
@@ -81,13 +85,14 @@ describe('the overview', () => {
 
   it('of a mesh in which all is well counts it, and needs nobody', async () => {
     await fleet.relay('fra-1');
+    sightings.measurements.note(fleet.witness, [{ name: 'fra-1', rtt_ms: 1 }]);
     await fleet.node('git-1');
     const { revision, ...rest } = show();
     assert.equal(revision, fleet.mesh.model.revision);
     assert.deepEqual(rest, {
       nodes: {
-        total: 2,
-        by_state: { pending: 0, quarantined: 0, unreachable: 0, stale: 0, draining: 0, active: 2 },
+        total: 3, // with the one that measures
+        by_state: { pending: 0, quarantined: 0, unreachable: 0, stale: 0, joining: 0, draining: 0, active: 3 },
         drifting: 0,
         pending: 0,
       },

@@ -1,21 +1,29 @@
 import type { Attention } from '@meshwork/contract';
+import { healthOf, isHealthy } from '../../fleet/relay-health.ts';
 import { isMember, stateSince } from '../../mesh/node-state.ts';
 import type { Facts } from './facts.ts';
 
-/** Relays on a node that is silent, cut off or gone. One that somebody drains is meant to be without work. */
-export function* relaysDown({ model }: Facts): Generator<Attention> {
-  for (const { id: name, body } of model.all('relay')) {
+/** A new relay is measured within two looks of the agents, which are 30 s apart, and a heartbeat. */
+const MEASURED_WITHIN_MS = 90_000;
+
+/** Relays that are not proven to work. One that somebody drains is meant to be without work. */
+export function* relaysDown({ model, sightings, now_ms }: Facts): Generator<Attention> {
+  for (const relay of model.all('relay')) {
+    const { id: name, body } = relay;
+    if (body.draining || isHealthy(model, relay, sightings.measurements)) continue;
     const node = model.get('node', body.node);
-    const isFresh = node !== undefined && isMember(node.body) && model.get('liveness', node.id) === undefined;
-    if (isFresh || body.draining) continue;
+    const isNodeUp = node !== undefined && isMember(node.body) && model.get('liveness', node.id) === undefined;
+    if (isNodeUp && now_ms - Date.parse(body.created_at) < MEASURED_WITHIN_MS) continue;
     yield {
       kind: 'relay_down',
       severity: 'critical',
       subject: { kind: 'relay', id: name, name },
       title: `The relay ${name} is down`,
-      detail: `Its node ${node?.body.name ?? body.node} is not heard of or not let in; nodes that need a relay use others.`,
-      since: node === undefined ? null : stateSince(model, node),
-      fix: 'Bring its node back, move the relay to another node, or delete it.',
+      detail: healthOf(model, relay, sightings.measurements),
+      since: node === undefined || isNodeUp ? null : stateSince(model, node),
+      fix: isNodeUp
+        ? `Check that a TURN server runs at ${body.host} and that UDP port ${body.port} is open, or delete the relay.`
+        : 'Bring its node back, move the relay to another node, or delete it.',
     };
   }
 }

@@ -1,8 +1,9 @@
 import { covers, isOpen, type Overview, PRESENT_STATES, type PresentState } from '@meshwork/contract';
 import { shownState } from '../../access/shown-state.ts';
 import { isExpiringSoon, speaksForPerson } from '../../access/token-state.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
+import { gatewayProofs } from '../../fleet/gateway-proof.ts';
 import { isHealthy } from '../../fleet/relay-health.ts';
-import type { Sightings } from '../../fleet/sightings.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { policyInEffect } from '../../mesh/policy-in-effect.ts';
 import type { Call } from '../handler.ts';
@@ -13,12 +14,13 @@ import { lastFailures } from './operation-attention.ts';
 
 interface Parts {
   readonly mesh: Mesh;
-  readonly sightings: Sightings;
+  readonly fleet: Pick<Fleet, 'sightings' | 'views'>;
   readonly call: Pick<Call<'overview.show'>, 'actor' | 'now_ms'>;
 }
 
-export function showOverview({ mesh: { model }, sightings, call: { actor, now_ms } }: Parts): Overview {
-  const facts = gatherFacts({ model, sightings, actor, now_ms });
+export function showOverview({ mesh: { model }, fleet, call: { actor, now_ms } }: Parts): Overview {
+  const { sightings } = fleet;
+  const facts = gatherFacts({ model, sightings, proofs: gatewayProofs(fleet), actor, now_ms });
   return {
     revision: model.revision,
     nodes: countNodes(facts),
@@ -53,14 +55,15 @@ function describePolicy({ model }: Facts): NonNullable<Overview['policy']> {
   return { version: stored?.version ?? 0, ...counts, stale };
 }
 
-function countRelays({ model }: Facts): NonNullable<Overview['relays']> {
-  const healthy = [...model.all('relay')].filter(({ body }) => isHealthy(model, body)).length;
+function countRelays({ model, sightings }: Facts): NonNullable<Overview['relays']> {
+  const healthy = [...model.all('relay')].filter((relay) => isHealthy(model, relay, sightings.measurements)).length;
   return { total: model.count('relay'), healthy };
 }
 
-function countIngresses({ model, actor }: Facts): NonNullable<Overview['ingress']> {
+function countIngresses(facts: Facts): NonNullable<Overview['ingress']> {
+  const { model, actor } = facts;
   const own = [...model.all('ingress')].filter(({ body }) => covers(actor.scope, body.scope));
-  return { total: own.length, served: own.filter(({ id }) => isServed(model, id)).length };
+  return { total: own.length, served: own.filter(({ id }) => isServed(facts, id)).length };
 }
 
 function countTokens({ model, actor, now_ms }: Facts): NonNullable<Overview['tokens']> {

@@ -1,16 +1,22 @@
 import type { Relay } from '@meshwork/contract';
-import { isHealthy } from '../../fleet/relay-health.ts';
+import { healthOf, isHealthy } from '../../fleet/relay-health.ts';
+import type { RelayMeasurements } from '../../fleet/relay-measurements.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 
-/** How many nodes are assigned to a relay, by its name. */
-export type Loads = (name: string) => number;
+/** What is known of relays beyond their documents. */
+export interface RelaySources {
+  /** How many nodes are assigned to a relay. */
+  load(name: string): number;
+  readonly measurements: RelayMeasurements;
+}
 
-export function relayRecord(view: View, relay: Stored<'relay'>, loads: Loads): Relay {
+export function relayRecord(view: View, relay: Stored<'relay'>, { load, measurements }: RelaySources): Relay {
   return {
     name: relay.id,
     ...relay.body,
-    healthy: isHealthy(view, relay.body),
-    nodes: loads(relay.id),
+    healthy: isHealthy(view, relay, measurements),
+    health: healthOf(view, relay, measurements),
+    nodes: load(relay.id),
     revision: relay.revision,
   };
 }

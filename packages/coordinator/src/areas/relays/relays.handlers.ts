@@ -3,34 +3,35 @@
  * one is chosen in `fleet/choose-relay.ts`.
  */
 import { assignedNodes } from '../../fleet/assigned-nodes.ts';
+import type { RelayMeasurements } from '../../fleet/relay-measurements.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { createRelay } from './create-relay.ts';
 import { deleteRelay } from './delete-relay.ts';
 import { findRelay } from './find-relay.ts';
-import { type Loads, relayRecord } from './relay-record.ts';
+import { type RelaySources, relayRecord } from './relay-record.ts';
 import { drainRelay, updateRelay } from './update-relay.ts';
 
-export function relayHandlers(mesh: Mesh): AreaHandlers<'relays'> {
+export function relayHandlers(mesh: Mesh, measurements: RelayMeasurements): AreaHandlers<'relays'> {
   const assigned = assignedNodes(mesh.model);
-  const loads: Loads = (name) => assigned.of(name).size;
+  const sources: RelaySources = { load: (name) => assigned.of(name).size, measurements };
   return {
-    'relays.create': (call) => createRelay(call, loads),
+    'relays.create': (call) => createRelay(call, sources),
     'relays.list': (call) => ({
       body: pageById('relays.list', call.query, {
         walk: (after) => mesh.model.after('relay', after),
         keep: () => true,
-        show: (relay) => relayRecord(mesh.model, relay, loads),
+        show: (relay) => relayRecord(mesh.model, relay, sources),
       }),
     }),
     'relays.show': (call) => {
       const relay = findRelay(mesh.model, call.params.name);
-      return { body: relayRecord(mesh.model, relay, loads), revision: relay.revision };
+      return { body: relayRecord(mesh.model, relay, sources), revision: relay.revision };
     },
-    'relays.update': (call) => updateRelay(call, loads),
+    'relays.update': (call) => updateRelay(call, sources),
     'relays.delete': deleteRelay,
-    'relays.drain': (call) => drainRelay(call, true, loads),
-    'relays.undrain': (call) => drainRelay(call, false, loads),
+    'relays.drain': (call) => drainRelay(call, true, sources),
+    'relays.undrain': (call) => drainRelay(call, false, sources),
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { AuditEntry, Node, Relay } from '@meshwork/contract';
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
-import { newKeys, publicHalves } from '../../../test/test-node.ts';
+import { EVERYTHING, newKeys, publicHalves, TestNode } from '../../../test/test-node.ts';
 
 /** The steward takes a moment. */
 const PATIENT = { timeout: 60_000 };
@@ -50,7 +50,8 @@ describe('relays', () => {
       port: 3478,
       capacity: 500,
       draining: false,
-      healthy: true,
+      healthy: false,
+      health: 'Its node edge-1 is joining.',
       nodes: 0,
     });
     const byId = await create({ name: 'fra-2', node: node.id, host: '192.0.2.7', port: 443, capacity: 3 });
@@ -114,8 +115,9 @@ describe('relays', () => {
   });
 
   it('count their nodes, and give up those they were chosen for when they are deleted', async (t: TestContext) => {
-    await made('osl-1');
-    const node = await enrol('pinned-1');
+    await measured('osl-1');
+    const node = await TestNode.enroll(mesh, { name: 'pinned-1' });
+    await node.beat({ complete: true, report: { abilities: EVERYTHING } });
     const pinned = await mesh.ask('PUT', `/v1/nodes/${node.id}/relay`, { body: { relay: 'osl-1' } });
     assert.equal(pinned.status, 202, pinned.text);
     await t.waitFor(async () => assert.equal((await nodeRecord(node.id)).relay, 'osl-1'), PATIENT);
@@ -129,6 +131,73 @@ describe('relays', () => {
     assert.deepEqual(trail.body.items[0]?.changes.map(({ kind }) => kind).sort(), ['node', 'relay']);
   });
   const nodeRecord = async (id: string) => (await mesh.ask<Node>('GET', `/v1/nodes/${id}`)).body;
+
+  /** A relay on a node that is heard, with a witness that reports a STUN answer of it. */
+  const measured = async (name: string) => {
+    const runs = await TestNode.enroll(mesh, { name: `on-${name}` });
+    await runs.beat({ complete: true });
+    const got = await create({ name, node: runs.id, host: `${name}.example.net` });
+    assert.equal(got.status, 201, got.text);
+    const witness = await TestNode.enroll(mesh);
+    await witness.beat({ complete: true, observed: { relays: [{ name, rtt_ms: 12 }] } });
+    return { runs, witness };
+  };
+
+  it('are healthy once a node has measured them, and not because their own node is there', async () => {
+    const runs = await TestNode.enroll(mesh);
+    await runs.beat({ complete: true });
+    await create({ name: 'rix-1', node: runs.id, host: 'rix-1.example.net' });
+    const unproven = {
+      healthy: false,
+      health: 'No other node has a STUN answer from rix-1.example.net, UDP port 3478.',
+    };
+    const health = async () => {
+      const { healthy, health: why } = (await show('rix-1')).body;
+      return { healthy, health: why };
+    };
+    assert.deepEqual(await health(), unproven);
+    await runs.beat({ observed: { relays: [{ name: 'rix-1', rtt_ms: 1 }] } });
+    assert.deepEqual(await health(), unproven, 'the word of its own node proves nothing');
+    const witness = await TestNode.enroll(mesh);
+    await witness.beat({ complete: true, observed: { relays: [{ name: 'rix-1', rtt_ms: 20 }] } });
+    assert.deepEqual(await health(), { healthy: true, health: 'Measured by 1 node.' });
+    await witness.beat({ observed: { relays: [] } });
+    assert.deepEqual(await health(), unproven, 'it does not answer any more');
+  });
+
+  it('are assigned only to nodes whose agent sends traffic through relays, and only while healthy', async (t: TestContext) => {
+    const { witness } = await measured('prg-1');
+    const [able, unable] = [await TestNode.enroll(mesh), await TestNode.enroll(mesh)];
+    await able.beat({ complete: true, report: { abilities: EVERYTHING } });
+    await unable.beat({ complete: true });
+    // The only healthy one by now: those of other tests are measured by nobody, or their nodes are gone.
+    await t.waitFor(async () => assert.equal((await nodeRecord(able.id)).relay, 'prg-1'), PATIENT);
+    assert.equal((await nodeRecord(unable.id)).relay, null);
+    assert.equal(unable.held.relay, null);
+    const refused = await mesh.ask<{ code: string }>('PUT', `/v1/nodes/${unable.id}/relay`, {
+      body: { relay: 'prg-1' },
+    });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'node_state']);
+    await witness.beat({ observed: { relays: [] } });
+    await t.waitFor(async () => assert.equal((await nodeRecord(able.id)).relay, null), PATIENT);
+  });
+
+  it('are told, to be measured, to agents that can', async () => {
+    await measured('waw-1');
+    const [able, older] = [await TestNode.enroll(mesh), await TestNode.enroll(mesh)];
+    const told = await able.beat({ complete: true, report: { abilities: EVERYTHING } });
+    assert.ok(
+      told.body.relays?.some(
+        ({ name, host, port }) => name === 'waw-1' && host === 'waw-1.example.net' && port === 3478,
+      ),
+    );
+    assert.equal('relays' in (await older.beat({ complete: true })).body, false);
+    const upgraded = await older.beat({ report: { abilities: EVERYTHING } });
+    assert.ok(
+      upgraded.body.relays?.some(({ name }) => name === 'waw-1'),
+      'as soon as it says that it can',
+    );
+  });
 
   it('are not healthy once their node is cut off', async () => {
     const { node } = await made('bcn-1');

@@ -6,15 +6,17 @@ import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { findRelay, runningNode } from './find-relay.ts';
-import { type Loads, relayRecord } from './relay-record.ts';
+import { type RelaySources, relayRecord } from './relay-record.ts';
+import { ensureSoundHost } from './sound-host.ts';
 
-export function updateRelay(call: Call<'relays.update'>, loads: Loads): Promise<Reply<'relays.update'>> {
+export function updateRelay(call: Call<'relays.update'>, sources: RelaySources): Promise<Reply<'relays.update'>> {
   const { node, ...given } = call.body;
   return call.transact((tx) => {
     const old = findRelay(tx, call.params.name);
     ensureMatches(old, call.if_match);
+    if (given.host !== undefined) ensureSoundHost(tx, given.host);
     const change = node === undefined ? given : { ...given, node: runningNode(tx, node) };
-    return shown(tx, changed(tx, old, change), loads);
+    return shown(tx, changed(tx, old, change), sources);
   });
 }
 
@@ -22,12 +24,12 @@ export function updateRelay(call: Call<'relays.update'>, loads: Loads): Promise<
 export function drainRelay(
   call: Call<'relays.drain'> | Call<'relays.undrain'>,
   draining: boolean,
-  loads: Loads,
+  sources: RelaySources,
 ): Promise<{ body: Relay; revision: number }> {
   return call.transact((tx) => {
     const old = findRelay(tx, call.params.name);
     ensureMatches(old, call.if_match);
-    return shown(tx, changed(tx, old, { draining }), loads);
+    return shown(tx, changed(tx, old, { draining }), sources);
   });
 }
 
@@ -41,6 +43,6 @@ function changed(tx: Transaction, old: Stored<'relay'>, change: Partial<RelayDoc
   return relay;
 }
 
-function shown(tx: Transaction, relay: Stored<'relay'>, loads: Loads): { body: Relay; revision: number } {
-  return { body: relayRecord(tx, relay, loads), revision: relay.revision };
+function shown(tx: Transaction, relay: Stored<'relay'>, sources: RelaySources): { body: Relay; revision: number } {
+  return { body: relayRecord(tx, relay, sources), revision: relay.revision };
 }

@@ -58,6 +58,7 @@ function patched(old: Settings, patch: SettingsPatch): Settings {
     audit: { ...old.audit, ...patch.audit },
     nodes: { ...old.nodes, ...patch.nodes },
     operations: { ...old.operations, ...patch.operations },
+    relays: { ...old.relays, ...patch.relays },
     events: { ...old.events, ...patch.events },
   };
 }

@@ -67,7 +67,7 @@ function figuresOf({ policy, relays, operations, ingress, tokens }: Overview): r
     figures.push({
       title: 'Relays',
       value: total === 0 ? 'None' : `${healthy} of ${total}`,
-      said: total === 0 ? 'Links that cannot go directly do not go at all' : 'can serve',
+      said: total === 0 ? 'Links that cannot go directly do not go at all' : 'proven to work',
       isTroubled: healthy < total,
     });
   }
@@ -76,7 +76,7 @@ function figuresOf({ policy, relays, operations, ingress, tokens }: Overview): r
     figures.push({
       title: 'Ingresses',
       value: `${served} of ${total}`,
-      said: 'have a gateway',
+      said: 'served by a gateway',
       isTroubled: served < total,
     });
   }

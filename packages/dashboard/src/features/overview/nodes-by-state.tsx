@@ -8,7 +8,15 @@ import { NodeState } from '../../ui/state.tsx';
 import classes from './nodes-by-state.module.css';
 
 /** As they are read: what is well first, then what is less so. */
-const SHOWN: readonly PresentState[] = ['active', 'draining', 'pending', 'stale', 'unreachable', 'quarantined'];
+const SHOWN: readonly PresentState[] = [
+  'active',
+  'joining',
+  'draining',
+  'pending',
+  'stale',
+  'unreachable',
+  'quarantined',
+];
 
 const RowLink = createLink((props: AnchorHTMLAttributes<HTMLAnchorElement>) => (
   <UnstyledButton component="a" {...props} />

@@ -129,6 +129,12 @@ export const SETTINGS: Readonly<Record<SettingPath, Row>> = {
     kind: 'count',
     unit: 'days',
   },
+  'relays.allow_special_addresses': {
+    label: 'Relays at special addresses',
+    meaning: 'Allow relays at loopback, link-local, multicast and metadata addresses. For labs only.',
+    kind: 'switch',
+    consequence: (after) => (after === true ? 'Every node sends packets to whatever address a relay is given.' : null),
+  },
   'events.retention_days': {
     label: 'Events are kept for',
     meaning: 'How long those who missed events can catch up on them.',
@@ -146,6 +152,7 @@ interface SettingSection {
 export const SECTIONS: readonly SettingSection[] = [
   { id: 'nodes', title: 'Nodes', description: 'Addresses, approval, and when a silent node is called what.' },
   { id: 'operations', title: 'Operations', description: 'What is asked of nodes and has to be proven.' },
+  { id: 'relays', title: 'Relays', description: 'Where relays may be.' },
   { id: 'tokens', title: 'Tokens', description: 'How long they live, and the role of one that names none.' },
   { id: 'api', title: 'Rate limits', description: 'For each token by itself; others never wait for a busy one.' },
   { id: 'audit', title: 'Audit trail', description: 'How far back it goes.' },

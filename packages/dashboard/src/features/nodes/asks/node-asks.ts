@@ -15,7 +15,7 @@ export interface NodeAsk {
   readonly danger?: boolean;
 }
 
-const THERE: readonly NodeState[] = ['pending', 'quarantined', 'unreachable', 'stale', 'draining', 'active'];
+const THERE: readonly NodeState[] = ['pending', 'quarantined', 'unreachable', 'stale', 'joining', 'draining', 'active'];
 const HEARD: readonly NodeState[] = ['stale', 'draining', 'active'];
 
 /** In the order of the menu. */
@@ -90,7 +90,7 @@ export const NODE_ASKS: readonly NodeAsk[] = [
     kind: 'quarantine',
     label: 'Quarantine',
     permission: 'nodes:quarantine',
-    states: ['unreachable', ...HEARD],
+    states: ['unreachable', 'joining', ...HEARD],
     consequence: ({ name }) =>
       `${name} is cut off at once: its session is void, it has no peers, and everything open through it breaks. It can be released again.`,
     danger: true,

@@ -34,6 +34,11 @@ export function NodeIdentity({ node }: { readonly node: Node }) {
           },
           { label: 'WireGuard key', value: <Copyable value={node.wireguard_key} /> },
           { label: 'Agent', value: node.agent_version ?? 'Has not said' },
+          {
+            label: 'Engines',
+            value: enginesOf(node),
+            help: 'What its agent drives, with versions.',
+          },
           { label: 'Clock', value: clockWords(node.clock_skew_s) },
           {
             label: 'Enrolled',
@@ -70,4 +75,9 @@ function clockWords(skew_s: number | null): string {
   if (skew_s === null) return 'Not known';
   if (Math.abs(skew_s) < 1) return 'Right';
   return `${Math.abs(skew_s).toFixed(1)} s ${skew_s > 0 ? 'ahead' : 'behind'}`;
+}
+
+function enginesOf({ abilities }: Node): string {
+  const engines = Object.entries(abilities?.engines ?? {});
+  return engines.length === 0 ? 'Has not said' : engines.map(([name, version]) => `${name} ${version}`).join(', ');
 }

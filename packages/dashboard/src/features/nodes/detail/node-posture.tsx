@@ -71,7 +71,8 @@ interface SectionRowProps {
 }
 
 function SectionRow({ words, posture }: SectionRowProps) {
-  const { desired, observed, in_sync, drift_since, reason } = posture;
+  const { desired, observed, carried, in_sync, drift_since, reason } = posture;
+  if (!carried) return <UncarriedRow words={words} />;
   const why = observed?.error ?? reason;
   return (
     <Table.Tr>
@@ -96,6 +97,20 @@ function SectionRow({ words, posture }: SectionRowProps) {
             Since <Ago at={drift_since} />
           </div>
         )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** There is nothing to compare: the section is not sent to an agent that cannot put it into effect. */
+function UncarriedRow({ words }: { readonly words: string }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" className={classes.name}>
+        {words}
+      </Table.Th>
+      <Table.Td className={classes.side} colSpan={2}>
+        Not carried by this agent
       </Table.Td>
     </Table.Tr>
   );

@@ -35,6 +35,14 @@ export function StateNotice({ node }: { readonly node: Node }) {
           {name} is cut off: it has no peers. It may still send heartbeats, so that it can be diagnosed and released.
         </Alert>
       );
+    case 'joining':
+      return (
+        <Alert color="blue" variant="light" icon={<IconInfoCircle aria-hidden />}>
+          {name} is enrolled, and its first heartbeat has not come yet. It has no role until then. Start its agent (
+          <code>systemctl start mesh-agent</code>), and check that it reaches the coordinator (
+          <code>mesh agent status</code>).
+        </Alert>
+      );
     case 'draining':
       return (
         <Alert color="blue" variant="light" icon={<IconInfoCircle aria-hidden />}>

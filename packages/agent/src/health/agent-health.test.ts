@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newKept } from '../conversation/held-records.ts';
+import { HeldView } from '../conversation/held-view.ts';
+import { AgentHealth } from './agent-health.ts';
+import { readinessOf } from './readiness.ts';
+
+const DIGEST = '000000000000';
+
+test('what the agent cannot carry does not make the node unready', () => {
+  const carried = ['self', 'peers', 'acl', 'firewall'];
+  const about = { node: 'node_1', name: 'git-1', version: '0.1.0', engine: 'kernel', carried };
+  const health = new AgentHealth(about, () => 0);
+  const view = new HeldView(newKept());
+  const self = {
+    name: 'git-1',
+    address: '',
+    address6: '',
+    networks: [],
+    tags: [],
+    state: 'active' as const,
+    routes: [],
+  };
+  view.take({ revision: 7, next_s: 0, self, relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 } });
+  const tunnel = { port: 51_820, peers: new Map() };
+  const parts = { agent: { view }, plane: { tunnel, links: new Map(), denied: undefined }, finder: { relays: [] } };
+  health.of(parts as unknown as Parameters<AgentHealth['of']>[0]);
+  health.applied('node_1', 'self', { revision: 7, digest: DIGEST });
+  health.applied('node_1', 'relay', { revision: 0, digest: DIGEST, error: 'this agent sends traffic directly only' });
+  const { checks } = readinessOf(health.look());
+  assert.deepEqual(
+    checks.find(({ name }) => name === 'sections'),
+    { name: 'sections', ok: true, detail: 'all in effect' },
+  );
+});

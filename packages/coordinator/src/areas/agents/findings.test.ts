@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type HeartbeatRequest, type NodeId, newId, utc, WHOLE_MESH } from '@meshwork/contract';
+import { TestClock } from '@meshwork/service/testing';
+import { put, TestFleet } from '../../../test/test-fleet.ts';
+import { ListeningTime } from '../../fleet/listening-time.ts';
+import { Sightings } from '../../fleet/sightings.ts';
+import { noteDrift } from '../../fleet/watch-drift.ts';
+import type { OperationDocument } from '../../mesh/kinds.ts';
+import { NodeViews } from '../../views/node-views.ts';
+import { PolicyReach } from '../../views/policy-reach.ts';
+import { type Findings, findingsOf, lasts } from './findings.ts';
+import { noteHeartbeat } from './note.ts';
+
+const KEY = 'n1hgk0X5nCGAVVoDLYI3m2DlbkDlOFuBpl1nO0e3x1w=';
+const WRONG = { revision: 1, digest: 'bad000000000' };
+
+describe('what follows from a heartbeat', () => {
+  let fleet: TestFleet;
+  let time: ListeningTime;
+  let sightings: Sightings;
+  let views: NodeViews;
+  let node: NodeId;
+  const clock = new TestClock();
+  beforeEach(async () => {
+    fleet = await TestFleet.open();
+    time = new ListeningTime(clock);
+    sightings = new Sightings(fleet.mesh, time);
+    views = new NodeViews({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined });
+    node = await fleet.node('git-1');
+  });
+  afterEach(async () => {
+    sightings.close();
+    time.close();
+    await fleet.close();
+  });
+
+  const heard = (given: Partial<HeartbeatRequest>): HeartbeatRequest => {
+    const body = { node, boot_id: 'first-boot', seq: 1, revision: 1, ...given };
+    noteHeartbeat(sightings.of(node), body, { address: '', now_ms: clock.now() }, () => true);
+    return body;
+  };
+  const look = (body: HeartbeatRequest, now = sightings.now()): Findings => {
+    const stored = fleet.mesh.model.get('node', node);
+    assert.ok(stored !== undefined);
+    const facts = { node: stored, sighting: sightings.of(node), told: views.of(node), now };
+    return findingsOf({ view: fleet.mesh.model, fleet: { views, sightings }, body, now_ms: clock.now(), ...facts });
+  };
+  /** All that a look could change. */
+  const memory = () => structuredClone({ ...sightings.of(node), distrusted: views.of(node).distrusted });
+
+  it('is the same however often it is asked, and asking changes nothing', async () => {
+    clock.advance(3600);
+    const id = newId('operation', 1);
+    const operation: OperationDocument = {
+      kind: 'rekey',
+      node,
+      node_name: 'git-1',
+      scope: WHOLE_MESH,
+      state: 'requested',
+      requested_by: { kind: 'system', id: null, name: 'test' },
+      requested_at: utc(1),
+      requested_revision: 1,
+      deadline_ms: 1,
+      delivered_at: null,
+      verified_at: null,
+      ended_at: null,
+      reason: null,
+      detail: {},
+      before: { wireguard_key: 'another' },
+    };
+    await fleet.write(put('operation', id, operation), put('liveness', node, { state: 'stale', since: utc(1) }));
+    const repairs = [{ section: 'acl' as const, at: utc(1), found: 'no table' }];
+    const report = { wireguard_key: KEY, endpoints: ['192.0.2.7:51820'] };
+    const body = heard({ report, applied: { self: WRONG }, observed: { repairs } });
+    sightings.of(node).apart_since = { self: sightings.now() - 3600_000 };
+    const before = memory();
+    const { revision } = fleet.mesh.model;
+    const now = sightings.now();
+    const first = look(body, now);
+    assert.deepEqual(look(body, now), first);
+    assert.deepEqual(memory(), before);
+    assert.equal(fleet.mesh.model.revision, revision);
+    assert.ok(lasts(first) && first.recovered && first.drift_changed && first.drift.retells);
+    assert.deepEqual([first.wireguard_key, first.report?.endpoints, first.repairs?.count], [KEY, report.endpoints, 1]);
+    assert.deepEqual(
+      first.steps.map(({ step }) => step),
+      ['verified'],
+      'held against the key that it brings',
+    );
+  });
+
+  it('is that a section drifts once it was apart for as long as it may be, which is noted and not asked', () => {
+    const body = heard({ applied: { self: WRONG } });
+    const first = look(body);
+    assert.deepEqual(first.drift.drifting, {});
+    noteDrift({ sighting: sightings.of(node), view: views.of(node), now: sightings.now() }, first.drift);
+    clock.advance(3600);
+    const later = look(body);
+    assert.deepEqual(Object.keys(later.drift.drifting).includes('self'), true);
+    assert.equal(views.of(node).distrusted, false, 'a look does not have it told anew');
+    noteDrift({ sighting: sightings.of(node), view: views.of(node), now: sightings.now() }, later.drift);
+    assert.equal(views.of(node).distrusted, true);
+  });
+});

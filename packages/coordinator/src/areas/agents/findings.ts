@@ -1,0 +1,104 @@
+import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
+import type { Fleet } from '../../fleet/fleet.ts';
+import { dueRepairs } from '../../fleet/repairs.ts';
+import { type Rollbacks, rollbacksDiffer, rollbacksOf } from '../../fleet/rollbacks.ts';
+import type { Sighting, UntoldRepairs } from '../../fleet/sighting.ts';
+import { type Drift, driftDiffers, driftOf } from '../../fleet/watch-drift.ts';
+import type { ReportDocument } from '../../mesh/kinds.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import type { NodeView } from '../../views/node-view.ts';
+import { type ProvenStep, stepsOf } from './prove.ts';
+import { newKey, newReport } from './take-in.ts';
+
+/** What a heartbeat is judged by, once what it says was noted in the sighting of its node. */
+export interface HeartbeatFacts {
+  /** The model, or the view of the transaction that writes what follows. */
+  readonly view: View;
+  readonly fleet: Pick<Fleet, 'views' | 'sightings'>;
+  readonly node: Stored<'node'>;
+  readonly sighting: Sighting;
+  readonly told: NodeView;
+  readonly body: HeartbeatRequest;
+  /** By the wall clock, and in listening time. */
+  readonly now_ms: number;
+  readonly now: number;
+}
+
+/** What follows from a heartbeat. */
+export interface Findings {
+  /** What its report becomes. Undefined: it stays as it is. */
+  readonly report: ReportDocument | undefined;
+  readonly wireguard_key: string | undefined;
+  /** Whether it was overdue until now. */
+  readonly recovered: boolean;
+  readonly steps: readonly ProvenStep[];
+  readonly drift: Drift;
+  /** Whether what is written about its drift is no longer so. */
+  readonly drift_changed: boolean;
+  readonly repairs: UntoldRepairs | undefined;
+  readonly rollbacks: Rollbacks;
+  /** Whether what is written about what it rolled back is no longer so. */
+  readonly rollbacks_changed: boolean;
+}
+
+/** Looks at a heartbeat. Changes nothing: asked twice, it answers the same, whoever asks. */
+export function findingsOf(facts: HeartbeatFacts): Findings {
+  const { view, fleet, node, sighting, told, body, now_ms, now } = facts;
+  const id = node.id as NodeId;
+  const wireguard_key = newKey(node, body);
+  const rollbacks = rollbacksOf(view, id, sighting);
+  const drift = driftOf(view, fleet.views, { sighting, view: told, now });
+  // A new key is what proves that the node was re-keyed, so operations are held against the node as it will be.
+  const rekeyed = wireguard_key === undefined ? node : { ...node, body: { ...node.body, wireguard_key } };
+  return {
+    report: newReport(view, node, body),
+    wireguard_key,
+    recovered: view.get('liveness', id) !== undefined,
+    steps: stepsOf({ view, fleet, node: rekeyed, body }),
+    drift,
+    drift_changed: driftDiffers(view, id, drift.drifting),
+    repairs: dueRepairs(sighting, view, id, now_ms),
+    rollbacks,
+    rollbacks_changed: rollbacksDiffer(view, id, rollbacks),
+  };
+}
+
+/** Whether it says something new about the node itself: a change that is written, told to its peers, and costs. */
+export function isNewReport({ report, wireguard_key }: Findings): boolean {
+  return report !== undefined || wireguard_key !== undefined;
+}
+
+/** Whether anything of it lasts, and has to be written before the heartbeat is answered. Nearly always nothing does. */
+export function lasts(findings: Findings): boolean {
+  const { recovered, steps, drift_changed, repairs, rollbacks_changed } = findings;
+  if (isNewReport(findings) || recovered || steps.length > 0) return true;
+  return drift_changed || rollbacks_changed || repairs !== undefined;
+}
+
+/** The documents of the node that findings rest on. */
+export interface Basis {
+  readonly node: Stored<'node'> | undefined;
+  readonly report: Stored<'report'> | undefined;
+  readonly liveness: Stored<'liveness'> | undefined;
+  readonly drift: Stored<'drift'> | undefined;
+  readonly repair: Stored<'repair'> | undefined;
+  readonly rollback: Stored<'rollback'> | undefined;
+}
+
+export function basisOf(view: View, id: string): Basis {
+  return {
+    node: view.get('node', id),
+    report: view.get('report', id),
+    liveness: view.get('liveness', id),
+    drift: view.get('drift', id),
+    repair: view.get('repair', id),
+    rollback: view.get('rollback', id),
+  };
+}
+
+/** Whether findings hold in a view as well, because nothing they rest on is another: a heartbeat is looked at once. */
+export function holdIn(view: View, id: string, basis: Basis, { steps }: Findings): boolean {
+  const now = basisOf(view, id);
+  const isSame = (Object.keys(now) as (keyof Basis)[]).every((kind) => now[kind] === basis[kind]);
+  return isSame && steps.every(({ operation }) => view.get('operation', operation.id) === operation);
+}

@@ -1,0 +1,36 @@
+import type { IngressId, NodeId } from '@meshwork/contract';
+import { carries } from '../mesh/abilities.ts';
+import type { Stored, View } from '../mesh/model.ts';
+import { isFresh, isMember, nodeState } from '../mesh/node-state.ts';
+import type { NodeViews } from '../views/node-views.ts';
+import { differenceOf } from './drift.ts';
+import type { Sightings } from './sightings.ts';
+import type { ConnectionCounts } from './what-nodes-report.ts';
+
+/** What gateways prove of the ingresses that they were given. */
+export interface GatewayProofs extends ConnectionCounts {
+  /** Why a gateway does not count as serving an ingress. Null: its newest heartbeats prove that it does. */
+  problem(view: View, node: NodeId, ingress: IngressId): string | null;
+}
+
+export function gatewayProofs({ views, sightings }: { views: NodeViews; sightings: Sightings }): GatewayProofs {
+  return {
+    connections: (node, ingress) => sightings.connections(node, ingress),
+    problem: (view, id, ingress) => {
+      const node = view.get('node', id);
+      if (node === undefined) return 'The node is gone.';
+      const absent = absence(view, node);
+      if (absent !== null) return absent;
+      const { applied, serving } = sightings.of(id);
+      const difference = differenceOf(views.desired(id, 'ingress'), applied.ingress);
+      if (difference !== null) return `Not in effect: ${difference}.`;
+      return serving?.includes(ingress) === true ? null : 'The node does not report that it serves it.';
+    },
+  };
+}
+
+/** Why nothing it said before counts. */
+function absence(view: View, node: Stored<'node'>): string | null {
+  if (!isMember(node.body) || !isFresh(view, node.id)) return `The node is ${nodeState(view, node)}.`;
+  return carries(view, node.id, 'ingress') ? null : 'The agent of the node runs no gateway.';
+}

@@ -1,0 +1,16 @@
+import { ASSUMED_SECTIONS, type Section } from '@meshwork/contract';
+import type { View } from './model.ts';
+
+/** Whether the agent of a node can put a section into effect. One that has not said carries what version 0.1.0 did. */
+export function carries(view: View, node: string, section: Section): boolean {
+  const said: readonly string[] | undefined = view.get('report', node)?.body.abilities?.sections;
+  return (said ?? ASSUMED_SECTIONS).includes(section);
+}
+
+/**
+ * Whether a section is worth sending. An agent that names what it carries is not sent the rest. One that has not said knows
+ * every section of version 0.1.0: it is sent them empty, or it would hold on to what an older coordinator gave it.
+ */
+export function isSent(view: View, node: string, section: Section): boolean {
+  return view.get('report', node)?.body.abilities === undefined ? section !== 'relays' : carries(view, node, section);
+}
