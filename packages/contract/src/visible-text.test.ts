@@ -88,6 +88,8 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
   'auth.login /name', // what somebody signs in with
   'agents.heartbeat /observed/relays/*/name',
   'delegations.create /person/name', // the panel has checked it, perhaps by the rule of an older version
+  'delegations.retire /person/name',
+  'delegations.retire /by/name',
 ]);
 const LABELS = /(?:^|_)(?:name|note|reason|label|description|title|comment)$/;
 

@@ -8,6 +8,7 @@ import { maybe } from '../maybe.ts';
 import { defineOperations, Strict } from '../operation.ts';
 import { Scope } from '../scope.ts';
 import { type Static, Type } from '../type.ts';
+import { ATTESTED_TEXT } from '../visible-text.ts';
 import { exampleSecret, exampleToken, Token, TokenWithSecret } from './tokens.ts';
 
 export const MIN_DELEGATION_S = 60;
@@ -43,9 +44,24 @@ export const RightsLimit = Strict(
   { description: 'What they may do from now on: tokens that may do more are ended.' },
 );
 
+/** Whoever decided it, as the panel knows them: a person, a token that administers people, or the panel itself. */
+const DecidedBy = Strict(
+  {
+    kind: ActorRef.properties.kind,
+    id: ActorRef.properties.id,
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: ATTESTED_TEXT,
+      description: 'The label it had then.',
+    }),
+  },
+  { description: 'Who decided it.' },
+);
+
 export const RetireRequest = Strict({
   person: PersonRef,
-  by: ActorRef,
+  by: DecidedBy,
   address: Type.Optional(
     maybe(
       Type.String({ pattern: '^[0-9A-Fa-f:.]{2,45}$' }),

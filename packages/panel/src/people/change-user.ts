@@ -16,7 +16,8 @@ export async function changeUser(parts: PanelParts, call: Call<'users.update'>):
   const person = callerOf(call);
   const { display_name, role, scope, disabled, keep_tokens = false } = call.body;
   if (role !== undefined) await ensureRole(access, role);
-  if (keep_tokens) await ensureMayKeep(parts, call, disabled === true ? {} : { role, ...scope });
+  const isAboutRights = disabled === true || role !== undefined || scope !== undefined;
+  if (keep_tokens && isAboutRights) await ensureMayKeep(parts, call, disabled === true ? {} : { role, ...scope });
   const roles = await permissionsOfRoles(access, role === undefined ? [] : [role]);
   const user = await someone(parts, call, (tx, before) => {
     if (before.id === person.id && (role !== undefined || scope !== undefined || disabled !== undefined)) {

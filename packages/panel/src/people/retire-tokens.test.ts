@@ -118,6 +118,8 @@ describe('the tokens that a person made', () => {
     const refused = await hr.ask('DELETE', `/api/v1/users/${other.id}?keep_tokens=true`);
     assert.deepEqual([refused.status, refused.body.code], [403, 'exceeds_own_rights']);
     assert.match(refused.body.detail, /cannot keep the token/);
+    const renamed = { body: { display_name: 'Ada', keep_tokens: true } };
+    assert.equal((await hr.ask('PATCH', `/api/v1/users/${other.id}`, renamed)).status, 200, 'a name keeps nothing');
     assert.equal((await hr.ask('DELETE', `/api/v1/users/${other.id}`)).status, 204);
     assert.equal(await stateOf(other.strong), 'revoked');
   });

@@ -87,6 +87,13 @@ describe('retiring what a person made', () => {
     for (const token of [session, strong, weak, narrow]) assert.equal(await stateOf(token), 'active');
   });
 
+  it('names whoever decided it by a name that the trail can show', async () => {
+    for (const name of ['', 'a\nb', '\u202egrace']) {
+      assert.equal((await retire(someone(), { by: { ...GRACE, name } })).status, 422, JSON.stringify(name));
+    }
+    assert.equal((await retire(someone(), { by: { kind: 'system', id: null, name: 'oidc' } })).status, 200);
+  });
+
   it('is for the panel alone', async () => {
     const got = await retire(someone(), {}, mesh.owner);
     assert.deepEqual([got.status, got.body.code], [403, 'permission_denied']);
