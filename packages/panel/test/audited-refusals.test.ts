@@ -1,7 +1,14 @@
 /** Conflicts and faults that keep somebody from rights, credentials or accounts are audited wherever they are decided. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AuditEntry, ERROR_CODES, ERRORS, type ErrorCode, type SignedIn } from '@meshwork/contract';
+import {
+  type AuditEntry,
+  ERROR_CODES,
+  ERRORS,
+  type ErrorCode,
+  type SignedIn,
+  type TokenWithSecret,
+} from '@meshwork/contract';
 import { ALL, type Got, PASSWORD, type Problem, type TestBrowser, TestPanel } from './harness.ts';
 
 interface Told {
@@ -43,6 +50,26 @@ describe('a refusal that concerns security', () => {
           const { id } = await panel.coordinator.token({ role: 'viewer' });
           await panel.coordinator.ask('DELETE', `/v1/auth/tokens/${id}`);
           return panel.coordinator.ask('POST', `/v1/auth/tokens/${id}/rotate`, { body: {} });
+        },
+      },
+    ],
+    token_maker_ended: [
+      {
+        by: 'coordinator',
+        action: 'tokens.rotate',
+        actor: 'child',
+        provoke: async () => {
+          const parent = await panel.coordinator.token({ name: 'parent', role: 'operator', days: 2 });
+          const body = { name: 'child', role: 'operator', scope: ALL, expires: panel.coordinator.inDays(1) };
+          const made = await panel.coordinator.ask<TokenWithSecret>('POST', '/v1/auth/tokens', {
+            token: parent.secret,
+            body,
+          });
+          await panel.coordinator.ask('DELETE', `/v1/auth/tokens/${parent.id}`);
+          return panel.coordinator.ask('POST', `/v1/auth/tokens/${made.body.id}/rotate`, {
+            token: made.body.secret,
+            body: {},
+          });
         },
       },
     ],
