@@ -1,16 +1,7 @@
 /** Who calls: a person with a session, or a scoped token of the coordinator. What both may do to people is decided alike. */
-import { type ActorRef, MeshError, type Permission, type Scope, type TokenId } from '@meshwork/contract';
+import { type ActorRef, MeshError } from '@meshwork/contract';
 import { personRef } from '../people/person-ref.ts';
-import type { Person } from './handler.ts';
-
-/** A scoped token, as the coordinator described it when the request came in. It has no session and no account here. */
-export interface TokenCaller {
-  readonly id: TokenId;
-  readonly name: string;
-  readonly role: string;
-  readonly permissions: ReadonlySet<Permission>;
-  readonly scope: Scope;
-}
+import type { Person, TokenCaller } from './handler.ts';
 
 export type Caller = Person | TokenCaller;
 

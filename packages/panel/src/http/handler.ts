@@ -7,12 +7,12 @@ import type {
   Permission,
   QueryOf,
   Scope,
+  TokenId,
   UserId,
 } from '@meshwork/contract';
 import type { PreparedDocument } from '@meshwork/service';
 import type { Stored } from '../ledger/documents.ts';
 import type { Cause } from '../ledger/transaction.ts';
-import type { TokenCaller } from './caller.ts';
 
 /** Who is signed in, and what the coordinator lets them do, as of the moment the request came in. */
 export interface Person {
@@ -20,6 +20,15 @@ export interface Person {
   readonly user: Stored<'user'>;
   readonly session: Stored<'session'>;
   /** Of the operations that need none, it may be empty: the coordinator is not asked for those. */
+  readonly permissions: ReadonlySet<Permission>;
+  readonly scope: Scope;
+}
+
+/** A scoped token, as the coordinator described it when the request came in. It has no session and no account here. */
+export interface TokenCaller {
+  readonly id: TokenId;
+  readonly name: string;
+  readonly role: string;
   readonly permissions: ReadonlySet<Permission>;
   readonly scope: Scope;
 }

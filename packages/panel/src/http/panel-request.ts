@@ -1,6 +1,5 @@
 import type { Action } from '../ledger/transaction.ts';
-import type { TokenCaller } from './caller.ts';
-import type { Person } from './handler.ts';
+import type { Person, TokenCaller } from './handler.ts';
 
 /** What the edge knows of a request beyond HTTP. */
 export interface PanelRequest {
