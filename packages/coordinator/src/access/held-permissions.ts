@@ -9,7 +9,10 @@ type Permissions = ReadonlySet<Permission>;
 
 interface Known {
   readonly held: Permissions;
-  /** What it was computed from: as long as all of it is the same, so is the result. */
+  /**
+   * What it was computed from: as long as all of it is the same, so is the result. Those that had ended are not among them: they
+   * bound nothing, and never work again unless the clock goes back.
+   */
   readonly ancestors: readonly Stored<'token'>[];
   readonly roles: ReadonlyMap<string, Permissions | undefined>;
   /** Between these moments none of the ancestors begins or ceases to work. */
@@ -42,14 +45,12 @@ function compute(view: View, token: Stored<'token'>, now_ms: number): Known {
   const granted = grantedBy(view, token.body.role);
   // The panel says what a person may do: its own token allows nothing but to speak for them (docs/decisions/0027).
   const isPersons = speaksForPerson(token.body);
-  const { tokens: ancestors, origin_role } = isPersons
-    ? { tokens: [], origin_role: undefined }
-    : ancestryOf(view, token);
+  const { tokens, origin_role } = isPersons ? { tokens: [], origin_role: undefined } : ancestryOf(view, token);
+  const ancestors = tokens.filter(({ body }) => works(tokenState(body, now_ms)));
   const bounds: Permissions[] = [];
   let until_ms = Number.POSITIVE_INFINITY;
   for (const { body } of ancestors) {
     ofRole(body.role);
-    if (!works(tokenState(body, now_ms))) continue;
     bounds.push(grantedBy(view, body.role));
     until_ms = Math.min(until_ms, goodUntil(body));
   }

@@ -20,7 +20,7 @@ export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Re
   return call.transact((tx, actor) => {
     const { name, scope } = call.body;
     const role = chosenRole(tx, actor, call.body);
-    const maker = makerOf(tx, actor);
+    const maker = makerOf(tx, actor, tx.now_ms);
     const expires = checkedExpiry(tx, call.body.expires, boundBy(tx, maker.created_by, tx.now_ms));
     const uses_left = checkedUses(tx, role, call.body.uses);
     const tags = givenTags(tx, actor, { role, tags: call.body.tags ?? [] });

@@ -42,7 +42,7 @@ export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Re
       throw new MeshError('token_not_active', `The token is ${state}; only an active one can be rotated.${hint}`);
     }
     const isItself = lineOf(tx, old).has(actor.id);
-    const maker = isItself ? { created_by: refOf(actor) } : makerOf(tx, actor);
+    const maker = isItself ? { created_by: refOf(actor) } : makerOf(tx, actor, tx.now_ms);
     const bound = isItself ? boundOf(tx, old, tx.now_ms) : boundBy(tx, maker.created_by, tx.now_ms);
     const deadline_s = call.body.deadline_s ?? DEFAULT_ROTATION_DEADLINE_S;
     tx.put('token', old.id, { ...old.body, retires_at: utc(tx.now_ms + deadline_s * 1000), rotated_to: id });
