@@ -68,7 +68,7 @@ describe('mesh agent', () => {
     assert.deepEqual([wrong.code, wrong.stderr.includes(`--pin ${pin}`)], [3, true]);
     const { code, stdout } = await enroll('git-1', ['--pin', pin, '--tag', 'role:git', '--service', 'git:tcp:22']);
     assert.equal(code, 0);
-    assert.match(stdout, /^node +node_\w+\nname +git-1\nstate +active\n.*\nnext +start the agent/);
+    assert.match(stdout, /^node +node_\w+\nname +git-1\nstate +joining\n.*\nnext +start the agent/);
   });
 
   it('says which node it is when it was enrolled before, without a token', async () => {
