@@ -201,8 +201,11 @@ describe('every operation', () => {
           if (body !== null) assertProblem(operation, await send(id, operation, { body }), 'invalid');
         }
         const extra = await send(id, operation, { body: { ...(bodyOf(id, operation) as object), surprise: 1 } });
+        const names = extra.body.errors?.map(({ pointer }) => pointer) ?? [];
+        // Agents of a newer version say more than this one knows: what they say beside it still counts.
+        if (operation.unknown_members === 'ignored') return assert.ok(!names.includes('/surprise'), extra.text);
         assertProblem(operation, extra, 'invalid');
-        assert.ok(extra.body.errors?.some(({ pointer }) => pointer === '/surprise'));
+        assert.ok(names.includes('/surprise'), extra.text);
       });
     } else {
       it(`${title} refuses a body, having no use for one`, async () => {
