@@ -100,6 +100,7 @@ function nodeArguments({ files, options, reporter, testTimeoutMs }: TestRun, tal
   const chosen = options.some((option) => option.startsWith('--test-reporter'));
   const shown = reporter === 'spec' ? 'spec' : join(import.meta.dirname, 'compact-reporter.ts');
   return [
+    '--experimental-webstorage', // tests of the dashboard keep drafts where a browser does
     '--test',
     `--test-concurrency=${concurrency()}`,
     `--test-timeout=${testTimeoutMs}`,

@@ -28,7 +28,7 @@ describe('GET /v1/events', () => {
     const made = await mesh.token({ name: 'ci', scope: PLATFORM });
     const { body: successor } = await mesh.ask<Token>('POST', `/v1/auth/tokens/${made.id}/rotate`, { body: {} });
     await revoke(successor.id);
-    await mesh.ask('PATCH', '/v1/settings', { body: { audit: { retention_days: 400 } } });
+    await mesh.ask('PATCH', '/v1/settings', { body: { audit: { retention_days: 500 } } });
     const frames = await reader.events(5);
     const records = frames.map(recordOf);
     assert.deepEqual(
