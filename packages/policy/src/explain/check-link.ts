@@ -33,7 +33,7 @@ export function checkLink(way: Way): Finding | undefined {
     const clause = `${source.name} has not said anything of ${target.name} yet, nor the other way round`;
     return quiet(clause, 'Wait for their next heartbeats, and ask again.');
   }
-  const lone = withoutWay(way);
+  const lone = youngest === undefined ? withoutWay(way) : undefined; // ends that have met can find each other
   if (lone !== undefined) return lone;
   const since = youngest === undefined ? 'yet' : `for ${duration(youngest)}`;
   const clause = `${source.name} has had no handshake with ${target.name} ${since}`;
@@ -93,8 +93,8 @@ function relayLost({ source, target, link: { near, far, near_relay, far_relay } 
 }
 
 /**
- * Two ends that no direct path was found between, and that have no relay to meet at. Where neither can be found from outside its
- * own network, that is a fact; where a NAT may let packets in, it is likely.
+ * Two ends that no direct path was found between, and that have no relay to meet at. Addresses alone prove nothing: private
+ * networks may be routed to each other, and a NAT may let packets in. So it is likely, and no more.
  */
 function withoutWay({ source, target, link }: Way): Finding | undefined {
   const { near, far, near_relay, far_relay, near_place, far_place } = link;
@@ -102,12 +102,8 @@ function withoutWay({ source, target, link }: Way): Finding | undefined {
   if (near_place === undefined || far_place === undefined || near_relay !== null || far_relay !== null)
     return undefined;
   if (near === null || far === null || near_place.reach === 'public' || far_place.reach === 'public') return undefined;
-  const shared = near_place.networks.some((network) => far_place.networks.includes(network));
-  const isCertain = near_place.reach === 'private' && far_place.reach === 'private' && !shared;
   const both = `${source.name} and ${target.name}`;
-  const clause = isCertain
-    ? `${both} are both behind NAT, and there is no relay that either can use`
-    : `${both} have found no direct path, most likely because both are behind NAT, and there is no relay that either can use`;
+  const clause = `${both} have found no direct path, most likely because both are behind NAT, and there is no relay that either can use`;
   const unable = [
     { name: source.name, ...near_place },
     { name: target.name, ...far_place },
@@ -119,7 +115,7 @@ function withoutWay({ source, target, link }: Way): Finding | undefined {
   const open = `Forward WireGuard's UDP port to ${source.name} or ${target.name} on its router, or give one of them a public address.`;
   return {
     check: 'link',
-    outcome: isCertain ? 'fail' : 'unknown',
+    outcome: 'unknown',
     detail: `${clause}.`,
     clause,
     fix: unable.length === 0 ? [relay, open] : [open, relay],

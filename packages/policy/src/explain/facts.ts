@@ -158,8 +158,6 @@ export interface PlaceFacts {
    * as behind a NAT that was asked, or on a host with both. `private`: none that means anything outside its own network.
    */
   readonly reach: 'public' | 'mixed' | 'private';
-  /** The private networks it has an address in, as text: two ends that share one may meet there. */
-  readonly networks: readonly string[];
   /** Whether its agent can send traffic through relays at all. */
   readonly uses_relays: boolean;
 }

@@ -1,6 +1,6 @@
 import { covers, type NodeId } from '@meshwork/contract';
 import { addressOfEndpoint, kindOfAddress } from '@meshwork/contract/addresses';
-import { enclosingNetwork, formatNetwork, type LinkFacts, type PlaceFacts } from '@meshwork/policy';
+import type { LinkFacts, PlaceFacts } from '@meshwork/policy';
 import { handshakeAge_s } from '../../fleet/handshake-age.ts';
 import { isHealthy } from '../../fleet/relay-health.ts';
 import type { SeenLink } from '../../fleet/sighting.ts';
@@ -36,13 +36,7 @@ function placeOf({ mesh: { model } }: Asking, { id }: Stored<'node'>): PlaceFact
   if (addresses.length === 0) return undefined;
   const inside = addresses.filter((address) => kindOfAddress(address) === 'private');
   const reach = inside.length === 0 ? 'public' : inside.length === addresses.length ? 'private' : 'mixed';
-  return { reach, networks: [...new Set(inside.map(neighbourhood))], uses_relays: carries(model, id, 'relay') };
-}
-
-/** The usual size of a network on one link, and only a sign: it may be larger or smaller there. */
-function neighbourhood(address: string): string {
-  const network = enclosingNetwork(`${address}/${address.includes(':') ? 64 : 24}`);
-  return network === undefined ? address : formatNetwork(network);
+  return { reach, uses_relays: carries(model, id, 'relay') };
 }
 
 /** Relays are shared by the whole mesh, but which node runs one is for those to know who may see the node. */
