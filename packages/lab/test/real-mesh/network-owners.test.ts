@@ -110,7 +110,9 @@ describe('a network that two teams have behind them', () => {
         return { gateway, address: /inet (\S+)\//.exec(shown)?.[1] ?? '' };
       }),
     );
-    const found = legs.filter(({ address }) => seen.includes(` ${address}:`)).map(({ gateway }) => gateway);
+    // The listener takes both families, and then writes `[::ffff:10.50.0.3]:40000`.
+    const peers = [...seen.matchAll(/([\d.]+)\]?:\d+\s*$/gm)].map(([, address]) => address);
+    const found = legs.filter(({ address }) => peers.includes(address)).map(({ gateway }) => gateway);
     assert.equal(found.length, 1, `one gateway, of ${JSON.stringify(legs)} in:\n${seen}`);
     return found[0];
   }
