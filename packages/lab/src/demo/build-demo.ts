@@ -40,7 +40,7 @@ export async function buildDemo(
   };
   const relays = Object.keys(RELAYS).length;
   await joined(relays);
-  await makeRelays(client); // before the others come, who would all go to the first one
+  await makeRelays(client); // and proven, before the others come, who would all go to the first one
   await joined(nodes - relays - 1);
   await client.call('acls.replace', { body: DEMO_POLICY, query: { note: 'what the teams agreed on' } });
   await Promise.all([approveNetworks(client, fleet), makeIngresses(client)]);
@@ -53,10 +53,12 @@ export async function buildDemo(
 /** Until both ends have said that the policy is in effect there: who is told to ask why it can is told so at the first try. */
 async function untilExplained(client: Client): Promise<void> {
   const query = { from: DEMO_CAST.laptop, to: DEMO_CAST.server, port: 'tcp:22' };
+  await settled(async () => (await client.call('acls.explain', { query })).body.verdict !== 'unknown');
+}
+
+async function settled(check: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + SETTLES_WITHIN_MS;
-  while ((await client.call('acls.explain', { query })).body.verdict === 'unknown' && performance.now() < deadline) {
-    await pause(LOOK_EVERY_MS);
-  }
+  while (!(await check()) && performance.now() < deadline) await pause(LOOK_EVERY_MS);
 }
 
 export function nodeNamed(fleet: Fleet, name: string): SimulatedNode {
@@ -69,6 +71,7 @@ async function makeRelays(client: Client): Promise<void> {
   for (const [name, node] of Object.entries(RELAYS)) {
     await client.call('relays.create', { body: { name, node, host: `${name}.example.net` } });
   }
+  await settled(async () => (await client.call('relays.list')).body.items.every(({ healthy }) => healthy));
 }
 
 async function approveNetworks(client: Client, fleet: Fleet): Promise<void> {
