@@ -17,7 +17,7 @@ import type { StateFolder } from './identity/state-folder.ts';
 import { WireguardKey } from './identity/wireguard-key.ts';
 import { hostOf } from './network/outside-addresses.ts';
 import { NodeAgent } from './node-agent.ts';
-import { RollbackFile } from './rollback/rollback-file.ts';
+import { rollbackFile } from './rollback/rollback-file.ts';
 import { NOTHING_PROVEN } from './rollback/rollback-state.ts';
 
 export const AGENT_VERSION = packageJson.version;
@@ -48,7 +48,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
   }
   const lastView = new LastView({ folder: folder.path, node: identity.enrolled.node, warn });
   const restored = await lastView.load();
-  const rollbacks = new RollbackFile({ folder: folder.path, node: identity.enrolled.node, warn });
+  const rollbacks = rollbackFile({ folder: folder.path, node: identity.enrolled.node, warn });
   let loaded = await rollbacks.load();
   if (loaded === undefined && restored === undefined) {
     // On disk before anything is told: an agent that is killed under its first configuration finds that it was never proven.

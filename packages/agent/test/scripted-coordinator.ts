@@ -8,6 +8,7 @@ import {
   type HeartbeatReply,
   type HeartbeatRequest,
   newId,
+  type Problem,
   PROOF_AUDIENCE,
   utc,
 } from '@meshwork/contract';
@@ -40,7 +41,12 @@ export interface Beat {
 }
 
 /** An answer, a refusal, nothing until the next heartbeat or the end of the wait (`hold`), or a connection that breaks. */
-export type Turn = HeartbeatReply | ErrorCode | 'hold' | 'break';
+export type Turn = HeartbeatReply | ErrorCode | UnknownMember | 'hold' | 'break';
+
+/** What a coordinator refuses that has no such member: where it is, as a JSON pointer. */
+interface UnknownMember {
+  readonly unknown: string;
+}
 /** What happens to the n-th heartbeat, counted from 1 over all nodes. */
 export type Script = (beat: Beat, number: number) => Turn;
 
@@ -120,6 +126,7 @@ export async function scriptedCoordinator(options: ScriptOptions = {}) {
       response.on('close', () => clearTimeout(timer));
       held.set(body.node, answer);
     } else if (typeof turn === 'string') problem(response, problemOf(turn), headers);
+    else if ('unknown' in turn) problem(response, unknownMember(turn), headers);
     else json(response, turn);
   }
 
@@ -149,6 +156,10 @@ export async function scriptedCoordinator(options: ScriptOptions = {}) {
   };
 }
 export type ScriptedCoordinator = Awaited<ReturnType<typeof scriptedCoordinator>>;
+
+function unknownMember({ unknown }: UnknownMember): Problem {
+  return { ...problemOf('invalid'), errors: [{ pointer: unknown, detail: 'is not a known field' }] };
+}
 
 /** Against the key of the node that it names, as a coordinator would. */
 async function verified(proof: string, keys: ReadonlyMap<string, string>): Promise<JWTPayload> {

@@ -300,7 +300,6 @@ export class Agent<H extends Held = Held> {
     const { times } = this.#failure;
     const verdict = judge(error, { proven: this.#session.proven, times });
     if (verdict.next === 'end') return verdict.ending;
-    if (code === 'invalid') this.#reporter.sayLess();
     this.#work.mend([]); // what could not be applied is tried again, with a coordinator or without one
     if (verdict.next === 'renew') {
       this.#session.drop();

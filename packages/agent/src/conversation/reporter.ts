@@ -43,8 +43,6 @@ export class Reporter {
   readonly #links = new Map<string, LinkReport>();
   readonly #results = new Map<string, CommandResult>();
   #repairs: readonly Repair[] = [];
-  /** Whether the coordinator is older than `rolled_back`: `error` says the same in words. */
-  #isPlain = false;
   /** Whether the next heartbeat says everything: after a start the coordinator has heard nothing of this boot. */
   #complete = true;
 
@@ -82,11 +80,6 @@ export class Reporter {
     for (const name of this.#facts.keys()) this.#unheard.add(name);
   }
 
-  /** A heartbeat was refused for what it says: the next one leaves out what an older coordinator does not know. */
-  sayLess(): void {
-    this.#isPlain = true;
-  }
-
   pack(): Shipment {
     const facts = [...this.#unheard].map((name) => [name, this.#facts.get(name)] as const);
     const results = this.#someResults();
@@ -95,7 +88,7 @@ export class Reporter {
     const links = hasLong ? [] : [...this.#links.values()].slice(0, MAX_LINKS);
     const repairs = this.#repairs.slice(0, MAX_REPAIRS);
     const told: Record<string, unknown> = this.#complete ? { complete: true } : {};
-    for (const [name, value] of facts) put(told, name, this.#isPlain ? plain(value) : value);
+    for (const [name, value] of facts) put(told, name, value);
     if (links.length > 0) put(told, 'observed.links', links);
     if (repairs.length > 0) put(told, 'observed.repairs', repairs);
     if (results.length > 0) told.results = results;
@@ -135,12 +128,6 @@ export class Reporter {
     }
     return news;
   }
-}
-
-function plain(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('rolled_back' in value)) return value;
-  const { rolled_back: _, ...rest } = value;
-  return rest;
 }
 
 function put(told: Record<string, unknown>, name: string, value: unknown): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { rule } from '../../test/guarded-node.ts';
 import { newFolder } from '../../test/new-folder.ts';
-import { RollbackFile } from './rollback-file.ts';
+import { rollbackFile } from './rollback-file.ts';
 import { NOTHING_PROVEN, type RollbackState } from './rollback-state.ts';
 
 const NODE = 'node_01jcqv5s3ee3xv9k7d0w8m2b4n';
@@ -15,7 +15,7 @@ const STATE: RollbackState = {
 
 function fileIn(folder: string, node = NODE) {
   const warnings: string[] = [];
-  return { warnings, file: new RollbackFile({ folder, node, warn: (problem) => void warnings.push(problem) }) };
+  return { warnings, file: rollbackFile({ folder, node, warn: (problem) => void warnings.push(problem) }) };
 }
 
 test('what was proven and refused is there after a restart', async () => {
