@@ -115,9 +115,9 @@ function nodeArguments({ files, options, reporter, testTimeoutMs }: TestRun, tal
   ];
 }
 
-/** Tests wait for disks and sockets more than they compute, so two at least; each may bring a database, so four at most. */
+/** One more than there are cores: some tests wait for most of their time. Each may bring a database, so four at most. */
 function concurrency(): number {
-  return Math.min(Math.max(2, availableParallelism()), 4);
+  return Math.min(availableParallelism() + 1, 4);
 }
 
 function exitOf(runner: ChildProcess): Promise<number> {

@@ -91,10 +91,10 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     commands: ['openssl'],
   },
   {
-    name: 'chromium',
+    name: 'chromium-headless-shell',
     why: 'the dashboard is tried in a real browser',
     neededBy: IN_A_BROWSER,
-    commands: ['chromium'],
+    commands: ['chromium-headless-shell'],
   },
   {
     name: 'fonts-dejavu-core',

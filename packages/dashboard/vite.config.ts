@@ -12,6 +12,8 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // What three pages or more need is one file: a page that is opened asks for a few files, and not for sixty.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] } },
       treeshake: {
         propertyReadSideEffects: false,
         moduleSideEffects: [{ test: /\/contract\/src\//, sideEffects: false }],

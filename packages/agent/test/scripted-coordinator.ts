@@ -8,8 +8,8 @@ import {
   type HeartbeatReply,
   type HeartbeatRequest,
   newId,
-  type Problem,
   PROOF_AUDIENCE,
+  type Problem,
   utc,
 } from '@meshwork/contract';
 import { type JWTPayload, jwtVerify } from 'jose';

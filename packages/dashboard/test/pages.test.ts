@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TestPanel } from '@meshwork/panel/testing';
+import type { Page } from 'playwright-core';
 import { axeFaults } from './axe.ts';
 import type { Look } from './chromium.ts';
 import { declaredPages } from './declared-pages.ts';
@@ -14,8 +15,11 @@ import { visitsOf } from './visits.ts';
 const WIDTHS = [1440, 390, 2560] as const;
 const SCHEMES = ['light', 'dark'] as const;
 const LOOKS: readonly Look[] = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => ({ scheme, width })));
-/** Where axe looks: at the colours of both schemes, and at what is laid out otherwise where it is narrow. */
-const isForAxe = ({ scheme, width }: Look) => width === 1440 || (width === 390 && scheme === 'light');
+/** Where axe looks: at everything, wide and narrow, and once more at the colours of the other scheme. */
+async function axeLooks(page: Page, { scheme, width }: Look): Promise<readonly string[]> {
+  if (scheme === 'light') return width === 2560 ? [] : await axeFaults(page, 'everything');
+  return width === 1440 ? await axeFaults(page, 'colours') : [];
+}
 const HEIGHT = 900;
 const NOWHERE = { name: 'nowhere', path: () => '/nowhere' };
 /** What a browser says of an answer that is part of the story: there is no such node, or nobody made this invitation. */
@@ -80,7 +84,7 @@ async function looksRight(person: Person, name: string, said: readonly string[] 
     await person.page.setViewportSize({ width, height: HEIGHT });
     await person.page.emulateMedia({ colorScheme: scheme });
     await person.settled();
-    const faults = [...(await standingOut(person.page)), ...(isForAxe(look) ? await axeFaults(person.page) : [])];
+    const faults = [...(await standingOut(person.page)), ...(await axeLooks(person.page, look))];
     wrong.push(...faults.map((fault) => `${scheme} ${width}: ${fault}`));
     await photograph(person.page, name, look);
   }
