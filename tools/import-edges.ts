@@ -63,7 +63,7 @@ function resolve(workspace: Workspace, from: string, specifier: string): Target 
 }
 
 function resolvePath(workspace: Workspace, from: string, path: string): Target {
-  const home = packageOf(workspace, from)?.folder ?? 'tools';
+  const home = packageOf(workspace, from)?.folder ?? from.slice(0, from.indexOf('/'));
   if (!path.startsWith(`${home}/`)) return { to: `outside:${path}` };
   return existsSync(join(workspace.root, path)) ? { to: path, file: path } : { to: `missing:${path}` };
 }

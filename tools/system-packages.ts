@@ -106,7 +106,7 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
   {
     name: 'mmdebstrap',
     why: 'the commands of the README are tried on a Debian with nothing but Node and npm',
-    neededBy: ['tools/fresh-machine-*.test.ts'],
+    neededBy: ['deploy/test/fresh-machine-*.test.ts'],
     commands: ['mmdebstrap'],
   },
 ];

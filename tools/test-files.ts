@@ -2,7 +2,12 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-const TESTS = ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'bench/**/*.test.ts', 'tools/*.test.ts'];
+const TESTS = [
+  'packages/*/{src,test}/**/*.test.{ts,tsx}',
+  'bench/**/*.test.ts',
+  'deploy/test/*.test.ts',
+  'tools/*.test.ts',
+];
 
 export interface Selection {
   /** From the root of the repository, sorted. Empty: nothing to run. */

@@ -32,11 +32,12 @@ const SOURCES = [
   'packages/*/{src,test}/**/*.{ts,tsx}',
   'packages/*/bin/*.js',
   'bench/**/*.{ts,tsx}',
+  'deploy/test/*.ts',
   'tools/**/*.{ts,tsx}',
 ];
 
 /** Tests and their helpers: what only a test run ever loads. */
-export const TEST_FILES = ['**/*.test.ts', '**/*.test.tsx', 'packages/*/test/**', 'bench/test/**', 'tools/test/**'];
+export const TEST_FILES = ['**/*.test.ts', '**/*.test.tsx', 'packages/*/test/**', 'bench/test/**', 'deploy/test/**'];
 
 export function readWorkspace(root: string): Workspace {
   const folders = globSync(['packages/*', 'bench'], { cwd: root }).filter((folder) =>
@@ -57,7 +58,7 @@ export function sourceFiles(root: string): readonly string[] {
   return globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**'] }).sort();
 }
 
-/** The package a file belongs to. Absent for the tools: they belong to the root. */
+/** The package a file belongs to. Absent for the tools and what tries the deployment: they belong to the root. */
 export function packageOf(workspace: Workspace, file: string): Package | undefined {
   return workspace.packages.find(({ folder }) => file.startsWith(`${folder}/`));
 }

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { PATH } from './test/debian-root.ts';
-import { FreshMachine, TIMEOUT_MS } from './test/fresh-machine.ts';
+import { PATH } from './debian-root.ts';
+import { FreshMachine, TIMEOUT_MS } from './fresh-machine.ts';
 
 test('a minimal Debian with its own Node and npm runs the commands of the README', {
   timeout: TIMEOUT_MS,

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { test } from 'node:test';
-import { PATH } from './test/debian-root.ts';
-import { FreshMachine, TIMEOUT_MS } from './test/fresh-machine.ts';
-import { installInto } from './test/outer-npm.ts';
+import { PATH } from './debian-root.ts';
+import { FreshMachine, TIMEOUT_MS } from './fresh-machine.ts';
+import { installInto } from './outer-npm.ts';
 
 const NODE = `node-linux-${arch()}`;
 const FOLDER = '/opt/node-20';
