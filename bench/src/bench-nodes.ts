@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { newNodeKeys, signProof } from '@meshwork/agent';
-import type { EnrolledNode, HeartbeatReply, HeartbeatRequest, NodeSession } from '@meshwork/contract';
-import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import {
+  APPLIED_SECTIONS,
+  type EnrolledNode,
+  type HeartbeatReply,
+  type HeartbeatRequest,
+  isPeerSection,
+  type NodeSession,
+} from '@meshwork/contract';
+import { digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import { digestOfPeerRecord, digestOfSection } from '@meshwork/contract/section-digest';
 import type { BenchCoordinator } from './bench-coordinator.ts';
 
 const AT_A_TIME = 32;
@@ -44,21 +52,13 @@ export class BenchNode {
 }
 
 function appliedOf(told: HeartbeatReply): NonNullable<HeartbeatRequest['applied']> {
-  const sum = (items: readonly unknown[] = []) =>
-    items.reduce<number>((total, item) => withItem(total, digestOf(item)), EMPTY_DIGEST);
-  const terms = (told.acl?.full ?? []).reduce<number>(
-    (total, one) => withItem(total, digestOfTerms(one)),
-    EMPTY_DIGEST,
-  );
-  const at = (digest: number) => ({ revision: told.revision, digest: digestText(digest) });
-  return {
-    self: at(digestOf(told.self)),
-    peers: at(sum(told.peers?.full)),
-    acl: at(terms),
-    firewall: at(digestOf(told.firewall ?? [])),
-    relay: at(digestOf(told.relay)),
-    ingress: at(sum(told.ingress)),
-  };
+  const entries = APPLIED_SECTIONS.map((section) => {
+    const digest = isPeerSection(section)
+      ? (told[section]?.full ?? []).reduce((sum, one) => withItem(sum, digestOfPeerRecord(section, one)), EMPTY_DIGEST)
+      : digestOfSection(section, told[section]);
+    return [section, { revision: told.revision, digest: digestText(digest) }];
+  });
+  return Object.fromEntries(entries);
 }
 
 export interface NodesToEnroll {

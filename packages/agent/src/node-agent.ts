@@ -262,7 +262,7 @@ export class NodeAgent {
 
   /** In the mesh. Empty: not told yet. */
   #addresses(): string[] {
-    const { self } = this.#agent.view;
+    const { self } = this.#agent.view.sections;
     return self === undefined ? [] : [self.address, self.address6].map(withoutPrefix);
   }
 

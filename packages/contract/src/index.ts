@@ -36,6 +36,7 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './heartbeat/heartbeat.ts';
 export * from './heartbeat/report.ts';
+export * from './heartbeat/section-contents.ts';
 export * from './heartbeat/sections.ts';
 export * from './ids.ts';
 export * from './maybe.ts';

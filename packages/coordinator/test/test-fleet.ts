@@ -4,7 +4,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type IngressId, type NodeId, newId, SECTIONS, utc, WHOLE_MESH } from '@meshwork/contract';
+import { type IngressId, type NodeId, newId, SECTION_NAMES, utc, WHOLE_MESH } from '@meshwork/contract';
 import { systemClock } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
 import { RelayMeasurements } from '../src/fleet/relay-measurements.ts';
@@ -125,7 +125,7 @@ export class TestFleet {
       services: [],
       routes_offered: offers ?? [],
       agent_version: null,
-      abilities: { sections: [...SECTIONS], engines: {} },
+      abilities: { sections: [...SECTION_NAMES], engines: {} },
       boots: ['first-boot'],
     };
     return { id, writes: [put('node', id, body), put('report', id, report)] };

@@ -8,14 +8,14 @@ import {
   type NodeSession,
   type PeerTerms,
   type Problem,
-  SECTIONS,
+  SECTION_NAMES,
 } from '@meshwork/contract';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import { SignJWT } from 'jose';
 import type { Ask, Got, TestCoordinator } from './harness.ts';
 
 /** An agent that carries all there is. */
-export const EVERYTHING: Abilities = { sections: [...SECTIONS], engines: { test: '1' } };
+export const EVERYTHING: Abilities = { sections: [...SECTION_NAMES], engines: { test: '1' } };
 
 export interface Keys {
   readonly identity: KeyObject;

@@ -1,5 +1,5 @@
 import type { AgentObserver } from '@meshwork/agent';
-import { SECTIONS } from '@meshwork/contract';
+import { SECTION_NAMES } from '@meshwork/contract';
 import type { SimulatedNode } from './simulated-node.ts';
 
 /** Ours: when a node of the fleet thinks that the coordinator must call it stale, by the usual settings. */
@@ -51,7 +51,7 @@ export class FleetCounter {
     answered: (id, reply) => {
       this.#heard(id);
       this.#answers += 1;
-      if (SECTIONS.some((section) => reply[section] !== undefined)) this.#deliveries += 1;
+      if (SECTION_NAMES.some((section) => reply[section] !== undefined)) this.#deliveries += 1;
     },
     superseded: (id) => {
       this.#heard(id);

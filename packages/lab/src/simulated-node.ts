@@ -88,7 +88,7 @@ export class SimulatedNode {
 
   /** What it was told about itself. Absent: nothing yet. */
   get self(): SelfSection | undefined {
-    return this.#running?.agent.view.self;
+    return this.#running?.agent.view.sections.self;
   }
 
   /** All that it was told, as it holds it now. Absent: it does not run. */

@@ -48,12 +48,13 @@ function heldDifference(
 ): string | null {
   const { view, endpoint } = node;
   if (record.endpoints.join() !== endpoint) return `is at ${endpoint}, and on record at ${record.endpoints.join()}`;
-  if (view?.self === undefined) return 'has not been told anything';
+  if (view?.sections.self === undefined) return 'has not been told anything';
   const { name, address, address6, tags, routes_provided: routes } = record;
-  const [, network6 = ''] = view.self.networks; // the coordinator's own choice unless the settings have one
+  const [, network6 = ''] = view.sections.self.networks; // the coordinator's own choice unless the settings have one
   const networks = [pool, network6];
   const self = { name, address, address6, networks, tags, state: record.state, routes };
-  if (!isDeepStrictEqual(view.self, self)) return `is ${JSON.stringify(view.self)}, not ${JSON.stringify(self)}`;
+  if (!isDeepStrictEqual(view.sections.self, self))
+    return `is ${JSON.stringify(view.sections.self)}, not ${JSON.stringify(self)}`;
   const peers = OUTSIDE.has(record.state)
     ? []
     : boundary.filter(({ id, state }) => id !== record.id && !OUTSIDE.has(state)).map(peerOf);

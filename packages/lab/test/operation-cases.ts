@@ -156,7 +156,7 @@ export const OPERATION_CASES: Readonly<Record<NodeOperationKind, OperationCase>>
       const scope = { team: scene.team.slice('team:'.length), surface: '*', environment: '*' };
       const body = { name, hostname: `${name}.test`, service: 'web', gateways: [`node:${node.name}`], scope };
       await client.call('ingress.create', { body });
-      await scene.until(() => node.view?.ingress?.length === 1, 'the node serves the ingress');
+      await scene.until(() => node.view?.sections.ingress?.length === 1, 'the node serves the ingress');
       node.plane.setConnections(3);
     },
     ask: async ({ client, params, timeout_s }) =>
@@ -164,7 +164,7 @@ export const OPERATION_CASES: Readonly<Record<NodeOperationKind, OperationCase>>
     hinder: ({ node: { plane } }) => ({ relent: () => plane.setConnections(0) }),
     assertDone: async (scene) => {
       assert.equal((await scene.record()).state, 'draining');
-      await scene.until(() => scene.node.view?.ingress?.length === 0, 'the ingress is taken off the node');
+      await scene.until(() => scene.node.view?.sections.ingress?.length === 0, 'the ingress is taken off the node');
     },
   },
 

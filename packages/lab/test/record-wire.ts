@@ -21,7 +21,7 @@ class TalkativePlane extends DryRunDataPlane {
 
   override async apply(section: AppliedSection, view: View): Promise<Applied> {
     const applied = await super.apply(section, view);
-    const failing = section === 'relay' && view.relay !== null;
+    const failing = section === 'relay' && view.sections.relay !== null;
     return failing
       ? { ...applied, error: 'traffic does not go through the relay: this agent sends it directly' }
       : applied;

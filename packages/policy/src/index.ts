@@ -35,19 +35,20 @@ export { type Preview, preview } from './engine/preview.ts';
 export type { Segment } from './engine/segments.ts';
 export { explain } from './explain/explain.ts';
 export type { ExplainCheck, Explanation, ExplanationStep, Verdict } from './explain/explanation.ts';
-export type {
-  AppliedFacts,
-  DestinationFacts,
-  ExplainFacts,
-  LinkFacts,
-  LinkReport,
-  MissingFacts,
-  NodeFacts,
-  OfferFacts,
-  PlaceFacts,
-  ProviderFacts,
-  RelayFacts,
-  ServiceFacts,
+export {
+  type AppliedFacts,
+  type DestinationFacts,
+  EXPLAINED_SECTIONS,
+  type ExplainFacts,
+  type LinkFacts,
+  type LinkReport,
+  type MissingFacts,
+  type NodeFacts,
+  type OfferFacts,
+  type PlaceFacts,
+  type ProviderFacts,
+  type RelayFacts,
+  type ServiceFacts,
 } from './explain/facts.ts';
 export { formatWanted, parseWanted, type Wanted } from './explain/wanted.ts';
 export type { AclPeer } from './firewall/acl-sets.ts';

@@ -5,8 +5,8 @@ import { readPolicy } from '../src/document/read-policy.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type {
   AppliedFacts,
-  AppliedSection,
   DestinationFacts,
+  ExplainedSection,
   ExplainFacts,
   LinkFacts,
   MissingFacts,
@@ -30,7 +30,7 @@ export interface CaseNode {
   /** Those of them that are for the whole mesh. */
   readonly shares?: readonly string[];
   readonly address6?: null;
-  readonly applied?: Readonly<Partial<Record<AppliedSection, Partial<AppliedFacts>>>>;
+  readonly applied?: Readonly<Partial<Record<ExplainedSection, Partial<AppliedFacts>>>>;
   readonly firewall?: readonly (Pick<FirewallRule, 'id' | 'direction' | 'action'> & Partial<FirewallRule>)[];
   readonly services?: readonly ServiceFacts[];
   readonly accept_routes?: NodeFacts['accept_routes'];
@@ -144,7 +144,7 @@ function isOfMesh(address: string): boolean {
 
 function nodeFacts(name: string, node: CaseNode, number: number): NodeFacts {
   const [team = '', surface = '', environment = ''] = (node.boundary ?? '*/*/*').split('/');
-  const applied = (section: AppliedSection) => ({ ...APPLIED, ...node.applied?.[section] });
+  const applied = (section: ExplainedSection) => ({ ...APPLIED, ...node.applied?.[section] });
   return {
     kind: 'node',
     id: `node_${name}`,

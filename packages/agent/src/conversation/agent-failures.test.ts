@@ -125,7 +125,7 @@ test('an answer that makes no sense is said and leaves what is held as it was, a
     problem: 'unreachable',
     detail: 'the coordinator answered a heartbeat with something that makes no sense: /self is no object',
   });
-  assert.deepEqual([it.agent.view.revision, it.agent.view.self], [7, TOLD_ALONE.self]);
+  assert.deepEqual([it.agent.view.revision, it.agent.view.sections.self], [7, TOLD_ALONE.self]);
   assert.equal(it.coordinator.beats.at(-1)?.body.revision, 7, 'so that it is told again');
 });
 

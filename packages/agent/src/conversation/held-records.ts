@@ -1,5 +1,6 @@
 import type { Peer, PeerTerms } from '@meshwork/contract';
-import { digestOf, digestOfTerms, EMPTY_DIGEST, withItem, withoutItem } from '@meshwork/contract/digest';
+import { EMPTY_DIGEST, withItem, withoutItem } from '@meshwork/contract/digest';
+import { digestOfPeerRecord } from '@meshwork/contract/section-digest';
 
 /**
  * Records of one kind, by id, as a node was told. `KeptRecords` has the records themselves, which a data plane needs;
@@ -23,8 +24,14 @@ export interface RecordKind<R> {
   readonly digestOf: (record: R) => number;
 }
 
-export const PEER: RecordKind<Peer> = { idOf: ({ id }) => id, digestOf };
-export const PEER_TERMS: RecordKind<PeerTerms> = { idOf: ({ peer }) => peer, digestOf: digestOfTerms };
+export const PEER: RecordKind<Peer> = {
+  idOf: ({ id }) => id,
+  digestOf: (record) => digestOfPeerRecord('peers', record),
+};
+export const PEER_TERMS: RecordKind<PeerTerms> = {
+  idOf: ({ peer }) => peer,
+  digestOf: (record) => digestOfPeerRecord('acl', record),
+};
 
 /** What a node holds as records. A data plane that needs the records asks for `Kept`. */
 export interface Held {

@@ -116,7 +116,7 @@ test('the order of host rules matters, and none is the same as not having been t
   const drop = rule('firewall_2', 'drop');
   const view = new HeldView(newKept());
   const digestOfNone = digestText(digestOf([]));
-  assert.equal(view.firewall, undefined);
+  assert.equal(view.sections.firewall, undefined);
   assert.equal(view.digestOf('firewall'), digestOfNone);
 
   const tell = (revision: number, firewall: NodeRule[]) => view.take({ revision, next_s: 0, firewall });
@@ -125,10 +125,10 @@ test('the order of host rules matters, and none is the same as not having been t
   tell(2, [drop, accept]);
   assert.equal(view.digestOf('firewall'), digestText(digestOf([drop, accept])));
   assert.notEqual(digestOf([accept, drop]), digestOf([drop, accept]));
-  assert.deepEqual(view.firewall, [drop, accept], 'all of them, in place of those before');
+  assert.deepEqual(view.sections.firewall, [drop, accept], 'all of them, in place of those before');
   assert.equal(view.revisionOf('firewall'), 2);
   tell(3, []);
-  assert.deepEqual(view.firewall, []);
+  assert.deepEqual(view.sections.firewall, []);
   assert.equal(view.digestOf('firewall'), digestOfNone);
 });
 
@@ -150,9 +150,9 @@ test('an absent section stays, an empty one is empty, and no relay is something 
   assert.deepEqual(view.take(everything), APPLIED_SECTIONS);
   assert.deepEqual(view.take({ revision: 5, next_s: 0 }), []);
   assert.equal(view.acl.get('node_1')?.allow[0], '*');
-  assert.equal(view.firewall?.length, 1);
-  assert.equal(view.relay?.name, 'fra-1');
-  assert.equal(view.ingress?.length, 1);
+  assert.equal(view.sections.firewall?.length, 1);
+  assert.equal(view.sections.relay?.name, 'fra-1');
+  assert.equal(view.sections.ingress?.length, 1);
   assert.equal(view.commands.length, 1);
   for (const section of APPLIED_SECTIONS) assert.equal(view.revisionOf(section), 4);
 
@@ -160,11 +160,11 @@ test('an absent section stays, an empty one is empty, and no relay is something 
   assert.deepEqual(view.take({ revision: 6, next_s: 0, ...emptied }), ['acl', 'firewall', 'relay', 'ingress']);
   assert.equal(view.acl.size, 0);
   assert.equal(view.digestOf('acl'), digestText(EMPTY_DIGEST));
-  assert.deepEqual(view.firewall, []);
-  assert.equal(view.relay, null);
+  assert.deepEqual(view.sections.firewall, []);
+  assert.equal(view.sections.relay, null);
   assert.equal(view.digestOf('relay'), digestText(digestOf(null)));
   assert.equal(view.digestOf('ingress'), digestText(EMPTY_DIGEST));
   assert.deepEqual(view.commands, []);
-  assert.equal(view.self?.name, 'a');
+  assert.equal(view.sections.self?.name, 'a');
   assert.equal(view.revision, 6);
 });

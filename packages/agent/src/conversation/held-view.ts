@@ -2,29 +2,25 @@ import {
   APPLIED_SECTIONS,
   type AppliedSection,
   type Command,
-  type FirewallSection,
   type HeartbeatReply,
-  type IngressAssignment,
-  type RelaySection,
-  type RelaysSection,
-  type SelfSection,
+  isPeerSection,
+  type SectionContent,
+  WHOLE_SECTIONS,
+  type WholeSection,
 } from '@meshwork/contract';
-import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import { digestText } from '@meshwork/contract/digest';
+import { digestOfSection } from '@meshwork/contract/section-digest';
 import type { Held, HeldRecords } from './held-records.ts';
 
-/** What a data plane is given: what should be. Absent: the node has not been told yet. */
+/** The sections that were sent whole. Absent: the node has not been told yet. */
+export type ToldSections = { readonly [S in WholeSection]?: SectionContent<S> };
+
+/** What a data plane is given: what should be. */
 export interface View<H extends Held = Held> {
-  readonly self: SelfSection | undefined;
+  readonly sections: ToldSections;
   readonly peers: H['peers'];
   /** What is allowed with each peer. A peer without terms may do nothing here. */
   readonly acl: H['acl'];
-  /** In order: the first rule that decides does. */
-  readonly firewall: Readonly<FirewallSection> | undefined;
-  /** Null: none is assigned. */
-  readonly relay: RelaySection | null | undefined;
-  readonly ingress: readonly IngressAssignment[] | undefined;
-  /** Relays to measure. */
-  readonly relays: Readonly<RelaysSection>;
   /** The revision that last brought a section. 0: none did. */
   revisionOf(section: AppliedSection): number;
   /** As the coordinator computes it from its own copy. */
@@ -36,20 +32,8 @@ export class HeldView<H extends Held = Held> implements View<H> {
   readonly peers: H['peers'];
   readonly acl: H['acl'];
   #revision = 0;
-  #self: SelfSection | undefined;
-  #firewall: Readonly<FirewallSection> | undefined;
-  #relay: RelaySection | null | undefined;
-  #ingress: readonly IngressAssignment[] | undefined;
-  #relays: Readonly<RelaysSection> = [];
-  #commands: readonly Command[] = [];
-  readonly #revisions: Record<AppliedSection, number> = {
-    self: 0,
-    peers: 0,
-    acl: 0,
-    firewall: 0,
-    relay: 0,
-    ingress: 0,
-  };
+  #sections: ToldSections = {};
+  readonly #revisions: Partial<Record<AppliedSection, number>> = {};
 
   constructor({ peers, acl }: H) {
     this.peers = peers;
@@ -61,71 +45,35 @@ export class HeldView<H extends Held = Held> implements View<H> {
     return this.#revision;
   }
 
-  get self(): SelfSection | undefined {
-    return this.#self;
-  }
-
-  get firewall(): Readonly<FirewallSection> | undefined {
-    return this.#firewall;
-  }
-
-  get relay(): RelaySection | null | undefined {
-    return this.#relay;
-  }
-
-  get ingress(): readonly IngressAssignment[] | undefined {
-    return this.#ingress;
-  }
-
-  get relays(): Readonly<RelaysSection> {
-    return this.#relays;
+  get sections(): ToldSections {
+    return this.#sections;
   }
 
   /** Those still to be done, by the coordinator's last word. */
   get commands(): readonly Command[] {
-    return this.#commands;
+    return this.#sections.commands ?? [];
   }
 
   /** Takes in an answer to a heartbeat that named the held revision, and says which sections it brought. */
   take(reply: HeartbeatReply): AppliedSection[] {
-    const { revision, self, peers, acl, firewall, relay, ingress, relays, commands } = reply;
+    const { revision } = reply;
     this.#revision = revision;
-    if (self !== undefined) this.#self = self;
-    if (peers !== undefined) takeRecords(this.peers, peers);
-    if (acl !== undefined) takeRecords(this.acl, acl);
-    if (firewall !== undefined) this.#firewall = firewall;
-    if (relay !== undefined) this.#relay = relay;
-    if (ingress !== undefined) this.#ingress = ingress;
-    if (relays !== undefined) this.#relays = relays;
-    if (commands !== undefined) this.#commands = commands;
-    const brought = APPLIED_SECTIONS.filter((section) => reply[section] !== undefined);
-    for (const section of brought) this.#revisions[section] = revision;
-    return brought;
+    const brought = WHOLE_SECTIONS.filter((section) => reply[section] !== undefined);
+    this.#sections = { ...this.#sections, ...Object.fromEntries(brought.map((section) => [section, reply[section]])) };
+    if (reply.peers !== undefined) takeRecords(this.peers, reply.peers);
+    if (reply.acl !== undefined) takeRecords(this.acl, reply.acl);
+    const applied = APPLIED_SECTIONS.filter((section) => reply[section] !== undefined);
+    for (const section of applied) this.#revisions[section] = revision;
+    return applied;
   }
 
   revisionOf(section: AppliedSection): number {
-    return this.#revisions[section];
+    return this.#revisions[section] ?? 0;
   }
 
   digestOf(section: AppliedSection): string {
-    return digestText(this.#digest(section));
-  }
-
-  #digest(section: AppliedSection): number {
-    switch (section) {
-      case 'self':
-        return this.#self === undefined ? EMPTY_DIGEST : digestOf(this.#self);
-      case 'peers':
-        return this.peers.digest;
-      case 'acl':
-        return this.acl.digest;
-      case 'firewall':
-        return digestOf(this.#firewall ?? []); // as a whole: a sum would not tell the order
-      case 'relay':
-        return digestOf(this.#relay ?? null);
-      case 'ingress':
-        return (this.#ingress ?? []).reduce((sum, item) => withItem(sum, digestOf(item)), EMPTY_DIGEST);
-    }
+    const digest = isPeerSection(section) ? this[section].digest : digestOfSection(section, this.#sections[section]);
+    return digestText(digest);
   }
 }
 

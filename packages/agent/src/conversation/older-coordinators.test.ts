@@ -88,7 +88,7 @@ test('an agent goes on with a coordinator of 0.1.0, which refuses a member that 
   const last = HEARTBEATS.at(-1)?.answer;
   assert.equal(agent.view.revision, last?.revision);
   for (const section of ['self', 'firewall', 'relay', 'ingress'] as const) {
-    assert.deepEqual(agent.view[section], last?.[section], section);
+    assert.deepEqual(agent.view.sections[section], last?.[section], section);
   }
   assert.deepEqual([...agent.view.peers.all()], last?.peers?.full);
   assert.deepEqual([...agent.view.acl.all()], last?.acl?.full);

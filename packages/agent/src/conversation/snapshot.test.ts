@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HeartbeatReply, newId } from '@meshwork/contract';
+import { APPLIED_SECTIONS, type HeartbeatReply, newId } from '@meshwork/contract';
 import { agentWith } from '../../test/test-agent.ts';
 import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
 import { newKept } from './held-records.ts';
@@ -39,7 +39,7 @@ test('what is held can be saved, and gives the same view again, with the command
   const again = new HeldView(newKept());
   again.take(JSON.parse(JSON.stringify(snapshotOf(view))) as HeartbeatReply);
   assert.deepEqual(snapshotOf(again), snapshotOf(view));
-  for (const section of ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress'] as const) {
+  for (const section of APPLIED_SECTIONS) {
     assert.equal(again.digestOf(section), view.digestOf(section), section);
   }
   assert.equal(again.revision, 9);
@@ -59,7 +59,7 @@ test('an agent that starts with what the one before it held applies that, asks f
 test('an agent keeps what it held when no coordinator can be reached', async () => {
   await using it = await agentWith({ restored: told(), urls: ['http://127.0.0.1:9'] });
   await it.coordinator.until(() => it.coordinator.beats.length >= 1);
-  assert.equal(it.agent.view.self?.name, 'git-1');
+  assert.equal(it.agent.view.sections.self?.name, 'git-1');
 });
 
 test('an agent that could not apply what it held tries again, also while no coordinator can be reached', async () => {

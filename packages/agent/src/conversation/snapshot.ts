@@ -1,4 +1,4 @@
-import type { HeartbeatReply } from '@meshwork/contract';
+import type { HeartbeatReply, WholeSection } from '@meshwork/contract';
 import type { Kept } from './held-records.ts';
 import type { HeldView } from './held-view.ts';
 
@@ -9,18 +9,13 @@ import type { HeldView } from './held-view.ts';
  * Commands are part of it: the coordinator lists them when they change, so one that was being done would be lost.
  */
 export function snapshotOf(view: HeldView<Kept>): HeartbeatReply | undefined {
-  const { revision, self, peers, acl, firewall, relay, ingress, relays, commands } = view;
-  if (self === undefined) return undefined;
+  const { revision, sections, peers, acl } = view;
+  if (sections.self === undefined) return undefined;
   return {
     revision,
     next_s: 0,
-    self,
+    ...(sections as Pick<HeartbeatReply, WholeSection>),
     peers: { full: [...peers.all()] },
     acl: { full: [...acl.all()] },
-    ...(firewall === undefined ? {} : { firewall: [...firewall] }),
-    ...(relay === undefined ? {} : { relay }),
-    ...(ingress === undefined ? {} : { ingress: [...ingress] }),
-    ...(relays.length === 0 ? {} : { relays: [...relays] }),
-    commands: [...commands],
   };
 }

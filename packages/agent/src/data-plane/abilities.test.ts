@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Abilities, SECTIONS } from '@meshwork/contract';
+import { Abilities, SECTION_NAMES } from '@meshwork/contract';
 import { shapeOf } from '../conversation/answer-shape.ts';
 import { CommandError, type RunCommand } from '../host/run-command.ts';
 import { DRY_RUN_ABILITIES, hostAbilities } from './abilities.ts';
@@ -25,6 +25,6 @@ test('an engine that does not say its version is named without one, and no text 
 });
 
 test('a dry run says that it simulates everything', () => {
-  assert.deepEqual(DRY_RUN_ABILITIES.sections, SECTIONS);
+  assert.deepEqual(DRY_RUN_ABILITIES.sections, SECTION_NAMES);
   assert.equal(shapeOf(Abilities)(DRY_RUN_ABILITIES), undefined);
 });

@@ -1,6 +1,6 @@
 /** What an agent can carry, as it says in its report. */
 import { readFile } from 'node:fs/promises';
-import { type Abilities, SECTIONS, type Section } from '@meshwork/contract';
+import { type Abilities, SECTION_NAMES, type Section } from '@meshwork/contract';
 import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
 import type { Engine } from '../wireguard/choose-driver.ts';
 
@@ -21,7 +21,7 @@ export async function hostAbilities(engine: Engine, run: RunCommand = runCommand
 }
 
 /** Everything is in effect as soon as it is told, because nothing is there that it could be in effect on. */
-export const DRY_RUN_ABILITIES: Abilities = { sections: [...SECTIONS], engines: { 'dry-run': 'simulated' } };
+export const DRY_RUN_ABILITIES: Abilities = { sections: [...SECTION_NAMES], engines: { 'dry-run': 'simulated' } };
 
 /** WireGuard has no version of its own in the kernel; its module says one, where it is a module. */
 async function kernelWireguard(): Promise<string> {

@@ -1,5 +1,5 @@
 import { arch, hostname, release, uptime } from 'node:os';
-import type { LinkReport } from '@meshwork/contract';
+import { APPLIED_SECTIONS, type LinkReport } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import type { Kept } from '../conversation/held-records.ts';
 import type { View } from '../conversation/held-view.ts';
@@ -25,13 +25,13 @@ export async function diagnosis({ engines, view, links, keptOut, accept }: Diagn
   const troubled = [...links.values()].filter(({ path }) => path === 'none');
   return JSON.stringify({
     host: { name: hostname(), kernel: release(), arch: arch(), uptime_s: Math.floor(uptime()), node: process.version },
-    self: view?.self ?? null,
+    self: view?.sections.self ?? null,
     sections: view === undefined ? {} : sectionsOf(view),
     /** Null: as it should be. */
     drift,
     accept_routes: accept,
     network: view === undefined ? null : (networkPlan(view, { kept_out: keptOut(), accept }) ?? null),
-    host_rules: view?.firewall?.length ?? 0,
+    host_rules: view?.sections.firewall?.length ?? 0,
     denied: await orReason(() => engines.firewall.denied()),
     links: {
       all: links.size,
@@ -42,9 +42,8 @@ export async function diagnosis({ engines, view, links, keptOut, accept }: Diagn
 }
 
 function sectionsOf(view: View<Kept>) {
-  const names = ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress'] as const;
   return Object.fromEntries(
-    names.map((name) => [name, { revision: view.revisionOf(name), digest: view.digestOf(name) }]),
+    APPLIED_SECTIONS.map((name) => [name, { revision: view.revisionOf(name), digest: view.digestOf(name) }]),
   );
 }
 

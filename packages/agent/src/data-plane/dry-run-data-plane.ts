@@ -50,8 +50,8 @@ export class DryRunDataPlane implements DataPlane {
   async apply(section: AppliedSection, view: View): Promise<Applied> {
     this.#view = view;
     if (section === 'peers') this.#untold.add('links');
-    if (section === 'relay') this.#relay = view.relay?.name ?? null;
-    if (section === 'ingress') this.#served = (view.ingress ?? []).map(({ id }) => id);
+    if (section === 'relay') this.#relay = view.sections.relay?.name ?? null;
+    if (section === 'ingress') this.#served = (view.sections.ingress ?? []).map(({ id }) => id);
     if (section === 'relay' || section === 'ingress') this.#untold.add(section);
     return { revision: view.revisionOf(section), digest: view.digestOf(section) };
   }
@@ -87,7 +87,7 @@ export class DryRunDataPlane implements DataPlane {
   async diagnose(): Promise<string> {
     const { uptime_s } = this.#telemetry();
     const { node, max_links } = this.#options;
-    const held = { self: this.#view?.self ?? null, peers: this.#view?.peers.size ?? 0 };
+    const held = { self: this.#view?.sections.self ?? null, peers: this.#view?.peers.size ?? 0 };
     const in_effect = { relay: this.#relay ?? null, ingress: this.#served ?? [], connections: this.#connections };
     return JSON.stringify({ dry_run: true, node, uptime_s, ...held, links: this.#linked.size, max_links, in_effect });
   }
@@ -115,7 +115,7 @@ export class DryRunDataPlane implements DataPlane {
 
   /** Every relay answers. */
   #measured(view: View): NonNullable<Observed['relays']> {
-    return view.relays.map(({ name }) => ({ name, rtt_ms: roundTrip(this.#options.node, name) }));
+    return (view.sections.relays ?? []).map(({ name }) => ({ name, rtt_ms: roundTrip(this.#options.node, name) }));
   }
 
   #telemetry(): NonNullable<Observed['telemetry']> {

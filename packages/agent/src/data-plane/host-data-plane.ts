@@ -163,14 +163,14 @@ export class HostDataPlane implements DataPlane<Kept> {
         };
       }
       case 'relay': {
-        const { relay } = view;
+        const { relay } = view.sections;
         return async () => {
           if (relay) throw new Error(`traffic does not go through ${relay.name}: this agent sends it directly only`);
           return {};
         };
       }
       case 'ingress': {
-        const { ingress = [] } = view;
+        const { ingress = [] } = view.sections;
         return async () => {
           if (ingress.length > 0) throw new Error('this agent runs no gateway: it serves no ingress');
           return {};

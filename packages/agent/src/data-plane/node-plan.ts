@@ -25,7 +25,7 @@ export function tunnelPeers(view: Told, accept: AcceptRoutes): TunnelPeer[] {
 
 /** Networks that a node is told to forward to although it never offered them. Whoever runs the host decides that, and nobody else. */
 export function uninvited(view: Told, offered: readonly string[]): readonly string[] {
-  return (view.self?.routes ?? []).filter((network) => !offered.includes(network));
+  return (view.sections.self?.routes ?? []).filter((network) => !offered.includes(network));
 }
 
 /** What goes into the mesh and what comes through the node. Before the node knows who it is, there is nothing to plan. */
@@ -33,7 +33,7 @@ export function networkPlan(
   view: Told,
   { kept_out, accept }: { readonly kept_out: readonly string[]; readonly accept: AcceptRoutes },
 ): NetworkPlan | undefined {
-  const { self } = view;
+  const { self } = view.sections;
   if (self === undefined) return undefined;
   const { address, address6, networks, routes: forwarded } = self;
   return {
@@ -64,8 +64,8 @@ function* strayPeers(view: Told, networks: readonly string[]): Generator<string>
 }
 
 /** One table of the grants and the host rules. What it forwards to is translated, so that nobody there needs a route back. */
-export function firewallInput(view: Told, rules = view.firewall ?? []): NodeInput {
-  const translated = view.self?.routes ?? [];
+export function firewallInput(view: Told, rules = view.sections.firewall ?? []): NodeInput {
+  const translated = view.sections.self?.routes ?? [];
   return {
     table: NODE_TABLE,
     meshInterface: MESH_INTERFACE,
@@ -92,7 +92,7 @@ function aclPeers(view: Told): AclPeer[] {
 
 /** The node's own name, and those of its peers. */
 export function hostNames(view: Told): HostName[] {
-  const known = [...(view.self === undefined ? [] : [view.self]), ...view.peers.all()];
+  const known = [...(view.sections.self === undefined ? [] : [view.sections.self]), ...view.peers.all()];
   return known.map(({ name, address, address6 }) => ({ name, addresses: [address, address6].map(withoutPrefix) }));
 }
 

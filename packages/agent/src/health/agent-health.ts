@@ -50,7 +50,7 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
     const { rx_bytes, tx_bytes } = telemetryOf(tunnel);
     return {
       ...about,
-      addresses: view?.self === undefined ? [] : [view.self.address, view.self.address6],
+      addresses: view?.sections.self === undefined ? [] : [view.sections.self.address, view.sections.self.address6],
       status: this.current,
       status_since_ms: this.status_since_ms,
       answered_ms: this.answered_ms,

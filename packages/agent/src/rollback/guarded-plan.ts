@@ -40,14 +40,14 @@ export interface Guarded<T> {
 }
 
 export function guardedRules(view: View<Kept>, guard: PartGuard): Guarded<Readonly<FirewallSection>> {
-  const rules = view.firewall ?? [];
+  const rules = view.sections.firewall ?? [];
   const wanted = egressOf(rules);
   const egress = choose(guard, view, 'egress', wanted);
   return { plan: egress.value === wanted ? rules : withEgress(rules, egress.value), parts: [egress] };
 }
 
 export function guardedNetwork(view: View<Kept>, plan: NetworkPlan, guard: PartGuard): Guarded<NetworkPlan> {
-  const networks = view.self?.networks ?? [];
+  const networks = view.sections.self?.networks ?? [];
   const network = choose(guard, view, 'network', networkOf(plan, networks));
   const routes = choose(guard, view, 'routes', routesOf(plan, networks));
   return { plan: withNetwork(plan, { network: network.value, routes: routes.value }), parts: [network, routes] };

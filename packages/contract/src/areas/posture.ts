@@ -1,6 +1,7 @@
 /** What a node should be beside what it reports to be. */
 
-import { APPLIED_SECTIONS, Applied } from '../heartbeat/report.ts';
+import { Applied } from '../heartbeat/report.ts';
+import { APPLIED_SECTIONS, type AppliedSection } from '../heartbeat/sections.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { AcceptRoutes, NodeIdText, NodeStateText } from '../node-fields.ts';
@@ -50,7 +51,7 @@ export const Posture = named(
               description: `The section \`${name}\` of the heartbeat.`,
             }),
           ]),
-        ) as Record<(typeof APPLIED_SECTIONS)[number], typeof SectionPosture>,
+        ) as Record<AppliedSection, typeof SectionPosture>,
         { additionalProperties: false, description: 'By section of the heartbeat.' },
       ),
       relay: Type.Object(
@@ -101,14 +102,7 @@ export function examplePosture({ id, heartbeat }: { readonly id: string; readonl
     revision: 1184,
     heartbeat,
     drift_since: null,
-    sections: {
-      self: exampleSection,
-      peers: exampleSection,
-      acl: exampleSection,
-      firewall: exampleSection,
-      relay: exampleSection,
-      ingress: exampleSection,
-    },
+    sections: Object.fromEntries(APPLIED_SECTIONS.map((name) => [name, exampleSection])) as Posture['sections'],
     relay: { desired: 'fra-1', observed: 'fra-1' },
     accept_routes: 'subnets',
     repaired: null,

@@ -1,22 +1,12 @@
 /** The one conversation with a node. `report.ts` is what it says, `sections.ts` what it is told. */
 
-import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
 import { type Static, type TOptional, Type } from '../type.ts';
-import { APPLIED_SECTIONS, Applied, CommandResult, Observed, Report } from './report.ts';
-import {
-  AclSection,
-  Command,
-  FirewallSection,
-  IngressAssignment,
-  PeersSection,
-  RelaySection,
-  RelaysSection,
-  SelfSection,
-} from './sections.ts';
+import { Applied, CommandResult, Observed, Report } from './report.ts';
+import { APPLIED_SECTIONS, type AppliedSection, SECTION_NAMES, SECTIONS, type Section } from './sections.ts';
 
 export const HEARTBEAT_BODY_LIMIT = 512 * 1024;
 /** The longest that a heartbeat may ask to wait. */
@@ -59,7 +49,8 @@ export const HeartbeatRequest = named(
     ),
   }),
 );
-type AppliedFields = Record<(typeof APPLIED_SECTIONS)[number], TOptional<typeof Applied>>;
+type AppliedFields = Record<AppliedSection, TOptional<typeof Applied>>;
+type SectionFields = { [S in Section]: TOptional<(typeof SECTIONS)[S]['schema']> };
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>;
 
 export const HeartbeatReply = named(
@@ -73,14 +64,9 @@ export const HeartbeatReply = named(
           description: 'The coordinator has forgotten what the node reported: the next heartbeat says all of it.',
         }),
       ),
-      self: Type.Optional(SelfSection),
-      peers: Type.Optional(PeersSection),
-      acl: Type.Optional(AclSection),
-      firewall: Type.Optional(FirewallSection),
-      relay: Type.Optional(maybe(RelaySection, 'Null: none is assigned.')),
-      ingress: Type.Optional(Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' })),
-      relays: Type.Optional(RelaysSection),
-      commands: Type.Optional(Type.Array(Command, { description: 'All that are still to be done.' })),
+      ...(Object.fromEntries(
+        SECTION_NAMES.map((name) => [name, Type.Optional(SECTIONS[name].schema)]),
+      ) as SectionFields),
     },
     { additionalProperties: false },
   ),

@@ -6,6 +6,7 @@ import { AcceptRoutes, AgentVersion, Cidrs, Endpoints, NodeIdText, Services, Wir
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../time.ts';
 import { type Static, Type } from '../type.ts';
+import { APPLIED_SECTIONS } from './sections.ts';
 
 /** More links than this in one heartbeat are sent with the next ones. */
 export const MAX_LINKS = 1000;
@@ -51,9 +52,6 @@ export const Report = Strict(
   { description: 'What changed about the node itself.' },
 );
 export type Report = Static<typeof Report>;
-
-export const APPLIED_SECTIONS = ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress'] as const;
-export type AppliedSection = (typeof APPLIED_SECTIONS)[number];
 
 /** A change that the agent took back, because it could not reach the coordinator any more. */
 export const RolledBack = Strict(

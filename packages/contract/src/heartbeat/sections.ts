@@ -1,190 +1,76 @@
 /**
- * What a node is told. The answer to a heartbeat has only the sections that changed since the revision the agent holds:
- * an absent section is unchanged, an empty one is empty.
+ * The sections of a heartbeat: what a node is told. The answer has only the sections that changed since the revision that
+ * the agent holds: an absent section is unchanged, an empty one is empty.
+ *
+ * Everything that lists sections derives from the table below: the heartbeat's schemas, what the coordinator sends and
+ * compares, what the agent holds, keeps and applies. A new section is its content in `section-contents.ts` and a row here.
  */
+import type { Static, TSchema } from '../type.ts';
+import {
+  AclSection,
+  AssignedRelay,
+  CommandsSection,
+  FirewallSection,
+  IngressSection,
+  PeersSection,
+  RelaysSection,
+  SelfSection,
+} from './section-contents.ts';
 
-import { NodeRule } from '../areas/firewall-rule.ts';
-import { idPattern } from '../ids.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardKey } from '../node-fields.ts';
-import { type Static, type TSchema, Type } from '../type.ts';
+export interface SectionRow {
+  /** Of the member of the answer. */
+  readonly schema: TSchema;
+  /** `node`: sent whole whenever it changes. `peer`: one record a peer, sent as all of them or as the difference. */
+  readonly per: 'node' | 'peer';
+  /** What an agent holds that was told nothing of it. Absent: there is no such thing. */
+  readonly empty?: null | readonly never[];
+  /**
+   * How its digest is made. `whole`: of its JSON, so the order counts. `records`: the sum over its records, in any order.
+   * `terms`: the same, with each record counted under its peer.
+   */
+  readonly digest: 'whole' | 'records' | 'terms';
+  /** Whether the agent reports what of it is in effect. False: what it does about it shows elsewhere. */
+  readonly applied: boolean;
+  /** Whether time alone can change it, without a commit. */
+  readonly by_time: boolean;
+  /** What an agent of version 0.1.0, which does not say what it carries, does with it. `knows`: it takes it and does nothing. */
+  readonly in_0_1_0: 'carries' | 'knows' | 'refuses';
+}
 
-/** The sections there are. A new engine adds its own, here and below. */
-export const SECTIONS = ['self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'commands'] as const;
-/** What an agent carries that does not say: all that version 0.1.0 puts into effect on a host. */
-export const ASSUMED_SECTIONS: readonly Section[] = ['self', 'peers', 'acl', 'firewall', 'commands'];
-export type Section = (typeof SECTIONS)[number];
+const whole = { per: 'node', digest: 'whole', by_time: false } as const;
 
-const record = <P extends Record<string, TSchema>>(fields: P, description: string) =>
-  Type.Object(fields, { additionalProperties: false, description });
+/** In the order of the answer. */
+export const SECTIONS = {
+  self: { ...whole, schema: SelfSection, applied: true, in_0_1_0: 'carries' },
+  peers: { schema: PeersSection, per: 'peer', digest: 'records', applied: true, by_time: false, in_0_1_0: 'carries' },
+  acl: { schema: AclSection, per: 'peer', digest: 'terms', applied: true, by_time: false, in_0_1_0: 'carries' },
+  firewall: { ...whole, schema: FirewallSection, empty: [], applied: true, in_0_1_0: 'carries' },
+  relay: { ...whole, schema: AssignedRelay, empty: null, applied: true, in_0_1_0: 'knows' },
+  ingress: { ...whole, schema: IngressSection, empty: [], digest: 'records', applied: true, in_0_1_0: 'knows' },
+  relays: { ...whole, schema: RelaysSection, empty: [], applied: false, in_0_1_0: 'refuses' },
+  commands: { ...whole, schema: CommandsSection, empty: [], applied: false, in_0_1_0: 'carries' },
+} as const satisfies Readonly<Record<string, SectionRow>>;
 
-const Address = Type.String({ description: 'Its IPv4 address in the mesh, as a /32.' });
-const Address6 = Type.String({ description: 'Its IPv6 address in the mesh, as a /128.' });
-const RelayName = Type.String({ description: 'Name of a relay.' });
+type Sections = typeof SECTIONS;
+export type Section = keyof Sections;
+type SectionWith<Property> = { [S in Section]: Sections[S] extends Property ? S : never }[Section];
+/** Sent whole whenever it changes. */
+export type WholeSection = SectionWith<{ readonly per: 'node' }>;
+/** About peers, one by one. */
+export type PeerSection = SectionWith<{ readonly per: 'peer' }>;
+/** What an agent reports as in effect. */
+export type AppliedSection = SectionWith<{ readonly applied: true }>;
+export type SectionContent<S extends Section> = Readonly<Static<Sections[S]['schema']>>;
 
-/** What the node itself should be. */
-export const SelfSection = named(
-  'SelfSection',
-  record(
-    {
-      name: NodeName,
-      address: Address,
-      address6: Address6,
-      networks: Cidrs(
-        'Networks that addresses in the mesh are taken from, IPv4 and IPv6. A peer whose address is older than these may lie outside.',
-      ),
-      tags: Tags,
-      state: NodeStateText,
-      routes: Cidrs('Networks it forwards to for its peers: offered by it, approved by somebody, and chosen.'),
-    },
-    'What the node itself should be.',
-  ),
-);
-export type SelfSection = Static<typeof SelfSection>;
+export const SECTION_NAMES = Object.keys(SECTIONS) as readonly Section[];
+export const WHOLE_SECTIONS = sectionsWith('per', 'node') as readonly WholeSection[];
+export const PEER_SECTIONS = sectionsWith('per', 'peer') as readonly PeerSection[];
+export const APPLIED_SECTIONS = sectionsWith('applied', true) as readonly AppliedSection[];
 
-/** Everything a node needs to know about another one in order to talk to it. */
-export const Peer = named(
-  'Peer',
-  record(
-    {
-      id: NodeIdText,
-      name: NodeName,
-      wireguard_key: WireguardKey,
-      address: Address,
-      address6: Address6,
-      endpoints: Endpoints,
-      relay: maybe(RelayName, 'The relay it listens on. Null: it has none.'),
-    },
-    'A peer.',
-  ),
-);
-export type Peer = Static<typeof Peer>;
+export function isPeerSection(section: Section): section is PeerSection {
+  return SECTIONS[section].per === 'peer';
+}
 
-/** Records about peers: all of them, or what changed. */
-const changing = <R extends TSchema>(of: R, gone: string, description: string) =>
-  record(
-    {
-      full: Type.Optional(
-        Type.Array(of, { description: 'All of them, in place of whatever the agent holds. Alone, or absent.' }),
-      ),
-      upsert: Type.Optional(Type.Array(of, { description: 'New ones, and known ones that changed.' })),
-      remove: Type.Optional(Type.Array(NodeIdText, { description: gone })),
-    },
-    description,
-  );
-
-export const PeersSection = named(
-  'PeersSection',
-  changing(Peer, 'Those that are none any more.', 'Peers, as all of them or as the difference.'),
-);
-export type PeersSection = Static<typeof PeersSection>;
-
-const Allow = (description: string) => Type.Array(Type.String(), { description });
-
-/** What is allowed between the node and one of its peers. */
-export const PeerTerms = named(
-  'PeerTerms',
-  record(
-    {
-      peer: NodeIdText,
-      allow: Allow('What the peer may do on this node: `tcp:22`, `tcp:8000-8999`, `icmp`, `*`. Empty: nothing.'),
-      forward: Type.Array(
-        record({ to: Type.String({ description: 'The network.' }), allow: Allow('What.') }, 'What, and where.'),
-        { description: 'What the peer may do in networks that this node forwards to.' },
-      ),
-      routes: Cidrs('Networks that this node may reach through the peer.'),
-      routes_via: Type.Optional(
-        Cidrs('Those of `routes` that a grant names the peer for, which is in another boundary. Absent: none.'),
-      ),
-      routes_shared: Type.Optional(
-        Cidrs(
-          'Those of `routes` that are approved for the whole mesh, with the peer in another boundary. Absent: none. Of several peers with a network, one of the own boundary is used first, then one in `routes_via`, then one in `routes_shared`; among equals the one with the lowest id.',
-        ),
-      ),
-    },
-    'What is allowed between the node and one of its peers.',
-  ),
-);
-export type PeerTerms = Static<typeof PeerTerms>;
-
-export const AclSection = named(
-  'AclSection',
-  changing(
-    PeerTerms,
-    'Peers that nothing is allowed with any more.',
-    'What the policy allows, as all of it or as the difference. A peer without terms may do nothing here.',
-  ),
-);
-export type AclSection = Static<typeof AclSection>;
-
-export const FirewallSection = named(
-  'FirewallSection',
-  Type.Array(NodeRule, { description: 'The host rules of the node, all of them, in order.' }),
-);
-export type FirewallSection = Static<typeof FirewallSection>;
-
-export const RelaySection = named(
-  'RelaySection',
-  record(
-    {
-      name: RelayName,
-      host: Type.String({ description: 'Host name or address that nodes reach it on.' }),
-      port: Type.Integer({ description: 'UDP port.' }),
-      any_address: Type.Optional(
-        Type.Literal(true, {
-          description:
-            'The operator allows relays at loopback, link-local and other addresses that no peer can have. Absent: such an address is not asked, nor one that the host name resolves to.',
-        }),
-      ),
-    },
-    'The relay that the node should use.',
-  ),
-);
-export type RelaySection = Static<typeof RelaySection>;
-
-/** Relays in one answer at most. In a mesh with more, nodes measure different ones. */
-export const MAX_MEASURED_RELAYS = 16;
-export const RelaysSection = named(
-  'RelaysSection',
-  Type.Array(RelaySection, {
-    description:
-      'Relays to measure, all of them: the node asks each by STUN how it is seen, and reports the round trip in `observed.relays`.',
-  }),
-);
-export type RelaysSection = Static<typeof RelaysSection>;
-
-/** One ingress that the node serves as a gateway. */
-export const IngressAssignment = named(
-  'IngressAssignment',
-  record(
-    {
-      id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
-      hostname: Type.String({ description: 'The public host name.' }),
-      service: Type.String({ description: 'The service it leads to.' }),
-      draining: Type.Boolean({ description: 'True: take no new connections, and let those that are there end.' }),
-    },
-    'An ingress that the node serves.',
-  ),
-);
-export type IngressAssignment = Static<typeof IngressAssignment>;
-
-/** The kinds of commands there are, each one an operation on a node. */
-export const COMMAND_KINDS = ['rekey', 'diagnose'] as const;
-export type CommandKind = (typeof COMMAND_KINDS)[number];
-
-/** What cannot be said as a state: something to do once. Its result comes with a later heartbeat, under the same id. */
-export const Command = named(
-  'Command',
-  record(
-    {
-      id: Type.String({ pattern: idPattern('operation'), description: 'The operation it belongs to.' }),
-      kind: Type.Enum(COMMAND_KINDS, {
-        description:
-          '`rekey`: make a new WireGuard key, use it, and report it; the same one when the command comes again. `diagnose`: say how the node itself stands.',
-      }),
-    },
-    'Something for the agent to do once.',
-  ),
-);
-export type Command = Static<typeof Command>;
+function sectionsWith<P extends keyof SectionRow>(property: P, value: SectionRow[P]): readonly Section[] {
+  return SECTION_NAMES.filter((name) => SECTIONS[name][property as keyof Sections[Section]] === value);
+}

@@ -1,4 +1,4 @@
-import type { AppliedSection, CommandResult, NodeId } from '@meshwork/contract';
+import { type AppliedSection, type CommandResult, isPeerSection, type NodeId } from '@meshwork/contract';
 import { carries } from '../mesh/abilities.ts';
 import type { OperationDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
@@ -58,8 +58,7 @@ export function isInEffect(
   if (applied === undefined || applied.error !== undefined) return false;
   const desired = views.desired(node, section);
   if (applied.digest === desired.digest) return true;
-  const isFast = section === 'peers' || section === 'acl';
-  return isFast && applied.revision >= revision && applied.revision < desired.revision;
+  return isPeerSection(section) && applied.revision >= revision && applied.revision < desired.revision;
 }
 
 function servesOthers(view: View, views: NodeViews, node: NodeId): boolean {

@@ -1,10 +1,10 @@
-import { ASSUMED_SECTIONS, type Section } from '@meshwork/contract';
+import { SECTIONS, type Section } from '@meshwork/contract';
 import type { View } from './model.ts';
 
 /** Whether the agent of a node can put a section into effect. One that has not said carries what version 0.1.0 did. */
 export function carries(view: View, node: string, section: Section): boolean {
   const said: readonly string[] | undefined = view.get('report', node)?.body.abilities?.sections;
-  return (said ?? ASSUMED_SECTIONS).includes(section);
+  return said === undefined ? SECTIONS[section].in_0_1_0 === 'carries' : said.includes(section);
 }
 
 /**
@@ -12,5 +12,6 @@ export function carries(view: View, node: string, section: Section): boolean {
  * every section of version 0.1.0: it is sent them empty, or it would hold on to what an older coordinator gave it.
  */
 export function isSent(view: View, node: string, section: Section): boolean {
-  return view.get('report', node)?.body.abilities === undefined ? section !== 'relays' : carries(view, node, section);
+  const isSilent = view.get('report', node)?.body.abilities === undefined;
+  return isSilent ? SECTIONS[section].in_0_1_0 !== 'refuses' : carries(view, node, section);
 }

@@ -1,7 +1,15 @@
-import type { NodeId } from '@meshwork/contract';
+import {
+  isPeerSection,
+  type NodeId,
+  PEER_SECTIONS,
+  type PeerSection,
+  WHOLE_SECTIONS,
+  type WholeSection,
+} from '@meshwork/contract';
 import type { News } from './peer-news.ts';
 import { PeerTrack } from './peer-track.ts';
-import { PEER_SECTIONS, type PeerSection, type WholeSection } from './sections.ts';
+
+type Changed = Record<WholeSection, number>;
 
 /** What changed for one node, and at which revision, since it last said what it holds. */
 export class NodeView {
@@ -10,7 +18,7 @@ export class NodeView {
   readonly digests: Record<WholeSection, number>;
   /** What it has in effect is not what it was told: it is told everything once more. */
   distrusted = false;
-  readonly #changed: Record<WholeSection, number>;
+  readonly #changed: Changed;
   #newestSection: number;
   readonly #tracks: Readonly<Record<PeerSection, PeerTrack>>;
   /** Of its cohort. Undefined: it has none, and no peers. */
@@ -28,14 +36,7 @@ export class NodeView {
     const { revision, news, digests, log_lines } = given;
     this.id = id;
     this.digests = digests;
-    this.#changed = {
-      self: revision,
-      firewall: revision,
-      relay: revision,
-      ingress: revision,
-      relays: revision,
-      commands: revision,
-    };
+    this.#changed = Object.fromEntries(WHOLE_SECTIONS.map((section) => [section, revision])) as Changed;
     this.#newestSection = revision;
     this.#news = news;
     this.#tracks = {
@@ -50,7 +51,7 @@ export class NodeView {
 
   /** The revision that last changed a section for this node. */
   changedAt(section: WholeSection | PeerSection): number {
-    return section === 'peers' || section === 'acl' ? this.#tracks[section].changedAt : this.#changed[section];
+    return isPeerSection(section) ? this.#tracks[section].changedAt : this.#changed[section];
   }
 
   /** The newest of them all. */

@@ -4,8 +4,18 @@
  * changed about the peers of a cohort, `node-view.ts` what changed for one node since it last asked; `whole-sections.ts` and
  * `peer-texts.ts` write the answers.
  */
-import type { AppliedSection, IngressId, NodeId, OperationRunId } from '@meshwork/contract';
-import { isOpen } from '@meshwork/contract';
+import {
+  type AppliedSection,
+  type IngressId,
+  isOpen,
+  isPeerSection,
+  type NodeId,
+  type OperationRunId,
+  PEER_SECTIONS,
+  type PeerSection,
+  WHOLE_SECTIONS,
+  type WholeSection,
+} from '@meshwork/contract';
 import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import { isSent } from '../mesh/abilities.ts';
 import type { Kind } from '../mesh/kinds.ts';
@@ -18,7 +28,6 @@ import { PeerNews } from './peer-news.ts';
 import { PeerTexts } from './peer-texts.ts';
 import { peersOfNode, type Reach, type Shift } from './reach.ts';
 import { RoutesOf } from './routes-of.ts';
-import { PEER_SECTIONS, type PeerSection, WHOLE_SECTIONS, type WholeSection } from './sections.ts';
 import { Touched } from './touched.ts';
 import { WholeSections } from './whole-sections.ts';
 
@@ -140,8 +149,7 @@ export class NodeViews implements ModelWatch {
   /** What of a section should be in effect on the node. */
   desired(node: NodeId, section: AppliedSection): { readonly revision: number; readonly digest: string } {
     const view = this.of(node);
-    const isShared = section === 'peers' || section === 'acl';
-    const digest = isShared ? this.#sharedDigest(view, section) : view.digests[section];
+    const digest = isPeerSection(section) ? this.#sharedDigest(view, section) : view.digests[section];
     return { revision: view.changedAt(section), digest: digestText(digest) };
   }
 

@@ -1,10 +1,9 @@
-import type { NodeId } from '@meshwork/contract';
+import type { NodeId, PeerSection } from '@meshwork/contract';
 import { digestOfText, EMPTY_DIGEST, withItem, withoutItem } from '@meshwork/contract/digest';
 import type { Terms } from '@meshwork/policy';
 import { ChangeLog } from './change-log.ts';
 import type { CardChange, PeerCards } from './peer-cards.ts';
 import type { Cohort, Move, Reach } from './reach.ts';
-import type { PeerSection } from './sections.ts';
 import { isNothing, termsDigest } from './terms-text.ts';
 
 interface SectionNews {

@@ -1,8 +1,7 @@
-import type { NodeId } from '@meshwork/contract';
+import type { NodeId, PeerSection } from '@meshwork/contract';
 import type { NodeView } from './node-view.ts';
 import type { PeerCards } from './peer-cards.ts';
 import { type Reach, termsBetween } from './reach.ts';
-import type { PeerSection } from './sections.ts';
 import { isNothing, termsJson } from './terms-text.ts';
 
 /** What a node is told of its peers, as members of the answer. Who they are and what is allowed with them go apart. */

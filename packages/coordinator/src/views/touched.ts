@@ -1,7 +1,6 @@
-import type { NodeId } from '@meshwork/contract';
+import type { NodeId, WholeSection } from '@meshwork/contract';
 import type { Kind } from '../mesh/kinds.ts';
 import type { Model } from '../mesh/model.ts';
-import type { WholeSection } from './sections.ts';
 
 /** What may be different for whom after one commit: noted while its documents come in, and looked at when all are there. */
 export class Touched {

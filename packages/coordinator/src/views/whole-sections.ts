@@ -1,5 +1,13 @@
-import type { IngressId, NodeId, OperationRunId, Settings } from '@meshwork/contract';
-import { digestOf, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
+import {
+  type IngressId,
+  type NodeId,
+  type OperationRunId,
+  type SectionContent,
+  type Settings,
+  WHOLE_SECTIONS,
+  type WholeSection,
+} from '@meshwork/contract';
+import { digestOfSection } from '@meshwork/contract/section-digest';
 import { formatNetwork } from '@meshwork/policy';
 import { carries } from '../mesh/abilities.ts';
 import type { Stored, View } from '../mesh/model.ts';
@@ -10,11 +18,8 @@ import type { KeptSets } from './kept-sets.ts';
 import { MeasuredRelays } from './measured-relays.ts';
 import { commandsSection, firewallSection, ingressSection, relaySection, selfSection } from './own-sections.ts';
 import type { RoutesOf } from './routes-of.ts';
-import type { WholeSection } from './sections.ts';
 
-const NO_RELAYS: readonly object[] = [];
-
-type Content = object | readonly object[] | null;
+const NO_RELAYS: SectionContent<'relays'> = [];
 
 /** Most nodes have the same host rules, and measure the same relays, which are one object then. */
 const digestsOfShared = new WeakMap<object, number>();
@@ -26,6 +31,17 @@ export class WholeSections {
   readonly #ingresses: KeptSets<NodeId, IngressId>;
   readonly #operations: KeptSets<NodeId, OperationRunId>;
   readonly #measured: MeasuredRelays;
+  readonly #contents: Contents = {
+    self: (node) => selfSection({ view: this.#view, routes: this.#routes, networks: this.#ownNetworks() }, node),
+    firewall: (node) => firewallSection(this.#view, node),
+    relay: (node) => relaySection(this.#view, node),
+    ingress: (_, id) => ingressSection(this.#view, id, this.#ingresses.of(id)),
+    relays: (node, id) => {
+      const measures = carries(this.#view, id, 'relays') && isMember(node.body);
+      return measures ? this.#measured.for(id) : NO_RELAYS;
+    },
+    commands: (_, id) => commandsSection(this.#view, this.#operations.of(id)),
+  };
   #networks: { readonly settings: Settings; readonly text: readonly string[] } | undefined;
 
   constructor(parts: {
@@ -52,24 +68,14 @@ export class WholeSections {
   }
 
   digests(node: Stored<'node'>): Record<WholeSection, number> {
-    return {
-      self: this.digest(node, 'self'),
-      firewall: this.digest(node, 'firewall'),
-      relay: this.digest(node, 'relay'),
-      ingress: this.digest(node, 'ingress'),
-      relays: this.digest(node, 'relays'),
-      commands: this.digest(node, 'commands'),
-    };
+    const digests = WHOLE_SECTIONS.map((section) => [section, this.digest(node, section)]);
+    return Object.fromEntries(digests) as Record<WholeSection, number>;
   }
 
-  /** Ingresses are the sum of their records, whatever their order; of host rules the order matters. */
-  digest(node: Stored<'node'>, section: WholeSection): number {
+  digest<S extends WholeSection>(node: Stored<'node'>, section: S): number {
     const content = this.#content(node, section);
-    if (section === 'ingress') {
-      return (content as readonly object[]).reduce<number>((sum, item) => withItem(sum, digestOf(item)), EMPTY_DIGEST);
-    }
-    if ((section !== 'firewall' && section !== 'relays') || content === null) return digestOf(content);
-    const digest = digestsOfShared.get(content) ?? digestOf(content);
+    if (content === null || !isShared(section)) return digestOfSection(section, content);
+    const digest = digestsOfShared.get(content) ?? digestOfSection(section, content);
     digestsOfShared.set(content, digest);
     return digest;
   }
@@ -84,21 +90,13 @@ export class WholeSections {
     return this.#networks.text;
   }
 
-  #content(node: Stored<'node'>, section: WholeSection): Content {
-    const id = node.id as NodeId;
-    switch (section) {
-      case 'self':
-        return selfSection({ view: this.#view, routes: this.#routes, networks: this.#ownNetworks() }, node);
-      case 'firewall':
-        return firewallSection(this.#view, node);
-      case 'relay':
-        return relaySection(this.#view, node);
-      case 'ingress':
-        return ingressSection(this.#view, id, this.#ingresses.of(id));
-      case 'relays':
-        return carries(this.#view, id, 'relays') && isMember(node.body) ? this.#measured.for(id) : NO_RELAYS;
-      case 'commands':
-        return commandsSection(this.#view, this.#operations.of(id));
-    }
+  #content<S extends WholeSection>(node: Stored<'node'>, section: S): SectionContent<S> {
+    return this.#contents[section](node, node.id as NodeId);
   }
+}
+
+type Contents = { readonly [S in WholeSection]: (node: Stored<'node'>, id: NodeId) => SectionContent<S> };
+
+function isShared(section: WholeSection): boolean {
+  return section === 'firewall' || section === 'relays';
 }

@@ -37,7 +37,7 @@ export async function everyday(fleet: Fleet, around: Surroundings): Promise<void
 /** A gateway that takes no new connections loses those it has, one after another, so that a drain comes to its end. */
 function carry(node: SimulatedNode, connections: Map<SimulatedNode, number>, random: () => number): void {
   const now = connections.get(node) ?? 0;
-  const served = node.view?.ingress ?? [];
+  const served = node.view?.sections.ingress ?? [];
   const next = served.every(({ draining }) => draining)
     ? Math.max(0, now - 2)
     : Math.min(BUSIEST, Math.max(1, now + Math.floor(random() * 5) - 2));

@@ -1,4 +1,4 @@
-import { APPLIED_SECTIONS, type AppliedFacts, type AppliedSection, isSilent, type NodeState } from './facts.ts';
+import { type AppliedFacts, EXPLAINED_SECTIONS, type ExplainedSection, isSilent, type NodeState } from './facts.ts';
 import { type End, type Finding, pass, type Way } from './way.ts';
 import { capital, listed } from './wording.ts';
 
@@ -43,7 +43,7 @@ interface Lag {
 
 /** What is not in effect on a node. An error says most, so it goes first. */
 function lagOf(end: End): Lag | undefined {
-  const late = APPLIED_SECTIONS.filter((section) => !end.node.applied[section].in_sync);
+  const late = EXPLAINED_SECTIONS.filter((section) => !end.node.applied[section].in_sync);
   const worst = late.find((section) => end.node.applied[section].error !== null) ?? late[0];
   if (worst === undefined) return undefined;
   if (end.hidden) return unseenLag(end);
@@ -59,7 +59,7 @@ function unseenLag({ name }: End): Lag {
   return { clause, detail: `${capital(clause)}.`, fix: `Wait for ${name} to apply it.` };
 }
 
-function clauseFor(end: End, applied: AppliedFacts, section: AppliedSection): string {
+function clauseFor(end: End, applied: AppliedFacts, section: ExplainedSection): string {
   const { applied_revision, desired_revision, error, reason } = applied;
   if (error !== null) {
     return `${end.name} could not apply revision ${desired_revision} of ${section}: ${bare(error)}`;

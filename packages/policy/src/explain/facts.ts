@@ -104,7 +104,7 @@ export interface NodeFacts {
   readonly boundary: PolicyNode['boundary'];
   readonly tags: readonly string[];
   readonly agent_version: string | null;
-  readonly applied: Readonly<Record<AppliedSection, AppliedFacts>>;
+  readonly applied: Readonly<Record<ExplainedSection, AppliedFacts>>;
   /** The rules that hold on it, in order: see `rulesFor`. */
   readonly firewall: readonly FirewallRule[];
   /** What its mesh interface is called there, as a rule may name it. */
@@ -125,8 +125,8 @@ export interface ServiceFacts {
 }
 
 /** What has to be in effect on a node for the policy to be. Which networks it forwards to is told in `self`. */
-export const APPLIED_SECTIONS = ['self', 'peers', 'acl', 'firewall'] as const;
-export type AppliedSection = (typeof APPLIED_SECTIONS)[number];
+export const EXPLAINED_SECTIONS = ['self', 'peers', 'acl', 'firewall'] as const;
+export type ExplainedSection = (typeof EXPLAINED_SECTIONS)[number];
 
 export interface AppliedFacts {
   readonly in_sync: boolean;

@@ -1,12 +1,10 @@
 import { isWholeMesh, MESH_INTERFACE, type NodeId, type Scope } from '@meshwork/contract';
-import type { FirewallRule, NodeFacts } from '@meshwork/policy';
+import { EXPLAINED_SECTIONS, type FirewallRule, type NodeFacts } from '@meshwork/policy';
 import { differenceOf } from '../../fleet/drift.ts';
 import { hostRulesFor } from '../../mesh/host-rules.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
 import type { Asking } from './asking.ts';
-
-const SECTIONS = ['self', 'peers', 'acl', 'firewall'] as const;
 
 /** All that is known about one end: what it should be, and what it says it is. */
 export function nodeFacts({ mesh, fleet, scope, now_ms }: Asking, node: Stored<'node'>): NodeFacts {
@@ -46,7 +44,7 @@ function secondsSince(then_ms: number, now_ms: number): number {
 
 function appliedFacts(fleet: Asking['fleet'], id: NodeId): NodeFacts['applied'] {
   const { applied } = fleet.sightings.of(id);
-  const entries = SECTIONS.map((section) => {
+  const entries = EXPLAINED_SECTIONS.map((section) => {
     const desired = fleet.views.desired(id, section);
     const reason = differenceOf(desired, applied[section]);
     const facts = {

@@ -1,0 +1,184 @@
+/** What stands in each section of the answer to a heartbeat. `sections.ts` is the table of them. */
+
+import { NodeRule } from '../areas/firewall-rule.ts';
+import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardKey } from '../node-fields.ts';
+import { type Static, type TSchema, Type } from '../type.ts';
+
+const record = <P extends Record<string, TSchema>>(fields: P, description: string) =>
+  Type.Object(fields, { additionalProperties: false, description });
+
+const Address = Type.String({ description: 'Its IPv4 address in the mesh, as a /32.' });
+const Address6 = Type.String({ description: 'Its IPv6 address in the mesh, as a /128.' });
+const RelayName = Type.String({ description: 'Name of a relay.' });
+
+/** What the node itself should be. */
+export const SelfSection = named(
+  'SelfSection',
+  record(
+    {
+      name: NodeName,
+      address: Address,
+      address6: Address6,
+      networks: Cidrs(
+        'Networks that addresses in the mesh are taken from, IPv4 and IPv6. A peer whose address is older than these may lie outside.',
+      ),
+      tags: Tags,
+      state: NodeStateText,
+      routes: Cidrs('Networks it forwards to for its peers: offered by it, approved by somebody, and chosen.'),
+    },
+    'What the node itself should be.',
+  ),
+);
+export type SelfSection = Static<typeof SelfSection>;
+
+/** Everything a node needs to know about another one in order to talk to it. */
+export const Peer = named(
+  'Peer',
+  record(
+    {
+      id: NodeIdText,
+      name: NodeName,
+      wireguard_key: WireguardKey,
+      address: Address,
+      address6: Address6,
+      endpoints: Endpoints,
+      relay: maybe(RelayName, 'The relay it listens on. Null: it has none.'),
+    },
+    'A peer.',
+  ),
+);
+export type Peer = Static<typeof Peer>;
+
+/** Records about peers: all of them, or what changed. */
+const changing = <R extends TSchema>(of: R, gone: string, description: string) =>
+  record(
+    {
+      full: Type.Optional(
+        Type.Array(of, { description: 'All of them, in place of whatever the agent holds. Alone, or absent.' }),
+      ),
+      upsert: Type.Optional(Type.Array(of, { description: 'New ones, and known ones that changed.' })),
+      remove: Type.Optional(Type.Array(NodeIdText, { description: gone })),
+    },
+    description,
+  );
+
+export const PeersSection = named(
+  'PeersSection',
+  changing(Peer, 'Those that are none any more.', 'Peers, as all of them or as the difference.'),
+);
+export type PeersSection = Static<typeof PeersSection>;
+
+const Allow = (description: string) => Type.Array(Type.String(), { description });
+
+/** What is allowed between the node and one of its peers. */
+export const PeerTerms = named(
+  'PeerTerms',
+  record(
+    {
+      peer: NodeIdText,
+      allow: Allow('What the peer may do on this node: `tcp:22`, `tcp:8000-8999`, `icmp`, `*`. Empty: nothing.'),
+      forward: Type.Array(
+        record({ to: Type.String({ description: 'The network.' }), allow: Allow('What.') }, 'What, and where.'),
+        { description: 'What the peer may do in networks that this node forwards to.' },
+      ),
+      routes: Cidrs('Networks that this node may reach through the peer.'),
+      routes_via: Type.Optional(
+        Cidrs('Those of `routes` that a grant names the peer for, which is in another boundary. Absent: none.'),
+      ),
+      routes_shared: Type.Optional(
+        Cidrs(
+          'Those of `routes` that are approved for the whole mesh, with the peer in another boundary. Absent: none. Of several peers with a network, one of the own boundary is used first, then one in `routes_via`, then one in `routes_shared`; among equals the one with the lowest id.',
+        ),
+      ),
+    },
+    'What is allowed between the node and one of its peers.',
+  ),
+);
+export type PeerTerms = Static<typeof PeerTerms>;
+
+export const AclSection = named(
+  'AclSection',
+  changing(
+    PeerTerms,
+    'Peers that nothing is allowed with any more.',
+    'What the policy allows, as all of it or as the difference. A peer without terms may do nothing here.',
+  ),
+);
+export type AclSection = Static<typeof AclSection>;
+
+export const FirewallSection = named(
+  'FirewallSection',
+  Type.Array(NodeRule, { description: 'The host rules of the node, all of them, in order.' }),
+);
+export type FirewallSection = Static<typeof FirewallSection>;
+
+export const RelaySection = named(
+  'RelaySection',
+  record(
+    {
+      name: RelayName,
+      host: Type.String({ description: 'Host name or address that nodes reach it on.' }),
+      port: Type.Integer({ description: 'UDP port.' }),
+      any_address: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'The operator allows relays at loopback, link-local and other addresses that no peer can have. Absent: such an address is not asked, nor one that the host name resolves to.',
+        }),
+      ),
+    },
+    'The relay that the node should use.',
+  ),
+);
+export type RelaySection = Static<typeof RelaySection>;
+export const AssignedRelay = maybe(RelaySection, 'Null: none is assigned.');
+
+/** Relays in one answer at most. In a mesh with more, nodes measure different ones. */
+export const MAX_MEASURED_RELAYS = 16;
+export const RelaysSection = named(
+  'RelaysSection',
+  Type.Array(RelaySection, {
+    description:
+      'Relays to measure, all of them: the node asks each by STUN how it is seen, and reports the round trip in `observed.relays`.',
+  }),
+);
+export type RelaysSection = Static<typeof RelaysSection>;
+
+/** One ingress that the node serves as a gateway. */
+export const IngressAssignment = named(
+  'IngressAssignment',
+  record(
+    {
+      id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
+      hostname: Type.String({ description: 'The public host name.' }),
+      service: Type.String({ description: 'The service it leads to.' }),
+      draining: Type.Boolean({ description: 'True: take no new connections, and let those that are there end.' }),
+    },
+    'An ingress that the node serves.',
+  ),
+);
+export type IngressAssignment = Static<typeof IngressAssignment>;
+export const IngressSection = Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' });
+
+/** The kinds of commands there are, each one an operation on a node. */
+export const COMMAND_KINDS = ['rekey', 'diagnose'] as const;
+export type CommandKind = (typeof COMMAND_KINDS)[number];
+
+/** What cannot be said as a state: something to do once. Its result comes with a later heartbeat, under the same id. */
+export const Command = named(
+  'Command',
+  record(
+    {
+      id: Type.String({ pattern: idPattern('operation'), description: 'The operation it belongs to.' }),
+      kind: Type.Enum(COMMAND_KINDS, {
+        description:
+          '`rekey`: make a new WireGuard key, use it, and report it; the same one when the command comes again. `diagnose`: say how the node itself stands.',
+      }),
+    },
+    'Something for the agent to do once.',
+  ),
+);
+export type Command = Static<typeof Command>;
+export const CommandsSection = Type.Array(Command, { description: 'All that are still to be done.' });
