@@ -22,6 +22,7 @@ import { PolicyTrials } from './areas/acls/policy-trials.ts';
 import { EventFeed } from './areas/events/feed.ts';
 import { agentNeeds } from './areas/firewall/agent-needs.ts';
 import { allHandlers } from './areas/handlers.ts';
+import { openViews } from './areas/open-views.ts';
 import type { CoordinatorConfig } from './config.ts';
 import { Directory } from './fleet/directory.ts';
 import type { Fleet } from './fleet/fleet.ts';
@@ -41,7 +42,6 @@ import { nodeState } from './mesh/node-state.ts';
 import { ensurePanelToken, PanelTokenKeeper } from './panel-token.ts';
 import { readinessOf } from './readiness.ts';
 import { tlsPin } from './tls-pin.ts';
-import { NodeViews } from './views/node-views.ts';
 import { PolicyReach } from './views/policy-reach.ts';
 import { Waiting } from './views/waiting.ts';
 
@@ -159,7 +159,8 @@ function openFleet(
   const sightings = new Sightings(mesh, time);
   closing.defer(async () => sightings.close());
   const waiting = new Waiting();
-  const views = new NodeViews({ model: mesh.model, reach, wake: (node) => waiting.wake(node) });
+  const wake = (node: NodeId) => waiting.wake(node);
+  const { views, routes, open, served } = openViews({ model: mesh.model, reach, wake });
   const round_trips = { of: (node: NodeId) => sightings.roundTrips(node) };
   const { measurements } = sightings;
   const steward = new Steward({ mesh, round_trips, measurements, counts: sightings, failed });
@@ -177,9 +178,11 @@ function openFleet(
     sessions: new NodeSessions(key),
     sightings,
     policy: reach,
-    routes: views.routes,
+    routes,
     directory,
     views,
+    open,
+    served,
     waiting,
     steward,
     watchman,

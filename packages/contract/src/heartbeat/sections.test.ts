@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { digestOf, EMPTY_DIGEST } from '../digest.ts';
 import { HeartbeatReply, HeartbeatRequest } from './heartbeat.ts';
 import { digestOfPeerRecord, digestOfSection } from './section-digest.ts';
-import { APPLIED_SECTIONS, PEER_SECTIONS, SECTION_NAMES, SECTIONS, WHOLE_SECTIONS } from './sections.ts';
+import {
+  APPLIED_SECTIONS,
+  PEER_SECTIONS,
+  SECTION_NAMES,
+  SECTIONS,
+  type SectionRow,
+  WHOLE_SECTIONS,
+} from './sections.ts';
 
 test('both sides of the heartbeat have what the table says', () => {
   const { revision, next_s, report, ...sections } = HeartbeatReply.properties;
@@ -15,7 +22,7 @@ test('both sides of the heartbeat have what the table says', () => {
 
 test('a section that was not told counts as empty', () => {
   for (const section of WHOLE_SECTIONS) {
-    const row: { readonly empty?: unknown } = SECTIONS[section];
+    const row: SectionRow = SECTIONS[section];
     const expected = row.empty === undefined ? EMPTY_DIGEST : digestOfSection(section, row.empty as never);
     assert.equal(digestOfSection(section, undefined), expected, section);
   }

@@ -1,9 +1,9 @@
+import { IdIndex } from '../mesh/id-index.ts';
 import type { Model } from '../mesh/model.ts';
-import { GroupedIds } from './grouped-ids.ts';
 
 /** The nodes of each relay, by its name. */
-export function assignedNodes(model: Model): GroupedIds {
-  return new GroupedIds(model, ['assignment'], (id) => {
+export function assignedNodes(model: Model): IdIndex {
+  return new IdIndex(model, ['assignment'], (id) => {
     const assignment = model.get('assignment', id);
     return assignment === undefined ? [] : [assignment.body.relay];
   });

@@ -1,13 +1,13 @@
 import type { NodeId } from '@meshwork/contract';
+import { IdIndex } from '../mesh/id-index.ts';
 import type { Model } from '../mesh/model.ts';
-import { GroupedIds } from './grouped-ids.ts';
 
 /** Finds nodes by what people ask for: an address, a service, a network. Each costs what it finds. */
 export class Directory {
   readonly #model: Model;
-  readonly #byAddress6: GroupedIds;
-  readonly #byService: GroupedIds;
-  readonly #byOffer: GroupedIds;
+  readonly #byAddress6: IdIndex;
+  readonly #byService: IdIndex;
+  readonly #byOffer: IdIndex;
 
   constructor(model: Model) {
     this.#model = model;
@@ -16,16 +16,16 @@ export class Directory {
       return node === undefined || node.removed_at !== null ? undefined : node;
     };
     const reported = (id: string) => (present(id) === undefined ? undefined : model.get('report', id)?.body);
-    this.#byAddress6 = new GroupedIds(model, ['node'], (id) => {
+    this.#byAddress6 = new IdIndex(model, ['node'], (id) => {
       const node = present(id);
       return node === undefined ? [] : [node.address6];
     });
-    this.#byService = new GroupedIds(
+    this.#byService = new IdIndex(
       model,
       ['node', 'report'],
       (id) => reported(id)?.services.map(({ name }) => name) ?? [],
     );
-    this.#byOffer = new GroupedIds(model, ['node', 'report'], (id) => reported(id)?.routes_offered ?? []);
+    this.#byOffer = new IdIndex(model, ['node', 'report'], (id) => reported(id)?.routes_offered ?? []);
   }
 
   /** In canonical form, without a prefix. */

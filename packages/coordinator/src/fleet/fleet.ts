@@ -3,6 +3,7 @@
  * Use cases that concern nodes get one of these beside the mesh.
  */
 import type { NodeSessions } from '../access/node-session.ts';
+import type { IdIndex } from '../mesh/id-index.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { PolicyReach } from '../views/policy-reach.ts';
 import type { RoutesOf } from '../views/routes-of.ts';
@@ -24,6 +25,10 @@ export interface Fleet {
   /** Who forwards to what. */
   readonly routes: RoutesOf;
   readonly views: NodeViews;
+  /** Operations that are under way, by node. */
+  readonly open: IdIndex;
+  /** Ingresses by gateway. */
+  readonly served: IdIndex;
   readonly waiting: Waiting;
   readonly steward: Steward;
   readonly watchman: Watchman;

@@ -1,5 +1,6 @@
 import { type AppliedSection, type CommandResult, isPeerSection, type NodeId } from '@meshwork/contract';
 import { carries } from '../mesh/abilities.ts';
+import type { IdIndex } from '../mesh/id-index.ts';
 import type { OperationDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import type { NodeViews } from '../views/node-views.ts';
@@ -11,6 +12,7 @@ import type { Sightings } from './sightings.ts';
 interface Sources {
   readonly view: View;
   readonly views: NodeViews;
+  readonly served: IdIndex;
   readonly sightings: Sightings;
 }
 
@@ -22,7 +24,7 @@ interface Said {
 
 /** What the heartbeats of a node have shown with regard to one operation. */
 export function shownBy(
-  { view, views, sightings }: Sources,
+  { view, views, served, sightings }: Sources,
   node: Stored<'node'>,
   operation: OperationDocument,
   { held, result }: Said,
@@ -36,8 +38,8 @@ export function shownBy(
     // What the agent cannot carry is not asked of it, so nothing is missing.
     inEffect: (section) => !carries(view, id, section) || isInEffect(views, id, sighting, section, revision),
     relay: { assigned: view.get('assignment', id)?.body.relay ?? null, used: sighting.observed.relay },
-    serves: servesOthers(view, views, id),
-    connections: openConnections(sighting, views.ingressesServedBy(id).size),
+    serves: servesOthers(view, served, id),
+    connections: openConnections(sighting, served.of(id).size),
     answer: answerIn(result),
   };
 }
@@ -61,8 +63,8 @@ export function isInEffect(
   return isPeerSection(section) && applied.revision >= revision && applied.revision < desired.revision;
 }
 
-function servesOthers(view: View, views: NodeViews, node: NodeId): boolean {
-  for (const ingress of views.ingressesServedBy(node)) {
+function servesOthers(view: View, served: IdIndex, node: NodeId): boolean {
+  for (const ingress of served.of(node)) {
     const place = view.get('placement', ingress)?.body.gateways.find((gateway) => gateway.node === node);
     if (place?.draining === false) return true;
   }

@@ -1,16 +1,13 @@
 /**
  * What each node is told, derived from the model and kept up with it one change at a time. `reach.ts` says who has to
- * know whom, `peer-cards.ts` what they are told of each other, `own-sections.ts` the rest. `peer-news.ts` remembers what
- * changed about the peers of a cohort, `node-view.ts` what changed for one node since it last asked; `whole-sections.ts` and
- * `peer-texts.ts` write the answers.
+ * know whom, `peer-cards.ts` what they are told of each other; the other sections come from the areas (`section-source.ts`).
+ * `peer-news.ts` remembers what changed about the peers of a cohort, `node-view.ts` what changed for one node since it last
+ * asked; `whole-sections.ts` and `peer-texts.ts` write the answers.
  */
 import {
   type AppliedSection,
-  type IngressId,
-  isOpen,
   isPeerSection,
   type NodeId,
-  type OperationRunId,
   PEER_SECTIONS,
   type PeerSection,
   WHOLE_SECTIONS,
@@ -21,13 +18,13 @@ import { isSent } from '../mesh/abilities.ts';
 import type { Kind } from '../mesh/kinds.ts';
 import type { Changed, Model, ModelWatch, Stored } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
-import { KeptSets } from './kept-sets.ts';
 import { NodeView } from './node-view.ts';
 import { PeerCards } from './peer-cards.ts';
 import { PeerNews } from './peer-news.ts';
 import { PeerTexts } from './peer-texts.ts';
 import { peersOfNode, type Reach, type Shift } from './reach.ts';
-import { RoutesOf } from './routes-of.ts';
+import type { RoutesOf } from './routes-of.ts';
+import type { SectionSources } from './section-source.ts';
 import { Touched } from './touched.ts';
 import { WholeSections } from './whole-sections.ts';
 
@@ -38,12 +35,11 @@ export class NodeViews implements ModelWatch {
   readonly #reach: Reach;
   readonly #wake: (node: NodeId) => void;
   readonly #logLines: number | undefined;
-  readonly #routes = new RoutesOf();
+  readonly #routes: RoutesOf;
+  readonly #sections: SectionSources;
   readonly #cards: PeerCards;
   #news: PeerNews;
   readonly #views = new Map<NodeId, NodeView>();
-  readonly #ingresses = new KeptSets<NodeId, IngressId>();
-  readonly #operations = new KeptSets<NodeId, OperationRunId>();
   readonly #whole: WholeSections;
   readonly #texts: PeerTexts;
   /** By a node that left: who has to let go of it. Not known any more after a restart. */
@@ -54,6 +50,8 @@ export class NodeViews implements ModelWatch {
   constructor(parts: {
     readonly model: Model;
     readonly reach: Reach;
+    readonly routes: RoutesOf;
+    readonly sections: SectionSources;
     readonly wake: (node: NodeId) => void;
     /** Absent: as many as a change log usually keeps. */
     readonly log_lines?: number;
@@ -63,8 +61,9 @@ export class NodeViews implements ModelWatch {
     this.#reach = parts.reach;
     this.#wake = parts.wake;
     this.#cards = new PeerCards(parts.model);
-    const [routes, ingresses, operations] = [this.#routes, this.#ingresses, this.#operations];
-    this.#whole = new WholeSections({ view: parts.model, routes, ingresses, operations });
+    this.#routes = parts.routes;
+    this.#sections = parts.sections;
+    this.#whole = new WholeSections(parts.sections);
     this.#texts = new PeerTexts(parts.reach, this.#cards);
     this.#news = this.#noNews();
     this.reset();
@@ -75,22 +74,9 @@ export class NodeViews implements ModelWatch {
     return this.#reach;
   }
 
-  get routes(): RoutesOf {
-    return this.#routes;
-  }
-
-  /** Operations on the node that are under way. */
-  openOperations(node: NodeId): ReadonlySet<OperationRunId> {
-    return this.#operations.of(node);
-  }
-
   /** Who knew a node that was cut off or removed, when it was. Undefined: not known any more. */
   lettingGoOf(node: NodeId): ReadonlySet<NodeId> | undefined {
     return this.#lettingGo.get(node);
-  }
-
-  ingressesServedBy(node: NodeId): ReadonlySet<IngressId> {
-    return this.#ingresses.of(node);
   }
 
   /** What is known of what a node was told; from now on, if it has not asked before. */
@@ -154,46 +140,40 @@ export class NodeViews implements ModelWatch {
   }
 
   reset(): void {
-    this.#routes.reset(this.#model);
     this.#reach.reset({ view: this.#model, routes: this.#routes });
     this.#cards.clear();
     this.#news = this.#noNews();
     this.#views.clear();
-    this.#ingresses.clear();
-    this.#operations.clear();
     this.#lettingGo.clear();
-    this.#whole.relaysChanged();
-    for (const placement of this.#model.all('placement')) this.#index('placement', placement.id, placement, 'add');
-    for (const operation of this.#model.all('operation')) this.#index('operation', operation.id, operation, 'add');
+    for (const section of WHOLE_SECTIONS) this.#sections[section].reset?.();
     for (const node of this.#model.all('node')) this.#cards.rewrite(node.id as NodeId);
   }
 
   changed<K extends Kind>(change: Changed<K>): void {
-    const { kind, id } = change;
-    this.#touched.note(this.#model, kind, id);
-    if (kind === 'relay' || kind === 'settings') this.#whole.relaysChanged();
-    if (kind === 'node') this.#nodeChanged(change as Changed as Changed<'node'>);
-    if (kind === 'route') {
-      for (const node of this.#routes.update(change as Changed as Changed<'route'>)) this.#touched.provider(node);
+    this.#touched.note(change, this.#model);
+    for (const section of WHOLE_SECTIONS) {
+      const touch = this.#sections[section].touchedBy[change.kind];
+      touch?.(change, this.#touched.touchOf(section));
     }
-    if (kind === 'placement' || kind === 'operation') {
-      this.#reindex(change as Changed as Changed<'placement' | 'operation'>);
-    }
+    if (change.kind === 'node') this.#nodeChanged(change as Changed as Changed<'node'>);
   }
 
   settled(): void {
     const { revision } = this.#model;
-    const { reach, cards, own, everybody, policy, isEmpty } = this.#touched;
+    const { reach, cards, sections, everywhere, answers, policy, isEmpty } = this.#touched;
     if (policy) this.#takeUpPolicy(revision);
     for (const node of reach) this.#lookAgain(node, revision);
     for (const node of cards) {
       const change = this.#cards.rewrite(node);
       if (change !== undefined) this.#news.cardChanged(node, change, revision);
     }
-    for (const node of own) this.#sectionsTouched(node, WHOLE_SECTIONS, revision);
-    if (everybody.size > 0) {
-      for (const node of this.#views.keys()) this.#sectionsTouched(node, everybody, revision);
+    for (const [section, nodes] of sections) {
+      if (!everywhere.has(section)) for (const node of nodes) this.#sectionTouched(node, section, revision);
     }
+    for (const section of everywhere) {
+      for (const node of this.#views.keys()) this.#sectionTouched(node, section, revision);
+    }
+    for (const [section, nodes] of answers) for (const node of nodes) this.#tellSection(node, section, revision);
     this.#news.settle();
     if (!isEmpty) this.#touched = new Touched();
   }
@@ -233,42 +213,19 @@ export class NodeViews implements ModelWatch {
     }
   }
 
-  #reindex({ kind, id, before, after }: Changed<'placement' | 'operation'>): void {
-    if (before !== undefined) this.#index(kind, id, before, 'delete');
-    if (after !== undefined) this.#index(kind, id, after, 'add');
-  }
-
-  #index(kind: 'placement' | 'operation', id: string, stored: Stored<Kind>, how: 'add' | 'delete'): void {
-    if (kind === 'placement') {
-      for (const { node } of (stored as Stored<'placement'>).body.gateways) {
-        this.#ingresses[how](node, id as IngressId);
-        this.#touched.own.add(node);
-      }
-      return;
-    }
-    const { node, state } = (stored as Stored<'operation'>).body;
-    this.#touched.own.add(node);
-    if (!isOpen(state)) return;
-    this.#operations[how](node, id as OperationRunId);
-    // Even when there is nothing for the agent to do, it has to be heard from for the operation to be proven.
-    if (how === 'add') this.#tellSection(node, 'commands', stored.revision);
-  }
-
   #tellSection(node: NodeId, section: WholeSection, revision: number): void {
     this.#views.get(node)?.section(section, revision);
     this.#wake(node);
   }
 
-  #sectionsTouched(id: NodeId, sections: Iterable<WholeSection>, revision: number): void {
+  #sectionTouched(id: NodeId, section: WholeSection, revision: number): void {
     const view = this.#views.get(id);
     const node = this.#model.get('node', id);
     if (view === undefined || node === undefined) return;
-    for (const section of sections) {
-      const digest = this.#whole.digest(node, section);
-      if (digest === view.digests[section]) continue;
-      view.digests[section] = digest;
-      this.#tellSection(id, section, revision);
-    }
+    const digest = this.#whole.digest(node, section);
+    if (digest === view.digests[section]) return;
+    view.digests[section] = digest;
+    this.#tellSection(id, section, revision);
   }
 
   #sharedDigest({ id, news }: NodeView, section: PeerSection): number {

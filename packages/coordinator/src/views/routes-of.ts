@@ -1,24 +1,31 @@
-import type { NodeId } from '@meshwork/contract';
-import type { Changed, View } from '../mesh/model.ts';
+import type { Kind } from '../mesh/kinds.ts';
+import type { Changed, Model, ModelWatch } from '../mesh/model.ts';
 
 const NONE: readonly string[] = [];
 
 /** Which networks each node forwards to now, kept by node. The documents are kept by boundary and network. */
-export class RoutesOf {
+export class RoutesOf implements ModelWatch {
+  readonly #model: Model;
   readonly #byNode = new Map<string, readonly string[]>();
 
-  reset(view: View): void {
-    this.#byNode.clear();
-    for (const { body } of view.all('route')) this.#add(body.provider, body.cidr);
+  constructor(model: Model) {
+    this.#model = model;
+    this.reset();
+    model.watch(this);
   }
 
-  /** Returns the nodes that it concerns. */
-  update({ before, after }: Changed<'route'>): readonly NodeId[] {
+  reset(): void {
+    this.#byNode.clear();
+    for (const { body } of this.#model.all('route')) this.#add(body.provider, body.cidr);
+  }
+
+  changed<K extends Kind>(change: Changed<K>): void {
+    if (change.kind !== 'route') return;
+    const { before, after } = change as Changed as Changed<'route'>;
     const [old, next] = [before?.body, after?.body];
-    if (old?.provider === next?.provider) return [];
+    if (old?.provider === next?.provider) return;
     if (old !== undefined) this.#remove(old.provider, old.cidr);
     if (next !== undefined) this.#add(next.provider, next.cidr);
-    return [old, next].flatMap((route) => (route === undefined ? [] : [route.provider]));
   }
 
   /** Those that forward to anything, with what. */

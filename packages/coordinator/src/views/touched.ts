@@ -1,6 +1,7 @@
 import type { NodeId, WholeSection } from '@meshwork/contract';
 import type { Kind } from '../mesh/kinds.ts';
-import type { Model } from '../mesh/model.ts';
+import type { Changed, Model } from '../mesh/model.ts';
+import type { SectionTouch } from './section-source.ts';
 
 /** What may be different for whom after one commit: noted while its documents come in, and looked at when all are there. */
 export class Touched {
@@ -8,19 +9,21 @@ export class Touched {
   readonly reach = new Set<NodeId>();
   /** Nodes of which others may be told something else. */
   readonly cards = new Set<NodeId>();
-  /** Nodes that may have other sections of their own. */
-  readonly own = new Set<NodeId>();
-  /** Sections of every node. */
-  readonly everybody = new Set<WholeSection>();
+  /** Nodes for which a section may be another. */
+  readonly sections = new Map<WholeSection, Set<NodeId>>();
+  /** Sections that may be another for every node. */
+  readonly everywhere = new Set<WholeSection>();
+  /** Nodes that are to be answered with a section whether it changed or not. */
+  readonly answers = new Map<WholeSection, Set<NodeId>>();
   policy = false;
 
   get isEmpty(): boolean {
-    const { reach, cards, own, everybody, policy } = this;
-    return !policy && reach.size + cards.size + own.size + everybody.size === 0;
+    const { reach, cards, sections, everywhere, answers, policy } = this;
+    return !policy && reach.size + cards.size + sections.size + everywhere.size + answers.size === 0;
   }
 
-  /** That a document changed, by what follows from its kind alone. */
-  note(model: Model, kind: Kind, id: string): void {
+  /** Notes whom a change concerns as a peer. */
+  note<K extends Kind>({ kind, id, before, after }: Changed<K>, model: Model): void {
     switch (kind) {
       case 'liveness':
         this.reach.add(id as NodeId);
@@ -30,37 +33,34 @@ export class Touched {
       case 'assignment':
         this.reach.add(id as NodeId);
         this.cards.add(id as NodeId);
-        this.own.add(id as NodeId);
         break;
       case 'overlap': {
         const route = model.get('route', id)?.body; // they share their id
         if (route !== undefined) this.reach.add(route.provider);
         break;
       }
-      case 'relay':
-        this.everybody.add('relays');
-        // Rare, and whoever uses it has to hear.
-        for (const { id: node, body } of model.all('assignment')) if (body.relay === id) this.own.add(node as NodeId);
-        break;
-      case 'ingress':
-        for (const { node } of model.get('placement', id)?.body.gateways ?? []) this.own.add(node);
+      case 'route':
+        for (const route of [before, after] as Changed<'route'>['after'][]) {
+          if (route !== undefined) this.reach.add(route.body.provider);
+        }
         break;
       case 'policy':
         this.policy = true;
         break;
-      case 'firewall':
-        this.everybody.add('firewall');
-        break;
-      case 'settings':
-        this.everybody.add('self'); // the networks that addresses are taken from
-        this.everybody.add('relays'); // whether they may be at any address
-        break;
     }
   }
 
-  /** That a node forwards to other networks than before. */
-  provider(node: NodeId): void {
-    this.reach.add(node);
-    this.own.add(node);
+  touchOf(section: WholeSection): SectionTouch {
+    return {
+      node: (id) => put(this.sections, section, id as NodeId),
+      allNodes: () => void this.everywhere.add(section),
+      answer: (id) => put(this.answers, section, id as NodeId),
+    };
   }
+}
+
+function put(sets: Map<WholeSection, Set<NodeId>>, section: WholeSection, node: NodeId): void {
+  const set = sets.get(section);
+  if (set === undefined) sets.set(section, new Set([node]));
+  else set.add(node);
 }

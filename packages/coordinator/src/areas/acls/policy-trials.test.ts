@@ -14,11 +14,15 @@ const HARD = JSON.stringify({
     allow: [`tcp:${index + 1}`],
   })),
 });
+function trialsOfEmptyMesh(options?: ConstructorParameters<typeof PolicyTrials>[2]): PolicyTrials {
+  const model = new Model();
+  return new PolicyTrials({ model }, new RoutesOf(model), options);
+}
 const codeOf = (error: unknown) => (error as MeshError).code;
 
 describe('trying a policy out', () => {
   it('says what is wrong with it, what fails and what would change', async () => {
-    await using trials = disposable(new PolicyTrials({ model: new Model() }, new RoutesOf()));
+    await using trials = disposable(trialsOfEmptyMesh());
     const broken = await trials.run('{', 0);
     assert.equal(broken.ok, false);
     const failing = await trials.run('{"tests":[{"from":"a","allow":["b:icmp"]}]}', 0);
@@ -34,7 +38,7 @@ describe('trying a policy out', () => {
     const options = { limit_ms: 2000, thread };
     // By a clock that only we move: a thread may take any time to start, and the second has as long as the first.
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    await using trials = disposable(new PolicyTrials({ model: new Model() }, new RoutesOf(), options));
+    await using trials = disposable(trialsOfEmptyMesh(options));
     const hanging = new BroadcastChannel('hanging-trial-thread');
     t.after(() => hanging.close());
     const hangs = new Promise((resolve) => {
@@ -49,7 +53,7 @@ describe('trying a policy out', () => {
   });
 
   it('of too many at once is refused, and the rest are answered in turn', async () => {
-    await using trials = disposable(new PolicyTrials({ model: new Model() }, new RoutesOf()));
+    await using trials = disposable(trialsOfEmptyMesh());
     const asked = await Promise.allSettled(Array.from({ length: 30 }, () => trials.run('{}', 0)));
     const refused = asked.filter(({ status }) => status === 'rejected');
     assert.ok(refused.length > 0 && refused.length < 30, `${refused.length} refused`);
@@ -57,7 +61,7 @@ describe('trying a policy out', () => {
   });
 
   it('that is under way when the coordinator closes is refused, not left waiting', async () => {
-    const trials = new PolicyTrials({ model: new Model() }, new RoutesOf());
+    const trials = trialsOfEmptyMesh();
     const waiting = Promise.allSettled([trials.run(HARD, 0), trials.run('{}', 0)]);
     await trials.close();
     for (const one of await waiting) {

@@ -7,8 +7,8 @@ import { ListeningTime } from '../../fleet/listening-time.ts';
 import { Sightings } from '../../fleet/sightings.ts';
 import { noteDrift } from '../../fleet/watch-drift.ts';
 import type { OperationDocument } from '../../mesh/kinds.ts';
-import { NodeViews } from '../../views/node-views.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
+import { type OpenViews, openViews } from '../open-views.ts';
 import { type Findings, findingsOf, lasts } from './findings.ts';
 import { noteHeartbeat } from './note.ts';
 
@@ -19,14 +19,14 @@ describe('what follows from a heartbeat', () => {
   let fleet: TestFleet;
   let time: ListeningTime;
   let sightings: Sightings;
-  let views: NodeViews;
+  let opened: OpenViews;
   let node: NodeId;
   const clock = new TestClock();
   beforeEach(async () => {
     fleet = await TestFleet.open();
     time = new ListeningTime(clock);
     sightings = new Sightings(fleet.mesh, time);
-    views = new NodeViews({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined });
+    opened = openViews({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined });
     node = await fleet.node('git-1');
   });
   afterEach(async () => {
@@ -43,11 +43,11 @@ describe('what follows from a heartbeat', () => {
   const look = (body: HeartbeatRequest, now = sightings.now()): Findings => {
     const stored = fleet.mesh.model.get('node', node);
     assert.ok(stored !== undefined);
-    const facts = { node: stored, sighting: sightings.of(node), told: views.of(node), now };
-    return findingsOf({ view: fleet.mesh.model, fleet: { views, sightings }, body, now_ms: clock.now(), ...facts });
+    const facts = { node: stored, sighting: sightings.of(node), told: opened.views.of(node), now };
+    return findingsOf({ view: fleet.mesh.model, fleet: { ...opened, sightings }, body, now_ms: clock.now(), ...facts });
   };
   /** All that a look could change. */
-  const memory = () => structuredClone({ ...sightings.of(node), distrusted: views.of(node).distrusted });
+  const memory = () => structuredClone({ ...sightings.of(node), distrusted: opened.views.of(node).distrusted });
 
   it('is the same however often it is asked, and asking changes nothing', async () => {
     clock.advance(3600);
@@ -94,12 +94,12 @@ describe('what follows from a heartbeat', () => {
     const body = heard({ applied: { self: WRONG } });
     const first = look(body);
     assert.deepEqual(first.drift.drifting, {});
-    noteDrift({ sighting: sightings.of(node), view: views.of(node), now: sightings.now() }, first.drift);
+    noteDrift({ sighting: sightings.of(node), view: opened.views.of(node), now: sightings.now() }, first.drift);
     clock.advance(3600);
     const later = look(body);
     assert.deepEqual(Object.keys(later.drift.drifting).includes('self'), true);
-    assert.equal(views.of(node).distrusted, false, 'a look does not have it told anew');
-    noteDrift({ sighting: sightings.of(node), view: views.of(node), now: sightings.now() }, later.drift);
-    assert.equal(views.of(node).distrusted, true);
+    assert.equal(opened.views.of(node).distrusted, false, 'a look does not have it told anew');
+    noteDrift({ sighting: sightings.of(node), view: opened.views.of(node), now: sightings.now() }, later.drift);
+    assert.equal(opened.views.of(node).distrusted, true);
   });
 });

@@ -14,7 +14,7 @@ import { newKey, newReport } from './take-in.ts';
 export interface HeartbeatFacts {
   /** The model, or the view of the transaction that writes what follows. */
   readonly view: View;
-  readonly fleet: Pick<Fleet, 'views' | 'sightings'>;
+  readonly fleet: Pick<Fleet, 'sightings' | 'views' | 'open' | 'served'>;
   readonly node: Stored<'node'>;
   readonly sighting: Sighting;
   readonly told: NodeView;

@@ -1,10 +1,4 @@
-import {
-  type CommandResult,
-  type HeartbeatRequest,
-  isOpen,
-  type NodeId,
-  type OperationRunId,
-} from '@meshwork/contract';
+import { type CommandResult, type HeartbeatRequest, isOpen } from '@meshwork/contract';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { OPERATION_KINDS } from '../../fleet/operation-kinds.ts';
 import { answerIn, keepResult } from '../../fleet/operation-results.ts';
@@ -17,7 +11,7 @@ type Step = 'delivered' | 'verified' | { readonly failed: string };
 
 interface Heard {
   readonly view: View;
-  readonly fleet: Pick<Fleet, 'views' | 'sightings'>;
+  readonly fleet: Pick<Fleet, 'sightings' | 'views' | 'open' | 'served'>;
   readonly node: Stored<'node'>;
   readonly body: HeartbeatRequest;
 }
@@ -29,7 +23,7 @@ export function stepOf({ view, fleet, node, body }: Heard, operation: Stored<'op
   const row = OPERATION_KINDS[asked.kind];
   // Only of what it was told to do: how it is cut off or removed is not for the node to say.
   const result = row.witness === 'node' ? resultIn(body, operation.id) : undefined;
-  const sources = { view, views: fleet.views, sightings: fleet.sightings };
+  const sources = { view, views: fleet.views, served: fleet.served, sightings: fleet.sightings };
   const shown = shownBy(sources, node, asked, { held: body.revision, result });
   if (row.witness === 'node' && row.proven(asked, shown)) return 'verified';
   if (result?.outcome === 'failed') return { failed: result.detail ?? 'the node says that it failed' };
@@ -45,7 +39,7 @@ const NO_STEPS: readonly ProvenStep[] = [];
 
 /** How far this heartbeat brings the operations on its node. Changes nothing. */
 export function stepsOf(heard: Heard): readonly ProvenStep[] {
-  const open: ReadonlySet<OperationRunId> = heard.fleet.views.openOperations(heard.node.id as NodeId);
+  const open = heard.fleet.open.of(heard.node.id);
   if (open.size === 0) return NO_STEPS;
   return [...open].flatMap((id) => {
     const operation = heard.view.get('operation', id);

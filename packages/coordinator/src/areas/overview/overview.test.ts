@@ -21,8 +21,9 @@ import { Sightings } from '../../fleet/sightings.ts';
 import { COORDINATOR, refOf, type TokenActor } from '../../mesh/actor.ts';
 import type { OperationDocument } from '../../mesh/kinds.ts';
 import { sha256Of } from '../../mesh/policy-in-effect.ts';
-import { NodeViews } from '../../views/node-views.ts';
+import type { NodeViews } from '../../views/node-views.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
+import { openViews } from '../open-views.ts';
 import { showOverview } from './show-overview.ts';
 
 const THEN = '2026-11-15T09:30:00Z';
@@ -47,7 +48,7 @@ describe('the overview', () => {
     fleet = await TestFleet.open();
     time = new ListeningTime(clock);
     sightings = new Sightings(fleet.mesh, time);
-    views = new NodeViews({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined });
+    ({ views } = openViews({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined }));
   });
   afterEach(async () => {
     sightings.close();

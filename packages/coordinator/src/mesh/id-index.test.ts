@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Model } from '../mesh/model.ts';
-import { assignedNodes } from './assigned-nodes.ts';
+import { assignedNodes } from '../fleet/assigned-nodes.ts';
+import { Model } from './model.ts';
 
 describe('ids by a key', () => {
   it('are what a walk over everything would find, whatever came, moved and went', () => {

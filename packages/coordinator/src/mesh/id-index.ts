@@ -1,5 +1,5 @@
-import type { Kind } from '../mesh/kinds.ts';
-import type { Changed, Model, ModelWatch } from '../mesh/model.ts';
+import type { Kind } from './kinds.ts';
+import type { Changed, Model, ModelWatch } from './model.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -7,7 +7,7 @@ const NONE: ReadonlySet<string> = new Set();
  * Ids by a key that follows from their documents, kept up while the model changes, so that "the nodes of this relay"
  * costs what it finds and not a walk over all nodes. Several kinds may share an id, as a node and its assignment do.
  */
-export class GroupedIds implements ModelWatch {
+export class IdIndex implements ModelWatch {
   readonly #model: Model;
   readonly #kinds: readonly Kind[];
   readonly #keysOf: (id: string) => readonly string[];

@@ -1,0 +1,55 @@
+import type { SelfSection, Settings } from '@meshwork/contract';
+import { formatNetwork } from '@meshwork/policy';
+import type { Stored, View } from '../../mesh/model.ts';
+import { nodeState } from '../../mesh/node-state.ts';
+import { ownNetworks } from '../../mesh/own-networks.ts';
+import { settingsOf } from '../../mesh/settings-of.ts';
+import type { RoutesOf } from '../../views/routes-of.ts';
+import type { SectionSource } from '../../views/section-source.ts';
+
+/** What the node itself should be. One that is not let in, or cut off, is told its own name and addresses, and nothing else. */
+export function selfSection(view: View, routes: RoutesOf): SectionSource<'self'> {
+  const networks = networksIn(view);
+  return {
+    content: (node) => {
+      const { name, address, address6, tags } = node.body;
+      return {
+        name,
+        address: `${address}/32`,
+        address6: `${address6}/128`,
+        networks: [...networks()],
+        tags: [...tags],
+        state: toldState(view, node),
+        routes: [...routes.of(node.id)],
+      };
+    },
+    touchedBy: {
+      node: ({ id }, touch) => touch.node(id),
+      report: ({ id }, touch) => touch.node(id),
+      route: ({ before, after }, touch) => {
+        for (const route of [before, after]) if (route !== undefined) touch.node(route.body.provider);
+      },
+      settings: (_, touch) => touch.allNodes(), // the networks that addresses are taken from
+    },
+  };
+}
+
+/** Whether it is overdue, or was never heard, is for others to know: a node that hears this is neither. */
+function toldState(view: View, node: Stored<'node'>): SelfSection['state'] {
+  const state = nodeState(view, node);
+  if (state !== 'stale' && state !== 'unreachable' && state !== 'joining') return state;
+  return node.body.draining_since === null ? 'active' : 'draining';
+}
+
+/** The same for every node: written once for each change of the settings. */
+function networksIn(view: View): () => readonly string[] {
+  let written: { readonly settings: Settings; readonly text: readonly string[] } | undefined;
+  return () => {
+    const settings = settingsOf(view);
+    if (written?.settings !== settings) {
+      const { pool, prefix6 } = ownNetworks(view);
+      written = { settings, text: [formatNetwork(pool), formatNetwork(prefix6)] };
+    }
+    return written.text;
+  };
+}
