@@ -19,20 +19,19 @@ import {
 import { openStore } from '@meshwork/store';
 import { NodeSessions } from './access/node-session.ts';
 import { PolicyTrials } from './areas/acls/policy-trials.ts';
+import { allDuties } from './areas/duties.ts';
 import { EventFeed } from './areas/events/feed.ts';
 import { agentNeeds } from './areas/firewall/agent-needs.ts';
 import { allHandlers } from './areas/handlers.ts';
 import { openViews } from './areas/open-views.ts';
 import type { CoordinatorConfig } from './config.ts';
+import { Scheduler } from './duties/scheduler.ts';
 import { Directory } from './fleet/directory.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { ListeningTime } from './fleet/listening-time.ts';
 import { Oddities } from './fleet/oddities.ts';
 import { OperationEnds } from './fleet/operation-ends.ts';
 import { Sightings } from './fleet/sightings.ts';
-import { Steward } from './fleet/steward.ts';
-import { Watchman } from './fleet/watchman.ts';
-import { Housekeeping } from './housekeeping.ts';
 import { Edge } from './http/edge.ts';
 import { referencePage } from './http/reference/page.ts';
 import { ensureOwner, masterKeyOf } from './installation.ts';
@@ -125,8 +124,6 @@ async function openMesh(
     const keeper = new PanelTokenKeeper({ mesh, file, made, failed });
     closing.defer(() => keeper.close());
   }
-  const housekeeping = new Housekeeping(mesh, failed);
-  closing.defer(() => housekeeping.close());
   addGauges(metrics, mesh);
   return { mesh, key, wroteOwner: owner === 'made' };
 }
@@ -161,12 +158,9 @@ function openFleet(
   const waiting = new Waiting();
   const wake = (node: NodeId) => waiting.wake(node);
   const { views, routes, open, served } = openViews({ model: mesh.model, reach, wake });
-  const round_trips = { of: (node: NodeId) => sightings.roundTrips(node) };
-  const { measurements } = sightings;
-  const steward = new Steward({ mesh, round_trips, measurements, counts: sightings, failed });
-  closing.defer(() => steward.close());
-  const watchman = new Watchman({ mesh, views, sightings, failed });
-  closing.defer(() => watchman.close());
+  const { duties, heard } = allDuties(mesh, { views, sightings });
+  const scheduler = new Scheduler({ mesh, duties, failed });
+  closing.defer(() => scheduler.close());
   metrics.gauge(
     'mesh_coordinator_waiting_heartbeats',
     'Heartbeats waiting for something to change.',
@@ -184,8 +178,7 @@ function openFleet(
     open,
     served,
     waiting,
-    steward,
-    watchman,
+    heard,
     ends,
     oddities: new Oddities({ log, metrics }),
   };

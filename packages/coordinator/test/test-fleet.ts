@@ -1,4 +1,4 @@
-/** A mesh on a real store with a steward at work, to which documents are written as areas and heartbeats would. */
+/** A mesh on a real store whose coordinator gives roles to nodes, to which documents are written as areas and heartbeats would. */
 
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { type IngressId, type NodeId, newId, SECTION_NAMES, utc, WHOLE_MESH } from '@meshwork/contract';
 import { systemClock } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
+import { roleDuties } from '../src/areas/duties.ts';
+import { Scheduler } from '../src/duties/scheduler.ts';
 import { RelayMeasurements } from '../src/fleet/relay-measurements.ts';
-import { Steward } from '../src/fleet/steward.ts';
 import { COORDINATOR } from '../src/mesh/actor.ts';
 import { EVENTS_LOG, type EventBody } from '../src/mesh/event-entry.ts';
 import type { BodyOf, IngressDocument, Kind, NodeDocument, RelayDocument } from '../src/mesh/kinds.ts';
@@ -20,7 +21,8 @@ const THEN = '2026-11-15T09:30:00Z';
 export class TestFleet {
   readonly #folder: string;
   #mesh: Mesh | undefined;
-  #steward: Steward | undefined;
+  #duties: Scheduler | undefined;
+  #heard: (node: NodeId) => void = () => undefined;
   #made = 0;
   /** What nodes have measured and have open, by their ids. */
   readonly round_trips = new Map<NodeId, Map<string, number>>();
@@ -45,9 +47,14 @@ export class TestFleet {
     return this.#mesh;
   }
 
-  get steward(): Steward {
-    if (this.#steward === undefined) throw new Error('The fleet is down.');
-    return this.#steward;
+  get duties(): Scheduler {
+    if (this.#duties === undefined) throw new Error('The fleet is down.');
+    return this.#duties;
+  }
+
+  /** As if the node had sent a heartbeat. */
+  heard(node: NodeId): void {
+    this.#heard(node);
   }
 
   async up(): Promise<void> {
@@ -55,22 +62,22 @@ export class TestFleet {
     const failed = (error: unknown) => void this.failures.push(error);
     const watch = { committed: () => undefined, failed };
     this.#mesh = await Mesh.open({ journal, clock: systemClock, master: createSecretKey(randomBytes(32)), watch });
-    this.#steward = new Steward({
-      mesh: this.#mesh,
+    const { duties, heard } = roleDuties(this.#mesh, {
       round_trips: { of: (node) => this.round_trips.get(node) ?? new Map() },
       measurements: this.measurements,
       counts: { connections: (node, ingress) => this.connections.get(`${node} ${ingress}`) ?? null },
-      failed,
     });
+    this.#heard = heard;
+    this.#duties = new Scheduler({ mesh: this.#mesh, duties, failed });
     // It leads in a turn of its own.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
   async down(): Promise<void> {
-    await this.#steward?.close();
+    await this.#duties?.close();
     await this.#mesh?.close();
     this.#mesh = undefined;
-    this.#steward = undefined;
+    this.#duties = undefined;
   }
 
   async close(): Promise<void> {
@@ -78,7 +85,7 @@ export class TestFleet {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Writes documents, and waits until the steward has nothing more to say. Null deletes. */
+  /** Writes documents, and waits until no duty has anything left to do. Null deletes. */
   async write(...puts: readonly Write[]): Promise<void> {
     await this.mesh.transact({ actor: COORDINATOR, action: 'test.write' }, (tx) => {
       for (const { kind, id, body } of puts) {
@@ -87,7 +94,7 @@ export class TestFleet {
       }
       tx.record({ target: null });
     });
-    await this.steward.idle();
+    await this.duties.idle();
   }
 
   async node(name: string, more: Partial<NodeDocument> & { offers?: readonly string[] } = {}): Promise<NodeId> {
@@ -201,8 +208,8 @@ export class TestFleet {
   /** What the node says of its connections, as its heartbeat would. */
   async reportConnections(node: NodeId, ingress: IngressId, count: number): Promise<void> {
     this.connections.set(`${node} ${ingress}`, count);
-    this.steward.heard(node);
-    await this.steward.idle();
+    this.heard(node);
+    await this.duties.idle();
   }
 
   relayOf(node: NodeId): string | null {

@@ -2,6 +2,7 @@
  * The living side of the mesh: what heartbeats say, what nodes are told, and what the coordinator concludes from both.
  * Use cases that concern nodes get one of these beside the mesh.
  */
+import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { IdIndex } from '../mesh/id-index.ts';
 import type { NodeViews } from '../views/node-views.ts';
@@ -12,8 +13,6 @@ import type { Directory } from './directory.ts';
 import type { Oddities } from './oddities.ts';
 import type { OperationEnds } from './operation-ends.ts';
 import type { Sightings } from './sightings.ts';
-import type { Steward } from './steward.ts';
-import type { Watchman } from './watchman.ts';
 
 export interface Fleet {
   readonly sessions: NodeSessions;
@@ -30,8 +29,8 @@ export interface Fleet {
   /** Ingresses by gateway. */
   readonly served: IdIndex;
   readonly waiting: Waiting;
-  readonly steward: Steward;
-  readonly watchman: Watchman;
+  /** Has the duties look at what a heartbeat brought. */
+  heard(node: NodeId, heartbeat: HeartbeatRequest): void;
   readonly ends: OperationEnds;
   readonly oddities: Oddities;
 }

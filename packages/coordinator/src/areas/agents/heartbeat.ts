@@ -56,8 +56,7 @@ export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
   noteHeartbeat(sighting, body, call, (other) => arePeers(fleet.views.reach, id, other));
   fleet.sightings.heard(id, sighting, call.now_ms);
   fleet.views.holds(view, body.revision);
-  fleet.steward.heard(id);
-  if (body.applied !== undefined) fleet.watchman.heard();
+  fleet.heard(id, body);
   if (body.report?.endpoints !== undefined) {
     const { left_out } = sortEndpoints(body.report.endpoints);
     if (left_out.length > 0) fleet.oddities.endpointsLeftOut(id, left_out);

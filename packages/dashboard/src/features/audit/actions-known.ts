@@ -5,9 +5,7 @@ import { OPERATION_IDS, OPERATIONS, type Operation } from '@meshwork/contract';
 const BY_ITSELF = [
   'answers.forget',
   'delegations.forget',
-  'fleet.assign',
   'fleet.end_operations',
-  'fleet.overdue',
   'installation.create',
   'installation.panel',
   'installation.recover',

@@ -1,15 +1,15 @@
 import { type NodeId, utc } from '@meshwork/contract';
-import { COORDINATOR } from '../mesh/actor.ts';
-import type { Mesh } from '../mesh/mesh.ts';
-import type { Stored, View } from '../mesh/model.ts';
-import { aboutNode, nodeState } from '../mesh/node-state.ts';
-import { settingsOf } from '../mesh/settings-of.ts';
-import type { Transaction } from '../mesh/transaction.ts';
-import type { Sightings } from './sightings.ts';
+import type { Sightings } from '../../fleet/sightings.ts';
+import { COORDINATOR } from '../../mesh/actor.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import { aboutNode, nodeState } from '../../mesh/node-state.ts';
+import { settingsOf } from '../../mesh/settings-of.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
 
 /** In one transaction: everybody else's changes wait for it. */
 const AT_ONCE = 500;
-const cause = { actor: COORDINATOR, action: 'fleet.overdue' };
+const cause = { actor: COORDINATOR, action: 'nodes.mark_overdue' };
 
 type Overdue = 'stale' | 'unreachable';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { NodeId } from '@meshwork/contract';
-import { TestFleet } from '../../test/test-fleet.ts';
+import { TestFleet } from '../../../test/test-fleet.ts';
 
 const THEN = '2026-11-15T09:30:00Z';
 
@@ -131,8 +131,8 @@ describe('the relays of nodes', () => {
           ['b', b],
         ]),
       );
-      fleet.steward.heard(node);
-      await fleet.steward.idle();
+      fleet.heard(node);
+      await fleet.duties.idle();
     };
     await measure(90, 10);
     assert.equal(fleet.relayOf(node), 'b');

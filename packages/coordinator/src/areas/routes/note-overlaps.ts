@@ -1,19 +1,20 @@
 import type { Scope } from '@meshwork/contract';
 import { type Network, networksClash, parseNetwork } from '@meshwork/policy';
-import { boundaryOfNode } from '../mesh/node-state.ts';
-import { routeId } from '../mesh/route-id.ts';
-import type { Round } from './round.ts';
+import { boundaryOfNode } from '../../mesh/node-state.ts';
+import { routeId } from '../../mesh/route-id.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
+import type { RouteIndexes } from './route-indexes.ts';
 
 /**
  * Brings in line what is known of networks that several boundaries use, after one of them changed. Each boundary hears of
  * its own network only, and that another one overlaps it; not which, and not whose.
  */
-export function noteOverlaps(round: Round, cidr: string): void {
+export function noteOverlaps(tx: Transaction, indexes: RouteIndexes, cidr: string): void {
   const network = parseNetwork(cidr);
-  const { claimed } = round.sources.indexes;
+  const { claimed } = indexes;
   const near = new Set([cidr]);
   for (const other of claimed.keys()) if (network !== undefined && clashes(network, other)) near.add(other);
-  for (const one of near) settle(round, one);
+  for (const one of near) settle(tx, indexes, one);
 }
 
 interface Holder {
@@ -21,8 +22,7 @@ interface Holder {
   readonly nodes: string[];
 }
 
-function settle({ tx, sources }: Round, cidr: string): void {
-  const { indexes } = sources;
+function settle(tx: Transaction, indexes: RouteIndexes, cidr: string): void {
   const network = parseNetwork(cidr);
   const holders = new Map<string, Holder>();
   const boundaries = new Set<string>();

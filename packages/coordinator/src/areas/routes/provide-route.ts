@@ -1,27 +1,27 @@
 import type { NodeId, Scope } from '@meshwork/contract';
-import type { View } from '../mesh/model.ts';
-import { boundaryOfNode, isMember, mayServe } from '../mesh/node-state.ts';
-import { routeId } from '../mesh/route-id.ts';
-import { routeProblem } from './check-routes.ts';
+import { routeProblem } from '../../fleet/check-routes.ts';
+import type { View } from '../../mesh/model.ts';
+import { boundaryOfNode, isMember, mayServe } from '../../mesh/node-state.ts';
+import { routeId } from '../../mesh/route-id.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
 import { chooseProvider } from './choose-provider.ts';
-import type { Round } from './round.ts';
+import type { RouteIndexes } from './route-indexes.ts';
 
 /**
  * Brings the providers of one network in line, in each boundary by itself: who has a network behind it in one team has no
  * say about the same addresses in another.
  */
-export function provideRoute(round: Round, cidr: string): void {
-  const { tx, sources } = round;
+export function provideRoute(tx: Transaction, indexes: RouteIndexes, cidr: string): void {
   const boundaries = new Map<string, Scope>();
-  for (const id of sources.indexes.approved.of(cidr)) {
+  for (const id of indexes.approved.of(cidr)) {
     const node = tx.get('node', id)?.body;
     if (node !== undefined) boundaries.set(routeId(boundaryOfNode(node), cidr), boundaryOfNode(node));
   }
-  for (const id of sources.indexes.routes.of(cidr)) {
+  for (const id of indexes.routes.of(cidr)) {
     const route = tx.get('route', id)?.body;
     if (route !== undefined) boundaries.set(id, route.boundary);
   }
-  for (const [id, boundary] of boundaries) provideWithin(round, { id, boundary, cidr });
+  for (const [id, boundary] of boundaries) provideWithin(tx, indexes, { id, boundary, cidr });
 }
 
 interface Route {
@@ -30,12 +30,12 @@ interface Route {
   readonly cidr: string;
 }
 
-function provideWithin({ tx, sources }: Round, route: Route): void {
+function provideWithin(tx: Transaction, indexes: RouteIndexes, route: Route): void {
   const { id, boundary, cidr } = route;
   const present = tx.get('route', id)?.body.provider ?? null;
   const chosen = chooseProvider({
     present,
-    candidates: [...sources.indexes.approved.of(cidr)].filter((node) => isCandidate(tx, node, route)) as NodeId[],
+    candidates: [...indexes.approved.of(cidr)].filter((node) => isCandidate(tx, node, route)) as NodeId[],
     lingers: present !== null && canForward(tx, present, route),
   });
   if (chosen === present) return;

@@ -1,15 +1,42 @@
 import { covers, type IngressId, type NodeId } from '@meshwork/contract';
-import { carries } from '../mesh/abilities.ts';
-import type { IngressDocument, NodeDocument } from '../mesh/kinds.ts';
-import type { View } from '../mesh/model.ts';
-import { boundaryOfNode, isMember, mayServe } from '../mesh/node-state.ts';
+import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
+import { carries } from '../../mesh/abilities.ts';
+import type { IngressDocument, NodeDocument } from '../../mesh/kinds.ts';
+import type { View } from '../../mesh/model.ts';
+import { boundaryOfNode, isMember, mayServe } from '../../mesh/node-state.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
 import { type Candidate, chooseGateways, type Fitness, type Gateway } from './choose-gateways.ts';
-import { selectorsOf } from './fleet-indexes.ts';
-import type { Round } from './round.ts';
+import { type IngressIndexes, selectorsOf } from './ingress-indexes.ts';
+
+/**
+ * One transaction that places ingresses. The indexes know what is committed; what it has given so far counts on top, so that
+ * many ingresses at once do not all go to the gateway with the fewest.
+ */
+export class Placing {
+  readonly tx: Transaction;
+  readonly indexes: IngressIndexes;
+  readonly counts: ConnectionCounts;
+  /** What it gave to gateways, or took from them. */
+  readonly #given = new Map<string, number>();
+
+  constructor(tx: Transaction, indexes: IngressIndexes, counts: ConnectionCounts) {
+    this.tx = tx;
+    this.indexes = indexes;
+    this.counts = counts;
+  }
+
+  ingressesOn(node: string): number {
+    return this.indexes.placed.of(node).size + (this.#given.get(node) ?? 0);
+  }
+
+  gave(node: string, count: 1 | -1): void {
+    this.#given.set(node, (this.#given.get(node) ?? 0) + count);
+  }
+}
 
 /** Brings the gateways of one ingress in line. */
-export function placeIngress(round: Round, id: string): void {
-  const { tx, sources } = round;
+export function placeIngress(placing: Placing, id: string): void {
+  const { tx, counts } = placing;
   const ingress = tx.get('ingress', id);
   const present = tx.get('placement', id)?.body.gateways ?? [];
   if (ingress === undefined) {
@@ -22,12 +49,12 @@ export function placeIngress(round: Round, id: string): void {
     draining,
     present,
     fitness: (node) => fitnessOf(tx, node, ingress.body),
-    connections: (node) => sources.counts.connections(node, id as IngressId),
-    candidates: () => candidatesFor(round, ingress.body),
+    connections: (node) => counts.connections(node, id as IngressId),
+    candidates: () => candidatesFor(placing, ingress.body),
   });
   if (isSame(present, chosen)) return;
-  for (const { node } of present) round.gave(node, -1);
-  for (const { node } of chosen) round.gave(node, 1);
+  for (const { node } of present) placing.gave(node, -1);
+  for (const { node } of chosen) placing.gave(node, 1);
   if (chosen.length === 0) tx.delete('placement', id);
   else tx.put('placement', id, { gateways: chosen });
   const gateways = servingNames(tx, chosen);
@@ -48,13 +75,13 @@ function isSelected(node: NodeDocument, { gateways }: IngressDocument): boolean 
   return selectorsOf(node).some((selector) => gateways.includes(selector));
 }
 
-function* candidatesFor(round: Round, ingress: IngressDocument): Generator<Candidate> {
-  const { tx } = round;
-  const ids = new Set(ingress.gateways.flatMap((selector) => [...round.sources.indexes.selected.of(selector)]));
+function* candidatesFor(placing: Placing, ingress: IngressDocument): Generator<Candidate> {
+  const { tx, indexes } = placing;
+  const ids = new Set(ingress.gateways.flatMap((selector) => [...indexes.selected.of(selector)]));
   for (const id of ids) {
     const name = tx.get('node', id)?.body.name;
     if (name === undefined || fitnessOf(tx, id, ingress) !== 'fit') continue;
-    yield { node: id as NodeId, name, ingresses: round.ingressesOn(id) };
+    yield { node: id as NodeId, name, ingresses: placing.ingressesOn(id) };
   }
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Node, Overview } from '@meshwork/contract';
-import { EventReader, type Frame } from '../../test/event-reader.ts';
-import { TestCoordinator } from '../../test/harness.ts';
-import { TestNode } from '../../test/test-node.ts';
+import { EventReader, type Frame } from '../../../test/event-reader.ts';
+import { TestCoordinator } from '../../../test/harness.ts';
+import { TestNode } from '../../../test/test-node.ts';
 
 const isAbout = ([frame]: readonly Frame[], node: TestNode) => frame?.data?.includes(node.id) === true;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { TestFleet } from '../../test/test-fleet.ts';
-import { sharedRoutes } from '../mesh/shared-routes.ts';
+import { TestFleet } from '../../../test/test-fleet.ts';
+import { sharedRoutes } from '../../mesh/shared-routes.ts';
 
 const NET = '10.20.0.0/16';
 const NARROW = '10.20.7.0/24';
@@ -39,7 +39,7 @@ describe('networks that several boundaries use', () => {
     await fleet.node('a-3', { offers: [NET], tags: ['team:a'] });
     await fleet.down();
     await fleet.up();
-    await fleet.steward.idle();
+    await fleet.duties.idle();
     assert.deepEqual(await told(), { began: [`a ${NET}`, `b ${NARROW}`], ended: [] }, 'nothing is told twice');
     await fleet.change(other, { removed_at: THEN });
     assert.deepEqual((await told()).ended, [`a ${NET}`, `b ${NARROW}`]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { TestFleet } from '../../test/test-fleet.ts';
+import { TestFleet } from '../../../test/test-fleet.ts';
 
 const GATEWAY = ['role:gateway'];
 const THEN = '2026-11-15T09:30:00Z';

@@ -1,9 +1,9 @@
 import { WHOLE_MESH } from '@meshwork/contract';
-import { COORDINATOR } from '../mesh/actor.ts';
-import { lapsedGrants } from '../mesh/lapsed-grants.ts';
-import type { Mesh } from '../mesh/mesh.ts';
-import type { View } from '../mesh/model.ts';
-import { POLICY_ID, policyInEffect } from '../mesh/policy-in-effect.ts';
+import { COORDINATOR } from '../../mesh/actor.ts';
+import { lapsedGrants } from '../../mesh/lapsed-grants.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { View } from '../../mesh/model.ts';
+import { POLICY_ID, policyInEffect } from '../../mesh/policy-in-effect.ts';
 
 const cause = { actor: COORDINATOR, action: 'policy.lapse' };
 

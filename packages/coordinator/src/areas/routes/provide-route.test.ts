@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { put, TestFleet } from '../../test/test-fleet.ts';
+import { put, TestFleet } from '../../../test/test-fleet.ts';
 
 const NET = '10.20.0.0/16';
 const THEN = '2026-11-15T09:30:00Z';

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DEFAULT_SETTINGS, WHOLE_MESH } from '@meshwork/contract';
-import { TestClock } from '../test/harness.ts';
-import { type MeshOnDisk, meshOnDisk } from '../test/mesh-on-disk.ts';
-import { trimAudit } from './areas/audit/trim-audit.ts';
-import { verifyTrail } from './areas/audit/verify-trail.ts';
-import { trimEvents } from './areas/events/trim-events.ts';
-import { forgetAnswers } from './housekeeping.ts';
-import { COORDINATOR } from './mesh/actor.ts';
-import { AUDIT_LOG } from './mesh/audit-entry.ts';
-import { EVENTS_LOG } from './mesh/event-entry.ts';
-import type { Mesh } from './mesh/mesh.ts';
-import { SETTINGS_ID } from './mesh/settings-of.ts';
+import { TestClock } from '../../test/harness.ts';
+import { type MeshOnDisk, meshOnDisk } from '../../test/mesh-on-disk.ts';
+import { trimAudit } from '../areas/audit/trim-audit.ts';
+import { verifyTrail } from '../areas/audit/verify-trail.ts';
+import { trimEvents } from '../areas/events/trim-events.ts';
+import { COORDINATOR } from '../mesh/actor.ts';
+import { AUDIT_LOG } from '../mesh/audit-entry.ts';
+import { EVENTS_LOG } from '../mesh/event-entry.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import { SETTINGS_ID } from '../mesh/settings-of.ts';
+import { forgetAnswers } from './journal-duties.ts';
 
 const DAY_S = 24 * 3600;
 
-describe('housekeeping', () => {
+describe('retention', () => {
   let opened: MeshOnDisk;
   let mesh: Mesh;
   const clock = new TestClock();

@@ -1,14 +1,14 @@
-import type { View } from '../mesh/model.ts';
+import { isHealthy } from '../../fleet/relay-health.ts';
+import type { RelayMeasurements } from '../../fleet/relay-measurements.ts';
+import type { View } from '../../mesh/model.ts';
 import type { RelayStanding } from './choose-relay.ts';
-import type { FleetIndexes } from './fleet-indexes.ts';
-import { isHealthy } from './relay-health.ts';
-import type { RelayMeasurements } from './relay-measurements.ts';
+import type { RelayIndexes } from './relay-indexes.ts';
 
 /** Every relay as it stands in one round of choices: each choice counts for the next one's load. */
 export class RelayStandings {
   readonly #byName = new Map<string, RelayStanding>();
 
-  constructor(view: View, indexes: FleetIndexes, measurements: RelayMeasurements) {
+  constructor(view: View, indexes: RelayIndexes, measurements: RelayMeasurements) {
     for (const relay of view.all('relay')) {
       const { id: name, body } = relay;
       const { node, draining, capacity } = body;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { TestFleet } from '../../test/test-fleet.ts';
-import { RelayMeasurements } from './relay-measurements.ts';
-import { Steward } from './steward.ts';
+import { roleDuties } from '../areas/duties.ts';
+import { RelayMeasurements } from '../fleet/relay-measurements.ts';
+import { Scheduler } from './scheduler.ts';
 
 const THEN = '2026-11-15T09:30:00Z';
 const NET = '10.20.0.0/16';
@@ -10,7 +11,7 @@ const GONE = '10.30.0.0/16';
 const NEW = '10.40.0.0/16';
 const GATEWAY = ['role:gateway'];
 
-describe('the steward', () => {
+describe('the duties of a coordinator', () => {
   let fleet: TestFleet;
   beforeEach(async () => {
     fleet = await TestFleet.open();
@@ -27,7 +28,7 @@ describe('the steward', () => {
     const web = fleet.newIngressId();
     await fleet.ingress(web);
     const leaver = await fleet.node('gw-1', { offers: [GONE] });
-    await fleet.steward.close();
+    await fleet.duties.close();
     const spare = fleet.newNode('git-2', { offers: [NET, NEW], tags: GATEWAY });
     await fleet.write(...spare.writes);
     await fleet.change(leaver, { removed_at: THEN });
@@ -36,7 +37,7 @@ describe('the steward', () => {
     assert.deepEqual([fleet.relayOf(node), fleet.relayOf(spare.id), fleet.providerOf(NET)], ['a', null, node]);
     await fleet.down();
     await fleet.up();
-    await fleet.steward.idle();
+    await fleet.duties.idle();
     assert.deepEqual([fleet.relayOf(node), fleet.relayOf(spare.id), fleet.providerOf(NET)], ['b', 'b', spare.id]);
     assert.deepEqual([fleet.providerOf(GONE), fleet.providerOf(NEW)], [null, spare.id]);
     assert.deepEqual(fleet.gatewaysOf(web), ['git-2']);
@@ -48,30 +49,30 @@ describe('the steward', () => {
     await fleet.ingress(web);
     await fleet.change(first, { draining_since: THEN });
     const others = new Map([[first, 1]]);
-    const second = new Steward({
-      mesh: fleet.mesh,
+    const { duties, heard } = roleDuties(fleet.mesh, {
       round_trips: { of: () => new Map() },
       measurements: new RelayMeasurements(),
       counts: { connections: (node) => others.get(node) ?? null },
-      failed: (error) => void fleet.failures.push(error),
     });
+    const failed = (error: unknown) => void fleet.failures.push(error);
+    const second = new Scheduler({ mesh: fleet.mesh, duties, failed });
     const transact = fleet.mesh.transact.bind(fleet.mesh);
     let rounds = 0;
     fleet.mesh.transact = (cause, run, repeatable) => {
-      if (cause.action === 'fleet.assign') rounds++;
+      if (cause.action === 'ingress.place') rounds++;
       return transact(cause, run, repeatable);
     };
     try {
       await fleet.change(first, { session_epoch: 2 });
-      second.heard(first);
+      heard(first);
       await second.idle();
       assert.equal(rounds, 1);
       assert.deepEqual(fleet.gatewaysOf(web), ['gw-1-']);
       others.set(first, 0);
-      second.heard(first);
+      heard(first);
       await second.idle();
       assert.deepEqual(fleet.gatewaysOf(web), []);
-      await fleet.steward.close();
+      await fleet.duties.close();
       await new Promise((resolve) => setImmediate(resolve));
       await fleet.node('gw-2', { tags: GATEWAY });
       await second.idle();
@@ -87,12 +88,12 @@ describe('the steward', () => {
     await fleet.ingress(fleet.newIngressId());
     const { revision } = fleet.mesh.model;
     await fleet.change(node, { session_epoch: 2 });
-    fleet.steward.heard(node);
-    await fleet.steward.idle();
+    fleet.heard(node);
+    await fleet.duties.idle();
     assert.equal(fleet.mesh.model.revision, revision + 1, 'only what the test wrote');
     await fleet.down();
     await fleet.up();
-    await fleet.steward.idle();
+    await fleet.duties.idle();
     assert.equal(fleet.mesh.model.revision, revision + 1);
   });
 
@@ -102,7 +103,7 @@ describe('the steward', () => {
     const transact = fleet.mesh.transact.bind(fleet.mesh);
     let refusals = 1;
     fleet.mesh.transact = (cause, run, repeatable) =>
-      cause.action === 'fleet.assign' && refusals-- > 0
+      cause.action === 'relays.assign' && refusals-- > 0
         ? Promise.reject(new Error('no'))
         : transact(cause, run, repeatable);
     await fleet.write(...writes);

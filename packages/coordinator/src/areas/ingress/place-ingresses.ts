@@ -1,0 +1,95 @@
+/** Which gateways serve which ingress: `choose-gateways.ts` says whom, `place-ingress.ts` writes it down, and here is what has to be looked at. */
+import type { IngressId, NodeId } from '@meshwork/contract';
+import type { Duty, Notes } from '../../duties/duty.ts';
+import { changesRoles } from '../../fleet/roles-of.ts';
+import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
+import { COORDINATOR } from '../../mesh/actor.ts';
+import type { NodeDocument } from '../../mesh/kinds.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { putBack, takeSome } from '../../mesh/some-ids.ts';
+import { IngressIndexes, selectorsOf } from './ingress-indexes.ts';
+import { Placing, placeIngress } from './place-ingress.ts';
+
+/** What one transaction looks at, at most: everybody else's changes wait for it, and an ingress may have many candidates. */
+const AT_ONCE = 10;
+
+/** Keeps the gateways of ingresses in line. */
+export class PlaceIngresses implements Duty {
+  readonly name = 'ingress.place';
+  readonly #mesh: Mesh;
+  readonly #counts: ConnectionCounts;
+  readonly #indexes: IngressIndexes;
+  /** Ingresses whose gateways are in question. */
+  readonly #ingresses = new Set<string>();
+  #ask: () => void = () => undefined;
+
+  readonly on: Notes = {
+    node: ({ id, after }) => this.#touch(id, after?.body),
+    liveness: ({ id, before, after }) => {
+      if ((before === undefined) !== (after === undefined)) this.#touch(id, this.#node(id));
+    },
+    report: ({ id, before, after }) => {
+      if (changesRoles(before?.body, after?.body)) this.#touch(id, this.#node(id));
+    },
+    ingress: ({ id }) => void this.#ingresses.add(id),
+  };
+
+  constructor(mesh: Mesh, counts: ConnectionCounts) {
+    this.#mesh = mesh;
+    this.#counts = counts;
+    this.#indexes = new IngressIndexes(mesh.model);
+  }
+
+  get pending(): boolean {
+    return this.#ingresses.size > 0;
+  }
+
+  attach(ask: () => void): void {
+    this.#ask = ask;
+  }
+
+  begin(): void {
+    const { model } = this.#mesh;
+    for (const kind of ['ingress', 'placement'] as const) {
+      for (const { id } of model.all(kind)) this.#ingresses.add(id);
+    }
+  }
+
+  end(): void {
+    this.#ingresses.clear();
+  }
+
+  /** A node sent a heartbeat, in which its connections may have ended. Cheap when it has nothing to give up. */
+  heard(node: NodeId): void {
+    for (const ingress of this.#indexes.leaving.of(node)) {
+      if (this.#counts.connections(node, ingress as IngressId) === 0) this.#ingresses.add(ingress);
+    }
+    if (this.pending) this.#ask();
+  }
+
+  async run(): Promise<void> {
+    const ingresses = takeSome(this.#ingresses, AT_ONCE);
+    try {
+      await this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
+        const placing = new Placing(tx, this.#indexes, this.#counts);
+        for (const ingress of ingresses) placeIngress(placing, ingress);
+      });
+    } catch (error) {
+      putBack(this.#ingresses, ingresses);
+      throw error;
+    }
+  }
+
+  #node(id: string): NodeDocument | undefined {
+    return this.#mesh.model.get('node', id)?.body;
+  }
+
+  /** Those that it serves, and those that lack a gateway and would have it. */
+  #touch(id: string, node: NodeDocument | undefined): void {
+    for (const ingress of this.#indexes.placed.of(id)) this.#ingresses.add(ingress);
+    if (node === undefined) return;
+    for (const selector of selectorsOf(node)) {
+      for (const ingress of this.#indexes.short.of(selector)) this.#ingresses.add(ingress);
+    }
+  }
+}

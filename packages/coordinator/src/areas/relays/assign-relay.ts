@@ -1,0 +1,46 @@
+import type { NodeId } from '@meshwork/contract';
+import type { RoundTrips } from '../../fleet/what-nodes-report.ts';
+import { carries } from '../../mesh/abilities.ts';
+import type { AssignmentDocument } from '../../mesh/kinds.ts';
+import { boundaryOfNode, isMember } from '../../mesh/node-state.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
+import { chooseRelay } from './choose-relay.ts';
+import type { RelayStandings } from './relay-standings.ts';
+
+/** One transaction that assigns relays: each choice counts for the next. */
+interface Assigning {
+  readonly tx: Transaction;
+  readonly relays: RelayStandings;
+  readonly round_trips: RoundTrips;
+}
+
+/** Brings the assignment of one node in line. */
+export function assignRelay(assigning: Assigning, id: string): void {
+  const { tx, relays, round_trips } = assigning;
+  const old = tx.get('assignment', id)?.body;
+  const present = old?.relay ?? null;
+  const chosen = relayFor(assigning, id as NodeId, old);
+  const measured = old?.measured === true || round_trips.of(id as NodeId).size > 0;
+  if (chosen === present && (old === undefined || old.measured === measured)) return;
+  if (chosen === null) tx.delete('assignment', id);
+  else tx.put('assignment', id, { relay: chosen, measured });
+  if (chosen === present) return;
+  relays.moved(present, chosen);
+  const node = tx.get('node', id)?.body;
+  if (node === undefined) return; // forgotten for good: there is nobody left to tell of
+  tx.tell({
+    type: 'relay.assigned',
+    subject: { kind: 'node', id },
+    scope: boundaryOfNode(node),
+    data: { name: node.name, from: present, to: chosen },
+  });
+}
+
+function relayFor({ tx, relays, ...known }: Assigning, id: NodeId, old: AssignmentDocument | undefined): string | null {
+  const node = tx.get('node', id)?.body;
+  if (node === undefined || !isMember(node) || !carries(tx, id, 'relay')) return null;
+  const round_trips = known.round_trips.of(id);
+  const settled = old?.measured === true || round_trips.size === 0;
+  const seeker = { node: id, pinned: node.pinned_relay, present: old?.relay ?? null, settled, round_trips };
+  return chooseRelay(seeker, relays.byName);
+}

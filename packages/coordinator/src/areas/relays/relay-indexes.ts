@@ -1,0 +1,41 @@
+import { assignedNodes } from '../../fleet/assigned-nodes.ts';
+import { carries } from '../../mesh/abilities.ts';
+import { IdIndex } from '../../mesh/id-index.ts';
+import type { Model } from '../../mesh/model.ts';
+import { isMember } from '../../mesh/node-state.ts';
+
+/** The one key of an index that is a mere set. */
+const ALL = '';
+
+/** Who uses which relay, and who waits for one: what keeps the cost of a change to what the change concerns. */
+export class RelayIndexes {
+  /** Nodes by the relay they are assigned to. */
+  readonly assigned: IdIndex;
+  /** Members by the relay that somebody chose for them. */
+  readonly pinned: IdIndex;
+  /** Relays by the node that runs them. */
+  readonly run: IdIndex;
+  readonly #waiting: IdIndex;
+
+  constructor(model: Model) {
+    this.assigned = assignedNodes(model);
+    this.pinned = new IdIndex(model, ['node'], (id) => {
+      const node = model.get('node', id)?.body;
+      return node === undefined || !isMember(node) || node.pinned_relay === null ? [] : [node.pinned_relay];
+    });
+    this.run = new IdIndex(model, ['relay'], (id) => {
+      const relay = model.get('relay', id)?.body;
+      return relay === undefined ? [] : [relay.node];
+    });
+    this.#waiting = new IdIndex(model, ['node', 'assignment', 'report'], (id) => {
+      const node = model.get('node', id)?.body;
+      if (node === undefined || !isMember(node) || !carries(model, id, 'relay')) return [];
+      return model.get('assignment', id) === undefined ? [ALL] : [];
+    });
+  }
+
+  /** Members that have no relay, and could use one. */
+  get waiting(): ReadonlySet<string> {
+    return this.#waiting.of(ALL);
+  }
+}

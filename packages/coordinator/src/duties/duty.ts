@@ -1,0 +1,28 @@
+import type { Kind } from '../mesh/kinds.ts';
+import type { Changed } from '../mesh/model.ts';
+
+/** By kind of document. */
+export type Notes = { readonly [K in Kind]?: (change: Changed<K>) => void };
+
+/**
+ * Something that the coordinator does by itself. It belongs to the area whose documents it looks after, and says after which
+ * changes and how often it has to run; `scheduler.ts` says when. Of several coordinators, the one that leads runs it.
+ */
+export interface Duty {
+  /** As logs know it: `relays.assign`. */
+  readonly name: string;
+  /** Seconds between two runs by time alone. Absent: only what it noted makes it run. */
+  readonly every_s?: number;
+  /** Notes what a change puts in question. The model and its indexes have followed the change. */
+  readonly on?: Notes;
+  /** Whether something that it noted waits. Absent: it notes nothing. */
+  readonly pending?: boolean;
+  /** Notes everything: this coordinator begins to lead, or everything may be different. */
+  begin?(): void;
+  /** Forgets what it noted: another coordinator leads now. */
+  end?(): void;
+  /** Given how to ask for a run outside of changes: what a node reports is known only to the coordinator that heard it. */
+  attach?(ask: () => void): void;
+  /** Does what waits, or a part of it. It is run again while something is pending, and after it threw. */
+  run(): Promise<void>;
+}
