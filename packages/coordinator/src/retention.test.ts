@@ -1,4 +1,4 @@
-/** What housekeeping tells and removes of tokens, operations and nodes, on a real store. */
+/** What duties tell and remove of tokens, operations and nodes, on a real store. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type EventRecord, type NodeId, newId, utc } from '@meshwork/contract';

@@ -42,5 +42,5 @@ export function speaksForPerson({ on_behalf_of }: Pick<TokenDocument, 'on_behalf
 /** How long the token of a person is kept after its end: so long whoever still uses it is told by name that it is over. */
 export const DELEGATION_KEPT_MS = 24 * 3600 * 1000;
 
-/** Since it was made, the longest that anything can have been done or refused in its name. Housekeeping is a bit slow. */
+/** Since it was made, the longest that anything can have been done or refused in its name. What forgets tokens runs once an hour. */
 export const DELEGATION_REMEMBERED_MS = MAX_DELEGATION_S * 1000 + DELEGATION_KEPT_MS + 2 * 3600 * 1000;

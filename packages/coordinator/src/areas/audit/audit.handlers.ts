@@ -1,6 +1,6 @@
 /**
  * The audit trail: entries are written with every change (`mesh/writer.ts`); here they are read, checked, and removed
- * once they are past their retention (`trim-audit.ts`, which housekeeping calls).
+ * once they are past their retention (`trim-audit.ts`, a duty).
  */
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { AreaHandlers } from '../handler.ts';

@@ -1,7 +1,7 @@
 /**
  * Events: what happens, while it happens. Transactions write them with the change they tell of (`tx.tell`,
  * `mesh/event-entry.ts`); here they are followed. `follow-events.ts` is one stream, `feed.ts` what all of them share;
- * housekeeping removes what is past its retention (`trim-events.ts`).
+ * a duty removes what is past its retention (`trim-events.ts`).
  */
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { AreaHandlers } from '../handler.ts';

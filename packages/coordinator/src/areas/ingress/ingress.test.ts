@@ -4,7 +4,7 @@ import type { AuditEntry, Ingress, Node, Overview, Posture } from '@meshwork/con
 import { ALL, PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 import { EVERYTHING, TestNode } from '../../../test/test-node.ts';
 
-/** The steward takes a moment. */
+/** The duty that places ingresses takes a moment. */
 const PATIENT = { timeout: 60_000 };
 
 interface List<T> {

@@ -5,7 +5,7 @@ import { sharedRoutes } from '../../mesh/shared-routes.ts';
 import type { Call, Reply } from '../handler.ts';
 import { askNode } from './ask-node.ts';
 
-/** Says which networks the node may forward to, and for whom. Which node forwards to which is chosen by the steward. */
+/** Says which networks the node may forward to, and for whom. `areas/routes/` chooses which node forwards to which. */
 export function approveRoutes(call: Call<'nodes.approve_routes'>): Promise<Reply<'nodes.approve_routes'>> {
   return askNode(call, ({ tx, node, actor }) => {
     const { body } = node;

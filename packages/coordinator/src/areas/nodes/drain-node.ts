@@ -2,7 +2,7 @@ import { utc } from '@meshwork/contract';
 import type { Call, Reply } from '../handler.ts';
 import { askNode, ensureState, tellOfNode } from './ask-node.ts';
 
-/** The node gives its roles to others, without cutting anybody off. The steward moves them. */
+/** The node gives its roles to others, without cutting anybody off. The duties of relays, routes and ingress move them. */
 export function drainNode(call: Call<'nodes.drain'>): Promise<Reply<'nodes.drain'>> {
   return askNode(call, (change) => {
     const { tx, node } = change;

@@ -3,7 +3,7 @@ import { carries } from '../../mesh/abilities.ts';
 import type { Call, Reply } from '../handler.ts';
 import { askNode } from './ask-node.ts';
 
-/** Pins the node to a relay, or leaves the choice to the coordinator again. The steward assigns it. */
+/** Pins the node to a relay, or leaves the choice to the coordinator again. `areas/relays/assign-relays.ts` assigns it. */
 export function moveRelay(call: Call<'nodes.move_relay'>): Promise<Reply<'nodes.move_relay'>> {
   return askNode(call, ({ tx, node }) => {
     const { relay } = call.body;

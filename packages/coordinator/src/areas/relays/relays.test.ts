@@ -4,7 +4,7 @@ import type { AuditEntry, Node, Relay } from '@meshwork/contract';
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 import { EVERYTHING, newKeys, publicHalves, TestNode } from '../../../test/test-node.ts';
 
-/** The steward takes a moment. */
+/** The duty that assigns relays takes a moment. */
 const PATIENT = { timeout: 60_000 };
 
 interface List<T> {

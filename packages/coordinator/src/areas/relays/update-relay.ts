@@ -20,7 +20,7 @@ export function updateRelay(call: Call<'relays.update'>, sources: RelaySources):
   });
 }
 
-/** Drained, it is given no node, and the steward moves those that it had. */
+/** Drained, it is given no node, and those that it had move to others. */
 export function drainRelay(
   call: Call<'relays.drain'> | Call<'relays.undrain'>,
   draining: boolean,
