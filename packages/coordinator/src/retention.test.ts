@@ -8,12 +8,12 @@ import { newToken } from './access/new-token.ts';
 import { forgetNodes } from './areas/nodes/forget-nodes.ts';
 import { forgetOperations } from './areas/operations/forget-operations.ts';
 import { announceExpiry } from './areas/tokens/announce-expiry.ts';
-import { keepResult, resultOf } from './fleet/operation-results.ts';
 import { COORDINATOR, refOf } from './mesh/actor.ts';
 import { EVENTS_LOG } from './mesh/event-entry.ts';
 import type { NodeDocument, OperationDocument, TokenDocument } from './mesh/kinds.ts';
 import type { Mesh } from './mesh/mesh.ts';
 import type { Transaction } from './mesh/transaction.ts';
+import { keepResult, resultOf } from './operations/operation-results.ts';
 
 const DAY_S = 24 * 3600;
 const BY = refOf(COORDINATOR);

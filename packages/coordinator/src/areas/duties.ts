@@ -2,10 +2,10 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
 import type { Duty } from '../duties/duty.ts';
 import { journalDuties } from '../duties/journal-duties.ts';
-import type { RelayMeasurements } from '../fleet/relay-measurements.ts';
-import type { Sightings } from '../fleet/sightings.ts';
-import type { ConnectionCounts, RoundTrips } from '../fleet/what-nodes-report.ts';
 import type { Mesh } from '../mesh/mesh.ts';
+import type { RelayMeasurements } from '../observations/relay-measurements.ts';
+import type { Sightings } from '../observations/sightings.ts';
+import type { ConnectionCounts, RoundTrips } from '../observations/what-nodes-report.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import { lapseGrants } from './acls/lapse-grants.ts';
 import { trimAudit } from './audit/trim-audit.ts';

@@ -1,6 +1,5 @@
-import type { Fleet } from '../fleet/fleet.ts';
-import { gatewayProofs } from '../fleet/gateway-proof.ts';
 import type { Mesh } from '../mesh/mesh.ts';
+import { gatewayProofs } from '../observations/gateway-proof.ts';
 import { aclHandlers } from './acls/acls.handlers.ts';
 import type { PolicyTrials } from './acls/policy-trials.ts';
 import { agentHandlers } from './agents/agents.handlers.ts';
@@ -9,6 +8,7 @@ import { delegationHandlers } from './delegations/delegations.handlers.ts';
 import { eventHandlers } from './events/events.handlers.ts';
 import type { EventFeed } from './events/feed.ts';
 import { type AgentNeeds, firewallHandlers } from './firewall/firewall.handlers.ts';
+import type { Fleet } from './fleet.ts';
 import type { Handlers } from './handler.ts';
 import { ingressHandlers } from './ingress/ingress.handlers.ts';
 import { type MetaSources, metaHandlers } from './meta/meta.handlers.ts';

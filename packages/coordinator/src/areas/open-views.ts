@@ -1,6 +1,5 @@
 /** What nodes are told, wired: the one list of where each section comes from. */
 import type { NodeId } from '@meshwork/contract';
-import { openOperations, servedIngresses } from '../fleet/indexes-by-node.ts';
 import type { IdIndex } from '../mesh/id-index.ts';
 import type { Model } from '../mesh/model.ts';
 import { NodeViews } from '../views/node-views.ts';
@@ -8,6 +7,7 @@ import type { Reach } from '../views/reach.ts';
 import { RoutesOf } from '../views/routes-of.ts';
 import type { SectionSources } from '../views/section-source.ts';
 import { firewallSection } from './firewall/firewall-section.ts';
+import { openOperations, servedIngresses } from './indexes-by-node.ts';
 import { ingressSection } from './ingress/ingress-section.ts';
 import { selfSection } from './nodes/self-section.ts';
 import { commandsSection } from './operations/commands-section.ts';

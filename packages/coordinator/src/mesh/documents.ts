@@ -208,7 +208,7 @@ export interface OperationDocument {
   readonly ended_at: string | null;
   readonly reason: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** How long the answer of the node is, which is kept elsewhere: see `fleet/operation-results.ts`. Absent: there is none. */
+  /** How long the answer of the node is, which is kept elsewhere: see `operations/operation-results.ts`. Absent: there is none. */
   readonly result_bytes?: number;
   /** What to put back when it is cancelled. */
   readonly before: Readonly<

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { assignedNodes } from '../fleet/assigned-nodes.ts';
+import { assignedNodes } from '../areas/relays/assigned-nodes.ts';
 import { Model } from './model.ts';
 
 describe('ids by a key', () => {

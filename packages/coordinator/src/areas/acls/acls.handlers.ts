@@ -4,8 +4,8 @@
  * something.
  */
 import { JSONC_TYPE } from '@meshwork/contract';
-import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import type { Fleet } from '../fleet.ts';
 import type { AreaHandlers, Stream } from '../handler.ts';
 import { checkOwnership } from './check-ownership.ts';
 import { explainReach } from './explain-reach.ts';

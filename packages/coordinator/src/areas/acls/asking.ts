@@ -1,6 +1,6 @@
 import type { Scope } from '@meshwork/contract';
-import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import type { Fleet } from '../fleet.ts';
 
 /** Who asks for an explanation, and when. */
 export interface Asking {

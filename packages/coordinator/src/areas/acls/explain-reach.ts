@@ -4,10 +4,10 @@
  */
 import { covers, type Explanation, invalid, isWholeMesh } from '@meshwork/contract';
 import { type ExplainFacts, explain, nearestFew, parseAddress, parseWanted, type Wanted } from '@meshwork/policy';
-import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeNamed } from '../../mesh/node-state.ts';
+import type { Fleet } from '../fleet.ts';
 import type { Call } from '../handler.ts';
 import { addressFacts } from './address-facts.ts';
 import type { Asking } from './asking.ts';

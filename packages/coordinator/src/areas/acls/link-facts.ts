@@ -1,12 +1,12 @@
 import { covers, type NodeId } from '@meshwork/contract';
 import { addressOfEndpoint, kindOfAddress } from '@meshwork/contract/addresses';
 import type { LinkFacts, PlaceFacts } from '@meshwork/policy';
-import { handshakeAge_s } from '../../fleet/handshake-age.ts';
-import { isHealthy } from '../../fleet/relay-health.ts';
-import type { SeenLink } from '../../fleet/sighting.ts';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
+import { handshakeAge_s } from '../../observations/handshake-age.ts';
+import { isHealthy } from '../../observations/relay-health.ts';
+import type { SeenLink } from '../../observations/sighting.ts';
 import type { Asking } from './asking.ts';
 
 /** What two nodes say of each other. `near` undefined: nobody knows who asks, so nobody says anything. */

@@ -1,9 +1,9 @@
 import { isWholeMesh, MESH_INTERFACE, type NodeId, type Scope } from '@meshwork/contract';
 import { EXPLAINED_SECTIONS, type FirewallRule, type NodeFacts } from '@meshwork/policy';
-import { differenceOf } from '../../fleet/drift.ts';
 import { hostRulesFor } from '../../mesh/host-rules.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
+import { differenceOf } from '../../views/difference.ts';
 import type { Asking } from './asking.ts';
 
 /** All that is known about one end: what it should be, and what it says it is. */

@@ -1,8 +1,9 @@
 /**
  * What agents speak. Start with `heartbeat.ts`, the one conversation with a node; docs/one-heartbeat.md walks through it.
  */
-import type { Fleet } from '../../fleet/fleet.ts';
+
 import type { Mesh } from '../../mesh/mesh.ts';
+import type { Fleet } from '../fleet.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { heartbeat } from './heartbeat.ts';
 import { openSession } from './open-session.ts';

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type HeartbeatRequest, type NodeId, newId, utc, WHOLE_MESH } from '@meshwork/contract';
 import { TestClock } from '@meshwork/service/testing';
 import { put, TestFleet } from '../../../test/test-fleet.ts';
-import { ListeningTime } from '../../fleet/listening-time.ts';
-import { Sightings } from '../../fleet/sightings.ts';
-import { noteDrift } from '../../fleet/watch-drift.ts';
 import type { OperationDocument } from '../../mesh/kinds.ts';
+import { ListeningTime } from '../../observations/listening-time.ts';
+import { Sightings } from '../../observations/sightings.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
 import { type OpenViews, openViews } from '../open-views.ts';
 import { type Findings, findingsOf, lasts } from './findings.ts';
 import { noteHeartbeat } from './note.ts';
+import { noteDrift } from './watch-drift.ts';
 
 const KEY = 'n1hgk0X5nCGAVVoDLYI3m2DlbkDlOFuBpl1nO0e3x1w=';
 const WRONG = { revision: 1, digest: 'bad000000000' };

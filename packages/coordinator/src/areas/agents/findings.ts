@@ -1,14 +1,14 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
-import type { Fleet } from '../../fleet/fleet.ts';
-import { dueRepairs } from '../../fleet/repairs.ts';
-import { type Rollbacks, rollbacksDiffer, rollbacksOf } from '../../fleet/rollbacks.ts';
-import type { Sighting, UntoldRepairs } from '../../fleet/sighting.ts';
-import { type Drift, driftDiffers, driftOf } from '../../fleet/watch-drift.ts';
 import type { ReportDocument } from '../../mesh/kinds.ts';
 import type { Stored, View } from '../../mesh/model.ts';
+import { dueRepairs } from '../../observations/repairs.ts';
+import { type Rollbacks, rollbacksDiffer, rollbacksOf } from '../../observations/rollbacks.ts';
+import type { Sighting, UntoldRepairs } from '../../observations/sighting.ts';
 import type { NodeView } from '../../views/node-view.ts';
+import type { Fleet } from '../fleet.ts';
 import { type ProvenStep, stepsOf } from './prove.ts';
 import { newKey, newReport } from './take-in.ts';
+import { type Drift, driftDiffers, driftOf } from './watch-drift.ts';
 
 /** What a heartbeat is judged by, once what it says was noted in the sighting of its node. */
 export interface HeartbeatFacts {

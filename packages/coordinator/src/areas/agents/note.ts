@@ -1,6 +1,6 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
-import { noteRepairs } from '../../fleet/repairs.ts';
-import type { SeenLink, Sighting } from '../../fleet/sighting.ts';
+import { noteRepairs } from '../../observations/repairs.ts';
+import type { SeenLink, Sighting } from '../../observations/sighting.ts';
 
 /** Takes in what is kept in memory only: what is in effect, and what the node observes. */
 export function noteHeartbeat(

@@ -1,9 +1,9 @@
 import { MeshError, type NodeId } from '@meshwork/contract';
 import { checkProof, useProof } from '../../access/node-proof.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { meshIdOf } from '../../mesh/mesh-id.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
+import type { Fleet } from '../fleet.ts';
 import type { Call, Reply } from '../handler.ts';
 import { seenAs } from './seen-as.ts';
 

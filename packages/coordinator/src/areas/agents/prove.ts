@@ -1,11 +1,11 @@
 import { type CommandResult, type HeartbeatRequest, isOpen } from '@meshwork/contract';
-import type { Fleet } from '../../fleet/fleet.ts';
-import { OPERATION_KINDS } from '../../fleet/operation-kinds.ts';
-import { answerIn, keepResult } from '../../fleet/operation-results.ts';
-import { deliverOperation, endOperation } from '../../fleet/operations.ts';
-import { shownBy } from '../../fleet/shown.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import { OPERATION_KINDS } from '../../operations/operation-kinds.ts';
+import { answerIn, keepResult } from '../../operations/operation-results.ts';
+import { deliverOperation, endOperation } from '../../operations/operations.ts';
+import { shownBy } from '../../operations/shown.ts';
+import type { Fleet } from '../fleet.ts';
 
 type Step = 'delivered' | 'verified' | { readonly failed: string };
 

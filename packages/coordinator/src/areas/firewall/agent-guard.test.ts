@@ -5,8 +5,8 @@ import { type AgentNeeds, type FirewallRule as AnyRule, guardAgent, hostRules } 
 import fc from 'fast-check';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { TestNode } from '../../../test/test-node.ts';
-import type { Sightings } from '../../fleet/sightings.ts';
 import type { View } from '../../mesh/model.ts';
+import type { Sightings } from '../../observations/sightings.ts';
 import { concernsAgents } from './agent-guard.ts';
 import { agentNeeds, NodeNeeds } from './agent-needs.ts';
 

@@ -5,9 +5,9 @@
  * change goes through; `agent-guard.ts` says whom a change would cut off.
  */
 import type { AgentNeeds } from '@meshwork/policy';
-import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { View } from '../../mesh/model.ts';
+import type { Fleet } from '../fleet.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { agentNeeds, NodeNeeds } from './agent-needs.ts';
 import { createRule } from './create-rule.ts';

@@ -1,11 +1,11 @@
 import { type CompiledFirewall, MeshError, type NodeId } from '@meshwork/contract';
 import { type AclPeer, compileNode, type FirewallRule } from '@meshwork/policy';
-import type { Fleet } from '../../fleet/fleet.ts';
 import { hostRulesFor } from '../../mesh/host-rules.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeNamed } from '../../mesh/node-state.ts';
 import { peersOfNode, type Reach, termsBetween } from '../../views/reach.ts';
+import type { Fleet } from '../fleet.ts';
 import { NODE_TABLE, type NodeNeeds } from './agent-needs.ts';
 import { findingsOf, mergeFindings } from './findings.ts';
 

@@ -1,8 +1,8 @@
-import { servedIngresses } from '../../fleet/indexes-by-node.ts';
 import { IdIndex } from '../../mesh/id-index.ts';
 import type { NodeDocument } from '../../mesh/kinds.ts';
 import type { Model } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
+import { servedIngresses } from '../indexes-by-node.ts';
 
 /** Who serves which ingress, and who could: what keeps the cost of a change to what the change concerns. */
 export class IngressIndexes {

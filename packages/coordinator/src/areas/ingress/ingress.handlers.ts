@@ -1,9 +1,10 @@
 /**
  * Ingresses: public host names that lead into the mesh. Here they are records; which gateways serve them is chosen in
- * `fleet/choose-gateways.ts`.
+ * `choose-gateways.ts`.
  */
-import type { GatewayProofs } from '../../fleet/gateway-proof.ts';
+
 import type { Mesh } from '../../mesh/mesh.ts';
+import type { GatewayProofs } from '../../observations/gateway-proof.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { createIngress } from './create-ingress.ts';
 import { deleteIngress } from './delete-ingress.ts';

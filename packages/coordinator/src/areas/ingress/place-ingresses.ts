@@ -1,12 +1,12 @@
 /** Which gateways serve which ingress: `choose-gateways.ts` says whom, `place-ingress.ts` writes it down, and here is what has to be looked at. */
 import type { IngressId, NodeId } from '@meshwork/contract';
 import type { Duty, Notes } from '../../duties/duty.ts';
-import { changesRoles } from '../../fleet/roles-of.ts';
-import type { ConnectionCounts } from '../../fleet/what-nodes-report.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { NodeDocument } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import { changesRoles } from '../../mesh/roles-of.ts';
 import { putBack, takeSome } from '../../mesh/some-ids.ts';
+import type { ConnectionCounts } from '../../observations/what-nodes-report.ts';
 import { IngressIndexes, selectorsOf } from './ingress-indexes.ts';
 import { Placing, placeIngress } from './place-ingress.ts';
 

@@ -1,6 +1,6 @@
 import { invalid } from '@meshwork/contract';
-import { checkRoutes } from '../../fleet/check-routes.ts';
-import { ensureMayClaim } from '../../fleet/claim-networks.ts';
+import { ensureMayClaim } from '../../access/claim-networks.ts';
+import { checkRoutes } from '../../mesh/check-routes.ts';
 import { sharedRoutes } from '../../mesh/shared-routes.ts';
 import type { Call, Reply } from '../handler.ts';
 import { askNode } from './ask-node.ts';

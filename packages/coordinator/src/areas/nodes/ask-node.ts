@@ -1,11 +1,11 @@
 /** What the operations on a node have in common: who may ask, of which node, and how the answer looks. */
 import { MeshError, type OperationId } from '@meshwork/contract';
-import { operationRecord } from '../../fleet/operation-record.ts';
-import { type Asked, beginOperation } from '../../fleet/operations.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { aboutNode, boundaryOfNode, findNode, nodeState } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import { operationRecord } from '../../operations/operation-record.ts';
+import { type Asked, beginOperation } from '../../operations/operations.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 

@@ -1,8 +1,8 @@
 import { covers, type NodeState } from '@meshwork/contract';
-import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
+import type { Fleet } from '../fleet.ts';
 import type { Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { nodeRecord } from './node-record.ts';

@@ -1,11 +1,11 @@
 import { type NodeId, utc } from '@meshwork/contract';
-import type { Sightings } from '../../fleet/sightings.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { aboutNode, nodeState } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import type { Sightings } from '../../observations/sightings.ts';
 
 /** In one transaction: everybody else's changes wait for it. */
 const AT_ONCE = 500;

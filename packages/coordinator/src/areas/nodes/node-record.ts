@@ -1,10 +1,10 @@
 import { covers, type Node, type NodeId, type Scope, utc } from '@meshwork/contract';
 import { chooseRoutes, type RouteOption, routeOptions } from '@meshwork/policy';
-import type { Fleet } from '../../fleet/fleet.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState, stateSince } from '../../mesh/node-state.ts';
 import { isOverlapping, sharedRoutes } from '../../mesh/shared-routes.ts';
 import type { Cohort } from '../../views/reach.ts';
+import type { Fleet } from '../fleet.ts';
 
 interface Sources {
   /** That of a transaction, too: a node that is being enrolled is shown as the next read shows it. */

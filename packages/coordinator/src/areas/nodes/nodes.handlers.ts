@@ -2,9 +2,10 @@
  * Nodes: the hosts of the mesh. Start with `enroll-node.ts` and `node-record.ts`; what can be asked of a node has a file
  * each, and `ask-node.ts` what they have in common. What nodes themselves say is in `areas/agents`.
  */
-import type { Fleet } from '../../fleet/fleet.ts';
+
 import type { Mesh } from '../../mesh/mesh.ts';
 import { findNode } from '../../mesh/node-state.ts';
+import type { Fleet } from '../fleet.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { AddressPool } from './addresses.ts';
 import { approveNode } from './approve-node.ts';

@@ -1,11 +1,11 @@
 import { APPLIED_SECTIONS, type AppliedSection, type NodeId, type Posture, utc } from '@meshwork/contract';
-import { differenceOf } from '../../fleet/drift.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
-import { lastRepair } from '../../fleet/repairs.ts';
 import { carries } from '../../mesh/abilities.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
+import { lastRepair } from '../../observations/repairs.ts';
+import { differenceOf } from '../../views/difference.ts';
+import type { Fleet } from '../fleet.ts';
 
 /** What a node should be beside what it says it is. */
 export function postureOf(mesh: Mesh, fleet: Fleet, node: Stored<'node'>): Posture {

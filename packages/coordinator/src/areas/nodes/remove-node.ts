@@ -1,5 +1,5 @@
 import { utc } from '@meshwork/contract';
-import { unclaim } from '../../fleet/node-claims.ts';
+import { unclaim } from '../../mesh/node-claims.ts';
 import type { Call, Reply } from '../handler.ts';
 import { askNode, tellOfNode } from './ask-node.ts';
 

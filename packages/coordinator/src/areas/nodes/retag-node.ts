@@ -1,6 +1,6 @@
+import { ensureMayClaim } from '../../access/claim-networks.ts';
 import { ensureMayRetag, setterOf } from '../../access/owners.ts';
-import { ensureMayClaim } from '../../fleet/claim-networks.ts';
-import { tellOfTags } from '../../fleet/tell-of-tags.ts';
+import { tellOfTags } from '../../mesh/tell-of-tags.ts';
 import type { Call, Reply } from '../handler.ts';
 import { askNode } from './ask-node.ts';
 import { stampedTags } from './boundary-tags.ts';

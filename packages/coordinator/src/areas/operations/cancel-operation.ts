@@ -1,14 +1,14 @@
 import { boundaryOf, covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
+import { ensureMayClaim } from '../../access/claim-networks.ts';
 import { ensureMayRetag, setterOf } from '../../access/owners.ts';
-import { ensureMayClaim } from '../../fleet/claim-networks.ts';
-import { OPERATION_KINDS } from '../../fleet/operation-kinds.ts';
-import { endOperation } from '../../fleet/operations.ts';
-import { tellOfTags } from '../../fleet/tell-of-tags.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { NodeDocument, OperationDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { aboutNode, boundaryOfNode } from '../../mesh/node-state.ts';
+import { tellOfTags } from '../../mesh/tell-of-tags.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import { OPERATION_KINDS } from '../../operations/operation-kinds.ts';
+import { endOperation } from '../../operations/operations.ts';
 import { ensureMatches } from '../versions.ts';
 
 /** Ends an operation that is under way, and puts back what it had changed. */

@@ -1,8 +1,4 @@
 import { isOpen, type NodeId } from '@meshwork/contract';
-import { OPERATION_KINDS } from '../../fleet/operation-kinds.ts';
-import { endOperation } from '../../fleet/operations.ts';
-import { isInEffect } from '../../fleet/shown.ts';
-import type { Sightings } from '../../fleet/sightings.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { OperationDocument } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -10,6 +6,10 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import type { Sightings } from '../../observations/sightings.ts';
+import { OPERATION_KINDS } from '../../operations/operation-kinds.ts';
+import { endOperation } from '../../operations/operations.ts';
+import { isInEffect } from '../../operations/shown.ts';
 import type { NodeViews } from '../../views/node-views.ts';
 
 interface Sources {

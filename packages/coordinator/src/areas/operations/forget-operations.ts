@@ -1,8 +1,8 @@
-import { trimResults } from '../../fleet/operation-results.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
+import { trimResults } from '../../operations/operation-results.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** In one transaction: the trail has each of them once more, in the one entry that says they went. */

@@ -1,11 +1,11 @@
-/** Operations on nodes, from being asked for to being proven. What proves which is in `fleet/operation-kinds.ts`. */
+/** Operations on nodes, from being asked for to being proven. What proves which is in `operations/operation-kinds.ts`. */
 import { covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
-import type { Fleet } from '../../fleet/fleet.ts';
-import { operationRecord } from '../../fleet/operation-record.ts';
-import { resultOf } from '../../fleet/operation-results.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeNamed } from '../../mesh/node-state.ts';
+import { operationRecord } from '../../operations/operation-record.ts';
+import { resultOf } from '../../operations/operation-results.ts';
+import type { Fleet } from '../fleet.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { cancelOperation } from './cancel-operation.ts';

@@ -1,4 +1,4 @@
-import type { OperationEnds } from '../../fleet/operation-ends.ts';
+import type { OperationEnds } from '../../operations/operation-ends.ts';
 import type { Call } from '../handler.ts';
 
 /** Resolves when the operation has ended, the time is over, or the caller has gone. */

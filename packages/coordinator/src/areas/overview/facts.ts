@@ -1,10 +1,10 @@
 import { covers, newId, OPERATIONS, type OperationId, type PresentState } from '@meshwork/contract';
 import { isPermitted } from '../../access/authenticate.ts';
-import type { GatewayProofs } from '../../fleet/gateway-proof.ts';
-import type { Sightings } from '../../fleet/sightings.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
+import type { GatewayProofs } from '../../observations/gateway-proof.ts';
+import type { Sightings } from '../../observations/sightings.ts';
 
 export interface PresentNode {
   readonly node: Stored<'node'>;

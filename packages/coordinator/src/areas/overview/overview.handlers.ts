@@ -2,8 +2,9 @@
  * The mesh at a glance, for a dashboard. `show-overview.ts` counts; `attention.ts` is the table of what needs a person, and
  * each rule of it stands beside others about the same kind of thing.
  */
-import type { Fleet } from '../../fleet/fleet.ts';
+
 import type { Mesh } from '../../mesh/mesh.ts';
+import type { Fleet } from '../fleet.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { showOverview } from './show-overview.ts';
 

@@ -16,11 +16,11 @@ import {
 import { ADA, PLATFORM, TestClock } from '../../../test/harness.ts';
 import { put, TestFleet } from '../../../test/test-fleet.ts';
 import { newToken } from '../../access/new-token.ts';
-import { ListeningTime } from '../../fleet/listening-time.ts';
-import { Sightings } from '../../fleet/sightings.ts';
 import { COORDINATOR, refOf, type TokenActor } from '../../mesh/actor.ts';
 import type { OperationDocument } from '../../mesh/kinds.ts';
 import { sha256Of } from '../../mesh/policy-in-effect.ts';
+import { ListeningTime } from '../../observations/listening-time.ts';
+import { Sightings } from '../../observations/sightings.ts';
 import type { NodeViews } from '../../views/node-views.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
 import { openViews } from '../open-views.ts';

@@ -1,11 +1,11 @@
 import { covers, isOpen, type Overview, PRESENT_STATES, type PresentState } from '@meshwork/contract';
 import { shownState } from '../../access/shown-state.ts';
 import { isExpiringSoon, speaksForPerson } from '../../access/token-state.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
-import { gatewayProofs } from '../../fleet/gateway-proof.ts';
-import { isHealthy } from '../../fleet/relay-health.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { policyInEffect } from '../../mesh/policy-in-effect.ts';
+import { gatewayProofs } from '../../observations/gateway-proof.ts';
+import { isHealthy } from '../../observations/relay-health.ts';
+import type { Fleet } from '../fleet.ts';
 import type { Call } from '../handler.ts';
 import { attentionOf } from './attention.ts';
 import { type Facts, gatherFacts, mayAsk } from './facts.ts';

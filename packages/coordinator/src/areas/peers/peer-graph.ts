@@ -6,12 +6,12 @@ import {
   type NodeState,
   type PeerGraph,
 } from '@meshwork/contract';
-import type { Fleet } from '../../fleet/fleet.ts';
-import type { SeenLink, Sighting } from '../../fleet/sighting.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
+import type { SeenLink, Sighting } from '../../observations/sighting.ts';
 import type { Cohort, Reach } from '../../views/reach.ts';
+import type { Fleet } from '../fleet.ts';
 import type { Call } from '../handler.ts';
 import { linkStanding } from './link-standing.ts';
 

@@ -1,10 +1,10 @@
 /** The links between nodes, as both ends see them. What they see is in memory only: it is out of date in a minute. */
 import { covers, MeshError, type NodeId, type Scope } from '@meshwork/contract';
-import type { Fleet } from '../../fleet/fleet.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, findNode } from '../../mesh/node-state.ts';
 import { arePeers, peersOfNode } from '../../views/reach.ts';
+import type { Fleet } from '../fleet.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { linkRecord } from './link-record.ts';

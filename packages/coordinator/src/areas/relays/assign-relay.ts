@@ -1,9 +1,9 @@
 import type { NodeId } from '@meshwork/contract';
-import type { RoundTrips } from '../../fleet/what-nodes-report.ts';
 import { carries } from '../../mesh/abilities.ts';
 import type { AssignmentDocument } from '../../mesh/kinds.ts';
 import { boundaryOfNode, isMember } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import type { RoundTrips } from '../../observations/what-nodes-report.ts';
 import { chooseRelay } from './choose-relay.ts';
 import type { RelayStandings } from './relay-standings.ts';
 

@@ -1,15 +1,15 @@
 /** Which node uses which relay: `choose-relay.ts` says whom, `assign-relay.ts` writes it down, and here is who has to be looked at. */
 import type { NodeId } from '@meshwork/contract';
 import type { Duty, Notes } from '../../duties/duty.ts';
-import { isHealthy } from '../../fleet/relay-health.ts';
-import type { RelayMeasurements } from '../../fleet/relay-measurements.ts';
-import { changesRoles, mayStay } from '../../fleet/roles-of.ts';
-import type { RoundTrips } from '../../fleet/what-nodes-report.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Kind } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Changed } from '../../mesh/model.ts';
+import { changesRoles, mayStay } from '../../mesh/roles-of.ts';
 import { putBack, takeSome } from '../../mesh/some-ids.ts';
+import { isHealthy } from '../../observations/relay-health.ts';
+import type { RelayMeasurements } from '../../observations/relay-measurements.ts';
+import type { RoundTrips } from '../../observations/what-nodes-report.ts';
 import { assignRelay } from './assign-relay.ts';
 import { RelayIndexes } from './relay-indexes.ts';
 import { RelayStandings, roomOf } from './relay-standings.ts';

@@ -1,8 +1,8 @@
-import { assignedNodes } from '../../fleet/assigned-nodes.ts';
 import { carries } from '../../mesh/abilities.ts';
 import { IdIndex } from '../../mesh/id-index.ts';
 import type { Model } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
+import { assignedNodes } from './assigned-nodes.ts';
 
 /** The one key of an index that is a mere set. */
 const ALL = '';

@@ -1,11 +1,11 @@
 import { MAX_MEASURED_RELAYS, type RelaySection } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
-import { assignedNodes } from '../../fleet/assigned-nodes.ts';
 import { carries } from '../../mesh/abilities.ts';
 import type { Model, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { SectionSource } from '../../views/section-source.ts';
+import { assignedNodes } from './assigned-nodes.ts';
 
 /** The relay that a node should use. */
 export function relaySection(model: Model): SectionSource<'relay'> {

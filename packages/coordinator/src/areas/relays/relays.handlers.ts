@@ -1,12 +1,13 @@
 /**
  * Relays: nodes that carry, still encrypted, what cannot go directly. Here they are records; which node uses which
- * one is chosen in `fleet/choose-relay.ts`.
+ * one is chosen in `choose-relay.ts`.
  */
-import { assignedNodes } from '../../fleet/assigned-nodes.ts';
-import type { RelayMeasurements } from '../../fleet/relay-measurements.ts';
+
 import type { Mesh } from '../../mesh/mesh.ts';
+import type { RelayMeasurements } from '../../observations/relay-measurements.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { pageById } from '../pages.ts';
+import { assignedNodes } from './assigned-nodes.ts';
 import { createRelay } from './create-relay.ts';
 import { deleteRelay } from './delete-relay.ts';
 import { findRelay } from './find-relay.ts';

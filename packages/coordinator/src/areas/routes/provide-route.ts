@@ -1,5 +1,5 @@
 import type { NodeId, Scope } from '@meshwork/contract';
-import { routeProblem } from '../../fleet/check-routes.ts';
+import { routeProblem } from '../../mesh/check-routes.ts';
 import type { View } from '../../mesh/model.ts';
 import { boundaryOfNode, isMember, mayServe } from '../../mesh/node-state.ts';
 import { routeId } from '../../mesh/route-id.ts';

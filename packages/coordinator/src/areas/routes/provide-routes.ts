@@ -1,8 +1,8 @@
 /** Which node forwards to which network: `choose-provider.ts` says whom, `provide-route.ts` and `note-overlaps.ts` write it down. */
 import type { Duty, Notes } from '../../duties/duty.ts';
-import { changesRoles } from '../../fleet/roles-of.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import { changesRoles } from '../../mesh/roles-of.ts';
 import { putBack, takeSome } from '../../mesh/some-ids.ts';
 import { noteOverlaps } from './note-overlaps.ts';
 import { provideRoute } from './provide-route.ts';

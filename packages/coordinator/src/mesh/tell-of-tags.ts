@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { boundaryOf } from '@meshwork/contract';
-import type { Stored } from '../mesh/model.ts';
-import { boundaryOfNode } from '../mesh/node-state.ts';
-import type { Transaction } from '../mesh/transaction.ts';
+import type { Stored } from './model.ts';
+import { boundaryOfNode } from './node-state.ts';
+import type { Transaction } from './transaction.ts';
 
 /** Those where the node is now hear of its tags; those it has left hear that it left, and not where it went. */
 export function tellOfTags(tx: Transaction, before: Stored<'node'>, tags: readonly string[]): void {

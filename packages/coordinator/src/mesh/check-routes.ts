@@ -2,9 +2,9 @@
 import { isIPv6, SocketAddress } from 'node:net';
 import { invalid } from '@meshwork/contract';
 import { formatNetwork, isDefaultRoute, overlaps, parseNetwork, reservedProblem } from '@meshwork/policy';
-import type { RefusedRoute } from '../mesh/kinds.ts';
-import type { View } from '../mesh/model.ts';
-import { ownNetworks } from '../mesh/own-networks.ts';
+import type { RefusedRoute } from './kinds.ts';
+import type { View } from './model.ts';
+import { ownNetworks } from './own-networks.ts';
 
 /** Throws for the first that no node can have behind it. */
 export function checkRoutes(view: View, pointer: string, routes: readonly string[]): void {

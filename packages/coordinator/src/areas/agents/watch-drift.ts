@@ -1,14 +1,14 @@
 import { APPLIED_SECTIONS, type AppliedSection, type NodeId, utc } from '@meshwork/contract';
-import { carries } from '../mesh/abilities.ts';
-import type { DriftDocument } from '../mesh/kinds.ts';
-import type { Stored, View } from '../mesh/model.ts';
-import { aboutNode } from '../mesh/node-state.ts';
-import { settingsOf } from '../mesh/settings-of.ts';
-import type { Transaction } from '../mesh/transaction.ts';
-import type { NodeView } from '../views/node-view.ts';
-import type { NodeViews } from '../views/node-views.ts';
-import { differenceOf } from './drift.ts';
-import type { Sighting } from './sighting.ts';
+import { carries } from '../../mesh/abilities.ts';
+import type { DriftDocument } from '../../mesh/kinds.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import { aboutNode } from '../../mesh/node-state.ts';
+import { settingsOf } from '../../mesh/settings-of.ts';
+import type { Transaction } from '../../mesh/transaction.ts';
+import type { Sighting } from '../../observations/sighting.ts';
+import { differenceOf } from '../../views/difference.ts';
+import type { NodeView } from '../../views/node-view.ts';
+import type { NodeViews } from '../../views/node-views.ts';
 
 export type Drifting = Readonly<Partial<Record<AppliedSection, string>>>;
 const NONE: Drifting = {};

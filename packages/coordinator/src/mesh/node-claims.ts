@@ -1,7 +1,7 @@
 /** What only one node can have at a time. Each is a document of its own, so that two enrolments at once cannot both win. */
 import { MeshError } from '@meshwork/contract';
-import type { NodeDocument } from '../mesh/kinds.ts';
-import type { Transaction } from '../mesh/transaction.ts';
+import type { NodeDocument } from './kinds.ts';
+import type { Transaction } from './transaction.ts';
 
 type Unique = Pick<NodeDocument, 'name' | 'address' | 'identity_key' | 'wireguard_key'>;
 

@@ -1,5 +1,5 @@
-import type { NodeDocument, ReportDocument } from '../mesh/kinds.ts';
-import { isMember } from '../mesh/node-state.ts';
+import type { NodeDocument, ReportDocument } from './kinds.ts';
+import { isMember } from './node-state.ts';
 
 /** Whether a node may keep the roles that it has. */
 export function mayStay(node: NodeDocument | undefined): boolean {

@@ -3,11 +3,11 @@ import { carries } from '../mesh/abilities.ts';
 import type { IdIndex } from '../mesh/id-index.ts';
 import type { OperationDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
+import type { Sighting } from '../observations/sighting.ts';
+import type { Sightings } from '../observations/sightings.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { Shown } from './operation-kinds.ts';
 import { answerIn } from './operation-results.ts';
-import type { Sighting } from './sighting.ts';
-import type { Sightings } from './sightings.ts';
 
 interface Sources {
   readonly view: View;

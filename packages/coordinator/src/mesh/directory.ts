@@ -1,6 +1,6 @@
 import type { NodeId } from '@meshwork/contract';
-import { IdIndex } from '../mesh/id-index.ts';
-import type { Model } from '../mesh/model.ts';
+import { IdIndex } from './id-index.ts';
+import type { Model } from './model.ts';
 
 /** Finds nodes by what people ask for: an address, a service, a network. Each costs what it finds. */
 export class Directory {

@@ -1,5 +1,5 @@
-import { IdIndex } from '../mesh/id-index.ts';
-import type { Model } from '../mesh/model.ts';
+import { IdIndex } from '../../mesh/id-index.ts';
+import type { Model } from '../../mesh/model.ts';
 
 /** The nodes of each relay, by its name. */
 export function assignedNodes(model: Model): IdIndex {

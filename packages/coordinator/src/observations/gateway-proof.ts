@@ -2,8 +2,8 @@ import type { IngressId, NodeId } from '@meshwork/contract';
 import { carries } from '../mesh/abilities.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isFresh, isMember, nodeState } from '../mesh/node-state.ts';
+import { differenceOf } from '../views/difference.ts';
 import type { NodeViews } from '../views/node-views.ts';
-import { differenceOf } from './drift.ts';
 import type { Sightings } from './sightings.ts';
 import type { ConnectionCounts } from './what-nodes-report.ts';
 

@@ -4,15 +4,15 @@
  */
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
 import type { NodeSessions } from '../access/node-session.ts';
+import type { Directory } from '../mesh/directory.ts';
 import type { IdIndex } from '../mesh/id-index.ts';
+import type { Oddities } from '../observations/oddities.ts';
+import type { Sightings } from '../observations/sightings.ts';
+import type { OperationEnds } from '../operations/operation-ends.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { PolicyReach } from '../views/policy-reach.ts';
 import type { RoutesOf } from '../views/routes-of.ts';
 import type { Waiting } from '../views/waiting.ts';
-import type { Directory } from './directory.ts';
-import type { Oddities } from './oddities.ts';
-import type { OperationEnds } from './operation-ends.ts';
-import type { Sightings } from './sightings.ts';
 
 export interface Fleet {
   readonly sessions: NodeSessions;
