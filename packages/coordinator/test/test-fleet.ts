@@ -13,7 +13,7 @@ import { COORDINATOR } from '../src/mesh/actor.ts';
 import { EVENTS_LOG, type EventBody } from '../src/mesh/event-entry.ts';
 import type { BodyOf, IngressDocument, Kind, NodeDocument, RelayDocument } from '../src/mesh/kinds.ts';
 import { Mesh } from '../src/mesh/mesh.ts';
-import { RelayMeasurements } from '../src/observations/relay-measurements.ts';
+import { RelayMeasurements } from '../src/node-status/relay-measurements.ts';
 
 const KEY = 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=';
 const THEN = '2026-11-15T09:30:00Z';

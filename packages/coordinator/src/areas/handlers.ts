@@ -1,5 +1,5 @@
 import type { Mesh } from '../mesh/mesh.ts';
-import { gatewayProofs } from '../observations/gateway-proof.ts';
+import { gatewayProofs } from '../node-status/gateway-proof.ts';
 import { aclHandlers } from './acls/acls.handlers.ts';
 import type { PolicyTrials } from './acls/policy-trials.ts';
 import { agentHandlers } from './agents/agents.handlers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { TestFleet } from '../../test/test-fleet.ts';
 import { roleDuties } from '../areas/duties.ts';
-import { RelayMeasurements } from '../observations/relay-measurements.ts';
+import { RelayMeasurements } from '../node-status/relay-measurements.ts';
 import { Scheduler } from './scheduler.ts';
 
 const THEN = '2026-11-15T09:30:00Z';

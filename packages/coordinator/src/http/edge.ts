@@ -23,7 +23,7 @@ import type { NodeSessions } from '../access/node-session.ts';
 import type { Handlers } from '../areas/handler.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Oddities } from '../observations/oddities.ts';
+import type { Oddities } from '../node-status/oddities.ts';
 import { answerErrors, errorAnswerer, sendProblem } from './answer-errors.ts';
 import { STRANGERS } from './gate.ts';
 import { openHeartbeatLane } from './heartbeat-lane.ts';

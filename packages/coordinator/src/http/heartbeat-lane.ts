@@ -11,7 +11,7 @@ import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Reply, Stream } from '../areas/handler.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Oddities } from '../observations/oddities.ts';
+import type { Oddities } from '../node-status/oddities.ts';
 import type { AnswerError } from './answer-errors.ts';
 import type { Incoming, Outgoing } from './exchange.ts';
 import { passGate } from './gate.ts';

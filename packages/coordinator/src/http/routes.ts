@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Oddities } from '../observations/oddities.ts';
+import type { Oddities } from '../node-status/oddities.ts';
 import { passGate, slowDown } from './gate.ts';
 import { RequestCall } from './request-call.ts';
 import type { RequestWatch } from './request-watch.ts';

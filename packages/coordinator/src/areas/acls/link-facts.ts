@@ -4,9 +4,9 @@ import type { LinkFacts, PlaceFacts } from '@meshwork/policy';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
-import { handshakeAge_s } from '../../observations/handshake-age.ts';
-import { isHealthy } from '../../observations/relay-health.ts';
-import type { SeenLink } from '../../observations/sighting.ts';
+import { handshakeAge_s } from '../../node-status/handshake-age.ts';
+import { isHealthy } from '../../node-status/relay-health.ts';
+import type { SeenLink } from '../../node-status/sighting.ts';
 import type { Asking } from './asking.ts';
 
 /** What two nodes say of each other. `near` undefined: nobody knows who asks, so nobody says anything. */

@@ -1,5 +1,5 @@
 import { MeshError } from '@meshwork/contract';
-import type { Sighting } from '../../observations/sighting.ts';
+import type { Sighting } from '../../node-status/sighting.ts';
 
 /** What a node may ask of us beyond the usual heartbeat: so much at once, and so much a second for long. */
 const BURST = 60;

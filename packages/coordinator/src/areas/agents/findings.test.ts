@@ -4,8 +4,8 @@ import { type HeartbeatRequest, type NodeId, newId, utc, WHOLE_MESH } from '@mes
 import { TestClock } from '@meshwork/service/testing';
 import { put, TestFleet } from '../../../test/test-fleet.ts';
 import type { OperationDocument } from '../../mesh/kinds.ts';
-import { ListeningTime } from '../../observations/listening-time.ts';
-import { Sightings } from '../../observations/sightings.ts';
+import { ListeningTime } from '../../node-status/listening-time.ts';
+import { Sightings } from '../../node-status/sightings.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
 import { type OpenViews, openViews } from '../open-views.ts';
 import { type Findings, findingsOf, lasts } from './findings.ts';

@@ -1,9 +1,9 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
 import type { ReportDocument } from '../../mesh/kinds.ts';
 import type { Stored, View } from '../../mesh/model.ts';
-import { dueRepairs } from '../../observations/repairs.ts';
-import { type Rollbacks, rollbacksDiffer, rollbacksOf } from '../../observations/rollbacks.ts';
-import type { Sighting, UntoldRepairs } from '../../observations/sighting.ts';
+import { dueRepairs } from '../../node-status/repairs.ts';
+import { type Rollbacks, rollbacksDiffer, rollbacksOf } from '../../node-status/rollbacks.ts';
+import type { Sighting, UntoldRepairs } from '../../node-status/sighting.ts';
 import type { NodeView } from '../../views/node-view.ts';
 import type { Fleet } from '../fleet.ts';
 import { type ProvenStep, stepsOf } from './prove.ts';

@@ -1,6 +1,6 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
-import { noteRepairs } from '../../observations/repairs.ts';
-import type { SeenLink, Sighting } from '../../observations/sighting.ts';
+import { noteRepairs } from '../../node-status/repairs.ts';
+import type { SeenLink, Sighting } from '../../node-status/sighting.ts';
 
 /** Takes in what is kept in memory only: what is in effect, and what the node observes. */
 export function noteHeartbeat(

@@ -1,6 +1,6 @@
 import { type HeartbeatRequest, MeshError } from '@meshwork/contract';
 import type { ReportDocument } from '../../mesh/kinds.ts';
-import type { Sighting } from '../../observations/sighting.ts';
+import type { Sighting } from '../../node-status/sighting.ts';
 
 /**
  * Refuses a heartbeat that is not the newest of its node: one that was sent again, overtaken, or left over from before

@@ -5,7 +5,7 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { aboutNode } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { Sighting } from '../../observations/sighting.ts';
+import type { Sighting } from '../../node-status/sighting.ts';
 import { differenceOf } from '../../views/difference.ts';
 import type { NodeView } from '../../views/node-view.ts';
 import type { NodeViews } from '../../views/node-views.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { TestNode } from '../../../test/test-node.ts';
 import type { View } from '../../mesh/model.ts';
-import type { Sightings } from '../../observations/sightings.ts';
+import type { Sightings } from '../../node-status/sightings.ts';
 import { concernsAgents } from './agent-guard.ts';
 import { agentNeeds, NodeNeeds } from './agent-needs.ts';
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { MESH_INTERFACE, type NodeId, NODE_TABLE as TABLE, WIREGUARD_PORT } from '@meshwork/contract';
 import type { AgentNeeds, NodeInput } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
-import type { Sightings } from '../../observations/sightings.ts';
+import type { Sightings } from '../../node-status/sightings.ts';
 
 /** What an agent calls the table that it loads, and the interface of the mesh. */
 export const NODE_TABLE = { table: TABLE, meshInterface: MESH_INTERFACE } as const satisfies Partial<NodeInput>;

@@ -1,7 +1,7 @@
 import { newId, utc } from '@meshwork/contract';
 import { ensureMayUseHostname } from '../../access/owners.ts';
 import { ensureCovers } from '../../access/rights.ts';
-import type { GatewayProofs } from '../../observations/gateway-proof.ts';
+import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Call, Reply } from '../handler.ts';
 import { claimHostname } from './hostname.ts';
 import { ingressRecord } from './ingress-record.ts';

@@ -1,6 +1,6 @@
 import type { Ingress, IngressId } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
-import type { GatewayProofs } from '../../observations/gateway-proof.ts';
+import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 
 export function ingressRecord(view: View, ingress: Stored<'ingress'>, proofs: GatewayProofs): Ingress {
   const { gateways, ...body } = ingress.body;

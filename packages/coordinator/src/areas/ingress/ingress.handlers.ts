@@ -4,7 +4,7 @@
  */
 
 import type { Mesh } from '../../mesh/mesh.ts';
-import type { GatewayProofs } from '../../observations/gateway-proof.ts';
+import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { createIngress } from './create-ingress.ts';
 import { deleteIngress } from './delete-ingress.ts';

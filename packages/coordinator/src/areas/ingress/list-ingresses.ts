@@ -1,7 +1,7 @@
 import { covers } from '@meshwork/contract';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { nodeNamed } from '../../mesh/node-state.ts';
-import type { GatewayProofs } from '../../observations/gateway-proof.ts';
+import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { ingressRecord } from './ingress-record.ts';

@@ -4,7 +4,7 @@ import type { IngressDocument, NodeDocument } from '../../mesh/kinds.ts';
 import type { View } from '../../mesh/model.ts';
 import { boundaryOfNode, isMember, mayServe } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { ConnectionCounts } from '../../observations/what-nodes-report.ts';
+import type { ConnectionCounts } from '../../node-status/what-nodes-report.ts';
 import { type Candidate, chooseGateways, type Fitness, type Gateway } from './choose-gateways.ts';
 import { type IngressIndexes, selectorsOf } from './ingress-indexes.ts';
 

@@ -6,7 +6,7 @@ import type { NodeDocument } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { changesRoles } from '../../mesh/roles-of.ts';
 import { putBack, takeSome } from '../../mesh/some-ids.ts';
-import type { ConnectionCounts } from '../../observations/what-nodes-report.ts';
+import type { ConnectionCounts } from '../../node-status/what-nodes-report.ts';
 import { IngressIndexes, selectorsOf } from './ingress-indexes.ts';
 import { Placing, placeIngress } from './place-ingress.ts';
 

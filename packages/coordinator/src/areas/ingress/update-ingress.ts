@@ -4,7 +4,7 @@ import { ensureMayUseHostname } from '../../access/owners.ts';
 import type { IngressDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { GatewayProofs } from '../../observations/gateway-proof.ts';
+import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { findIngress } from './find-ingress.ts';

@@ -5,7 +5,7 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { aboutNode, nodeState } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { Sightings } from '../../observations/sightings.ts';
+import type { Sightings } from '../../node-status/sightings.ts';
 
 /** In one transaction: everybody else's changes wait for it. */
 const AT_ONCE = 500;

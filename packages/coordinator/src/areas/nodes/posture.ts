@@ -3,7 +3,7 @@ import { carries } from '../../mesh/abilities.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
-import { lastRepair } from '../../observations/repairs.ts';
+import { lastRepair } from '../../node-status/repairs.ts';
 import { differenceOf } from '../../views/difference.ts';
 import type { Fleet } from '../fleet.ts';
 

@@ -2,7 +2,7 @@ import { isOpen } from '@meshwork/contract';
 import type { Duty } from '../../duties/duty.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
-import type { Sightings } from '../../observations/sightings.ts';
+import type { Sightings } from '../../node-status/sightings.ts';
 import { OPERATION_KINDS } from '../../operations/operation-kinds.ts';
 import type { NodeViews } from '../../views/node-views.ts';
 import { endOperations } from './end-operations.ts';

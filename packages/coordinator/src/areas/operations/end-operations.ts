@@ -6,7 +6,7 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { Sightings } from '../../observations/sightings.ts';
+import type { Sightings } from '../../node-status/sightings.ts';
 import { OPERATION_KINDS } from '../../operations/operation-kinds.ts';
 import { endOperation } from '../../operations/operations.ts';
 import { isInEffect } from '../../operations/shown.ts';

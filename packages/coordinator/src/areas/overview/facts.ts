@@ -3,8 +3,8 @@ import { isPermitted } from '../../access/authenticate.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
-import type { GatewayProofs } from '../../observations/gateway-proof.ts';
-import type { Sightings } from '../../observations/sightings.ts';
+import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
+import type { Sightings } from '../../node-status/sightings.ts';
 
 export interface PresentNode {
   readonly node: Stored<'node'>;

@@ -2,7 +2,7 @@ import { type Attention, MAX_SKEW_S, type NodeId, type PresentState, utc } from 
 import type { DriftDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { stateSince } from '../../mesh/node-state.ts';
-import { rollbackWords } from '../../observations/rollbacks.ts';
+import { rollbackWords } from '../../node-status/rollbacks.ts';
 import type { Facts } from './facts.ts';
 
 const subjectOf = ({ id, body }: Stored<'node'>) => ({ kind: 'node', id, name: body.name }) as const;

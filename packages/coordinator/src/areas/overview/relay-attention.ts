@@ -1,6 +1,6 @@
 import type { Attention } from '@meshwork/contract';
 import { isMember, stateSince } from '../../mesh/node-state.ts';
-import { healthOf, isHealthy } from '../../observations/relay-health.ts';
+import { healthOf, isHealthy } from '../../node-status/relay-health.ts';
 import type { Facts } from './facts.ts';
 
 /** A new relay is measured within two looks of the agents, which are 30 s apart, and a heartbeat. */

@@ -1,8 +1,8 @@
 import { type Link, type LinkView, type NodeId, utc } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
-import { handshakeAge_s } from '../../observations/handshake-age.ts';
-import type { Sightings } from '../../observations/sightings.ts';
+import { handshakeAge_s } from '../../node-status/handshake-age.ts';
+import type { Sightings } from '../../node-status/sightings.ts';
 import { linkStanding, type Side } from './link-standing.ts';
 
 interface Ends {

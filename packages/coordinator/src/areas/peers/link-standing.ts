@@ -1,6 +1,6 @@
 import type { Link, NodeState } from '@meshwork/contract';
-import { handshakeAge_s } from '../../observations/handshake-age.ts';
-import type { SeenLink, Sighting } from '../../observations/sighting.ts';
+import { handshakeAge_s } from '../../node-status/handshake-age.ts';
+import type { SeenLink, Sighting } from '../../node-status/sighting.ts';
 
 /** WireGuard makes a new handshake every two minutes while there is traffic, and drops a session after three. */
 const FRESH_HANDSHAKE_S = 180;

@@ -9,7 +9,7 @@ import {
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
-import type { SeenLink, Sighting } from '../../observations/sighting.ts';
+import type { SeenLink, Sighting } from '../../node-status/sighting.ts';
 import type { Cohort, Reach } from '../../views/reach.ts';
 import type { Fleet } from '../fleet.ts';
 import type { Call } from '../handler.ts';

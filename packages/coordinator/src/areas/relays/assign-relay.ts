@@ -3,7 +3,7 @@ import { carries } from '../../mesh/abilities.ts';
 import type { AssignmentDocument } from '../../mesh/kinds.ts';
 import { boundaryOfNode, isMember } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { RoundTrips } from '../../observations/what-nodes-report.ts';
+import type { RoundTrips } from '../../node-status/what-nodes-report.ts';
 import { chooseRelay } from './choose-relay.ts';
 import type { RelayStandings } from './relay-standings.ts';
 

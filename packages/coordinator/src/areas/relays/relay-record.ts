@@ -1,7 +1,7 @@
 import type { Relay } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
-import { healthOf, isHealthy } from '../../observations/relay-health.ts';
-import type { RelayMeasurements } from '../../observations/relay-measurements.ts';
+import { healthOf, isHealthy } from '../../node-status/relay-health.ts';
+import type { RelayMeasurements } from '../../node-status/relay-measurements.ts';
 
 /** What is known of relays beyond their documents. */
 export interface RelaySources {

@@ -1,6 +1,6 @@
 import type { View } from '../../mesh/model.ts';
-import { isHealthy } from '../../observations/relay-health.ts';
-import type { RelayMeasurements } from '../../observations/relay-measurements.ts';
+import { isHealthy } from '../../node-status/relay-health.ts';
+import type { RelayMeasurements } from '../../node-status/relay-measurements.ts';
 import type { RelayStanding } from './choose-relay.ts';
 import type { RelayIndexes } from './relay-indexes.ts';
 

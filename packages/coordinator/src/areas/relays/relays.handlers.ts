@@ -4,7 +4,7 @@
  */
 
 import type { Mesh } from '../../mesh/mesh.ts';
-import type { RelayMeasurements } from '../../observations/relay-measurements.ts';
+import type { RelayMeasurements } from '../../node-status/relay-measurements.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { pageById } from '../pages.ts';
 import { assignedNodes } from './assigned-nodes.ts';
