@@ -6,6 +6,9 @@
  * So that both engines can keep that promise, text has no raw NUL and no half of a surrogate pair (JSON escapes both),
  * and the short texts (kinds, ids, log names, labels, mark keys) have 1 to `NAME_LIMIT` characters. Anything else is
  * misuse.
+ *
+ * What is decided goes into commits: documents and the entries of logs. What is only seen stays out of their way: marks
+ * keep the latest of each key, observations keep all of them for a while.
  */
 
 /** Counts the commits of the whole mesh, from 1. 0 is the empty mesh. */
@@ -114,6 +117,62 @@ export interface Mark {
   readonly body: string | null;
 }
 
+/**
+ * Something seen rather than decided: a roll-up of telemetry, a WAF event, a flow record, a delivery of a webhook. It
+ * has no revision and no hash, and it never changes. Its log, time, key and id together are its identity, and time, key
+ * and id its place in the log. Clocks may be wrong: any time is kept, and found by that time.
+ */
+export interface Observation {
+  /** Apart from the logs of commits, which may have the same name. 1 to 100 characters. */
+  readonly log: string;
+  /** What it is about, and what queries select by: a node, a metric of a node, a webhook. */
+  readonly key: string;
+  readonly at_ms: number;
+  /** Tells apart what has the same log, key and time. 1 to 100 characters. */
+  readonly id: string;
+  /** At most 65,536 characters. */
+  readonly body: string;
+}
+
+/**
+ * Without an id the store makes one, and those of one coordinator keep their order. With an id, an observation that is
+ * already there is not stored again, whatever its body: so a call may be repeated whose outcome is unknown.
+ */
+export type NewObservation = Omit<Observation, 'id'> & { readonly id?: string };
+
+/** Where an observation stands in its log. */
+export type ObservationPlace = Pick<Observation, 'at_ms' | 'key' | 'id'>;
+
+export interface ObservationQuery {
+  readonly log: string;
+  readonly order: 'oldest_first' | 'newest_first';
+  readonly limit: number;
+  /** Absent: every key. */
+  readonly keys?: readonly string[];
+  readonly from_ms?: number;
+  /** Exclusive. */
+  readonly to_ms?: number;
+  /** Only observations beyond this place in the asked order; the last one of a page leads to the next. */
+  readonly after?: ObservationPlace;
+}
+
+/** What `prune` keeps of a log. An absent limit limits nothing. */
+export interface Retention {
+  /** Observations of before this time go. */
+  readonly before_ms?: number;
+  /** Of what is left, no more than so many stay: the latest. */
+  readonly most?: number;
+}
+
+/** Since the store was opened. */
+export interface ObservationCounts {
+  /** Taken, and not yet on disk. */
+  readonly waiting: number;
+  readonly written: number;
+  /** Not written, and their callers know: the buffer was full, or the store failed. */
+  readonly refused: number;
+}
+
 export interface Leadership {
   readonly leading: boolean;
   /** Stops competing and lets the next take over. Nothing is called afterwards, `lost` included. */
@@ -167,6 +226,17 @@ export interface Journal {
    * repeat some; never omits one.
    */
   marks(since_stamp: number): Promise<{ readonly stamp: number; readonly marks: readonly Mark[] }>;
+
+  /**
+   * Takes observations, and resolves when all of them are on disk, within a second in a store that keeps up. Those of
+   * several calls share a write, and no commit waits for it. Fails with `overloaded` when too much waits already. When a
+   * call of thousands fails otherwise, some of it may have been written.
+   */
+  observe(observations: readonly NewObservation[]): Promise<void>;
+  observations(query: ObservationQuery): Promise<readonly Observation[]>;
+  /** Removes what the retention does not keep of a log of observations, bit by bit. Returns how many. */
+  prune(log: string, retention: Retention): Promise<number>;
+  readonly observing: ObservationCounts;
 
   /** Competes for a name among all coordinators. At most one leads it at a time; the next takes over when it goes. */
   lead(name: string, watch: LeadershipWatch): Leadership;

@@ -1,13 +1,6 @@
+import { Conditions, type ParameterSign, type Sql } from './conditions.ts';
 import type { LogQuery } from './journal.ts';
 import { isName, requireWhole } from './storable.ts';
-
-/** How each engine marks the n-th parameter of a statement: `?1` in SQLite, `$1` in PostgreSQL. */
-export type ParameterSign = '?' | '$';
-
-export interface Sql {
-  readonly text: string;
-  readonly values: readonly (string | number)[];
-}
 
 const COLUMNS = 'log, seq, id, at_ms, revision, actor, action, target, body, hash';
 
@@ -70,27 +63,4 @@ export function rangeSql(query: LogQuery, window: Window | undefined, sign: Para
 
 export function entrySql(sign: ParameterSign): string {
   return `SELECT ${COLUMNS} FROM entries WHERE log = ${sign}1 AND id = ${sign}2`;
-}
-
-class Conditions {
-  readonly values: (string | number)[] = [];
-  readonly #sign: ParameterSign;
-  readonly #conditions: string[] = [];
-
-  constructor(sign: ParameterSign) {
-    this.#sign = sign;
-  }
-
-  get text(): string {
-    return this.#conditions.join(' AND ');
-  }
-
-  add(comparison: string, value: string | number | undefined): void {
-    if (value !== undefined) this.#conditions.push(`${comparison} ${this.parameter(value)}`);
-  }
-
-  parameter(value: string | number): string {
-    this.values.push(value);
-    return `${this.#sign}${this.values.length}`;
-  }
 }

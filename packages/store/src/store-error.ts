@@ -4,7 +4,9 @@ export type StoreFault =
   | 'unavailable'
   /** The disk or the quota is full: nothing was written. */
   | 'full'
-  /** The connection broke during the commit, and whether it took effect could not be found out. */
+  /** More observations wait to be written than the store holds in memory: nothing was taken, try again later. */
+  | 'overloaded'
+  /** The connection broke during the write, and whether it took effect could not be found out. */
   | 'outcome_unknown'
   /** Another process holds the embedded store. */
   | 'in_use'

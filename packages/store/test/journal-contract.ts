@@ -11,6 +11,9 @@ import { logs } from './contract/logs.ts';
 import { longHistory } from './contract/long-history.ts';
 import { marks } from './contract/marks.ts';
 import { news } from './contract/news.ts';
+import { observationHistory } from './contract/observation-history.ts';
+import { observations } from './contract/observations.ts';
+import { pruning } from './contract/pruning.ts';
 import type { Open, Place, Subject } from './contract/subject.ts';
 import { trimming } from './contract/trimming.ts';
 
@@ -24,7 +27,7 @@ export interface Harness {
 export function journalContract(name: string, harness: Harness): void {
   const open: Open = async (test, place) => {
     const { address, options } = place ?? (await harness.newPlace());
-    const journal = await openStore(address, options);
+    const journal = await openStore(address, { observing: { flush_after_ms: 0 }, ...options });
     test.after(() => journal.close());
     return journal;
   };
@@ -34,6 +37,7 @@ export function journalContract(name: string, harness: Harness): void {
     before(() => harness.setUp());
     after(() => harness.tearDown());
     const parts = [commits, exactText, news, logs, trimming, longHistory, marks, leadership, closing];
-    for (const part of parts) part(subject);
+    const outsideCommits = [observations, observationHistory, pruning];
+    for (const part of [...parts, ...outsideCommits]) part(subject);
   });
 }

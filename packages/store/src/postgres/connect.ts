@@ -30,6 +30,7 @@ const SESSIONS = {
     settings: `SET lock_timeout TO ${LOCK_WITHIN_MS}; SET idle_in_transaction_session_timeout TO ${STALLED_AFTER_MS};`,
   },
   read: { answer_within_ms: 60_000, settings: 'SET idle_in_transaction_session_timeout TO 60000;' },
+  observe: { answer_within_ms: 2 * LOCK_WITHIN_MS, settings: `SET lock_timeout TO ${LOCK_WITHIN_MS};` },
   listen: { answer_within_ms: 10_000, settings: '' },
   lead: { answer_within_ms: 5_000, settings: `SET idle_session_timeout TO ${SILENT_LEADER_MS};` },
   /** Migrations wait for those of another coordinator however long they take. */

@@ -83,6 +83,17 @@ const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE marks ADD COLUMN count bigint NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE TABLE observations (
+    log text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    at_ms bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    body text NOT NULL
+  );
+  CREATE UNIQUE INDEX observations_by_time ON observations (log, at_ms, key, id);
+  CREATE INDEX observations_by_key ON observations (log, key, at_ms);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

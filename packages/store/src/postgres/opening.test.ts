@@ -37,7 +37,8 @@ describe('opening a store on PostgreSQL', () => {
     const place = replicas.newPlace();
     await (await replicas.open(t, place)).close();
     const raw = await replicas.raw(t, place);
-    await raw.query('ALTER TABLE marks DROP COLUMN count; UPDATE schema_version SET version = 1');
+    await raw.query(`ALTER TABLE marks DROP COLUMN count; DROP TABLE observations;
+      UPDATE schema_version SET version = 1`);
     const insert = 'INSERT INTO marks (key, at_ms, body, stamp) VALUES ($1, 1, $2, 0)';
     await raw.query(insert, ['before', '5 {}']);
     const journal = await replicas.open(t, place);
@@ -51,6 +52,20 @@ describe('opening a store on PostgreSQL', () => {
         { key: 'before', at_ms: 2, count: 7, body: '{}' },
       ],
     );
+  });
+
+  it('goes on with a store from before there were observations, beside coordinators that know of none', async (t) => {
+    const place = replicas.newPlace();
+    const older = new Scribe(await replicas.open(t, place));
+    await older.put(node('a', '1'));
+    const raw = await replicas.raw(t, place);
+    await raw.query('DROP TABLE observations; UPDATE schema_version SET version = 2');
+    const journal = await replicas.open(t, place);
+    const observation = { log: 'telemetry', key: 'a', at_ms: 1, id: '1', body: '{}' };
+    await journal.observe([observation]);
+    assert.deepEqual(await journal.observations({ log: 'telemetry', order: 'oldest_first', limit: 9 }), [observation]);
+    await older.put(node('a', '2'));
+    assert.equal((await journal.since(1)).documents[0]?.body, '2');
   });
 
   it('keeps to its schema', async (t) => {
@@ -81,7 +96,7 @@ describe('opening a store on PostgreSQL', () => {
     await assert.rejects(replicas.open(t, { address: nowhere, schema: 'mesh' }), { fault: 'unavailable' });
   });
 
-  it('makes commits wait for the disk even where the server would not', async (t) => {
+  it('makes writes wait for the disk even where the server would not', async (t) => {
     const place = replicas.newPlace();
     const raw = await replicas.raw(t, place);
     await raw.query('CREATE ROLE hasty LOGIN SUPERUSER; ALTER ROLE hasty SET synchronous_commit TO off');
@@ -90,9 +105,15 @@ describe('opening a store on PostgreSQL', () => {
       CREATE FUNCTION witness() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         INSERT INTO ${place.schema}.witness VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
       CREATE TRIGGER witness AFTER INSERT ON documents EXECUTE FUNCTION witness();
-      CREATE TRIGGER witness AFTER INSERT ON marks EXECUTE FUNCTION witness()`);
+      CREATE TRIGGER witness AFTER INSERT ON marks EXECUTE FUNCTION witness();
+      CREATE TRIGGER witness AFTER INSERT ON observations EXECUTE FUNCTION witness()`);
     await new Scribe(journal).put(node('a'));
     await journal.mark([{ key: 'a', at_ms: 1, count: 0, body: null }]);
-    assert.deepEqual((await raw.query('SELECT setting FROM witness')).rows, [{ setting: 'on' }, { setting: 'on' }]);
+    await journal.observe([{ log: 'telemetry', key: 'a', at_ms: 1, body: '' }]);
+    assert.deepEqual((await raw.query('SELECT setting FROM witness')).rows, [
+      { setting: 'on' },
+      { setting: 'on' },
+      { setting: 'on' },
+    ]);
   });
 });

@@ -10,13 +10,20 @@ import type {
   LogEnds,
   LogQuery,
   Mark,
+  NewObservation,
   News,
+  Observation,
+  ObservationCounts,
+  ObservationQuery,
+  Retention,
   Revision,
 } from '../journal.ts';
 import { NEVER_LEADING } from '../leadership.ts';
 import { EMPTY_LOG } from '../link-entries.ts';
 import { canMatch, requireQuery } from '../log-query.ts';
 import { latestMarks } from '../marks.ts';
+import type { ObservingOptions } from '../observation-buffer.ts';
+import { Observing } from '../observing.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
 import { isName, requireWhole } from '../storable.ts';
 import { StoreError } from '../store-error.ts';
@@ -25,6 +32,7 @@ import { clientConfig, prepareSession, type Server } from './connect.ts';
 import { Followers } from './followers.ts';
 import { migrate } from './migrations.ts';
 import { readNews } from './news.ts';
+import { PostgresObservations } from './observations.ts';
 import * as reads from './reads.ts';
 import * as upkeep from './upkeep.ts';
 import { Writer } from './writer.ts';
@@ -40,14 +48,18 @@ export interface PostgresOptions {
 
 const READ_CONNECTIONS = 4;
 
-export async function openPostgres(url: string, options: PostgresOptions): Promise<Journal> {
+export async function openPostgres(
+  url: string,
+  options: PostgresOptions,
+  observing: ObservingOptions = {},
+): Promise<Journal> {
   const { schema = 'meshwork', warn = () => undefined, settle_within_ms = 10_000 } = options;
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
     throw new StoreError('misuse', `the schema "${schema}" is not 1 to 40 lower-case letters, digits and _`);
   }
   const server = { url, schema, warn };
   await migrate(server);
-  return new PostgresJournal(server, settle_within_ms);
+  return new PostgresJournal(server, settle_within_ms, observing);
 }
 
 /** A store that any number of coordinators share. */
@@ -57,12 +69,13 @@ class PostgresJournal implements Journal {
   readonly #pool: pg.Pool;
   readonly #writer: Writer;
   readonly #followers: Followers;
+  readonly #observations: Observing;
   readonly #work = new BegunWork();
   readonly #turns = new OneAtATime();
   readonly #candidates = new Set<Candidate>();
   #closed: Promise<void> | undefined;
 
-  constructor(server: Server, settleWithinMs: number) {
+  constructor(server: Server, settleWithinMs: number, observing: ObservingOptions) {
     this.#server = server;
     this.#writer = new Writer(server, settleWithinMs);
     this.#followers = new Followers(server);
@@ -71,6 +84,7 @@ class PostgresJournal implements Journal {
       max: READ_CONNECTIONS,
       onConnect: (client) => prepareSession(client, server, 'read'),
     });
+    this.#observations = new Observing(new PostgresObservations(server, this.#pool), observing);
     this.#pool.on('error', (error) => server.warn('an idle connection to read broke', error));
   }
 
@@ -133,6 +147,22 @@ class PostgresJournal implements Journal {
     return this.#work.run(() => reads.marks(this.#pool, since_stamp));
   }
 
+  get observing(): ObservationCounts {
+    return this.#observations.counts;
+  }
+
+  observe(observations: readonly NewObservation[]): Promise<void> {
+    return this.#work.run(() => this.#observations.observe(observations));
+  }
+
+  observations(query: ObservationQuery): Promise<readonly Observation[]> {
+    return this.#work.run(() => this.#observations.range(query));
+  }
+
+  prune(log: string, retention: Retention): Promise<number> {
+    return this.#work.run(() => this.#observations.prune(log, retention));
+  }
+
   lead(name: string, watch: LeadershipWatch): Leadership {
     if (this.#work.closed) return NEVER_LEADING;
     const candidate = new Candidate(this.#server, name, watch);
@@ -158,7 +188,10 @@ class PostgresJournal implements Journal {
   }
 
   async #close(): Promise<void> {
-    await this.#work.finish();
+    const finished = this.#work.finish();
+    this.#observations.flush();
+    await finished;
+    await this.#observations.close();
     await this.#followers.close();
     await Promise.all([...this.#candidates].map((candidate) => candidate.close()));
     await this.#writer.close();

@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../store-error.ts';
 import { Claim } from './claim.ts';
-import { migrate, recogniseStore } from './migrations.ts';
+import { migrate, OBSERVATIONS, recogniseStore } from './migrations.ts';
 
 /** SQLite's number for `synchronous=FULL`: a commit returns after the log of it was synced to disk. */
 const SYNCHRONOUS_FULL = 2;
 
 export interface SqliteOptions {
-  /** The most the store's file may grow to; beyond it commits fail as `full`. Absent: as much as the disk holds. */
+  /** The most each file of the store may grow to; beyond it writes fail as `full`. Absent: as much as the disk holds. */
   readonly max_bytes?: number;
 }
 
@@ -37,6 +37,26 @@ export function openToWrite(file: string, options: SqliteOptions): WritableStore
   } catch (error) {
     db?.close();
     claim.release();
+    throw error;
+  }
+}
+
+/**
+ * The file of observations beside a store that is already open: the store's claim covers it. It is not searched for
+ * damage, which takes long in a file this large; whoever meets damage hears of it, and loses history rather than the mesh.
+ */
+export function openObservations(file: string, options: SqliteOptions): DatabaseSync {
+  createPrivately(file);
+  for (const suffix of ['', '-wal', '-shm']) requirePrivate(file + suffix);
+  const db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: false });
+  try {
+    recogniseStore(db, file, OBSERVATIONS);
+    makeDurable(db);
+    migrate(db, OBSERVATIONS.migrations.length, OBSERVATIONS);
+    if (options.max_bytes !== undefined) limitSize(db, options.max_bytes);
+    return db;
+  } catch (error) {
+    db.close();
     throw error;
   }
 }

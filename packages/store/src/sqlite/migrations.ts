@@ -2,12 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { refuseNewer } from '../schema-version.ts';
 import { StoreError } from '../store-error.ts';
 
-/** "Mesh" in ASCII, kept in the file's header: tells our stores from anyone else's SQLite files. */
-const APPLICATION_ID = 0x4d657368;
+/** What a file of ours is made of. */
+export interface Schema {
+  /** Kept in the file's header: tells our files from anyone else's SQLite files. */
+  readonly application_id: number;
+  /** Each takes a file from the version of its index to the next. Never edit one that was released; add another. */
+  readonly migrations: readonly string[];
+}
 
 /**
- * Each entry takes a store from the version of its index to the next. Never edit one that was released; add another.
- *
  * Rows of documents and entries are too big for WITHOUT ROWID: the inner pages of such a table hold whole rows, which
  * made a first fill of 100,000 documents four times slower.
  *
@@ -85,25 +88,51 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
+/**
+ * Observations, in a file of their own (see ../../../../docs/decisions/0041-logs-outside-commits.md).
+ *
+ * The index by key has ten minutes of all keys side by side before the next ten minutes: what comes in goes to few pages, and they
+ * are the same for each slice. With the key before the time, each row of a slice changed a page of its own, and the more
+ * history there was, the fewer of them were in the cache.
+ */
+const OBSERVATION_MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE observations (
+    log TEXT NOT NULL,
+    key TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX observations_by_time ON observations (log, at_ms, key, id);
+  CREATE INDEX observations_by_key ON observations (log, at_ms / 600000, key, at_ms);
+  `,
+];
+
+/** "Mesh" in ASCII. */
+const STORE: Schema = { application_id: 0x4d657368, migrations: MIGRATIONS };
+/** "MeOb". */
+export const OBSERVATIONS: Schema = { application_id: 0x4d654f62, migrations: OBSERVATION_MIGRATIONS };
+
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Refuses what this program must not write to. Runs before anything in the file is changed. */
-export function recogniseStore(db: DatabaseSync, file: string): void {
+export function recogniseStore(db: DatabaseSync, file: string, schema = STORE): void {
   const found = schemaVersion(db);
-  refuseNewer(`the store ${file}`, found, SCHEMA_VERSION);
+  refuseNewer(`the store ${file}`, found, schema.migrations.length);
   const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n;
-  const ours = db.prepare('PRAGMA application_id').get()?.application_id === APPLICATION_ID;
+  const ours = db.prepare('PRAGMA application_id').get()?.application_id === schema.application_id;
   if (!ours && (tables !== 0 || found !== 0)) {
     throw new StoreError('misuse', `${file} is an SQLite database, but not one of Meshwork's`);
   }
 }
 
 /** `upTo` is for tests, which need stores as they were. */
-export function migrate(db: DatabaseSync, upTo = SCHEMA_VERSION): void {
+export function migrate(db: DatabaseSync, upTo = SCHEMA_VERSION, schema = STORE): void {
   for (let version = schemaVersion(db); version < upTo; version += 1) {
     // Both pragmas live in the header page, so they are part of the transaction.
-    db.exec(`BEGIN IMMEDIATE; ${MIGRATIONS[version]}
-      PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT;`);
+    db.exec(`BEGIN IMMEDIATE; ${schema.migrations[version]}
+      PRAGMA application_id = ${schema.application_id}; PRAGMA user_version = ${version + 1}; COMMIT;`);
   }
 }
 

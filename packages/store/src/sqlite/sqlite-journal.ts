@@ -11,18 +11,26 @@ import type {
   LogEnds,
   LogQuery,
   Mark,
+  NewObservation,
   News,
+  Observation,
+  ObservationCounts,
+  ObservationQuery,
+  Retention,
   Revision,
 } from '../journal.ts';
 import { NEVER_LEADING } from '../leadership.ts';
 import { EMPTY_LOG } from '../link-entries.ts';
 import { canMatch, requireQuery } from '../log-query.ts';
+import type { ObservingOptions } from '../observation-buffer.ts';
+import { Observing } from '../observing.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
 import { isName, requireWhole } from '../storable.ts';
 import type { SqliteOptions } from './database.ts';
 import { toDocuments } from './document-rows.ts';
 import { LocalLeadership } from './local-leadership.ts';
 import { MarkLedger } from './mark-ledger.ts';
+import { SqliteObservations } from './observations.ts';
 import { Thread } from './thread.ts';
 
 /** Documents sent to the main thread at a time. */
@@ -30,7 +38,11 @@ const LOAD_CHUNK = 1_000;
 /** Entries or deletions removed in one transaction: a few milliseconds that a commit may have to wait. */
 const REMOVAL_CHUNK = 2_000;
 
-export async function openSqlite(path: string, options: SqliteOptions): Promise<Journal> {
+export async function openSqlite(
+  path: string,
+  options: SqliteOptions,
+  observing: ObservingOptions = {},
+): Promise<Journal> {
   const file = resolve(path);
   // Side by side, because starting a thread takes longer than opening the file.
   const starting = [
@@ -40,7 +52,9 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
   try {
     const [writer, reader] = await Promise.all(starting);
     const ledger = new MarkLedger(await writer.call('settleMarks'));
-    return new SqliteJournal({ writer, reader, ledger, head: await reader.call('head') });
+    const head = await reader.call('head');
+    const observations = new Observing(new SqliteObservations(file, options), observing);
+    return new SqliteJournal({ writer, reader, ledger, observations, head });
   } catch (error) {
     for (const thread of await Promise.allSettled(starting)) {
       if (thread.status === 'fulfilled') await thread.value.close();
@@ -60,14 +74,22 @@ class SqliteJournal implements Journal {
   readonly #followers = new Set<() => void>();
   readonly #leadership = new LocalLeadership();
   readonly #ledger: MarkLedger;
+  readonly #observations: Observing;
   /** Nobody else writes the file, so this is always the newest revision. */
   #head: Revision;
   #closed: Promise<void> | undefined;
 
-  constructor(parts: { writer: Thread<'write'>; reader: Thread<'read'>; ledger: MarkLedger; head: Revision }) {
+  constructor(parts: {
+    writer: Thread<'write'>;
+    reader: Thread<'read'>;
+    ledger: MarkLedger;
+    observations: Observing;
+    head: Revision;
+  }) {
     this.#writer = parts.writer;
     this.#reader = parts.reader;
     this.#ledger = parts.ledger;
+    this.#observations = parts.observations;
     this.#head = parts.head;
   }
 
@@ -165,6 +187,22 @@ class SqliteJournal implements Journal {
     return this.#work.run(() => this.#reader.call('marks', since_stamp));
   }
 
+  get observing(): ObservationCounts {
+    return this.#observations.counts;
+  }
+
+  observe(observations: readonly NewObservation[]): Promise<void> {
+    return this.#work.run(() => this.#observations.observe(observations));
+  }
+
+  observations(query: ObservationQuery): Promise<readonly Observation[]> {
+    return this.#work.run(() => this.#observations.range(query));
+  }
+
+  prune(log: string, retention: Retention): Promise<number> {
+    return this.#work.run(() => this.#observations.prune(log, retention));
+  }
+
   lead(name: string, watch: LeadershipWatch): Leadership {
     return this.#work.closed ? NEVER_LEADING : this.#leadership.lead(name, watch);
   }
@@ -182,7 +220,10 @@ class SqliteJournal implements Journal {
   }
 
   async #close(): Promise<void> {
-    await this.#work.finish();
+    const finished = this.#work.finish();
+    this.#observations.flush();
+    await finished;
+    await this.#observations.close();
     this.#followers.clear();
     this.#leadership.close();
     // The writer last: the connection that closes last folds the write-ahead log into the file.

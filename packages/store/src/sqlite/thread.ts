@@ -2,6 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { StoreError } from '../store-error.ts';
 import type { Answers, Failure, Reply, Request, Role, Start } from './protocol.ts';
 
+/** Calls that may have taken effect when the thread ends during them. */
+const UNKNOWN_WHEN_CUT: readonly string[] = ['commit', 'append'];
+
 const SCRIPT = new URL('./worker.ts', import.meta.url);
 
 interface Waiting {
@@ -86,7 +89,7 @@ export class Thread<R extends Role> {
   #die(code: number): void {
     this.#death ??= new Error(`it exited with code ${code}`);
     for (const { call, reject } of this.#waiting.values()) {
-      const fault = call === 'commit' ? 'outcome_unknown' : 'unavailable';
+      const fault = UNKNOWN_WHEN_CUT.includes(call) ? 'outcome_unknown' : 'unavailable';
       const message = `the thread of the store ${this.#file} ended during ${call}: ${this.#death.message}`;
       reject(new StoreError(fault, message, { cause: this.#death }));
     }

@@ -15,7 +15,7 @@ interface Answering {
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
 const start: Start = workerData;
-const open = await (start.role === 'read' ? toRead() : toWrite());
+const open = await { read: toRead, write: toWrite, observe: toObserve }[start.role]();
 const opened = answer(0, open);
 
 port.on('message', (request: Request) => {
@@ -49,6 +49,14 @@ async function toWrite(): Promise<() => Answering> {
       claim.release();
     };
     return { answers: new Writer(db), close };
+  };
+}
+
+async function toObserve(): Promise<() => Answering> {
+  const [database, { ObservationFile }] = await Promise.all([import('./database.ts'), import('./observation-file.ts')]);
+  return () => {
+    const db = database.openObservations(start.file, start.options);
+    return { answers: new ObservationFile(db), close: () => db.close() };
   };
 }
 

@@ -5,9 +5,10 @@ import type { Entry, Revision } from '../journal.ts';
 import { type LogHead, linkEntries } from '../link-entries.ts';
 import { StoreError } from '../store-error.ts';
 import type { MarkBatch } from './mark-ledger.ts';
-import { isDuplicate, isFailedSync } from './sqlite-fault.ts';
+import { isDuplicate } from './sqlite-fault.ts';
 import { Statements } from './statements.ts';
 import { type StampedMark, storedMarks } from './stored-marks.ts';
+import { Transactions } from './transactions.ts';
 
 const PUT_DOCUMENT = `
   INSERT INTO documents (kind, id, revision, body) VALUES (?, ?, ?, ?)
@@ -34,19 +35,18 @@ const FORGET_DELETIONS = `
   DELETE FROM documents WHERE rowid IN (
     SELECT rowid FROM documents WHERE body IS NULL AND revision <= (SELECT horizon FROM head) LIMIT ?)`;
 
-/** Everything that changes the store's file. Each method is one transaction and one sync. */
+/** Everything that changes the store's file, observations apart. Each method is one transaction and one sync. */
 export class Writer {
-  readonly #db: DatabaseSync;
   readonly #sql: Statements;
-  #broken: Error | undefined;
+  readonly #transactions: Transactions;
 
   constructor(db: DatabaseSync) {
-    this.#db = db;
     this.#sql = new Statements(db);
+    this.#transactions = new Transactions(db, this.#sql);
   }
 
   commit(batch: Batch): void {
-    this.#transact(() => {
+    this.#transactions.run(() => {
       for (const { kind, id, revision, body } of batch.documents) this.#sql.run(PUT_DOCUMENT, kind, id, revision, body);
       const linked = linkEntries(batch.appends, this.#headsOf(batch));
       for (const entry of linked.entries) this.#append(entry);
@@ -58,7 +58,7 @@ export class Writer {
 
   /** Removes at most `limit` entries, so that commits need not wait for a long trim. */
   trimSome(log: string, beforeMs: number, limit: number): number {
-    return this.#transact(() => {
+    return this.#transactions.run(() => {
       const oldest = this.#sql.all<Pick<Entry, 'seq' | 'at_ms' | 'hash'>>(OLDEST_ENTRIES, log, limit);
       const kept = oldest.findIndex((entry) => entry.at_ms >= beforeMs);
       const last = oldest.at(kept === -1 ? -1 : kept - 1);
@@ -75,7 +75,7 @@ export class Writer {
 
   /** Forgets at most `limit` deletions. */
   compactSome(upTo: Revision, limit: number): number {
-    return this.#transact(() => {
+    return this.#transactions.run(() => {
       this.#sql.run('UPDATE head SET horizon = max(horizon, min(revision, ?))', upTo);
       return this.#sql.run(FORGET_DELETIONS, limit);
     });
@@ -83,7 +83,7 @@ export class Writer {
 
   /** Returns the stamp of the batch. */
   mark({ text, settled }: MarkBatch): number {
-    return this.#transact(() => {
+    return this.#transactions.run(() => {
       const { stamp } = this.#sql.only<{ stamp: number }>(
         'UPDATE head SET mark_stamp = mark_stamp + 1 RETURNING mark_stamp AS stamp',
       );
@@ -101,7 +101,7 @@ export class Writer {
    * latest mark.
    */
   settleMarks(): ReadonlyMap<string, number> {
-    return this.#transact(() => {
+    return this.#transactions.run(() => {
       const latest = storedMarks(this.#sql);
       const { oldest } = this.#sql.only<{ oldest: number | null }>('SELECT min(stamp) AS oldest FROM mark_batches');
       const batched = latest.values().filter(({ stamp }) => oldest !== null && stamp >= oldest);
@@ -113,7 +113,7 @@ export class Writer {
 
   /** Writes something that changes nothing, to find out whether writing works. */
   touch(): void {
-    this.#transact(() => this.#sql.run('UPDATE head SET revision = revision'));
+    this.#transactions.run(() => this.#sql.run('UPDATE head SET revision = revision'));
   }
 
   #putMark({ key, at_ms, count, body, stamp }: StampedMark): void {
@@ -138,23 +138,6 @@ export class Writer {
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       throw new StoreError('misuse', `the log ${log} already has an entry ${id}`, { cause: error });
-    }
-  }
-
-  #transact<T>(work: () => T): T {
-    if (this.#broken !== undefined) {
-      throw new StoreError('unavailable', 'a sync to disk failed; open the store anew', { cause: this.#broken });
-    }
-    this.#sql.run('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.#sql.run('COMMIT');
-      return result;
-    } catch (error) {
-      if (this.#db.isTransaction) this.#sql.run('ROLLBACK');
-      if (!(error instanceof Error) || !isFailedSync(error)) throw error;
-      this.#broken = error;
-      throw new StoreError('outcome_unknown', `a sync to disk failed: ${error.message}`, { cause: error });
     }
   }
 }

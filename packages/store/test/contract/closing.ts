@@ -19,10 +19,13 @@ export function closing({ open, newPlace }: Subject): void {
         scribe.journal.commit(revision - 1, () => [{ revision, changes: [node(`n${revision}`)], appends: [] }]),
       );
       const marking = scribe.journal.mark([{ key: 'a', at_ms: 1, count: 0, body: null }]);
+      const observing = scribe.journal.observe([{ log: 'telemetry', key: 'a', at_ms: 1, body: '' }]);
       await scribe.journal.close();
       assert.deepEqual(await Promise.all(committing), revisions);
-      await marking;
-      const { revision, documents } = await loaded(await open(t, place));
+      await Promise.all([marking, observing]);
+      const reopened = await open(t, place);
+      assert.equal((await reopened.observations({ log: 'telemetry', order: 'oldest_first', limit: 9 })).length, 1);
+      const { revision, documents } = await loaded(reopened);
       assert.equal(revision, 20);
       assert.equal(documents.size, 20);
     });
@@ -50,6 +53,9 @@ export function closing({ open, newPlace }: Subject): void {
       await assert.rejects(journal.compact(1), refused);
       await assert.rejects(journal.mark([]), refused);
       await assert.rejects(journal.marks(0), refused);
+      await assert.rejects(journal.observe([]), refused);
+      await assert.rejects(journal.observations({ log: 'waf', order: 'oldest_first', limit: 1 }), refused);
+      await assert.rejects(journal.prune('waf', {}), refused);
       await assert.rejects(journal.ping(), refused);
       assert.equal(composed, false);
       const heard: string[] = [];
