@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { PostgresServer } from './postgres-server.ts';
 
-/** What happens to the next COMMIT that comes by; afterwards everything passes again. */
+/** What happens to the next write that comes by; afterwards everything passes again. */
 type Trouble =
   | 'none'
   /** The server never hears of it. */
@@ -15,6 +15,8 @@ type Trouble =
   | 'cut at once';
 
 export class CuttingProxy {
+  /** The bytes of the write that trouble waits for. */
+  write = 'COMMIT\0';
   trouble: Trouble = 'none';
   /** Nothing passes towards the server any more, and it cannot know why. */
   stalled = false;
@@ -63,7 +65,7 @@ export class CuttingProxy {
 
   #towardsServer(chunk: Buffer, client: Socket, server: Socket): void {
     if (this.stalled) return;
-    const trouble = chunk.includes('COMMIT\0') ? this.trouble : 'none';
+    const trouble = chunk.includes(this.write) ? this.trouble : 'none';
     if (trouble !== 'none') {
       this.trouble = 'none';
       this.cuts += 1;

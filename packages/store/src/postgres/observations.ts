@@ -68,7 +68,7 @@ export class PostgresObservations implements ObservationStore {
     try {
       await put(await this.#connection.use(), values);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.fault !== 'unavailable') throw error;
+      if (!(error instanceof StoreError)) throw error;
       this.#connection.drop();
       const message = 'the connection broke while observations were written, and their outcome could not be found out';
       throw new StoreError('outcome_unknown', message, { cause: new AggregateError([first, error]) });

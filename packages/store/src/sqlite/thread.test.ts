@@ -18,6 +18,14 @@ describe('a thread of the store that dies', () => {
     await thread.close();
   });
 
+  it('leaves open whether observations were written', async () => {
+    const thread = await Thread.start({ role: 'observe', file: '/data/mesh.db-observations', options: {} }, DYING);
+    const reading = assert.rejects(thread.call('firstBeyond', 'telemetry', 1), { fault: 'unavailable' });
+    await assert.rejects(thread.call('append', ['telemetry', 'a', 1, '1', '{}']), { fault: 'outcome_unknown' });
+    await reading;
+    await thread.close();
+  });
+
   it('before it has opened, is unavailable', async () => {
     const script = new URL('../../test/no-such-worker.ts', import.meta.url);
     const start = { role: 'read', file: '/data/mesh.db', options: {} } as const;
