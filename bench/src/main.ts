@@ -15,6 +15,7 @@ import { explainSuite } from './suites/explain.ts';
 import { heartbeatsSuite } from './suites/heartbeats.ts';
 import { httpSuite } from './suites/http.ts';
 import { meshSuite } from './suites/mesh.ts';
+import { observationsSuite } from './suites/observations.ts';
 import { policySuite } from './suites/policy.ts';
 import { reconcileSuite } from './suites/reconcile.ts';
 import { sizeSuite } from './suites/size.ts';
@@ -25,6 +26,7 @@ import { waitingSuite } from './suites/waiting.ts';
 const SUITES: Readonly<Record<string, { readonly title: string; readonly run: () => Promise<Row[]> }>> = {
   http: { title: 'Over HTTP, one core', run: httpSuite },
   commits: { title: 'Durable changes', run: commitsSuite },
+  observations: { title: 'Observations, outside commits', run: observationsSuite },
   size: { title: 'A large mesh', run: sizeSuite },
   heartbeats: { title: 'Heartbeats, one core', run: heartbeatsSuite },
   waiting: { title: 'Agents that wait', run: waitingSuite },

@@ -53,7 +53,7 @@ export class ObservationFile {
     for (let looked = 0; looked < WINDOWS_A_CALL; looked += 1) {
       const at_ms = this.#nextTime({ ...query, ...bound });
       if (at_ms === undefined) return { observations: found };
-      const window = (at_ms - (at_ms % WINDOW_MS)) / WINDOW_MS;
+      const window = Math.trunc(at_ms / WINDOW_MS);
       for (const observation of this.#inWindow(query, window, limit - found.length)) found.push(observation);
       if (found.length === limit) return { observations: found };
       bound = beyondWindow(query, window);

@@ -13,7 +13,9 @@ export function closing({ open, newPlace }: Subject): void {
 
     it('that is closed has finished what was begun', async (t) => {
       const place = await newPlace();
-      const scribe = new Scribe(await open(t, place));
+      // Observations wait for an hour for others to share a write with, and not when the store is closed.
+      const options = { ...place.options, observing: { flush_after_ms: 3_600_000 } };
+      const scribe = new Scribe(await open(t, { ...place, options }));
       const revisions = Array.from({ length: 20 }, (_, index) => index + 1);
       const committing = revisions.map((revision) =>
         scribe.journal.commit(revision - 1, () => [{ revision, changes: [node(`n${revision}`)], appends: [] }]),
