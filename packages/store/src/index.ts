@@ -1,6 +1,7 @@
 /**
  * The journal: what the coordinator knows, kept on disk. Documents with one revision for the whole mesh, append-only
- * logs (chained by hash where asked), signs of life, and leadership among coordinators. Only this package knows SQL.
+ * logs (chained by hash where asked), signs of life, observations in bulk, and leadership among coordinators. Only this
+ * package knows SQL.
  *
  * Start reading at `journal.ts`, the interface, whose words `test/journal-contract.ts` holds both stores to. Then
  * `sqlite/sqlite-journal.ts` (one coordinator, embedded) or `postgres/postgres-journal.ts` (any number of them).

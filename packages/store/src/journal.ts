@@ -157,7 +157,7 @@ export interface ObservationQuery {
 }
 
 /** What `prune` keeps of a log. An absent limit limits nothing. */
-export interface Retention {
+export interface ObservationRetention {
   /** Observations of before this time go. */
   readonly before_ms?: number;
   /** Of what is left, no more than so many stay: the latest. */
@@ -235,7 +235,7 @@ export interface Journal {
   observe(observations: readonly NewObservation[]): Promise<void>;
   observations(query: ObservationQuery): Promise<readonly Observation[]>;
   /** Removes what the retention does not keep of a log of observations, bit by bit. Returns how many. */
-  prune(log: string, retention: Retention): Promise<number>;
+  prune(log: string, retention: ObservationRetention): Promise<number>;
   readonly observing: ObservationCounts;
 
   /** Competes for a name among all coordinators. At most one leads it at a time; the next takes over when it goes. */

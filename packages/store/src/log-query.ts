@@ -1,5 +1,5 @@
-import { Conditions, type ParameterSign, type Sql } from './conditions.ts';
 import type { LogQuery } from './journal.ts';
+import { type ParameterSign, type Sql, SqlConditions } from './sql-conditions.ts';
 import { isName, requireWhole } from './storable.ts';
 
 const COLUMNS = 'log, seq, id, at_ms, revision, actor, action, target, body, hash';
@@ -26,7 +26,7 @@ export function requireQuery(query: LogQuery): void {
 /** Asks how many entries lie in the query's time window, and between which places. Absent: the query has no window. */
 export function windowSql(query: LogQuery, sign: ParameterSign): Sql | undefined {
   if (query.from_ms === undefined && query.to_ms === undefined) return undefined;
-  const where = new Conditions(sign);
+  const where = new SqlConditions(sign);
   where.add('log =', query.log);
   where.add('at_ms >=', query.from_ms);
   where.add('at_ms <', query.to_ms);
@@ -43,7 +43,7 @@ export interface Window {
 
 export function rangeSql(query: LogQuery, window: Window | undefined, sign: ParameterSign): Sql {
   const newestFirst = query.order === 'newest_first';
-  const where = new Conditions(sign);
+  const where = new SqlConditions(sign);
   where.add('log =', query.log);
   where.add(newestFirst ? 'seq <' : 'seq >', query.after_seq);
   if (window !== undefined && window.entries <= NARROW_WINDOW) {

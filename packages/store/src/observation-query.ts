@@ -1,5 +1,5 @@
-import { Conditions, type ParameterSign, type Sql } from './conditions.ts';
-import type { ObservationPlace, ObservationQuery } from './journal.ts';
+import type { ObservationPlace, ObservationQuery, ObservationRetention } from './journal.ts';
+import { type ParameterSign, type Sql, SqlConditions } from './sql-conditions.ts';
 
 const COLUMNS = 'log, key, at_ms, id, body';
 
@@ -12,19 +12,25 @@ export function inOrder(query: Pick<ObservationQuery, 'order'>): string {
 }
 
 /** The time window, and what lies beyond the place to go on from. */
-export function addBounds(where: Conditions, { order, from_ms, to_ms, after }: ObservationQuery): void {
+function addBounds(where: SqlConditions, { order, from_ms, to_ms, after }: ObservationQuery): void {
   where.add('at_ms >=', from_ms);
   where.add('at_ms <', to_ms);
-  if (after === undefined) return;
-  const beyond = order === 'newest_first' ? '<' : '>';
-  // The time once more by itself: an index that has the key before the time can start there.
-  where.add(`at_ms ${beyond}=`, after.at_ms);
-  where.add(`(${PLACE.join(', ')}) ${beyond}`, after.at_ms, after.key, after.id);
+  where.add(`(${PLACE.join(', ')}) ${beyond(order)}`, after?.at_ms, after?.key, after?.id);
+}
+
+/** The same for an index that has the key before the time: it can start at a time, though not at a place. */
+export function addBoundsByKey(where: SqlConditions, query: ObservationQuery): void {
+  addBounds(where, query);
+  where.add(`at_ms ${beyond(query.order)}=`, query.after?.at_ms);
+}
+
+function beyond(order: ObservationQuery['order']): '<' | '>' {
+  return order === 'newest_first' ? '<' : '>';
 }
 
 /** Observations of every key. */
 export function everyKeySql(query: ObservationQuery, sign: ParameterSign): Sql {
-  const where = new Conditions(sign);
+  const where = new SqlConditions(sign);
   where.add('log =', query.log);
   addBounds(where, query);
   const limit = where.parameter(query.limit);
@@ -46,7 +52,7 @@ export function removalSql(
   row: 'rowid' | 'ctid',
   { log, removal, limit }: { readonly log: string; readonly removal: Removal; readonly limit: number },
 ): Sql {
-  const where = new Conditions(row === 'rowid' ? '?' : '$');
+  const where = new SqlConditions(row === 'rowid' ? '?' : '$');
   where.add('log =', log);
   if ('before_ms' in removal) where.add('at_ms <', removal.before_ms);
   else {
@@ -61,7 +67,7 @@ export function removalSql(
 
 /** The removals that a retention asks for, one after the other. */
 export async function removalsOf(
-  { before_ms, most }: { readonly before_ms?: number; readonly most?: number },
+  { before_ms, most }: ObservationRetention,
   firstBeyond: (most: number) => Promise<ObservationPlace | undefined>,
   remove: (removal: Removal) => Promise<number>,
 ): Promise<number> {

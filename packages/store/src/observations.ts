@@ -1,6 +1,6 @@
 /** The rules for observations that both stores keep to; see `journal.ts`. */
 import { randomBytes } from 'node:crypto';
-import type { NewObservation, Observation, ObservationQuery, Retention } from './journal.ts';
+import type { NewObservation, Observation, ObservationQuery, ObservationRetention } from './journal.ts';
 import { isName, requireName, requireText, requireWhole } from './storable.ts';
 import { StoreError } from './store-error.ts';
 
@@ -13,7 +13,7 @@ export interface ObservationStore {
   /** Durable when it returns: all or nothing. Leaves out what is already there. */
   append(slice: readonly Observation[]): Promise<void>;
   range(query: ObservationQuery): Promise<readonly Observation[]>;
-  prune(log: string, retention: Retention): Promise<number>;
+  prune(log: string, retention: ObservationRetention): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function requireObservationQuery({ limit, from_ms, to_ms, after }: Observ
   }
 }
 
-export function requireRetention({ before_ms, most }: Retention): void {
+export function requireRetention({ before_ms, most }: ObservationRetention): void {
   if (before_ms !== undefined) requireWhole('before_ms', before_ms);
   if (most !== undefined) requireWhole('most', most, 0);
 }

@@ -1,4 +1,10 @@
-import type { NewObservation, Observation, ObservationCounts, ObservationQuery, Retention } from './journal.ts';
+import type {
+  NewObservation,
+  Observation,
+  ObservationCounts,
+  ObservationQuery,
+  ObservationRetention,
+} from './journal.ts';
 import { ObservationBuffer, type ObservingOptions } from './observation-buffer.ts';
 import {
   matchable,
@@ -35,7 +41,7 @@ export class Observing {
     return asked === undefined ? [] : this.#store.range(asked);
   }
 
-  async prune(log: string, retention: Retention): Promise<number> {
+  async prune(log: string, retention: ObservationRetention): Promise<number> {
     requireRetention(retention);
     return isName(log) ? this.#store.prune(log, retention) : 0;
   }

@@ -70,7 +70,7 @@ describe('observations on PostgreSQL', () => {
     const [a, b] = [await replicas.open(t, place), await replicas.open(t, place)];
     await a.observe(Array.from({ length: 9_000 }, (_, at_ms) => seen(at_ms)));
     const raw = await replicas.raw(t, place);
-    // Another one that is at it, and not done yet: it makes nobody wait.
+    // Another coordinator holds rows that it is about to delete. The others pass over them.
     await raw.query('BEGIN; DELETE FROM observations WHERE at_ms < 100');
     assert.equal(await a.prune('telemetry', { before_ms: 1_000 }), 900);
     await raw.query('COMMIT');
@@ -91,7 +91,7 @@ describe('observations on PostgreSQL', () => {
     assert.deepEqual(journal.observing, { waiting: 0, written: 3, refused: 0 });
   });
 
-  it('whose outcome nobody can be asked for are not called written, and may be given again', async (t) => {
+  it('whose outcome cannot be found out are not called written, and may be given again', async (t) => {
     const { proxy, journal, direct } = await behindProxy(t);
     proxy.trouble = 'cut before the answer';
     proxy.closed = true;

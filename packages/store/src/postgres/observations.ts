@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import { Conditions } from '../conditions.ts';
-import type { Observation, ObservationPlace, ObservationQuery, Retention } from '../journal.ts';
+import type { Observation, ObservationPlace, ObservationQuery, ObservationRetention } from '../journal.ts';
 import {
-  addBounds,
+  addBoundsByKey,
   everyKeySql,
   firstBeyondSql,
   inOrder,
@@ -11,6 +10,7 @@ import {
   removalsOf,
 } from '../observation-query.ts';
 import type { ObservationStore } from '../observations.ts';
+import { SqlConditions } from '../sql-conditions.ts';
 import { StoreError } from '../store-error.ts';
 import { ask, askOne, type Question } from './ask.ts';
 import type { Server } from './connect.ts';
@@ -52,7 +52,7 @@ export class PostgresObservations implements ObservationStore {
     return ask<Observation>(this.#pool, keys === undefined ? everyKeySql(query, '$') : someKeysSql(query, keys));
   }
 
-  prune(log: string, retention: Retention): Promise<number> {
+  prune(log: string, retention: ObservationRetention): Promise<number> {
     const firstBeyond = async (most: number) => {
       const [place] = await ask<ObservationPlace>(this.#pool, { text: firstBeyondSql('$'), values: [log, most] });
       return place;
@@ -115,11 +115,11 @@ function compare(a: string, b: string): number {
 
 /** At most the limit of each key, so that a key with few among many costs no more than it has. */
 function someKeysSql(query: ObservationQuery, keys: readonly string[]): Question {
-  const where = new Conditions('$');
+  const where = new SqlConditions('$');
   const limit = where.parameter(query.limit);
   where.add('log =', query.log);
   where.addText('key = wanted.name');
-  addBounds(where, query);
+  addBoundsByKey(where, query);
   const order = inOrder(query);
   const wanted = `unnest($${where.values.length + 1}::text[]) AS wanted (name)`;
   const text = `

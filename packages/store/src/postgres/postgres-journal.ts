@@ -15,7 +15,7 @@ import type {
   Observation,
   ObservationCounts,
   ObservationQuery,
-  Retention,
+  ObservationRetention,
   Revision,
 } from '../journal.ts';
 import { NEVER_LEADING } from '../leadership.ts';
@@ -159,7 +159,7 @@ class PostgresJournal implements Journal {
     return this.#work.run(() => this.#observations.range(query));
   }
 
-  prune(log: string, retention: Retention): Promise<number> {
+  prune(log: string, retention: ObservationRetention): Promise<number> {
     return this.#work.run(() => this.#observations.prune(log, retention));
   }
 

@@ -42,8 +42,8 @@ export function openToWrite(file: string, options: SqliteOptions): WritableStore
 }
 
 /**
- * The file of observations beside a store that is already open: the store's claim covers it. It is not searched for
- * damage, which takes long in a file this large; whoever meets damage hears of it, and loses history rather than the mesh.
+ * The file of observations beside a store that is already open: the store's claim covers it. It is not checked for damage
+ * at the start, which takes long in a large file. A call that reads a damaged page fails as `damaged`; commits go on.
  */
 export function openObservations(file: string, options: SqliteOptions): DatabaseSync {
   createPrivately(file);

@@ -3,7 +3,7 @@ import { refuseNewer } from '../schema-version.ts';
 import { StoreError } from '../store-error.ts';
 
 /** What a file of ours is made of. */
-export interface Schema {
+interface FileSchema {
   /** Kept in the file's header: tells our files from anyone else's SQLite files. */
   readonly application_id: number;
   /** Each takes a file from the version of its index to the next. Never edit one that was released; add another. */
@@ -89,11 +89,11 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * Observations, in a file of their own (see ../../../../docs/decisions/0041-logs-outside-commits.md).
+ * Observations, in a file of their own (docs/decisions/0041-logs-outside-commits.md).
  *
- * The index by key has ten minutes of all keys side by side before the next ten minutes: what comes in goes to few pages, and they
- * are the same for each slice. With the key before the time, each row of a slice changed a page of its own, and the more
- * history there was, the fewer of them were in the cache.
+ * The index by key is sorted by windows of ten minutes first, so that new rows change the few pages of the latest window.
+ * With the key first, each row of a slice changed a page of its own, and a longer history made it slower. A query by key
+ * looks into one window after the other (observation-file.ts).
  */
 const OBSERVATION_MIGRATIONS: readonly string[] = [
   `
@@ -110,9 +110,9 @@ const OBSERVATION_MIGRATIONS: readonly string[] = [
 ];
 
 /** "Mesh" in ASCII. */
-const STORE: Schema = { application_id: 0x4d657368, migrations: MIGRATIONS };
+const STORE: FileSchema = { application_id: 0x4d657368, migrations: MIGRATIONS };
 /** "MeOb". */
-export const OBSERVATIONS: Schema = { application_id: 0x4d654f62, migrations: OBSERVATION_MIGRATIONS };
+export const OBSERVATIONS: FileSchema = { application_id: 0x4d654f62, migrations: OBSERVATION_MIGRATIONS };
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

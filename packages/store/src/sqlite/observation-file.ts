@@ -1,17 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Conditions } from '../conditions.ts';
 import type { Observation, ObservationPlace, ObservationQuery } from '../journal.ts';
-import { addBounds, everyKeySql, firstBeyondSql, inOrder, type Removal, removalSql } from '../observation-query.ts';
+import {
+  addBoundsByKey,
+  everyKeySql,
+  firstBeyondSql,
+  inOrder,
+  type Removal,
+  removalSql,
+} from '../observation-query.ts';
+import { SqlConditions } from '../sql-conditions.ts';
 import { Statements } from './statements.ts';
 import { Transactions } from './transactions.ts';
 
 /** Log, key, time, id and body, one after another: copying one flat array between threads is the fastest. */
-export type ObservationRows = readonly (string | number)[];
+type ObservationRows = readonly (string | number)[];
 
 type Bound = Pick<ObservationQuery, 'from_ms' | 'to_ms'>;
 
 /** What was found, and the bound to look on from where there may be more. */
-export interface Found {
+interface Found {
   readonly observations: readonly Observation[];
   readonly go_on?: Bound;
 }
@@ -78,11 +85,11 @@ export class ObservationFile {
   }
 
   #inWindow(query: ObservationQuery, window: number, limit: number): Observation[] {
-    const where = new Conditions('?');
+    const where = new SqlConditions('?');
     where.add('log =', query.log);
     where.add(`at_ms / ${WINDOW_MS} =`, window);
     where.addText(`key IN (SELECT value FROM json_each(${where.parameter(JSON.stringify(query.keys))}))`);
-    addBounds(where, query);
+    addBoundsByKey(where, query);
     const most = where.parameter(limit);
     const text = `SELECT log, key, at_ms, id, body FROM observations INDEXED BY observations_by_key
       WHERE ${where.text} ORDER BY ${inOrder(query)} LIMIT ${most}`;

@@ -1,4 +1,4 @@
-import type { Observation, ObservationQuery, Retention } from '../journal.ts';
+import type { Observation, ObservationQuery, ObservationRetention } from '../journal.ts';
 import { type Removal, removalsOf } from '../observation-query.ts';
 import type { ObservationStore } from '../observations.ts';
 import type { SqliteOptions } from './database.ts';
@@ -38,7 +38,7 @@ export class SqliteObservations implements ObservationStore {
     }
   }
 
-  async prune(log: string, retention: Retention): Promise<number> {
+  async prune(log: string, retention: ObservationRetention): Promise<number> {
     const thread = await this.#started();
     const remove = async (removal: Removal) => {
       for (let removed = 0; ; ) {
@@ -51,7 +51,7 @@ export class SqliteObservations implements ObservationStore {
   }
 
   async close(): Promise<void> {
-    // One that could not start has nothing to close, and whoever needed it was told.
+    // A thread that could not start has nothing to close, and the call that needed it has failed.
     const [started] = await Promise.allSettled([this.#thread]);
     if (started.status === 'fulfilled') await started.value?.close();
   }

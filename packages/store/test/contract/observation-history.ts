@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Journal, Observation, ObservationQuery, Retention } from '../../src/index.ts';
+import type { Journal, Observation, ObservationQuery, ObservationRetention } from '../../src/index.ts';
 import type { Subject } from './subject.ts';
 
 /** What the words of `journal.ts` say, without a disk. */
@@ -17,7 +17,10 @@ class Model {
     this.#kept.sort(byPlace);
   }
 
-  prune(log: string, { before_ms = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY }: Retention): number {
+  prune(
+    log: string,
+    { before_ms = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY }: ObservationRetention,
+  ): number {
     const before = this.#kept.length;
     const young = this.#kept.filter((kept) => kept.log === log && kept.at_ms >= before_ms);
     const stay = new Set(young.slice(Math.max(0, young.length - most)));
@@ -73,7 +76,7 @@ const aQuery: fc.Arbitrary<ObservationQuery> = fc.record(
   },
   { ...plain, requiredKeys: ['log', 'order', 'limit'] },
 );
-const aRetention: fc.Arbitrary<Retention> = fc.record(
+const aRetention: fc.Arbitrary<ObservationRetention> = fc.record(
   { before_ms: aTime, most: fc.nat(20) },
   { ...plain, requiredKeys: [] },
 );

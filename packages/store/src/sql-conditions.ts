@@ -7,7 +7,7 @@ export interface Sql {
 }
 
 /** The conditions of a statement, with their parameters in order. */
-export class Conditions {
+export class SqlConditions {
   readonly values: (string | number)[] = [];
   readonly #sign: ParameterSign;
   readonly #conditions: string[] = [];
