@@ -11,7 +11,7 @@ export interface StoreOptions {
   readonly observing?: ObservingOptions;
 }
 
-/** Opens `sqlite:<path>` or `postgres://…`, creating or upgrading what is inside. Whoever opens it closes it. */
+/** Opens `sqlite:<path>` or `postgres://…`, creating or upgrading what is inside. The caller closes it. */
 export async function openStore(address: string, options: StoreOptions = {}): Promise<Journal> {
   if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, options.postgres ?? {}, options.observing);
   const path = /^sqlite:(.+)$/s.exec(address)?.[1];

@@ -9,7 +9,7 @@ type Trouble =
   | 'none'
   /** The server never hears of it. */
   | 'cut before the server hears'
-  /** The server answers, and nobody hears. */
+  /** The server answers, and the answer is lost. */
   | 'cut before the answer'
   /** The server is left to it, whenever it gets it done. */
   | 'cut at once';
@@ -20,7 +20,7 @@ export class CuttingProxy {
   trouble: Trouble = 'none';
   /** Nothing passes towards the server any more, and it cannot know why. */
   stalled = false;
-  /** Nobody gets through. */
+  /** New connections are refused. */
   closed = false;
   /** How many connections were cut. */
   cuts = 0;
@@ -79,7 +79,7 @@ export class CuttingProxy {
       server.once('data', () => this.#cut(client, server));
     }
     server.write(chunk);
-    // The server is not told: its connection stays open until it has finished.
+    // The server does not know: its connection stays open until it has finished.
     if (trouble === 'cut at once') {
       server.removeAllListeners('data').on('data', () => undefined);
       client.removeAllListeners('close').destroy();

@@ -40,7 +40,7 @@ import { Writer } from './writer.ts';
 export interface PostgresOptions {
   /** Everything lives in one schema, so that the database may be shared with others. Absent: `meshwork`. */
   readonly schema?: string;
-  /** Hears of trouble that the store deals with by itself, such as a broken connection. Absent: nobody does. */
+  /** Called for trouble that the store deals with by itself, such as a broken connection. Absent: not reported. */
   readonly warn?: (message: string, cause: unknown) => void;
   /** How long to look for the outcome of a commit whose connection broke. Absent: ten seconds. */
   readonly settle_within_ms?: number;

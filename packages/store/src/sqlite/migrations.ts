@@ -4,7 +4,7 @@ import { StoreError } from '../store-error.ts';
 
 /** What a file of ours is made of. */
 interface FileSchema {
-  /** Kept in the file's header: tells our files from anyone else's SQLite files. */
+  /** Kept in the file's header: tells our files from SQLite files of other programs. */
   readonly application_id: number;
   /** Each takes a file from the version of its index to the next. Never edit one that was released; add another. */
   readonly migrations: readonly string[];
@@ -15,7 +15,7 @@ interface FileSchema {
  * made a first fill of 100,000 documents four times slower.
  *
  * There is no index on `documents.revision`: it cost a third of the throughput of batched updates, and only this process
- * writes the file, so nobody who applies their own commits is ever behind. `since` for one who is reads the table.
+ * writes the file, so a reader that applies its own commits is never behind. `since` for one that is reads the table.
  */
 const MIGRATIONS: readonly string[] = [
   `

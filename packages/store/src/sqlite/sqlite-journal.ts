@@ -75,7 +75,7 @@ class SqliteJournal implements Journal {
   readonly #leadership = new LocalLeadership();
   readonly #ledger: MarkLedger;
   readonly #observations: Observing;
-  /** Nobody else writes the file, so this is always the newest revision. */
+  /** No other process writes the file, so this is always the newest revision. */
   #head: Revision;
   #closed: Promise<void> | undefined;
 
@@ -103,7 +103,7 @@ class SqliteJournal implements Journal {
     const batch = toBatch(this.#head, commits);
     await this.#writer.call('commit', batch);
     this.#head = batch.revision;
-    // In a turn of its own, so that whoever committed has applied it before the followers look.
+    // In a turn of its own, so that the caller has applied the commit before the followers look.
     setImmediate(() => {
       for (const wake of this.#followers) wake();
     });

@@ -6,7 +6,7 @@ const DYING = new URL('../../test/dying-worker.ts', import.meta.url);
 const BATCH = { after: 0, revision: 1, documents: [], appends: [] };
 
 describe('a thread of the store that dies', () => {
-  it('leaves nobody waiting, and nobody believing in a commit', async () => {
+  it('rejects every call under way, and leaves open whether a commit took effect', async () => {
     const thread = await Thread.start({ role: 'write', file: '/data/mesh.db', options: {} }, DYING);
     const marking = assert.rejects(thread.call('mark', { text: '[]', settled: null }), { fault: 'unavailable' });
     const committing = assert.rejects(thread.call('commit', BATCH), {
