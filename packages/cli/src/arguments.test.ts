@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageLimit, seconds, tokenId } from './arguments.ts';
+import { idOf, pageLimit, seconds } from './arguments.ts';
 
 test('an id that cannot be one never reaches a coordinator', () => {
+  const tokenId = idOf('token');
   assert.equal(tokenId('token_01jcqv5s3ee3xv9k7d0w8m2b4n'), 'token_01jcqv5s3ee3xv9k7d0w8m2b4n');
   for (const text of ['..', '', 'token_', 'audit_01jcqv5s3ee3xv9k7d0w8m2b4n', 'mesh_01jcqv5s3ee3xv9k7d0w8m2b4n_x']) {
     assert.throws(() => tokenId(text), /An id looks like token_/, text);

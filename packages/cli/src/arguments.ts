@@ -1,24 +1,11 @@
-import {
-  type FirewallRuleId,
-  type Id,
-  type IdPrefix,
-  isId,
-  MAX_LIMIT,
-  type OperationRunId,
-  type SessionId,
-  type TokenId,
-} from '@meshwork/contract';
+import { type IdPrefix, isId, MAX_LIMIT } from '@meshwork/contract';
 import { InvalidArgumentError } from 'commander';
 import { parseDuration } from './duration.ts';
 
 /** Readers for arguments and options: what they refuse is wrong usage, and never reaches a coordinator. */
 
-export const tokenId: (text: string) => TokenId = idReader('token');
-export const operationId: (text: string) => OperationRunId = idReader('operation');
-export const sessionId: (text: string) => SessionId = idReader('session', 'mesh user sessions');
-export const firewallRuleId: (text: string) => FirewallRuleId = idReader('firewall');
-
-function idReader<P extends IdPrefix>(prefix: P, listing = `mesh ${prefix} list`): (text: string) => Id<P> {
+/** For things that are known by their id alone. `listing` is the command that shows their ids. */
+export function idOf(prefix: IdPrefix, listing = `mesh ${prefix} list`): (text: string) => string {
   return (text) => {
     if (isId(prefix, text)) return text;
     const example = `${prefix}_01jcqv5s3ee3xv9k7d0w8m2b4n`;

@@ -1,34 +1,12 @@
-import {
-  OPERATIONS,
-  type Operation,
-  type OperationId,
-  PANEL_OPERATIONS,
-  type PanelOperation,
-  type PanelOperationId,
-} from '@meshwork/contract';
-import { Command, type CommanderError } from 'commander';
+import { type Argument, Command, type CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { DEFAULT_URL } from './config.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 import { Failure } from './failure.ts';
+import { listed } from './wording.ts';
 
-/** A command that is an operation of the API, described as the API describes it. */
-export function operationCommand(name: string, id: OperationId): Command {
-  const { summary, description }: Operation = OPERATIONS[id];
-  return new Command(name).summary(summary).description(`${summary}. ${description ?? ''}`.trim());
-}
-
-/** The same for an operation of the panel. */
-export function panelCommand(name: string, id: PanelOperationId): Command {
-  const { summary, description }: PanelOperation = PANEL_OPERATIONS[id];
-  return new Command(name)
-    .summary(summary)
-    .description(`${summary}. ${description ?? ''}`.trim())
-    .option('--panel-url <url>', 'where the panel is (MESH_PANEL_URL; port 7480 beside a coordinator on this machine)');
-}
-
-/** A thing with verbs: `mesh token create`. */
-export function noun(name: string, description = '', verbs: readonly Command[] = []): Command {
+/** A thing with verbs that are all made by hand: `mesh lab up`. */
+export function group(name: string, description = '', verbs: readonly Command[] = []): Command {
   const command = new Command(name).description(description);
   for (const verb of verbs) command.addCommand(verb);
   return command;
@@ -56,23 +34,70 @@ the process list and in the history of the shell.`;
 /** The same manners for every command. Options for all may stand anywhere, before the command or after it. */
 function settle(command: Command): void {
   command
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm })
     .configureOutput({ outputError: () => undefined }) // reported once, with every other failure
     .exitOverride((error) => end(command, error));
+  nameAllThatIsMissing(command);
   for (const child of command.commands) settle(child);
+}
+
+function subcommandTerm(command: Command): string {
+  return [command.name(), ...command.registeredArguments.map((one) => argumentWord(one))].join(' ');
+}
+
+/** Arguments that a command cannot do without, although the parser is not told so. */
+const NEEDED = new WeakSet<Argument>();
+
+/** The parser would stop at the first flag or argument that is missing. One message names all of them. */
+function nameAllThatIsMissing(command: Command): void {
+  const args = command.registeredArguments.filter(({ required }) => required);
+  const options = command.options.filter(({ mandatory }) => mandatory);
+  if (args.length + options.length === 0) return;
+  const flags = options.map((option) => option.flags);
+  command.usage([...command.registeredArguments.map((one) => argumentWord(one)), ...flags, '[options]'].join(' '));
+  for (const argument of args) {
+    NEEDED.add(argument);
+    argument.required = false;
+  }
+  for (const option of options) option.mandatory = false;
+  command.hook('preAction', (_, asked) => {
+    if (asked !== command) return;
+    const missing = [
+      ...args.filter((argument) => command.args[command.registeredArguments.indexOf(argument)] === undefined),
+      ...options.filter((option) => command.getOptionValue(option.attributeName()) === undefined),
+    ];
+    if (missing.length === 0) return;
+    const words = missing.map((one) => ('flags' in one ? one.flags : argumentWord(one)));
+    throw usageOf(command, `missing ${listed(words)}`);
+  });
+}
+
+function argumentWord(argument: Argument): string {
+  const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return NEEDED.has(argument) || argument.required ? `<${word}>` : `[${word}]`;
 }
 
 /** Help and the version are no failures; everything else that ends the parsing is wrong usage. */
 function end(command: Command, error: CommanderError): void {
   if (error.exitCode === 0) process.exit(0);
   if (error.code === 'commander.help') process.exit(2); // a noun without a verb: the help itself says what is missing
-  throw new Failure(error.message.replace(/^error: /, '').replaceAll('\n', ' '), {
-    exit: 'usage',
-    code: 'usage',
-    hint: `${pathOf(command)} --help`,
-  });
+  throw usageOf(command, plainMessage(error.message));
 }
 
-function pathOf(command: Command): string {
+/** What the parser says of a value, without the parser's own terms. */
+function plainMessage(message: string): string {
+  return message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    .replace(/^option '(?:-\w, )?(--[\w.-]+)[^']*' argument '(.*)' is invalid\. /s, 'invalid $1 "$2": ')
+    .replace(/^command-argument value '(.*)' is invalid for argument '([^']+)'\. /s, 'invalid <$2> "$1": ')
+    .replace(/^unknown option /, 'unknown flag ');
+}
+
+function usageOf(command: Command, message: string): Failure {
+  return new Failure(message, { exit: 'usage', code: 'usage', hint: `${pathOf(command)} --help` });
+}
+
+export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

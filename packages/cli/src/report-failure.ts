@@ -1,5 +1,7 @@
 import { ApiError, UnreachableError } from '@meshwork/client';
 import type { FieldError } from '@meshwork/contract';
+import { withoutApiWords } from './derived/api-words.ts';
+import { RefusedRequest } from './derived/refused-request.ts';
 import { EXIT_CODES, type Exit, exitOfStatus } from './exit-codes.ts';
 import { Failure } from './failure.ts';
 import { hintFor, unreachableHint } from './hints.ts';
@@ -8,7 +10,7 @@ import { Interrupted } from './signals.ts';
 import { problemLines } from './source-problems.ts';
 import { printable } from './terminal-text.ts';
 
-interface Told {
+interface Report {
   readonly exit: Exit;
   readonly message: string;
   /** What is wrong, one by one, in lines that are printable. */
@@ -22,17 +24,26 @@ interface Told {
 /** Says what went wrong on standard error, and gives the exit code for it. */
 export function reportFailure(error: unknown, form: { readonly json: boolean }): number {
   if (error instanceof Interrupted) return error.exit_code;
-  const told = tell(error);
-  process.stderr.write(form.json ? `${JSON.stringify(told.document)}\n` : textOf(told));
-  return EXIT_CODES[told.exit].code;
+  const report = reportOf(error);
+  process.stderr.write(form.json ? `${JSON.stringify(report.document)}\n` : textOf(report));
+  return EXIT_CODES[report.exit].code;
 }
 
-function tell(error: unknown): Told {
+function reportOf(error: unknown): Report {
   if (error instanceof RefusedText) {
     const { refusal, source } = error;
     // The first line is not to say what the places below it say anyway, and better.
     const message = `${source.name} was refused: ${titleOf(refusal)}`;
-    return { ...tell(refusal), message, details: problemLines(source, refusal.errors) };
+    return { ...reportOf(refusal), message, details: problemLines(source, refusal.errors) };
+  }
+  if (error instanceof RefusedRequest) {
+    const { refusal } = error;
+    const errors = refusal.errors.map((one) => ({
+      pointer: error.wordFor(one.pointer),
+      detail: withoutApiWords(one.detail, error),
+    }));
+    const message = withoutApiWords(refusal.message, error);
+    return { ...reportOf(refusal), message, details: detailLines(message, errors) };
   }
   if (error instanceof ApiError) {
     const { message, errors, request_id, code, status, retryable } = error;
@@ -78,7 +89,7 @@ function detailLines(message: string, errors: readonly FieldError[]): string[] {
   return list.map((text) => `  ${printable(text)}`);
 }
 
-function textOf({ message, details, request_id, hint }: Told): string {
+function textOf({ message, details, request_id, hint }: Report): string {
   const [first = '', ...rest] = message.split('\n');
   const lines = [`mesh: ${printable(first)}`, ...rest.map(printable), ...details];
   if (request_id !== null) lines.push(`request id: ${printable(request_id)}`);

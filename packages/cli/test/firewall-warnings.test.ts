@@ -16,8 +16,8 @@ test('a rule that may cut agents off is made, and the warning stands beside it',
   const detail = `Rule ${rule.id} may drop what the agent sends.`;
   const findings = [{ kind: 'may_cut_off', rule: rule.id, by: null, detail, nodes: 2 }];
   await using server = await answering({ ...rule, findings }, 201);
-  const flags = ['--nodes', '*', '--direction', 'out', '--action', 'drop', '--interface', 'eth0'];
-  const { stdout, stderr, code } = await mesh(['firewall', 'add', ...flags], { env: server.env });
+  const flags = ['--node', '*', '--direction', 'out', '--action', 'drop', '--interface', 'eth0'];
+  const { stdout, stderr, code } = await mesh(['firewall', 'create', ...flags], { env: server.env });
   assert.equal(code, 0, stderr);
   assert.match(stdout, new RegExp(rule.id));
   assert.match(stderr, /^warning: may cut off \(2 nodes\): Rule .* may drop what the agent sends\.$/m);

@@ -17,7 +17,7 @@ describe('mesh with host rules', () => {
   after(() => fleet?.[Symbol.asyncDispose]());
 
   it('has host rules in an order, and compiles them for a node', async () => {
-    const add = (...flags: string[]) => answer<FirewallRule>('firewall', 'add', '--nodes', 'tag:role:sim', ...flags);
+    const add = (...flags: string[]) => answer<FirewallRule>('firewall', 'create', '--node', 'tag:role:sim', ...flags);
     const ssh = await add(
       '--direction',
       'in',
@@ -25,7 +25,7 @@ describe('mesh with host rules', () => {
       'accept',
       '--protocol',
       'tcp',
-      '--ports',
+      '--port',
       '22',
       '--rate',
       '10/minute',
@@ -41,26 +41,18 @@ describe('mesh with host rules', () => {
     assert.match(compiled.stdout, /^table inet mesh/m);
     assert.match(compiled.stderr, /^sim-1: 2 host rules/m);
     assert.deepEqual((await answer<CompiledFirewall>('firewall', 'node', 'sim-1')).rules, [log.id, ssh.id]);
-    const changed = await answer<FirewallRule>(
-      'firewall',
-      'change',
-      ssh.id,
-      '--no-rate',
-      '--ports',
-      '2222',
-      '--disabled',
-    );
+    const changed = await answer<FirewallRule>('firewall', 'set', ssh.id, '--no-rate', '--port', '2222', '--disabled');
     assert.deepEqual([changed.rate, changed.ports, changed.enabled], [undefined, ['2222'], false]);
   });
 
   it('refuses a rule that would cut agents off, unless it is forced', async () => {
-    const drop = ['firewall', 'add', '--nodes', '*', '--direction', 'out', '--action', 'drop'];
+    const drop = ['firewall', 'create', '--node', '*', '--direction', 'out', '--action', 'drop'];
     const refused = await run(...drop);
     assert.equal(refused.code, 5);
     assert.match(refused.stderr, /sim-\d[\s\S]*\nrequest id: req_.*\ntry: let what agents need pass .*--force/);
     const forced = await answer<FirewallRule>(...drop, '--force');
     assert.equal(forced.action, 'drop');
-    assert.equal((await run('firewall', 'delete', forced.id, '--yes')).stdout, `deleted ${forced.id}\n`);
+    assert.equal((await run('firewall', 'remove', forced.id, '--yes')).stdout, `removed rule ${forced.id}\n`);
     assert.equal((await run('firewall', 'show', forced.id)).code, 4);
   });
 

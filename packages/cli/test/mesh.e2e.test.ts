@@ -58,7 +58,7 @@ describe('mesh with a real coordinator', () => {
 
   it('lists and shows it', async () => {
     const [list, show] = await Promise.all([
-      run(['token', 'list', '--q', 'CI']),
+      run(['token', 'list', '--query', 'CI']),
       answer<Token>('token', 'show', made.id),
     ]);
     assert.match(list.stdout, new RegExp(`^ID .*\\n${made.id}  ci déploy 日本  active  pipeline .*\\n$`));
@@ -74,7 +74,7 @@ describe('mesh with a real coordinator', () => {
     ]);
     assert.deepEqual([refused.code, invalid.code, missing.code], [3, 2, 4]);
     assert.match(refused.stderr, /request id: req_.*\ntry: `mesh whoami`/);
-    assert.match(invalid.stderr, /\/scope\/team/);
+    assert.match(invalid.stderr, /^mesh: --team is not valid: team boundary: a name of lower-case letters, /m);
   });
 
   it('rotates it into a secret file, and the old one is retiring', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { json } from '@meshwork/client/testing';
+import { json, problem, problemOf } from '@meshwork/client/testing';
 import { OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
 import { exampleServer } from './example-server.ts';
 import { mesh } from './run-mesh.ts';
@@ -57,7 +57,7 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
   ],
   ['relay list', 'relays.list', '/v1/relays'],
   ['relay show fra-1', 'relays.show', '/v1/relays/fra-1'],
-  ['relay update fra-1 --port 3479', 'relays.update', '/v1/relays/fra-1', { port: 3479 }],
+  ['relay set fra-1 --port 3479', 'relays.update', '/v1/relays/fra-1', { port: 3479 }],
   ['relay drain fra-1', 'relays.drain', '/v1/relays/fra-1/drain'],
   ['relay undrain fra-1', 'relays.undrain', '/v1/relays/fra-1/undrain'],
   [
@@ -68,7 +68,7 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
   ],
   [`ingress list --service git-http --gateway ${node.id}`, 'ingress.list', '/v1/ingress?'],
   [`ingress show ${ingress.id}`, 'ingress.show', `/v1/ingress/${ingress.id}`],
-  [`ingress update ${ingress.id} --replicas 2`, 'ingress.update', `/v1/ingress/${ingress.id}`, { replicas: 2 }],
+  [`ingress set ${ingress.id} --replicas 2`, 'ingress.update', `/v1/ingress/${ingress.id}`, { replicas: 2 }],
   [`ingress drain ${ingress.id}`, 'ingress.drain', `/v1/ingress/${ingress.id}/drain`],
   [`ingress undrain ${ingress.id}`, 'ingress.undrain', `/v1/ingress/${ingress.id}/undrain`],
   [`peer list ${node.id} --state up`, 'peers.list', '/v1/peers?'],
@@ -108,30 +108,24 @@ describe('commands about nodes', { concurrency: 4 }, () => {
   it('narrow a list by everything that was asked for', async () => {
     await using server = await exampleServer();
     const flags = ['--tag', 'role:git', '--state', 'stale', '--relay', 'fra-1', '--service', 'ssh', '--query', 'git'];
-    await mesh(['node', 'list', ...flags, '--limit', '5'], { env: connected(server.url) });
-    assert.equal(server.seen[0]?.url, '/v1/nodes?tag=role%3Agit&state=stale&relay=fra-1&service=ssh&limit=5&q=git');
+    await mesh(['node', 'list', ...flags, '--limit', '5', '--json'], { env: connected(server.url) });
+    assert.equal(server.seen[0]?.url, '/v1/nodes?tag=role%3Agit&state=stale&relay=fra-1&service=ssh&q=git&limit=5');
   });
 
   it('take the name of a node or of an ingress as well as its id', async () => {
-    const near = { ...node, id: node.id.replace(/n$/, 'x'), name: 'git-10' };
     await using server = await exampleServer({
-      'nodes.list': (response) => json(response, { items: [near, node], next_cursor: null }),
+      'nodes.show': (response) => problem(response, problemOf('not_found', 'There is no node "git".')),
     });
     const env = connected(server.url);
     assert.equal((await mesh(['node', 'rekey', 'git-1'], { env })).code, 0);
     assert.equal((await mesh(['ingress', 'drain', 'git'], { env })).code, 0);
     assert.deepEqual(
       server.seen.map(({ method, url }) => `${method} ${url}`),
-      [
-        'GET /v1/nodes?q=git-1&limit=200',
-        `POST /v1/nodes/${node.id}/rekey`,
-        'GET /v1/ingress?limit=200',
-        `POST /v1/ingress/${ingress.id}/drain`,
-      ],
+      ['POST /v1/nodes/git-1/rekey', 'POST /v1/ingress/git/drain'],
     );
     const missing = await mesh(['node', 'show', 'git'], { env });
     assert.deepEqual([missing.code, missing.stdout], [4, '']);
-    assert.match(missing.stderr, /^mesh: there is no node "git"\ntry: `mesh node list`/);
+    assert.match(missing.stderr, /^mesh: There is no node "git"\.\nrequest id: .*\ntry: what lies outside the scope/);
   });
 
   it('show a node so that a person sees what matters', async () => {
@@ -145,7 +139,7 @@ describe('commands about nodes', { concurrency: 4 }, () => {
     assert.match(stdout, /^state +stale since 2026-11-15T09:00:00Z \(/m);
     assert.match(stdout, /^drifts +since .*`mesh node posture git-1` says how$/m);
     assert.match(stdout, /^services +git-ssh \(tcp:22\) passing$/m);
-    assert.match(stdout, /^relay +fra-1 \(chosen by somebody\)$/m);
+    assert.match(stdout, /^relay +fra-1 \(pinned\)$/m);
     const list = await mesh(['node', 'list'], { env });
     assert.match(
       list.stdout,
@@ -235,11 +229,17 @@ describe('commands about nodes', { concurrency: 4 }, () => {
       'ingress.delete': (response) => response.writeHead(204).end(),
     });
     const env = connected(server.url);
-    assert.equal((await mesh(['relay', 'delete', 'fra-1', '--yes'], { env })).stdout, 'deleted relay fra-1\n');
-    const gone = await mesh(['ingress', 'delete', 'git', '--yes', '--json'], { env });
-    assert.deepEqual(JSON.parse(gone.stdout), { id: ingress.id, deleted: true });
+    assert.equal((await mesh(['relay', 'remove', 'fra-1', '--yes'], { env })).stdout, 'removed relay fra-1\n');
+    const gone = await mesh(['ingress', 'remove', 'git', '--yes', '--json'], { env });
+    assert.deepEqual(JSON.parse(gone.stdout), { id: 'git', removed: true });
     const asked = server.seen.length;
-    for (const words of [`node remove ${node.id}`, 'relay delete fra-1', `ingress delete ${ingress.id}`]) {
+    const removals = [
+      `node remove ${node.id}`,
+      'relay remove fra-1',
+      `ingress remove ${ingress.id}`,
+      'role remove dba',
+    ];
+    for (const words of removals) {
       const unasked = await mesh(words.split(' '), { env });
       assert.deepEqual([unasked.code, unasked.stdout], [2, ''], words);
       assert.match(
@@ -250,8 +250,8 @@ describe('commands about nodes', { concurrency: 4 }, () => {
     const wrong: [string, RegExp][] = [
       [`node retag ${node.id}`, /name the tags, or say --none/],
       [`node retag ${node.id} a --none`, /--none and tags exclude each other/],
-      [`node relay ${node.id}`, /name a relay, or say --auto/],
-      ['relay update fra-1', /say what to change/],
+      [`node relay ${node.id}`, /missing <relay> or --auto/],
+      ['relay set fra-1', /say what to change/],
       ['settings set stale=60', /Give it as KEY=VALUE/],
       ['operation show x', /An id looks like operation_/],
       [`node rekey --wait ${node.id}`, /Give seconds, or a duration/],

@@ -50,9 +50,17 @@ describe('what mesh prints', { concurrency: 2 }, () => {
     const names = ['plain', '日本の鍵', '\u001b]0;owned\u0007\u001b[2Jclear'];
     const items = names.map((name) => ({ ...token, name }));
     await using server = await exampleServer({
-      'tokens.list': (response) => json(response, { items, next_cursor: 'more' }),
+      'tokens.list': (response, { url }) =>
+        url.includes('cursor=')
+          ? json(response, {
+              items: [{ ...token, name: 'first', created_at: '2020-01-01T00:00:00Z' }],
+              next_cursor: null,
+            })
+          : json(response, { items, next_cursor: 'more' }),
     });
-    const { stdout, stderr } = await mesh(['token', 'list', '--q', 'x'], { env: connected(server.url) });
+    const { stdout, stderr } = await mesh(['token', 'list', '--query', 'x', '--limit', '3'], {
+      env: connected(server.url),
+    });
     const cells = stdout
       .trimEnd()
       .split('\n')
@@ -62,14 +70,14 @@ describe('what mesh prints', { concurrency: 2 }, () => {
       cells.slice(1).map((line, index) => line.slice(0, starts[index + 1]?.length)),
       starts.slice(1),
     );
-    assert.equal(stderr, 'there are more: --all lists every one\n');
-    assert.equal(server.seen[0]?.url, '/v1/auth/tokens?q=x');
+    assert.equal(stderr, '3 of 4 tokens: --all lists every one\n');
+    assert.equal(server.seen[0]?.url, '/v1/auth/tokens?q=x&limit=200');
   });
 
   it('leaves tokens of people out unless asked for them', async () => {
     await using server = await exampleServer();
     await mesh(['token', 'list', '--people'], { env: connected(server.url) });
-    assert.equal(server.seen[0]?.url, '/v1/auth/tokens?people=true');
+    assert.equal(server.seen[0]?.url, '/v1/auth/tokens?people=true&limit=200');
   });
 
   it('is every page with --all, a line each with --json', async () => {
@@ -98,7 +106,7 @@ describe('what mesh prints', { concurrency: 2 }, () => {
     assert.match(stdout, /^TIME +ACTOR +ACTION +TARGET +OUTCOME\n/);
     assert.match(stdout, /bootstrap +tokens\.revoke +token_\w+ +done\n/);
     assert.match(stdout, /bootstrap +tokens\.revoke +- +refused \(permission_denied\) × 4\n$/);
-    assert.equal(server.seen[0]?.url, '/v1/audit?outcome=refused&from=2026-11-15T00%3A00%3A00Z&limit=2');
+    assert.equal(server.seen[0]?.url, '/v1/audit?from=2026-11-15T00%3A00%3A00Z&outcome=refused&limit=2');
   });
 
   it('has a secret once, or in a new private file instead', async () => {

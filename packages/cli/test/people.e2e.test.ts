@@ -43,7 +43,7 @@ describe('mesh user and mesh role', () => {
   it('adds a user, whose invitation link opens the account once', async () => {
     const { user, code, url } = await json<Invitation>(
       'user',
-      'add',
+      'create',
       'ada',
       '--role',
       'auditor',
@@ -54,10 +54,10 @@ describe('mesh user and mesh role', () => {
     assert.equal(url, `${env.MESH_PANEL_URL}/invitation#${code}`);
     assert.equal((await post('/api/v1/invitation', { code, password: PASSWORD })).status, 201);
     assert.equal((await post('/api/v1/invitation', { code, password: PASSWORD })).status, 401);
-    const said = await run('user', 'add', 'bob', '--role', 'viewer');
+    const said = await run('user', 'create', 'bob', '--role', 'viewer');
     assert.match(said.stdout, /The invitation link, which is shown only now/);
     assert.match(said.stdout, /\/invitation#\S+\n$/m);
-    const again = await run('user', 'add', 'bob', '--role', 'viewer');
+    const again = await run('user', 'create', 'bob', '--role', 'viewer');
     assert.equal(again.code, 5, again.stderr);
   });
 
@@ -82,22 +82,22 @@ describe('mesh user and mesh role', () => {
     const shown = await json<User>('user', 'show', items[0]?.id ?? '');
     assert.equal(shown.display_name, 'Ada');
     const team = ['--team', 'platform', '--surface', '*', '--environment', '*'];
-    const changed = await json<User>('user', 'change', 'ada', '--role', 'viewer', ...team);
+    const changed = await json<User>('user', 'set', 'ada', '--role', 'viewer', ...team);
     assert.deepEqual([changed.role, changed.scope.team, changed.display_name], ['viewer', 'platform', 'Ada']);
-    assert.equal((await run('user', 'change', 'ada')).code, 2, 'nothing was said');
+    assert.equal((await run('user', 'set', 'ada')).code, 2, 'nothing was said');
     assert.equal((await run('user', 'show', 'nobody')).code, 4);
   });
 
   it('shows and ends sessions', async () => {
     const login = () => post('/api/v1/auth/login', { name: 'ada', password: PASSWORD });
     assert.equal((await login()).status, 200);
-    const sessions = async () => (await json<{ items: Session[] }>('user', 'sessions', 'ada')).items;
+    const sessions = async () => (await json<{ items: Session[] }>('session', 'list', 'ada')).items;
     const [first, ...rest] = await sessions();
     assert.equal(rest.length, 1, 'of the invitation and of the password');
-    assert.match((await run('user', 'end-session', first?.id ?? '')).stdout, /^ended session_/);
+    assert.match((await run('session', 'end', first?.id ?? '')).stdout, /^ended session session_/);
     assert.equal((await sessions()).length, 1);
-    assert.deepEqual(await json('user', 'end-sessions', 'ada'), { ended: 1 });
-    assert.equal((await run('user', 'end-session', 'ada')).code, 2, 'that is no id');
+    assert.deepEqual(await json('session', 'end-all', 'ada'), { ended: 1 });
+    assert.equal((await run('session', 'end', 'ada')).code, 2, 'that is no id');
   });
 
   it('disables, enables and removes a user', async () => {
@@ -106,7 +106,7 @@ describe('mesh user and mesh role', () => {
     assert.equal((await json<User>('user', 'enable', 'ada')).state, 'active');
     const asked = await run('user', 'remove', 'ada');
     assert.equal(asked.code, 2);
-    assert.match(asked.stderr, /try: mesh user remove ada --yes/);
+    assert.match(asked.stderr, /try: add --yes if you mean it/);
     assert.equal((await run('user', 'remove', 'ada', '--yes')).stdout, 'removed user ada\n');
     assert.equal((await run('user', 'show', 'ada')).code, 4);
   });
@@ -115,7 +115,7 @@ describe('mesh user and mesh role', () => {
     const made = await json<Role>('role', 'create', 'night-shift', '--permission', 'nodes:read', 'events:read');
     assert.deepEqual(made.permissions.includes('events:read'), true);
     const change = ['--add', 'peers:read', '--remove', 'events:read', '--description', 'Watches at night.'];
-    const changed = await json<Role>('role', 'change', 'night-shift', ...change);
+    const changed = await json<Role>('role', 'set', 'night-shift', ...change);
     const { permissions, description } = await json<Role>('role', 'show', 'night-shift');
     assert.deepEqual(permissions, changed.permissions);
     assert.deepEqual(permissions.filter((one) => one !== 'self:read').toSorted(), ['nodes:read', 'peers:read']);
@@ -123,10 +123,10 @@ describe('mesh user and mesh role', () => {
     const { items } = await json<{ items: Role[] }>('role', 'list');
     assert.ok(items.some(({ name, built_in }) => name === 'night-shift' && !built_in));
     assert.match((await run('role', 'list')).stdout, /^owner +yes/m);
-    const clash = await run('role', 'change', 'night-shift', '--permission', 'nodes:read', '--add', 'peers:read');
+    const clash = await run('role', 'set', 'night-shift', '--permission', 'nodes:read', '--add', 'peers:read');
     assert.equal(clash.code, 2);
-    assert.equal((await run('role', 'change', 'viewer', '--add', 'users:write')).code, 5);
-    assert.equal((await run('role', 'delete', 'night-shift')).stdout, 'deleted role night-shift\n');
+    assert.equal((await run('role', 'set', 'viewer', '--add', 'users:write')).code, 5);
+    assert.equal((await run('role', 'remove', 'night-shift', '--yes')).stdout, 'removed role night-shift\n');
     assert.equal((await run('role', 'show', 'night-shift')).code, 4);
   });
 
@@ -135,7 +135,7 @@ describe('mesh user and mesh role', () => {
     const { secret } = await json<TokenWithSecret>(...create);
     const as = (...args: string[]) => mesh(args, { env: { ...env, MESH_TOKEN: secret }, cwd: folder.path });
     assert.equal((await as('user', 'list')).code, 0);
-    const refused = await as('user', 'add', 'eve', '--role', 'viewer');
+    const refused = await as('user', 'create', 'eve', '--role', 'viewer');
     assert.equal(refused.code, 3);
     assert.match(refused.stderr, /lacks users:write/);
   });

@@ -24,7 +24,7 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
   ['firewall list', 'firewall.list', RULES],
   [`firewall show ${rule.id}`, 'firewall.show', `${RULES}/${rule.id}`],
   [
-    `firewall add --nodes tag:role:git node:x --direction in --action accept --protocol tcp --ports 22 8000-8999 --rate 10/minute:3 --disabled --before ${rule.id} --force`,
+    `firewall create --node tag:role:git node:x --direction in --action accept --protocol tcp --port 22 8000-8999 --rate 10/minute:3 --disabled --before ${rule.id} --force`,
     'firewall.create',
     RULES,
     {
@@ -41,7 +41,7 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
     },
   ],
   [
-    'firewall add --nodes * --direction out --action drop --interface eth0 --from 10.0.0.0/8 --to fd00::/8 --note no',
+    'firewall create --node * --direction out --action drop --interface eth0 --from 10.0.0.0/8 --to fd00::/8 --note no',
     'firewall.create',
     RULES,
     {
@@ -56,13 +56,13 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
     },
   ],
   [
-    `firewall change ${rule.id} --ports 23 --no-from --no-rate --no-note --disabled`,
+    `firewall set ${rule.id} --port 23 --no-from --no-rate --no-note --disabled`,
     'firewall.update',
     `${RULES}/${rule.id}`,
     { ports: ['23'], from: null, rate: null, note: null, enabled: false },
   ],
   [
-    `firewall change ${rule.id} --enabled --force`,
+    `firewall set ${rule.id} --enabled --force`,
     'firewall.update',
     `${RULES}/${rule.id}`,
     { enabled: true, force: true },
@@ -165,12 +165,12 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
       ['acl version x', /Give a whole number/],
       ['acl edit', /no terminal to ask on\ntry: mesh acl set FILE, or --yes/],
       ['explain a b:ssh', /git-1:22, git-1:udp:53/],
-      [`firewall move ${rule.id}`, /say where to: --before ID, or --last/],
+      [`firewall move ${rule.id}`, /missing --before <rule> or --last/],
       [`firewall move ${rule.id} --last --before ${rule.id}`, /cannot be used with/],
-      [`firewall change ${rule.id} --force`, /say what to change/],
+      [`firewall set ${rule.id} --force`, /say what to change/],
       ['firewall show 1', /An id looks like firewall_.*`mesh firewall list`/],
-      ['firewall add --nodes * --direction in', /--action/],
-      ['firewall add --nodes * --direction in --action drop --rate 10', /10\/minute/],
+      ['firewall create --node *', /missing --direction <direction> and --action <action>\n/],
+      ['firewall create --node * --direction in --action drop --rate 10', /10\/minute/],
     ];
     for (const [command, message] of wrong) {
       const { code, stderr } = await mesh(command.split(' '), options);
@@ -227,10 +227,10 @@ table inet mesh {
     );
     const sent = JSON.parse(server.seen[0]?.body ?? '');
     assert.deepEqual([sent.node, 'id' in sent.rules[0], sent.rules[0].ports], ['git-1', false, ['22']]);
-    const gone = await mesh(['firewall', 'delete', rule.id, '--force', '--yes'], options);
+    const gone = await mesh(['firewall', 'remove', rule.id, '--force', '--yes'], options);
     assert.deepEqual(
       [gone.stdout, server.seen.at(-1)?.url],
-      [`deleted ${rule.id}\n`, `${RULES}/${rule.id}?force=true`],
+      [`removed rule ${rule.id}\n`, `${RULES}/${rule.id}?force=true`],
     );
   });
 

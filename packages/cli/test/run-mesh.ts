@@ -9,7 +9,7 @@ export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export const STARTER = fileURLToPath(new URL('../bin/mesh.js', import.meta.url));
 
 /** Compiling is most of what a short run costs, so Node keeps what it compiled where tools keep such things. */
-const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/mesh-cli-test', import.meta.url));
+export const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/mesh-cli-test', import.meta.url));
 /** A folder without a `data` folder: what a developer has lying around must not reach the tests either. */
 const NOWHERE = fileURLToPath(new URL('.', import.meta.url));
 

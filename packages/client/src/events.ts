@@ -13,6 +13,8 @@ export type StreamedEvent = EventRecord | EventReset;
 export interface EventsOptions extends CallOptions {
   /** Called whenever the stream broke and will be taken up again. Undefined: the other side ended it in good order. */
   readonly broke?: ((error: unknown) => void) | undefined;
+  /** Called whenever a connection has opened, before its first event: nothing that happens from now on is missed. */
+  readonly opened?: (() => void) | undefined;
 }
 
 /** A coordinator says every 15 seconds that it is still there; who is silent for this long is not. */

@@ -130,6 +130,7 @@ export class Wire {
         const place = last_event_id === undefined ? {} : { 'last-event-id': last_event_id };
         const resumed = { ...built, headers: { ...built.headers, ...place } };
         const { exchange, response } = await this.#open(caller, resumed, request, built.headers.accept ?? '');
+        request.opened?.();
         return {
           lines: splitLines(exchange.pieces(response)),
           unexpected: (what) => unexpected(this.#received(caller, response, ''), what),

@@ -1,8 +1,8 @@
 import type { StreamedEvent } from '@meshwork/client';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
+import { describedCommand } from '../derived/operations.ts';
 import { reasonOf } from '../failure.ts';
-import { operationCommand } from '../program.ts';
 import { openSession } from '../session.ts';
 import { printable } from '../terminal-text.ts';
 
@@ -12,7 +12,7 @@ interface Options {
 }
 
 export function events(): Command {
-  return operationCommand('events', 'events.stream')
+  return describedCommand('events', 'events.stream')
     .option('--type <types>', 'only these, separated by commas, such as node.joined or operation.*')
     .option('--after <seq>', 'everything after this one, rather than from now on', wholeNumber)
     .addHelpText(

@@ -1,24 +1,20 @@
 import type { Command } from 'commander';
-import { fromNow } from '../duration.ts';
-import { operationCommand } from '../program.ts';
+import { deriveTopLevel } from '../derived/derive-command.ts';
 import { permissionFields, scopeText } from '../rights-text.ts';
-import { openSession } from '../session.ts';
 import { fields } from '../table.ts';
+import { when } from '../when.ts';
 
 export function whoami(): Command {
-  return operationCommand('whoami', 'self.whoami').action(async (_options: object, command: Command) => {
-    const { client, out } = await openSession(command);
-    const { body } = await client.call('self.whoami');
-    await out.result(body, () =>
+  return deriveTopLevel('self.whoami', {
+    print: ({ actor, role, scope, state, expires, permissions }) =>
       fields([
-        ['name', body.actor.name],
-        ['id', body.actor.id ?? '-'],
-        ['role', body.role],
-        ['scope', scopeText(body.scope)],
-        ['state', body.state],
-        ['expires', `${body.expires} (${fromNow(body.expires, Date.now())})`],
-        ...permissionFields(body.permissions),
+        ['name', actor.name],
+        ['id', actor.id ?? '-'],
+        ['role', role],
+        ['scope', scopeText(scope)],
+        ['state', state],
+        ['expires', when(expires)],
+        ...permissionFields(permissions),
       ]),
-    );
   });
 }

@@ -4,12 +4,7 @@ import { Option } from 'commander';
 import { wholeNumber } from '../../arguments.ts';
 import { Failure } from '../../failure.ts';
 
-export interface WriteOptions {
-  readonly note?: string;
-  readonly ifVersion?: number;
-}
-
-export const noteOption = () => new Option('--note <text>', 'why, for whoever reads the versions later');
+export const noteOption = () => new Option('--note <text>', 'why, for readers of the versions');
 export const ifVersionOption = () =>
   new Option('--if-version <n>', 'only if this version is still in effect').argParser(wholeNumber);
 

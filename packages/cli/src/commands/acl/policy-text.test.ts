@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS, type Policy, type PolicyWarning } from '@meshwork/contract';
-import { checkText } from './check.ts';
+import { checkText } from './check-text.ts';
 import { changeWords, lapsedWords, versionWords } from './policy-words.ts';
 import { previewText } from './preview-text.ts';
 import { validationText } from './validation-text.ts';

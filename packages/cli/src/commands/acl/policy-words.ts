@@ -1,6 +1,7 @@
 import type { Policy, PolicyVersion, PolicyWarning } from '@meshwork/contract';
 import { printable } from '../../terminal-text.ts';
 import { when } from '../../when.ts';
+import { counted } from '../../wording.ts';
 
 /** Nodes that are named; the rest are counted. */
 const NAMED = 5;
@@ -42,6 +43,12 @@ export function changeWords(before: number, { version, groups, grants, restored_
   return `version ${version} is in effect${from}: ${counted(groups, 'group')}, ${counted(grants, 'grant')}`;
 }
 
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+/** In a table, where the version has a column of its own. */
+export function versionNote({ version, note, restored_from }: PolicyVersion): string {
+  if (version === 0) return 'what a new mesh starts with';
+  const words = [
+    ...(restored_from === null ? [] : [`restored from ${restored_from}`]),
+    ...(note === null ? [] : [note]),
+  ];
+  return words.join(': ') || '-';
 }

@@ -1,7 +1,8 @@
 import type { PolicyFlow, Preview } from '@meshwork/contract';
 import { alignedRows } from '../../table.ts';
 import { printable } from '../../terminal-text.ts';
-import { counted, warningLines } from './policy-words.ts';
+import { counted } from '../../wording.ts';
+import { warningLines } from './policy-words.ts';
 import { failedTestLines } from './validation-text.ts';
 
 /** Nodes that are named; the rest are counted. */

@@ -1,7 +1,8 @@
 import type { FailedTest, Validation } from '@meshwork/contract';
 import { problemLines, type Source } from '../../source-problems.ts';
 import { printable } from '../../terminal-text.ts';
-import { counted, warningLines } from './policy-words.ts';
+import { counted } from '../../wording.ts';
+import { warningLines } from './policy-words.ts';
 
 /** What is wrong with a policy, and which of its own tests do not hold. */
 export function validationText(source: Source, { valid, problems, failed_tests, warnings }: Validation): string {

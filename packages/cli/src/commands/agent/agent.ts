@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { noun } from '../../program.ts';
+import { group } from '../../program.ts';
 import { agentCheck } from './check.ts';
 import { agentEnroll } from './enroll.ts';
 import { agentReset } from './reset.ts';
@@ -7,7 +7,7 @@ import { agentRun } from './run.ts';
 import { agentStatus } from './status.ts';
 
 export function agent(): Command {
-  return noun('agent', 'Run this machine as a node of a mesh.', [
+  return group('agent', 'Run this machine as a node of a mesh.', [
     agentEnroll(),
     agentRun(),
     agentStatus(),

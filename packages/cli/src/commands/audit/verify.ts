@@ -3,12 +3,14 @@ import { splitLines } from '@meshwork/client';
 import type { ChainFault, ChainReport } from '@meshwork/contract';
 import { type ChainPoint, chainPointText, parseChainPoint } from '@meshwork/contract/chain';
 import { type Command, InvalidArgumentError } from 'commander';
+import { describedCommand } from '../../derived/operations.ts';
 import { EXIT_CODES } from '../../exit-codes.ts';
 import { Failure, reasonOf } from '../../failure.ts';
-import { operationCommand } from '../../program.ts';
+import type { Output } from '../../output.ts';
 import { openSession, outputOf } from '../../session.ts';
 import { table } from '../../table.ts';
 import { printable } from '../../terminal-text.ts';
+import { counted } from '../../wording.ts';
 import { type ExportReport, verifyExport } from './verify-export.ts';
 
 interface Options {
@@ -20,7 +22,7 @@ interface Options {
 const VERIFY_TIMEOUT_MS = 5 * 60_000;
 
 export function auditVerify(): Command {
-  return operationCommand('verify', 'audit.verify')
+  return describedCommand('verify', 'audit.verify')
     .option('--anchor <seq:hash>', 'the head of an earlier check: the trail must still contain it', anchorPoint)
     .option('--file <export>', 'check this export instead, here and without a coordinator')
     .action(async (options: Options, command: Command) => {
@@ -29,9 +31,14 @@ export function auditVerify(): Command {
         options.file === undefined
           ? await verifyOnline(command, options.anchor)
           : await verifyFile(options.file, options.anchor);
-      await out.result(report, () => reportText(report, (text) => out.strong(text)));
-      if (!report.intact) process.exitCode = EXIT_CODES.chain_broken.code;
+      await printReport(report, out);
     });
+}
+
+/** Ends the program with its own code when the chain is broken. */
+export async function printReport(report: ChainReport | ExportReport, out: Output): Promise<void> {
+  await out.result(report, () => reportText(report, (text) => out.strong(text)));
+  if (!report.intact) process.exitCode = EXIT_CODES.chain_broken.code;
 }
 
 async function verifyOnline(command: Command, anchor: ChainPoint | undefined): Promise<ChainReport> {
@@ -65,7 +72,9 @@ function reportText(report: ChainReport | ExportReport, strong: (text: string) =
   if ('taken_as_given' in report && report.taken_as_given !== null) {
     lines.push(`The export starts in the middle: the hash of entry ${report.taken_as_given.seq} is taken as given.`);
   }
-  lines.push(intact ? `The audit chain is intact: ${checked} entries checked.` : 'The audit chain is BROKEN:');
+  lines.push(
+    intact ? `The audit chain is intact: ${counted(checked, 'entry')} checked.` : 'The audit chain is BROKEN:',
+  );
   if (!intact) lines.push(table(['SEQ', 'ID', 'FAULT', 'DETAIL'], faults.map(faultRow), strong));
   if ('taken_as_given' in report && faults.some(({ reason }) => reason === 'missing')) {
     lines.push('An export that was filtered, or made by a token with a narrow scope, also lacks entries.');

@@ -1,7 +1,8 @@
 import type { Explanation } from '@meshwork/contract';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { COMPLETES } from '../../derived/flags.ts';
+import { describedCommand } from '../../derived/operations.ts';
 import { EXIT_CODES, type Exit } from '../../exit-codes.ts';
-import { operationCommand } from '../../program.ts';
 import { openSession } from '../../session.ts';
 import { explanationText } from './explanation-text.ts';
 import { type Wanted, wanted } from './wanted.ts';
@@ -13,9 +14,12 @@ const EXIT_OF_VERDICT: Readonly<Record<Explanation['verdict'], Exit>> = {
 };
 
 export function explain(): Command {
-  return operationCommand('explain', 'acls.explain')
-    .argument('<from>', 'id or name of the node that wants to reach it')
-    .argument('<to[:port]>', 'what it wants to reach, and on which port', wanted)
+  const from = new Argument('<from>', 'id or name of the node that wants to reach it');
+  const to = new Argument('<to[:port]>', 'what it wants to reach, and on which port').argParser(wanted);
+  for (const argument of [from, to]) COMPLETES.set(argument, 'node');
+  return describedCommand('explain', 'acls.explain')
+    .addArgument(from)
+    .addArgument(to)
     .addHelpText('after', EXPLAIN_HELP)
     .action(async (from: string, { to, port }: Wanted, _options: object, command: Command) => {
       const { client, out } = await openSession(command);
@@ -35,4 +39,4 @@ Examples:
   mesh explain laptop-3 '[fd00::1]:443'
 
 Ends with ${EXIT_CODES.done.code} when it can be reached, with ${EXIT_CODES.denied.code} when it
-cannot, and with ${EXIT_CODES.unknown.code} when nobody can say.`;
+cannot, and with ${EXIT_CODES.unknown.code} when it is not known.`;

@@ -1,7 +1,7 @@
 import type { FirewallFinding } from '@meshwork/contract';
 import type { Output } from '../../output.ts';
 import { printable } from '../../terminal-text.ts';
-import { counted } from '../acl/policy-words.ts';
+import { counted } from '../../wording.ts';
 
 /** What is odd about a list of rules, or dangerous: what cuts off first. */
 export function findingLines(findings: readonly FirewallFinding[]): string[] {
@@ -12,7 +12,7 @@ export function findingLines(findings: readonly FirewallFinding[]): string[] {
 }
 
 /** After a change, beside the rule itself: what it takes from agents, or may. */
-export function sayFindings(out: Output, findings: readonly FirewallFinding[]): void {
+export function showFindings(out: Output, findings: readonly FirewallFinding[]): void {
   if (findings.length === 0) return;
   for (const line of findingLines(findings)) out.notice(`warning: ${line}`);
   out.notice(

@@ -1,28 +1,23 @@
 import type { FirewallPreview } from '@meshwork/contract';
-import type { Command } from 'commander';
-import { operationCommand } from '../../program.ts';
+import { Argument } from 'commander';
+import type { CommandWords } from '../../derived/command-words.ts';
 import { readSource, SOURCE_HELP } from '../../read-source.ts';
-import { openSession } from '../../session.ts';
 import { printableText } from '../../terminal-text.ts';
 import { touchedText } from '../acl/preview-text.ts';
 import { findingLines } from './finding-text.ts';
 import { readRules } from './read-rules.ts';
 
-export function firewallPreview(): Command {
-  return operationCommand('preview', 'firewall.preview')
-    .argument('<file>', SOURCE_HELP)
-    .option('--node <node>', 'also show what nftables would load on this node, by id or name')
-    .addHelpText(
-      'after',
-      '\nThe file has all rules in order, as JSON: a list, or what `mesh firewall list --json` prints.',
-    )
-    .action(async (file: string, { node }: { readonly node?: string }, command: Command) => {
-      const rules = readRules(await readSource(file));
-      const { client, out } = await openSession(command);
-      const { body } = await client.call('firewall.preview', { body: { rules, node } });
-      await out.result(body, () => previewText(body));
-    });
-}
+export const previewRules: CommandWords<FirewallPreview> = {
+  only: ['node'],
+  own_arguments: () => [new Argument('<file>', SOURCE_HELP)],
+  parameters: { node: { help: 'also show what nftables would load on this node, by id or name' } },
+  help: 'The file has all rules in order, as JSON: a list, or what `mesh firewall list --json` prints.',
+  async run({ request, words: [file], send, out }) {
+    request.body = { ...(request.body as object), rules: readRules(await readSource(String(file))) };
+    const answer = await send();
+    await out.result(answer, () => previewText(answer));
+  },
+};
 
 function previewText({ findings, nodes_touched, nodes, compiled }: FirewallPreview): string {
   const lines = findings.length === 0 ? ['nothing is odd about these rules'] : findingLines(findings);

@@ -2,6 +2,7 @@ import type { Ingress } from '@meshwork/contract';
 import { scopeText } from '../../rights-text.ts';
 import { fields } from '../../table.ts';
 import { when } from '../../when.ts';
+import { counted } from '../../wording.ts';
 
 export function ingressFields(ingress: Ingress): string {
   const { served_by, assigned_to } = ingress;
@@ -29,6 +30,6 @@ function servedBy(
   { name, node, draining, connections }: Ingress['served_by'][number],
   index: number,
 ): [string, string] {
-  const many = connections === null ? 'connections not known' : `${connections} connections`;
+  const many = connections === null ? 'connections not known' : counted(connections, 'connection');
   return [index === 0 ? 'served by' : '', `${name} (${node}), ${many}${draining ? ', draining' : ''}`];
 }

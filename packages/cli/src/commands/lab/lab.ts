@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { noun } from '../../program.ts';
+import { group } from '../../program.ts';
 import { labDown } from './down.ts';
 import { labExec } from './exec.ts';
 import { labCut, labMend } from './link.ts';
@@ -12,7 +12,7 @@ const VERBS = [labUp, labExec, labCut, labMend, labStatus, labList, labDown];
 /** A whole mesh on this machine. What follows the node in `exec` belongs to the command there. */
 export function lab(): Command {
   const description = 'A real mesh on this machine, in network namespaces, to try and to test with.';
-  const command = noun('lab', description).enablePositionalOptions();
+  const command = group('lab', description).enablePositionalOptions();
   for (const make of VERBS) command.addCommand(make());
   return command;
 }

@@ -1,24 +1,22 @@
-import type { Command } from 'commander';
+import type { NodeOperation } from '@meshwork/contract';
+import { Option } from 'commander';
 import { waitSeconds } from '../../arguments.ts';
-import { operationCommand } from '../../program.ts';
-import { openSession } from '../../session.ts';
+import type { CommandWords, Running } from '../../derived/command-words.ts';
+import { type Followed, finishOperation } from '../../print/followed-operation.ts';
+import { operationFields } from '../../print/operation-fields.ts';
 import { printableText } from '../../terminal-text.ts';
-import { type Followed, finishOperation } from '../operation/follow.ts';
-import { operationFields } from '../operation/operation-fields.ts';
-import { nodeIdOf } from './find-node.ts';
 
-/** Follows it without being told to: whoever asks wants the answer. */
-export function nodeDiagnose(): Command {
-  return operationCommand('diagnose', 'nodes.diagnose')
-    .argument('<node>', 'id or name of the node')
-    .option('--timeout <time>', 'wait for so many seconds, or such as 5m (default: until its end)', waitSeconds)
-    .action(async (node: string, options: { readonly timeout?: number }, command: Command) => {
-      const session = await openSession(command);
-      const id = await nodeIdOf(session.client, node);
-      const { body } = await session.client.call('nodes.diagnose', { params: { id }, body: {} });
-      await finishOperation(session, body, options.timeout, diagnosisText);
-    });
-}
+/** Always followed: the answer of the node is what was asked for. */
+export const diagnose: CommandWords<NodeOperation> = {
+  options: () => [
+    new Option('--timeout <time>', 'wait for so many seconds, or such as 5m (default: until its end)').argParser(
+      waitSeconds,
+    ),
+  ],
+  async run({ session, options, send }: Running<NodeOperation>) {
+    await finishOperation(session, await send(), options.timeout as number | undefined, diagnosisText);
+  },
+};
 
 /** The answer, or why there is none. */
 function diagnosisText(operation: Followed): string {

@@ -15,7 +15,7 @@ export function nodeFields(node: Node): string {
     ['seen from', node.seen_from],
     ['tags', list(node.tags)],
     ['services', list(node.service_bindings.map(serviceText))],
-    ['relay', node.relay && (node.pinned_relay === null ? node.relay : `${node.relay} (chosen by somebody)`)],
+    ['relay', node.relay && (node.pinned_relay === null ? node.relay : `${node.relay} (pinned)`)],
     ['routes', list(node.routes)],
     ['offers', list(node.routes_offered)],
     ['may forward to', list(node.routes_approved)],

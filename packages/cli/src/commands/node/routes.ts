@@ -1,32 +1,38 @@
 import type { Node } from '@meshwork/contract';
-import type { Command } from 'commander';
-import { orNone } from '../../or-none.ts';
+import { Argument, type Command } from 'commander';
+import { COMPLETES, listOrNone } from '../../derived/flags.ts';
+import { describedCommand } from '../../derived/operations.ts';
+import { printOperation, waitOption } from '../../print/followed-operation.ts';
 import { openSession } from '../../session.ts';
 import { table } from '../../table.ts';
-import type { WaitOptions } from '../operation/start.ts';
-import { nodeIdOf } from './find-node.ts';
-import { nodeCommand, onNode } from './on-node.ts';
 
 export function nodeRoutes(): Command {
-  return nodeCommand('routes', 'nodes.approve_routes')
+  const node = new Argument('<node>', 'id or name of the node');
+  COMPLETES.set(node, 'node');
+  return describedCommand('routes', 'nodes.approve_routes')
+    .addArgument(node)
+    .addOption(waitOption())
     .argument('[networks...]', 'all the networks that it may forward to from now on, such as 10.20.0.0/16')
     .option('--none', 'let it forward to none')
     .option('--share <networks...>', 'those of them that are for the whole mesh; needs a token for the whole mesh')
     .option('--no-share', 'keep all of them to the boundary of the node')
     .addHelpText('after', ROUTES_HELP)
-    .action((node: string, given: string[], options: RoutesOptions, command: Command) => {
-      const { none, share } = options;
-      if (given.length === 0 && none === undefined && share === undefined) return showRoutes(command, node);
-      const approved = orNone(given, none, 'networks');
+    .action(async (name: string, given: string[], { none, share, wait }: RoutesOptions, command: Command) => {
+      if (given.length === 0 && none === undefined && share === undefined) return showRoutes(command, name);
+      const approved = listOrNone(given, none === true, 'networks');
       const shared = share === false ? [] : share; // absent: what is shared stays so
       const body = { approved, ...(shared === undefined ? {} : { shared: [...shared] }) };
-      return onNode(command, node, options, (client, id) =>
-        client.call('nodes.approve_routes', { params: { id }, body }),
-      );
+      const session = await openSession(command);
+      const { body: operation } = await session.client.call('nodes.approve_routes', { params: { id: name }, body });
+      await printOperation(session, operation, wait);
     });
 }
 
-type RoutesOptions = WaitOptions & { readonly none?: true; readonly share?: readonly string[] | false };
+interface RoutesOptions {
+  readonly none?: true;
+  readonly share?: readonly string[] | false;
+  readonly wait?: number | true;
+}
 
 const ROUTES_HELP = `
 Without networks, lists those that the node offers and those that are approved. An approved network is
@@ -35,7 +41,7 @@ node by "via". A shared one is used by the whole mesh.`;
 
 async function showRoutes(command: Command, name: string): Promise<void> {
   const { client, out } = await openSession(command);
-  const { body } = await client.call('nodes.show', { params: { id: await nodeIdOf(client, name) } });
+  const { body } = await client.call('nodes.show', { params: { id: name } });
   const { routes_offered, routes_approved, routes_provided, routes_shared, routes_overlapping, routes_refused } = body;
   const result = {
     node: body.id,

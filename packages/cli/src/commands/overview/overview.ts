@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { operationCommand } from '../../program.ts';
-import { openSession } from '../../session.ts';
+import { deriveTopLevel } from '../../derived/derive-command.ts';
+import type { Output } from '../../output.ts';
 import { overviewText } from './overview-text.ts';
 
 export function overview(): Command {
-  return operationCommand('overview', 'overview.show').action(async (_options: object, command: Command) => {
-    const { client, out } = await openSession(command);
-    const { body } = await client.call('overview.show');
-    await out.result(body, () => overviewText(body, (tint, text) => out.tinted(tint, text)));
-  });
+  const print = (answer: Parameters<typeof overviewText>[0], out: Output) =>
+    overviewText(answer, (tint, text) => out.tinted(tint, text));
+  return deriveTopLevel('overview.show', { verb: 'overview', print }, ['*']);
 }

@@ -1,12 +1,13 @@
-import type { PanelClient } from '@meshwork/client';
-import { isId } from '@meshwork/contract';
+import { isId, type User } from '@meshwork/contract';
+import type { AnyClient } from '../../derived/command-words.ts';
 import { Failure } from '../../failure.ts';
 
 /** The id of a person who was named by their id or by what they sign in with. */
-export async function userIdOf(panel: PanelClient, text: string): Promise<string> {
+export async function findUser(panel: AnyClient, text: string): Promise<string> {
   if (isId('user', text)) return text;
   for await (const user of panel.pages('users.list', { query: { q: text.slice(0, 100), limit: 200 } })) {
-    if (user.name === text) return user.id;
+    const { id, name } = user as User;
+    if (name === text) return id;
   }
   throw new Failure(`there is no user "${text}"`, {
     exit: 'not_found',

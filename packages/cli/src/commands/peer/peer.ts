@@ -1,0 +1,50 @@
+import type { PeerGraph } from '@meshwork/contract';
+import { noun } from '../../derived/noun.ts';
+import type { Output } from '../../output.ts';
+import { table } from '../../table.ts';
+import { counted } from '../../wording.ts';
+import { age, linkText, measured } from './link-text.ts';
+
+export const peer = noun({
+  noun: 'peer',
+  thing: 'link',
+  commands: {
+    'peers.list': {
+      arguments: ['node'],
+      parameters: { node: { completes: 'node' }, state: { help: 'only links in this state' } },
+      // As the node that was asked about sees them.
+      columns: [
+        ['PEER', ({ b }) => b.name],
+        ['IS', ({ b }) => b.state],
+        ['LINK', ({ state }) => state],
+        ['PATH', ({ path }) => path],
+        ['HANDSHAKE', ({ a_view }) => age(a_view?.handshake_age_s)],
+        ['RTT', ({ a_view }) => measured(a_view?.rtt_ms, 'ms')],
+        ['RECEIVED', ({ a_view }) => measured(a_view?.rx_bytes, 'B')],
+        ['SENT', ({ a_view }) => measured(a_view?.tx_bytes, 'B')],
+        ['ENDPOINT', ({ a_view }) => a_view?.endpoint ?? '-'],
+      ],
+    },
+    'peers.show': {
+      parameters: { a: { completes: 'node' }, b: { completes: 'node' } },
+      print: linkText,
+    },
+    'peers.graph': {
+      parameters: {
+        tag: { help: 'only nodes with this tag, such as role:git' },
+        state: { help: 'only nodes in this state' },
+        q: { help: 'only nodes with this in their name, or with this address' },
+      },
+      print: graphText,
+      after: ({ truncated, nodes, nodes_total }, out) => {
+        if (truncated) out.notice(`${nodes.length} of ${counted(nodes_total, 'node')}: --limit shows more`);
+      },
+    },
+  },
+});
+
+function graphText({ nodes, links }: PeerGraph, out: Output): string {
+  const name = (index: number) => nodes[index]?.name ?? '-';
+  const rows = links.map(({ a, b, state, path }) => [name(a), name(b), state, path]);
+  return table(['NODE', 'PEER', 'LINK', 'PATH'], rows, (text) => out.strong(text));
+}

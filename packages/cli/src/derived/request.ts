@@ -1,0 +1,54 @@
+import type { HttpOperation } from '@meshwork/contract';
+import { listed } from '../wording.ts';
+import type { CommandWords, DerivedRequest } from './command-words.ts';
+import { usage } from './flags.ts';
+import type { Parameter } from './parameters.ts';
+import type { Schema } from './schema.ts';
+
+/** The request that a command line asks for. */
+export function requestOf(
+  operation: HttpOperation,
+  given: ReadonlyMap<Parameter, unknown>,
+  { parameters, words }: { readonly parameters: readonly Parameter[]; readonly words: CommandWords },
+): DerivedRequest {
+  ensureWholeObjects(given, parameters);
+  ensureChange(operation, given, parameters);
+  const params: Record<string, string> = {};
+  const query: Record<string, unknown> = {};
+  const body: Record<string, unknown> = operation.body === undefined ? {} : { ...words.fixed };
+  for (const [{ place, path }, value] of given) {
+    const [first = '', inner] = path;
+    if (place === 'params') params[first] = String(value);
+    else if (place === 'query') query[first] = value;
+    else body[first] = inner === undefined ? value : { ...(body[first] as object | undefined), [inner]: value };
+  }
+  if (operation.body !== undefined) return { params, query, body: operation.text === undefined ? body : '' };
+  return { params, query: { ...query, ...words.fixed }, body: undefined };
+}
+
+/** An optional object is given whole: half of it is more often a slip than meant. */
+function ensureWholeObjects(given: ReadonlyMap<Parameter, unknown>, parameters: readonly Parameter[]): void {
+  const objects = Map.groupBy(
+    parameters.filter(({ part_of }) => part_of !== undefined),
+    ({ part_of }) => part_of,
+  );
+  for (const parts of objects.values()) {
+    const missing = parts.filter((part) => !given.has(part));
+    if (missing.length === 0 || missing.length === parts.length) continue;
+    const all = parts.map(({ name }) => `--${name}`);
+    const note = parts[0]?.path[0] === 'scope' ? '; "*" is for all' : '';
+    throw usage(`${listed(all)} belong together${note}`);
+  }
+}
+
+/** A change that changes nothing is a slip too. What is not part of the record, such as `force`, is no change. */
+function ensureChange(
+  { method, answer }: HttpOperation,
+  given: ReadonlyMap<Parameter, unknown>,
+  parameters: readonly Parameter[],
+): void {
+  const record = (answer.schema as Schema | undefined)?.properties ?? {};
+  const changes = parameters.filter(({ place, path: [member = ''] }) => place === 'body' && member in record);
+  if (method !== 'PATCH' || changes.length === 0 || changes.some((one) => given.has(one))) return;
+  throw usage(`say what to change, such as --${changes[0]?.name}`);
+}
