@@ -25,6 +25,7 @@ export interface SystemPackage {
 const REAL_NODES = ['packages/agent/**', 'packages/cli/**', 'packages/lab/**', 'bench/**'];
 const RULE_SETS = ['packages/policy/src/firewall/**', 'packages/coordinator/**'];
 const IN_A_BROWSER = ['packages/dashboard/**'];
+const SHELLS = ['packages/cli/test/completion.test.ts'];
 
 export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
   {
@@ -102,6 +103,18 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     neededBy: IN_A_BROWSER,
     commands: [],
     files: ['/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'],
+  },
+  {
+    name: 'zsh',
+    why: 'completion is tried in the shells themselves',
+    neededBy: SHELLS,
+    commands: ['zsh'],
+  },
+  {
+    name: 'fish',
+    why: 'completion is tried in the shells themselves',
+    neededBy: SHELLS,
+    commands: ['fish'],
   },
   {
     name: 'mmdebstrap',

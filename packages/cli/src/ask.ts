@@ -4,12 +4,12 @@ import { Interrupted } from './signals.ts';
 
 export type Ask = (question: string) => Promise<string>;
 
-/** Asks whoever sits at the terminal, on standard error: standard output has nothing but results. */
+/** Asks the person at the terminal, on standard error: standard output has nothing but results. */
 export function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   terminal.on('SIGINT', () => reject(new Interrupted('SIGINT')));
-  terminal.on('close', () => resolve('n')); // Ctrl-D: whoever leaves has not agreed
+  terminal.on('close', () => resolve('n')); // Ctrl-D is not a yes
   terminal.question(question, resolve);
   return promise.finally(() => terminal.close());
 }

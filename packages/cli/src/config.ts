@@ -25,7 +25,7 @@ export const DEFAULT_DATA_DIR = './data';
 export interface Connection {
   readonly url: string;
   readonly token: string | undefined;
-  /** The bootstrap token file, when the token comes from there and nobody said so. */
+  /** The bootstrap token file, when the token comes from there without being asked for. */
   readonly unasked_token_file: string | undefined;
   /** What is wrong with the file that the token comes from, though it can be read. */
   readonly warning: string | undefined;
@@ -72,7 +72,7 @@ async function withToken(flags: GlobalFlags, environment: Environment, url: stri
   return { url, token, unasked_token_file: file, warning: await openToOthers(file) };
 }
 
-/** Whoever can read the file can do all that its token may. A pipe or a terminal is nobody's to read afterwards. */
+/** A user who can read the file can do all that its token may. A pipe or a terminal cannot be read afterwards. */
 export async function openToOthers(file: string): Promise<string | undefined> {
   const found = await stat(file);
   if (!found.isFile() || (found.mode & 0o077) === 0) return undefined;
@@ -85,7 +85,7 @@ function bootstrapTokenFile(environment: Environment): string {
   return resolve(environment.MESH_BOOTSTRAP_TOKEN_FILE || join(folder, 'bootstrap-token'));
 }
 
-/** An owner's token that nobody asked to be sent goes to this machine only. */
+/** An owner's token that was not asked for is sent to this machine only. */
 export function isThisMachine(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? '';
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);

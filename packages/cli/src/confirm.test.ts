@@ -13,7 +13,7 @@ const answering = (answer: string) => {
 };
 
 describe('what cannot be undone', () => {
-  it('is done when whoever reads what goes says yes', async () => {
+  it('is done when the person says yes', async () => {
     for (const answer of ['y', 'Y\n', ' yes']) {
       const { asked, terminal } = answering(answer);
       await confirmRemoval({}, 'removing git-1', () => 'git-1 leaves the mesh.', terminal);
@@ -31,8 +31,8 @@ describe('what cannot be undone', () => {
     }
   });
 
-  it('is not asked for with --yes, and refused where there is nobody to ask', async () => {
-    const fails = () => assert.fail('nothing is read for nobody');
+  it('is not asked for with --yes, and refused where there is no terminal', async () => {
+    const fails = () => assert.fail('nothing is described without a reader');
     const terminal = { isTerminal: false, ask: fails };
     await confirmRemoval({ yes: true }, 'x', fails, terminal);
     await assert.rejects(confirmRemoval({}, 'removing git-1', fails, terminal), {

@@ -16,7 +16,7 @@ interface Terminal {
   readonly ask: Ask;
 }
 
-/** `describe` says what goes, and is asked only when somebody reads it. Returns once it was agreed to. */
+/** `describe` says what is lost, and is called only when a person reads it. Returns once the person agreed. */
 export async function confirmRemoval(
   { yes = false }: YesFlag,
   what: string,

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { editorCommand } from './config.ts';
 import { Failure, reasonOf } from './failure.ts';
 
-/** A text in the editor of whoever sits there, as often as they like. */
+/** A text that a person edits, as often as they like. */
 export interface Draft {
   /** Waits until the editor is closed, and gives what is in the file then. */
   edit(): Promise<string>;
   discard(): Promise<void>;
-  /** Discards it unless somebody has worked on it, whose file is then named. */
+  /** Discards it unless it was edited. Then it is kept, and this is its file. */
   discardUnchanged(): Promise<string | undefined>;
 }
 

@@ -11,7 +11,7 @@ export const EXIT_CODES = {
   unproven: { code: 8, meaning: 'the operation ended without being verified' },
   under_way: { code: 9, meaning: 'the operation is still under way' },
   denied: { code: 10, meaning: '`mesh explain`: it cannot be reached' },
-  unknown: { code: 11, meaning: '`mesh explain`: nobody can say whether it can be reached' },
+  unknown: { code: 11, meaning: '`mesh explain`: it is not known whether it can be reached' },
   unfit: { code: 12, meaning: '`mesh agent`: this machine lacks what an agent needs' },
   gone: { code: 13, meaning: '`mesh agent`: the node was removed, or another agent runs as it' },
 } as const;

@@ -1,3 +1,4 @@
+import type { ApiError } from '@meshwork/client';
 import type { FieldError } from '@meshwork/contract';
 import type { Exit } from './exit-codes.ts';
 
@@ -24,6 +25,19 @@ export class Failure extends Error {
     this.code = facts.code;
     this.errors = facts.errors ?? [];
     this.hint = facts.hint;
+  }
+}
+
+/** A service refused a request, said in the words of the command line: `errors` point at flags and arguments. */
+export class PlainRefusal extends Error {
+  readonly refusal: ApiError;
+  readonly errors: readonly FieldError[];
+
+  constructor(refusal: ApiError, message: string, errors: readonly FieldError[]) {
+    super(message, { cause: refusal });
+    this.name = 'PlainRefusal';
+    this.refusal = refusal;
+    this.errors = errors;
   }
 }
 

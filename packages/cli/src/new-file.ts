@@ -21,7 +21,7 @@ export async function writeWhole(
     } finally {
       await handle.close();
     }
-    // A link fails where a rename would overwrite what somebody else has put there meanwhile.
+    // A link fails where a rename would overwrite what another program has put there meanwhile.
     await (how.replace ? rename(draft, file) : link(draft, file)).catch(cannotWrite(file));
   } finally {
     await rm(draft, { force: true });
@@ -30,7 +30,7 @@ export async function writeWhole(
 
 /**
  * Takes a place for a secret before there is one, so that a secret which is shown only once always has somewhere to go.
- * Whoever fails to get the secret gives the place back.
+ * If there is no secret in the end, the place is given back.
  */
 export async function reserveSecretFile(
   file: string,

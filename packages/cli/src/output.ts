@@ -22,7 +22,7 @@ export class Output {
     await this.write(`${JSON.stringify(value)}\n`);
   }
 
-  /** Waits while whoever reads is slower than we are. */
+  /** Waits while the reader is slower than we are. */
   async write(text: string): Promise<void> {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }
@@ -58,7 +58,7 @@ export function screenOf(out: Output) {
   return out.json ? { write: () => true } : process.stderr;
 }
 
-/** `mesh … | head` closes our output early. That is no failure: there is just nobody left to tell. */
+/** `mesh … | head` closes our output early. That is no failure. */
 export function endQuietlyWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

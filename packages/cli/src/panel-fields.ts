@@ -1,4 +1,4 @@
-/** What a panel says to whoever started it. */
+/** What a panel prints when it has started. */
 export interface StartedPanel {
   readonly url: string;
   readonly setup_code: string | null;

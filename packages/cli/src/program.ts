@@ -45,7 +45,7 @@ function subcommandTerm(command: Command): string {
   return [command.name(), ...command.registeredArguments.map((one) => argumentWord(one))].join(' ');
 }
 
-/** Arguments that a command cannot do without, although the parser is not told so. */
+/** Arguments that a command cannot do without, although the parser takes them for optional. */
 const NEEDED = new WeakSet<Argument>();
 
 /** The parser would stop at the first flag or argument that is missing. One message names all of them. */

@@ -2,7 +2,7 @@ import { ApiError } from '@meshwork/client';
 import type { ErrorCode } from '@meshwork/contract';
 import type { Source } from './source-problems.ts';
 
-/** A coordinator refused a text that somebody wrote: its errors have places in it. */
+/** A coordinator refused a text that a person wrote: its errors have places in it. */
 export class RefusedText extends Error {
   readonly refusal: ApiError;
   readonly source: Source;

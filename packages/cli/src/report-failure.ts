@@ -1,9 +1,7 @@
 import { ApiError, UnreachableError } from '@meshwork/client';
 import type { FieldError } from '@meshwork/contract';
-import { withoutApiWords } from './derived/api-words.ts';
-import { RefusedRequest } from './derived/refused-request.ts';
 import { EXIT_CODES, type Exit, exitOfStatus } from './exit-codes.ts';
-import { Failure } from './failure.ts';
+import { Failure, PlainRefusal } from './failure.ts';
 import { hintFor, unreachableHint } from './hints.ts';
 import { RefusedText } from './refused-text.ts';
 import { Interrupted } from './signals.ts';
@@ -36,13 +34,8 @@ function reportOf(error: unknown): Report {
     const message = `${source.name} was refused: ${titleOf(refusal)}`;
     return { ...reportOf(refusal), message, details: problemLines(source, refusal.errors) };
   }
-  if (error instanceof RefusedRequest) {
-    const { refusal } = error;
-    const errors = refusal.errors.map((one) => ({
-      pointer: error.wordFor(one.pointer),
-      detail: withoutApiWords(one.detail, error),
-    }));
-    const message = withoutApiWords(refusal.message, error);
+  if (error instanceof PlainRefusal) {
+    const { refusal, message, errors } = error;
     return { ...reportOf(refusal), message, details: detailLines(message, errors) };
   }
   if (error instanceof ApiError) {

@@ -5,7 +5,7 @@ import { Failure, reasonOf } from './failure.ts';
 import { flagsOver } from './service-flags.ts';
 import { abortOnSignal } from './signals.ts';
 
-/** What a start is asked to do because somebody cannot get in any more. */
+/** What a start does to let a locked-out owner back in. */
 export interface Recovery {
   readonly recover: boolean;
   /** Who is to be an owner of the panel. */
@@ -18,7 +18,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-/** What runs until it is told to end. Commands hand it in, so that they alone know the package behind it. */
+/** What runs until a signal ends it. Commands hand it in, so that they alone know the package behind it. */
 export interface Service<Config, Running extends Served> {
   readConfig(environment: Environment): Config;
   start(config: Config, options: Recovery): Promise<Running>;

@@ -9,7 +9,7 @@ type Ending = (typeof ENDING)[number];
  */
 const ECHO_MS = 250;
 
-/** Why something was given up: somebody asked the program to end. */
+/** Why something was given up: the program was asked to end. */
 export class Interrupted extends Error {
   /** What shells expect of a program that ended by a signal. */
   readonly exit_code: number;

@@ -1,7 +1,7 @@
 import type { FieldError } from '@meshwork/contract';
 import { columnsOf, printable } from './terminal-text.ts';
 
-/** A text that somebody wrote, and what to call it. */
+/** A text that a person wrote, and what to call it. */
 export interface Source {
   readonly name: string;
   readonly text: string;

@@ -12,7 +12,7 @@ export interface Both<C extends Running, P extends Running> extends Running {
   readonly panel: P;
 }
 
-/** The coordinator hands the panel its token in a file of the data folder, unless told otherwise. */
+/** The coordinator hands the panel its token in a file of the data folder, unless the configuration says otherwise. */
 export function withPanelToken(environment: Environment): Environment {
   const folder = environment.MESH_DATA_DIR || DEFAULT_DATA_DIR;
   return { ...environment, MESH_PANEL_TOKEN_FILE: environment.MESH_PANEL_TOKEN_FILE ?? join(folder, 'panel-token') };

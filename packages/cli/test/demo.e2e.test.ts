@@ -92,7 +92,7 @@ describe('mesh demo', () => {
     const { code, signal, stderr } = await demo.ended;
     assert.deepEqual([code, signal], [0, null], stderr);
     assert.deepEqual(await readdir(join(folder.path, 'tmp')), []);
-    await assert.rejects(fetch(url), 'nobody listens any more');
+    await assert.rejects(fetch(url), 'it does not listen any more');
   });
 
   it('ends as cleanly while it is being set up', async () => {

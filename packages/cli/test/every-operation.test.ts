@@ -91,7 +91,19 @@ describe('the commands', () => {
     }
   });
 
-  it('that ask before they do something can be told not to', () => {
+  it('speak of flags and commands in their help, and not of the API', () => {
+    const api =
+      /\b[a-z]+_[a-z_]+\b|JSON merge|\bbody\b|query parameter|ETag|If-Match|\b(GET|POST|PUT|PATCH|DELETE)\b|\/v1|[Nn]ull\b(?! takes)/;
+    for (const command of commands) {
+      const flags = [...command.options, ...command.registeredArguments].map(({ description }) => description);
+      for (const text of [command.summary(), command.description(), ...flags]) {
+        // Keys of settings and variables of the environment are what people type.
+        assert.doesNotMatch(text.replaceAll(/nodes\.stale_after_s/g, ''), api, pathOf(command));
+      }
+    }
+  });
+
+  it('that ask before they do something take --yes', () => {
     for (const command of commands.filter((one) => one.name() === 'remove')) {
       assert.ok(
         command.options.some(({ long }) => long === '--yes'),

@@ -70,7 +70,7 @@ describe('what went wrong', { concurrency: 2 }, () => {
   });
 
   it('is unreachable when nothing listens, and asks whether it is running', async () => {
-    // No port that was free a moment ago, which another test may have by now: this one nobody is given.
+    // No port that was free a moment ago, which another test may have by now: this one is never given out.
     const { code, stderr } = await mesh(['whoami', '--url', 'http://127.0.0.1:2']);
     assert.equal(code, 6);
     assert.match(stderr, /^mesh: cannot reach http:\/\/127\.0\.0\.1:2: the connection was refused/);

@@ -35,7 +35,7 @@ describe('mesh follows', { concurrency: 3 }, () => {
     assert.match(stdout, /^reason +no heartbeat proved it in time$/m);
   });
 
-  it('an operation for as long as it was told, and ends with 9 when it is still under way', async () => {
+  it('an operation for the time given, and ends with 9 when it is still under way', async () => {
     await using server = await exampleServer();
     const { code, stdout } = await mesh(['operation', 'wait', operation.id, '--timeout', '1', '--json'], {
       env: connected(server.url),

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AuditEntry, ChainReport, Token, TokenWithSecret, Whoami } from '@meshwork/contract';
 import { type Ended, mesh, Run, SUITE_MS, type TempFolder, tempFolder } from './run-mesh.ts';
 
-/** One walk through the product: the steps build on each other, as they do for whoever tries it first. */
+/** One walk through the product: the steps build on each other, as they do for a new user. */
 describe('mesh with a real coordinator', () => {
   let folder: TempFolder;
   let coordinator: Run;
@@ -48,7 +48,7 @@ describe('mesh with a real coordinator', () => {
     assert.equal((await stat(join(folder.path, 'data', 'bootstrap-token'))).mode & 0o777, 0o600);
   });
 
-  it('creates a token, which then is somebody', async () => {
+  it('creates a token, which can sign in', async () => {
     const scope = ['--team', 'platform', '--surface', 'git', '--environment', 'production'];
     made = await answer('token', 'create', 'ci déploy 日本', ...scope, '--expires', '30d');
     assert.equal(made.role, 'pipeline');
@@ -90,7 +90,7 @@ describe('mesh with a real coordinator', () => {
     assert.deepEqual([asSuccessor.code, old.state, again.code], [0, 'retiring', 5]);
   });
 
-  it('revokes it, and whoever still uses it is told so', async () => {
+  it('revokes it, and a caller that still uses it reads so', async () => {
     assert.equal((await answer<Token>('token', 'revoke', successor.id)).state, 'revoked');
     const { code, stdout, stderr } = await run(['whoami'], { MESH_TOKEN: successor.secret });
     assert.deepEqual([code, stdout], [3, '']);
@@ -185,7 +185,7 @@ describe('mesh with a real coordinator', () => {
     assert.match(taken.stderr, new RegExp(`^mesh: cannot start: ${listen} is taken: .*\\n$`));
   });
 
-  it('ends with 0 when it is told to, and comes back up with a banner and a new owner when all were lost', async () => {
+  it('ends with 0 after a signal, and comes back up with a banner and a new owner when all were lost', async () => {
     coordinator.child.kill('SIGTERM');
     assert.equal((await coordinator.ended).code, 0);
     const config = join(folder.path, 'mesh.env');

@@ -209,7 +209,7 @@ describe('commands about nodes', { concurrency: 4 }, () => {
     assert.match(stdout, /^reason +it cannot$/m);
   });
 
-  it('show what an agent put back because somebody else had changed it', async () => {
+  it('show what an agent put back after another program had changed it', async () => {
     const posture = OPERATIONS['nodes.posture'].example.answer;
     const repaired = {
       at: '2026-11-15T09:40:00Z',

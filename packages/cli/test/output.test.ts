@@ -180,7 +180,7 @@ describe('what mesh prints', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when its output is closed', async () => {
     const line = `${JSON.stringify(entry)}\n`;
     await using server = await exampleServer({
       'audit.list': (response) => {

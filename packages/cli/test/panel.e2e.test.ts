@@ -1,4 +1,4 @@
-/** The panel as whoever starts it meets it: beside the coordinator, alone, over TLS, and when nobody gets in any more. */
+/** The panel from its start: beside the coordinator, alone, over TLS, and when no owner can sign in any more. */
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { request } from 'node:https';
@@ -49,7 +49,7 @@ describe('the panel', { concurrency: 2 }, () => {
     );
   });
 
-  it('lets whoever has the machine make an owner when none gets in any more', async () => {
+  it('makes an owner from the machine itself when none can sign in any more', async () => {
     await using folder = await tempFolder();
     await using up = new Run(['up', ...ANYWHERE, '--recover-owner', 'ada'], { cwd: folder.path });
     const [, link = ''] = await up.said('stderr', /^ {2}Recovery +(\S+) \(good once/m);

@@ -146,7 +146,7 @@ describe('mesh user and mesh role', () => {
     });
     assert.equal(elsewhere.code, 2);
     assert.match(elsewhere.stderr, /nothing says where its panel is\ntry: give --panel-url, or set MESH_PANEL_URL/);
-    // The token that nobody asked to be sent does not leave this machine, though the coordinator is on it.
+    // A token that was not asked for does not leave this machine, though the coordinator is on it.
     const away = ['user', 'list', '--panel-url', 'http://panel.invalid'];
     const { stderr } = await mesh(away, { env: { MESH_DATA_DIR: env.MESH_DATA_DIR ?? '' }, cwd: folder.path });
     assert.doesNotMatch(stderr, /using the bootstrap token/);

@@ -95,7 +95,7 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
     });
     const env = connected(server.url);
     const shown = await mesh(['acl', 'show'], { env });
-    assert.equal(shown.stdout, '{\r\n\t// \u001b[1mä\n}', 'nobody sits at a terminal here: not a byte is changed');
+    assert.equal(shown.stdout, '{\r\n\t// \u001b[1mä\n}', 'this is no terminal: not a byte is changed');
     assert.match(shown.stderr, /^version 3, by ops, .*: developers may reach git\nexpired, and counts .*grants\[0\]/);
     const filter = await mesh(['firewall', 'node', node.id], { env });
     assert.equal(filter.stdout, `${compiled.text}\n`);
@@ -152,7 +152,7 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
     assert.deepEqual([looked.code, looked.stdout, looked.stderr], [2, place + words, '']);
   });
 
-  it('refuse a file that cannot be read before anybody is asked', async () => {
+  it('refuse a file that cannot be read before a request is sent', async () => {
     await using server = await exampleServer();
     await using folder = await tempFolder();
     await writeFile(join(folder.path, 'latin1'), Buffer.from([0x7b, 0xe4, 0x7d]));

@@ -32,7 +32,7 @@ describe('mesh with a policy', () => {
   });
   after(() => fleet?.[Symbol.asyncDispose]());
 
-  it('starts with one that nobody wrote', async () => {
+  it('starts with one that came with the mesh', async () => {
     const { code, stdout, stderr } = await run('acl', 'show');
     assert.equal(code, 0);
     assert.match(stderr, /^version 0, what a new mesh starts with$/m);
@@ -64,7 +64,7 @@ describe('mesh with a policy', () => {
     assert.match(shown.stderr, /^version 1, by bootstrap, .*: nobody yet$/m);
   });
 
-  it('explains why nobody gets through', async () => {
+  it('explains why nothing gets through', async () => {
     const { code, stdout } = await run('explain', 'sim-1', 'sim-2:22');
     assert.equal(code, 10);
     assert.match(stdout, /^DENIED {2}/);
@@ -92,12 +92,12 @@ describe('mesh with a policy', () => {
     );
   });
 
-  it('explains that somebody gets through, once a grant says so', { timeout: 120_000 }, async () => {
+  it('explains that it gets through, once a grant says so', { timeout: 120_000 }, async () => {
     const late = await run('acl', 'set', 'open.jsonc', '--if-version', '0');
     assert.equal(late.code, 5);
     assert.equal((await answer<Policy>('acl', 'set', 'open.jsonc', '--if-version', '1')).version, 2);
     let asked = await run('explain', 'sim-1', 'sim-2:22');
-    // Nobody can promise that it works before both ends have said that they put it into effect.
+    // It is not known to work before both ends have said that they put it into effect.
     while (asked.code === 11) asked = await run('explain', 'sim-1', 'sim-2:22');
     assert.equal(asked.code, 0, asked.stdout);
     assert.match(asked.stdout, /^ALLOWED {2}/);

@@ -7,7 +7,7 @@ import { Run } from './run-mesh.ts';
 const SERVICE = fileURLToPath(new URL('./slow-service.ts', import.meta.url));
 const start = (slow: string) => new Run([slow], { program: [process.execPath, SERVICE] });
 
-describe('a service that is told to end', { concurrency: 2 }, () => {
+describe('a service that a signal ends', { concurrency: 2 }, () => {
   it('closes, however long that takes, and ends with 0', async () => {
     await using run = start('close');
     await run.said('stdout', /started/);
@@ -16,7 +16,7 @@ describe('a service that is told to end', { concurrency: 2 }, () => {
     assert.deepEqual([code, stdout], [0, 'starting\nstarted\nclosing\nclosed\n']);
   });
 
-  it('closes when it was told during its start, and never says that it is up', async () => {
+  it('closes after a signal during its start, and never says that it is up', async () => {
     await using run = start('start');
     await run.said('stdout', /starting/);
     run.child.kill('SIGTERM');
@@ -24,7 +24,7 @@ describe('a service that is told to end', { concurrency: 2 }, () => {
     assert.deepEqual([code, stdout], [0, 'starting\nclosing\nclosed\n']);
   });
 
-  it('ends at once when it is told again', async () => {
+  it('ends at once after a second signal', async () => {
     await using run = start('for ever');
     await run.said('stdout', /started/);
     run.child.kill('SIGTERM');
@@ -35,7 +35,7 @@ describe('a service that is told to end', { concurrency: 2 }, () => {
     assert.equal((await run.ended).code, 143);
   });
 
-  it('ends at once when it is told in another way', async () => {
+  it('ends at once after another signal', async () => {
     await using run = start('for ever');
     await run.said('stdout', /started/);
     run.child.kill('SIGTERM');

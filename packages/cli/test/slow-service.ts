@@ -15,9 +15,9 @@ const service = {
   readConfig: () => ({}),
   async start() {
     const open = setInterval(() => undefined, 1_000_000); // as a listening socket would keep the process
-    const told = once(process, 'SIGTERM');
+    const signalled = once(process, 'SIGTERM');
     say('starting');
-    if (slow === 'start') await told; // not for some time: whoever sends the signal may be slower
+    if (slow === 'start') await signalled; // not for some time: the sender of the signal may be slower
     return {
       ...(slow === 'to break down' ? { failure: Promise.resolve(new Error('the index is lost')) } : {}),
       async close() {

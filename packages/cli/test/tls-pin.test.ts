@@ -14,7 +14,7 @@ async function flagsIn({ path }: TempFolder): Promise<string[]> {
 }
 
 describe('the pin of a coordinator with TLS', { concurrency: 2 }, () => {
-  it('is said by `mesh up` to whoever started it, and logged by `mesh coordinator`', async () => {
+  it('is printed by `mesh up`, and logged by `mesh coordinator`', async () => {
     await using folder = await tempFolder();
     const flags = await flagsIn(folder);
     await using up = new Run(['up', '--panel-listen', '127.0.0.1:0', ...flags], { cwd: folder.path });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { json, type LoopbackServer, problem, problemOf } from '@meshwork/client/testing';
 import { OPERATIONS, type Relay } from '@meshwork/contract';
 import { exampleServer } from './example-server.ts';
-import { Run } from './run-mesh.ts';
+import { MAIN, Run } from './run-mesh.ts';
 
 const relay: Relay = OPERATIONS['relays.show'].example.answer;
 const connected = (url: string) => ({ MESH_URL: url, MESH_TOKEN: 'mesh_test-token' });
@@ -107,6 +107,17 @@ describe('mesh … --watch', { concurrency: 2 }, () => {
     await run.said('stdout', /88 of/);
     assert.match(run.stderr, /^the coordinator ended the stream; trying again\n/);
     assert.deepEqual(mesh.asked, ['/v1/events?type=relay.* -', '/v1/events?type=relay.* 7']);
+  });
+
+  it('redraws on a terminal', async () => {
+    await using mesh = await Watched.start();
+    const command = `${process.execPath} ${MAIN} relay list --watch`;
+    await using run = new Run([], { program: ['script', '-qec', command, '/dev/null'], env: mesh.env, group: true });
+    await run.said('stdout', /^\u001b\[H\u001b\[2J.*NAME/);
+    mesh.relay = { ...relay, draining: true };
+    mesh.event(1);
+    await run.said('stdout', /\u001b\[H\u001b\[2J\S* *.*NAME[^\u001b]*[\s\S]*healthy, draining/);
+    assert.equal(run.stdout.split('\u001b[H\u001b[2J').length, 3);
   });
 
   it('ends with what went wrong when it cannot be read any more', async () => {

@@ -18,7 +18,7 @@ const guide = (url: string, environment = {}, data_dir = '/tmp/demo-1') =>
   guideOf({ ...PANEL, url, data_dir, token_file: `${data_dir}/bootstrap-token`, nodes: 48 }, CAST, environment);
 const exported = (...given: Parameters<typeof guide>) => guide(...given).environment.join(' ');
 
-test('the commands are told where the demo is, and no more than they need', () => {
+test('the commands say where the demo is, and no more than they need', () => {
   assert.equal(exported('http://127.0.0.1:7400'), 'MESH_DATA_DIR=/tmp/demo-1');
   assert.equal(exported('http://127.0.0.1:7401'), 'MESH_DATA_DIR=/tmp/demo-1 MESH_URL=http://127.0.0.1:7401');
   assert.equal(exported('http://0.0.0.0:7400'), 'MESH_DATA_DIR=/tmp/demo-1');

@@ -64,7 +64,7 @@ export function guideText(guide: Guide, cast: Cast, stale_after_s: number): stri
     [`  ${cast.pending}`, 'waits for approval'],
     [`  ${cast.quarantined}`, 'is quarantined'],
     [`  ${cast.silent}`, `has gone silent, and is stale after ${stale_after_s} s`],
-    [`  ${cast.drifting}`, 'drifts: it is not what it was told to be'],
+    [`  ${cast.drifting}`, 'drifts: it is not what it should be'],
   ]);
   const tries = fields(commands.map(({ command, shows }) => [`  ${command}`, shows]));
   return `
@@ -87,7 +87,7 @@ Ctrl-C ends it, and nothing of it stays.
 `;
 }
 
-/** Towards this machine a command finds the token in the data folder, unless it is told of another one. */
+/** Towards this machine a command finds the token in the data folder, unless another one is named. */
 function exportsFor({ url, data_dir, token_file }: DemoPlace, environment: Environment): string[] {
   const reachable = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const exported = [`MESH_DATA_DIR=${quoted(data_dir)}`];

@@ -44,7 +44,7 @@ export function demo(): Command {
       const out = outputOf(command);
       const folder = passingFolder();
       await serve(command, {
-        // Of the environment it takes nothing: what that says is meant for a mesh that somebody needs.
+        // Of the environment it takes nothing: what that says is meant for a mesh in use.
         readConfig: () => {
           const environment = withPanelToken({
             MESH_DATA_DIR: folder,

@@ -13,7 +13,7 @@ export function panel(): Command {
       await serve(command, {
         readConfig,
         start: startPanel,
-        // The code for the first owner is for whoever starts it, and not for those who collect the logs.
+        // The code for the first owner is for the person who starts it, and not for those who collect the logs.
         started: (running) => {
           const rows = panelFields(running);
           if (rows.length > 1) outputOf(command).notice(`\n${fields(rows)}\n`);

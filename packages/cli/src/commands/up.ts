@@ -18,7 +18,7 @@ export function up(): Command {
       const { readConfig: readPanelConfig, startPanel } = await import('@meshwork/panel');
       await serve(command, {
         readConfig: (given) => {
-          // Whoever starts it by hand reads the banner; logs are for those who collect them.
+          // A person who starts it reads the banner; logs are for those who collect them.
           const environment = withPanelToken({ MESH_LOG_LEVEL: 'warn', ...given });
           const configs = readBoth(
             () => readConfig(environment),

@@ -1,9 +1,10 @@
 import { EVENT_TYPES } from '@meshwork/contract';
 import { Command } from 'commander';
 import type { CommandWords, ParameterWords } from './command-words.ts';
-import { deriveCommand, type Records } from './derive-command.ts';
+import { deriveCommand } from './derive-command.ts';
 import { type More, type Noun, operationsOf, verbOrder } from './noun.ts';
 import { areaOfId, operationOf, singular } from './operations.ts';
+import type { Records } from './print-answer.ts';
 
 /** What all nouns share. */
 export interface Commands {

@@ -8,15 +8,19 @@ export function helpOf({ schema, words, required, place }: Parameter): string {
   return `${text} (default: ${typeof value === 'string' ? value : JSON.stringify(value)})`.trim();
 }
 
+const ABSENT = / ?\b(?:Null or absent|Absent): ([^.]*)\.?/;
+
 /** Descriptions say what absence means; on a command line that is the default. */
 export function helpFrom(description: string): string {
+  const [, otherwise] = ABSENT.exec(description) ?? [];
   const text = description
+    .replace(ABSENT, '')
     .replaceAll(/`([^`]*)`/g, '$1')
     .replace(/^True: /, '')
-    .replace(/ ?\b(?:Null or absent|Absent): ([^.]*)\.?/, ' (default: $1)')
     .replace(/ ?\bNull: [^.]*\.?/, '')
-    .replace(/\.(?=$| \(default)/g, '')
+    .replace(/\.$/, '')
     .trim();
   const isName = /^[A-Z]{2}|^[A-Z][a-z]+[A-Z]/.test(text);
-  return isName ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  const help = isName ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  return otherwise === undefined ? help : `${help} (default: ${otherwise.replaceAll('`', '')})`;
 }

@@ -20,6 +20,7 @@ const VERSION = { flag: 'version', read: versionNumber, completes: '' };
 export const acl = noun({
   noun: 'acl',
   thing: 'version',
+  description: 'The policy: who may reach what.',
   watches: ['policy'],
   commands: {
     'acls.show': {

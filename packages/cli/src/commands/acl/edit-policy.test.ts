@@ -7,7 +7,7 @@ import { editPolicy } from './edit-policy.ts';
 
 const before: Policy = OPERATIONS['acls.show'].example.answer;
 
-/** A coordinator that takes every text without "wrong" in it, and somebody who types these texts and answers. */
+/** A coordinator that takes every text without "wrong" in it, and a person who types these texts and answers. */
 async function editing(texts: string[], answers: string[] | undefined, refuse = false) {
   const server = await loopbackServer(({ method, url, body }, response) => {
     const valid = !body.includes('wrong');
@@ -37,7 +37,7 @@ async function editing(texts: string[], answers: string[] | undefined, refuse = 
   return { server, said, done, left, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-test('a text that did not change is nothing, and nobody is asked', async () => {
+test('a text that did not change is nothing, and no question is asked', async () => {
   await using it = await editing([before.text], []);
   assert.equal(await it.done, undefined);
   assert.equal(it.server.seen.length, 0);
@@ -57,7 +57,7 @@ test('what is wrong is shown, edited again, previewed, edited once more and put 
   assert.equal(it.server.seen.filter(({ method }) => method === 'PUT').length, 1);
 });
 
-test('whoever gives up changes nothing, and that is a failure', async () => {
+test('giving up changes nothing, and that is a failure', async () => {
   await using wrong = await editing(['{ wrong'], ['n']);
   await assert.rejects(wrong.done, { name: 'Failure', exit: 'usage' });
   for (const answer of ['', 'n', 'what?']) {
@@ -67,14 +67,14 @@ test('whoever gives up changes nothing, and that is a failure', async () => {
   }
 });
 
-test('without anybody to ask, what is valid is put into effect and what is not is a failure', async () => {
+test('without a terminal, what is valid is put into effect and what is not is a failure', async () => {
   await using good = await editing(['{ }'], undefined);
   assert.equal((await good.done)?.version, 4);
   await using bad = await editing(['{ wrong'], undefined);
   await assert.rejects(bad.done, { name: 'Failure', exit: 'usage' });
 });
 
-test('a change that somebody else was faster with is refused', async () => {
+test('a change after another one is refused', async () => {
   await using it = await editing(['{ }'], ['y'], true);
   await assert.rejects(it.done, { code: 'revision_mismatch' });
 });

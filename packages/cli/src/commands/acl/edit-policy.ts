@@ -12,7 +12,7 @@ export const DRAFT_NAME = 'policy.jsonc';
 interface Editing {
   readonly client: Client;
   readonly draft: Pick<Draft, 'edit'>;
-  /** Undefined: nobody is asked, and what can be put into effect is. */
+  /** Undefined: no question is asked, and what can be put into effect is. */
   readonly ask: Ask | undefined;
   readonly tell: (text: string) => void;
   readonly note: string | undefined;
@@ -21,8 +21,8 @@ interface Editing {
 }
 
 /**
- * Edits until it can be put into effect and somebody wants that. Undefined: it was left as it was. Whoever gives up with
- * a changed text is a failure, so that the text is kept.
+ * Edits until it can be put into effect and the person wants that. Undefined: it was left as it was. Giving up with a
+ * changed text is a failure, so that the text is kept.
  */
 export async function editPolicy(editing: Editing): Promise<Policy | undefined> {
   const { client, draft, ask, tell, note, before, if_match } = editing;

@@ -40,5 +40,5 @@ export function aclEdit(): Command {
 
 const EDIT_HELP = `
 The editor is VISUAL, else EDITOR, else vi; its arguments are separated by
-spaces, and there is no shell in between. When somebody else changes the policy
-meanwhile, yours is refused and kept in its file.`;
+spaces, and there is no shell in between. When the policy changes meanwhile,
+yours is refused and kept in its file.`;

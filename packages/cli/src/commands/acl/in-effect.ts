@@ -10,7 +10,7 @@ export const ifVersionOption = () =>
 
 /**
  * The policy in effect, and what a write has to match. Without `--if-version` that closes only the moment between this
- * and the write; with it nobody's change is lost since the version that the new text was made from.
+ * and the write; with it no change is lost since the version that the new text was made from.
  */
 export async function policyToReplace(
   client: Client,

@@ -22,7 +22,7 @@ test('a preview is a flow a line, and who would notice', () => {
     `opens   developers -> git-servers  tcp:22    12 pairs
 opens   ops -> 10.20.0.0/16        *         1 pair
 closes  everybody -> db            tcp:5432  0 pairs
-1200 nodes would be told something new: n-0, n-1, n-2, n-3, n-4 and 1195 more`,
+1200 nodes would change: n-0, n-1, n-2, n-3, n-4 and 1195 more`,
   );
 });
 
@@ -30,7 +30,7 @@ test('a preview of nothing, and of what would be refused', () => {
   assert.equal(
     previewText({ opened: [], closed: [], nodes_touched: 0, nodes: [], failed_tests: [failed] }),
     `opens nothing and closes nothing
-no node would be told something new
+no node would change
 It would be refused, because these tests fail:
 tests[1]  laptop-3 must reach git-1:tcp:22. No grant does.`,
   );
@@ -49,7 +49,7 @@ test('a preview and a validation warn of tags that get a meaning', () => {
   const nothing = { opened: [], closed: [], nodes_touched: 0, nodes: [], failed_tests: [] };
   assert.equal(
     previewText({ ...nothing, warnings: [warning] }),
-    `opens nothing and closes nothing\nno node would be told something new\n${line}`,
+    `opens nothing and closes nothing\nno node would change\n${line}`,
   );
   const valid = { valid: true, problems: [], failed_tests: [], warnings: [warning] };
   assert.equal(validationText({ name: 'p.jsonc', text: '' }, valid), `${line}\np.jsonc could be put into effect`);

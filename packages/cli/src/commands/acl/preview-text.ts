@@ -12,7 +12,7 @@ const NAMED = 5;
 export function previewText({ opened, closed, nodes_touched, nodes, failed_tests, warnings }: Preview): string {
   const rows = [...opened.map((flow) => flowRow('opens', flow)), ...closed.map((flow) => flowRow('closes', flow))];
   const lines = [rows.length === 0 ? 'opens nothing and closes nothing' : alignedRows(rows)];
-  lines.push(touchedText(nodes_touched, nodes, 'would be told something new'));
+  lines.push(touchedText(nodes_touched, nodes, 'would change'));
   lines.push(...warningLines(warnings));
   if (failed_tests.length > 0)
     lines.push('It would be refused, because these tests fail:', ...failedTestLines(failed_tests));

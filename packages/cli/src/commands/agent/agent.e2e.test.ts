@@ -100,7 +100,7 @@ describe('mesh agent', () => {
     assert.equal((await enroll('z', trusting(), { MESH_ENROLL_TOKEN: '' })).code, 2);
   });
 
-  it('tells when a node needs approval', async () => {
+  it('says when a node needs approval', async () => {
     const env = { MESH_URL: url, MESH_TOKEN: token, NODE_EXTRA_CA_CERTS: join(folder.path, 'cert.pem') };
     const set = (value: boolean) => mesh(['settings', 'set', `nodes.require_approval=${value}`], { env });
     assert.equal((await set(true)).code, 0);
@@ -142,15 +142,15 @@ describe('mesh agent', () => {
     assert.match(stderr, /no terminal to ask on\ntry: mesh agent reset --yes/);
   });
 
-  it('tells how the agent does, and ends with 0 only when the node is ready', async () => {
+  it('says how the agent does, and ends with 0 only when the node is ready', async () => {
     const { enrolled } = JSON.parse(await readFile(join(folder.path, 'git-1', 'identity.json'), 'utf8'));
     let ready = true;
     let node: string = enrolled.node;
     const health = createServer((_, response) => {
       const checks = [{ name: 'engine', ok: ready, detail: ready ? 'mesh0 is up' : 'mesh0 is gone' }];
       const peers = { direct: 2, relay: 1, none: 0 };
-      const told = { ready, node, name: 'git-1', addresses: ['100.64.0.7'], checks, peers, last_heartbeat: null };
-      response.writeHead(ready ? 200 : 503).end(JSON.stringify(told));
+      const health = { ready, node, name: 'git-1', addresses: ['100.64.0.7'], checks, peers, last_heartbeat: null };
+      response.writeHead(ready ? 200 : 503).end(JSON.stringify(health));
     }).listen(0, '127.0.0.1');
     try {
       await new Promise((resolve) => health.once('listening', resolve));
@@ -177,7 +177,7 @@ describe('mesh agent', () => {
     assert.equal((await mesh(['agent', 'status', ...state('nobody')])).code, 1);
   });
 
-  it('runs with no more than the unit gives it until it is told to end, and is gone after a reset', async () => {
+  it('runs with no more than the unit gives it until a signal ends it, and is gone after a reset', async () => {
     assert.equal((await enroll('runs', trusting())).code, 0);
     const [capability = ''] = (await unitSetting('CapabilityBoundingSet')).match(/(?<=^CAP_)\w+$/) ?? [];
     const least = ['setpriv', '--bounding-set', `-all,+${capability.toLowerCase()}`, '--inh-caps', '-all'] as const;

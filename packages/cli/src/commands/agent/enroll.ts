@@ -32,8 +32,8 @@ export function agentEnroll(): Command {
       const request = await joinRequest({ ...wanted, accept_routes }, { environment, flags, signal: abortOnSignal() });
       const joined = await withStateFolder(config.state_dir, 'conflict', (folder) => join(folder, request));
       const { node, name } = joined.identity.enrolled;
-      const told = { node, name, state: joined.state ?? null, how: joined.how, state_dir: config.state_dir };
-      await outputOf(command).result(told, () => joinedText(joined));
+      const result = { node, name, state: joined.state ?? null, how: joined.how, state_dir: config.state_dir };
+      await outputOf(command).result(result, () => joinedText(joined));
     });
 }
 

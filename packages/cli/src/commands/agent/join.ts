@@ -48,7 +48,7 @@ function refused(error: ApiError): Failure {
   });
 }
 
-/** Of whoever is not trusted, the pin is shown: a person can compare it with the one that the coordinator has. */
+/** The pin of a server that is not trusted is shown: a person can compare it with the one that the coordinator has. */
 async function unreached(error: UnreachableError): Promise<Failure> {
   const { message, address, reason } = error;
   const { presentedPin } = await import('@meshwork/agent');
@@ -57,7 +57,7 @@ async function unreached(error: UnreachableError): Promise<Failure> {
     const hint = reason === 'tls' ? 'check that --coordinator has the right scheme and port' : UNREACHED_HINT;
     return new Failure(message, { exit: 'temporary', code: 'unreachable', hint, cause: error });
   }
-  const about = `whoever answers there has the key ${pin}, which is not trusted; nothing was sent to it`;
+  const about = `the server there has the key ${pin}, which is not trusted; nothing was sent to it`;
   return new Failure(`${message}\n${about}`, {
     exit: 'refused',
     code: 'untrusted_certificate',

@@ -27,8 +27,10 @@ export function agentReset(): Command {
         await removeDataPlane(folder.path);
         if (forget) await forgetIdentity(folder);
       });
-      const told = { removed: true, forgotten: forget };
-      await outputOf(command).result(told, () => (forget ? 'removed and forgotten' : 'removed; the identity is kept'));
+      const result = { removed: true, forgotten: forget };
+      await outputOf(command).result(result, () =>
+        forget ? 'removed and forgotten' : 'removed; the identity is kept',
+      );
     });
 }
 

@@ -20,7 +20,7 @@ export function agentRun(): Command {
     'MESH_LOG_FORMAT',
   )
     .description(
-      'Run the agent of this machine until it is told to end. Traffic goes on when it ends, and while it restarts.',
+      'Run the agent of this machine until a signal ends it. Traffic goes on when it ends, and while it restarts.',
     )
     .addHelpText('after', RUN_HELP)
     .action(async (_options: object, command: Command) => {

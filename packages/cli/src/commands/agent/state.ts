@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 /** How the program ends when another agent has the folder: for one that wants to run, that one is it. */
 type InUse = Extract<Exit, 'gone' | 'conflict'>;
 
-/** Does something with what the agent keeps while nobody else does. */
+/** Does something with the state folder, alone. */
 export async function withStateFolder<T>(
   path: string,
   inUse: InUse,

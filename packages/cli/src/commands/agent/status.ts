@@ -15,7 +15,7 @@ interface Status {
   readonly node: string | null;
   readonly name: string;
   readonly coordinators: readonly string[];
-  /** Null: nobody answers where the agent would. */
+  /** Null: there is no answer where the agent would listen. */
   readonly agent: Readiness | null;
   /** Why not. */
   readonly problem: string | null;

@@ -50,7 +50,7 @@ test('the token comes from a file or the environment, and only when it is needed
   await assert.rejects(without.token(), /an enrolment token is needed/);
 });
 
-test('what cannot be meant is refused before anybody is asked', async () => {
+test('what cannot be meant is refused before a request is sent', async () => {
   await using folder = await tempFolder();
   const notPem = join(folder.path, 'ca');
   await writeFile(notPem, 'x');

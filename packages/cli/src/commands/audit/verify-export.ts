@@ -11,7 +11,7 @@ export interface ExportReport extends ChainReport {
 
 /**
  * Where the chain stands. `previous` are the hashes that the entry before may have had: after an altered one it is the
- * next that tells whether the text was altered or the hash. None: it was lost, so the next cannot be checked.
+ * next that shows whether the text was altered or the hash. None: it was lost, so the next cannot be checked.
  */
 interface Place {
   readonly seq: number;

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { splitLines } from '@meshwork/client';
 import type { ChainFault, ChainReport } from '@meshwork/contract';
 import { type ChainPoint, chainPointText, parseChainPoint } from '@meshwork/contract/chain';
-import { type Command, InvalidArgumentError } from 'commander';
-import { describedCommand } from '../../derived/operations.ts';
+import { Command, InvalidArgumentError } from 'commander';
 import { EXIT_CODES } from '../../exit-codes.ts';
 import { Failure, reasonOf } from '../../failure.ts';
 import type { Output } from '../../output.ts';
@@ -22,7 +21,11 @@ interface Options {
 const VERIFY_TIMEOUT_MS = 5 * 60_000;
 
 export function auditVerify(): Command {
-  return describedCommand('verify', 'audit.verify')
+  return new Command('verify')
+    .summary('Verify the hash chain of the audit records')
+    .description(
+      'Verify the audit records: recompute every hash, and name the entries that were altered, removed, moved or inserted. Give the head that an earlier run printed as --anchor to prove that everything from then is still there.',
+    )
     .option('--anchor <seq:hash>', 'the head of an earlier check: the trail must still contain it', anchorPoint)
     .option('--file <export>', 'check this export instead, here and without a coordinator')
     .action(async (options: Options, command: Command) => {

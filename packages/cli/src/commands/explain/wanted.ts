@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 
-/** What somebody wants to reach. `port` undefined: a service knows its own, and for the rest it is `icmp`. */
+/** What is to be reached. `port` undefined: a service knows its own, and for the rest it is `icmp`. */
 export interface Wanted {
   readonly to: string;
   readonly port: string | undefined;

@@ -20,7 +20,7 @@ test('a rule is short in a table and whole by itself', () => {
   assert.match(ruleFields(rule), /^from +anywhere$/m);
 });
 
-test('what would cut somebody off is said first', () => {
+test('what would cut agents off comes first', () => {
   const finding = { kind: 'shadowed' as const, rule: 'rule-1', by: 'rule-0', detail: 'It is never asked.', nodes: 3 };
   const grave = { ...finding, kind: 'may_cut_off' as const, detail: 'It may drop\u001b[2J all.', nodes: 1 };
   assert.deepEqual(findingLines([finding, grave]), [

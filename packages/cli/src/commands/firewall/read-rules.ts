@@ -4,7 +4,7 @@ import type { Source } from '../../source-problems.ts';
 
 export type Rules = RequestOf<'firewall.preview'>['body']['rules'];
 
-/** What a rule has once it is kept, and nobody can say of a new one. */
+/** What a rule has once it is kept, and a new one has not. */
 const KEPT = ['id', 'position', 'created_at', 'created_by', 'revision'];
 
 /** A list of rules, alone or as `rules`; also what `mesh firewall list --json` prints, to be changed and tried. */

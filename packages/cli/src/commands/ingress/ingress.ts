@@ -7,6 +7,8 @@ export const ingress = noun({
   records: { Ingress: ingressFields },
   commands: {
     'ingress.create': {
+      description:
+        'Create an ingress. The coordinator chooses its gateways among the nodes that match, the least loaded first. The policy says who may use the host name (domain owners).',
       parameters: {
         name: { help: 'what people will call it' },
         gateways: { value: 'selector', help: 'which nodes may serve it: tag:role:gateway or node:gw-1' },
@@ -32,6 +34,8 @@ export const ingress = noun({
       ],
     },
     'ingress.update': {
+      description:
+        'Change an ingress: only what is named. The policy says who may use a new host name (domain owners).',
       parameters: {
         gateways: { value: 'selector', help: 'which nodes may serve it from now on: tag:role:gateway or node:gw-1' },
       },

@@ -2,6 +2,7 @@ import { ApiError, UnreachableError } from '@meshwork/client';
 import { Command } from 'commander';
 import type { Output } from '../../output.ts';
 import { openSession, outputOf } from '../../session.ts';
+import { counted } from '../../wording.ts';
 import { ensureNoWords, inLab, meantLab, NAME_FLAG, type NameOption } from './in-lab.ts';
 
 interface Options extends NameOption {
@@ -28,10 +29,10 @@ export function labDown(): Command {
         }
         // Last, and apart: a coordinator that is gone must not keep a lab alive.
         const removed = keepNodes === true || ids.length === 0 ? [] : await removeNodes(ids, command, out);
-        const told = { name, nodes: ids, removed };
+        const result = { name, nodes: ids, removed };
         await out.result(
-          told,
-          () => `the lab "${name}" is down; ${removed.length} of ${ids.length} nodes were removed`,
+          result,
+          () => `the lab "${name}" is down; removed ${removed.length} of ${counted(ids.length, 'node')}`,
         );
       });
     });

@@ -57,7 +57,7 @@ export function thisProgram(): readonly string[] {
   return [node, file];
 }
 
-/** Which lab is meant when nobody says so. */
+/** Which lab is meant when no flag says so. */
 export async function meantLab({ Lab }: LabModule, { name }: NameOption): Promise<string> {
   if (name !== undefined) return name;
   const [only, ...others] = await Lab.names();

@@ -8,6 +8,9 @@ import { printableText } from '../../terminal-text.ts';
 
 /** Always followed: the answer of the node is what was asked for. */
 export const diagnose: CommandWords<NodeOperation> = {
+  summary: 'Diagnose a node',
+  description:
+    'Ask a node for what only the node itself can see, and print its answer as JSON. Nothing is changed; a pending or quarantined node can be asked too.',
   options: () => [
     new Option('--timeout <time>', 'wait for so many seconds, or such as 5m (default: until its end)').argParser(
       waitSeconds,

@@ -31,6 +31,8 @@ export const node = noun({
     'nodes.posture': { print: postureText },
     'nodes.diagnose': diagnose,
     'nodes.retag': {
+      description:
+        'Replace the tags of a node. A node can be moved only to where the scope of the token reaches, and the policy says who may set which tag (tag owners). Approved networks move along.',
       arguments: ['id', 'tags'],
       parameters: {
         id: { completes: 'node' },
@@ -39,6 +41,7 @@ export const node = noun({
     },
     'nodes.move_relay': {
       verb: 'relay',
+      description: 'Choose the relay of a node, or let the coordinator choose again with --auto.',
       arguments: ['id', 'relay'],
       parameters: {
         id: { completes: 'node' },
@@ -46,7 +49,10 @@ export const node = noun({
       },
     },
     'nodes.approve_routes': { made: nodeRoutes },
-    'nodes.drain': { parameters: { deadline_s: { help: 'when to give up (default: as the settings say)' } } },
+    'nodes.drain': {
+      summary: 'Drain a node: move its roles to others',
+      parameters: { deadline_s: { help: 'when to give up (default: as the settings say)' } },
+    },
     'nodes.remove': {
       confirm: {
         ask: ({ session, request: { params } }) => ({

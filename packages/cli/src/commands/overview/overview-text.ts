@@ -3,6 +3,7 @@ import type { Tint } from '../../output.ts';
 import { fields } from '../../table.ts';
 import { hanging, padEnd } from '../../terminal-text.ts';
 import { ago } from '../../when.ts';
+import { counted } from '../../wording.ts';
 
 type Tinted = (tint: Tint, text: string) => string;
 
@@ -29,7 +30,10 @@ function counts({ nodes, operations, policy, relays, ingress, tokens }: Overview
   }
   if (policy !== null) {
     const { version, groups, grants, tests } = policy;
-    lines.push(['policy', `version ${version}: ${grants} grants, ${groups} groups, ${tests} tests`]);
+    lines.push([
+      'policy',
+      `version ${version}: ${counted(grants, 'grant')}, ${counted(groups, 'group')}, ${counted(tests, 'test')}`,
+    ]);
   }
   if (relays !== null) lines.push(['relays', `${relays.healthy} of ${relays.total} healthy`]);
   if (ingress !== null) lines.push(['ingress', `${ingress.served} of ${ingress.total} served`]);

@@ -14,6 +14,10 @@ export const relay = noun({
         capacity: { help: 'nodes assigned to it at most (default: 500)' },
       },
     },
+    'relays.update': {
+      description: 'Change a relay: only what is named. Nodes that use it hear of it at once.',
+      parameters: { capacity: { help: 'nodes assigned to it at most, apart from those that are pinned to it' } },
+    },
     'relays.list': {
       columns: [
         ['NAME', ({ name }) => name],

@@ -10,6 +10,7 @@ export const settings = noun({
   records: { Settings: settingsText },
   commands: {
     'settings.update': {
+      description: 'Change settings of the mesh: only those that are named.',
       only: [],
       own_arguments: () => [
         new Argument('<changes...>', 'KEY=VALUE, such as nodes.stale_after_s=60; null takes an entry away').argParser(

@@ -10,7 +10,7 @@ describe('whether what a token made ends with it', () => {
     children?: (typeof exampleToken)[] | 'unknown';
     answer?: string;
   }) => {
-    const told: string[] = [];
+    const notices: string[] = [];
     const asked: string[] = [];
     const { wanted, children = [exampleToken], answer } = given;
     const decided = await decideChildren({
@@ -23,21 +23,21 @@ describe('whether what a token made ends with it', () => {
               asked.push(question);
               return answer;
             },
-      tell: (text) => void told.push(text),
+      tell: (text) => void notices.push(text),
     });
-    return { decided, told: told.join('\n'), asked: asked.length };
+    return { decided, notices: notices.join('\n'), asked: asked.length };
   };
 
   it('is what the flags say, without a question', async () => {
     for (const wanted of [true, false]) {
-      assert.deepEqual(await decide({ wanted, answer: 'y' }), { decided: wanted, told: '', asked: 0 });
+      assert.deepEqual(await decide({ wanted, answer: 'y' }), { decided: wanted, notices: '', asked: 0 });
     }
   });
 
   it('is asked on a terminal, with the list', async () => {
-    const { decided, told } = await decide({ answer: 'y' });
+    const { decided, notices } = await decide({ answer: 'y' });
     assert.equal(decided, true);
-    assert.ok(told.includes(exampleToken.id) && told.includes(exampleToken.name));
+    assert.ok(notices.includes(exampleToken.id) && notices.includes(exampleToken.name));
     assert.equal((await decide({ answer: ' K ' })).decided, false);
   });
 
@@ -51,19 +51,19 @@ describe('whether what a token made ends with it', () => {
   });
 
   it('is no question where it made nothing', async () => {
-    assert.deepEqual(await decide({ children: [], answer: 'y' }), { decided: false, told: '', asked: 0 });
+    assert.deepEqual(await decide({ children: [], answer: 'y' }), { decided: false, notices: '', asked: 0 });
   });
 
   it('is no without a terminal, and what stays is named', async () => {
-    const { decided, told } = await decide({});
+    const { decided, notices } = await decide({});
     assert.equal(decided, false);
-    assert.match(told, /They stay valid\..*--with-children/);
-    assert.ok(told.includes(exampleToken.id));
+    assert.match(notices, /They stay valid\..*--with-children/);
+    assert.ok(notices.includes(exampleToken.id));
   });
 
   it('is no where they cannot be listed, and says why', async () => {
-    const { decided, told } = await decide({ children: 'unknown', answer: 'y' });
+    const { decided, notices } = await decide({ children: 'unknown', answer: 'y' });
     assert.equal(decided, false);
-    assert.match(told, /needs tokens:read/);
+    assert.match(notices, /needs tokens:read/);
   });
 });

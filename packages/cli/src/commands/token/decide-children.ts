@@ -16,7 +16,7 @@ interface Decision {
 }
 
 /**
- * Whether what a token made ends with it. Where nobody can be asked it stays: a script that worked before ends no more than it
+ * Whether what a token made ends with it. Without a terminal it stays: a script that worked before ends no more than it
  * did, and the leaked token is gone either way.
  */
 export async function decideChildren({ wanted, find, ask, tell }: Decision): Promise<boolean> {

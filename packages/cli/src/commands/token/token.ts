@@ -17,6 +17,8 @@ export const token = noun({
   records: { Token: tokenFields },
   commands: {
     'tokens.create': {
+      description:
+        'Create a scoped token. Its secret is shown once. A token cannot be stronger or wider than its maker, nor outlive a token that makes it, unless that one has tokens:outlive.',
       parameters: {
         ...SCOPE,
         name: { help: 'what people will call it' },
@@ -51,6 +53,8 @@ export const token = noun({
       ],
     },
     'tokens.rotate': {
+      description:
+        'Rotate a token: make a successor with a new id and secret, and the same name, scope, role and tags. The old one is good until the deadline. A successor that ends earlier takes the tokens that it made along to the new end.',
       parameters: {
         deadline_s: { help: 'how long the old secret stays good; 0 ends it at once (default: 1h)' },
         expires: { help: 'of the successor; by default it lives as long as the old one was made for' },

@@ -14,7 +14,7 @@ export function linkFileOption(): Option {
   );
 }
 
-/** Invites somebody and hands the link over, once: on the screen, or in a file whose place is taken beforehand. */
+/** Invites a user and hands the link over, once: on the screen, or in a file whose place is taken beforehand. */
 export async function handOverLink(
   out: Output,
   file: string | undefined,

@@ -1,9 +1,11 @@
 /** People who can sign in to the panel, and the browsers that they are signed in with. The panel knows users by id. */
+import { isId, type User } from '@meshwork/contract';
+import type { AnyClient } from '../../derived/command-words.ts';
 import { alsoOfPanel, panelNoun } from '../../derived/noun.ts';
+import { Failure } from '../../failure.ts';
 import { scopeText } from '../../rights-text.ts';
 import { ago } from '../../when.ts';
 import { counted } from '../../wording.ts';
-import { findUser } from './find-user.ts';
 import { handOverLink, linkFileOption } from './invitation-link.ts';
 import { userFields } from './user-fields.ts';
 
@@ -27,6 +29,8 @@ export const user = panelNoun({
   commands: {
     'users.create': {
       summary: 'Invite a user',
+      description:
+        'Invite a user. The link, with which the user chooses a password, is shown once. A user cannot be stronger or wider than the token that invites.',
       parameters: {
         name: { help: 'what the user signs in with' },
         display_name: { help: 'what people call the user (default: the name)' },
@@ -55,15 +59,21 @@ export const user = panelNoun({
     'users.show': { summary: 'Show a user', parameters: { id: USER } },
     'users.tokens': {
       summary: 'List the tokens that a change would end',
+      description:
+        'List the tokens that a user made, also through other tokens. With a role or a scope: only those that exceed the rights that the user would have.',
       parameters: { id: USER, role: { help: 'the role the user would have (default: unchanged)', completes: 'role' } },
     },
     'users.update': {
       summary: 'Change a user',
+      description:
+        'Change a user: only what is named. A new role or scope applies at once, in every open session. Tokens that the user made and that exceed it end, unless --keep-tokens is given.',
       parameters: { id: USER, role: ROLE, keep_tokens: KEEP, ...scope('; "*" for all') },
       without: ['disabled'],
     },
     'users.remove': {
       summary: 'Remove a user',
+      description:
+        'Remove a user. All sessions end, and so do the tokens that the user made, unless --keep-tokens is given. Audit records stay.',
       parameters: { id: USER, keep_tokens: KEEP },
       confirm: {
         ask: ({ given }) => ({
@@ -75,6 +85,8 @@ export const user = panelNoun({
     'users.invite_again': {
       verb: 'invite',
       summary: 'Invite a user again',
+      description:
+        'Invite a user again, after a lost password or second factor: ends all sessions, forgets how the user signed in, and prints a new link once.',
       parameters: { id: USER },
       options: () => [linkFileOption()],
       run: ({ out, options, send }) => handOverLink(out, options.linkFile as string | undefined, send),
@@ -130,3 +142,17 @@ export const session = panelNoun({
     },
   },
 });
+
+/** The id of a person who was named by their id or by what they sign in with. */
+async function findUser(panel: AnyClient, text: string): Promise<string> {
+  if (isId('user', text)) return text;
+  for await (const user of panel.pages('users.list', { query: { q: text.slice(0, 100), limit: 200 } })) {
+    const { id, name } = user as User;
+    if (name === text) return id;
+  }
+  throw new Failure(`there is no user "${text}"`, {
+    exit: 'not_found',
+    code: 'not_found',
+    hint: '`mesh user list` shows those that this token may see',
+  });
+}

@@ -62,7 +62,7 @@ function NoRules() {
     <EmptyState
       icon={IconWall}
       title="There are no host rules"
-      command="mesh firewall add --nodes tag:role:git --direction in --protocol tcp --ports 22 --from 198.51.100.0/24 --action accept"
+      command="mesh firewall create --node tag:role:git --direction in --protocol tcp --port 22 --from 198.51.100.0/24 --action accept"
     >
       Hosts are as open as they were without the mesh; only what comes through the mesh needs a grant. A rule can close
       a port on chosen hosts, let somebody in at a rate, or write down who comes.
