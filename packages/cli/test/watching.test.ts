@@ -1,5 +1,6 @@
 /** `--watch`, against a real server with a real stream of events. */
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { json, type LoopbackServer, problem, problemOf } from '@meshwork/client/testing';
@@ -13,7 +14,8 @@ const connected = (url: string) => ({ MESH_URL: url, MESH_TOKEN: 'mesh_test-toke
 /** A coordinator with one relay, whose streams of events the test speaks on. */
 class Watched implements AsyncDisposable {
   relay = relay;
-  reads = 0;
+  #reads = 0;
+  readonly #readers = new EventEmitter();
   readonly streams: ServerResponse[] = [];
   readonly asked: string[] = [];
   #server: LoopbackServer | undefined;
@@ -51,8 +53,14 @@ class Watched implements AsyncDisposable {
   }
 
   #answer(response: ServerResponse, body: unknown): void {
-    this.reads += 1;
     json(response, body);
+    this.#reads += 1;
+    this.#readers.emit('read');
+  }
+
+  /** When it has been read so often. */
+  async read(times: number): Promise<void> {
+    while (this.#reads < times) await once(this.#readers, 'read');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -68,6 +76,7 @@ describe('mesh … --watch', { concurrency: 2 }, () => {
     await run.said('stdout', /fra-1 +healthy +.*12 of 500|fra-1 +healthy.*\n/);
     assert.deepEqual(mesh.asked, ['/v1/events?type=relay.* -']);
     mesh.event(1); // nothing changed: it is read, and not printed
+    await mesh.read(2);
     mesh.relay = { ...relay, draining: true };
     mesh.event(2);
     await run.said('stdout', /healthy, draining/);

@@ -53,8 +53,13 @@ test('a broken stream goes on where it broke, without a loss and without a repea
     else opened(response).write(`: still here\nid: 9\n\n${frame(10)}`);
   });
   const [pauses, breaks]: [number[], unknown[]] = [[], []];
-  const events = clientOf(server, pauses).events({ type: 'node.*' }, { broke: (error) => breaks.push(error) });
+  let connections = 0;
+  const events = clientOf(server, pauses).events(
+    { type: 'node.*' },
+    { broke: (error) => breaks.push(error), opened: () => void connections++ },
+  );
   assert.deepEqual(seqs(await take(events, 3)), [4, 5, 10]);
+  assert.equal(connections, 3, 'a refused one was never open');
   assert.deepEqual(
     server.seen.map(({ url, headers }) => [url, headers.accept, headers['last-event-id']]),
     [undefined, '3', '5', '5'].map((id) => ['/v1/events?type=node.*', 'text/event-stream', id]),
