@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Ask, ask } from './ask.ts';
 import { Failure } from './failure.ts';
 
-export interface YesFlag {
+interface YesFlag {
   readonly yes?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path';
 import { Failure, reasonOf } from './failure.ts';
 
-export type Write = (text: string) => Promise<void>;
+type Write = (text: string) => Promise<void>;
 
 /** Writes a file whole or not at all: a reader never finds half of it, whatever happens meanwhile. */
 export async function writeWhole(

@@ -6,7 +6,7 @@ import { flagsOver } from './service-flags.ts';
 import { abortOnSignal } from './signals.ts';
 
 /** What a start does to let a locked-out owner back in. */
-export interface Recovery {
+interface Recovery {
   readonly recover: boolean;
   /** Who is to be an owner of the panel. */
   readonly recover_owner?: string;

@@ -7,7 +7,7 @@ interface ServiceFlag {
   readonly help: string;
 }
 
-export type ServiceName = 'coordinator' | 'panel';
+type ServiceName = 'coordinator' | 'panel';
 
 /** Every setting of both services as a flag. Each is its variable, said on the command line. */
 const SHARED: readonly ServiceFlag[] = [

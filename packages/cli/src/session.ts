@@ -21,7 +21,7 @@ export async function openSession(command: Command): Promise<Session> {
 }
 
 /** What a command that asks the panel needs. */
-export interface PanelSession {
+interface PanelSession {
   readonly panel: PanelClient;
   readonly out: Output;
 }

@@ -7,7 +7,7 @@ interface Running {
   close(): Promise<void>;
 }
 
-export interface Both<C extends Running, P extends Running> extends Running {
+interface Both<C extends Running, P extends Running> extends Running {
   readonly coordinator: C;
   readonly panel: P;
 }

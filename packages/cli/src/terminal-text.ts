@@ -39,7 +39,7 @@ export function columnsOf(text: string): number {
 }
 
 /** Words in lines of so many columns at most; a word that is longer stands alone. */
-export function wrapped(text: string, columns: number): string[] {
+function wrapped(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of printable(text).split(' ').filter(Boolean)) {
     const last = lines.at(-1);

@@ -7,7 +7,7 @@ import { OPERATIONS } from '@meshwork/contract';
 import { exampleServer } from './example-server.ts';
 import { mesh } from './run-mesh.ts';
 
-const PROGRAM = [process.execPath, fileURLToPath(new URL('derived-only.ts', import.meta.url))] as const;
+const PROGRAM = [process.execPath, fileURLToPath(new URL('./derived-only.ts', import.meta.url))] as const;
 const relay = OPERATIONS['relays.show'].example.answer;
 const run = (url: string, ...args: string[]) =>
   mesh(args, { program: PROGRAM, env: { MESH_URL: url, MESH_TOKEN: 'mesh_test-token' } });

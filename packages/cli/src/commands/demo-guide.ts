@@ -3,7 +3,7 @@ import { panelFields } from '../panel-fields.ts';
 import { fields } from '../table.ts';
 
 /** Where a demo runs. */
-export interface DemoPlace {
+interface DemoPlace {
   readonly url: string;
   readonly panel_url: string;
   /** Makes the first person of the panel. */
@@ -13,7 +13,7 @@ export interface DemoPlace {
   readonly nodes: number;
 }
 
-export interface Guide extends DemoPlace {
+interface Guide extends DemoPlace {
   /** `NAME=value`, quoted for a shell: what the commands need to find the demo. */
   readonly environment: readonly string[];
   readonly commands: readonly { readonly command: string; readonly shows: string }[];
@@ -30,7 +30,7 @@ type Role =
   | 'silent'
   | 'drifting';
 /** The names of nodes worth a look. */
-export type Cast = Readonly<Record<Role, string>>;
+type Cast = Readonly<Record<Role, string>>;
 
 /** `environment` is that of the shell, which the next shell probably has too: it must not lead the commands elsewhere. */
 export function guideOf(place: DemoPlace, cast: Cast, environment: Environment): Guide {

@@ -42,7 +42,7 @@ export function deriveCommand(derived: Derived): Command {
   return command.action(() => run(command, { derived, operation, parameters }));
 }
 
-export function panelUrlOption(): Option {
+function panelUrlOption(): Option {
   return new Option(
     '--panel-url <url>',
     'where the panel is (MESH_PANEL_URL; port 7480 beside a coordinator on this machine)',

@@ -7,7 +7,7 @@ import { areaOfId, operationOf, singular } from './operations.ts';
 import type { Records } from './print-answer.ts';
 
 /** What all nouns share. */
-export interface Commands {
+interface Commands {
   readonly records: Records;
   /** Operations that have no command, each with the reason. */
   readonly without: Readonly<Record<string, string>>;

@@ -1,16 +1,8 @@
 /** Both tables of operations, and the rules that make a command's name from an operation's. */
-import {
-  AREAS,
-  type HttpOperation,
-  OPERATIONS,
-  type OperationId,
-  PANEL_OPERATIONS,
-  type PanelOperationId,
-} from '@meshwork/contract';
+import { AREAS, type HttpOperation, OPERATIONS, type OperationId, PANEL_OPERATIONS } from '@meshwork/contract';
 import { Command } from 'commander';
 
 export type Api = 'coordinator' | 'panel';
-export type AnyOperationId = OperationId | PanelOperationId;
 
 const TABLES: Readonly<Record<Api, Readonly<Record<string, HttpOperation>>>> = {
   coordinator: OPERATIONS,

@@ -34,7 +34,7 @@ export function agentCommand(name: string, ...variables: readonly Variable[]): C
   return command;
 }
 
-export interface AgentSettings {
+interface AgentSettings {
   readonly config: AgentConfig;
   /** For what concerns one command only. */
   readonly environment: Environment;

@@ -41,7 +41,7 @@ const ENROLL_HELP = `
 The enrolment token comes from --token-file or MESH_ENROLL_TOKEN. It is used once, and not kept: the
 node has a key of its own from then on.`;
 
-export function joinedText({ identity, how, state }: Joined): string {
+function joinedText({ identity, how, state }: Joined): string {
   const { node, name } = identity.enrolled;
   const next =
     state === 'pending'

@@ -1,7 +1,7 @@
 import type { FirewallRule } from '@meshwork/contract';
 import { InvalidArgumentError } from 'commander';
 
-export type Rate = NonNullable<FirewallRule['rate']>;
+type Rate = NonNullable<FirewallRule['rate']>;
 
 /** `10/minute`, or `10/minute:20` with how many may come at once. */
 export function rate(text: string): Rate {

@@ -2,7 +2,7 @@ import type { RequestOf } from '@meshwork/client';
 import { Failure } from '../../failure.ts';
 import type { Source } from '../../source-problems.ts';
 
-export type Rules = RequestOf<'firewall.preview'>['body']['rules'];
+type Rules = RequestOf<'firewall.preview'>['body']['rules'];
 
 /** What a rule has once it is kept, and a new one has not. */
 const KEPT = ['id', 'position', 'created_at', 'created_by', 'revision'];
