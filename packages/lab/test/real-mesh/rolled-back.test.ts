@@ -133,6 +133,7 @@ describe('a node that is cut off by what it was told', () => {
       assert.equal(rolledBack.after_s, AFTER_S);
       assert.ok(rolledBack.revision >= revision, 'of the answer that brought the rule');
       assert.doesNotMatch(await tableOf('a'), new RegExp(id));
+      await untilAttention('a', 1);
       const { posture, attention, compiled } = await seen('a');
       assert.match(posture.sections.firewall.reason ?? '', /^Rolled back: no heartbeat was answered within 2 s/);
       assert.deepEqual(attention, [
@@ -142,8 +143,16 @@ describe('a node that is cut off by what it was told', () => {
 
       await scene.client.call('firewall.delete', { params: { id } });
       await untilInSync(scene, ['a']);
-      assert.deepEqual((await seen('a')).attention, []);
+      await untilAttention('a', 0);
     });
+  }
+
+  /** What a heartbeat says is known at once, and written down a moment later. */
+  async function untilAttention(name: string, count: number): Promise<void> {
+    await until(
+      async () => (await seen(name)).attention.length === count,
+      () => `${count} rollbacks of ${name} need attention`,
+    );
   }
 
   async function seen(name: string) {
