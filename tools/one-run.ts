@@ -47,7 +47,7 @@ export interface RunOutcome {
   /** Of node's test runner, or of the signal that interrupted the run. */
   readonly code: number;
   readonly interrupted: boolean;
-  /** The files that failed, with their failures in full. */
+  /** The files that failed, with their failures in full, in order of their paths. */
   readonly failed: ReadonlyMap<string, string>;
   /** What went wrong beyond the tests themselves. */
   readonly faults: readonly string[];
@@ -93,7 +93,8 @@ export async function runOnce(request: TestRun): Promise<RunOutcome> {
 
 function failedFiles(root: string, lines: readonly TallyLine[]): ReadonlyMap<string, string> {
   const failed = lines.filter((line) => 'failure' in line);
-  return new Map(failed.map(({ file, failure }) => [relative(root, file), failure]));
+  const byFile = failed.map(({ file, failure }) => [relative(root, file), failure] as const);
+  return new Map(byFile.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function nodeArguments({ files, options, reporter, testTimeoutMs }: TestRun, tally: string): readonly string[] {
