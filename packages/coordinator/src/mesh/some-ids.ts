@@ -1,11 +1,19 @@
-/** Takes so many out of a set, the oldest first. */
-export function takeSome(ids: Set<string>, limit: number): readonly string[] {
+/**
+ * Takes so many out of a set, the oldest first, and has them worked on. What could not be written goes back to the end: it
+ * must not keep the rest waiting.
+ */
+export async function workOnSome(
+  ids: Set<string>,
+  limit: number,
+  work: (taken: readonly string[]) => Promise<void>,
+): Promise<void> {
   const taken = ids.values().take(limit).toArray();
+  if (taken.length === 0) return;
   for (const id of taken) ids.delete(id);
-  return taken;
-}
-
-/** What could not be written comes last: it must not keep the rest waiting. */
-export function putBack(ids: Set<string>, taken: readonly string[]): void {
-  for (const id of taken) ids.add(id);
+  try {
+    await work(taken);
+  } catch (error) {
+    for (const id of taken) ids.add(id);
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import { COORDINATOR } from '../../mesh/actor.ts';
 import type { NodeDocument } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { changesRoles } from '../../mesh/roles-of.ts';
-import { putBack, takeSome } from '../../mesh/some-ids.ts';
+import { workOnSome } from '../../mesh/some-ids.ts';
 import type { ConnectionCounts } from '../../node-status/what-nodes-report.ts';
 import { IngressIndexes, selectorsOf } from './ingress-indexes.ts';
 import { Placing, placeIngress } from './place-ingress.ts';
@@ -68,16 +68,12 @@ export class PlaceIngresses implements Duty {
   }
 
   async run(): Promise<void> {
-    const ingresses = takeSome(this.#ingresses, AT_ONCE);
-    try {
-      await this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
+    await workOnSome(this.#ingresses, AT_ONCE, (ingresses) =>
+      this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
         const placing = new Placing(tx, this.#indexes, this.#counts);
         for (const ingress of ingresses) placeIngress(placing, ingress);
-      });
-    } catch (error) {
-      putBack(this.#ingresses, ingresses);
-      throw error;
-    }
+      }),
+    );
   }
 
   #node(id: string): NodeDocument | undefined {

@@ -6,7 +6,7 @@ import type { Kind } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Changed } from '../../mesh/model.ts';
 import { changesRoles, mayStay } from '../../mesh/roles-of.ts';
-import { putBack, takeSome } from '../../mesh/some-ids.ts';
+import { workOnSome } from '../../mesh/some-ids.ts';
 import { isHealthy } from '../../node-status/relay-health.ts';
 import type { RelayMeasurements } from '../../node-status/relay-measurements.ts';
 import type { RoundTrips } from '../../node-status/what-nodes-report.ts';
@@ -103,19 +103,14 @@ export class AssignRelays implements Duty {
 
   async run(): Promise<void> {
     this.#spread();
-    const nodes = takeSome(this.#nodes, AT_ONCE);
-    if (nodes.length === 0) return;
     const { mesh, round_trips, measurements } = this.#sources;
-    try {
-      await mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
+    await workOnSome(this.#nodes, AT_ONCE, (nodes) =>
+      mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
         // Made anew when another coordinator was faster: all that a choice counts on is in here.
         const relays = new RelayStandings(tx, this.#indexes, measurements);
         for (const node of nodes) assignRelay({ tx, relays, round_trips }, node);
-      });
-    } catch (error) {
-      putBack(this.#nodes, nodes);
-      throw error;
-    }
+      }),
+    );
   }
 
   #touchRelaysOf(node: string): void {

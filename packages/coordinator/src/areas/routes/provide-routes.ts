@@ -3,7 +3,7 @@ import type { Duty, Notes } from '../../duties/duty.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { changesRoles } from '../../mesh/roles-of.ts';
-import { putBack, takeSome } from '../../mesh/some-ids.ts';
+import { workOnSome } from '../../mesh/some-ids.ts';
 import { noteOverlaps } from './note-overlaps.ts';
 import { provideRoute } from './provide-route.ts';
 import { RouteIndexes } from './route-indexes.ts';
@@ -54,18 +54,14 @@ export class ProvideRoutes implements Duty {
   }
 
   async run(): Promise<void> {
-    const cidrs = takeSome(this.#cidrs, AT_ONCE);
-    try {
-      await this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
+    await workOnSome(this.#cidrs, AT_ONCE, (cidrs) =>
+      this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
         for (const cidr of cidrs) {
           provideRoute(tx, this.#indexes, cidr);
           noteOverlaps(tx, this.#indexes, cidr);
         }
-      });
-    } catch (error) {
-      putBack(this.#cidrs, cidrs);
-      throw error;
-    }
+      }),
+    );
   }
 
   #touchApproved(node: string): void {
