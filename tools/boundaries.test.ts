@@ -99,7 +99,7 @@ describe('the rules', () => {
 
   test('areas of the coordinator do not import each other', async () => {
     const violations = await violationsOf({
-      'packages/coordinator/src/areas/handlers.ts': "import './nodes/nodes.ts';\n",
+      'packages/coordinator/src/areas/areas.ts': "import './nodes/nodes.ts';\n",
       'packages/coordinator/src/areas/nodes/nodes.ts': "import './own.ts';\nimport '../tokens/tokens.ts';\n",
       'packages/coordinator/src/areas/nodes/own.ts': "import '../../mesh/model.ts';\n",
       'packages/coordinator/src/areas/tokens/tokens.ts': "import '../pages.ts';\n",

@@ -1,7 +1,7 @@
 /** Wires the coordinator together: the only file that knows all its parts. Read it from top to bottom. */
 
 import type { AddressInfo } from 'node:net';
-import { NODE_STATES, type NodeId } from '@meshwork/contract';
+import type { NodeId } from '@meshwork/contract';
 import { openApiDocument } from '@meshwork/contract/openapi';
 import {
   type Clock,
@@ -18,26 +18,20 @@ import {
 } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
 import { NodeSessions } from './access/node-session.ts';
-import { PolicyTrials } from './areas/acls/policy-trials.ts';
-import { allDuties } from './areas/duties.ts';
-import { EventFeed } from './areas/events/feed.ts';
-import { agentNeeds } from './areas/firewall/agent-needs.ts';
-import type { Fleet } from './areas/fleet.ts';
-import { allHandlers } from './areas/handlers.ts';
-import { openViews } from './areas/open-views.ts';
+import { openAreas, type ServedAreas, serveAreas } from './areas/open-areas.ts';
+import type { MetaSources } from './areas/runtime.ts';
 import type { CoordinatorConfig } from './config.ts';
+import { journalDuties } from './duties/journal-duties.ts';
 import { Scheduler } from './duties/scheduler.ts';
 import { Edge } from './http/edge.ts';
 import { referencePage } from './http/reference/page.ts';
 import { ensureOwner, masterKeyOf } from './installation.ts';
+import { KIND_NAMES } from './kinds/kinds.ts';
 import { Directory } from './mesh/directory.ts';
-import { KIND_NAMES } from './mesh/kinds.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
-import { nodeState } from './mesh/node-state.ts';
 import { ListeningTime } from './node-status/listening-time.ts';
 import { Oddities } from './node-status/oddities.ts';
 import { Sightings } from './node-status/sightings.ts';
-import { OperationEnds } from './operations/operation-ends.ts';
 import { ensurePanelToken, PanelTokenKeeper } from './panel-token.ts';
 import { readinessOf } from './readiness.ts';
 import { tlsPin } from './tls-pin.ts';
@@ -76,8 +70,7 @@ export async function startCoordinator(
     const tls = config.tls === undefined ? undefined : await readTls(config.tls);
     const { mesh, key, wroteOwner } = await openMesh(config, observed, options.recover === true);
     const failure = failureOf(mesh, log);
-    const fleet = openFleet(observed, { mesh, key, reach: options.reach ?? new PolicyReach() });
-    const url = await serve(config, observed, { mesh, fleet, tls });
+    const url = await serve(config, observed, { mesh, key, reach: options.reach ?? new PolicyReach(), tls });
     const tls_pin = tls === undefined ? null : tlsPin(tls.cert);
     log.info({ url, ...(tls_pin === null ? {} : { tls_pin }), revision: mesh.model.revision }, 'serving');
     const bootstrap_token_file = wroteOwner ? config.bootstrap_token_file : null;
@@ -145,11 +138,12 @@ function storeFailed({ log, metrics }: Pick<Observed, 'log' | 'metrics'>): (erro
   };
 }
 
-/** The living side: what heartbeats say, what nodes are told, and who draws conclusions from both. */
-function openFleet(
+/** All areas at work: their sections reach nodes, their duties run, and their operations can be served. */
+function runAreas(
   { log, metrics, closing }: Observed,
-  { mesh, key, reach }: { mesh: Mesh; key: MasterKey; reach: PolicyReach },
-): Fleet {
+  given: { mesh: Mesh; key: MasterKey; reach: PolicyReach; meta: MetaSources; api_port: number },
+): ServedAreas {
+  const { mesh, key, reach, meta, api_port } = given;
   const failed = storeFailed({ log, metrics });
   const time = new ListeningTime(mesh.clock);
   closing.defer(async () => time.close());
@@ -157,66 +151,52 @@ function openFleet(
   closing.defer(async () => sightings.close());
   const waiting = new Waiting();
   const wake = (node: NodeId) => waiting.wake(node);
-  const { views, routes, open, served } = openViews({ model: mesh.model, reach, wake });
-  const { duties, heard } = allDuties(mesh, { views, sightings });
-  const scheduler = new Scheduler({ mesh, duties, failed });
-  closing.defer(() => scheduler.close());
-  metrics.gauge(
-    'mesh_coordinator_waiting_heartbeats',
-    'Heartbeats waiting for something to change.',
-    () => waiting.size,
-  );
-  const ends = new OperationEnds(mesh.model);
-  const directory = new Directory(mesh.model);
-  return {
+  const { areas, ...opened } = openAreas({ model: mesh.model, reach, wake });
+  const served = serveAreas(areas, {
+    ...opened,
+    mesh,
     sessions: new NodeSessions(key),
     sightings,
     policy: reach,
-    routes,
-    directory,
-    views,
-    open,
-    served,
+    directory: new Directory(mesh.model),
     waiting,
-    heard,
-    ends,
     oddities: new Oddities({ log, metrics }),
-  };
+    meta,
+    api_port,
+    failed,
+  });
+  closing.defer(() => served.close());
+  served.addGauges(metrics);
+  const scheduler = new Scheduler({ mesh, duties: [...served.duties, ...journalDuties(mesh)], failed });
+  closing.defer(() => scheduler.close());
+  return served;
 }
 
 /** Opens the doors. Returns where they are. */
 async function serve(
   config: CoordinatorConfig,
-  { log, metrics, closing }: Observed,
-  { mesh, fleet, tls }: { mesh: Mesh; fleet: Fleet; tls: { cert: string; key: string } | undefined },
+  observed: Observed,
+  given: { mesh: Mesh; key: MasterKey; reach: PolicyReach; tls: { cert: string; key: string } | undefined },
 ): Promise<string> {
-  const feed = new EventFeed(mesh, storeFailed({ log, metrics }));
-  metrics.gauge('mesh_coordinator_event_streams', 'Streams of events that are open.', () => feed.streams);
+  const { log, metrics, closing } = observed;
+  const { mesh, key, reach, tls } = given;
   const meta = {
     openapi: openApiDocument(),
     reference: referencePage(),
     readiness: readinessOf(mesh, () => edge.closing),
     metrics: () => metrics.registry.metrics(),
   };
-  const needs = agentNeeds(config.listen.port);
-  const trials = new PolicyTrials(mesh, fleet.routes);
-  closing.defer(() => trials.close());
-  const handlers = allHandlers({ mesh, fleet, feed, meta, trials, needs });
-  // Those who wait are answered when the doors close, or they would hold them open.
-  const dismiss = () => {
-    fleet.waiting.close();
-    fleet.ends.close();
-    feed.close();
-  };
+  const areas = runAreas(observed, { mesh, key, reach, meta, api_port: config.listen.port });
+  const { handlers, runtime } = areas;
   const edge: Edge = new Edge({
     mesh,
     handlers,
-    sessions: fleet.sessions,
-    oddities: fleet.oddities,
+    sessions: runtime.sessions,
+    oddities: runtime.oddities,
     log,
     metrics,
     tls,
-    dismiss,
+    dismiss: () => areas.dismiss(),
   });
   if (config.metrics_listen !== undefined) {
     const scrapes = await listenForScrapes(config.metrics_listen, meta.metrics);
@@ -239,13 +219,4 @@ function addGauges(metrics: Metrics, mesh: Mesh): void {
   metrics.gauge('mesh_coordinator_documents', 'Documents in memory.', () =>
     KIND_NAMES.reduce((sum, kind) => sum + mesh.model.count(kind), 0),
   );
-  const states = { name: 'mesh_coordinator_nodes', help: 'Nodes, by state.', label: 'state' };
-  metrics.gauges(states, () => {
-    const counts = new Map<string, number>(NODE_STATES.map((state) => [state, 0]));
-    for (const node of mesh.model.all('node')) {
-      const state = nodeState(mesh.model, node);
-      counts.set(state, (counts.get(state) ?? 0) + 1);
-    }
-    return counts;
-  });
 }

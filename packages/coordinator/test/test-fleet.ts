@@ -7,13 +7,16 @@ import { join } from 'node:path';
 import { type IngressId, type NodeId, newId, SECTION_NAMES, utc, WHOLE_MESH } from '@meshwork/contract';
 import { systemClock } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
-import { roleDuties } from '../src/areas/duties.ts';
 import { Scheduler } from '../src/duties/scheduler.ts';
+import type { IngressDocument } from '../src/kinds/ingress.ts';
+import type { BodyOf, Kind } from '../src/kinds/kinds.ts';
+import type { NodeDocument } from '../src/kinds/nodes.ts';
+import type { RelayDocument } from '../src/kinds/relays.ts';
 import { COORDINATOR } from '../src/mesh/actor.ts';
 import { EVENTS_LOG, type EventBody } from '../src/mesh/event-entry.ts';
-import type { BodyOf, IngressDocument, Kind, NodeDocument, RelayDocument } from '../src/mesh/kinds.ts';
 import { Mesh } from '../src/mesh/mesh.ts';
 import { RelayMeasurements } from '../src/node-status/relay-measurements.ts';
+import { roleDuties } from './role-duties.ts';
 
 const KEY = 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=';
 const THEN = '2026-11-15T09:30:00Z';

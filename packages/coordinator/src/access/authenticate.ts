@@ -6,8 +6,8 @@ import {
   type Permission,
   type TokenId,
 } from '@meshwork/contract';
+import type { TokenDocument } from '../kinds/tokens.ts';
 import { type Actor, ANONYMOUS, type TokenActor } from '../mesh/actor.ts';
-import type { TokenDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { heldPermissions } from './held-permissions.ts';
 import { isSecret, tokenIdIn } from './token-secret.ts';

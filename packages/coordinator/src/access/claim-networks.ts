@@ -1,7 +1,7 @@
 import { isWholeMesh, MeshError, type Scope } from '@meshwork/contract';
 import { isDefaultRoute, type Network, networksClash, parseNetwork } from '@meshwork/policy';
+import type { NodeDocument } from '../kinds/nodes.ts';
 import type { TokenActor } from '../mesh/actor.ts';
-import type { NodeDocument } from '../mesh/kinds.ts';
 import type { View } from '../mesh/model.ts';
 import { boundaryOfNode } from '../mesh/node-state.ts';
 import { routeId } from '../mesh/route-id.ts';

@@ -1,5 +1,5 @@
 import type { Permission } from '@meshwork/contract';
-import type { TokenDocument } from '../mesh/kinds.ts';
+import type { TokenDocument } from '../kinds/tokens.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { ancestryOf } from './lineage.ts';
 import { grantedBy, permissionsOfRole } from './rights.ts';

@@ -1,5 +1,5 @@
 import { type ActorRef, type PersonRef, type Scope, utc } from '@meshwork/contract';
-import type { GivenTag, TokenDocument } from '../mesh/kinds.ts';
+import type { GivenTag, TokenDocument } from '../kinds/tokens.ts';
 
 interface NewToken {
   readonly name: string;

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ActorRef, boundaryOf, MeshError, type Scope } from '@meshwork/contract';
 import type { Ruling } from '@meshwork/policy';
-import type { GivenTag, NodeDocument } from '../mesh/kinds.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
+import type { GivenTag } from '../kinds/tokens.ts';
 import { lastHolder } from '../mesh/last-holder.ts';
 import type { View } from '../mesh/model.ts';
 import { boundaryOfNode } from '../mesh/node-state.ts';

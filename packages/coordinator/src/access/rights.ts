@@ -9,8 +9,8 @@ import {
   type Permission,
   type Scope,
 } from '@meshwork/contract';
+import type { RoleDocument } from '../kinds/roles.ts';
 import type { TokenActor } from '../mesh/actor.ts';
-import type { RoleDocument } from '../mesh/kinds.ts';
 import type { View } from '../mesh/model.ts';
 
 const NO_MORE_THAN_THE_FLOOR: ReadonlySet<Permission> = new Set(FLOOR);

@@ -1,5 +1,5 @@
 import { MAX_DELEGATION_S, type TokenState } from '@meshwork/contract';
-import type { TokenDocument } from '../mesh/kinds.ts';
+import type { TokenDocument } from '../kinds/tokens.ts';
 
 /** Of the states that listings show (`shown-state.ts`), those that decide whether the secret is good. */
 export type TimedState = Exclude<TokenState, 'used_up'>;

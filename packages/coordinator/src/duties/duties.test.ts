@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { roleDuties } from '../../test/role-duties.ts';
 import { TestFleet } from '../../test/test-fleet.ts';
-import { roleDuties } from '../areas/duties.ts';
 import { RelayMeasurements } from '../node-status/relay-measurements.ts';
 import { Scheduler } from './scheduler.ts';
 

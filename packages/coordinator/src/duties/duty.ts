@@ -1,8 +1,13 @@
-import type { Kind } from '../mesh/kinds.ts';
+import type { Kind } from '../kinds/kinds.ts';
 import type { Changed } from '../mesh/model.ts';
 
 /** By kind of document. */
 export type Notes = { readonly [K in Kind]?: (change: Changed<K>) => void };
+
+/** A duty that runs by time alone. */
+export function periodic(name: string, every_s: number, run: () => Promise<void>): Duty {
+  return { name, every_s, run };
+}
 
 /**
  * Something that the coordinator does by itself. It belongs to the area whose documents it looks after, and says after which

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Leadership } from '@meshwork/store';
-import type { Kind } from '../mesh/kinds.ts';
+import type { Kind } from '../kinds/kinds.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Changed, ModelWatch } from '../mesh/model.ts';
 import type { Duty } from './duty.ts';

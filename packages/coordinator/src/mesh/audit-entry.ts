@@ -1,7 +1,7 @@
 import { type AuditBody, newId } from '@meshwork/contract';
 import type { Append } from '@meshwork/store';
+import { KINDS, redacted } from '../kinds/kinds.ts';
 import { type Actor, refOf } from './actor.ts';
-import { KINDS, redacted } from './kinds.ts';
 import type { Deed, TrackedPut } from './transaction.ts';
 
 /** The log that the audit trail is kept in. */

@@ -2,7 +2,7 @@
 import { isIPv6, SocketAddress } from 'node:net';
 import { invalid } from '@meshwork/contract';
 import { formatNetwork, isDefaultRoute, overlaps, parseNetwork, reservedProblem } from '@meshwork/policy';
-import type { RefusedRoute } from './kinds.ts';
+import type { RefusedRoute } from '../kinds/nodes.ts';
 import type { View } from './model.ts';
 import { ownNetworks } from './own-networks.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type FirewallRule, rulesFor } from '@meshwork/policy';
 import fc from 'fast-check';
+import type { NodeDocument } from '../kinds/nodes.ts';
 import { HoldingRules } from './holding-rules.ts';
-import type { NodeDocument } from './kinds.ts';
 import { boundaryOfNode } from './node-state.ts';
 
 const SELECTORS = [

@@ -1,6 +1,6 @@
 import { covers, type Scope } from '@meshwork/contract';
 import { type FirewallRule, parseSelector } from '@meshwork/policy';
-import type { NodeDocument } from './kinds.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
 import { boundaryOfNode } from './node-state.ts';
 
 type Places = readonly number[];

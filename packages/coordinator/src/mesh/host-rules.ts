@@ -1,6 +1,7 @@
 import type { NodeRule } from '@meshwork/contract';
 import type { FirewallRule } from '@meshwork/policy';
-import type { FirewallDocument, NodeDocument } from './documents.ts';
+import type { FirewallDocument } from '../kinds/firewall.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
 import { HoldingRules } from './holding-rules.ts';
 import type { View } from './model.ts';
 

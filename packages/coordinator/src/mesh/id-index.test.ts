@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { assignedNodes } from '../areas/relays/assigned-nodes.ts';
+import { IdIndex } from './id-index.ts';
 import { Model } from './model.ts';
+
+/** Nodes by their relay. */
+function assignedNodes(model: Model): IdIndex {
+  return new IdIndex(model, ['assignment'], (id) => {
+    const assignment = model.get('assignment', id)?.body;
+    return assignment === undefined ? [] : [assignment.relay];
+  });
+}
 
 describe('ids by a key', () => {
   it('are what a walk over everything would find, whatever came, moved and went', () => {

@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts';
+import type { Kind } from '../kinds/kinds.ts';
 import type { Changed, Model, ModelWatch } from './model.ts';
 
 const NONE: ReadonlySet<string> = new Set();

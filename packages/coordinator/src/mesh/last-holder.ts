@@ -1,5 +1,5 @@
 import type { Scope } from '@meshwork/contract';
-import type { NodeDocument } from './kinds.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
 import type { View } from './model.ts';
 import { boundaryOfNode } from './node-state.ts';
 

@@ -1,5 +1,5 @@
 import type { Change, Document, News, Revision } from '@meshwork/store';
-import { type BodyOf, isKind, KIND_NAMES, type Kind } from './kinds.ts';
+import { type BodyOf, isKind, KIND_NAMES, type Kind } from '../kinds/kinds.ts';
 import { Shelf } from './shelf.ts';
 
 /** A document as the model holds it: immutable, replaced as a whole. */

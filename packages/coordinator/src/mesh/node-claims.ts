@@ -1,6 +1,6 @@
 /** What only one node can have at a time. Each is a document of its own, so that two enrolments at once cannot both win. */
 import { MeshError } from '@meshwork/contract';
-import type { NodeDocument } from './kinds.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
 import type { Transaction } from './transaction.ts';
 
 type Unique = Pick<NodeDocument, 'name' | 'address' | 'identity_key' | 'wireguard_key'>;

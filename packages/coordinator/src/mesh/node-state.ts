@@ -1,5 +1,5 @@
 import { boundaryOf, covers, MeshError, type NodeState, type Scope } from '@meshwork/contract';
-import type { NodeDocument } from './kinds.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
 import type { Stored, View } from './model.ts';
 
 /** The state follows from what was decided about the node and from whether it is overdue. The gravest one is told. */

@@ -1,5 +1,5 @@
 import type { Revision } from '@meshwork/store';
-import type { BodyOf, Kind } from './kinds.ts';
+import type { BodyOf, Kind } from '../kinds/kinds.ts';
 import type { Put, Stored, View } from './model.ts';
 
 /** A view with changes laid over it that are not committed yet. Whoever reads the view beneath never sees them. */

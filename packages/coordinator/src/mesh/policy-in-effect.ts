@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_POLICY_TEXT, type PolicyDocument as Document, readPolicy } from '@meshwork/policy';
-import type { PolicyDocument } from './documents.ts';
+import type { PolicyDocument } from '../kinds/acls.ts';
 import type { View } from './model.ts';
 
 /** The id of the one policy document. */

@@ -1,4 +1,4 @@
-import type { NodeDocument, ReportDocument } from './kinds.ts';
+import type { NodeDocument, ReportDocument } from '../kinds/nodes.ts';
 import { isMember } from './node-state.ts';
 
 /** Whether a node may keep the roles that it has. */

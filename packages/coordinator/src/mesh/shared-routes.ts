@@ -1,4 +1,4 @@
-import type { NodeDocument } from './kinds.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
 import type { View } from './model.ts';
 import { boundaryOfNode } from './node-state.ts';
 import { routeId } from './route-id.ts';

@@ -11,7 +11,7 @@ import {
   WHOLE_MESH,
 } from '@meshwork/contract';
 import type { Append, Revision } from '@meshwork/store';
-import { type BodyOf, KINDS, type Kind } from './kinds.ts';
+import { type BodyOf, KINDS, type Kind } from '../kinds/kinds.ts';
 import type { Put, Stored, View } from './model.ts';
 import { Overlay } from './overlay.ts';
 

@@ -1,5 +1,5 @@
 import type { NodeId } from '@meshwork/contract';
-import type { RelayDocument } from '../mesh/kinds.ts';
+import type { RelayDocument } from '../kinds/relays.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isFresh, isMember, mayServe, nodeState } from '../mesh/node-state.ts';
 import type { RelayMeasurements } from './relay-measurements.ts';

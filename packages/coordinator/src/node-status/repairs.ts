@@ -5,7 +5,7 @@
  */
 import { type Posture, type Repair, utc } from '@meshwork/contract';
 import { digestOfText, digestText } from '@meshwork/contract/digest';
-import type { RepairDocument } from '../mesh/kinds.ts';
+import type { RepairDocument } from '../kinds/nodes.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { aboutNode } from '../mesh/node-state.ts';
 import type { Transaction } from '../mesh/transaction.ts';

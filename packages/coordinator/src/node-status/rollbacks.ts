@@ -1,7 +1,7 @@
 /** What nodes rolled back because it cut them off: written down when a heartbeat says so, until one says otherwise. */
 import { isDeepStrictEqual } from 'node:util';
 import { APPLIED_SECTIONS, type AppliedSection, type RolledBack } from '@meshwork/contract';
-import type { RollbackDocument } from '../mesh/kinds.ts';
+import type { RollbackDocument } from '../kinds/nodes.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { aboutNode } from '../mesh/node-state.ts';
 import type { Transaction } from '../mesh/transaction.ts';

@@ -1,6 +1,7 @@
 /** The one table of what can be asked of a node: whose heartbeat proves it, what it must show, and whether it can be undone. */
 import { type AppliedSection, NODE_OPERATION_KINDS, type NodeOperationKind } from '@meshwork/contract';
-import type { NodeDocument, OperationDocument } from '../mesh/kinds.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
+import type { OperationDocument } from '../kinds/operations.ts';
 
 /** What the heartbeats of the node have shown so far. */
 export interface Shown {

@@ -7,8 +7,8 @@ import {
   newId,
   utc,
 } from '@meshwork/contract';
+import type { OperationDocument } from '../kinds/operations.ts';
 import { type Actor, refOf } from '../mesh/actor.ts';
-import type { OperationDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { boundaryOfNode } from '../mesh/node-state.ts';
 import { settingsOf } from '../mesh/settings-of.ts';

@@ -1,7 +1,7 @@
 import { type AppliedSection, type CommandResult, isPeerSection, type NodeId } from '@meshwork/contract';
+import type { OperationDocument } from '../kinds/operations.ts';
 import { carries } from '../mesh/abilities.ts';
 import type { IdIndex } from '../mesh/id-index.ts';
-import type { OperationDocument } from '../mesh/kinds.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import type { Sighting } from '../node-status/sighting.ts';
 import type { Sightings } from '../node-status/sightings.ts';

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { type HeartbeatReply, type NodeId, type PeerTerms, WHOLE_MESH } from '@meshwork/contract';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import fc from 'fast-check';
-import { openViews } from '../areas/open-views.ts';
-import type { NodeDocument, ReportDocument } from '../mesh/kinds.ts';
+import { openAreas } from '../areas/open-areas.ts';
+import type { NodeDocument, ReportDocument } from '../kinds/nodes.ts';
 import { Model, type Put, type Stored } from '../mesh/model.ts';
 import type { NodeViews } from './node-views.ts';
 import { PolicyReach } from './policy-reach.ts';
@@ -114,7 +114,7 @@ class World {
 
   #newViews(): NodeViews {
     const wake = (node: NodeId) => void this.woken.add(node);
-    return openViews({ model: this.model, reach: new PolicyReach(), wake, log_lines: this.#logLines }).views;
+    return openAreas({ model: this.model, reach: new PolicyReach(), wake, log_lines: this.#logLines }).views;
   }
 
   commit(...puts: Put[]): void {

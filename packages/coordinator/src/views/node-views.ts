@@ -14,8 +14,8 @@ import {
   type WholeSection,
 } from '@meshwork/contract';
 import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
+import type { Kind } from '../kinds/kinds.ts';
 import { isSent } from '../mesh/abilities.ts';
-import type { Kind } from '../mesh/kinds.ts';
 import type { Changed, Model, ModelWatch, Stored } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
 import { NodeView } from './node-view.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../mesh/kinds.ts';
+import type { Kind } from '../kinds/kinds.ts';
 import type { Changed, Model, ModelWatch } from '../mesh/model.ts';
 
 const NONE: readonly string[] = [];

@@ -1,5 +1,5 @@
 import type { SectionContent, WholeSection } from '@meshwork/contract';
-import type { Kind } from '../mesh/kinds.ts';
+import type { Kind } from '../kinds/kinds.ts';
 import type { Changed, Stored } from '../mesh/model.ts';
 
 /** Notes for which nodes a section may be another after a change. */

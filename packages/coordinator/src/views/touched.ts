@@ -1,5 +1,5 @@
 import type { NodeId, WholeSection } from '@meshwork/contract';
-import type { Kind } from '../mesh/kinds.ts';
+import type { Kind } from '../kinds/kinds.ts';
 import type { Changed, Model } from '../mesh/model.ts';
 import type { SectionTouch } from './section-source.ts';
 

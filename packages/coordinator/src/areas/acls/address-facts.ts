@@ -9,7 +9,7 @@ import {
   parseAddress,
   parseNetwork,
 } from '@meshwork/policy';
-import type { Stored } from '../../mesh/model.ts';
+import type { Stored, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 import type { Asking } from './asking.ts';
@@ -25,10 +25,10 @@ export function addressFacts(
   parsed: Address,
   isVisible: Visible,
 ): ExplainFacts['destination'] {
-  const { mesh, fleet } = asking;
+  const { runtime } = asking;
   const address = formatAddress(parsed);
-  const holder = fleet.directory.nodeAt(address);
-  const node = holder === undefined ? undefined : mesh.model.get('node', holder);
+  const holder = runtime.directory.nodeAt(address);
+  const node = holder === undefined ? undefined : runtime.model.get('node', holder);
   if (node !== undefined && isVisible(node)) {
     return {
       kind: 'node',
@@ -37,7 +37,7 @@ export function addressFacts(
       link: linkFacts(asking, source, node),
     };
   }
-  const own = Object.values(ownNetworks(mesh.model)).some((network) => holds(network, parsed));
+  const own = Object.values(ownNetworks(runtime.model)).some((network) => holds(network, parsed));
   return {
     kind: 'address',
     address,
@@ -53,9 +53,9 @@ function* providersOf(
   address: Address,
   isVisible: Visible,
 ): Generator<ProviderFacts> {
-  const { mesh, fleet } = asking;
-  for (const [id, networks] of fleet.routes.all()) {
-    const node = mesh.model.get('node', id);
+  const { runtime } = asking;
+  for (const [id, networks] of runtime.routes.all()) {
+    const node = runtime.model.get('node', id);
     if (node === undefined) continue;
     // Who forwards to what is no business of those who may neither see the node nor go through it.
     const hidden = !isVisible(node);
@@ -69,8 +69,8 @@ function* providersOf(
 }
 
 /** Of its own addresses outside the mesh a node tells those that its peers may find it at. */
-function hasAddress({ mesh }: Asking, node: Stored<'node'>, address: Address): boolean {
-  const endpoints = mesh.model.get('report', node.id)?.body.endpoints ?? [];
+function hasAddress({ runtime }: Asking, node: Stored<'node'>, address: Address): boolean {
+  const endpoints = runtime.model.get('report', node.id)?.body.endpoints ?? [];
   return endpoints.some((endpoint) => hostOf(endpoint) === formatAddress(address));
 }
 
@@ -81,30 +81,30 @@ function hostOf(endpoint: string): string | undefined {
 }
 
 function mayGoThrough(
-  { fleet }: Asking,
+  { runtime }: Asking,
   source: Stored<'node'> | undefined,
   provider: Stored<'node'>,
   address: Address,
 ): boolean {
-  const { engine } = fleet.policy;
+  const { engine } = runtime.policy;
   const [from, through] = [source && engine.cohortOf(source.id), engine.cohortOf(provider.id)];
   if (from === undefined || through === undefined) return false;
   return engine.grantsBehind(from, through).some(({ to }) => leadsTo(to, address));
 }
 
 /** Those whom the caller may see who say that they could, and do not now. */
-function* offersOf({ mesh, fleet }: Asking, address: Address, isVisible: Visible): Generator<OfferFacts> {
-  for (const [network, nodes] of fleet.directory.offeredNetworks()) {
+function* offersOf({ runtime }: Asking, address: Address, isVisible: Visible): Generator<OfferFacts> {
+  for (const [network, nodes] of runtime.directory.offeredNetworks()) {
     if (!leadsTo(network, address)) continue;
     for (const id of nodes) {
-      const node = mesh.model.get('node', id);
-      if (node === undefined || !isVisible(node) || fleet.routes.of(id).includes(network)) continue;
-      yield { name: node.body.name, network, why: whyNot(mesh.model, node, network) };
+      const node = runtime.model.get('node', id);
+      if (node === undefined || !isVisible(node) || runtime.routes.of(id).includes(network)) continue;
+      yield { name: node.body.name, network, why: whyNot(runtime.model, node, network) };
     }
   }
 }
 
-function whyNot(view: Asking['mesh']['model'], node: Stored<'node'>, network: string): OfferFacts['why'] {
+function whyNot(view: View, node: Stored<'node'>, network: string): OfferFacts['why'] {
   if (!isMember(node.body)) return 'not_member';
   if (!node.body.routes_approved.includes(network)) return 'not_approved';
   return view.get('liveness', node.id as NodeId) === undefined ? 'standby' : 'silent';

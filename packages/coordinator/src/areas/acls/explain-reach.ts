@@ -4,11 +4,10 @@
  */
 import { covers, type Explanation, invalid, isWholeMesh } from '@meshwork/contract';
 import { type ExplainFacts, explain, nearestFew, parseAddress, parseWanted, type Wanted } from '@meshwork/policy';
-import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeNamed } from '../../mesh/node-state.ts';
-import type { Fleet } from '../fleet.ts';
 import type { Call } from '../handler.ts';
+import type { Runtime } from '../runtime.ts';
 import { addressFacts } from './address-facts.ts';
 import type { Asking } from './asking.ts';
 import { linkFacts } from './link-facts.ts';
@@ -17,14 +16,14 @@ import { nodeFacts } from './node-facts.ts';
 /** Names that may have been meant, at most. */
 const NEAR = 3;
 
-export function explainReach(mesh: Mesh, fleet: Fleet, call: Call<'acls.explain'>): Explanation {
+export function explainReach(runtime: Runtime, call: Call<'acls.explain'>): Explanation {
   const { from, to } = call.query;
-  const asking: Asking = { mesh, fleet, scope: call.actor.scope, now_ms: call.now_ms };
+  const asking: Asking = { runtime, scope: call.actor.scope, now_ms: call.now_ms };
   const found = visibleNode(asking, from);
   const source = found === undefined ? missing(asking, from) : nodeFacts(asking, found);
   const answer = explain({
     question: { from, to, port: wantedPort(call.query.port) },
-    engine: fleet.policy.engine,
+    engine: runtime.policy.engine,
     whole_policy: isWholeMesh(asking.scope),
     source,
     destination: destinationFacts(asking, found, to),
@@ -33,7 +32,7 @@ export function explainReach(mesh: Mesh, fleet: Fleet, call: Call<'acls.explain'
     ...answer,
     steps: answer.steps.map((step) => ({ ...step })),
     fix: [...answer.fix],
-    revision: mesh.model.revision,
+    revision: runtime.model.revision,
   };
 }
 
@@ -54,8 +53,8 @@ function destinationFacts(asking: Asking, source: Stored<'node'> | undefined, to
 }
 
 function serviceFacts(asking: Asking, source: Stored<'node'> | undefined, name: string): ExplainFacts['destination'] {
-  const { mesh, fleet } = asking;
-  const nodes = fleet.directory.nodesOffering(name).flatMap((id) => mesh.model.get('node', id) ?? []);
+  const { runtime } = asking;
+  const nodes = runtime.directory.nodesOffering(name).flatMap((id) => runtime.model.get('node', id) ?? []);
   const candidates = nodes
     .filter((node) => isVisible(asking, node))
     .map((node) => ({ node: nodeFacts(asking, node), link: linkFacts(asking, source, node) }));
@@ -64,15 +63,15 @@ function serviceFacts(asking: Asking, source: Stored<'node'> | undefined, name: 
 }
 
 function* visibleServices(asking: Asking): Generator<string> {
-  const { mesh, fleet } = asking;
-  for (const service of fleet.directory.services()) {
-    const nodes = fleet.directory.nodesOffering(service).map((id) => mesh.model.get('node', id));
+  const { runtime } = asking;
+  for (const service of runtime.directory.services()) {
+    const nodes = runtime.directory.nodesOffering(service).map((id) => runtime.model.get('node', id));
     if (nodes.some((node) => node !== undefined && isVisible(asking, node))) yield service;
   }
 }
 
 function visibleNode(asking: Asking, text: string): Stored<'node'> | undefined {
-  const node = nodeNamed(asking.mesh.model, text);
+  const node = nodeNamed(asking.runtime.model, text);
   return node !== undefined && isVisible(asking, node) ? node : undefined;
 }
 
@@ -86,7 +85,7 @@ function missing(asking: Asking, name: string): Extract<ExplainFacts['source'], 
 }
 
 function* visibleNames(asking: Asking): Generator<string> {
-  for (const node of asking.mesh.model.all('node')) {
+  for (const node of asking.runtime.model.all('node')) {
     if (node.body.removed_at === null && isVisible(asking, node)) yield node.body.name;
   }
 }

@@ -21,15 +21,15 @@ export function linkFacts(asking: Asking, near: Stored<'node'> | undefined, far:
   };
 }
 
-function reportOf({ fleet, now_ms }: Asking, from: Stored<'node'>, to: Stored<'node'>): LinkFacts['near'] {
-  const sighting = fleet.sightings.of(from.id as NodeId);
+function reportOf({ runtime, now_ms }: Asking, from: Stored<'node'>, to: Stored<'node'>): LinkFacts['near'] {
+  const sighting = runtime.sightings.of(from.id as NodeId);
   const link: SeenLink | undefined = sighting.links?.get(to.id as NodeId);
   if (link === undefined) return null;
   return { path: link.path, handshake_age_s: handshakeAge_s(sighting, link, now_ms) };
 }
 
 /** By the endpoints that it reports. One without any has not found out where it is, which says nothing. */
-function placeOf({ mesh: { model } }: Asking, { id }: Stored<'node'>): PlaceFacts | undefined {
+function placeOf({ runtime: { model } }: Asking, { id }: Stored<'node'>): PlaceFacts | undefined {
   const addresses = (model.get('report', id)?.body.endpoints ?? [])
     .map(addressOfEndpoint)
     .filter((one) => one !== null);
@@ -40,11 +40,14 @@ function placeOf({ mesh: { model } }: Asking, { id }: Stored<'node'>): PlaceFact
 }
 
 /** Relays are shared by the whole mesh, but which node runs one is for those to know who may see the node. */
-function relayOf({ mesh, fleet, scope }: Asking, node: Stored<'node'>): LinkFacts['near_relay'] {
-  const name = mesh.model.get('assignment', node.id)?.body.relay;
-  const relay = name === undefined ? undefined : mesh.model.get('relay', name);
+function relayOf({ runtime, scope }: Asking, node: Stored<'node'>): LinkFacts['near_relay'] {
+  const name = runtime.model.get('assignment', node.id)?.body.relay;
+  const relay = name === undefined ? undefined : runtime.model.get('relay', name);
   if (relay === undefined) return null;
-  const runs = mesh.model.get('node', relay.body.node);
+  const runs = runtime.model.get('node', relay.body.node);
   const isVisible = runs !== undefined && covers(scope, boundaryOfNode(runs.body));
-  return { name: isVisible ? relay.id : null, healthy: isHealthy(mesh.model, relay, fleet.sightings.measurements) };
+  return {
+    name: isVisible ? relay.id : null,
+    healthy: isHealthy(runtime.model, relay, runtime.sightings.measurements),
+  };
 }

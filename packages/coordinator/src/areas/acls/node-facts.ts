@@ -7,12 +7,12 @@ import { differenceOf } from '../../views/difference.ts';
 import type { Asking } from './asking.ts';
 
 /** All that is known about one end: what it should be, and what it says it is. */
-export function nodeFacts({ mesh, fleet, scope, now_ms }: Asking, node: Stored<'node'>): NodeFacts {
+export function nodeFacts({ runtime, scope, now_ms }: Asking, node: Stored<'node'>): NodeFacts {
   const id = node.id as NodeId;
-  const { model } = mesh;
+  const { model } = runtime;
   const { body } = node;
   const report = model.get('report', id)?.body;
-  const { heartbeat_ms, observed } = fleet.sightings.of(id);
+  const { heartbeat_ms, observed } = runtime.sightings.of(id);
   return {
     kind: 'node',
     id,
@@ -24,7 +24,7 @@ export function nodeFacts({ mesh, fleet, scope, now_ms }: Asking, node: Stored<'
     boundary: boundaryOfNode(body),
     tags: body.tags,
     agent_version: report?.agent_version ?? null,
-    applied: appliedFacts(fleet, id),
+    applied: appliedFacts(runtime, id),
     firewall: rulesFor(hostRulesFor(model, body), scope),
     interface: MESH_INTERFACE,
     services: report?.services ?? [],
@@ -42,10 +42,10 @@ function secondsSince(then_ms: number, now_ms: number): number {
   return Math.max(0, Math.round((now_ms - then_ms) / 1000));
 }
 
-function appliedFacts(fleet: Asking['fleet'], id: NodeId): NodeFacts['applied'] {
-  const { applied } = fleet.sightings.of(id);
+function appliedFacts(runtime: Asking['runtime'], id: NodeId): NodeFacts['applied'] {
+  const { applied } = runtime.sightings.of(id);
   const entries = EXPLAINED_SECTIONS.map((section) => {
-    const desired = fleet.views.desired(id, section);
+    const desired = runtime.views.desired(id, section);
     const reason = differenceOf(desired, applied[section]);
     const facts = {
       in_sync: reason === null,

@@ -1,6 +1,6 @@
 import type { Policy, PolicyVersionWithText, PolicyWarning } from '@meshwork/contract';
 import type { PolicyDocument as Document } from '@meshwork/policy';
-import type { PolicyDocument } from '../../mesh/documents.ts';
+import type { PolicyDocument } from '../../kinds/acls.ts';
 import type { View } from '../../mesh/model.ts';
 import { policyInEffect, sha256Of } from '../../mesh/policy-in-effect.ts';
 

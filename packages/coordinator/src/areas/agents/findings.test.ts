@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type HeartbeatRequest, type NodeId, newId, utc, WHOLE_MESH } from '@meshwork/contract';
 import { TestClock } from '@meshwork/service/testing';
 import { put, TestFleet } from '../../../test/test-fleet.ts';
-import type { OperationDocument } from '../../mesh/kinds.ts';
+import type { OperationDocument } from '../../kinds/operations.ts';
 import { ListeningTime } from '../../node-status/listening-time.ts';
 import { Sightings } from '../../node-status/sightings.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
-import { type OpenViews, openViews } from '../open-views.ts';
+import { type OpenAreas, openAreas } from '../open-areas.ts';
 import { type Findings, findingsOf, lasts } from './findings.ts';
 import { noteHeartbeat } from './note.ts';
 import { noteDrift } from './watch-drift.ts';
@@ -19,14 +19,14 @@ describe('what follows from a heartbeat', () => {
   let fleet: TestFleet;
   let time: ListeningTime;
   let sightings: Sightings;
-  let opened: OpenViews;
+  let opened: OpenAreas;
   let node: NodeId;
   const clock = new TestClock();
   beforeEach(async () => {
     fleet = await TestFleet.open();
     time = new ListeningTime(clock);
     sightings = new Sightings(fleet.mesh, time);
-    opened = openViews({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined });
+    opened = openAreas({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined });
     node = await fleet.node('git-1');
   });
   afterEach(async () => {
@@ -44,7 +44,13 @@ describe('what follows from a heartbeat', () => {
     const stored = fleet.mesh.model.get('node', node);
     assert.ok(stored !== undefined);
     const facts = { node: stored, sighting: sightings.of(node), told: opened.views.of(node), now };
-    return findingsOf({ view: fleet.mesh.model, fleet: { ...opened, sightings }, body, now_ms: clock.now(), ...facts });
+    return findingsOf({
+      view: fleet.mesh.model,
+      runtime: { ...opened, sightings },
+      body,
+      now_ms: clock.now(),
+      ...facts,
+    });
   };
   /** All that a look could change. */
   const memory = () => structuredClone({ ...sightings.of(node), distrusted: opened.views.of(node).distrusted });

@@ -1,11 +1,11 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
-import type { ReportDocument } from '../../mesh/kinds.ts';
+import type { ReportDocument } from '../../kinds/nodes.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { dueRepairs } from '../../node-status/repairs.ts';
 import { type Rollbacks, rollbacksDiffer, rollbacksOf } from '../../node-status/rollbacks.ts';
 import type { Sighting, UntoldRepairs } from '../../node-status/sighting.ts';
 import type { NodeView } from '../../views/node-view.ts';
-import type { Fleet } from '../fleet.ts';
+import type { Runtime } from '../runtime.ts';
 import { type ProvenStep, stepsOf } from './prove.ts';
 import { newKey, newReport } from './take-in.ts';
 import { type Drift, driftDiffers, driftOf } from './watch-drift.ts';
@@ -14,7 +14,7 @@ import { type Drift, driftDiffers, driftOf } from './watch-drift.ts';
 export interface HeartbeatFacts {
   /** The model, or the view of the transaction that writes what follows. */
   readonly view: View;
-  readonly fleet: Pick<Fleet, 'sightings' | 'views' | 'open' | 'served'>;
+  readonly runtime: Pick<Runtime, 'sightings' | 'views' | 'open' | 'served'>;
   readonly node: Stored<'node'>;
   readonly sighting: Sighting;
   readonly told: NodeView;
@@ -43,18 +43,18 @@ export interface Findings {
 
 /** Looks at a heartbeat. Changes nothing: asked twice, it answers the same, whoever asks. */
 export function findingsOf(facts: HeartbeatFacts): Findings {
-  const { view, fleet, node, sighting, told, body, now_ms, now } = facts;
+  const { view, runtime, node, sighting, told, body, now_ms, now } = facts;
   const id = node.id as NodeId;
   const wireguard_key = newKey(node, body);
   const rollbacks = rollbacksOf(view, id, sighting);
-  const drift = driftOf(view, fleet.views, { sighting, view: told, now });
+  const drift = driftOf(view, runtime.views, { sighting, view: told, now });
   // A new key is what proves that the node was re-keyed, so operations are held against the node as it will be.
   const rekeyed = wireguard_key === undefined ? node : { ...node, body: { ...node.body, wireguard_key } };
   return {
     report: newReport(view, node, body),
     wireguard_key,
     recovered: view.get('liveness', id) !== undefined,
-    steps: stepsOf({ view, fleet, node: rekeyed, body }),
+    steps: stepsOf({ view, runtime, node: rekeyed, body }),
     drift,
     drift_changed: driftDiffers(view, id, drift.drifting),
     repairs: dueRepairs(sighting, view, id, now_ms),

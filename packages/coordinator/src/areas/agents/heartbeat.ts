@@ -11,8 +11,8 @@ import { writeRollbacks } from '../../node-status/rollbacks.ts';
 import type { Sighting } from '../../node-status/sighting.ts';
 import type { NodeView } from '../../views/node-view.ts';
 import { arePeers } from '../../views/reach.ts';
-import type { Fleet } from '../fleet.ts';
 import type { Call, Reply } from '../handler.ts';
+import type { Runtime } from '../runtime.ts';
 import { spend } from './allowance.ts';
 import { basisOf, type Findings, findingsOf, type HeartbeatFacts, holdIn, isNewReport, lasts } from './findings.ts';
 import { noteHeartbeat } from './note.ts';
@@ -36,39 +36,34 @@ interface Known {
   readonly view: NodeView;
 }
 
-interface Parts {
-  readonly mesh: Mesh;
-  readonly fleet: Fleet;
-}
-
 /**
  * One heartbeat, from what the node says to what it is told. Nearly all of them say nothing new and are answered, or left
  * waiting, without a promise and without a write.
  */
-export function heartbeat(parts: Parts, call: Beat): Answer | Promise<Answer> {
-  const { mesh, fleet } = parts;
+export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer> {
+  const { mesh } = runtime;
   const { body } = call;
   const id = ensureOneNode(call);
-  const known = knownOf(parts, id);
+  const known = knownOf(runtime, id);
   const { node, sighting, view } = known;
   checkReport(body);
   ensureNewest(body, sighting, mesh.model.get('report', id)?.body);
-  noteHeartbeat(sighting, body, call, (other) => arePeers(fleet.views.reach, id, other));
-  fleet.sightings.heard(id, sighting, call.now_ms);
-  fleet.views.holds(view, body.revision);
-  fleet.heard(id, body);
+  noteHeartbeat(sighting, body, call, (other) => arePeers(runtime.views.reach, id, other));
+  runtime.sightings.heard(id, sighting, call.now_ms);
+  runtime.views.holds(view, body.revision);
+  runtime.heard(id, body);
   if (body.report?.endpoints !== undefined) {
     const { left_out } = sortEndpoints(body.report.endpoints);
-    if (left_out.length > 0) fleet.oddities.endpointsLeftOut(id, left_out);
+    if (left_out.length > 0) runtime.oddities.endpointsLeftOut(id, left_out);
   }
-  const now = fleet.sightings.now();
-  const facts = { view: mesh.model, fleet, node, sighting, told: view, body, now_ms: call.now_ms, now };
+  const now = runtime.sightings.now();
+  const facts = { view: mesh.model, runtime, node, sighting, told: view, body, now_ms: call.now_ms, now };
   const findings = findingsOf(facts);
   if (isNewReport(findings)) spend(sighting, now);
   noteDrift({ sighting, view, now }, findings.drift);
   // Another coordinator has told it more than this one knows: a commit, even of nothing, brings us up to date first.
-  if (body.revision <= mesh.model.revision && !lasts(findings)) return answerOrWait(parts, call, known);
-  return write(call, facts, findings).then(() => answerOrWait(parts, call, knownOf(parts, id)));
+  if (body.revision <= mesh.model.revision && !lasts(findings)) return answerOrWait(runtime, call, known);
+  return write(call, facts, findings).then(() => answerOrWait(runtime, call, knownOf(runtime, id)));
 }
 
 async function write(call: Beat, facts: HeartbeatFacts, findings: Findings): Promise<void> {
@@ -99,10 +94,10 @@ function ensureOneNode({ actor, params, body }: Beat): NodeId {
   return actor.id;
 }
 
-function knownOf({ mesh, fleet }: Parts, id: NodeId): Known {
-  const node = mesh.model.get('node', id);
+function knownOf(runtime: Runtime, id: NodeId): Known {
+  const node = runtime.model.get('node', id);
   if (node === undefined) throw new MeshError('not_found', `There is no node "${id}".`);
-  return { node, sighting: fleet.sightings.of(id), view: fleet.views.of(id) };
+  return { node, sighting: runtime.sightings.of(id), view: runtime.views.of(id) };
 }
 
 /** Writes down what lasts. */
@@ -123,36 +118,36 @@ function takeIn(tx: Transaction, { actor, body }: Beat, found: Stored<'node'>, f
 }
 
 /** Answers at once when there is something to say, or nobody asked to wait. */
-function answerOrWait(parts: Parts, call: Beat, known: Known): Answer | Promise<Answer> {
-  const { mesh, fleet } = parts;
+function answerOrWait(runtime: Runtime, call: Beat, known: Known): Answer | Promise<Answer> {
+  const { mesh } = runtime;
   const { sighting, view } = known;
   const asked_s = call.query.wait ?? 0;
   const wait_s = asked_s === 0 ? 0 : Math.min(asked_s, settingsOf(mesh.model).nodes.heartbeat_interval_s);
   const held = call.body.revision;
   const { id, epoch } = call.actor;
-  if (fleet.views.isFurtherBack(view, held)) spend(sighting, fleet.sightings.now());
+  if (runtime.views.isFurtherBack(view, held)) spend(sighting, runtime.sightings.now());
   // Only the first time is it worth an answer at once: an agent that does not say all of it would never rest.
   const isFirstAsk = !sighting.told_all && !sighting.asked_all;
   sighting.asked_all = !sighting.told_all;
-  const isNews = fleet.views.hasChangedSince(view, held) || isFirstAsk;
+  const isNews = runtime.views.hasChangedSince(view, held) || isFirstAsk;
   // A heartbeat that ended its own session, by a new key, was taken in: there is nothing it could wait for.
   if (isNews || wait_s === 0 || !isStillCurrent(mesh, id, epoch)) {
-    return { json: answerText(parts, known, held, wait_s > 0) };
+    return { json: answerText(runtime, known, held, wait_s > 0) };
   }
   return new Promise((resolve, reject) => {
     const answer = (isOver: boolean): boolean => {
       try {
-        if (!isOver && isStillCurrent(mesh, id, epoch) && !fleet.views.hasChangedSince(fleet.views.of(id), held))
+        if (!isOver && isStillCurrent(mesh, id, epoch) && !runtime.views.hasChangedSince(runtime.views.of(id), held))
           return false;
         currentActor(mesh.model, id, epoch);
-        resolve({ json: answerText(parts, knownOf(parts, id), held, true) });
+        resolve({ json: answerText(runtime, knownOf(runtime, id), held, true) });
       } catch (error) {
         reject(error);
       }
       return true;
     };
-    fleet.waiting.wait(id, wait_s * 1000, answer);
-    call.whenGone(() => fleet.waiting.drop(id, answer));
+    runtime.waiting.wait(id, wait_s * 1000, answer);
+    call.whenGone(() => runtime.waiting.drop(id, answer));
   });
 }
 
@@ -160,20 +155,20 @@ function isStillCurrent(mesh: Mesh, id: NodeId, epoch: number): boolean {
   return mesh.model.get('node', id)?.body.session_epoch === epoch;
 }
 
-function answerText(parts: Parts, { node, sighting }: Known, held: number, waits: boolean): string {
-  const { mesh, fleet } = parts;
+function answerText(runtime: Runtime, { node, sighting }: Known, held: number, waits: boolean): string {
+  const { mesh } = runtime;
   if (mesh.model.hasFailed) mesh.ensureUpToDate(); // throws: what would be told may be wrong
-  const changes = fleet.views.changesSince(node, held);
-  fleet.views.of(node.id as NodeId).distrusted = false; // it is told everything now, if it was
-  const next_s = nextS(parts, waits);
+  const changes = runtime.views.changesSince(node, held);
+  runtime.views.of(node.id as NodeId).distrusted = false; // it is told everything now, if it was
+  const next_s = nextS(runtime, waits);
   const report = sighting.told_all ? '' : ',"report":"everything"';
   return `{"revision":${mesh.model.revision},"next_s":${next_s}${report}${changes === '' ? '' : `,${changes}`}}`;
 }
 
 /** Whoever waited comes back at once, except when a coordinator that closes sends all of them away at the same moment. */
-function nextS({ mesh, fleet }: Parts, waits: boolean): number {
-  const { heartbeat_interval_s: interval_s } = settingsOf(mesh.model).nodes;
-  if (fleet.waiting.closed) return rounded(interval_s * RETURN_WITHIN * Math.random());
+function nextS(runtime: Runtime, waits: boolean): number {
+  const { heartbeat_interval_s: interval_s } = settingsOf(runtime.model).nodes;
+  if (runtime.waiting.closed) return rounded(interval_s * RETURN_WITHIN * Math.random());
   return waits ? 0 : rounded(interval_s * (1 + JITTER * (Math.random() * 2 - 1)));
 }
 

@@ -1,21 +1,17 @@
 import { MeshError, type NodeId } from '@meshwork/contract';
 import { checkProof, useProof } from '../../access/node-proof.ts';
-import type { Mesh } from '../../mesh/mesh.ts';
 import { meshIdOf } from '../../mesh/mesh-id.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
-import type { Fleet } from '../fleet.ts';
 import type { Call, Reply } from '../handler.ts';
+import type { Runtime } from '../runtime.ts';
 import { seenAs } from './seen-as.ts';
 
 /** Longer than any name with a port. */
 const MAX_HOST_LENGTH = 260;
 
 /** Exchanges a proof of identity for a session. The proof is spent in a commit of its own, so that no replica takes it twice. */
-export async function openSession(
-  mesh: Mesh,
-  fleet: Fleet,
-  call: Call<'agents.session'>,
-): Promise<Reply<'agents.session'>> {
+export async function openSession(runtime: Runtime, call: Call<'agents.session'>): Promise<Reply<'agents.session'>> {
+  const { mesh } = runtime;
   mesh.ensureUpToDate();
   const proof = await checkProof(mesh.model, call.body.proof, call.now_ms);
   const id = proof.node.id as NodeId;
@@ -27,8 +23,8 @@ export async function openSession(
     useProof(tx, proof);
     return node.session_epoch;
   });
-  const { bearer, expires } = fleet.sessions.open(id, epoch, call.now_ms);
-  fleet.sightings.of(id).asks_for = call.host.slice(0, MAX_HOST_LENGTH);
+  const { bearer, expires } = runtime.sessions.open(id, epoch, call.now_ms);
+  runtime.sightings.of(id).asks_for = call.host.slice(0, MAX_HOST_LENGTH);
   const { heartbeat_interval_s } = settingsOf(mesh.model).nodes;
   const audience = meshIdOf(mesh.model);
   return {

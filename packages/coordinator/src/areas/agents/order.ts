@@ -1,5 +1,5 @@
 import { type HeartbeatRequest, MeshError } from '@meshwork/contract';
-import type { ReportDocument } from '../../mesh/kinds.ts';
+import type { ReportDocument } from '../../kinds/nodes.ts';
 import type { Sighting } from '../../node-status/sighting.ts';
 
 /**

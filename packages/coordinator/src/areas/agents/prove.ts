@@ -5,25 +5,25 @@ import { OPERATION_KINDS } from '../../operations/operation-kinds.ts';
 import { answerIn, keepResult } from '../../operations/operation-results.ts';
 import { deliverOperation, endOperation } from '../../operations/operations.ts';
 import { shownBy } from '../../operations/shown.ts';
-import type { Fleet } from '../fleet.ts';
+import type { Runtime } from '../runtime.ts';
 
 type Step = 'delivered' | 'verified' | { readonly failed: string };
 
 interface Heard {
   readonly view: View;
-  readonly fleet: Pick<Fleet, 'sightings' | 'views' | 'open' | 'served'>;
+  readonly runtime: Pick<Runtime, 'sightings' | 'views' | 'open' | 'served'>;
   readonly node: Stored<'node'>;
   readonly body: HeartbeatRequest;
 }
 
 /** How far this heartbeat brings an operation on its node; undefined when no further. */
-export function stepOf({ view, fleet, node, body }: Heard, operation: Stored<'operation'>): Step | undefined {
+export function stepOf({ view, runtime, node, body }: Heard, operation: Stored<'operation'>): Step | undefined {
   const { body: asked } = operation;
   if (!isOpen(asked.state) || asked.node !== node.id) return undefined;
   const row = OPERATION_KINDS[asked.kind];
   // Only of what it was told to do: how it is cut off or removed is not for the node to say.
   const result = row.witness === 'node' ? resultIn(body, operation.id) : undefined;
-  const sources = { view, views: fleet.views, served: fleet.served, sightings: fleet.sightings };
+  const sources = { view, views: runtime.views, served: runtime.served, sightings: runtime.sightings };
   const shown = shownBy(sources, node, asked, { held: body.revision, result });
   if (row.witness === 'node' && row.proven(asked, shown)) return 'verified';
   if (result?.outcome === 'failed') return { failed: result.detail ?? 'the node says that it failed' };
@@ -39,7 +39,7 @@ const NO_STEPS: readonly ProvenStep[] = [];
 
 /** How far this heartbeat brings the operations on its node. Changes nothing. */
 export function stepsOf(heard: Heard): readonly ProvenStep[] {
-  const open = heard.fleet.open.of(heard.node.id);
+  const open = heard.runtime.open.of(heard.node.id);
   if (open.size === 0) return NO_STEPS;
   return [...open].flatMap((id) => {
     const operation = heard.view.get('operation', id);

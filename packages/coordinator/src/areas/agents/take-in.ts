@@ -1,9 +1,9 @@
 /** What of a heartbeat has lasting meaning, and becomes durable before the heartbeat is answered. */
 import { isDeepStrictEqual } from 'node:util';
 import { type HeartbeatRequest, invalid, utc } from '@meshwork/contract';
+import type { ReportDocument } from '../../kinds/nodes.ts';
 import { checkEndpoints, checkKey, checkServices, sortEndpoints } from '../../mesh/check-report.ts';
 import { sortOffers } from '../../mesh/check-routes.ts';
-import type { ReportDocument } from '../../mesh/kinds.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { claim, unclaim } from '../../mesh/node-claims.ts';
 import { aboutNode, nodeState } from '../../mesh/node-state.ts';

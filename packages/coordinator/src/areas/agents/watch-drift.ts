@@ -1,6 +1,6 @@
 import { APPLIED_SECTIONS, type AppliedSection, type NodeId, utc } from '@meshwork/contract';
+import type { DriftDocument } from '../../kinds/nodes.ts';
 import { carries } from '../../mesh/abilities.ts';
-import type { DriftDocument } from '../../mesh/kinds.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { aboutNode } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';

@@ -1,6 +1,6 @@
 import { type AgentNeeds, type FirewallRule, guardAgent, hostRules, type Refusal } from '@meshwork/policy';
+import type { NodeDocument } from '../../kinds/nodes.ts';
 import { HoldingRules } from '../../mesh/holding-rules.ts';
-import type { NodeDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { NODE_TABLE, type NodeNeeds } from './agent-needs.ts';
 

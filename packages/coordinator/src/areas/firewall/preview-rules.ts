@@ -14,8 +14,9 @@ import { presentNodes } from './stored-rules.ts';
 /** What another list would mean, compared with the one there is. It can take a while, and others are served meanwhile. */
 export async function previewRules(
   call: Call<'firewall.preview'>,
-  { mesh: { model }, fleet, needsIn }: Parts,
+  { runtime, needsIn }: Parts,
 ): Promise<FirewallPreview> {
+  const { model } = runtime;
   const rules = call.body.rules.map(({ enabled = true, note: _, ...rule }, place): FirewallRule => {
     return { id: `rule-${place}`, enabled, ...rule };
   });
@@ -36,7 +37,7 @@ export async function previewRules(
 
   function compiledText(text: string): string {
     const node = presentNode(model, text);
-    return compiledFor(node, { view: model, reach: fleet.views.reach, rules: holding.of(node.body) });
+    return compiledFor(node, { view: model, reach: runtime.views.reach, rules: holding.of(node.body) });
   }
 }
 

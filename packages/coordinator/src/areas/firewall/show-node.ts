@@ -1,30 +1,29 @@
 import { type CompiledFirewall, MeshError, type NodeId } from '@meshwork/contract';
 import { type AclPeer, compileNode, type FirewallRule } from '@meshwork/policy';
 import { hostRulesFor } from '../../mesh/host-rules.ts';
-import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeNamed } from '../../mesh/node-state.ts';
 import { peersOfNode, type Reach, termsBetween } from '../../views/reach.ts';
-import type { Fleet } from '../fleet.ts';
+import type { Runtime } from '../runtime.ts';
 import { NODE_TABLE, type NodeNeeds } from './agent-needs.ts';
 import { findingsOf, mergeFindings } from './findings.ts';
 
 export interface Parts {
-  readonly mesh: Mesh;
-  readonly fleet: Fleet;
+  readonly runtime: Runtime;
   /** Of each node, as of now. */
   readonly needsIn: (view: View) => NodeNeeds;
 }
 
 /** What a node filters by once it has taken in everything it was told. */
-export function showNode(text: string, { mesh: { model }, fleet, needsIn }: Parts): CompiledFirewall {
+export function showNode(text: string, { runtime, needsIn }: Parts): CompiledFirewall {
+  const { model } = runtime;
   const node = presentNode(model, text);
   const rules = hostRulesFor(model, node.body);
   return {
     node: node.id,
     name: node.body.name,
     rules: rules.map(({ id }) => id),
-    text: compiledFor(node, { view: model, reach: fleet.views.reach, rules }),
+    text: compiledFor(node, { view: model, reach: runtime.views.reach, rules }),
     findings: mergeFindings(findingsOf(rules, needsIn(model).of(node.id), 1), rules),
     rolled_back: model.get('rollback', node.id)?.body.sections.firewall ?? null,
     revision: model.revision,

@@ -1,6 +1,6 @@
 import { type FirewallRule, MeshError } from '@meshwork/contract';
+import type { FirewallDocument } from '../../kinds/firewall.ts';
 import { FIREWALL_ID } from '../../mesh/host-rules.ts';
-import type { FirewallDocument } from '../../mesh/kinds.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 
 export type StoredRule = FirewallDocument['rules'][number];

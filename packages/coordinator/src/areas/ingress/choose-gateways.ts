@@ -1,5 +1,5 @@
 import type { NodeId } from '@meshwork/contract';
-import type { PlacementDocument } from '../../mesh/kinds.ts';
+import type { PlacementDocument } from '../../kinds/ingress.ts';
 
 export type Gateway = PlacementDocument['gateways'][number];
 

@@ -1,8 +1,7 @@
+import type { NodeDocument } from '../../kinds/nodes.ts';
 import { IdIndex } from '../../mesh/id-index.ts';
-import type { NodeDocument } from '../../mesh/kinds.ts';
 import type { Model } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
-import { servedIngresses } from '../indexes-by-node.ts';
 
 /** Who serves which ingress, and who could: what keeps the cost of a change to what the change concerns. */
 export class IngressIndexes {
@@ -15,13 +14,13 @@ export class IngressIndexes {
   /** Ingresses with too few gateways, by what they call those that would do. */
   readonly short: IdIndex;
 
-  constructor(model: Model) {
+  constructor(model: Model, placed: IdIndex) {
     const gateways = (id: string) => model.get('placement', id)?.body.gateways ?? [];
     this.selected = new IdIndex(model, ['node'], (id) => {
       const node = model.get('node', id)?.body;
       return node === undefined || !isMember(node) ? [] : selectorsOf(node);
     });
-    this.placed = servedIngresses(model);
+    this.placed = placed;
     this.leaving = new IdIndex(model, ['placement'], (id) =>
       gateways(id).flatMap(({ node, draining }) => (draining ? [node] : [])),
     );

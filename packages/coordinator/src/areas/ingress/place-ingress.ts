@@ -1,6 +1,7 @@
 import { covers, type IngressId, type NodeId } from '@meshwork/contract';
+import type { IngressDocument } from '../../kinds/ingress.ts';
+import type { NodeDocument } from '../../kinds/nodes.ts';
 import { carries } from '../../mesh/abilities.ts';
-import type { IngressDocument, NodeDocument } from '../../mesh/kinds.ts';
 import type { View } from '../../mesh/model.ts';
 import { boundaryOfNode, isMember, mayServe } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';

@@ -1,8 +1,9 @@
 /** Which gateways serve which ingress: `choose-gateways.ts` says whom, `place-ingress.ts` writes it down, and here is what has to be looked at. */
 import type { IngressId, NodeId } from '@meshwork/contract';
 import type { Duty, Notes } from '../../duties/duty.ts';
+import type { NodeDocument } from '../../kinds/nodes.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
-import type { NodeDocument } from '../../mesh/kinds.ts';
+import type { IdIndex } from '../../mesh/id-index.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { changesRoles } from '../../mesh/roles-of.ts';
 import { workOnSome } from '../../mesh/some-ids.ts';
@@ -12,6 +13,12 @@ import { Placing, placeIngress } from './place-ingress.ts';
 
 /** What one transaction looks at, at most: everybody else's changes wait for it, and an ingress may have many candidates. */
 const AT_ONCE = 10;
+
+interface Sources {
+  readonly counts: ConnectionCounts;
+  /** Ingresses by gateway. */
+  readonly placed: IdIndex;
+}
 
 /** Keeps the gateways of ingresses in line. */
 export class PlaceIngresses implements Duty {
@@ -34,10 +41,10 @@ export class PlaceIngresses implements Duty {
     ingress: ({ id }) => void this.#ingresses.add(id),
   };
 
-  constructor(mesh: Mesh, counts: ConnectionCounts) {
+  constructor(mesh: Mesh, { counts, placed }: Sources) {
     this.#mesh = mesh;
     this.#counts = counts;
-    this.#indexes = new IngressIndexes(mesh.model);
+    this.#indexes = new IngressIndexes(mesh.model, placed);
   }
 
   get pending(): boolean {

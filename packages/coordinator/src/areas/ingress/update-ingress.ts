@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ingress, IngressId } from '@meshwork/contract';
 import { ensureMayUseHostname } from '../../access/owners.ts';
-import type { IngressDocument } from '../../mesh/kinds.ts';
+import type { IngressDocument } from '../../kinds/ingress.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';

@@ -4,22 +4,22 @@ import { usesOf } from '../../access/token-uses.ts';
 import { refOf, type TokenActor } from '../../mesh/actor.ts';
 import { checkEndpoints, checkKey, checkServices, sortEndpoints } from '../../mesh/check-report.ts';
 import { checkRoutes } from '../../mesh/check-routes.ts';
-import type { Mesh } from '../../mesh/mesh.ts';
 import { meshIdOf } from '../../mesh/mesh-id.ts';
 import { claim } from '../../mesh/node-claims.ts';
 import { nodeState } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import { beginOperation } from '../../operations/operations.ts';
-import type { Fleet } from '../fleet.ts';
 import type { Call, Reply } from '../handler.ts';
+import type { Runtime } from '../runtime.ts';
 import type { AddressPool } from './addresses.ts';
 import { stampedTags } from './boundary-tags.ts';
 import { nodeRecord } from './node-record.ts';
 
 /** Brings a node in. Everything it takes is taken in one commit, or nothing is: a name, two keys, an address, a use. */
 export function enrollNode(
-  { mesh, fleet, pool }: { readonly mesh: Mesh; readonly fleet: Fleet; readonly pool: AddressPool },
+  runtime: Runtime,
+  pool: AddressPool,
   call: Call<'nodes.enroll'>,
 ): Promise<Reply<'nodes.enroll'>> {
   const id = newId('node', call.now_ms);
@@ -28,9 +28,9 @@ export function enrollNode(
   checkKey('/wireguard_key', body.wireguard_key);
   checkEndpoints('/endpoints', body.endpoints ?? []);
   const { usable, left_out } = sortEndpoints(body.endpoints ?? []);
-  if (left_out.length > 0) fleet.oddities.endpointsLeftOut(id, left_out);
+  if (left_out.length > 0) runtime.oddities.endpointsLeftOut(id, left_out);
   checkServices('/services', body.services ?? []);
-  checkRoutes(mesh.model, '/routes', body.routes ?? []);
+  checkRoutes(runtime.model, '/routes', body.routes ?? []);
   return call.transact((tx, actor) => {
     const { require_approval, heartbeat_interval_s } = settingsOf(tx).nodes;
     useToken(tx, actor);
@@ -75,7 +75,7 @@ export function enrollNode(
       data: { name, address: `${addresses.address}/32`, state: nodeState(tx, node) },
     });
     const answer: EnrolledNode = {
-      ...nodeRecord({ view: tx, fleet, scope: actor.scope }, node),
+      ...nodeRecord({ view: tx, runtime, scope: actor.scope }, node),
       enrollment: {
         operation: operation.id,
         audience: meshIdOf(tx) ?? PROOF_AUDIENCE,

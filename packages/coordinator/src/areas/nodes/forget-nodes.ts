@@ -1,6 +1,6 @@
 import { isOpen } from '@meshwork/contract';
+import type { NodeDocument } from '../../kinds/nodes.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
-import type { NodeDocument } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';

@@ -1,15 +1,14 @@
 import { covers, type NodeState } from '@meshwork/contract';
-import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
-import type { Fleet } from '../fleet.ts';
 import type { Call, Reply } from '../handler.ts';
 import { pageById } from '../pages.ts';
+import type { Runtime } from '../runtime.ts';
 import { nodeRecord } from './node-record.ts';
 
-export function listNodes(mesh: Mesh, fleet: Fleet, call: Call<'nodes.list'>): Reply<'nodes.list'> {
+export function listNodes(runtime: Runtime, call: Call<'nodes.list'>): Reply<'nodes.list'> {
   const { tag, state, relay, service, q } = call.query;
-  const { model } = mesh;
+  const { model } = runtime;
   const part = q?.toLowerCase();
   const body = pageById('nodes.list', call.query, {
     walk: (after) => model.after('node', after),
@@ -20,7 +19,7 @@ export function listNodes(mesh: Mesh, fleet: Fleet, call: Call<'nodes.list'>): R
       (relay === undefined || model.get('assignment', node.id)?.body.relay === relay) &&
       (service === undefined || hasService(model.get('report', node.id), service)) &&
       (part === undefined || isNamed(node, part)),
-    show: (node) => nodeRecord({ view: model, fleet, scope: call.actor.scope }, node),
+    show: (node) => nodeRecord({ view: model, runtime, scope: call.actor.scope }, node),
   });
   return { body };
 }

@@ -4,23 +4,23 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState, stateSince } from '../../mesh/node-state.ts';
 import { isOverlapping, sharedRoutes } from '../../mesh/shared-routes.ts';
 import type { Cohort } from '../../views/reach.ts';
-import type { Fleet } from '../fleet.ts';
+import type { Runtime } from '../runtime.ts';
 
 interface Sources {
   /** That of a transaction, too: a node that is being enrolled is shown as the next read shows it. */
   readonly view: View;
-  readonly fleet: Fleet;
+  readonly runtime: Runtime;
   readonly scope: Scope;
 }
 
 /** A node as callers see it: the specification's nine fields first, then ours. */
 export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
-  const { view, fleet } = sources;
+  const { view, runtime } = sources;
   const id = node.id as NodeId;
-  const cohort = fleet.views.reach.cohortOf(id) ?? fleet.views.reach.cohortIn(view, id);
+  const cohort = runtime.views.reach.cohortOf(id) ?? runtime.views.reach.cohortIn(view, id);
   const { body } = node;
   const report = view.get('report', id)?.body;
-  const sighting = fleet.sightings.of(id);
+  const sighting = runtime.sightings.of(id);
   const services = report?.services ?? [];
   return {
     id,
@@ -31,7 +31,7 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     relay: view.get('assignment', id)?.body.relay ?? null,
     services: services.map(({ name }) => name),
     heartbeat: sighting.heartbeat_ms === undefined ? null : utc(sighting.heartbeat_ms),
-    acl_matches: cohort === undefined ? [] : [...fleet.views.reach.matches(cohort)],
+    acl_matches: cohort === undefined ? [] : [...runtime.views.reach.matches(cohort)],
     state: nodeState(view, node),
     state_since: stateSince(view, node),
     address6: `${body.address6}/128`,
@@ -39,7 +39,7 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     service_bindings: services.map((service) => ({ ...service })),
     routes_offered: [...(report?.routes_offered ?? [])],
     routes_approved: [...body.routes_approved],
-    routes_provided: [...fleet.routes.of(id)],
+    routes_provided: [...runtime.routes.of(id)],
     routes_shared: [...sharedRoutes(view, body)],
     routes_overlapping: body.routes_approved.filter((cidr) => isOverlapping(view, body, cidr)),
     routes_refused: (report?.routes_refused ?? []).map((refused) => ({ ...refused })),
@@ -60,14 +60,14 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
 
 /** As the agent of the node chooses among them. Only through those whom the caller may see. */
 function* routesThroughOthers(
-  { view, fleet, scope }: Sources,
+  { view, runtime, scope }: Sources,
   id: NodeId,
   cohort: Cohort | undefined,
 ): Generator<string> {
-  const { reach } = fleet.views;
+  const { reach } = runtime.views;
   if (cohort === undefined) return;
   const options: RouteOption[] = [];
-  for (const [provider] of fleet.routes.all()) {
+  for (const [provider] of runtime.routes.all()) {
     const other = provider === id ? undefined : reach.cohortOf(provider as NodeId);
     if (other === undefined || !reach.arePeers(cohort, other)) continue;
     options.push(...routeOptions(provider, reach.terms(cohort, other)));

@@ -1,19 +1,18 @@
 import { APPLIED_SECTIONS, type AppliedSection, type NodeId, type Posture, utc } from '@meshwork/contract';
 import { carries } from '../../mesh/abilities.ts';
-import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
 import { lastRepair } from '../../node-status/repairs.ts';
 import { differenceOf } from '../../views/difference.ts';
-import type { Fleet } from '../fleet.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** What a node should be beside what it says it is. */
-export function postureOf(mesh: Mesh, fleet: Fleet, node: Stored<'node'>): Posture {
+export function postureOf(runtime: Runtime, node: Stored<'node'>): Posture {
   const id = node.id as NodeId;
-  const { model } = mesh;
-  const sighting = fleet.sightings.of(id);
+  const { model } = runtime;
+  const sighting = runtime.sightings.of(id);
   const { heartbeat_ms, observed } = sighting;
-  const sections = APPLIED_SECTIONS.map((section) => [section, sectionPosture(mesh, fleet, id, section)]);
+  const sections = APPLIED_SECTIONS.map((section) => [section, sectionPosture(runtime, id, section)]);
   return {
     node: id,
     state: nodeState(model, node),
@@ -30,11 +29,11 @@ export function postureOf(mesh: Mesh, fleet: Fleet, node: Stored<'node'>): Postu
 
 type SectionPosture = Posture['sections'][AppliedSection];
 
-function sectionPosture(mesh: Mesh, fleet: Fleet, id: NodeId, section: AppliedSection): SectionPosture {
-  const desired = fleet.views.desired(id, section);
-  const observed = fleet.sightings.of(id).applied[section];
-  const drift = mesh.model.get('drift', id)?.body.sections[section];
-  const carried = carries(mesh.model, id, section);
+function sectionPosture(runtime: Runtime, id: NodeId, section: AppliedSection): SectionPosture {
+  const desired = runtime.views.desired(id, section);
+  const observed = runtime.sightings.of(id).applied[section];
+  const drift = runtime.model.get('drift', id)?.body.sections[section];
+  const carried = carries(runtime.model, id, section);
   const reason = carried ? differenceOf(desired, observed) : null;
   return {
     desired,

@@ -1,8 +1,9 @@
 import { boundaryOf, covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
 import { ensureMayClaim } from '../../access/claim-networks.ts';
 import { ensureMayRetag, setterOf } from '../../access/owners.ts';
+import type { NodeDocument } from '../../kinds/nodes.ts';
+import type { OperationDocument } from '../../kinds/operations.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
-import type { NodeDocument, OperationDocument } from '../../mesh/kinds.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { aboutNode, boundaryOfNode } from '../../mesh/node-state.ts';
 import { tellOfTags } from '../../mesh/tell-of-tags.ts';

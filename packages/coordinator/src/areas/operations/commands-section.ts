@@ -1,10 +1,10 @@
 import { COMMAND_KINDS, type Command, isOpen } from '@meshwork/contract';
-import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
+import type { OpenOperations } from '../../operations/open-operations.ts';
 import type { SectionSource } from '../../views/section-source.ts';
 
 /** What the node still has to do. An operation leaves the list when its result was reported. `open`: by node. */
-export function commandsSection(view: View, open: IdIndex): SectionSource<'commands'> {
+export function commandsSection(view: View, open: OpenOperations): SectionSource<'commands'> {
   return {
     content: ({ id }) => [...open.of(id)].sort().flatMap((operation) => command(view, operation)),
     touchedBy: {

@@ -1,6 +1,6 @@
 import { isOpen, type NodeId } from '@meshwork/contract';
+import type { OperationDocument } from '../../kinds/operations.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
-import type { OperationDocument } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';

@@ -1,5 +1,5 @@
-import type { OperationEnds } from '../../operations/operation-ends.ts';
 import type { Call } from '../handler.ts';
+import type { OperationEnds } from './operation-ends.ts';
 
 /** Resolves when the operation has ended, the time is over, or the caller has gone. */
 export function untilEnded(

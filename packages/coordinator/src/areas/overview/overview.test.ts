@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
   type Attention,
@@ -13,17 +14,22 @@ import {
   utc,
   WHOLE_MESH,
 } from '@meshwork/contract';
+import { openApiDocument } from '@meshwork/contract/openapi';
+import { Metrics, openLog } from '@meshwork/service';
 import { ADA, PLATFORM, TestClock } from '../../../test/harness.ts';
 import { put, TestFleet } from '../../../test/test-fleet.ts';
 import { newToken } from '../../access/new-token.ts';
+import { NodeSessions } from '../../access/node-session.ts';
+import type { OperationDocument } from '../../kinds/operations.ts';
 import { COORDINATOR, refOf, type TokenActor } from '../../mesh/actor.ts';
-import type { OperationDocument } from '../../mesh/kinds.ts';
+import { Directory } from '../../mesh/directory.ts';
 import { sha256Of } from '../../mesh/policy-in-effect.ts';
 import { ListeningTime } from '../../node-status/listening-time.ts';
+import { Oddities } from '../../node-status/oddities.ts';
 import { Sightings } from '../../node-status/sightings.ts';
-import type { NodeViews } from '../../views/node-views.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
-import { openViews } from '../open-views.ts';
+import { Waiting } from '../../views/waiting.ts';
+import { openAreas, type ServedAreas, serveAreas } from '../open-areas.ts';
 import { showOverview } from './show-overview.ts';
 
 const THEN = '2026-11-15T09:30:00Z';
@@ -38,19 +44,44 @@ function actorWith(role: BuiltInRole, scope: Scope): TokenActor {
   return { kind: 'token', id: newId('token', 1), name: 'test', ...rights, ...about };
 }
 
+/** All areas, which nothing asks but for their summaries. */
+function areasOf({ mesh }: TestFleet, sightings: Sightings): ServedAreas {
+  const policy = new PolicyReach();
+  const { areas, ...opened } = openAreas({ model: mesh.model, reach: policy, wake: () => undefined });
+  return serveAreas(areas, {
+    ...opened,
+    mesh,
+    sightings,
+    policy,
+    sessions: new NodeSessions(createSecretKey(randomBytes(32))),
+    directory: new Directory(mesh.model),
+    waiting: new Waiting(),
+    oddities: new Oddities({ log: openLog('coordinator', 'fatal'), metrics: new Metrics('mesh_coordinator') }),
+    meta: {
+      openapi: openApiDocument(),
+      reference: '',
+      readiness: () => Promise.resolve({ ready: true, checks: [] }),
+      metrics: () => Promise.resolve(''),
+    },
+    api_port: 7400,
+    failed: assert.ifError,
+  });
+}
+
 describe('the overview', () => {
   let fleet: TestFleet;
   let time: ListeningTime;
   let sightings: Sightings;
-  let views: NodeViews;
+  let areas: ServedAreas;
   const clock = new TestClock();
   beforeEach(async () => {
     fleet = await TestFleet.open();
     time = new ListeningTime(clock);
     sightings = new Sightings(fleet.mesh, time);
-    ({ views } = openViews({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined }));
+    areas = areasOf(fleet, sightings);
   });
   afterEach(async () => {
+    await areas.close();
     sightings.close();
     time.close();
     await fleet.close();
@@ -58,7 +89,7 @@ describe('the overview', () => {
 
   const now_ms = Date.now();
   const show = (role: BuiltInRole = 'owner', scope: Scope = WHOLE_MESH): Overview =>
-    showOverview({ mesh: fleet.mesh, fleet: { sightings, views }, call: { actor: actorWith(role, scope), now_ms } });
+    showOverview(fleet.mesh.model, areas.runtime.summaries(), { actor: actorWith(role, scope), now_ms });
   const said = (attention: readonly Attention[]) =>
     attention.map(({ kind, severity, subject }) => `${severity} ${kind} ${subject.name}`);
 

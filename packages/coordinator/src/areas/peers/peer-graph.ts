@@ -6,13 +6,12 @@ import {
   type NodeState,
   type PeerGraph,
 } from '@meshwork/contract';
-import type { Mesh } from '../../mesh/mesh.ts';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
 import type { SeenLink, Sighting } from '../../node-status/sighting.ts';
 import type { Cohort, Reach } from '../../views/reach.ts';
-import type { Fleet } from '../fleet.ts';
 import type { Call } from '../handler.ts';
+import type { Runtime } from '../runtime.ts';
 import { linkStanding } from './link-standing.ts';
 
 /**
@@ -27,17 +26,17 @@ interface Shown {
   readonly sighting: Sighting;
 }
 
-export function peerGraph(mesh: Mesh, fleet: Fleet, call: Call<'peers.graph'>): PeerGraph {
+export function peerGraph(runtime: Runtime, call: Call<'peers.graph'>): PeerGraph {
   const limit = call.query.limit ?? DEFAULT_GRAPH_NODES;
   const shown: Shown[] = [];
   let nodes_total = 0;
-  for (const { node, state } of wantedNodes(mesh.model, call)) {
+  for (const { node, state } of wantedNodes(runtime.model, call)) {
     nodes_total += 1;
-    if (shown.length < limit) shown.push({ node, state, sighting: fleet.sightings.of(node.id as NodeId) });
+    if (shown.length < limit) shown.push({ node, state, sighting: runtime.sightings.of(node.id as NodeId) });
   }
-  const { links, links_total, isWhole } = linksAmong(shown, fleet, call.now_ms);
+  const { links, links_total, isWhole } = linksAmong(shown, runtime, call.now_ms);
   return {
-    nodes: shown.map((one) => graphNode(mesh.model, one)),
+    nodes: shown.map((one) => graphNode(runtime.model, one)),
     links,
     nodes_total,
     links_total,
@@ -78,9 +77,9 @@ interface Links {
 }
 
 /** Each link once: where both ends report it, with the one that comes first. */
-function linksAmong(shown: readonly Shown[], fleet: Fleet, now_ms: number): Links {
+function linksAmong(shown: readonly Shown[], runtime: Runtime, now_ms: number): Links {
   const places = new Map(shown.map(({ node }, place) => [node.id as NodeId, place]));
-  const peers = new PeersOfCohorts(fleet.views.reach);
+  const peers = new PeersOfCohorts(runtime.views.reach);
   const links: PeerGraph['links'] = [];
   let links_total = 0;
   let looks = 0;

@@ -1,6 +1,6 @@
 import type { NodeId } from '@meshwork/contract';
+import type { AssignmentDocument } from '../../kinds/relays.ts';
 import { carries } from '../../mesh/abilities.ts';
-import type { AssignmentDocument } from '../../mesh/kinds.ts';
 import { boundaryOfNode, isMember } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { RoundTrips } from '../../node-status/what-nodes-report.ts';

@@ -1,8 +1,8 @@
 /** Which node uses which relay: `choose-relay.ts` says whom, `assign-relay.ts` writes it down, and here is who has to be looked at. */
 import type { NodeId } from '@meshwork/contract';
 import type { Duty, Notes } from '../../duties/duty.ts';
+import type { Kind } from '../../kinds/kinds.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
-import type { Kind } from '../../mesh/kinds.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Changed } from '../../mesh/model.ts';
 import { changesRoles, mayStay } from '../../mesh/roles-of.ts';
@@ -11,7 +11,7 @@ import { isHealthy } from '../../node-status/relay-health.ts';
 import type { RelayMeasurements } from '../../node-status/relay-measurements.ts';
 import type { RoundTrips } from '../../node-status/what-nodes-report.ts';
 import { assignRelay } from './assign-relay.ts';
-import { RelayIndexes } from './relay-indexes.ts';
+import type { RelayIndexes } from './relay-indexes.ts';
 import { RelayStandings, roomOf } from './relay-standings.ts';
 
 /** What one transaction looks at, at most: everybody else's changes wait for it. */
@@ -19,6 +19,7 @@ const AT_ONCE = 100;
 
 interface Sources {
   readonly mesh: Mesh;
+  readonly indexes: RelayIndexes;
   readonly round_trips: RoundTrips;
   readonly measurements: RelayMeasurements;
 }
@@ -67,7 +68,7 @@ export class AssignRelays implements Duty {
 
   constructor(sources: Sources) {
     this.#sources = sources;
-    this.#indexes = new RelayIndexes(sources.mesh.model);
+    this.#indexes = sources.indexes;
     sources.measurements.onChange((relay) => {
       this.#reviewHealth(relay);
       this.#ask();

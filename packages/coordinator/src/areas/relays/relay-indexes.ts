@@ -2,7 +2,6 @@ import { carries } from '../../mesh/abilities.ts';
 import { IdIndex } from '../../mesh/id-index.ts';
 import type { Model } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
-import { assignedNodes } from './assigned-nodes.ts';
 
 /** The one key of an index that is a mere set. */
 const ALL = '';
@@ -18,7 +17,10 @@ export class RelayIndexes {
   readonly #waiting: IdIndex;
 
   constructor(model: Model) {
-    this.assigned = assignedNodes(model);
+    this.assigned = new IdIndex(model, ['assignment'], (id) => {
+      const assignment = model.get('assignment', id)?.body;
+      return assignment === undefined ? [] : [assignment.relay];
+    });
     this.pinned = new IdIndex(model, ['node'], (id) => {
       const node = model.get('node', id)?.body;
       return node === undefined || !isMember(node) || node.pinned_relay === null ? [] : [node.pinned_relay];

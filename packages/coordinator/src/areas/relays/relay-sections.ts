@@ -1,15 +1,14 @@
 import { MAX_MEASURED_RELAYS, type RelaySection } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import { carries } from '../../mesh/abilities.ts';
-import type { Model, View } from '../../mesh/model.ts';
+import type { IdIndex } from '../../mesh/id-index.ts';
+import type { View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { SectionSource } from '../../views/section-source.ts';
-import { assignedNodes } from './assigned-nodes.ts';
 
-/** The relay that a node should use. */
-export function relaySection(model: Model): SectionSource<'relay'> {
-  const assigned = assignedNodes(model);
+/** The relay that a node should use. `assigned`: nodes by relay. */
+export function relaySection(model: View, assigned: IdIndex): SectionSource<'relay'> {
   return {
     content: (node) => {
       const name = model.get('assignment', node.id)?.body.relay;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Relay, WHOLE_MESH } from '@meshwork/contract';
-import type { RelayDocument } from '../../mesh/kinds.ts';
+import type { RelayDocument } from '../../kinds/relays.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';

@@ -1,5 +1,5 @@
 import { BUILT_IN_ROLES, FLOOR, isBuiltInRole, isPermission, MeshError, type Role } from '@meshwork/contract';
-import type { RoleDocument } from '../../mesh/kinds.ts';
+import type { RoleDocument } from '../../kinds/roles.ts';
 import type { Model, Stored, View } from '../../mesh/model.ts';
 
 export function customRole(stored: Stored<'role'>): Role {

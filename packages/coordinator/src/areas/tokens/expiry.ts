@@ -1,6 +1,6 @@
 import { invalid, OUTLIVE, utc } from '@meshwork/contract';
 import { type Bound, boundText, ensureTimeLeft } from '../../access/latest-expiry.ts';
-import type { TokenDocument } from '../../mesh/kinds.ts';
+import type { TokenDocument } from '../../kinds/tokens.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import { momentOf } from '../moment.ts';

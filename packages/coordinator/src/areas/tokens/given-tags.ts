@@ -1,8 +1,8 @@
 import { BOUNDARY_TAGS, invalid, type Permission } from '@meshwork/contract';
 import { ensureMaySet, rightTo, setterOf } from '../../access/owners.ts';
 import { grantedBy } from '../../access/rights.ts';
+import type { GivenTag } from '../../kinds/tokens.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
-import type { GivenTag } from '../../mesh/kinds.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 
 /** What sets tags. */

@@ -1,0 +1,35 @@
+import { type Attention, utc } from '@meshwork/contract';
+import { POLICY_ID, policyInEffect } from '../../mesh/policy-in-effect.ts';
+import type { Facts, Figures, Summarizes } from '../summary.ts';
+
+export const policySummary: Summarizes = {
+  permitted_by: 'acls.show',
+  summarize: (facts) => ({ figures: { policy: describePolicy(facts) }, attention: expiringGrants(facts) }),
+};
+
+function describePolicy({ model }: Facts): Figures['policy'] {
+  const { stored, document } = policyInEffect(model);
+  const { groups, grants, tests, stale } = document;
+  const counts = { groups: Object.keys(groups).length, grants: grants.length, tests: tests.length };
+  return { version: stored?.version ?? 0, ...counts, stale };
+}
+
+const AHEAD_MS = 7 * 24 * 3600 * 1000;
+
+function* expiringGrants({ model, now_ms }: Facts): Generator<Attention> {
+  const { document, lapsed } = policyInEffect(model);
+  for (const [place, { from, to, expires }] of document.grants.entries()) {
+    if (expires === undefined || lapsed.has(place)) continue;
+    const left_ms = Date.parse(expires) - now_ms;
+    if (left_ms <= 0 || left_ms > AHEAD_MS) continue;
+    yield {
+      kind: 'grant_expiring',
+      severity: 'warning',
+      subject: { kind: 'policy', id: POLICY_ID, name: `${from} -> ${to}` },
+      title: `The grant ${from} -> ${to} expires soon`,
+      detail: `What it allows is denied from ${expires} on, unless another grant allows it.`,
+      since: utc(Date.parse(expires)),
+      fix: 'Write a later end into the policy if it is still needed.',
+    };
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * An area of the product is one folder here that exports one value of this type: what it answers, what nodes are sent of it, what
+ * the coordinator does for it by itself, and what it adds to the overview and the metrics. `areas.ts` lists all of them, and
+ * `open-areas.ts` puts them together. The documents of an area are in `kinds/`.
+ */
+import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
+import type { Metrics } from '@meshwork/service';
+import type { Duty } from '../duties/duty.ts';
+import type { SectionSources } from '../views/section-source.ts';
+import type { AreaHandlers } from './handler.ts';
+import type { Runtime } from './runtime.ts';
+import type { SharedIndexes } from './shared-indexes.ts';
+import type { Summarizes } from './summary.ts';
+
+/** `Name`: what the ids of its operations begin with. */
+export interface Area<Name extends string> {
+  /** Opens what it keeps in memory. It comes before the views: they ask its indexes about a change, which must have it by then. */
+  open(shared: SharedIndexes): OpenArea<Name>;
+}
+
+export interface OpenArea<Name extends string> {
+  /** The sections that nodes are sent of it. */
+  readonly sections?: Partial<SectionSources>;
+  /** Called once, when everything that areas share is there. */
+  serve(runtime: Runtime): ServedArea<Name>;
+}
+
+export interface ServedArea<Name extends string> {
+  readonly handlers: AreaHandlers<Name>;
+  /** What the coordinator does by itself. */
+  readonly duties?: readonly Duty[];
+  /** Tells its duties what a heartbeat brought. Called for every heartbeat: it has to be cheap when nothing concerns them. */
+  heard?(node: NodeId, heartbeat: HeartbeatRequest): void;
+  /** What it adds to the overview: figures, and what needs attention. */
+  readonly overview?: Summarizes;
+  /** Adds its gauges. */
+  gauges?(metrics: Metrics): void;
+  /** Ends answers that wait, because the coordinator closes. */
+  dismiss?(): void;
+  close?(): Promise<void>;
+}

@@ -1,0 +1,86 @@
+/** Puts the areas together: first what nodes are sent, then everything else. */
+import { type NodeId, WHOLE_SECTIONS } from '@meshwork/contract';
+import type { Metrics } from '@meshwork/service';
+import type { Duty } from '../duties/duty.ts';
+import type { Model } from '../mesh/model.ts';
+import { NodeViews } from '../views/node-views.ts';
+import type { Reach } from '../views/reach.ts';
+import type { SectionSources } from '../views/section-source.ts';
+import type { OpenArea, ServedArea } from './area.ts';
+import { AREAS } from './areas.ts';
+import type { Handlers } from './handler.ts';
+import type { Runtime } from './runtime.ts';
+import { type SharedIndexes, sharedIndexes } from './shared-indexes.ts';
+
+/** Any area: which operations it answers is checked where they are listed. */
+type AnyOpenArea = OpenArea<never>;
+
+export interface OpenAreas extends SharedIndexes {
+  readonly areas: readonly AnyOpenArea[];
+  readonly views: NodeViews;
+}
+
+/** Opens the areas, and the views that are made of their sections. */
+export function openAreas(parts: {
+  readonly model: Model;
+  readonly reach: Reach;
+  readonly wake: (node: NodeId) => void;
+  /** Absent: as many as a change log usually keeps. */
+  readonly log_lines?: number;
+}): OpenAreas {
+  const shared = sharedIndexes(parts.model);
+  const areas: readonly AnyOpenArea[] = Object.values(AREAS).map((area) => area.open(shared));
+  const sections = sectionsOf(areas);
+  return { ...shared, areas, views: new NodeViews({ ...parts, routes: shared.routes, sections }) };
+}
+
+function sectionsOf(areas: readonly AnyOpenArea[]): SectionSources {
+  const sources: Partial<SectionSources> = {};
+  for (const { sections = {} } of areas) {
+    for (const name of Object.keys(sections)) {
+      if (Object.hasOwn(sources, name)) throw new Error(`Two areas send the section ${name}.`);
+    }
+    Object.assign(sources, sections);
+  }
+  const missing = WHOLE_SECTIONS.find((name) => sources[name] === undefined);
+  if (missing !== undefined) throw new Error(`No area sends the section ${missing}.`);
+  return sources as SectionSources;
+}
+
+export interface ServedAreas {
+  readonly handlers: Handlers;
+  readonly duties: readonly Duty[];
+  readonly runtime: Runtime;
+  addGauges(metrics: Metrics): void;
+  /** Ends answers that wait, because the coordinator closes. */
+  dismiss(): void;
+  close(): Promise<void>;
+}
+
+export function serveAreas(areas: readonly AnyOpenArea[], parts: Omit<Runtime, 'heard' | 'summaries'>): ServedAreas {
+  const served: ServedArea<never>[] = [];
+  const listeners: NonNullable<ServedArea<never>['heard']>[] = [];
+  const runtime: Runtime = {
+    ...parts,
+    heard: (node, heartbeat) => {
+      for (const heard of listeners) heard(node, heartbeat);
+    },
+    summaries: () => served.flatMap(({ overview }) => overview ?? []),
+  };
+  served.push(...areas.map((area) => area.serve(runtime)));
+  listeners.push(...served.flatMap(({ heard }) => heard ?? []));
+  return {
+    handlers: Object.assign({}, ...served.map(({ handlers }) => handlers)) as Handlers,
+    duties: served.flatMap(({ duties }) => duties ?? []),
+    runtime,
+    addGauges: (metrics) => {
+      for (const { gauges } of served) gauges?.(metrics);
+    },
+    dismiss: () => {
+      for (const { dismiss } of served) dismiss?.();
+    },
+    close: async () => {
+      for (const { close } of served) await close?.();
+    },
+  };
+}

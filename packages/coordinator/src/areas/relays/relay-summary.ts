@@ -1,0 +1,45 @@
+import type { Attention } from '@meshwork/contract';
+import { isMember, stateSince } from '../../mesh/node-state.ts';
+import { healthOf, isHealthy } from '../../node-status/relay-health.ts';
+import type { RelayMeasurements } from '../../node-status/relay-measurements.ts';
+import type { Facts, Figures, Summarizes } from '../summary.ts';
+
+/** A new relay is measured within two looks of the agents, which are 30 s apart, and a heartbeat. */
+const MEASURED_WITHIN_MS = 90_000;
+
+export function relaySummary(measurements: RelayMeasurements): Summarizes {
+  return {
+    permitted_by: 'relays.list',
+    summarize: (facts) => ({
+      figures: { relays: countRelays(facts, measurements) },
+      attention: relaysDown(facts, measurements),
+    }),
+  };
+}
+
+function countRelays({ model }: Facts, measurements: RelayMeasurements): Figures['relays'] {
+  const healthy = [...model.all('relay')].filter((relay) => isHealthy(model, relay, measurements)).length;
+  return { total: model.count('relay'), healthy };
+}
+
+/** Relays that are not proven to work. One that somebody drains is meant to be without work. */
+function* relaysDown({ model, now_ms }: Facts, measurements: RelayMeasurements): Generator<Attention> {
+  for (const relay of model.all('relay')) {
+    const { id: name, body } = relay;
+    if (body.draining || isHealthy(model, relay, measurements)) continue;
+    const node = model.get('node', body.node);
+    const isNodeUp = node !== undefined && isMember(node.body) && model.get('liveness', node.id) === undefined;
+    if (isNodeUp && now_ms - Date.parse(body.created_at) < MEASURED_WITHIN_MS) continue;
+    yield {
+      kind: 'relay_down',
+      severity: 'critical',
+      subject: { kind: 'relay', id: name, name },
+      title: `The relay ${name} is down`,
+      detail: healthOf(model, relay, measurements),
+      since: node === undefined || isNodeUp ? null : stateSince(model, node),
+      fix: isNodeUp
+        ? `Check that a TURN server runs at ${body.host} and that UDP port ${body.port} is open, or delete the relay.`
+        : 'Bring its node back, move the relay to another node, or delete it.',
+    };
+  }
+}

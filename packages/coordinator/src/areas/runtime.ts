@@ -1,0 +1,45 @@
+/** What areas share while the coordinator runs: the mesh, what heartbeats say, and what nodes are sent. */
+import type { AnswerOf, HeartbeatRequest, NodeId, Operations, Readiness } from '@meshwork/contract';
+import type { NodeSessions } from '../access/node-session.ts';
+import type { Directory } from '../mesh/directory.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import type { Oddities } from '../node-status/oddities.ts';
+import type { Sightings } from '../node-status/sightings.ts';
+import type { NodeViews } from '../views/node-views.ts';
+import type { PolicyReach } from '../views/policy-reach.ts';
+import type { Waiting } from '../views/waiting.ts';
+import type { SharedIndexes } from './shared-indexes.ts';
+import type { Summarizes } from './summary.ts';
+
+/** What the coordinator says about itself; `main.ts` fills it in. */
+export interface MetaSources {
+  readonly openapi: AnswerOf<Operations['meta.openapi']>;
+  /** The reference page, as HTML. */
+  readonly reference: string;
+  readiness(): Promise<Readiness>;
+  metrics(): Promise<string>;
+}
+
+export interface Runtime extends SharedIndexes {
+  readonly mesh: Mesh;
+  readonly sessions: NodeSessions;
+  readonly sightings: Sightings;
+  /** Which nodes are peers, and why. */
+  readonly policy: PolicyReach;
+  /** Finds nodes by address, service and network. */
+  readonly directory: Directory;
+  readonly views: NodeViews;
+  /** Heartbeats that wait for a change. */
+  readonly waiting: Waiting;
+  readonly oddities: Oddities;
+  /** What `/v1/meta` answers with. */
+  readonly meta: MetaSources;
+  /** The port that the API listens on. */
+  readonly api_port: number;
+  /** The store failed outside of a request. */
+  failed(error: unknown): void;
+  /** Tells the duties of all areas what a heartbeat brought. */
+  heard(node: NodeId, heartbeat: HeartbeatRequest): void;
+  /** What the areas add to the overview. */
+  summaries(): readonly Summarizes[];
+}

@@ -1,0 +1,25 @@
+/** Indexes over documents of one area that others need too. Each follows the model by itself. */
+import { IdIndex } from '../mesh/id-index.ts';
+import type { Model } from '../mesh/model.ts';
+import { OpenOperations } from '../operations/open-operations.ts';
+import { RoutesOf } from '../views/routes-of.ts';
+
+export interface SharedIndexes {
+  readonly model: Model;
+  /** The networks that each node forwards to. */
+  readonly routes: RoutesOf;
+  readonly open: OpenOperations;
+  /** Ingresses by the gateways that they are placed on. */
+  readonly served: IdIndex;
+}
+
+export function sharedIndexes(model: Model): SharedIndexes {
+  return {
+    model,
+    routes: new RoutesOf(model),
+    open: new OpenOperations(model),
+    served: new IdIndex(model, ['placement'], (id) =>
+      (model.get('placement', id)?.body.gateways ?? []).map(({ node }) => node),
+    ),
+  };
+}

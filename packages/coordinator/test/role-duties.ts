@@ -1,0 +1,32 @@
+/** The duties that give roles to nodes, with what nodes report in the hands of a test. */
+import type { NodeId } from '@meshwork/contract';
+import { PlaceIngresses } from '../src/areas/ingress/place-ingresses.ts';
+import { AssignRelays } from '../src/areas/relays/assign-relays.ts';
+import { RelayIndexes } from '../src/areas/relays/relay-indexes.ts';
+import { ProvideRoutes } from '../src/areas/routes/provide-routes.ts';
+import { sharedIndexes } from '../src/areas/shared-indexes.ts';
+import type { Duty } from '../src/duties/duty.ts';
+import type { Mesh } from '../src/mesh/mesh.ts';
+import type { RelayMeasurements } from '../src/node-status/relay-measurements.ts';
+import type { ConnectionCounts, RoundTrips } from '../src/node-status/what-nodes-report.ts';
+
+export function roleDuties(
+  mesh: Mesh,
+  reported: {
+    readonly round_trips: RoundTrips;
+    readonly measurements: RelayMeasurements;
+    readonly counts: ConnectionCounts;
+  },
+): { readonly duties: readonly Duty[]; heard(node: NodeId): void } {
+  const { counts, ...measured } = reported;
+  const { served: placed } = sharedIndexes(mesh.model);
+  const relays = new AssignRelays({ mesh, indexes: new RelayIndexes(mesh.model), ...measured });
+  const ingresses = new PlaceIngresses(mesh, { counts, placed });
+  return {
+    duties: [new ProvideRoutes(mesh), ingresses, relays],
+    heard: (node) => {
+      relays.heard(node);
+      ingresses.heard(node);
+    },
+  };
+}
