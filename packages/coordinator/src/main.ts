@@ -23,6 +23,7 @@ import type { MetaSources } from './areas/runtime.ts';
 import type { CoordinatorConfig } from './config.ts';
 import { journalDuties } from './duties/journal-duties.ts';
 import { Scheduler } from './duties/scheduler.ts';
+import { TurnSections } from './duties/turn-sections.ts';
 import { Edge } from './http/edge.ts';
 import { referencePage } from './http/reference/page.ts';
 import { ensureOwner, masterKeyOf } from './installation.ts';
@@ -151,7 +152,7 @@ function runAreas(
   closing.defer(async () => sightings.close());
   const waiting = new Waiting();
   const wake = (node: NodeId) => waiting.wake(node);
-  const { areas, ...opened } = openAreas({ model: mesh.model, reach, wake });
+  const { areas, sections, ...opened } = openAreas({ model: mesh.model, reach, wake });
   const served = serveAreas(areas, {
     ...opened,
     mesh,
@@ -167,7 +168,11 @@ function runAreas(
   });
   closing.defer(() => served.close());
   served.addGauges(metrics);
-  const scheduler = new Scheduler({ mesh, duties: [...served.duties, ...journalDuties(mesh)], failed });
+  const scheduler = new Scheduler({
+    mesh,
+    duties: [...served.duties, new TurnSections(mesh, sections), ...journalDuties(mesh)],
+    failed,
+  });
   closing.defer(() => scheduler.close());
   return served;
 }

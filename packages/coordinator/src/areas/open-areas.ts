@@ -1,5 +1,5 @@
 /** Puts the areas together: first what nodes are sent, then everything else. */
-import { type NodeId, WHOLE_SECTIONS } from '@meshwork/contract';
+import { type NodeId, SECTIONS, WHOLE_SECTIONS } from '@meshwork/contract';
 import type { Metrics } from '@meshwork/service';
 import type { Duty } from '../duties/duty.ts';
 import type { Model } from '../mesh/model.ts';
@@ -17,6 +17,7 @@ type AnyOpenArea = OpenArea<never>;
 
 export interface OpenAreas extends SharedIndexes {
   readonly areas: readonly AnyOpenArea[];
+  readonly sections: SectionSources;
   readonly views: NodeViews;
 }
 
@@ -31,7 +32,7 @@ export function openAreas(parts: {
   const shared = sharedIndexes(parts.model);
   const areas: readonly AnyOpenArea[] = Object.values(AREAS).map((area) => area.open(shared));
   const sections = sectionsOf(areas);
-  return { ...shared, areas, views: new NodeViews({ ...parts, routes: shared.routes, sections }) };
+  return { ...shared, areas, sections, views: new NodeViews({ ...parts, routes: shared.routes, sections }) };
 }
 
 function sectionsOf(areas: readonly AnyOpenArea[]): SectionSources {
@@ -44,7 +45,10 @@ function sectionsOf(areas: readonly AnyOpenArea[]): SectionSources {
   }
   const missing = WHOLE_SECTIONS.find((name) => sources[name] === undefined);
   if (missing !== undefined) throw new Error(`No area sends the section ${missing}.`);
-  return sources as SectionSources;
+  const complete = sources as SectionSources;
+  const wrong = WHOLE_SECTIONS.find((name) => (complete[name].nextChangeAt !== undefined) !== SECTIONS[name].by_time);
+  if (wrong !== undefined) throw new Error(`The table of sections is wrong about whether time changes ${wrong}.`);
+  return complete;
 }
 
 export interface ServedAreas {

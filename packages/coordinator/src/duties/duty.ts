@@ -11,13 +11,15 @@ export function periodic(name: string, every_s: number, run: () => Promise<void>
 
 /**
  * Something that the coordinator does by itself. It belongs to the area whose documents it looks after, and says after which
- * changes and how often it has to run; `scheduler.ts` says when. Of several coordinators, the one that leads runs it.
+ * changes, how often and when it has to run; `scheduler.ts` says when. Of several coordinators, the one that leads runs it.
  */
 export interface Duty {
   /** As logs know it: `relays.assign`. */
   readonly name: string;
   /** Seconds between two runs by time alone. Absent: only what it noted makes it run. */
   readonly every_s?: number;
+  /** A moment by the clock at which it has to run. Undefined: none is known. */
+  readonly next_at?: number | undefined;
   /** Notes what a change puts in question. The model and its indexes have followed the change. */
   readonly on?: Notes;
   /** Whether something that it noted waits. Absent: it notes nothing. */

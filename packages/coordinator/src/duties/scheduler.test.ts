@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_SETTINGS } from '@meshwork/contract';
-import { systemClock } from '@meshwork/service';
+import { type Clock, systemClock } from '@meshwork/service';
+import { TestClock } from '@meshwork/service/testing';
 import { meshOnDisk } from '../../test/mesh-on-disk.ts';
 import { COORDINATOR } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
@@ -52,8 +53,8 @@ class NotingDuty implements Duty {
   }
 }
 
-async function opened(duties: readonly Duty[]) {
-  const disk = await meshOnDisk(systemClock);
+async function opened(duties: readonly Duty[], clock: Clock = systemClock) {
+  const disk = await meshOnDisk(clock);
   const failures: unknown[] = [];
   const scheduler = new Scheduler({ mesh: disk.mesh, duties, failed: (error) => void failures.push(error) });
   await turn(); // leadership comes in a turn of its own
@@ -131,6 +132,27 @@ describe('a duty', () => {
     const never: Duty = { name: 'test.never', run: () => assert.fail('it noted nothing, and no time has come') };
     await using _ = await opened([{ name: 'test.tick', every_s: 1, run: async () => ran.resolve() }, never]);
     await ran.promise;
+  });
+
+  it('runs when the moment has come that it names, and not before', async () => {
+    const clock = TestClock.still();
+    const ran = Promise.withResolvers<void>();
+    const hour: Duty & { early: boolean } = {
+      name: 'test.hour',
+      next_at: clock.now() + 3_600_000,
+      early: true,
+      run: async () => {
+        assert.equal(hour.early, false);
+        ran.resolve();
+      },
+    };
+    const ticked = Promise.withResolvers<void>();
+    await using it = await opened([hour, { name: 'test.tick', every_s: 1, run: async () => ticked.resolve() }], clock);
+    await ticked.promise;
+    hour.early = false;
+    clock.advance(3600);
+    await ran.promise;
+    assert.deepEqual(it.failures, []);
   });
 
   it('does not begin another run once the scheduler is closed', async () => {

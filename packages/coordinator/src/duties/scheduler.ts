@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '@meshwork/service';
 import type { Leadership } from '@meshwork/store';
 import type { Kind } from '../kinds/kinds.ts';
 import type { Mesh } from '../mesh/mesh.ts';
@@ -24,6 +25,7 @@ interface Scheduled {
 /** Runs the duties of all areas, each one by itself: a duty that fails or takes long keeps no other waiting. */
 export class Scheduler implements ModelWatch {
   readonly #duties: readonly Scheduled[];
+  readonly #clock: Clock;
   readonly #failed: (error: unknown) => void;
   readonly #leadership: Leadership;
   readonly #timer: NodeJS.Timeout;
@@ -31,6 +33,7 @@ export class Scheduler implements ModelWatch {
   #leading = false;
 
   constructor(parts: { mesh: Mesh; duties: readonly Duty[]; failed: (error: unknown) => void }) {
+    this.#clock = parts.mesh.clock;
     this.#failed = parts.failed;
     this.#duties = parts.duties.map((duty) => ({ duty, due: false, wait_ms: 0, loop: undefined }));
     for (const scheduled of this.#duties) scheduled.duty.attach?.(() => this.#start(scheduled));
@@ -87,12 +90,10 @@ export class Scheduler implements ModelWatch {
 
   #tick(): void {
     if (!this.#leading) return;
+    const now_ms = this.#clock.now();
     for (const scheduled of this.#duties) {
-      const { every_s } = scheduled.duty;
-      if (every_s === undefined) continue;
-      scheduled.wait_ms -= TICK_MS;
-      if (scheduled.wait_ms > 0) continue;
-      scheduled.wait_ms = every_s * 1000;
+      const { next_at = Number.POSITIVE_INFINITY } = scheduled.duty;
+      if (next_at > now_ms && !hasPassed(scheduled)) continue;
       scheduled.due = true;
       this.#start(scheduled);
     }
@@ -127,6 +128,16 @@ export class Scheduler implements ModelWatch {
   async #pause(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
+}
+
+/** Whether the time between two runs is over, which begins anew then. */
+function hasPassed(scheduled: Scheduled): boolean {
+  const { every_s } = scheduled.duty;
+  if (every_s === undefined) return false;
+  scheduled.wait_ms -= TICK_MS;
+  if (scheduled.wait_ms > 0) return false;
+  scheduled.wait_ms = every_s * 1000;
+  return true;
 }
 
 function isWaiting({ due, duty }: Scheduled): boolean {

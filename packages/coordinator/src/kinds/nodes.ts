@@ -1,4 +1,4 @@
-import type { Abilities, ActorRef, AppliedSection, RolledBack, Scope, Service } from '@meshwork/contract';
+import type { Abilities, ActorRef, AppliedSection, RolledBack, Scope, Service, WholeSection } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy';
 import type { KindRows } from './kind-row.ts';
 
@@ -81,6 +81,14 @@ export interface RepairDocument {
   readonly known: readonly string[];
 }
 
+/**
+ * Which moment the sections of a node are of that time alone changes, by section. Same id as the node. Absent, or a section
+ * that is not in it: the moment when the node was made.
+ */
+export interface SectionTimeDocument {
+  readonly sections: Readonly<Partial<Record<WholeSection, number>>>;
+}
+
 /** That a name, an address or a key is taken: `name/git-1`, `address/100.64.0.7`. So that two can never have it. */
 export interface ClaimDocument {
   readonly holder: string;
@@ -106,6 +114,7 @@ export interface NodeDocuments {
   readonly drift: DriftDocument;
   readonly repair: RepairDocument;
   readonly rollback: RollbackDocument;
+  readonly section_time: SectionTimeDocument;
   readonly claim: ClaimDocument;
   readonly former_name: FormerNameDocument;
   readonly proof: ProofDocument;
@@ -118,6 +127,7 @@ export const nodeKinds: KindRows<NodeDocuments> = {
   drift: { audited: false, secret: [], restorable: false },
   repair: { audited: false, secret: [], restorable: false },
   rollback: { audited: false, secret: [], restorable: false },
+  section_time: { audited: false, secret: [], restorable: false },
   claim: { audited: false, secret: [], restorable: false },
   former_name: { audited: false, secret: [], restorable: false },
   proof: { audited: false, secret: [], restorable: false },

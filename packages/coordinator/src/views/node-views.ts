@@ -63,7 +63,7 @@ export class NodeViews implements ModelWatch {
     this.#cards = new PeerCards(parts.model);
     this.#routes = parts.routes;
     this.#sections = parts.sections;
-    this.#whole = new WholeSections(parts.sections);
+    this.#whole = new WholeSections(parts.model, parts.sections);
     this.#texts = new PeerTexts(parts.reach, this.#cards);
     this.#news = this.#noNews();
     this.reset();
@@ -156,6 +156,7 @@ export class NodeViews implements ModelWatch {
       touch?.(change, this.#touched.touchOf(section));
     }
     if (change.kind === 'node') this.#nodeChanged(change as Changed as Changed<'node'>);
+    if (change.kind === 'section_time') this.#timeChanged(change as Changed as Changed<'section_time'>);
   }
 
   settled(): void {
@@ -185,6 +186,13 @@ export class NodeViews implements ModelWatch {
     if (isOut && before !== undefined && isMember(before.body)) {
       this.#lettingGo.set(node, new Set(peersOfNode(this.#reach, node)));
     } else if (!isOut) this.#lettingGo.delete(node);
+  }
+
+  #timeChanged({ id, before, after }: Changed<'section_time'>): void {
+    for (const section of WHOLE_SECTIONS) {
+      if (before?.body.sections[section] === after?.body.sections[section]) continue;
+      this.#touched.touchOf(section).node(id);
+    }
   }
 
   /** Whether a node has other peers now. */

@@ -1,14 +1,16 @@
 import { type SectionContent, WHOLE_SECTIONS, type WholeSection } from '@meshwork/contract';
 import { digestOfSection } from '@meshwork/contract/section-digest';
-import type { Stored } from '../mesh/model.ts';
-import type { SectionSources } from './section-source.ts';
+import type { Stored, View } from '../mesh/model.ts';
+import { momentOf, type SectionSources } from './section-source.ts';
 
 /** The sections that a node is sent whole, as text and as digest. */
 export class WholeSections {
+  readonly #view: View;
   readonly #sources: SectionSources;
   readonly #digestsOfShared = new WeakMap<object, number>();
 
-  constructor(sources: SectionSources) {
+  constructor(view: View, sources: SectionSources) {
+    this.#view = view;
     this.#sources = sources;
   }
 
@@ -31,6 +33,7 @@ export class WholeSections {
   }
 
   #content<S extends WholeSection>(node: Stored<'node'>, section: S): SectionContent<S> {
-    return this.#sources[section].content(node);
+    const source = this.#sources[section];
+    return source.content(node, source.nextChangeAt === undefined ? 0 : momentOf(this.#view, node, section));
   }
 }

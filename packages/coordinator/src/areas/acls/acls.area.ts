@@ -4,13 +4,12 @@
  * something.
  */
 import { JSONC_TYPE } from '@meshwork/contract';
-import { periodic } from '../../duties/duty.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers, Stream } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
 import { checkOwnership } from './check-ownership.ts';
 import { explainReach } from './explain-reach.ts';
-import { lapseGrants } from './lapse-grants.ts';
+import { lapseGrantsDuty } from './lapse-grants.ts';
 import { policyRecord } from './policy-record.ts';
 import { policySummary } from './policy-summary.ts';
 import { PolicyTrials } from './policy-trials.ts';
@@ -26,7 +25,7 @@ export const acls: Area<'acls'> = {
       const trials = new PolicyTrials(mesh, runtime.routes);
       return {
         handlers: handlersOf(runtime, trials),
-        duties: [periodic('policy.lapse', 1, () => lapseGrants(mesh))],
+        duties: [lapseGrantsDuty(mesh)],
         overview: policySummary,
         close: () => trials.close(),
       };

@@ -1,4 +1,5 @@
 import { WHOLE_MESH } from '@meshwork/contract';
+import type { Duty } from '../../duties/duty.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import { lapsedGrants } from '../../mesh/lapsed-grants.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -6,6 +7,19 @@ import type { View } from '../../mesh/model.ts';
 import { POLICY_ID, policyInEffect } from '../../mesh/policy-in-effect.ts';
 
 const cause = { actor: COORDINATOR, action: 'policy.lapse' };
+
+/** Runs when the next grant expires. */
+export function lapseGrantsDuty(mesh: Mesh): Duty {
+  return {
+    name: 'policy.lapse',
+    get next_at() {
+      const { document, lapsed } = policyInEffect(mesh.model);
+      const open = document.grants.filter(({ expires }, place) => expires !== undefined && !lapsed.has(place));
+      return open.length === 0 ? undefined : Math.min(...open.map(({ expires = '' }) => Date.parse(expires)));
+    },
+    run: () => lapseGrants(mesh),
+  };
+}
 
 /**
  * Takes grants out of effect that have expired. That is a commit of its own, so that it has a revision which nodes can be

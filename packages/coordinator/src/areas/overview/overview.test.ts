@@ -47,7 +47,7 @@ function actorWith(role: BuiltInRole, scope: Scope): TokenActor {
 /** All areas, which nothing asks but for their summaries. */
 function areasOf({ mesh }: TestFleet, sightings: Sightings): ServedAreas {
   const policy = new PolicyReach();
-  const { areas, ...opened } = openAreas({ model: mesh.model, reach: policy, wake: () => undefined });
+  const { areas, sections: _, ...opened } = openAreas({ model: mesh.model, reach: policy, wake: () => undefined });
   return serveAreas(areas, {
     ...opened,
     mesh,
