@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-export interface GeneratedFile {
+interface GeneratedFile {
   /** From the root of the repository. */
   readonly path: string;
   readonly content: string;

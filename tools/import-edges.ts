@@ -22,7 +22,7 @@ export interface Edge {
   readonly dependency?: string;
 }
 
-export interface Edges {
+interface Edges {
   readonly edges: readonly Edge[];
   /** Files that do not parse, as lines to report. */
   readonly unreadable: readonly string[];
@@ -42,6 +42,11 @@ export function readEdges(workspace: Workspace): Edges {
     );
   }
   return { edges, unreadable };
+}
+
+/** The file of ours that a specifier leads to. Undefined: to none. */
+export function resolvedFile(workspace: Workspace, from: string, specifier: string): string | undefined {
+  return resolve(workspace, from, specifier).file;
 }
 
 type Target = Pick<Edge, 'to' | 'file' | 'dependency'>;

@@ -8,7 +8,7 @@ export interface Reach {
   readonly line: number;
 }
 
-export interface Parsed {
+interface Parsed {
   readonly reaches: readonly Reach[];
   readonly errors: readonly { readonly line: number; readonly message: string }[];
 }

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { installPackages, type PackageManager } from './apt.ts';
 import { matches } from './patterns.ts';
 
-export interface SystemPackage {
+interface SystemPackage {
   readonly name: string;
   readonly why: string;
   /** The files that need it, as patterns of `patterns.ts`. */

@@ -6,7 +6,7 @@ import { indented } from './file-reports.ts';
 import { type RunOutcome, runOnce, type TestRun } from './one-run.ts';
 
 /** With more than these, it is not chance any more. */
-export const MAX_UNSTEADY = 2;
+const MAX_UNSTEADY = 2;
 
 /** Returns the exit code. */
 export async function runTests(request: TestRun): Promise<number> {

@@ -61,7 +61,7 @@ function appliedOf(told: HeartbeatReply): NonNullable<HeartbeatRequest['applied'
   return Object.fromEntries(entries);
 }
 
-export interface NodesToEnroll {
+interface NodesToEnroll {
   readonly count: number;
   /** The number of the first, where others were enrolled before. */
   readonly first?: number;

@@ -5,7 +5,7 @@ import type { Measured } from './meter.ts';
 
 /** `taskset` keeps a server on one core and the load off it; without it the numbers are noisier, and that is said. */
 export const canPin = spawnSync('taskset', ['--version']).status === 0;
-export const SERVER_CORE = 0;
+const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 
 export interface Pinned {

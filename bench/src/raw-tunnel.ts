@@ -18,7 +18,7 @@ const FILTER = `table inet plain {
 }
 `;
 
-export interface RawLink {
+interface RawLink {
   /** Private. */
   readonly key: string;
   readonly address: string;

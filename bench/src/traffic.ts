@@ -13,7 +13,7 @@ export async function listenForTraffic(place: Place, address: string): Promise<A
   return { [Symbol.asyncDispose]: () => ended(child) };
 }
 
-export interface Flow {
+interface Flow {
   readonly megabits: number;
   readonly seconds: number;
   /** Of `iperf3` at both ends. */

@@ -29,7 +29,7 @@ const LEAN = [
   ...['doc', 'man', 'locale', 'info'].map((folder) => `--dpkgopt=path-exclude=/usr/share/${folder}/*`),
 ];
 
-export interface RootSpec {
+interface RootSpec {
   readonly packages: readonly string[];
   /** The folder that an npm in the root has as its cache. */
   readonly npmCache: string;
@@ -108,7 +108,7 @@ export class DebianRoot implements AsyncDisposable {
 }
 
 /** A command that goes on until it is asked to end. Disposed of, it is ended with everything that it started. */
-export class RunningCommand implements AsyncDisposable {
+class RunningCommand implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<Outcome>;
   #output = '';

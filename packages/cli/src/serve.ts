@@ -19,7 +19,7 @@ interface Served {
 }
 
 /** What runs until a signal ends it. Commands hand it in, so that they alone know the package behind it. */
-export interface Service<Config, Running extends Served> {
+interface Service<Config, Running extends Served> {
   readConfig(environment: Environment): Config;
   start(config: Config, options: Recovery): Promise<Running>;
   /** Called once it serves. What takes longer watches `ending`; if it fails, the service ends with that. */

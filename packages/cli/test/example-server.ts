@@ -9,7 +9,7 @@ import {
 } from '@meshwork/client/testing';
 import { OPERATIONS, type Operation, type OperationId } from '@meshwork/contract';
 
-export type Answers = Partial<Record<OperationId, (response: ServerResponse, request: SeenRequest) => void>>;
+type Answers = Partial<Record<OperationId, (response: ServerResponse, request: SeenRequest) => void>>;
 
 /** A real server that answers every operation with the example of the contract, except where a test wants otherwise. */
 export function exampleServer(answers: Answers = {}): Promise<LoopbackServer> {

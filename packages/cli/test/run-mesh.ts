@@ -18,7 +18,7 @@ const HANGS_AFTER_MS = 120_000;
 /** The same for a run that others talk to as long as a suite takes. */
 export const SUITE_MS = 5 * 60_000;
 
-export interface RunOptions {
+interface RunOptions {
   /** All the environment there is, besides the path: what the machine has set must not reach the tests. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;

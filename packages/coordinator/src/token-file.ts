@@ -17,7 +17,7 @@ import type { Stored } from './mesh/model.ts';
 /** No start takes this long: a draft that is older, and whose token was not committed, is good for nothing. */
 const DRAFT_KEPT_MS = 24 * 3600 * 1000;
 
-export interface Draft {
+interface Draft {
   readonly path: string;
   readonly file: string;
 }

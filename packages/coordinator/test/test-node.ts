@@ -17,7 +17,7 @@ import type { Ask, Got, TestCoordinator } from './harness.ts';
 /** An agent that carries all there is. */
 export const EVERYTHING: Abilities = { sections: [...SECTION_NAMES], engines: { test: '1' } };
 
-export interface Keys {
+interface Keys {
   readonly identity: KeyObject;
   readonly identity_key: string;
   readonly wireguard_key: string;

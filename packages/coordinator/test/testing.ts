@@ -1,4 +1,4 @@
 /** What tests of other packages start a coordinator with: in their own process with a clock to move, or as one to kill. */
-export { ALL, TestClock, TestCoordinator } from './harness.ts';
+export { TestCoordinator } from './harness.ts';
 export { Service } from './service.ts';
 export { TestNode } from './test-node.ts';

@@ -7,7 +7,7 @@ export interface ChurnRates {
   readonly leaves?: number;
 }
 
-export type ChurnActions = Record<keyof ChurnRates, () => Promise<void> | void>;
+type ChurnActions = Record<keyof ChurnRates, () => Promise<void> | void>;
 
 const TICK_MS = 100;
 

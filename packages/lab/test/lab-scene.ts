@@ -14,7 +14,7 @@ export const MESH_PROGRAM = [
   fileURLToPath(new URL('../../../node_modules/.bin/mesh', import.meta.url)),
 ];
 
-export interface SceneOptions {
+interface SceneOptions {
   readonly nodes: readonly NodeSpec[];
   readonly subnets?: readonly SubnetSpec[];
   readonly settings?: SettingsPatch;

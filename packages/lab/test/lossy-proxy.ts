@@ -19,7 +19,7 @@ export interface Exchange {
 }
 
 /** `request`: the coordinator never sees it. `answer`: the coordinator has done it, and nobody hears of that. */
-export type Loss = 'nothing' | 'request' | 'answer';
+type Loss = 'nothing' | 'request' | 'answer';
 
 export interface ProxyOptions {
   /** Absent: nothing is lost. */

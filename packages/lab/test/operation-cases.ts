@@ -5,11 +5,11 @@ import type { EventType, NodeOperation, NodeOperationKind, OperationId } from '@
 import type { OperationScene } from './operation-scene.ts';
 
 /** What keeps it from being proven, for as long as it is not taken away again. */
-export interface Hindrance {
+interface Hindrance {
   relent(): void;
 }
 
-export interface OperationCase {
+interface OperationCase {
   /** What it is audited as. */
   readonly action: OperationId;
   /** Whose heartbeats prove it. */

@@ -19,7 +19,7 @@ import type { FirewallRule } from '../src/firewall/rule.ts';
 import type { PolicyNode } from '../src/policy-node.ts';
 
 /** What is not said is usual: active, heard 3 s ago, everything applied, all peers linked directly. */
-export interface CaseNode {
+interface CaseNode {
   readonly tags?: readonly string[];
   /** `team/surface/environment`. */
   readonly boundary?: string;

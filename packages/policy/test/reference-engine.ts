@@ -61,7 +61,7 @@ export function referenceDifference(then: ReferenceMesh, now: ReferenceMesh, id:
 }
 
 /** One grant that lets a node reach another, or networks behind it. */
-export interface Allowed {
+interface Allowed {
   readonly index: number;
   readonly grant: Grant;
   /** Undefined: the other node itself. */

@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 
-export interface Flooded {
+interface Flooded {
   /** Everything that came back. */
   readonly answer: string;
   /** What the server read from the connection until it was over. */

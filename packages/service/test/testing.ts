@@ -1,4 +1,4 @@
 /** What this package lends to the tests of others. */
 
-export { type Flooded, flood } from './flood.ts';
+export { flood } from './flood.ts';
 export { TestClock } from './test-clock.ts';

@@ -10,4 +10,4 @@ export { requireStorable } from './batch.ts';
 export type * from './journal.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export { NAME_LIMIT } from './storable.ts';
-export { StoreError, type StoreFault } from './store-error.ts';
+export { StoreError } from './store-error.ts';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** A child process of a test, with the lines it prints. */
-export interface Child {
+interface Child {
   readonly process: ChildProcess;
   readonly lines: AsyncIterator<string>;
   /** Ends it as the kernel does when memory runs out, and waits until it is gone. */

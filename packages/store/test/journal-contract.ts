@@ -17,7 +17,7 @@ import { pruning } from './contract/pruning.ts';
 import type { Open, Place, Subject } from './contract/subject.ts';
 import { trimming } from './contract/trimming.ts';
 
-export interface Harness {
+interface Harness {
   setUp(): Promise<void>;
   tearDown(): Promise<void>;
   /** Somewhere that no store has been yet. */

@@ -33,7 +33,7 @@ export function lineOf(view: View, token: Token): ReadonlySet<string> {
   return new Set([...withPredecessors(view, newestOf(view, token))].map(({ id }) => id));
 }
 
-export interface Ancestry {
+interface Ancestry {
   /** The lines above it, nearest first, each by its newest token: what bounds what they made. */
   readonly tokens: readonly Token[];
   /** Who stands at the beginning: a person, or the coordinator itself. */

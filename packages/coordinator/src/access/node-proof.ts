@@ -8,7 +8,7 @@ import type { Transaction } from '../mesh/transaction.ts';
 import { Refused } from './authenticate.ts';
 
 /** What a good proof says. */
-export interface Proof {
+interface Proof {
   readonly node: Stored<'node'>;
   readonly jti: string;
   readonly from_s: number;

@@ -10,7 +10,7 @@ import { boundaryOfNode } from '../mesh/node-state.ts';
 import { ownershipInEffect } from '../mesh/ownership-in-effect.ts';
 
 /** Somebody who sets tags: by its own scope, and by the tags that its token was given. */
-export interface TagSetter {
+interface TagSetter {
   readonly scope: Scope;
   readonly given: readonly GivenTag[];
 }

@@ -2,7 +2,7 @@ import { MAX_DELEGATION_S, type TokenState } from '@meshwork/contract';
 import type { TokenDocument } from '../kinds/tokens.ts';
 
 /** Of the states that listings show (`shown-state.ts`), those that decide whether the secret is good. */
-export type TimedState = Exclude<TokenState, 'used_up'>;
+type TimedState = Exclude<TokenState, 'used_up'>;
 
 /** The state follows from the times alone, so it needs no timer and is right after any restart. */
 export function tokenState(token: TokenDocument, now_ms: number): TimedState {

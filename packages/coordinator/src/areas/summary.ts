@@ -19,7 +19,7 @@ export interface Facts {
 
 export type Figures = Omit<Overview, 'revision' | 'attention' | 'attention_total'>;
 
-export interface Summary {
+interface Summary {
   readonly figures?: Partial<Figures>;
   /** In any order. */
   readonly attention?: Iterable<Attention>;

@@ -47,7 +47,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** What was accepted before the shutdown began may take this long. */
 const SHUTDOWN_LIMIT_MS = 10_000;
 
-export interface EdgeParts {
+interface EdgeParts {
   readonly mesh: Mesh;
   readonly handlers: Handlers;
   readonly sessions: NodeSessions;

@@ -23,7 +23,7 @@ import { sendReply } from './send-reply.ts';
 const ID = 'agents.heartbeat';
 const OPERATION = OPERATIONS[ID];
 
-export interface LaneParts {
+interface LaneParts {
   readonly mesh: Mesh;
   readonly sessions: NodeSessions;
   readonly oddities: Oddities;

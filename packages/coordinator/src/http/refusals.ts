@@ -13,9 +13,9 @@ const KINDS_PER_CALLER = 32;
 const ANONYMOUS_KINDS = 100;
 
 /** The action of entries that stand for refusals of several operations. */
-export const FOLDED_ACTION = 'requests.refused';
+const FOLDED_ACTION = 'requests.refused';
 
-export interface Refusal {
+interface Refusal {
   readonly cause: Cause;
   readonly code: ErrorCode | 'outside_scope';
   readonly target: AuditTarget | null;

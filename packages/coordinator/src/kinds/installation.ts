@@ -1,14 +1,14 @@
 import type { KindRows } from './kind-row.ts';
 
 /** Written once, by the very first start. There is one, `mesh`. */
-export interface InstallationDocument {
+interface InstallationDocument {
   readonly created_at: string;
   /** Tells a coordinator that was given another installation's master key. */
   readonly master_key_check: string;
 }
 
 /** What a request with an Idempotency-Key was answered, sealed, so that the same request gets the same answer. */
-export interface AnswerDocument {
+interface AnswerDocument {
   readonly request_sha256: string;
   readonly sealed: string;
   readonly at_ms: number;

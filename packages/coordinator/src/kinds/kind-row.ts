@@ -1,5 +1,5 @@
 /** What the coordinator knows of a kind of document beyond its shape. */
-export interface KindRow<Body> {
+interface KindRow<Body> {
   /** Whether a change of it is an audit record: whether a token or a person did it. */
   readonly audited: boolean;
   /** Fields that never leave the store, not even into the audit trail. */

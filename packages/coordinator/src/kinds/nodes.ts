@@ -52,7 +52,7 @@ export interface RefusedRoute {
 }
 
 /** Same id as the node. Absent: its heartbeat is not overdue. */
-export interface LivenessDocument {
+interface LivenessDocument {
   readonly state: 'stale' | 'unreachable';
   readonly since: string;
 }
@@ -85,23 +85,23 @@ export interface RepairDocument {
  * Which moment the sections of a node are of that time alone changes, by section. Same id as the node. Absent, or a section
  * that is not in it: the moment when the node was made.
  */
-export interface SectionTimeDocument {
+interface SectionTimeDocument {
   readonly sections: Readonly<Partial<Record<WholeSection, number>>>;
 }
 
 /** That a name, an address or a key is taken: `name/git-1`, `address/100.64.0.7`. So that two can never have it. */
-export interface ClaimDocument {
+interface ClaimDocument {
   readonly holder: string;
 }
 
 /** Where the last node of a name was, kept when that node is forgotten and the policy mentions the name. The id is the name. */
-export interface FormerNameDocument {
+interface FormerNameDocument {
   readonly boundary: Scope;
   readonly removed_at: string;
 }
 
 /** Proofs of a node's identity that were used and have not run out. Same id as the node. */
-export interface ProofDocument {
+interface ProofDocument {
   /** It has proven itself with the id of the mesh as audience, and is not believed without it any more. */
   readonly own_audience?: true;
   readonly used: readonly { readonly jti: string; readonly until_s: number }[];

@@ -27,13 +27,13 @@ export interface NodeActor {
 }
 
 /** The coordinator itself: first start, retention. */
-export interface SystemActor {
+interface SystemActor {
   readonly kind: 'system';
   readonly name: string;
 }
 
 /** Someone whose credentials are missing or unknown. Only refusals are ever attributed to it. */
-export interface AnonymousActor {
+interface AnonymousActor {
   readonly kind: 'anonymous';
 }
 

@@ -15,7 +15,7 @@ export function nodeState(view: View, node: Stored<'node'>): NodeState {
 }
 
 /** Whether any coordinator ever took a heartbeat of the node. Its first one is written before it is answered. */
-export function wasHeard(view: View, node: string): boolean {
+function wasHeard(view: View, node: string): boolean {
   return (view.get('report', node)?.body.boots.length ?? 0) > 0;
 }
 

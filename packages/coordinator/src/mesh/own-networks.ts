@@ -4,7 +4,7 @@ import type { View } from './model.ts';
 import { settingsOf } from './settings-of.ts';
 
 /** Where the addresses of new nodes come from. */
-export interface OwnNetworks {
+interface OwnNetworks {
   readonly pool: Network;
   /** A /64. */
   readonly prefix6: Network;

@@ -6,7 +6,7 @@ import type { View } from './model.ts';
 /** The id of the one policy document. */
 export const POLICY_ID = 'mesh';
 
-export interface PolicyInEffect {
+interface PolicyInEffect {
   /** What is stored. Undefined: nobody has written a policy yet, and that of a new mesh holds. */
   readonly stored: PolicyDocument | undefined;
   /** 0: nobody has written one yet. */

@@ -63,7 +63,7 @@ export function beginOperation(tx: Transaction, asked: Asked): Stored<'operation
 }
 
 /** The operation of a kind that is under way on a node. A claim makes sure that there is one at most. */
-export function underWay(view: View, node: string, kind: NodeOperationKind): Stored<'operation'> | undefined {
+function underWay(view: View, node: string, kind: NodeOperationKind): Stored<'operation'> | undefined {
   const holder = view.get('claim', claimOf({ node, kind }))?.body.holder;
   return holder === undefined ? undefined : view.get('operation', holder);
 }

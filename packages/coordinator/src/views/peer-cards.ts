@@ -5,7 +5,7 @@ import type { View } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
 
 /** What others are told about a node, written out once and sent to each of them as it is. */
-export interface PeerCard {
+interface PeerCard {
   readonly json: string;
   readonly digest: number;
   /** Of the id alone, which what is allowed with the node is counted under. */

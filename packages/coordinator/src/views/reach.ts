@@ -3,7 +3,7 @@ import type { Terms } from '@meshwork/policy';
 import type { View } from '../mesh/model.ts';
 import type { RoutesOf } from './routes-of.ts';
 
-export type { RoutesOf, Terms, View };
+export type { View };
 
 /** Nodes that are told the same of others: a peer of one of them is a peer of all of them, on the same terms. */
 export interface Cohort {

@@ -1,7 +1,7 @@
 import type { Service } from '@meshwork/contract';
 import type { FleetOptions } from '../fleet.ts';
 
-export interface DemoNode {
+interface DemoNode {
   readonly name: string;
   readonly tags: readonly string[];
   readonly services: readonly Service[];

@@ -3,7 +3,7 @@ import type { Node } from '@meshwork/contract';
 import type { Lab } from './lab.ts';
 import { LabError } from './lab-error.ts';
 
-export interface SettleOptions {
+interface SettleOptions {
   readonly client: Client;
   readonly signal?: AbortSignal | undefined;
   readonly timeout_ms?: number | undefined;

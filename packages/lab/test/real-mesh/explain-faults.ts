@@ -6,7 +6,7 @@ import type { Random } from '../seeded.ts';
 import { NAMES, PARTED, SUBNET } from './explain-roster.ts';
 import type { World } from './explain-world.ts';
 
-export type FaultName = keyof typeof FAULTS;
+type FaultName = keyof typeof FAULTS;
 
 export interface Fault {
   readonly fault: FaultName;
@@ -43,7 +43,7 @@ const startAgain = async (world: World, node: string) => {
   await world.scene.lab.node(node).agent.start();
 };
 
-export const FAULTS = {
+const FAULTS = {
   stop: { begin: stopBy('SIGTERM'), mend: startAgain },
   kill: { begin: stopBy('SIGKILL'), mend: startAgain },
   part: {

@@ -5,7 +5,7 @@ import { hostsFileOf, MESH_BLOCK } from './foreign-things.ts';
 import { killWireguard } from './host-faults.ts';
 
 /** What a change may need to know. */
-export interface Around {
+interface Around {
   /** Of the node that the one in question talks with. */
   readonly address: string;
   readonly key: string;

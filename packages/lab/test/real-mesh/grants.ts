@@ -1,6 +1,6 @@
 import type { Scene } from '../lab-scene.ts';
 
-export interface Grant {
+interface Grant {
   readonly from: string;
   readonly to: string;
   readonly allow: readonly string[];

@@ -7,7 +7,7 @@ import { until } from '../until.ts';
 /** For what is dropped: nobody answers, so it costs as long as one waits. A granted one takes a hundredth of it. */
 const SOON_MS = 800;
 
-export interface Target {
+interface Target {
   readonly host: string;
   readonly port: number;
   readonly protocol?: Protocol;

@@ -4,7 +4,7 @@ import type { Scene } from '../lab-scene.ts';
 import { until } from '../until.ts';
 
 /** What an agent says of itself. */
-export interface Standing {
+interface Standing {
   readonly status: number;
   readonly ready: boolean;
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
@@ -15,7 +15,7 @@ const ASK = `fetch('http://127.0.0.1:8080/readyz').then(
   () => process.stdout.write('null'))`;
 
 /** Null: no agent answers. */
-export async function standingOf(place: Place): Promise<Standing | null> {
+async function standingOf(place: Place): Promise<Standing | null> {
   return JSON.parse(await place.exec(process.execPath, ['-e', ASK])) as Standing | null;
 }
 

@@ -15,7 +15,7 @@ export function machineTime(): number {
 }
 
 /** Both ends of a connection, measured where the data arrives: the one that was opened from, and the one that listens. */
-export type BothEnds = readonly [from: EndState, to: EndState];
+type BothEnds = readonly [from: EndState, to: EndState];
 
 /**
  * TCP connections on which both sides talk all the time without waiting for each other, so that it shows at either end what

@@ -22,7 +22,7 @@ import { Upstream } from './upstream.ts';
 const PATIENCE_MS = 5000;
 const RETRY = { attempts: 3, base_ms: 100, max_ms: 1000 };
 
-export interface CoordinatorParts {
+interface CoordinatorParts {
   readonly url: string;
   readonly token_file: string;
   /** Whom to trust at that address, beyond whom the system does. */

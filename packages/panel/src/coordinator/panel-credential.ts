@@ -12,7 +12,7 @@ import { unavailable } from './unavailable.ts';
 const LEFT_WHEN_ROTATED = 1 / 3;
 const ROLE = 'panel';
 
-export interface PanelCredentialParts {
+interface PanelCredentialParts {
   readonly file: string;
   readonly client: Client;
   readonly clock: Clock;

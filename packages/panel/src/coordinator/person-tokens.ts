@@ -25,7 +25,7 @@ const BELIEVED_MS = 15_000;
 /** Places one session speaks from at a time: both families of addresses, at home and on the way. */
 const MAX_PLACES = 4;
 
-export interface PersonTokensParts {
+interface PersonTokensParts {
   readonly client: Client;
   readonly credential: PanelCredential;
   readonly reachability: Reachability;

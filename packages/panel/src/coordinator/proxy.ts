@@ -16,7 +16,7 @@ import { PROXIED, type Proxied } from './proxied-operations.ts';
 import { unavailable } from './unavailable.ts';
 import { waits } from './upstream.ts';
 
-export interface ProxyParts extends AskParts {
+interface ProxyParts extends AskParts {
   readonly gate: Pick<Gate, 'enter'>;
   readonly open: OpenAnswers;
 }

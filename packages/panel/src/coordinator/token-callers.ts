@@ -20,7 +20,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'token_revoked',
 ] satisfies ErrorCode[]);
 
-export interface TokenCallersParts {
+interface TokenCallersParts {
   readonly client: Client;
   readonly limit: RateLimit;
 }

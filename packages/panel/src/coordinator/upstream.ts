@@ -10,7 +10,7 @@ const WAITED_ANSWER_MS = 90_000;
 /** Between two pieces of an answer. A stream of events says something every 15 seconds. */
 const SILENCE_MS = 60_000;
 
-export interface UpstreamRequest {
+interface UpstreamRequest {
   readonly method: Dispatcher.HttpMethod;
   /** Below `/v1`, with its query. */
   readonly path: string;

@@ -6,7 +6,7 @@ import { SignInFailed } from '../sign-in/sign-in-failed.ts';
 import { actorOf } from './caller.ts';
 import type { Refusals } from './refusals.ts';
 
-export interface ErrorParts {
+interface ErrorParts {
   readonly refusals: Refusals;
   readonly log: Log;
   readonly metrics: Metrics;

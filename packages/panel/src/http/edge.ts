@@ -51,7 +51,7 @@ const PATHS = new RoutedPaths(
   '/api/v1/openapi.json lists what is there.',
 );
 
-export interface EdgeParts {
+interface EdgeParts {
   readonly ledger: Ledger;
   readonly sessions: Sessions;
   readonly coordinator: Coordinator;

@@ -27,14 +27,14 @@ const SIGN_INS = { rate_per_s: 1, burst: 30 };
 /** Requests of one person in all their browsers: a dashboard in several tabs does not come near. */
 const PEOPLE = { rate_per_s: 100, burst: 1000 };
 
-export type GateParts = Pick<PanelParts, 'ledger' | 'sessions' | 'access' | 'site'> & {
+type GateParts = Pick<PanelParts, 'ledger' | 'sessions' | 'access' | 'site'> & {
   readonly limit: RateLimit;
   readonly seen: LastSeen;
   readonly tokens: TokenCallers;
 };
 
 /** What a request needs, as its row says. */
-export type Needs = Pick<PanelOperation, 'access' | 'token' | 'reach' | 'confirmed'> & {
+type Needs = Pick<PanelOperation, 'access' | 'token' | 'reach' | 'confirmed'> & {
   /** Says nothing of anybody being there: a page that was left open asks by itself. The session may end meanwhile. */
   readonly by_itself?: boolean;
 };

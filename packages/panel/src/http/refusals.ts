@@ -8,7 +8,7 @@ const WINDOW_MS = 10_000;
 /** Kinds told apart at once. Beyond it they are counted together, under no address. */
 const KINDS_AT_ONCE = 500;
 
-export interface Refusal {
+interface Refusal {
   readonly cause: Cause;
   readonly code: ErrorCode | 'outside_scope';
   readonly target: AuditTarget | null;

@@ -7,7 +7,7 @@ import { callOf } from './request-call.ts';
 import { sendForm, sendReply } from './send-reply.ts';
 import type { Site } from './site.ts';
 
-export interface RouteParts {
+interface RouteParts {
   readonly handlers: Handlers;
   readonly gate: Gate;
   readonly site: Site;

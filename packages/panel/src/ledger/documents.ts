@@ -18,7 +18,7 @@ export interface UserDocument {
   readonly created_by: ActorRef;
 }
 
-export interface TotpDocument {
+interface TotpDocument {
   /** Sealed by the panel's key, and bound to the person. */
   readonly secret: string;
   /** The last step whose code was used: a code is good once. */
@@ -41,12 +41,12 @@ export interface PasskeyDocument {
 }
 
 /** Held by whoever has the name, so that two people cannot get it at once. The id is the name. */
-export interface NameDocument {
+interface NameDocument {
   readonly user: UserId;
 }
 
 /** The same for who somebody is at the provider. The id is the SHA-256 of issuer and subject. */
-export interface IdentityDocument {
+interface IdentityDocument {
   readonly user: UserId;
 }
 
@@ -90,13 +90,13 @@ export interface SetupDocument {
 }
 
 /** The id is that of the person it is for. */
-export interface InvitationDocument {
+interface InvitationDocument {
   readonly code_sha256: string;
   readonly expires: string;
 }
 
 /** What was seen of a person; apart from the person, whose version it must not change. The id is theirs. */
-export interface SightingDocument {
+interface SightingDocument {
   /** To within a minute. */
   readonly last_seen_at: string;
   /** Where they signed in from before, newest first: hashes of households that somebody else's failures do not lock. */

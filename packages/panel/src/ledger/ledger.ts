@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** Called after a change of a document, whichever panel made it. Without `after` it is gone. */
-export type Watcher<K extends Kind> = (before: Stored<K> | undefined, after: Stored<K> | undefined) => void;
+type Watcher<K extends Kind> = (before: Stored<K> | undefined, after: Stored<K> | undefined) => void;
 
 interface Told {
   readonly kind: Kind;
@@ -229,7 +229,7 @@ export class Ledger {
   }
 }
 
-export interface LedgerParts {
+interface LedgerParts {
   readonly journal: Journal;
   readonly clock: Clock;
   /** Hears of a store that failed, whether or not somebody waited for it. */

@@ -5,7 +5,7 @@ import type { Transaction } from '../ledger/transaction.ts';
 /** Ours: everybody is in memory. */
 const MAX_PEOPLE = 5000;
 
-export interface NewUser {
+interface NewUser {
   readonly name: string;
   readonly display_name: string;
   readonly role: string;

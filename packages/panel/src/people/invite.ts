@@ -6,7 +6,7 @@ import type { Transaction } from '../ledger/transaction.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashOfCode } from '../sign-in/secret-code.ts';
 
-export type InvitationLink = Omit<Invitation, 'user'>;
+type InvitationLink = Omit<Invitation, 'user'>;
 
 /** A link with which somebody chooses a password; the one before is good for nothing from then on. */
 export function invite(tx: Transaction, user: string, site: Site, lifetime_s = INVITATION_LIFETIME_S): InvitationLink {

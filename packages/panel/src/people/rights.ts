@@ -6,7 +6,7 @@ import type { Transaction } from '../ledger/transaction.ts';
 import type { PersonAccess } from '../sessions/person-access.ts';
 
 /** What roles give, asked for before a transaction, which cannot wait. */
-export type RolePermissions = ReadonlyMap<string, ReadonlySet<Permission>>;
+type RolePermissions = ReadonlyMap<string, ReadonlySet<Permission>>;
 
 /** A role that is gone gives nothing, so whoever has it is no stronger than anybody. */
 export async function permissionsOfRoles(access: PersonAccess, roles: Iterable<string>): Promise<RolePermissions> {

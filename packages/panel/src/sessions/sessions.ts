@@ -17,7 +17,7 @@ export interface OpenedSession {
   readonly secret: string;
 }
 
-export interface NewSession {
+interface NewSession {
   readonly user: UserId;
   readonly state: SessionDocument['state'];
   readonly method: Session['method'];

@@ -18,7 +18,7 @@ interface Failures {
 const FREE_AT_HOME = 5;
 /** Of one account from all places together that it has not been signed in from. */
 const FREE_ELSEWHERE = 20;
-export const LONGEST_WAIT_MS = 15 * 60 * 1000;
+const LONGEST_WAIT_MS = 15 * 60 * 1000;
 const FIRST_WAIT_MS = 1000;
 /** Failures that old are forgotten. */
 const FORGET_AFTER_MS = 60 * 60 * 1000;

@@ -13,7 +13,7 @@ import { noteSignIn } from './note-sign-in.ts';
 import { SignInFailed } from './sign-in-failed.ts';
 import { signInState } from './sign-in-state.ts';
 
-export interface Proof {
+interface Proof {
   /** As the transaction has them. */
   readonly user: Stored<'user'>;
   /** `password` is half of it for whoever has an authenticator; anything else is enough. */

@@ -16,7 +16,7 @@ const CODE_MS = 60 * 60 * 1000;
 /** No name that a person can have: whoever guesses codes is slowed down by themselves. */
 const ACCOUNT = 'set up';
 
-export interface SetupCode {
+interface SetupCode {
   readonly code: string;
   readonly expires: string;
 }

@@ -9,7 +9,7 @@ import { Ledger } from '../../src/ledger/ledger.ts';
 import { ANONYMOUS, type Cause, type Transaction } from '../../src/ledger/transaction.ts';
 
 /** For whatever a test does to the ledger itself. */
-export const TEST_CAUSE: Cause = { actor: ANONYMOUS, action: 'panel.start', request_id: null, address: null };
+const TEST_CAUSE: Cause = { actor: ANONYMOUS, action: 'panel.start', request_id: null, address: null };
 
 /** A real ledger on a real store in a folder of its own, without a panel around it. Its clock is moved by the test alone. */
 export class TestLedger {

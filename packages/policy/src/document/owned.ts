@@ -1,7 +1,7 @@
 import { isNodeName, isTag } from './selector.ts';
 
 /** What a key of `tag_owners` stands for. */
-export type OwnedKey =
+type OwnedKey =
   | { readonly kind: 'tag'; readonly tag: string }
   /** Every tag that begins like this: `role:`. */
   | { readonly kind: 'tags'; readonly prefix: string }

@@ -3,7 +3,7 @@ import type { PolicyProblem } from './problems.ts';
 import { findSyntaxError } from './syntax-error.ts';
 import { guardText, textProblem } from './text-guard.ts';
 
-export type Parsed =
+type Parsed =
   | { readonly ok: true; readonly root: DocumentNode }
   | { readonly ok: false; readonly problem: PolicyProblem };
 

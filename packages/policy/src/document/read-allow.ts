@@ -66,7 +66,7 @@ function joined({ allow: a }: Written, { allow: b }: Written): string {
 }
 
 /** What is wrong with a text that allows nothing, and what was meant. */
-export function allowWords(text: string): string {
+function allowWords(text: string): string {
   const short = text.slice(0, 100).trim().toLowerCase();
   const turned = short.replace(/^(.*)\/(.*)$/, '$2:$1');
   const guesses = [short, `tcp:${short}`, short.replace('/', ':'), turned];

@@ -1,7 +1,7 @@
 import { quote } from './problems.ts';
 import { positionAt, type Token, tokensOf } from './tokens.ts';
 
-export interface Misplaced {
+interface Misplaced {
   /** Offset into the text. */
   readonly at: number;
   readonly detail: string;

@@ -2,7 +2,7 @@ import { LIMITS } from './limits.ts';
 import { counted, type PolicyProblem } from './problems.ts';
 import { positionAt, type Token, tokensOf } from './tokens.ts';
 
-export type Guarded =
+type Guarded =
   /** The same text with its comments blanked, so that everything else keeps its place. */
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: PolicyProblem };
 

@@ -4,7 +4,7 @@ import type { Link, Side } from './sides.ts';
 import type { Signature } from './signature.ts';
 
 /** A side on which all, or all of the same boundary, are peers. */
-export interface Near {
+interface Near {
   readonly side: Side;
   readonly within: boolean;
 }

@@ -6,7 +6,7 @@ import type { Standpoint } from './signature.ts';
 import { intern, NO_TERMS } from './terms-table.ts';
 
 /** A link that joins two cohorts, and how the one at its end is on it. */
-export interface Joint {
+interface Joint {
   readonly link: Link;
   readonly at: Standpoint;
 }

@@ -2,7 +2,7 @@ import { difference } from './difference.ts';
 import type { Engine } from './engine.ts';
 import { type Flow, Flows } from './flows.ts';
 
-export interface Preview {
+interface Preview {
   readonly opens: readonly Flow[];
   readonly closes: readonly Flow[];
   /** Ids of the nodes that get other peers, or are told something else of those they have. */

@@ -9,7 +9,7 @@ import { opens } from './wanted.ts';
 import { beyond, type End, type Finding, pass, reaching, type Way } from './way.ts';
 import { boundaryText, noted } from './wording.ts';
 
-export interface GrantFindings {
+interface GrantFindings {
   readonly boundary: Finding | undefined;
   readonly grant: Finding;
   /** Undefined: none allows it. */

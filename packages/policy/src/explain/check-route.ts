@@ -10,7 +10,7 @@ interface Route {
 }
 
 /** The narrowest network with the address in it that the source may reach through the target. Undefined: none. */
-export function routeOf({ engine, source, target, behind }: Way): Route | undefined {
+function routeOf({ engine, source, target, behind }: Way): Route | undefined {
   if (target === undefined || behind === undefined) return undefined;
   const [from, to] = [engine.cohortOf(source.node.id), engine.cohortOf(target.node.id)];
   let best: Route | undefined;

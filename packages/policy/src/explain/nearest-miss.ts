@@ -30,7 +30,7 @@ export interface Miss {
 export type Classed = Pick<PolicyNode, 'name' | 'tags' | 'boundary' | 'agent_version' | 'fresh' | 'shares'>;
 
 /** Who wants to do what. */
-export interface Attempt {
+interface Attempt {
   readonly source: Classed;
   /** The other end, or who forwards to the address. Undefined: nobody does, and what is asked of it is left open. */
   readonly target: Classed | undefined;
@@ -121,7 +121,7 @@ function leadsTo({ grant, network }: ReadGrant, behind: Network | undefined, { t
   return behind !== undefined && intersect(network, behind) !== undefined;
 }
 
-export function unmet(when: Conditions, source: Classed): readonly ('fresh' | 'agent_version' | 'tag')[] {
+function unmet(when: Conditions, source: Classed): readonly ('fresh' | 'agent_version' | 'tag')[] {
   const failed: ('fresh' | 'agent_version' | 'tag')[] = [];
   if (when.fresh === true && !source.fresh) failed.push('fresh');
   if (when.agent_version !== undefined && !isAtLeast(source.agent_version, when.agent_version))

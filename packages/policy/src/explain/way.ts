@@ -65,7 +65,7 @@ export function beyond({ behind }: Way): Behind | undefined {
 }
 
 /** What the question calls its destination. */
-export function destinationName({ behind, target }: Way): string {
+function destinationName({ behind, target }: Way): string {
   return behind?.address ?? target?.name ?? '';
 }
 

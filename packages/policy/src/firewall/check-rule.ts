@@ -3,15 +3,15 @@ import { enclosingNetwork, formatNetwork, intersect, type Network, parseNetwork 
 import { parseSelector } from '../document/selector.ts';
 import { DEFAULT_BURST, type FirewallRule, PERIODS, type Rate } from './rule.ts';
 
-export interface RuleProblem {
+interface RuleProblem {
   /** JSON pointer into the rule. */
   readonly pointer: string;
   readonly detail: string;
 }
 
 /** Our numbers. The kernel multiplies rate and burst, and above these it would refuse the whole table. */
-export const MAX_RATE = 100_000;
-export const MAX_BURST = 10_000;
+const MAX_RATE = 100_000;
+const MAX_BURST = 10_000;
 
 /**
  * Everything that is wrong with a rule. The shape is the schema's business, the meaning is ours. A rule without problems
@@ -31,7 +31,7 @@ export function checkRule(rule: FirewallRule): readonly RuleProblem[] {
 }
 
 /** It is written into log lines and into the comments of a rule set, so nothing in it may mean anything there. */
-export function isRuleId(text: string): boolean {
+function isRuleId(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(text);
 }
 

@@ -1,5 +1,5 @@
 /** What an agent needs of the policy: how grants and host rules become a table of nftables. The rest stays at the coordinator. */
 export type { AclPeer } from './acl-sets.ts';
 export { type CompiledNode, compileNode, type NodeInput } from './compile-node.ts';
-export type { FirewallRule } from './rule.ts';
+
 export { tableChange } from './table-change.ts';

@@ -42,7 +42,7 @@ export type Protocol = 'any' | 'tcp' | 'udp' | 'icmp';
  * `drop`: no, whatever the policy grants. `accept`: no later rule is asked; what comes through the mesh still needs a
  * grant, and other tables of the host still have their say. `log`: one line for each new flow, and on to the next rule.
  */
-export type RuleAction = 'accept' | 'drop' | 'log';
+type RuleAction = 'accept' | 'drop' | 'log';
 
 /**
  * How many new flows, from all sources together, an `accept` takes or a `log` writes down. What is above it is as if the

@@ -73,7 +73,7 @@ function hasFamily({ from, to }: Traffic, family: 4 | 6): boolean {
 }
 
 /** Undefined: everywhere. */
-export function placesOf(networks: readonly string[] | undefined): Places {
+function placesOf(networks: readonly string[] | undefined): Places {
   if (networks === undefined) return EVERYWHERE;
   const parsed = networks.map(checkedNetwork);
   const spansIn = (family: 4 | 6) => {

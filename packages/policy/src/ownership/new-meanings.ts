@@ -5,7 +5,7 @@ import { type Entry, ownersText } from './ruling.ts';
 type Tagged = Pick<PolicyNode, 'id' | 'name' | 'tags' | 'boundary'>;
 
 /** A tag that a new policy gives a meaning, and the nodes that carry it although their boundary could not set it then. */
-export interface NewMeaning {
+interface NewMeaning {
   readonly tag: string;
   readonly entry: Entry;
   readonly detail: string;

@@ -5,7 +5,7 @@ import { type AcceptRoutes, acceptsRoute } from './accept-routes.ts';
  * Why a node may use a provider, best first. `own`: both are in one boundary. `via`: a grant names the provider.
  * `shared`: the network was approved for the whole mesh.
  */
-export type RouteSource = 'own' | 'via' | 'shared';
+type RouteSource = 'own' | 'via' | 'shared';
 
 const RANK: Readonly<Record<RouteSource, number>> = { own: 0, via: 1, shared: 2 };
 

@@ -3,12 +3,6 @@
  * (`accept-routes.ts`), and through which node a packet goes (`choose-route.ts`). Coordinator and agent use the same
  * functions, so that what is explained is what happens.
  */
-export { ACCEPT_ROUTES, type AcceptRoutes, acceptsRoute, DEFAULT_ACCEPT_ROUTES } from './accept-routes.ts';
-export {
-  chooseRoutes,
-  type RouteOption,
-  type RouteSource,
-  routeOptions,
-  routeTo,
-} from './choose-route.ts';
-export { isDefaultRoute, networksClash, RESERVED_NETWORKS, reservedProblem } from './reserved-networks.ts';
+export { ACCEPT_ROUTES, type AcceptRoutes, DEFAULT_ACCEPT_ROUTES } from './accept-routes.ts';
+export { chooseRoutes, type RouteOption, routeOptions } from './choose-route.ts';
+export { isDefaultRoute, networksClash, reservedProblem } from './reserved-networks.ts';

@@ -6,7 +6,7 @@ interface Reserved {
 }
 
 /** Ranges that can never be behind a node: packets for them do not leave a host, or mean something else on each host. */
-export const RESERVED_NETWORKS: readonly Reserved[] = [
+const RESERVED_NETWORKS: readonly Reserved[] = [
   reserved('0.0.0.0/8', 'addresses of “this network”'),
   reserved('127.0.0.0/8', 'loopback addresses'),
   reserved('169.254.0.0/16', 'link-local addresses'),

@@ -7,7 +7,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[];
 }
 
-export interface Known {
+interface Known {
   readonly value: unknown;
   /** Where the others were: `/report/mood`. */
   readonly dropped: readonly string[];

@@ -10,7 +10,7 @@ export interface Server {
 }
 
 /** A coordinator that stalls while it holds the right to write is cut off, so that the others wait this long at most. */
-export const STALLED_AFTER_MS = 5_000;
+const STALLED_AFTER_MS = 5_000;
 /** Waiting for the right to write outlasts one stalled coordinator, and then gives up. */
 export const LOCK_WITHIN_MS = 10_000;
 /** The server ends a leader's session when it hears nothing for so long, and thereby frees the leadership. */

@@ -30,7 +30,7 @@ const WRITE_BATCH = `
   )
   SELECT pg_notify($23, revision::text) FROM moved`;
 
-export interface Writing {
+interface Writing {
   readonly batch: Batch;
   readonly entries: readonly Entry[];
   readonly heads: ReadonlyMap<string, LogHead>;

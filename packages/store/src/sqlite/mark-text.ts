@@ -9,7 +9,7 @@
  */
 import type { Mark } from '../journal.ts';
 
-export interface MarkLine extends Omit<Mark, 'body'> {
+interface MarkLine extends Omit<Mark, 'body'> {
   /** Undefined: the line is in short. */
   readonly body: string | null | undefined;
 }

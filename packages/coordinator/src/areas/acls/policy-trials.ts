@@ -17,7 +17,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly limit_ms?: number;
   /** What the thread runs. */
   readonly thread?: URL;

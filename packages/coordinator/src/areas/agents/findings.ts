@@ -76,7 +76,7 @@ export function lasts(findings: Findings): boolean {
 }
 
 /** The documents of the node that findings rest on. */
-export interface Basis {
+interface Basis {
   readonly node: Stored<'node'> | undefined;
   readonly report: Stored<'report'> | undefined;
   readonly liveness: Stored<'liveness'> | undefined;

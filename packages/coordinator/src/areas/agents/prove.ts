@@ -17,7 +17,7 @@ interface Heard {
 }
 
 /** How far this heartbeat brings an operation on its node; undefined when no further. */
-export function stepOf({ view, runtime, node, body }: Heard, operation: Stored<'operation'>): Step | undefined {
+function stepOf({ view, runtime, node, body }: Heard, operation: Stored<'operation'>): Step | undefined {
   const { body: asked } = operation;
   if (!isOpen(asked.state) || asked.node !== node.id) return undefined;
   const row = OPERATION_KINDS[asked.kind];

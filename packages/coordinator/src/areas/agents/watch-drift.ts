@@ -10,7 +10,7 @@ import { differenceOf } from '../../views/difference.ts';
 import type { NodeView } from '../../views/node-view.ts';
 import type { NodeViews } from '../../views/node-views.ts';
 
-export type Drifting = Readonly<Partial<Record<AppliedSection, string>>>;
+type Drifting = Readonly<Partial<Record<AppliedSection, string>>>;
 const NONE: Drifting = {};
 
 /** How a node stands to what it should be. `noteDrift` keeps it. */

@@ -8,7 +8,7 @@ import type { Sightings } from '../../node-status/sightings.ts';
 export const NODE_TABLE = { table: TABLE, meshInterface: MESH_INTERFACE } as const satisfies Partial<NodeInput>;
 
 /** Where the coordinator listens when nobody says otherwise. */
-export const DEFAULT_COORDINATOR_PORT = 7400;
+const DEFAULT_COORDINATOR_PORT = 7400;
 
 /**
  * What host rules must leave to agents. They know their coordinator by a name, so it can be anywhere. A port of 0 is any

@@ -16,7 +16,7 @@ export interface Candidate {
   readonly ingresses: number;
 }
 
-export interface GatewaySeeker {
+interface GatewaySeeker {
   readonly replicas: number;
   /** Whether the ingress as a whole takes no new connections. */
   readonly draining: boolean;

@@ -3,7 +3,7 @@ import { formatAddress, formatNetwork, sizeOf } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 
-export interface Addresses {
+interface Addresses {
   readonly address: string;
   readonly address6: string;
 }

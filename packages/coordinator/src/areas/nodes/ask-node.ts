@@ -9,7 +9,7 @@ import { type Asked, beginOperation } from '../../operations/operations.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 
-export type NodeAsk = Extract<
+type NodeAsk = Extract<
   OperationId,
   | 'nodes.remove'
   | 'nodes.approve'

@@ -1,6 +1,6 @@
 import type { NodeId } from '@meshwork/contract';
 
-export interface RouteSeeker {
+interface RouteSeeker {
   /** Who forwards to the network now. Null: nobody. */
   readonly present: NodeId | null;
   /** Nodes that offer it, are allowed to, and may serve, in any order. */

@@ -5,7 +5,7 @@ import { endProcess, isAlive, type ProcessId, processId } from '../life/living-p
 import { SYSTEM_PATH } from '../network/run.ts';
 import type { Place } from './place.ts';
 
-export interface AgentFacts {
+interface AgentFacts {
   readonly place: Place;
   /** What the lab keeps for the node: its state, its log. */
   readonly folder: string;

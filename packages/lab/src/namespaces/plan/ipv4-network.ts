@@ -1,5 +1,5 @@
 /** As much of IPv4 as a plan of addresses needs. */
-export interface Ipv4Network {
+interface Ipv4Network {
   readonly first: number;
   readonly prefix: number;
 }

@@ -30,7 +30,7 @@ export interface PlannedNode {
   readonly nat: PlannedRouter | null;
 }
 
-export interface PlannedRouter {
+interface PlannedRouter {
   readonly namespace: string;
   /** Its own address on the side of the node, and the node's, both without prefix. */
   readonly inner_gateway: string;

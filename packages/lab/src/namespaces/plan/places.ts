@@ -8,7 +8,7 @@ export interface PlannedPlace {
   readonly kind: 'node' | 'host' | 'router' | 'net';
 }
 
-export function placesOf({ net, nodes, subnets }: LabPlan): PlannedPlace[] {
+function placesOf({ net, nodes, subnets }: LabPlan): PlannedPlace[] {
   return [
     { name: 'net', namespace: net, kind: 'net' },
     ...nodes.map(({ name, namespace }) => ({ name, namespace, kind: 'node' as const })),

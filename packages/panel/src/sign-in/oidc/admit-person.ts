@@ -12,7 +12,7 @@ import type { ProviderPerson } from './provider-person.ts';
 import { type RoleRule, ruleFor } from './role-rules.ts';
 
 /** Who makes accounts for people that come by the provider. Only those follow what the provider says of their groups. */
-export const OIDC_ACTOR = { kind: 'system', id: null, name: 'oidc' } as const;
+const OIDC_ACTOR = { kind: 'system', id: null, name: 'oidc' } as const;
 
 const BY_PROVIDER = { by: OIDC_ACTOR, address: null } as const;
 

@@ -2,7 +2,7 @@
  * Why signing in by the provider failed, as the sign-in page is told: `/sign-in?problem=<code>`. Only ever one of these, so that
  * nothing a provider or a stranger says gets into an address or onto the page. The detail goes to the log and the trail.
  */
-export const OIDC_PROBLEMS = {
+const OIDC_PROBLEMS = {
   provider_unavailable: 'The provider does not answer.',
   provider_refused: 'The provider or the person themselves said no.',
   provider_answer_invalid: 'What came back does not belong to a sign-in that this browser began, or cannot be trusted.',
@@ -13,7 +13,7 @@ export const OIDC_PROBLEMS = {
   panel_unavailable: 'The panel itself could not finish it.',
 } as const;
 
-export type OidcProblemCode = keyof typeof OIDC_PROBLEMS;
+type OidcProblemCode = keyof typeof OIDC_PROBLEMS;
 
 export class OidcProblem extends Error {
   readonly code: OidcProblemCode;

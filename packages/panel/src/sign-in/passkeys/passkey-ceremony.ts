@@ -16,7 +16,7 @@ const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 const MAX_KEY_BYTES = 2048;
 const MAX_ID_BYTES = 768;
 
-export interface NewPasskey {
+interface NewPasskey {
   readonly id: string;
   readonly public_key: string;
   readonly counter: number;

@@ -6,7 +6,7 @@ import type { Seal } from '../../seal.ts';
 import { hashOfTypedCode } from '../secret-code.ts';
 import { lastStepAt, stepOfCode } from './authenticator.ts';
 
-export type TotpProof = 'totp' | 'recovery_code';
+type TotpProof = 'totp' | 'recovery_code';
 
 interface Given {
   /** As it was typed. */
