@@ -16,7 +16,7 @@ import { type RouteDocuments, routeKinds } from './routes.ts';
 import { type SettingsDocuments, settingsKinds } from './settings.ts';
 import { type TokenDocuments, tokenKinds } from './tokens.ts';
 
-interface Documents
+export interface Documents
   extends TokenDocuments,
     RoleDocuments,
     SettingsDocuments,

@@ -1,23 +1,28 @@
 import { MeshError } from '@meshwork/contract';
 import type { Clock, MasterKey } from '@meshwork/service';
-import type { Journal } from '@meshwork/store';
-import type { Cause } from './audit-entry.ts';
+import { restarting, Writer, type WriterWatch } from '@meshwork/service/documents';
+import type { Append, Journal } from '@meshwork/store';
+import type { Documents } from '../kinds/kinds.ts';
+import { auditEntry, type Cause } from './audit-entry.ts';
+import { eventEntry } from './event-entry.ts';
 import { type Repeatable, runOnce } from './idempotency.ts';
 import { Model } from './model.ts';
 import { Presence } from './presence.ts';
-import type { Transaction } from './transaction.ts';
-import { restarting, Writer, type WriterWatch } from './writer.ts';
+import { type TrackedPut, Transaction } from './transaction.ts';
 
 /**
  * After this long without a word from a store that others write too, the model may be wrong about who is still
  * allowed in, and the edge lets nobody in (docs/decisions/0005).
  */
 const SILENCE_LIMIT_MS = 5000;
+/** Changes that wait to be written, at most. */
+const QUEUE_LIMIT = 4096;
+const SERVICE = 'coordinator';
 
 /** The whole mesh as the journal has it. */
 export async function loadModel(journal: Journal): Promise<Model> {
   const model = new Model();
-  model.standAt(await journal.load((documents) => model.fill(documents)));
+  await model.load(journal);
   return model;
 }
 
@@ -27,7 +32,7 @@ export class Mesh {
   readonly journal: Journal;
   readonly presence: Presence;
   readonly clock: Clock;
-  readonly #writer: Writer;
+  readonly #writer: Writer<Documents, Cause, Transaction>;
   readonly #master: MasterKey;
   #unfollow: () => Promise<void> = () => Promise.resolve();
 
@@ -36,7 +41,13 @@ export class Mesh {
     this.clock = parts.clock;
     this.#master = parts.master;
     this.model = parts.model;
-    this.#writer = new Writer(parts);
+    this.#writer = new Writer({
+      ...parts,
+      service: SERVICE,
+      queue_limit: QUEUE_LIMIT,
+      begin: (place) => new Transaction(place),
+      entries,
+    });
     this.presence = new Presence({ journal: parts.journal, failed: (error) => parts.watch.failed(error) });
   }
 
@@ -77,7 +88,7 @@ export class Mesh {
   /** For whoever is about to let somebody in. */
   ensureUpToDate(): void {
     if (this.upToDate) return;
-    if (this.model.hasFailed) throw restarting();
+    if (this.model.hasFailed) throw restarting(SERVICE);
     throw new MeshError('store_unavailable', 'The store has been silent for too long to tell who may come in.', {
       retry_after_s: 2,
     });
@@ -89,4 +100,14 @@ export class Mesh {
     await this.presence.close();
     await this.journal.close();
   }
+}
+
+/** What is committed with the changes of a transaction: what was done, what is told of it, and what else is to be kept. */
+function entries(tx: Transaction, cause: Cause, changes: readonly TrackedPut[]): readonly Append[] {
+  const { deed, told, kept } = tx.said(changes);
+  return [
+    ...(deed === undefined ? [] : [auditEntry(cause, deed, changes, tx.now_ms)]),
+    ...told.map((one) => eventEntry(one, tx.now_ms)),
+    ...kept,
+  ];
 }

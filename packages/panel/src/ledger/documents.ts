@@ -1,5 +1,7 @@
 /** What the panel keeps: people, their sessions, and what lets somebody become one of them. */
+
 import type { ActorRef, APPEARANCES, Scope, Session, UserId } from '@meshwork/contract';
+import type * as documents from '@meshwork/service/documents';
 
 export interface UserDocument {
   readonly name: string;
@@ -140,9 +142,4 @@ export const KIND_NAMES = [
   'retirement',
 ] as const satisfies readonly Kind[];
 
-/** A document as it stands, with the revision that wrote it. */
-export interface Stored<K extends Kind> {
-  readonly id: string;
-  readonly revision: number;
-  readonly body: Documents[K];
-}
+export type Stored<K extends Kind> = documents.Stored<Documents, K>;

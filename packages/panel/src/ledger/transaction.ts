@@ -6,8 +6,9 @@ import {
   type PanelAuditEntry,
   type PanelOperationId,
 } from '@meshwork/contract';
-import type { Append, Change, Commit } from '@meshwork/store';
-import type { Documents, Kind, Stored } from './documents.ts';
+import * as documents from '@meshwork/service/documents';
+import type { Append } from '@meshwork/store';
+import type { Documents } from './documents.ts';
 
 /** The chained log of what happened at the panel. */
 export const TRAIL = 'trail';
@@ -28,20 +29,6 @@ export interface Cause {
   readonly address: string | null;
 }
 
-interface View {
-  get<K extends Kind>(kind: K, id: string): Stored<K> | undefined;
-  all<K extends Kind>(kind: K): Iterable<Stored<K>>;
-}
-
-interface Parts {
-  readonly view: View;
-  /** Those of the same round that come before this one and have written. */
-  readonly before: readonly Transaction[];
-  readonly revision: number;
-  readonly cause: Cause;
-  readonly now_ms: number;
-}
-
 export const ANONYMOUS: ActorRef = Object.freeze({ kind: 'anonymous', id: null, name: 'anonymous' });
 /** The panel itself. */
 export const PANEL: ActorRef = Object.freeze({ kind: 'system', id: null, name: 'panel' });
@@ -55,57 +42,23 @@ interface Record {
   readonly code?: string;
 }
 
-/** One change of the ledger while it is made: reads see what it has written so far. */
-export class Transaction {
-  readonly revision: number;
-  readonly now_ms: number;
-  readonly #parts: Parts;
-  readonly #written = new Map<
-    string,
-    { readonly kind: Kind; readonly stored: Stored<Kind> | null; readonly id: string }
-  >();
-  readonly #appends: Append[] = [];
+/** One change of the ledger while it is made, with the entries of the trail that are written with it. */
+export class Transaction extends documents.Transaction<Documents> {
+  readonly #cause: Cause;
+  readonly #entries: Append[] = [];
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.revision = parts.revision;
-    this.now_ms = parts.now_ms;
+  constructor(place: documents.Place<Documents>, cause: Cause) {
+    super(place);
+    this.#cause = cause;
   }
 
-  get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
-    for (const tx of [this, ...this.#parts.before.toReversed()]) {
-      const found = tx.#written.get(keyOf(kind, id));
-      if (found !== undefined) return (found.stored ?? undefined) as Stored<K> | undefined;
-    }
-    return this.#parts.view.get(kind, id);
-  }
-
-  /** In no particular order. */
-  *all<K extends Kind>(kind: K): Iterable<Stored<K>> {
-    const changed = new Set<string>();
-    for (const tx of [...this.#parts.before, this]) {
-      for (const written of tx.#written.values()) if (written.kind === kind) changed.add(written.id);
-    }
-    for (const stored of this.#parts.view.all(kind)) if (!changed.has(stored.id)) yield stored;
-    for (const id of changed) {
-      const stored = this.get(kind, id);
-      if (stored !== undefined) yield stored;
-    }
-  }
-
-  put<K extends Kind>(kind: K, id: string, body: Documents[K]): Stored<K> {
-    const stored = { id, revision: this.revision, body };
-    this.#written.set(keyOf(kind, id), { kind, id, stored });
-    return stored;
-  }
-
-  delete(kind: Kind, id: string): void {
-    this.#written.set(keyOf(kind, id), { kind, id, stored: null });
+  get entries(): readonly Append[] {
+    return this.#entries;
   }
 
   /** Writes an entry of the trail. Secrets never go in. */
-  record({ target, detail, actor = this.#parts.cause.actor, code }: Record = {}): void {
-    const { action, request_id, address } = this.#parts.cause;
+  record({ target, detail, actor = this.#cause.actor, code }: Record = {}): void {
+    const { action, request_id, address } = this.#cause;
     const id = newId('audit', this.now_ms);
     const entry: Omit<PanelAuditEntry, 'seq' | 'hash'> = {
       id,
@@ -120,22 +73,6 @@ export class Transaction {
       detail: detail ?? null,
     };
     const labels = { actor: actor.id, action, target: target?.id ?? null };
-    this.#appends.push({ log: TRAIL, id, at_ms: this.now_ms, ...labels, body: JSON.stringify(entry), chained: true });
+    this.#entries.push({ log: TRAIL, id, at_ms: this.now_ms, ...labels, body: JSON.stringify(entry), chained: true });
   }
-
-  get hasWritten(): boolean {
-    return this.#written.size > 0 || this.#appends.length > 0;
-  }
-
-  /** What goes to the store. */
-  commit(): Commit {
-    const changes = [...this.#written.values()].map(
-      ({ kind, id, stored }): Change => ({ kind, id, body: stored === null ? null : JSON.stringify(stored.body) }),
-    );
-    return { revision: this.revision, changes, appends: this.#appends };
-  }
-}
-
-function keyOf(kind: Kind, id: string): string {
-  return `${kind} ${id}`;
 }

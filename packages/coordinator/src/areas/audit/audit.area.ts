@@ -1,5 +1,5 @@
 /**
- * The audit trail: entries are written with every change (`mesh/writer.ts`); here they are read, checked, and removed
+ * The audit trail: entries are written with every change (`mesh/audit-entry.ts`); here they are read, checked, and removed
  * once they are past their retention (`trim-audit.ts`, a duty).
  */
 import { periodic } from '../../duties/duty.ts';

@@ -1,29 +1,26 @@
 import { MeshError } from '@meshwork/contract';
-import { type Clock, storeFailure } from '@meshwork/service';
-import { type Commit, type Journal, type News, requireStorable } from '@meshwork/store';
-import { auditEntry, type Cause } from './audit-entry.ts';
-import { eventEntry } from './event-entry.ts';
+import { type Append, type Change, type Commit, type Journal, type News, requireStorable } from '@meshwork/store';
+import type { Clock } from '../clock.ts';
+import { storeFailure } from '../http/store-failure.ts';
 import type { Model, Put } from './model.ts';
 import { Overlay } from './overlay.ts';
-import { Transaction } from './transaction.ts';
+import type { Place, TrackedPut, Transaction } from './transaction.ts';
 
-/** Waiting transactions beyond this are refused with 503 `busy` (docs/decisions/0005). */
-const QUEUE_LIMIT = 4096;
 /** Transactions that share one commit at most: bounds how long the last one waits for the first. */
 const BATCH_LIMIT = 512;
 
-interface Waiting {
+interface Waiting<Cause, Tx> {
   readonly cause: Cause;
-  readonly run: (tx: Transaction) => unknown;
+  readonly run: (tx: Tx) => unknown;
   readonly resolve: (value: never) => void;
   readonly reject: (error: unknown) => void;
 }
 
-type Outcome =
+type Outcome<D> =
   | {
       readonly ok: true;
       readonly value: unknown;
-      readonly commit: { revision: number; puts: readonly Put[] } | undefined;
+      readonly commit: { revision: number; puts: readonly Put<D>[] } | undefined;
     }
   | { readonly ok: false; readonly error: unknown };
 
@@ -33,23 +30,40 @@ export interface WriterWatch {
   failed(error: unknown): void;
 }
 
+export interface WriterParts<D, Cause, Tx extends Transaction<D>> {
+  readonly journal: Journal;
+  readonly model: Model<D>;
+  readonly clock: Clock;
+  readonly watch: WriterWatch;
+  /** What refusals call the process: `coordinator`. */
+  readonly service: string;
+  /** Waiting transactions beyond this are refused with 503 `busy` (docs/decisions/0005). */
+  readonly queue_limit: number;
+  /** Begins a transaction. */
+  begin(place: Place<D>, cause: Cause): Tx;
+  /** The log entries that are committed with what a transaction changed. Throws when it must not be committed. */
+  entries(tx: Tx, cause: Cause, changes: readonly TrackedPut<D>[]): readonly Append[];
+}
+
 /**
- * The only place where the mesh changes. One loop takes all waiting transactions, runs them one after another (each
+ * The only place where documents change. One loop takes all waiting transactions, runs them one after another (each
  * sees the ones before it), commits them together, applies them to the model, and only then answers. So writes are
  * serialisable, durable before they are answered, and share one fsync.
  */
-export class Writer {
+export class Writer<D, Cause, Tx extends Transaction<D>> {
+  readonly #parts: WriterParts<D, Cause, Tx>;
   readonly #journal: Journal;
-  readonly #model: Model;
+  readonly #model: Model<D>;
   readonly #clock: Clock;
   readonly #watch: WriterWatch;
-  #queue: Waiting[] = [];
+  #queue: Waiting<Cause, Tx>[] = [];
   #newsWaiting = false;
   #loop: Promise<void> | undefined;
   #closed = false;
   #heardAt: number;
 
-  constructor(parts: { journal: Journal; model: Model; clock: Clock; watch: WriterWatch }) {
+  constructor(parts: WriterParts<D, Cause, Tx>) {
+    this.#parts = parts;
     this.#journal = parts.journal;
     this.#model = parts.model;
     this.#clock = parts.clock;
@@ -66,12 +80,13 @@ export class Writer {
     return this.#clock.monotonic() - this.#heardAt;
   }
 
-  transact<T>(cause: Cause, run: (tx: Transaction) => T): Promise<T> {
-    if (this.#closed) return Promise.reject(new MeshError('shutting_down', 'The coordinator is shutting down.'));
-    if (this.#model.hasFailed) return Promise.reject(restarting());
-    if (this.#queue.length >= QUEUE_LIMIT) {
+  transact<T>(cause: Cause, run: (tx: Tx) => T): Promise<T> {
+    const { service, queue_limit } = this.#parts;
+    if (this.#closed) return Promise.reject(new MeshError('shutting_down', `The ${service} is shutting down.`));
+    if (this.#model.hasFailed) return Promise.reject(restarting(service));
+    if (this.#queue.length >= queue_limit) {
       return Promise.reject(
-        new MeshError('busy', `${QUEUE_LIMIT} changes are waiting to be written. Try again in a moment.`, {
+        new MeshError('busy', `${queue_limit} changes are waiting to be written. Try again in a moment.`, {
           retry_after_s: 1,
         }),
       );
@@ -82,7 +97,7 @@ export class Writer {
     });
   }
 
-  /** Another coordinator may have committed. */
+  /** Another process may have committed. */
   wake(): void {
     this.#newsWaiting = true;
     if (!this.#closed) this.#start();
@@ -127,18 +142,19 @@ export class Writer {
     this.#heardAt = this.#clock.monotonic();
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<void> {
+  async #commit(batch: readonly Waiting<Cause, Tx>[]): Promise<void> {
+    const { service } = this.#parts;
     if (this.#model.hasFailed) {
-      for (const waiting of batch) waiting.reject(restarting());
+      for (const waiting of batch) waiting.reject(restarting(service));
       return;
     }
     const startedAt = performance.now();
-    let outcomes: readonly Outcome[] = [];
+    let outcomes: readonly Outcome<D>[] = [];
     let written = 0;
     try {
       await this.#journal.commit(this.#model.revision, (news) => {
         if (news !== undefined) this.#heard(news);
-        if (this.#model.hasFailed) throw restarting();
+        if (this.#model.hasFailed) throw restarting(service);
         const ran = this.#run(batch);
         outcomes = ran.outcomes;
         written = ran.commits.length;
@@ -156,36 +172,26 @@ export class Writer {
     for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
   }
 
-  #run(batch: readonly Waiting[]): { outcomes: Outcome[]; commits: Commit[] } {
-    const overlay = new Overlay(this.#model);
-    const outcomes: Outcome[] = [];
+  #run(batch: readonly Waiting<Cause, Tx>[]): { outcomes: Outcome<D>[]; commits: Commit[] } {
+    const view = new Overlay(this.#model);
+    const outcomes: Outcome<D>[] = [];
     const commits: Commit[] = [];
-    for (const waiting of batch) {
-      const tx = new Transaction(overlay, this.#model.revision + commits.length + 1, this.#clock.now());
+    for (const { cause, run } of batch) {
+      const place = { view, revision: this.#model.revision + commits.length + 1, now_ms: this.#clock.now() };
       try {
-        const value = waiting.run(tx);
-        const { changes, deed, told, kept } = tx.result();
-        if (changes.length === 0 && deed === undefined && told.length === 0) {
+        const tx = this.#parts.begin(place, cause);
+        const value = run(tx);
+        const puts = tx.changes();
+        const appends = this.#parts.entries(tx, cause, puts);
+        if (puts.length === 0 && appends.length === 0) {
           outcomes.push({ ok: true, value, commit: undefined });
           continue;
         }
-        const commit: Commit = {
-          revision: tx.revision,
-          changes: changes.map(({ kind, id, body }) => ({
-            kind,
-            id,
-            body: body === null ? null : JSON.stringify(body),
-          })),
-          appends: [
-            ...(deed === undefined ? [] : [auditEntry(waiting.cause, deed, changes, tx.now_ms)]),
-            ...told.map((one) => eventEntry(one, tx.now_ms)),
-            ...kept,
-          ],
-        };
+        const commit: Commit = { revision: tx.revision, changes: puts.map(changeOf), appends };
         requireStorable(commit); // here, where it fails alone
         commits.push(commit);
-        for (const change of changes) overlay.lay(change, tx.revision);
-        outcomes.push({ ok: true, value, commit: { revision: tx.revision, puts: changes } });
+        for (const put of puts) view.lay(put, tx.revision);
+        outcomes.push({ ok: true, value, commit: { revision: tx.revision, puts } });
       } catch (error) {
         outcomes.push({ ok: false, error });
       }
@@ -194,15 +200,19 @@ export class Writer {
   }
 }
 
+function changeOf<D>({ kind, id, body }: Put<D>): Change {
+  return { kind, id, body: body === null ? null : JSON.stringify(body) };
+}
+
 /**
  * After a watcher threw. The commit during which it did is durable and in the model, so its callers get their answers;
  * no other begins, for it could rest on what the watcher derived.
  */
-export function restarting(): MeshError {
-  return new MeshError('shutting_down', 'This coordinator failed and is restarting. Nothing was written. Try again.');
+export function restarting(service: string): MeshError {
+  return new MeshError('shutting_down', `This ${service} failed and is restarting. Nothing was written. Try again.`);
 }
 
-function settle(waiting: Waiting, outcome: Outcome | undefined): void {
+function settle<D, Cause, Tx>(waiting: Waiting<Cause, Tx>, outcome: Outcome<D> | undefined): void {
   if (outcome === undefined) waiting.reject(new Error('The store did not ask for the batch.'));
   else if (outcome.ok) waiting.resolve(outcome.value as never);
   else waiting.reject(outcome.error);

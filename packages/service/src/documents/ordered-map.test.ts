@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Shelf } from './shelf.ts';
+import { OrderedMap } from './ordered-map.ts';
 
-describe('a shelf', () => {
+describe('a map', () => {
   it('walks in order of id from just after any id, whatever was put and taken in between', () => {
     const id = fc.stringMatching(/^[a-d]{1,3}$/);
     const step = fc.oneof(
@@ -13,31 +13,31 @@ describe('a shelf', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const shelf = new Shelf<string>();
+        const map = new OrderedMap<string>();
         const plain = new Set<string>();
         for (const { do: what, id: on } of steps) {
           if (what === 'set') {
-            shelf.set(on, on);
+            map.set(on, on);
             plain.add(on);
           } else if (what === 'delete') {
-            shelf.delete(on);
+            map.delete(on);
             plain.delete(on);
           } else {
-            assert.deepEqual([...shelf.after(on)], [...plain].filter((other) => other > on).sort());
+            assert.deepEqual([...map.after(on)], [...plain].filter((other) => other > on).sort());
           }
         }
-        assert.deepEqual([...shelf.after(undefined)], [...plain].sort());
-        assert.equal(shelf.size, plain.size);
+        assert.deepEqual([...map.after(undefined)], [...plain].sort());
+        assert.equal(map.size, plain.size);
       }),
     );
   });
 
   it('is empty after it was cleared', () => {
-    const shelf = new Shelf<number>();
-    shelf.set('b', 1);
-    shelf.set('a', 2);
-    shelf.clear();
-    assert.deepEqual([...shelf.after(undefined)], []);
-    assert.equal(shelf.get('a'), undefined);
+    const map = new OrderedMap<number>();
+    map.set('b', 1);
+    map.set('a', 2);
+    map.clear();
+    assert.deepEqual([...map.after(undefined)], []);
+    assert.equal(map.get('a'), undefined);
   });
 });

@@ -1,26 +1,25 @@
 import type { Revision } from '@meshwork/store';
-import type { BodyOf, Kind } from '../kinds/kinds.ts';
-import type { Put, Stored, View } from './model.ts';
+import type { KindOf, Put, Stored, View } from './model.ts';
 
 /** A view with changes laid over it that are not committed yet. Whoever reads the view beneath never sees them. */
-export class Overlay implements View {
-  readonly #beneath: View;
-  readonly #laid = new Map<string, { readonly put: Put; readonly revision: Revision }>();
+export class Overlay<D> implements View<D> {
+  readonly #beneath: View<D>;
+  readonly #laid = new Map<string, { readonly put: Put<D>; readonly revision: Revision }>();
 
-  constructor(beneath: View) {
+  constructor(beneath: View<D>) {
     this.#beneath = beneath;
   }
 
-  lay(put: Put, revision: Revision): void {
+  lay(put: Put<D>, revision: Revision): void {
     this.#laid.set(`${put.kind}/${put.id}`, { put, revision });
   }
 
-  get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
+  get<K extends KindOf<D>>(kind: K, id: string): Stored<D, K> | undefined {
     const laid = this.#laid.get(`${kind}/${id}`);
     return laid === undefined ? this.#beneath.get(kind, id) : storedAs(kind, laid.put, laid.revision);
   }
 
-  *all<K extends Kind>(kind: K): Generator<Stored<K>> {
+  *all<K extends KindOf<D>>(kind: K): Generator<Stored<D, K>> {
     for (const stored of this.#beneath.all(kind)) {
       if (!this.#laid.has(`${kind}/${stored.id}`)) yield stored;
     }
@@ -31,7 +30,7 @@ export class Overlay implements View {
   }
 }
 
-function storedAs<K extends Kind>(kind: K, put: Put, revision: Revision): Stored<K> | undefined {
+function storedAs<D, K extends KindOf<D>>(kind: K, put: Put<D>, revision: Revision): Stored<D, K> | undefined {
   if (put.kind !== kind || put.body === null) return undefined;
-  return { id: put.id, revision, body: put.body as BodyOf<K> };
+  return { id: put.id, revision, body: put.body as D[K] };
 }

@@ -1,5 +1,5 @@
 /** Values by id, which can also be walked in order of id. Ids mostly arrive in order, so keeping them sorted is cheap. */
-export class Shelf<V> {
+export class OrderedMap<V> {
   readonly #values = new Map<string, V>();
   readonly #ids: string[] = [];
   /** False while `#ids` may be out of order; the next walk or delete sorts it, which is cheap when it nearly is. */
