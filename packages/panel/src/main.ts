@@ -15,24 +15,24 @@ import {
   urlOf,
 } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
+import { allHandlers } from './areas/areas.ts';
+import { Attempts } from './areas/sign-in/attempts.ts';
+import { Passwords } from './areas/sign-in/passwords.ts';
+import { recoverOwner } from './areas/sign-in/recover-owner.ts';
+import { newSetupCode } from './areas/sign-in/setup.ts';
 import type { PanelConfig } from './config.ts';
 import { Coordinator } from './coordinator/coordinator.ts';
 import { trustOf } from './coordinator/trust.ts';
 import { readDashboard } from './http/dashboard-files.ts';
 import { Edge } from './http/edge.ts';
-import { allHandlers } from './http/handlers.ts';
-import { Refusals } from './http/refusals.ts';
-import { Site } from './http/site.ts';
 import { dashboardCheck, dashboardRoutes } from './http/static.ts';
 import { Ledger } from './ledger/ledger.ts';
+import { Refusals } from './ledger/refusals.ts';
 import { panelKeyOf } from './panel-key.ts';
 import { readinessOf } from './readiness.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { Sweep } from './sessions/sweep.ts';
-import { Attempts } from './sign-in/attempts.ts';
-import { Passwords } from './sign-in/passwords.ts';
-import { recoverOwner } from './sign-in/recover-owner.ts';
-import { newSetupCode } from './sign-in/setup.ts';
+import { Site } from './site.ts';
 
 export interface RunningPanel {
   /** Where people find it, such as `http://localhost:7480`. */

@@ -1,7 +1,7 @@
 /** How people sign in by a provider that speaks OpenID Connect. All of it, or none. */
 import { resolve } from 'node:path';
 import type { ConfigReader, Environment } from '@meshwork/service';
-import { type RoleRule, readRoleRules } from './sign-in/oidc/role-rules.ts';
+import { type RoleRule, readRoleRules } from './areas/sign-in/oidc/role-rules.ts';
 
 export interface OidcConfig {
   readonly issuer: string;

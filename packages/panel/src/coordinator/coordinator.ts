@@ -1,18 +1,15 @@
 /**
  * The panel and the coordinator. `panel-credential.ts` is what the panel is known by, `person-tokens.ts` what people speak
- * through, `proxy.ts` how they are passed on. Start here: this file puts them together.
+ * through, `retirements.ts` what is to end of what they made; `http/proxy/` passes on what they ask. Start here: this file puts them together.
  */
 import { type Client, createClient } from '@meshwork/client';
 import type { Clock, Log } from '@meshwork/service';
-import type { FastifyInstance } from 'fastify';
-import type { Gate } from '../http/gate.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { CoordinatorWatch } from './coordinator-watch.ts';
 import { OpenAnswers } from './open-answers.ts';
 import { PanelCredential } from './panel-credential.ts';
 import { PersonTokens } from './person-tokens.ts';
-import { proxyRoutes } from './proxy.ts';
 import { Reachability } from './reachability.ts';
 import { Retirements } from './retirements.ts';
 import { fetchTrusting, type Trust } from './trust.ts';
@@ -84,9 +81,9 @@ export class Coordinator {
     return this.#open.size;
   }
 
-  addRoutes(server: FastifyInstance, gate: Pick<Gate, 'enter'>): void {
-    const { people: tokens } = this;
-    proxyRoutes(server, { gate, tokens, open: this.#open, upstream: this.#upstream, reachability: this.#reachability });
+  /** What it takes to pass on what people ask (`http/proxy/`). */
+  get passing() {
+    return { tokens: this.people, open: this.#open, upstream: this.#upstream, reachability: this.#reachability };
   }
 
   /** When the doors close: whoever waits or follows events is let go. */

@@ -7,7 +7,7 @@ import type { Token } from '@meshwork/contract';
 import type { Log } from '@meshwork/service';
 import type { RetirementDocument, Stored } from '../ledger/documents.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { inOrder, pendingFor } from '../people/retire-tokens.ts';
+import { inOrder, pendingFor } from '../users/retire-tokens.ts';
 import type { PanelCredential } from './panel-credential.ts';
 import { plainAddress } from './person-grant.ts';
 import { troubleOf, unavailable } from './unavailable.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ApiError, type Client } from '@meshwork/client';
 import { type ErrorCode, isId, isPermission, MeshError, type Whoami } from '@meshwork/contract';
 import { householdOf, type Rate, type RateLimit } from '@meshwork/service';
-import type { TokenCaller } from '../http/handler.ts';
+import type { TokenCaller } from '../callers/caller.ts';
 import { troubleOf, unavailable } from './unavailable.ts';
 
 /** Requests of one address with a token, good or not (docs/decisions/0036). */

@@ -1,10 +1,10 @@
 import { type AuditTarget, ERRORS, ID_PREFIXES, type IdPrefix, isId, type MeshError } from '@meshwork/contract';
 import { asMeshError, endsUnread, type Log, type Metrics, problemHeaders, problemOf } from '@meshwork/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SignInFailed } from '../areas/sign-in/sign-in-failed.ts';
+import { actorOf } from '../callers/caller.ts';
+import type { Refusals } from '../ledger/refusals.ts';
 import { ANONYMOUS, type Cause } from '../ledger/transaction.ts';
-import { SignInFailed } from '../sign-in/sign-in-failed.ts';
-import { actorOf } from './caller.ts';
-import type { Refusals } from './refusals.ts';
 
 interface ErrorParts {
   readonly refusals: Refusals;

@@ -1,8 +1,16 @@
-import type { Site } from './site.ts';
+import type { Kept } from '../areas/handler.ts';
+import type { Site } from '../site.ts';
 
-/** `__Host-`: browsers keep such a cookie only from this very host, over TLS, for all paths. */
+const SESSION = 'mesh_session';
+/** Browsers keep such a cookie only from this very host, over TLS, for all paths: a sibling host could otherwise set one of its own. */
+const HOST_PREFIX = '__Host-';
+
 export function sessionCookieName(site: Site): string {
-  return site.secure ? '__Host-mesh_session' : 'mesh_session';
+  return nameOf(site, SESSION);
+}
+
+function nameOf({ secure }: Site, name: string): string {
+  return secure ? `${HOST_PREFIX}${name}` : name;
 }
 
 /** `secret` is null for a browser that is to forget. It ends with the browser at the latest; the session itself is shorter. */
@@ -10,6 +18,21 @@ export function sessionCookie(site: Site, secret: string | null): string {
   const attributes = `Path=/; HttpOnly; SameSite=Strict${site.secure ? '; Secure' : ''}`;
   const name = sessionCookieName(site);
   return secret === null ? `${name}=; Max-Age=0; ${attributes}` : `${name}=${secret}; ${attributes}`;
+}
+
+/** Lax, because another site may send the browser back here to finish what it began. */
+export function keptCookie(site: Site, { name, value, lifetime_s, path }: Kept): string {
+  const flags = `Path=${site.secure ? '/' : path}; Max-Age=${lifetime_s}; HttpOnly; SameSite=Lax`;
+  return `${nameOf(site, name)}=${value ?? ''}; ${flags}${site.secure ? '; Secure' : ''}`;
+}
+
+/** What use cases gave the browser to keep. The session is not among it. */
+export function keptBy(site: Site, header: string | undefined): Readonly<Record<string, string>> {
+  const prefix = nameOf(site, '');
+  const own = Object.entries(readCookies(header)).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(
+    own.map(([name, value]) => [name.slice(prefix.length), value] as const).filter(([name]) => name !== SESSION),
+  );
 }
 
 /** Of two cookies of one name the first counts, which is the one with the longer path. */

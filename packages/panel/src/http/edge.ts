@@ -22,23 +22,24 @@ import {
   takeBodies,
 } from '@meshwork/service';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Handlers } from '../areas/handler.ts';
 import type { Coordinator } from '../coordinator/coordinator.ts';
 import { PROXIED } from '../coordinator/proxied-operations.ts';
 import { TokenCallers } from '../coordinator/token-callers.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Refusals } from '../ledger/refusals.ts';
 import { LastSeen } from '../sessions/last-seen.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import type { Site } from '../site.ts';
 import { answerError, sendProblem } from './answer-errors.ts';
 import { Gate, STRANGERS } from './gate.ts';
-import type { Handlers } from './handler.ts';
 import type { PanelRequest } from './panel-request.ts';
-import type { Refusals } from './refusals.ts';
+import { proxyRoutes } from './proxy/proxy.ts';
 import { logRequests } from './request-log.ts';
 import { addRoutes } from './routes.ts';
 import { ensureMeantForUs } from './same-site.ts';
 import { scraperGate } from './scrapers.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { Site } from './site.ts';
 
 /** A request, its body included, must have arrived by then. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -94,7 +95,7 @@ export class Edge {
     const gate = new Gate({ ledger, sessions, access: coordinator.people, site, limit, seen, tokens });
     const { handlers } = parts;
     addRoutes(this.server, { handlers, gate, site, clock, scraperMayEnter: scraperGate(tokens) });
-    coordinator.addRoutes(this.server, gate);
+    proxyRoutes(this.server, { gate, ...coordinator.passing });
     parts.addPages(this.server, limit);
   }
 

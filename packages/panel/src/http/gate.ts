@@ -11,13 +11,13 @@ import {
 } from '@meshwork/contract';
 import { householdOf, type RateLimit } from '@meshwork/service';
 import type { FastifyRequest } from 'fastify';
+import type { PanelParts } from '../areas/parts.ts';
+import type { Person } from '../callers/caller.ts';
+import { type Caller, roleOf } from '../callers/caller.ts';
 import type { TokenCallers } from '../coordinator/token-callers.ts';
-import type { PanelParts } from '../panel-parts.ts';
 import type { LastSeen } from '../sessions/last-seen.ts';
 import { confirmedUntil, type FoundSession } from '../sessions/sessions.ts';
-import { type Caller, roleOf } from './caller.ts';
 import { readCookies, sessionCookieName } from './cookies.ts';
-import type { Person } from './handler.ts';
 import { ensureFromOurPages, isWrite } from './same-site.ts';
 
 /** Requests of one address without a session (docs/decisions/0028). */

@@ -1,5 +1,5 @@
+import type { Person, TokenCaller } from '../callers/caller.ts';
 import type { Action } from '../ledger/transaction.ts';
-import type { Person, TokenCaller } from './handler.ts';
 
 /** What the edge knows of a request beyond HTTP. */
 export interface PanelRequest {

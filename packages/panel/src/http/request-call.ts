@@ -1,10 +1,10 @@
 import type { BodyOf, PanelOperationId, PanelOperations, ParamsOf, QueryOf } from '@meshwork/contract';
 import { ifMatchOf } from '@meshwork/service';
 import type { FastifyRequest } from 'fastify';
+import type { Call } from '../areas/handler.ts';
+import type { Site } from '../site.ts';
 import { causeOf } from './answer-errors.ts';
-import { readCookies, sessionCookieName } from './cookies.ts';
-import type { Call } from './handler.ts';
-import type { Site } from './site.ts';
+import { keptBy } from './cookies.ts';
 
 interface CallParts<I extends PanelOperationId> {
   readonly id: I;
@@ -17,7 +17,6 @@ interface CallParts<I extends PanelOperationId> {
 /** A request that passed the gate and its schema, as the use case of its operation sees it. */
 export function callOf<I extends PanelOperationId>({ id, request, body, site, now_ms }: CallParts<I>): Call<I> {
   const { headers, panel } = request;
-  const { [sessionCookieName(site)]: _secret, ...cookies } = readCookies(headers.cookie);
   return {
     id,
     person: panel.person,
@@ -31,7 +30,7 @@ export function callOf<I extends PanelOperationId>({ id, request, body, site, no
     cause: causeOf(request, id),
     address: request.ip,
     user_agent: headers['user-agent'] ?? '',
-    cookies,
-    url: new URL(`${site.url.origin}${request.url}`),
+    kept: keptBy(site, headers.cookie),
+    search: new URL(request.url, site.url).search,
   };
 }

@@ -1,11 +1,11 @@
 import { PANEL_OPERATION_IDS, PANEL_OPERATIONS, type PanelOperation, type PanelOperationId } from '@meshwork/contract';
 import { bodyLimitOf, ensureNoBody, validationOf } from '@meshwork/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Handler, Handlers } from '../areas/handler.ts';
+import type { Site } from '../site.ts';
 import type { Gate } from './gate.ts';
-import type { Handler, Handlers } from './handler.ts';
 import { callOf } from './request-call.ts';
 import { sendForm, sendReply } from './send-reply.ts';
-import type { Site } from './site.ts';
 
 interface RouteParts {
   readonly handlers: Handlers;

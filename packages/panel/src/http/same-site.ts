@@ -1,7 +1,7 @@
 /** Whether a request was meant for the panel, and came from its own pages: the first things that are asked of it. */
 import { MeshError } from '@meshwork/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Site } from './site.ts';
+import type { Site } from '../site.ts';
 
 /** Asked by probes and scrapers under whatever name, and the same to anybody. */
 const UNDER_ANY_NAME = new Set(['/healthz', '/readyz', '/metrics']);

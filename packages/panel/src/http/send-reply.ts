@@ -1,9 +1,9 @@
 import type { PanelOperation, PanelOperationId } from '@meshwork/contract';
 import { type ChosenForm, etagOf, METRICS_TYPE } from '@meshwork/service';
 import type { FastifyReply } from 'fastify';
-import { sessionCookie } from './cookies.ts';
-import type { Reply } from './handler.ts';
-import type { Site } from './site.ts';
+import type { Reply } from '../areas/handler.ts';
+import type { Site } from '../site.ts';
+import { keptCookie, sessionCookie } from './cookies.ts';
 
 interface Sent {
   readonly answer: Reply<PanelOperationId>;
@@ -22,7 +22,7 @@ export function sendReply(reply: FastifyReply, operation: PanelOperation, { answ
   reply.code(answer.unavailable === true ? 503 : operation.answer.status);
   if (revision !== undefined) reply.header('etag', etagOf(revision));
   if (location !== undefined) reply.header('location', location);
-  for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie);
+  for (const kept of answer.kept ?? []) reply.header('set-cookie', keptCookie(site, kept));
   if (session_secret !== undefined) reply.header('set-cookie', sessionCookie(site, session_secret));
   if (body === undefined) return reply.send();
   if (operation.answer.type !== undefined) return reply.type(METRICS_TYPE).send(body);

@@ -1,0 +1,97 @@
+/** Who comes in by the provider, and as what. Runs inside the transaction that opens the session. */
+import { hash } from 'node:crypto';
+import { MeshError, newId, type UserId } from '@meshwork/contract';
+import type { Stored, UserDocument } from '../../../ledger/documents.ts';
+import type { Transaction } from '../../../ledger/transaction.ts';
+import type { Sessions } from '../../../sessions/sessions.ts';
+import { addUser } from '../../../users/add-user.ts';
+import { ensureOwnerRemains } from '../../../users/last-owner.ts';
+import { pendingFor, retireTokens } from '../../../users/retire-tokens.ts';
+import { OidcProblem } from './oidc-problem.ts';
+import type { ProviderPerson } from './provider-person.ts';
+import { type RoleRule, ruleFor } from './role-rules.ts';
+
+/** Who makes accounts for people that come by the provider. Only those follow what the provider says of their groups. */
+const OIDC_ACTOR = { kind: 'system', id: null, name: 'oidc' } as const;
+
+const BY_PROVIDER = { by: OIDC_ACTOR, address: null } as const;
+
+/** Throws an `OidcProblem` for whoever has no business here. */
+export function admitPerson(tx: Transaction, person: ProviderPerson, rules: readonly RoleRule[]): Stored<'user'> {
+  const known = tx.get('identity', identityId(person));
+  const user = known === undefined ? undefined : tx.get('user', known.body.user);
+  const rule = ruleFor(rules, person.groups);
+  if (user === undefined) return create(tx, person, rule);
+  if (user.body.state !== 'active') throw new OidcProblem('account_disabled');
+  // Somebody who was made by hand has the role they were given by hand.
+  if (!isMadeByProvider(user.body)) return user;
+  if (rule === undefined) throw new OidcProblem('no_role');
+  return follow(tx, user, rule);
+}
+
+export function identityId({ issuer, subject }: Pick<ProviderPerson, 'issuer' | 'subject'>): string {
+  return hash('sha256', JSON.stringify([issuer, subject]));
+}
+
+export function isMadeByProvider({ created_by }: Pick<UserDocument, 'created_by'>): boolean {
+  return created_by.kind === OIDC_ACTOR.kind && created_by.name === OIDC_ACTOR.name;
+}
+
+function create(tx: Transaction, person: ProviderPerson, rule: RoleRule | undefined): Stored<'user'> {
+  if (rule === undefined) throw new OidcProblem('no_role');
+  const { issuer, subject, name, label } = person;
+  if (name === null) throw new OidcProblem('name_unusable');
+  // Whoever can choose their name at the provider must not become somebody else here by that.
+  if (tx.get('name', name) !== undefined) throw new OidcProblem('name_taken');
+  const id: UserId = newId('user', tx.now_ms);
+  tx.put('identity', identityId(person), { user: id });
+  tx.record({
+    actor: OIDC_ACTOR,
+    target: { kind: 'user', id },
+    detail: `${name} came by the provider as ${rule.role}`,
+  });
+  const display_name = person.display_name ?? name;
+  const { role, scope } = rule;
+  const given = { name, display_name, role, scope, state: 'active' as const, password: null, created_by: OIDC_ACTOR };
+  const { body } = addUser(tx, id, given);
+  return tx.put('user', id, { ...body, oidc: { issuer, subject, label } });
+}
+
+interface Refused {
+  readonly problem: OidcProblem;
+  readonly sessions: Sessions;
+}
+
+/** Writes down who was turned away. Whoever has lost their last role there is no longer signed in anywhere either. */
+export function turnAway(tx: Transaction, person: ProviderPerson, { problem, sessions }: Refused): void {
+  const user = tx.get('identity', identityId(person))?.body.user;
+  if (user !== undefined && problem.code === 'no_role') {
+    sessions.endAll(tx, user);
+    const stored = tx.get('user', user);
+    if (stored !== undefined && !isToLoseAll(tx, user)) retireTokens(tx, stored, { ...BY_PROVIDER, limit: null });
+  }
+  const target = user === undefined ? {} : { target: { kind: 'user', id: user } };
+  tx.record({ ...target, code: 'sign_in_failed', detail: `${person.label} by the provider: ${problem.code}` });
+}
+
+/** Each attempt to sign in says the same: once is enough while the coordinator is away. */
+function isToLoseAll(tx: Transaction, user: string): boolean {
+  return pendingFor(tx, user).some(({ body }) => body.limit === null);
+}
+
+/** Gives them the role that their groups have today, up or down. The last owner stays one: the trail says that it had to be so. */
+function follow(tx: Transaction, user: Stored<'user'>, { role, scope }: RoleRule): Stored<'user'> {
+  const target = { kind: 'user', id: user.id };
+  const after: UserDocument = { ...user.body, role, scope };
+  if (after.role === user.body.role && JSON.stringify(after.scope) === JSON.stringify(user.body.scope)) return user;
+  try {
+    ensureOwnerRemains(tx, user, after);
+  } catch (error) {
+    if (!(error instanceof MeshError)) throw error;
+    tx.record({ actor: OIDC_ACTOR, target, code: error.code, detail: `stays owner, though the provider says ${role}` });
+    return user;
+  }
+  retireTokens(tx, user, { ...BY_PROVIDER, limit: { role, scope } });
+  tx.record({ actor: OIDC_ACTOR, target, detail: `is ${role} by the provider's groups` });
+  return tx.put('user', user.id, after);
+}

@@ -1,0 +1,87 @@
+/** A passkey comes and goes. What a browser has to answer waits in the session, once and for five minutes. */
+import { MeshError, utc } from '@meshwork/contract';
+import type { Person } from '../../../callers/caller.ts';
+import type { Stored } from '../../../ledger/documents.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { Transaction } from '../../../ledger/transaction.ts';
+import type { Call } from '../../handler.ts';
+import { isMadeByProvider } from '../oidc/admit-person.ts';
+import { ownAccount } from '../own-account.ts';
+import { SignInFailed } from '../sign-in-failed.ts';
+import { creationOptions, isKnownPasskey, verifyNewPasskey } from './passkey-ceremony.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { CHALLENGE_LIFETIME_MS } from './sign-in-challenges.ts';
+
+/** Of one person. */
+export const MAX_PASSKEYS = 20;
+
+export async function beginPasskey(
+  { ledger, relying_party }: Parts,
+  call: Call<'passkeys.begin'>,
+  person: Person,
+): Promise<Record<string, unknown>> {
+  ensureMayHaveOne(person.user);
+  const options = await creationOptions(relying_party, person.user);
+  await ledger.transact(call.cause, (tx) => {
+    const until = utc(tx.now_ms + CHALLENGE_LIFETIME_MS);
+    const { session } = ownAccount(tx, person);
+    tx.put('session', session.id, { ...session.body, challenge: { value: options.challenge, until } });
+  });
+  return { ...options };
+}
+
+export async function addPasskey(
+  { ledger, relying_party }: Parts,
+  call: Call<'passkeys.add'>,
+  person: Person,
+): Promise<Stored<'user'>> {
+  // Taken before it is looked at, so that no challenge is good for a second try, not even at the same time.
+  const challenge = await ledger.transact(call.cause, (tx) => takeChallenge(tx, person));
+  const made =
+    challenge === undefined ? undefined : await verifyNewPasskey(relying_party, call.body.response, challenge);
+  if (made === undefined) throw new SignInFailed(person.id, 'The answer of the passkey is not right. Begin anew.');
+  return ledger.transact(call.cause, (tx) => {
+    const { user } = ownAccount(tx, person);
+    ensureMayHaveOne(user);
+    if (isKnownPasskey(tx.all('user'), made.id)) throw new MeshError('already_exists', 'The passkey is in use.');
+    const passkey = {
+      ...made,
+      name: call.body.name,
+      created_at: utc(tx.now_ms),
+      last_used_at: null,
+      last_challenge_ms: 0,
+    };
+    tx.record({ target: { kind: 'user', id: person.id }, detail: `the passkey ${passkey.name}` });
+    return tx.put('user', person.id, { ...user.body, passkeys: [...user.body.passkeys, passkey] });
+  });
+}
+
+export function removePasskey(tx: Transaction, person: Person, id: string): Stored<'user'> {
+  const { user } = ownAccount(tx, person);
+  const removed = user.body.passkeys.find((passkey) => passkey.id === id);
+  if (removed === undefined) throw new MeshError('not_found', 'There is no such passkey among your own.');
+  tx.record({ target: { kind: 'user', id: person.id }, detail: `the passkey ${removed.name}` });
+  const passkeys = user.body.passkeys.filter((passkey) => passkey !== removed);
+  return tx.put('user', person.id, { ...user.body, passkeys });
+}
+
+interface Parts {
+  readonly ledger: Ledger;
+  readonly relying_party: RelyingParty;
+}
+
+function takeChallenge(tx: Transaction, person: Person): string | undefined {
+  const { id, body } = ownAccount(tx, person).session;
+  if (body.challenge === null) return undefined;
+  tx.put('session', id, { ...body, challenge: null });
+  return tx.now_ms < Date.parse(body.challenge.until) ? body.challenge.value : undefined;
+}
+
+function ensureMayHaveOne({ body }: Stored<'user'>): void {
+  // Whether they still come in, and as what, is for the provider to say: a passkey would outlast their account there.
+  if (isMadeByProvider(body) && body.oidc !== null) {
+    throw new MeshError('not_found', 'You sign in by the provider. Passkeys are for who has a password here.');
+  }
+  if (body.passkeys.length < MAX_PASSKEYS) return;
+  throw new MeshError('too_many', `A person has at most ${MAX_PASSKEYS} passkeys.`);
+}

@@ -1,0 +1,78 @@
+/** The way in for the first owner: a code that the panel prints when it starts, until somebody has used one. */
+import { MeshError, newId, utc, WHOLE_MESH } from '@meshwork/contract';
+import { checkOf, isSameSecret, type MasterKey } from '@meshwork/service';
+import { SETUP, type SetupDocument } from '../../ledger/documents.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { PANEL } from '../../ledger/transaction.ts';
+import { addUser } from '../../users/add-user.ts';
+import { hashOfTypedCode, newTypedCode } from '../../users/secret-code.ts';
+import type { Call, Reply } from '../handler.ts';
+import type { PanelParts } from '../parts.ts';
+import { householdHash } from './attempts.ts';
+import { finishSignIn } from './finish-sign-in.ts';
+import { ensureGoodPassword } from './password-policy.ts';
+
+const CODE_MS = 60 * 60 * 1000;
+/** No name that a person can have: whoever guesses codes is slowed down by themselves. */
+const ACCOUNT = 'set up';
+
+interface SetupCode {
+  readonly code: string;
+  readonly expires: string;
+}
+
+/** A new code for as long as there is no first owner, in place of the one before; null once there is. */
+export function newSetupCode(ledger: Ledger, key: MasterKey): Promise<SetupCode | null> {
+  const code = newTypedCode();
+  const cause = { actor: PANEL, action: 'panel.start', request_id: null, address: null } as const;
+  return ledger.transact(cause, (tx) => {
+    if (isDone(tx.get('setup', SETUP)?.body)) return null;
+    const expires = utc(tx.now_ms + CODE_MS);
+    const code_sha256 = hashOfTypedCode(code);
+    tx.put('setup', SETUP, { key_check: checkOf(key), code_sha256, code_expires: expires, done_at: null });
+    tx.record({ detail: 'printed a code for the first owner' });
+    return { code, expires };
+  });
+}
+
+export function setupStatus({ ledger }: PanelParts): Reply<'setup.status'> {
+  const setup = ledger.get('setup', SETUP)?.body;
+  const expires = setup?.code_expires ?? null;
+  const isGood = expires !== null && ledger.clock.now() < Date.parse(expires) && !isDone(setup);
+  return { body: { needed: !isDone(setup), code_expires: isGood ? expires : null } };
+}
+
+export async function finishSetup(parts: PanelParts, call: Call<'setup.finish'>): Promise<Reply<'setup.finish'>> {
+  const { name, password, code } = call.body;
+  const display_name = call.body.display_name ?? name;
+  const attempt = parts.attempts.begin(ACCOUNT, call.address, [householdHash(ACCOUNT, call.address)]);
+  ensureOpenTo(parts.ledger.get('setup', SETUP)?.body, code, call.now_ms);
+  attempt.withdraw();
+  ensureGoodPassword(password, { name, display_name });
+  const hashed = await parts.passwords.hash(password);
+  return finishSignIn(parts, call, (tx) => {
+    // Once more, now that nobody can come between: of two that finish at once, one does.
+    ensureOpenTo(tx.get('setup', SETUP)?.body, code, tx.now_ms);
+    const done = { code_sha256: null, code_expires: null, done_at: utc(tx.now_ms) };
+    tx.put('setup', SETUP, { key_check: checkOf(parts.key), ...done });
+    const person = { name, display_name, role: 'owner', scope: WHOLE_MESH, created_by: PANEL };
+    const user = addUser(tx, newId('user', tx.now_ms), { ...person, state: 'active', password: hashed });
+    return { user, method: 'setup' };
+  });
+}
+
+function ensureOpenTo(setup: SetupDocument | undefined, code: string, now_ms: number): void {
+  if (isDone(setup))
+    throw new MeshError('setup_closed', 'The first owner has been made. Sign in, or have yourself invited.');
+  const { code_sha256 = null, code_expires = null } = setup ?? {};
+  const isRight = code_sha256 !== null && isSameSecret(hashOfTypedCode(code), code_sha256);
+  if (isRight && code_expires !== null && now_ms < Date.parse(code_expires)) return;
+  throw new MeshError(
+    'setup_code_invalid',
+    'Use the code that was printed when the panel was last started. It is good for an hour.',
+  );
+}
+
+function isDone(setup: SetupDocument | undefined): boolean {
+  return setup !== undefined && setup.done_at !== null;
+}

@@ -1,0 +1,34 @@
+import type { Person } from '../../../callers/caller.ts';
+import type { Seal } from '../../../seal.ts';
+import type { Call } from '../../handler.ts';
+import { type FinishedSignIn, finishSignIn, type SignInParts } from '../finish-sign-in.ts';
+import { ownAccount } from '../own-account.ts';
+import { SignInFailed } from '../sign-in-failed.ts';
+import { checkTotp } from './check-totp.ts';
+
+/** The second half of a sign-in, by somebody who gave the password. A wrong code counts as a wrong password does. */
+export async function signInByCode(
+  parts: SignInParts & { readonly seal: Seal },
+  call: Call<'auth.login_totp'>,
+  person: Person,
+): Promise<FinishedSignIn> {
+  const { id, user } = person;
+  const { ledger, attempts, seal } = parts;
+  const households = ledger.get('sighting', id)?.body.households ?? [];
+  const attempt = attempts.begin(user.body.name, call.address, households);
+  try {
+    const finished = await finishSignIn(parts, call, (tx) => {
+      // Ended meanwhile, by whoever disabled the person: a code is no way around that.
+      ownAccount(tx, person);
+      const method = checkTotp(tx, id, { code: call.body.code, seal });
+      const current = tx.get('user', id);
+      if (method === undefined || current === undefined) throw new SignInFailed(id);
+      return { user: current, method };
+    });
+    attempt.withdraw();
+    return finished;
+  } catch (error) {
+    if (!(error instanceof SignInFailed)) attempt.withdraw();
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { MeshError } from '@meshwork/contract';
+import { callerOf } from '../../callers/caller.ts';
+import { ensureNoStronger, ensureRole, permissionsOfRoles } from '../../callers/rights.ts';
+import type { UserDocument } from '../../ledger/documents.ts';
+import { ensureOwnerRemains } from '../../users/last-owner.ts';
+import { retireTokens } from '../../users/retire-tokens.ts';
+import { userRecord } from '../../users/user-record.ts';
+import type { Call, Reply } from '../handler.ts';
+import type { PanelParts } from '../parts.ts';
+import { ensureMayKeep } from './made-tokens.ts';
+import { someone } from './someone.ts';
+
+/** A new role or scope holds at once: what people may do is looked up anew with each request. */
+export async function changeUser(parts: PanelParts, call: Call<'users.update'>): Promise<Reply<'users.update'>> {
+  const { ledger, access, sessions } = parts;
+  const person = callerOf(call);
+  const { display_name, role, scope, disabled, keep_tokens = false } = call.body;
+  if (role !== undefined) await ensureRole(access, role);
+  const isAboutRights = disabled === true || role !== undefined || scope !== undefined;
+  if (keep_tokens && isAboutRights) await ensureMayKeep(parts, call, disabled === true ? {} : { role, ...scope });
+  const roles = await permissionsOfRoles(access, role === undefined ? [] : [role]);
+  const user = await someone(parts, call, (tx, before) => {
+    if (before.id === person.id && (role !== undefined || scope !== undefined || disabled !== undefined)) {
+      throw new MeshError('exceeds_own_rights', 'Nobody changes their own role, scope or state.');
+    }
+    const after: UserDocument = {
+      ...before.body,
+      display_name: display_name ?? before.body.display_name,
+      role: role ?? before.body.role,
+      scope: scope ?? before.body.scope,
+      state: stateOf(before.body, disabled),
+    };
+    if (role !== undefined) ensureNoStronger(person, role, after.scope, roles);
+    if (scope !== undefined) ensureNoStronger(person, after.role, scope, new Map([[after.role, new Set()]]));
+    ensureOwnerRemains(tx, before, after);
+    if (after.state === 'disabled') {
+      sessions.endAll(tx, before.id);
+      tx.delete('invitation', before.id);
+    }
+    const limit = after.state === 'disabled' ? null : { role: after.role, scope: after.scope };
+    if (!keep_tokens && isNarrowed(before.body, after)) {
+      retireTokens(tx, before, { by: call.cause.actor, address: call.address, limit });
+    }
+    const kept = keep_tokens ? '; keeps the tokens that they made' : '';
+    tx.record({ target: { kind: 'user', id: before.id }, detail: `${said(before.body, after)}${kept}` });
+    return tx.put('user', before.id, after);
+  });
+  await parts.retirements.settled(user.id);
+  return { body: userRecord(ledger, user), revision: user.revision };
+}
+
+/** Any other role or scope counts: whether it is less is for the coordinator to say, token by token. */
+function isNarrowed(before: UserDocument, after: UserDocument): boolean {
+  if (after.state === 'disabled') return before.state !== 'disabled';
+  return before.role !== after.role || textOf(before.scope) !== textOf(after.scope);
+}
+
+/** Whoever has not chosen how to sign in yet still has to, also after they were disabled for a while. */
+function stateOf(body: UserDocument, disabled: boolean | undefined): UserDocument['state'] {
+  if (disabled === undefined) return body.state;
+  if (disabled) return 'disabled';
+  if (body.state !== 'disabled') return body.state;
+  const canSignIn = body.password !== null || body.passkeys.length > 0 || body.oidc !== null;
+  return canSignIn ? 'active' : 'invited';
+}
+
+/** What changed, in words for the trail. */
+function said(before: UserDocument, after: UserDocument): string {
+  const changes = [
+    before.role === after.role ? [] : [`role ${before.role} to ${after.role}`],
+    textOf(before.scope) === textOf(after.scope) ? [] : [`scope ${textOf(before.scope)} to ${textOf(after.scope)}`],
+    before.state === after.state ? [] : [`${before.state} to ${after.state}`],
+    before.display_name === after.display_name ? [] : ['display name'],
+  ].flat();
+  return `${after.name}: ${changes.join(', ') || 'nothing'}`;
+}
+
+function textOf({ team, surface, environment }: UserDocument['scope']): string {
+  return `${team}/${surface}/${environment}`;
+}

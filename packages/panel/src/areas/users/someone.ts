@@ -1,0 +1,33 @@
+import { MeshError, type UserId } from '@meshwork/contract';
+import { callerOf } from '../../callers/caller.ts';
+import { ensureNoStronger, ensureUnchanged, ensureVisible, permissionsOfRoles } from '../../callers/rights.ts';
+import type { Stored } from '../../ledger/documents.ts';
+import type { Transaction } from '../../ledger/transaction.ts';
+import type { Call } from '../handler.ts';
+import type { PanelParts } from '../parts.ts';
+
+type OnSomeone = 'users.update' | 'users.remove' | 'users.invite_again';
+
+/** Does something to the person that a request names, if whoever asks is at least as strong, and as wide. */
+export async function someone<I extends OnSomeone, T>(
+  { ledger, access }: PanelParts,
+  call: Call<I>,
+  change: (tx: Transaction, user: Stored<'user'> & { readonly id: UserId }) => T,
+): Promise<T> {
+  const person = callerOf(call);
+  const { id } = call.params as { readonly id: string };
+  const { role } = ensureVisible(person, ledger.get('user', id)).body;
+  const roles = await permissionsOfRoles(access, [role]);
+  return ledger.transact(call.cause, (tx) => {
+    ensureUnchanged(tx, person);
+    const user = ensureVisible(person, tx.get('user', id));
+    ensureNoStronger(person, user.body.role, user.body.scope, roles);
+    if (call.if_match !== undefined && call.if_match !== user.revision) {
+      throw new MeshError(
+        'revision_mismatch',
+        `${user.body.name} was changed meanwhile, in revision ${user.revision}.`,
+      );
+    }
+    return change(tx, user as Stored<'user'> & { readonly id: UserId });
+  });
+}

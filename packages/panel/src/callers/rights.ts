@@ -1,0 +1,61 @@
+/** Who may do what to whom: nobody makes, changes or ends somebody stronger or wider than themselves. */
+import { covers, DELEGATE, invalid, MeshError, type Permission, roleReserved, type Scope } from '@meshwork/contract';
+import type { Stored } from '../ledger/documents.ts';
+import type { Transaction } from '../ledger/transaction.ts';
+import type { PersonAccess } from '../sessions/person-access.ts';
+import { type Caller, isPerson } from './caller.ts';
+
+/** What roles give, asked for before a transaction, which cannot wait. */
+type RolePermissions = ReadonlyMap<string, ReadonlySet<Permission>>;
+
+/** A role that is gone gives nothing, so whoever has it is no stronger than anybody. */
+export async function permissionsOfRoles(access: PersonAccess, roles: Iterable<string>): Promise<RolePermissions> {
+  const given = new Map<string, ReadonlySet<Permission>>();
+  for (const role of roles) given.set(role, (await access.permissionsOfRole(role)) ?? new Set());
+  return given;
+}
+
+/** A role that somebody is to have: it has to be there. `panel` speaks for people, and is no person's. */
+export async function ensureRole(access: PersonAccess, role: string): Promise<void> {
+  const permissions = await access.permissionsOfRole(role);
+  if (permissions?.has(DELEGATE) === true) throw roleReserved(role);
+  if (permissions === null) {
+    throw invalid('/role', `is "${role}", which is not the name of a role that people can have`);
+  }
+}
+
+/**
+ * The caller as they stand now: whoever was demoted a moment ago does not get this far. What a token may do is the coordinator's to
+ * say, and it was asked when the request came in.
+ */
+export function ensureUnchanged(tx: Transaction, caller: Caller): void {
+  if (!isPerson(caller)) return;
+  const { user, session } = caller;
+  const current = tx.get('user', user.id)?.body;
+  const { role, scope } = user.body;
+  const isSame = current?.state === 'active' && current.role === role && sameScope(current.scope, scope);
+  if (isSame && tx.get('session', session.id) !== undefined) return;
+  throw new MeshError('permission_denied', 'What you may do has just changed. Try again.');
+}
+
+/** Somebody within the own scope; anybody else is not found. */
+export function ensureVisible(person: Caller, target: Stored<'user'> | undefined): Stored<'user'> {
+  if (target !== undefined && covers(person.scope, target.body.scope)) return target;
+  const options = target === undefined ? {} : ({ refused_as: 'outside_scope' } as const);
+  throw new MeshError('not_found', 'There is no such person here.', options);
+}
+
+export function ensureNoStronger(person: Caller, role: string, scope: Scope, roles: RolePermissions): void {
+  if (!covers(person.scope, scope)) {
+    throw new MeshError('exceeds_own_rights', 'The scope is wider than your own.');
+  }
+  const given = roles.get(role);
+  if (given === undefined) throw new MeshError('permission_denied', 'Their role has just changed. Try again.');
+  const beyond = [...given].find((permission) => !person.permissions.has(permission));
+  if (beyond === undefined) return;
+  throw new MeshError('exceeds_own_rights', `The role ${role} has ${beyond}, which yours lacks.`);
+}
+
+function sameScope(one: Scope, other: Scope): boolean {
+  return covers(one, other) && covers(other, one);
+}

@@ -1,0 +1,105 @@
+import { MeshError } from '@meshwork/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Dispatcher } from 'undici';
+import type { Person } from '../../callers/caller.ts';
+import { codeOf, isBrokenConnection } from '../../coordinator/broken-connection.ts';
+import type { OpenAnswer } from '../../coordinator/open-answers.ts';
+import type { Grant } from '../../coordinator/person-grant.ts';
+import type { PersonTokens } from '../../coordinator/person-tokens.ts';
+import type { Proxied } from '../../coordinator/proxied-operations.ts';
+import type { Reachability } from '../../coordinator/reachability.ts';
+import { unavailable } from '../../coordinator/unavailable.ts';
+import type { Upstream } from '../../coordinator/upstream.ts';
+import { askedPath } from './asked-path.ts';
+import { askedHeaders } from './passed-headers.ts';
+
+export interface AskParts {
+  readonly upstream: Upstream;
+  readonly tokens: PersonTokens;
+  readonly reachability: Reachability;
+}
+
+interface Asking {
+  readonly proxied: Proxied;
+  readonly request: FastifyRequest;
+  readonly person: Person;
+  readonly open: OpenAnswer;
+}
+
+export type Answer = Dispatcher.ResponseData;
+
+/**
+ * Asks in the name of the person. A token that the coordinator refuses was looked at before anything else, so that nothing has
+ * been done: whatever was asked for is asked once more with another.
+ */
+export async function askCoordinator(parts: AskParts, asking: Asking): Promise<Answer> {
+  const { session } = asking.person;
+  const grant = await parts.tokens.grantOf(session, asking.request.ip);
+  const answer = await send(parts, asking, grant);
+  if (answer.statusCode !== 401) return answer;
+  await answer.body.dump();
+  parts.tokens.refused(session, grant);
+  const again = await send(parts, asking, await parts.tokens.grantOf(session, asking.request.ip));
+  if (again.statusCode !== 401) return again;
+  await again.body.dump();
+  throw unavailable('it does not take the token of the person');
+}
+
+async function send(parts: AskParts, asking: Asking, grant: Grant): Promise<Answer> {
+  const { request, proxied, open } = asking;
+  open.speaksWith(grant);
+  const sent = {
+    method: request.method as Dispatcher.HttpMethod,
+    path: askedPath(proxied.operation, request.params as Record<string, string>, request.url),
+    headers: askedHeaders(request.headers, grant.secret),
+    body: bodyOf(request),
+    signal: open.stopped,
+  };
+  const once = () => parts.upstream.send(sent, proxied);
+  try {
+    const answer = await once().catch((error: unknown) => {
+      // A connection that was kept open may just have been closed at the other end: a fresh one tells.
+      if (isRead(request) && isBrokenConnection(error)) return once();
+      throw error;
+    });
+    parts.reachability.answered();
+    return answer;
+  } catch (error) {
+    throw open.stopped.aborted ? open.stopped.reason : failure(parts, request, error);
+  }
+}
+
+function bodyOf({ body }: FastifyRequest): Buffer | undefined {
+  return Buffer.isBuffer(body) && body.length > 0 ? body : undefined;
+}
+
+/** What has not been sent cannot have been done. For the rest nobody can tell, unless it was only to be read. */
+function failure({ reachability }: AskParts, request: FastifyRequest, error: unknown): MeshError {
+  const code = codeOf(error);
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return new MeshError('malformed_request', 'The path or a header has characters that cannot be passed on.');
+  }
+  const trouble = TROUBLES[code] ?? 'the connection broke';
+  reachability.failed(trouble);
+  if (isRead(request) || NEVER_SENT.has(code)) return unavailable(trouble, { cause: error });
+  const detail = `The coordinator was lost before it answered: ${trouble}. Look whether it took effect.`;
+  return new MeshError('outcome_unknown', detail, { cause: error });
+}
+
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const TROUBLES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  UND_ERR_CONNECT_TIMEOUT: 'it gives no answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it gives no answer in time',
+};
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
