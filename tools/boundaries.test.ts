@@ -116,7 +116,8 @@ describe('the rules', () => {
     const violations = await violationsOf({
       'packages/dashboard/src/navigation.ts': "import './features/nodes/index.ts';\n",
       'packages/dashboard/src/features/nodes/index.ts': "import './own.ts';\nimport '../tokens/index.ts';\n",
-      'packages/dashboard/src/features/nodes/own.ts': "import '../../mesh/words.ts';\n",
+      'packages/dashboard/src/features/nodes/own.ts': "import '../../ui/button.ts';\n",
+      'packages/dashboard/src/ui/button.ts': 'export {};\n',
       'packages/dashboard/src/features/tokens/index.ts': 'export {};\n',
       'packages/dashboard/src/mesh/words.ts': "import '../features/tokens/index.ts';\n",
     });
@@ -304,6 +305,23 @@ describe('cycles', () => {
       'packages/store/src/b.ts': "import './a.ts';\n",
     });
     assert.deepEqual(violations, []);
+  });
+});
+
+describe('folders', () => {
+  test('that import each other are reported once, wherever they fork, and tests are free', async () => {
+    const violations = await violationsOf({
+      'packages/store/src/one/a.ts': "import '../other/deep/b.ts';\n",
+      'packages/store/src/other/deep/b.ts': 'export {};\n',
+      'packages/store/src/other/c.ts': "\nimport '../one/inner/d.ts';\n",
+      'packages/store/src/one/inner/d.ts': "import '../e.ts';\n",
+      'packages/store/src/one/e.ts': 'export {};\n',
+      'packages/store/src/below/f.ts': "import '../one/a.ts';\n",
+      'packages/store/src/one/a.test.ts': "import '../below/f.ts';\n",
+    });
+    assert.deepEqual(violations, [
+      'packages/store/src/other/c.ts:2 imports packages/store/src/one/inner/d.ts: packages/store/src/one and packages/store/src/other import each other, as in packages/store/src/one/a.ts:1',
+    ]);
   });
 });
 

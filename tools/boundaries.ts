@@ -1,12 +1,13 @@
 /**
- * The boundary check: parses every source file and reports each import that the rules forbid, each import cycle, and
- * each dependency that is undeclared or unused. The rules and their reasons stand in `boundary-rules.ts`.
+ * The boundary check: parses every source file and reports each import that the rules forbid, each import cycle, each two
+ * folders that import each other, and each dependency that is undeclared or unused. The rules and their reasons stand in `boundary-rules.ts`.
  */
 import { resolve } from 'node:path';
 import { RULES, type Rule } from './boundary-rules.ts';
 import { findUndeclared, findUnused } from './declared-dependencies.ts';
 import { findCycles } from './import-cycles.ts';
 import { type Edge, readEdges } from './import-edges.ts';
+import { findMutualFolders, siblingsOf } from './mutual-folders.ts';
 import { matchesPair } from './patterns.ts';
 import { readWorkspace } from './workspace.ts';
 
@@ -17,6 +18,7 @@ export function checkBoundaries(root: string, rules: readonly Rule[] = RULES): r
     ...unreadable,
     ...edges.flatMap((edge) => forbidden(rules, edge)),
     ...findCycles(edges).map(cycleLine),
+    ...findMutualFolders(edges).map(mutualLine),
     ...findUndeclared(workspace, edges),
     ...findUnused(workspace, edges),
   ];
@@ -38,6 +40,11 @@ function cycleLine(cycle: readonly Edge[]): string {
   const [first] = cycle;
   const way = [...cycle.map(({ from }) => from), first?.from].join(' -> ');
   return `${first?.from}:${first?.line} imports ${first?.file}: these files import each other in a circle: ${way}`;
+}
+
+function mutualLine([there, back]: readonly [Edge, Edge]): string {
+  const [one, other] = siblingsOf(there) ?? [];
+  return `${back.from}:${back.line} imports ${back.file}: ${one} and ${other} import each other, as in ${there.from}:${there.line}`;
 }
 
 if (import.meta.main) {

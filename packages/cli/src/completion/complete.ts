@@ -2,10 +2,10 @@
 import { createClient, createPanelClient } from '@meshwork/client';
 import type { Command } from 'commander';
 import { type GlobalFlags, readConnection, readPanelConnection } from '../config.ts';
-import type { AnyClient } from '../derived/command-words.ts';
 import type { Noun } from '../derived/noun.ts';
 import { operationIds, operationOf } from '../derived/operations.ts';
 import { printable } from '../terminal-text.ts';
+import type { AnyClient } from '../words/command-words.ts';
 import { type Candidate, candidatesFor, type NamesOf } from './candidates.ts';
 
 /** A person waits for it with a finger on the tab key. */

@@ -7,7 +7,7 @@ import { withPaging } from '../print/list.ts';
 import { readSource, SOURCE_HELP } from '../read-source.ts';
 import { sendingText } from '../refused-text.ts';
 import { openPanelSession, openSession, type Session } from '../session.ts';
-import type { AnyClient, CommandWords, Confirmation, DerivedRequest, Running } from './command-words.ts';
+import type { AnyClient, CommandWords, Confirmation, DerivedRequest, Running } from '../words/command-words.ts';
 import { addParameters, givenFor } from './flags.ts';
 import { type Api, operationOf, verbOf } from './operations.ts';
 import { isPaged, type Parameter, parametersOf } from './parameters.ts';

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '@meshwork/contract';
 import { Command } from 'commander';
-import type { CommandWords, ParameterWords } from './command-words.ts';
+import type { CommandWords, ParameterWords } from '../words/command-words.ts';
 import { deriveCommand } from './derive-command.ts';
 import { type More, type Noun, operationsOf, verbOrder } from './noun.ts';
 import { areaOfId, operationOf, singular } from './operations.ts';

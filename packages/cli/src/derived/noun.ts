@@ -12,7 +12,7 @@ import type {
 } from '@meshwork/contract';
 import type { Command } from 'commander';
 import type { Output } from '../output.ts';
-import type { CommandWords } from './command-words.ts';
+import type { CommandWords } from '../words/command-words.ts';
 import { type Api, areaDescription, areaOfId, operationIds, singular } from './operations.ts';
 
 interface Better {

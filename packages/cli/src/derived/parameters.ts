@@ -1,7 +1,7 @@
-import { type HttpOperation, nameOf } from '@meshwork/contract';
-import type { CommandWords, ParameterWords } from './command-words.ts';
+import type { HttpOperation } from '@meshwork/contract';
+import type { CommandWords, ParameterWords } from '../words/command-words.ts';
+import { hasMembers, type Schema, withoutNull } from '../words/schema.ts';
 import { singular } from './operations.ts';
-import { hasMembers, type Schema, withoutNull } from './schema.ts';
 
 export interface Parameter {
   readonly place: 'params' | 'query' | 'body';
@@ -101,9 +101,4 @@ function defaultName({ place, path, schema }: Member, noun: string, argument: bo
 
 function isBoundary([first]: readonly string[]): boolean {
   return first === 'scope';
-}
-
-/** What a schema is called in the OpenAPI document. */
-export function schemaName(schema: Schema | undefined): string | undefined {
-  return schema === undefined ? undefined : nameOf(schema);
 }

@@ -15,11 +15,11 @@ import {
 import { recordText } from '../print/record.ts';
 import { watch } from '../print/watch.ts';
 import type { Session } from '../session.ts';
-import type { CommandWords, DerivedRequest, Running } from './command-words.ts';
+import type { CommandWords, DerivedRequest, Running } from '../words/command-words.ts';
+import { itemOf, type Schema, schemaName } from '../words/schema.ts';
 import { usage } from './flags.ts';
 import { type Api, verbOf } from './operations.ts';
-import { type Parameter, schemaName } from './parameters.ts';
-import { itemOf, type Schema } from './schema.ts';
+import type { Parameter } from './parameters.ts';
 
 export type Records = Readonly<Record<string, (record: never, out: Output) => string>>;
 

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { idOf, seconds } from '../arguments.ts';
 import { moment } from '../moment.ts';
+import type { Schema } from '../words/schema.ts';
 import type { Parameter } from './parameters.ts';
-import type { Schema } from './schema.ts';
 
 /** Makes the value of a parameter from one word of the command line. What it refuses never reaches a service. */
 export function readerOf({ place, path, schema, words }: Parameter): (text: string) => unknown {

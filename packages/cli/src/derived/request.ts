@@ -1,9 +1,9 @@
 import type { HttpOperation } from '@meshwork/contract';
 import { listed } from '../wording.ts';
-import type { CommandWords, DerivedRequest } from './command-words.ts';
+import type { CommandWords, DerivedRequest } from '../words/command-words.ts';
+import type { Schema } from '../words/schema.ts';
 import { usage } from './flags.ts';
 import type { Parameter } from './parameters.ts';
-import type { Schema } from './schema.ts';
 
 /** The request that a command line asks for. */
 export function requestOf(

@@ -2,12 +2,12 @@
 import { DEFAULT_LIMIT, MAX_LIMIT } from '@meshwork/contract';
 import type { Command } from 'commander';
 import { pageLimit } from '../arguments.ts';
-import type { AnyClient, Columns, DerivedRequest } from '../derived/command-words.ts';
-import { type Schema, withoutNull } from '../derived/schema.ts';
 import type { Output } from '../output.ts';
 import { table } from '../table.ts';
 import { ago } from '../when.ts';
 import { counted } from '../wording.ts';
+import type { AnyClient, Columns, DerivedRequest } from '../words/command-words.ts';
+import { type Schema, withoutNull } from '../words/schema.ts';
 import { labelOf, valueText } from './record.ts';
 
 export interface PagingOptions {

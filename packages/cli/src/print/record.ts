@@ -1,10 +1,10 @@
 /** One record for people, from its schema, where no area says it better. */
-import { schemaName } from '../derived/parameters.ts';
-import { type Schema, withoutNull } from '../derived/schema.ts';
+
 import { scopeText } from '../rights-text.ts';
 import { alignedRows, fields } from '../table.ts';
 import { printable } from '../terminal-text.ts';
 import { when } from '../when.ts';
+import { type Schema, schemaName, withoutNull } from '../words/schema.ts';
 
 /** A field a line; what is null or empty is left out. */
 export function recordText(value: unknown, schema: Schema | undefined): string {

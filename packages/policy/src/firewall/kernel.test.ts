@@ -38,7 +38,7 @@ const GRANTED: AclPeer = {
 const tableOf = (peers: readonly AclPeer[], translated: readonly string[] = []) =>
   compileNode({ table: 'mesh', meshInterface: 'mesh0', rules: RULES, peers, translated });
 
-describe('a compiled table in the kernel', { timeout: 120_000 }, () => {
+describe('a compiled table in the kernel', { timeout: 280_000 }, () => {
   const servers: ChildProcess[] = [];
   before(async () => {
     try {
@@ -301,7 +301,8 @@ async function runProbes(place: string, probes: readonly Probe[], through: numbe
     `import { connect } from 'node:net';
      import { createSocket } from 'node:dgram';
      import { setTimeout as sleep } from 'node:timers/promises';
-     const [PATIENCE_MS, SILENCE_MS] = [30_000, 2_500];
+     // A SYN that got lost is sent again after 1, 3, 7, 15 and 31 s.
+     const [PATIENCE_MS, SILENCE_MS] = [45_000, 2_500];
      const { probes, through } = JSON.parse(process.argv[1]);
      const results = probes.map(() => false);
      const enough = Promise.withResolvers();

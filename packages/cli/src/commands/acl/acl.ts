@@ -1,11 +1,11 @@
 /** The policy. Its text goes to standard output as it was written, and refusals point into the file that was sent. */
 import type { Policy } from '@meshwork/contract';
 import { wholeNumber } from '../../arguments.ts';
-import type { CommandWords, Running } from '../../derived/command-words.ts';
 import { noun } from '../../derived/noun.ts';
 import { EXIT_CODES } from '../../exit-codes.ts';
 import type { Output } from '../../output.ts';
 import { printable } from '../../terminal-text.ts';
+import type { CommandWords, Running } from '../../words/command-words.ts';
 import { checkText } from './check-text.ts';
 import { aclDiff } from './diff.ts';
 import { aclEdit } from './edit.ts';

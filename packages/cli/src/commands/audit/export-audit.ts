@@ -1,8 +1,8 @@
 import type { AnswerOf, Operations } from '@meshwork/contract';
 import { Option } from 'commander';
-import type { CommandWords, ParameterWords } from '../../derived/command-words.ts';
 import { writeWhole } from '../../new-file.ts';
 import { counted } from '../../wording.ts';
+import type { CommandWords, ParameterWords } from '../../words/command-words.ts';
 
 /** The whole trail in one stream, which only this operation has. */
 export function exportAudit(

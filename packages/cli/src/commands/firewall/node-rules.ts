@@ -1,8 +1,8 @@
 import type { CompiledFirewall, RolledBack } from '@meshwork/contract';
-import type { CommandWords } from '../../derived/command-words.ts';
 import { printable } from '../../terminal-text.ts';
 import { when } from '../../when.ts';
 import { counted } from '../../wording.ts';
+import type { CommandWords } from '../../words/command-words.ts';
 import { findingLines } from './finding-text.ts';
 
 /** What stands below is what it should be. This is not in effect, and the reader must not take it for it. */

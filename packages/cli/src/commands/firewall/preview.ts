@@ -1,8 +1,8 @@
 import type { FirewallPreview } from '@meshwork/contract';
 import { Argument } from 'commander';
-import type { CommandWords } from '../../derived/command-words.ts';
 import { readSource, SOURCE_HELP } from '../../read-source.ts';
 import { printableText } from '../../terminal-text.ts';
+import type { CommandWords } from '../../words/command-words.ts';
 import { touchedText } from '../acl/preview-text.ts';
 import { findingLines } from './finding-text.ts';
 import { readRules } from './read-rules.ts';

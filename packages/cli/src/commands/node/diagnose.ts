@@ -1,10 +1,10 @@
 import type { NodeOperation } from '@meshwork/contract';
 import { Option } from 'commander';
 import { waitSeconds } from '../../arguments.ts';
-import type { CommandWords, Running } from '../../derived/command-words.ts';
 import { type Followed, finishOperation } from '../../print/followed-operation.ts';
 import { operationFields } from '../../print/operation-fields.ts';
 import { printableText } from '../../terminal-text.ts';
+import type { CommandWords, Running } from '../../words/command-words.ts';
 
 /** Always followed: the answer of the node is what was asked for. */
 export const diagnose: CommandWords<NodeOperation> = {

@@ -1,7 +1,7 @@
 import type { Role } from '@meshwork/contract';
 import { Option } from 'commander';
-import type { CommandWords, Running } from '../../derived/command-words.ts';
 import { usage } from '../../derived/flags.ts';
+import type { CommandWords, Running } from '../../words/command-words.ts';
 
 interface Options {
   readonly permission?: string[];

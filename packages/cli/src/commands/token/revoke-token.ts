@@ -2,7 +2,7 @@ import { ApiError, type Client } from '@meshwork/client';
 import type { Token } from '@meshwork/contract';
 import { Option } from 'commander';
 import { ask } from '../../ask.ts';
-import type { Running } from '../../derived/command-words.ts';
+import type { Running } from '../../words/command-words.ts';
 import { decideChildren } from './decide-children.ts';
 
 const HELP = `A token that made others is revoked alone or together with them. On a terminal you are asked, with

@@ -1,11 +1,11 @@
 /** People who can sign in to the panel, and the browsers that they are signed in with. The panel knows users by id. */
 import { isId, type User } from '@meshwork/contract';
-import type { AnyClient } from '../../derived/command-words.ts';
 import { alsoOfPanel, panelNoun } from '../../derived/noun.ts';
 import { Failure } from '../../failure.ts';
 import { scopeText } from '../../rights-text.ts';
 import { ago } from '../../when.ts';
 import { counted } from '../../wording.ts';
+import type { AnyClient } from '../../words/command-words.ts';
 import { handOverLink, linkFileOption } from './invitation-link.ts';
 import { userFields } from './user-fields.ts';
 

@@ -1,3 +1,5 @@
+import { nameOf } from '@meshwork/contract';
+
 /** As much of JSON Schema as the contract uses, for code that reads schemas instead of checking values with them. */
 export interface Schema {
   readonly type?: string;
@@ -35,4 +37,9 @@ export function itemOf(schema: Schema | undefined): Schema | undefined {
 /** Whether an object has a closed set of members, each of which can have a flag. */
 export function hasMembers(schema: Schema): schema is Schema & Required<Pick<Schema, 'properties'>> {
   return schema.type === 'object' && schema.properties !== undefined && Object.keys(schema.properties).length > 0;
+}
+
+/** What a schema is called in the OpenAPI document. */
+export function schemaName(schema: Schema | undefined): string | undefined {
+  return schema === undefined ? undefined : nameOf(schema);
 }
