@@ -11,7 +11,9 @@ import {
   listenForScrapes,
   type MasterKey,
   Metrics,
+  memoryCheck,
   openLog,
+  readinessOf,
   readTls,
   systemClock,
   urlOf,
@@ -34,7 +36,6 @@ import { ListeningTime } from './node-status/listening-time.ts';
 import { Oddities } from './node-status/oddities.ts';
 import { Sightings } from './node-status/sightings.ts';
 import { ensurePanelToken, PanelTokenKeeper } from './panel-token.ts';
-import { readinessOf } from './readiness.ts';
 import { tlsPin } from './tls-pin.ts';
 import { PolicyReach } from './views/policy-reach.ts';
 import { Waiting } from './views/waiting.ts';
@@ -188,7 +189,12 @@ async function serve(
   const meta = {
     openapi: openApiDocument(),
     reference: referencePage(),
-    readiness: readinessOf(mesh, () => edge.closing),
+    readiness: readinessOf({
+      journal: mesh.journal,
+      clock: mesh.clock,
+      checks: [memoryCheck('model', mesh)],
+      isClosing: () => edge.closing,
+    }),
     metrics: () => metrics.registry.metrics(),
   };
   const areas = runAreas(observed, { mesh, key, reach, meta, api_port: config.listen.port });

@@ -9,7 +9,9 @@ import {
   listenForScrapes,
   type MasterKey,
   Metrics,
+  memoryCheck,
   openLog,
+  readinessOf,
   readTls,
   systemClock,
   urlOf,
@@ -27,9 +29,8 @@ import { readDashboard } from './http/dashboard-files.ts';
 import { Edge } from './http/edge.ts';
 import { dashboardCheck, dashboardRoutes } from './http/static.ts';
 import { Ledger } from './ledger/ledger.ts';
-import { Refusals } from './ledger/refusals.ts';
+import { openRefusals } from './ledger/refusals.ts';
 import { panelKeyOf } from './panel-key.ts';
-import { readinessOf } from './readiness.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { Sweep } from './sessions/sweep.ts';
 import { Site } from './site.ts';
@@ -150,7 +151,7 @@ async function serve(
   metrics.gauge('mesh_panel_password_checks', 'Passwords hashed or checked so far.', () => passwords.done);
   const dashboard = await readDashboard(config.dashboard_dir);
   const attempts = new Attempts(clock);
-  const refusals = new Refusals(ledger, (error) => log.error({ err: error }, 'a refusal was not written down'));
+  const refusals = openRefusals(ledger, (error) => log.error({ err: error }, 'a refusal was not written down'));
   const access = coordinator.people;
   const { retirements } = coordinator;
   metrics.gauge(
@@ -162,9 +163,9 @@ async function serve(
   const meta = {
     openapi: panelOpenApiDocument(),
     readiness: readinessOf({
-      ledger,
+      journal: ledger.journal,
       clock,
-      others: [() => coordinator.readiness(), () => dashboardCheck(dashboard)],
+      checks: [memoryCheck('ledger', ledger), () => coordinator.readiness(), () => dashboardCheck(dashboard)],
       isClosing: () => edge.closing,
     }),
     metrics: () => metrics.registry.metrics(),

@@ -7,6 +7,7 @@ export type { Reading } from './audit-chain/reading.ts';
 export { unrecordable } from './audit-chain/unrecordable.ts';
 export { verifyChain } from './audit-chain/verify-chain.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { FoldedRefusals } from './folded-refusals.ts';
 export { answerBrokenConnection } from './http/broken-connection.ts';
 export { Connections } from './http/connections.ts';
 export { bodyLimitOf, ensureNoBody } from './http/empty-body.ts';
@@ -43,5 +44,6 @@ export {
   type Listen,
   type TlsFiles,
 } from './read-config.ts';
+export { memoryCheck, readinessOf } from './readiness.ts';
 export { isSameBytes, isSameSecret } from './same-secret.ts';
 export { seal, unseal } from './sealing.ts';

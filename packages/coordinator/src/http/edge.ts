@@ -27,7 +27,7 @@ import type { Oddities } from '../node-status/oddities.ts';
 import { answerErrors, errorAnswerer, sendProblem } from './answer-errors.ts';
 import { STRANGERS } from './gate.ts';
 import { openHeartbeatLane } from './heartbeat-lane.ts';
-import { Refusals } from './refusals.ts';
+import { openRefusals, type Refusals } from './refusals.ts';
 import { type RequestWatch, watchRequests } from './request-watch.ts';
 import { addRoutes } from './routes.ts';
 
@@ -71,7 +71,7 @@ export class Edge {
     const { mesh, log, metrics } = parts;
     const limit = new RateLimit(mesh.clock);
     const watch = watchRequests({ log, metrics });
-    this.#refusals = new Refusals({
+    this.#refusals = openRefusals({
       mesh,
       failed: (error) => log.error({ err: error }, 'a refusal could not be audited'),
       folded: () => metrics.foldedRefusal(),

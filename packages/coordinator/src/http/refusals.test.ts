@@ -6,7 +6,7 @@ import { PLATFORM, TestClock, TestCoordinator } from '../../test/harness.ts';
 import { meshOnDisk } from '../../test/mesh-on-disk.ts';
 import { ANONYMOUS, COORDINATOR } from '../mesh/actor.ts';
 import { AUDIT_LOG } from '../mesh/audit-entry.ts';
-import { Refusals } from './refusals.ts';
+import { openRefusals } from './refusals.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -182,7 +182,7 @@ async function recording() {
   const opened = await meshOnDisk(clock);
   const { mesh } = opened;
   const seen = { folded: 0, failures: 0 };
-  const refusals = new Refusals({
+  const refusals = openRefusals({
     mesh,
     failed: () => seen.failures++,
     folded: () => seen.folded++,
