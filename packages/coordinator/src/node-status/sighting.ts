@@ -41,7 +41,7 @@ export interface Sighting {
   in_sync_as_of: number;
   /** Whether this coordinator has heard everything that the present boot observes, and not only what changed. */
   told_all: boolean;
-  /** What it may still cost; see `allowance.ts`. */
+  /** What it may still cost; see `areas/agents/allowance.ts`. */
   readonly allowance: { left: number; at: number };
   /** Whether it was asked to say everything. */
   asked_all: boolean;

@@ -16,7 +16,7 @@ export interface SectionSource<S extends WholeSection> {
   content(node: Stored<'node'>, at_ms: number): SectionContent<S>;
   /**
    * When it is another for a node by time alone, after a moment. Undefined: it is not, unless a document changes. Absent: time
-   * never changes it. `turn-sections.ts` sees to it that the node is sent it then.
+   * never changes it. `duties/turn-sections.ts` sees to it that the node is sent it then.
    */
   nextChangeAt?(node: Stored<'node'>, after_ms: number): number | undefined;
   /** By kind of document, what a change of it puts in question. The model has the change already. */

@@ -63,7 +63,7 @@ describe('the audit trail', () => {
     await mesh.up();
     const refused = (await list('outcome=refused&limit=200')).items;
     const mine = refused.filter(({ actor }) => actor.id === viewer.id);
-    // In how many entries depends on when their time is over; `refusals.test.ts` looks at that.
+    // In how many entries depends on when their time is over; `http/refusals.test.ts` looks at that.
     const kinds = Map.groupBy(mine, ({ action, code }) => `${action} ${code}`);
     assert.deepEqual([...kinds].map(([kind, entries]) => [kind, countOf(entries)]).sort(), [
       ['self.whoami token_revoked', 1],

@@ -20,7 +20,7 @@ describe('ingresses', () => {
   let outsider: string;
   before(async () => {
     mesh = await TestCoordinator.start();
-    // Host names are anybody's here; `owners.test.ts` is about those that are not.
+    // Host names are anybody's here; `access/owners.test.ts` is about those that are not.
     await mesh.ask('PUT', '/v1/acls', { body: { domain_owners: { '*': ['scope:*/*/*'] } } });
     insider = (await mesh.token({ role: 'owner', scope: PLATFORM })).secret;
     outsider = (await mesh.token({ role: 'owner', scope: { ...PLATFORM, team: 'shop' } })).secret;

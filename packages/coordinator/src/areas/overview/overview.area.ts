@@ -1,4 +1,4 @@
-/** The mesh at a glance, for a dashboard. Each area says what it adds (`summary.ts`); `show-overview.ts` puts it together. */
+/** The mesh at a glance, for a dashboard. Each area says what it adds (`areas/summary.ts`); `show-overview.ts` puts it together. */
 import type { Area } from '../area.ts';
 import { showOverview } from './show-overview.ts';
 

@@ -1,5 +1,5 @@
 /**
- * People: inviting, changing, removing. `rights.ts` says who may do that to whom, `last-owner.ts` that somebody remains who
+ * People: inviting, changing, removing. `callers/rights.ts` says who may do that to whom, `users/last-owner.ts` that somebody remains who
  * may do everything; both hold inside the transaction, so that they also hold for two at once.
  */
 import { MeshError, newId } from '@meshwork/contract';
