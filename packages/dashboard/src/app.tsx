@@ -4,6 +4,8 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { whenSignedOut } from './api/panel-fetch.ts';
+import { FeatureList } from './feature-list.ts';
+import { FEATURES } from './features/features.ts';
 import { router } from './routes.tsx';
 import { ProveAgainProvider } from './session/prove-again.tsx';
 import { leave } from './session/session.tsx';
@@ -25,20 +27,22 @@ interface AppProps {
 
 export function App({ nonce }: AppProps) {
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" />
-        <ProveAgainProvider>
-          <ConfirmProvider>
-            <RouterProvider router={router} />
-          </ConfirmProvider>
-        </ProveAgainProvider>
-      </QueryClientProvider>
-    </MantineProvider>
+    <FeatureList value={FEATURES}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queries}>
+          <Notifications position="bottom-right" />
+          <ProveAgainProvider>
+            <ConfirmProvider>
+              <RouterProvider router={router} />
+            </ConfirmProvider>
+          </ProveAgainProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </FeatureList>
   );
 }

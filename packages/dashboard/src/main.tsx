@@ -1,4 +1,4 @@
-/** Where the dashboard starts. Read `app.tsx` next, then `navigation.ts`. */
+/** Where the dashboard starts. Read `app.tsx` next, then `features/features.ts`. */
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './main.css';

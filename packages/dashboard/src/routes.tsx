@@ -1,7 +1,7 @@
-/** Which address shows which page: those of the features inside the shell, and the few that need nobody to be signed in. */
+/** Which address shows which page: those of the features inside the shell, and the few that need no session. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import type { Feature, FeaturePage } from './feature.ts';
-import { FEATURES } from './navigation.ts';
+import { FEATURES } from './features/features.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { PageFailed } from './shell/page-failed.tsx';
 import { PermittedPage } from './shell/permitted-page.tsx';
@@ -10,7 +10,7 @@ import { SignedInShell } from './shell/signed-in-shell.tsx';
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: SignedInShell });
 
-const inside = FEATURES.flatMap((feature) => feature.pages.map((page) => routeOf(feature, page)));
+const inside = FEATURES.flatMap((feature) => (feature.pages ?? []).map((page) => routeOf(feature, page)));
 const outside = [
   createRoute({
     getParentRoute: () => root,

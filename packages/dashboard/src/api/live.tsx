@@ -1,17 +1,18 @@
 /**
- * Keeps the page true: follows the event stream, and has read anew what an event makes untrue. A page that nobody looks at
- * lets go of its connection, because a browser has few of them; it takes up where it stopped.
+ * Keeps the page up to date: follows the event stream, and refetches what an event makes stale. A hidden page closes its
+ * connection, because a browser has few of them, and continues where it stopped.
  */
 
 import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks';
 import type { EventRecord } from '@meshwork/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useFeatures } from '../feature-list.ts';
+import { staleAreas } from '../mesh/event-words.ts';
 import { useMay } from '../session/session.tsx';
 import { EventLog } from './event-log.ts';
 import { follow, type LiveState } from './follow.ts';
 import { Refresh } from './refresh.ts';
-import { touchedAreas } from './touched-areas.ts';
 
 interface LiveContextValue {
   readonly state: LiveState;
@@ -23,6 +24,7 @@ const UNSEEN_MS = 10_000;
 
 export function Live({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
+  const features = useFeatures();
   const permitted = useMay()('events:read');
   const seen = useDocumentVisibility() !== 'hidden';
   const [seenLately] = useDebouncedValue(seen, UNSEEN_MS);
@@ -43,12 +45,12 @@ export function Live({ children }: { readonly children: ReactNode }) {
       heard: (event) => {
         last_seq.current = event.seq;
         log.add(event);
-        refresh.touch(touchedAreas(event.type));
+        refresh.touch(staleAreas(features, event.type));
       },
       missed: () => void queries.invalidateQueries(),
     });
     return () => ending.abort();
-  }, [wanted, log, refresh, queries]);
+  }, [wanted, log, refresh, queries, features]);
 
   return <LiveContext value={{ state, log }}>{children}</LiveContext>;
 }

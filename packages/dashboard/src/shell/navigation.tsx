@@ -1,34 +1,38 @@
 import { ScrollArea } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { NAVIGATION } from '../navigation.ts';
+import { NAVIGATION_GROUPS } from '../feature.ts';
+import { useFeatures } from '../feature-list.ts';
 import { useSession } from '../session/session.tsx';
 import classes from './navigation.module.css';
 import { isOffered } from './offered.ts';
 
-/** What one can go to, by section. */
+/** The features with a page, by group. */
 export function Navigation() {
   const session = useSession();
+  const features = useFeatures().filter((feature) => isOffered(feature, session));
   return (
     <ScrollArea className={classes.scroll} type="auto">
       <nav aria-label="Main" className={classes.nav}>
-        {NAVIGATION.map(({ title, features }) => {
-          const offered = features.filter((feature) => isOffered(feature, session));
+        {NAVIGATION_GROUPS.map((group) => {
+          const offered = features.flatMap(({ navigation, ...feature }) =>
+            navigation?.group === group ? [{ ...feature, icon: navigation.icon }] : [],
+          );
           if (offered.length === 0) return null;
           return (
-            <div key={title}>
-              <div className={classes.section} id={`section-${title}`}>
-                {title}
+            <div key={group}>
+              <div className={classes.section} id={`section-${group}`}>
+                {group}
               </div>
-              <ul className={classes.list} aria-labelledby={`section-${title}`}>
-                {offered.map(({ id, title: name, icon: Shown, pages }) => (
+              <ul className={classes.list} aria-labelledby={`section-${group}`}>
+                {offered.map(({ id, title, icon: Shown, pages }) => (
                   <li key={id}>
                     <Link
-                      to={pages[0]?.path ?? `/${id}`}
+                      to={pages?.[0]?.path ?? `/${id}`}
                       activeOptions={{ exact: id === 'overview', includeSearch: false }}
                       className={classes.link}
                     >
                       <Shown size={18} stroke={1.75} aria-hidden />
-                      {name}
+                      {title}
                     </Link>
                   </li>
                 ))}

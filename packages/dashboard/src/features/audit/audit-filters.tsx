@@ -1,6 +1,8 @@
 import { Autocomplete, Select } from '@mantine/core';
-import type { AuditEntry } from '@meshwork/contract';
-import { ACTIONS } from './actions-known.ts';
+import { type AuditEntry, OPERATION_IDS, OPERATIONS, type Operation } from '@meshwork/contract';
+import { useMemo } from 'react';
+import type { Feature } from '../../feature.ts';
+import { useFeatures } from '../../feature-list.ts';
 import classes from './audit-filters.module.css';
 import { IdFilter } from './id-filter.tsx';
 import { TimeFilter } from './time-filter.tsx';
@@ -22,6 +24,8 @@ const OUTCOMES = [
 ];
 
 export function AuditFilters({ filters, change, entries }: AuditFiltersProps) {
+  const features = useFeatures();
+  const actions = useMemo(() => actionsOf(features), [features]);
   const [action, setAction] = useSettled(filters.action ?? '', (text) => change({ action: text.trim() }));
   const actor = entries.find((entry) => entry.actor.id === filters.actor)?.actor;
   return (
@@ -29,7 +33,7 @@ export function AuditFilters({ filters, change, entries }: AuditFiltersProps) {
       <Autocomplete
         aria-label="Action"
         placeholder="Any action"
-        data={ACTIONS}
+        data={actions}
         limit={30}
         clearable
         value={action}
@@ -54,4 +58,18 @@ export function AuditFilters({ filters, change, entries }: AuditFiltersProps) {
       <TimeFilter from={filters.from} to={filters.to} change={change} />
     </search>
   );
+}
+
+/** Reads are in the trail only when they were refused, so they stand last. Other actions can be typed: an older version may have had them. */
+function actionsOf(features: readonly Feature[]): readonly string[] {
+  return [
+    ...OPERATION_IDS.filter(isChange),
+    ...features.flatMap(({ audit }) => audit?.actions ?? []).sort(),
+    ...OPERATION_IDS.filter((id) => !isChange(id)),
+  ];
+}
+
+function isChange(id: keyof typeof OPERATIONS): boolean {
+  const { method }: Pick<Operation, 'method'> = OPERATIONS[id];
+  return method !== 'GET';
 }

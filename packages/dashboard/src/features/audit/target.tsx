@@ -1,13 +1,16 @@
 import type { AuditTarget } from '@meshwork/contract';
+import type { Feature } from '../../feature.ts';
+import { useFeatures } from '../../feature-list.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import classes from './target.module.css';
 
 /** What something was done to, with its page where it has one. */
 export function Target({ target }: { readonly target: AuditTarget | null }) {
+  const features = useFeatures();
   if (target === null) return '–';
-  const to = pageOf(target);
+  const to = pageOf(features, target);
   const text = saysItself(target) ? target.id : `${target.kind} ${target.id}`;
-  if (to === null) return <span className={classes.target}>{text}</span>;
+  if (to === undefined) return <span className={classes.target}>{text}</span>;
   return (
     <AnchorLink to={to} inherit className={classes.target}>
       {text}
@@ -20,25 +23,7 @@ function saysItself({ kind, id }: AuditTarget): boolean {
   return id === kind || id.startsWith(`${kind}_`);
 }
 
-function pageOf({ kind, id }: AuditTarget): string | null {
-  const part = encodeURIComponent(id);
-  switch (kind) {
-    case 'node':
-      return `/nodes/${part}`;
-    case 'operation':
-      return `/nodes/operations/${part}`;
-    case 'token':
-      return `/tokens/${part}`;
-    case 'role':
-      return `/roles/${part}`;
-    case 'person':
-    case 'user':
-      return `/people/${part}`;
-    case 'policy':
-      return '/access';
-    case 'settings':
-      return '/settings';
-    default:
-      return null;
-  }
+function pageOf(features: readonly Feature[], { kind, id }: AuditTarget): string | undefined {
+  const targets = features.find(({ audit }) => audit?.targets?.[kind] !== undefined)?.audit?.targets;
+  return targets?.[kind]?.(encodeURIComponent(id));
 }

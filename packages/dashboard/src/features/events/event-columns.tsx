@@ -1,4 +1,5 @@
 import type { EventRecord } from '@meshwork/contract';
+import { useFeatures } from '../../feature-list.ts';
 import { eventWords } from '../../mesh/event-words.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Ago } from '../../ui/moment.tsx';
@@ -26,7 +27,7 @@ export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
 ];
 
 function Happened({ event }: { readonly event: EventRecord }) {
-  const { subject, happened, to } = eventWords(event);
+  const { subject, happened, to } = eventWords(useFeatures(), event);
   return (
     <span className={classes.happened}>
       {to === null ? (

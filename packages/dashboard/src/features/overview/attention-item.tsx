@@ -1,16 +1,17 @@
 import { Text } from '@mantine/core';
 import type { Attention } from '@meshwork/contract';
+import { useFeatures } from '../../feature-list.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Command } from '../../ui/command.tsx';
 import { Ago } from '../../ui/moment.tsx';
 import { Severity } from '../../ui/state.tsx';
 import classes from './attention.module.css';
-import { whereToLook } from './where-to-look.ts';
 
-/** One thing that needs a person: what, since when, what to do, and where. */
+/** One item that needs attention: what, since when, what to do, and where. */
 export function AttentionItem({ attention }: { readonly attention: Attention }) {
-  const { severity, title, detail, since, fix } = attention;
-  const where = whereToLook(attention);
+  const { kind, subject, severity, title, detail, since, fix } = attention;
+  // Undefined: a newer coordinator sends a kind that this page does not know yet.
+  const remedy = useFeatures().find((feature) => feature.attention?.[kind])?.attention?.[kind]?.(subject);
   return (
     <li className={classes.item} data-severity={severity}>
       <div className={classes.head}>
@@ -32,13 +33,12 @@ export function AttentionItem({ attention }: { readonly attention: Attention }) 
           {fix}
         </Text>
       )}
-      {'place' in where ? (
-        <AnchorLink to={where.place.to} search={where.place.search ?? {}} size="sm" className={classes.place}>
-          {where.place.label}
+      {remedy !== undefined && 'page' in remedy && (
+        <AnchorLink to={remedy.page.to} search={remedy.page.search ?? {}} size="sm" className={classes.place}>
+          {remedy.page.label}
         </AnchorLink>
-      ) : (
-        <Command text={where.command} />
       )}
+      {remedy !== undefined && 'command' in remedy && <Command text={remedy.command} />}
     </li>
   );
 }

@@ -1,13 +1,13 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { PageLink } from '../../feature.ts';
 import { ButtonLink } from '../../ui/anchor-link.tsx';
 import { Command } from '../../ui/command.tsx';
-import type { Place } from './where-to-look.ts';
 
 interface FirstStepProps {
   readonly title: string;
   /** Where it is done in the dashboard. Absent: the reader may not, and the command is for somebody who may. */
-  readonly place?: Place | undefined;
+  readonly place?: PageLink | undefined;
   readonly command: string;
   readonly children: ReactNode;
 }

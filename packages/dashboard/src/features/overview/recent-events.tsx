@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEvents } from '../../api/live.tsx';
+import { useFeatures } from '../../feature-list.ts';
 import { eventWords } from '../../mesh/event-words.ts';
 import { May } from '../../session/session.tsx';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
@@ -11,6 +12,7 @@ import classes from './recent-events.module.css';
 const SHOWN = 12;
 
 export function RecentEvents() {
+  const features = useFeatures();
   const events = useEvents().slice(0, SHOWN);
   return (
     <May permission="events:read">
@@ -24,12 +26,12 @@ export function RecentEvents() {
       >
         {events.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Nothing has happened since this page was opened.
+            No events since you opened this page.
           </Text>
         ) : (
           <ul className={classes.events}>
             {events.map((event) => {
-              const { subject, happened, to } = eventWords(event);
+              const { subject, happened, to } = eventWords(features, event);
               return (
                 <li key={event.seq} className={classes.event}>
                   <Text size="sm" span className={classes.words}>

@@ -1,25 +1,27 @@
 import { List, Text } from '@mantine/core';
 import type { Settings } from '@meshwork/contract';
 import type { Draft } from './draft.ts';
-import { SETTINGS, valueAt } from './setting-table.ts';
-import { valueWords } from './value-words.ts';
+import { useSettingSections, valueAt, valueText } from './setting-table.ts';
 
 interface ChangeListProps {
   readonly draft: Draft;
   readonly settings: Settings;
 }
 
-/** What is about to be changed, and what follows from it. */
+/** The changes to save, with their consequences. */
 export function ChangeList({ draft, settings }: ChangeListProps) {
+  const changed = useSettingSections().flatMap((section) =>
+    section.settings.filter(({ path }) => draft.values.has(path)),
+  );
   return (
     <List size="sm" spacing="xs">
-      {[...draft.values].map(([path, { after }]) => {
-        const before = valueAt(settings, path);
-        const { label, consequence } = SETTINGS[path];
-        const follows = consequence?.(after, before) ?? null;
+      {changed.map((setting) => {
+        const before = valueAt(settings, setting.path);
+        const after = draft.values.get(setting.path)?.after ?? null;
+        const follows = setting.consequence?.(after, before) ?? null;
         return (
-          <List.Item key={path}>
-            <strong>{label}</strong>: {valueWords(path, before)} becomes {valueWords(path, after)}.
+          <List.Item key={setting.path}>
+            <strong>{setting.label}</strong>: {valueText(setting, before)} → {valueText(setting, after)}
             {follows !== null && (
               <Text size="sm" component="div">
                 {follows}
@@ -30,8 +32,8 @@ export function ChangeList({ draft, settings }: ChangeListProps) {
       })}
       {[...draft.surface_roles].map(([surface, role]) => (
         <List.Item key={`surface ${surface}`}>
-          <strong>Role for the surface {surface}</strong>: {settings.tokens.surface_roles[surface] ?? 'none of its own'}{' '}
-          becomes {role ?? 'none of its own'}. Tokens that exist keep their role.
+          <strong>Role for the surface {surface}</strong>: {settings.tokens.surface_roles[surface] ?? 'none'} →{' '}
+          {role ?? 'none'}. Existing tokens keep their role.
         </List.Item>
       ))}
     </List>

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_SETTINGS } from '@meshwork/contract';
 import { countOf, isWhole, NOTHING, patchOf, withSurface, withValue } from './draft.ts';
-import { SECTIONS, SETTINGS, settingsOf } from './setting-table.ts';
 
 const settings = DEFAULT_SETTINGS;
 
@@ -40,16 +39,5 @@ describe('settings that were changed and not saved', () => {
   it('are not sent while a field is empty', () => {
     assert.equal(isWhole(withValue(NOTHING, settings, 'nodes.stale_after_s', '')), false);
     assert.equal(isWhole(withValue(NOTHING, settings, 'audit.retention_days', 30)), true);
-  });
-});
-
-describe('the page of settings', () => {
-  it('has every setting that is one value, in its section', () => {
-    const shown = SECTIONS.flatMap(({ id }) => settingsOf(id));
-    assert.deepEqual([...shown].sort(), Object.keys(SETTINGS).sort());
-    const there = Object.entries(settings).flatMap(([section, fields]) =>
-      Object.keys(fields).map((field) => `${section}.${field}`),
-    );
-    assert.deepEqual([...shown].sort(), there.filter((path) => path !== 'tokens.surface_roles').sort());
   });
 });

@@ -1,10 +1,11 @@
-/** What somebody has changed and not saved. Only that is sent, so that nobody's other changes are undone by it. */
+/** Unsaved changes. Only these are sent, so that saving does not undo the changes of others. */
 import type { Settings, SettingsPatch } from '@meshwork/contract';
-import { partsOf, type SettingPath, type SettingValue, valueAt } from './setting-table.ts';
+import type { SettingPath, SettingValue } from '../../mesh/setting-fields.ts';
+import { partsOf, valueAt } from './setting-table.ts';
 
 export interface Change {
   readonly after: SettingValue;
-  /** What it was when it was changed here. If it is something else now, somebody else was there too. */
+  /** What it was when it was changed here. If it differs now, another person changed it meanwhile. */
   readonly before: SettingValue;
 }
 
@@ -35,7 +36,7 @@ export function countOf({ values, surface_roles }: Draft): number {
   return values.size + surface_roles.size;
 }
 
-/** A field that was emptied says nothing that could be sent. */
+/** False while a field is empty: there is nothing to send for it. */
 export function isWhole({ values }: Draft): boolean {
   return [...values.values()].every(({ after }) => after !== '');
 }

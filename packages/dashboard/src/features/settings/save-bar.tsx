@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { plural } from '../../ui/plural.ts';
 import classes from './save-bar.module.css';
 
 interface SaveBarProps {
@@ -8,13 +9,13 @@ interface SaveBarProps {
   readonly discard: () => void;
 }
 
-/** Stays in sight while something is not saved. */
+/** Stays in sight while there are unsaved changes. */
 export function SaveBar({ count, isWhole, isRunning, discard }: SaveBarProps) {
   if (count === 0) return null;
   return (
     <div className={classes.bar} role="status">
       <Text size="sm" fw={500}>
-        {count === 1 ? '1 change' : `${count} changes`} not saved
+        {plural(count, 'unsaved change')}
         {!isWhole && '; a field is empty'}
       </Text>
       <Group gap="xs">

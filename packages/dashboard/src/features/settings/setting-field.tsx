@@ -1,14 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
 import { DEFAULT_SETTINGS } from '@meshwork/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { SettingValue } from '../../mesh/setting-fields.ts';
 import type { Change } from './draft.ts';
 import classes from './setting-field.module.css';
 import { SettingInput } from './setting-input.tsx';
-import { SETTINGS, type SettingPath, type SettingValue, valueAt } from './setting-table.ts';
-import { valueWords } from './value-words.ts';
+import { type Setting, valueAt, valueText } from './setting-table.ts';
 
 interface SettingFieldProps {
-  readonly path: SettingPath;
+  readonly setting: Setting;
   readonly current: SettingValue;
   /** Undefined: it was not touched. */
   readonly change: Change | undefined;
@@ -16,25 +16,25 @@ interface SettingFieldProps {
   readonly onChange: (value: SettingValue) => void;
 }
 
-/** One setting: what it is, what it would be, what follows, and the way back. */
-export function SettingField({ path, current, change, error, onChange }: SettingFieldProps) {
+/** One setting: its value, the unsaved change, the consequence, and how to undo it. */
+export function SettingField({ setting, current, change, error, onChange }: SettingFieldProps) {
   const value = change === undefined ? current : change.after;
-  const usual = valueAt(DEFAULT_SETTINGS, path);
-  const follows = change === undefined ? null : (SETTINGS[path].consequence?.(value, current) ?? null);
+  const usual = valueAt(DEFAULT_SETTINGS, setting.path);
+  const follows = change === undefined ? null : (setting.consequence?.(value, current) ?? null);
   const isContested = change !== undefined && change.before !== current;
   return (
     <div className={classes.field} data-changed={change !== undefined}>
-      <SettingInput path={path} value={value} error={error} onChange={onChange} />
+      <SettingInput setting={setting} value={value} error={error} onChange={onChange} />
       <Group gap="xs" mt={4}>
         <Text size="xs" c="dimmed">
-          {change !== undefined && `Now ${valueWords(path, current)}. `}Default: {valueWords(path, usual)}
+          {change !== undefined && `Currently ${valueText(setting, current)}. `}Default: {valueText(setting, usual)}
         </Text>
         {value !== usual && (
           <Button
             variant="subtle"
             size="compact-xs"
             onClick={() => onChange(usual)}
-            aria-label={`Reset to default: ${SETTINGS[path].label}`}
+            aria-label={`Reset to default: ${setting.label}`}
           >
             Reset to default
           </Button>
@@ -44,9 +44,9 @@ export function SettingField({ path, current, change, error, onChange }: Setting
             variant="subtle"
             size="compact-xs"
             onClick={() => onChange(current)}
-            aria-label={`Leave as it is: ${SETTINGS[path].label}`}
+            aria-label={`Undo change: ${setting.label}`}
           >
-            Leave as it is
+            Undo change
           </Button>
         )}
       </Group>
@@ -60,7 +60,7 @@ export function SettingField({ path, current, change, error, onChange }: Setting
         <p className={classes.note} role="status">
           <IconAlertTriangle size={16} aria-hidden />
           <span>
-            Somebody changed it meanwhile, from {valueWords(path, change.before)} to {valueWords(path, current)}.
+            Changed by another person meanwhile, from {valueText(setting, change.before)} to {valueText(setting, current)}.
           </span>
         </p>
       )}

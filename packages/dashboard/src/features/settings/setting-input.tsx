@@ -1,22 +1,23 @@
 import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { DEFAULT_SETTINGS } from '@meshwork/contract';
+import type { SettingValue } from '../../mesh/setting-fields.ts';
 import classes from './setting-input.module.css';
-import { SETTINGS, type SettingPath, type SettingValue, valueAt } from './setting-table.ts';
+import { type Setting, valueAt } from './setting-table.ts';
 
 interface SettingInputProps {
-  readonly path: SettingPath;
+  readonly setting: Setting;
   readonly value: SettingValue;
   readonly error: string | undefined;
   readonly onChange: (value: SettingValue) => void;
 }
 
-/** Ours: what a count begins with when it was "for ever" before. */
+/** Ours: what a count starts with when it had no value before. */
 const FIRST_COUNT = 365;
 
-/** The field that fits the kind of setting. Whether a value is allowed is said by the coordinator, beside the field. */
+/** The field that fits the kind of setting. The coordinator validates values; its errors appear beside the field. */
 export function SettingInput(props: SettingInputProps) {
-  const { path, value, onChange } = props;
-  const { label, meaning, kind, none } = SETTINGS[path];
+  const { setting, value, onChange } = props;
+  const { label, meaning, kind, none } = setting;
   if (kind === 'switch') {
     return (
       <Switch
@@ -37,18 +38,18 @@ export function SettingInput(props: SettingInputProps) {
         label={none}
         aria-label={`${label}: ${none}`}
         checked={value === null}
-        onChange={(event) => onChange(event.currentTarget.checked ? null : firstOf(path))}
+        onChange={(event) => onChange(event.currentTarget.checked ? null : firstOf(setting))}
       />
     </Stack>
   );
 }
 
-function firstOf(path: SettingPath): SettingValue {
-  return valueAt(DEFAULT_SETTINGS, path) ?? (SETTINGS[path].kind === 'count' ? FIRST_COUNT : '');
+function firstOf({ path, kind }: Setting): SettingValue {
+  return valueAt(DEFAULT_SETTINGS, path) ?? (kind === 'count' ? FIRST_COUNT : '');
 }
 
-function Count({ path, value, error, onChange }: SettingInputProps) {
-  const { label, meaning, unit, none } = SETTINGS[path];
+function Count({ setting, value, error, onChange }: SettingInputProps) {
+  const { label, meaning, unit, none } = setting;
   return (
     <NumberInput
       label={label}
@@ -60,14 +61,14 @@ function Count({ path, value, error, onChange }: SettingInputProps) {
       disabled={value === null}
       {...(none !== undefined && value === null ? { placeholder: none } : {})}
       value={typeof value === 'number' ? value : ''}
-      error={error ?? (value === '' ? 'A whole number' : null)}
+      error={error ?? (value === '' ? 'Enter a whole number' : null)}
       onChange={(next) => onChange(typeof next === 'number' ? next : '')}
     />
   );
 }
 
-function Network({ path, value, error, onChange }: SettingInputProps) {
-  const { label, meaning, none } = SETTINGS[path];
+function Network({ setting, value, error, onChange }: SettingInputProps) {
+  const { label, meaning, none } = setting;
   return (
     <TextInput
       label={label}
@@ -78,7 +79,7 @@ function Network({ path, value, error, onChange }: SettingInputProps) {
       disabled={value === null}
       {...(none !== undefined && value === null ? { placeholder: none } : {})}
       value={typeof value === 'string' ? value : ''}
-      error={error ?? (value === '' ? 'A network, such as 100.64.0.0/10' : null)}
+      error={error ?? (value === '' ? 'Enter a network, such as 100.64.0.0/10' : null)}
       onChange={(event) => onChange(event.currentTarget.value.trim())}
     />
   );

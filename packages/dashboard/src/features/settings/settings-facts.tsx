@@ -2,22 +2,22 @@ import { Stack } from '@mantine/core';
 import type { Settings } from '@meshwork/contract';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
-import { SECTIONS, SETTINGS, settingsOf, valueAt } from './setting-table.ts';
-import { valueWords } from './value-words.ts';
+import { useSettingSections, valueAt, valueText } from './setting-table.ts';
 
-/** The settings to look at. */
+/** The settings, read-only. */
 export function SettingsFacts({ settings }: { readonly settings: Settings }) {
+  const sections = useSettingSections();
   const roles = Object.entries(settings.tokens.surface_roles);
   return (
     <Stack gap="md">
-      {SECTIONS.map(({ id, title, description }) => (
+      {sections.map(({ id, title, description, settings: shown }) => (
         <Section key={id} title={title} description={description}>
           <Facts
             items={[
-              ...settingsOf(id).map((path) => ({
-                label: SETTINGS[path].label,
-                value: valueWords(path, valueAt(settings, path)),
-                help: SETTINGS[path].meaning,
+              ...shown.map((setting) => ({
+                label: setting.label,
+                value: valueText(setting, valueAt(settings, setting.path)),
+                help: setting.meaning,
               })),
               ...(id === 'tokens' ? roles : []).map(([surface, role]) => ({
                 label: `Role for the surface ${surface}`,

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import type { Settings } from '@meshwork/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import type { SettingPath } from '../../mesh/setting-fields.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { fieldError } from '../../ui/said-of-error.ts';
@@ -10,7 +11,7 @@ import { ChangeList } from './change-list.tsx';
 import { countOf, type Draft, isWhole, NOTHING, patchOf, withSurface, withValue } from './draft.ts';
 import { SaveBar } from './save-bar.tsx';
 import { SettingField } from './setting-field.tsx';
-import { partsOf, SECTIONS, type SettingPath, settingsOf, valueAt } from './setting-table.ts';
+import { partsOf, useSettingSections, valueAt } from './setting-table.ts';
 import classes from './settings-form.module.css';
 import { SurfaceRoles } from './surface-roles.tsx';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
@@ -20,14 +21,15 @@ interface SettingsFormProps {
   readonly etag: string | null;
 }
 
-/** All settings in one form: some have to fit each other, so they are saved together. */
+/** All settings in one form: some depend on each other, so they are saved together. */
 export function SettingsForm({ settings, etag }: SettingsFormProps) {
+  const sections = useSettingSections();
   const [draft, setDraft] = useState(NOTHING);
   const confirm = useConfirm();
-  const update = useAction('settings.update', { quiet: true, done: 'The settings hold now', touches: ['overview'] });
+  const update = useAction('settings.update', { quiet: true, done: 'Settings saved', touches: ['overview'] });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The form is long: whoever was refused is brought to the first field that is wrong.
+    // The form is long: after a refusal, focus the first invalid field.
     if (update.error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [update.error]);
   const count = countOf(draft);
@@ -37,11 +39,11 @@ export function SettingsForm({ settings, etag }: SettingsFormProps) {
     event.preventDefault();
     if (count === 0 || !isWhole(draft)) return;
     const consequence = <ChangeList draft={draft} settings={settings} />;
-    if (!(await confirm({ title: 'Change the settings', consequence, action: 'Change' }))) return;
+    if (!(await confirm({ title: 'Save settings?', consequence, action: 'Save' }))) return;
     await update.run({ body: patchOf(draft), ...(etag === null ? {} : { if_match: etag }) });
     setDraft(NOTHING);
   };
-  // What was refused is no longer what stands there.
+  // The refusal was about what stood there before.
   const change = (next: Draft) => {
     setDraft(next);
     if (update.error !== null) update.reset();
@@ -53,17 +55,17 @@ export function SettingsForm({ settings, etag }: SettingsFormProps) {
   return (
     <form ref={form} onSubmit={(event) => void submit(event).catch(() => undefined /* shown below, by update.error */)}>
       <Stack gap="md">
-        {SECTIONS.map(({ id, title, description }) => (
+        {sections.map(({ id, title, description, settings: shown }) => (
           <Section key={id} title={title} description={description}>
             <div className={classes.fields}>
-              {settingsOf(id).map((path) => (
+              {shown.map((setting) => (
                 <SettingField
-                  key={path}
-                  path={path}
-                  current={valueAt(settings, path)}
-                  change={draft.values.get(path)}
-                  error={fieldError(update.error, pointerOf(path))}
-                  onChange={(value) => change(withValue(draft, settings, path, value))}
+                  key={setting.path}
+                  setting={setting}
+                  current={valueAt(settings, setting.path)}
+                  change={draft.values.get(setting.path)}
+                  error={fieldError(update.error, pointerOf(setting.path))}
+                  onChange={(value) => change(withValue(draft, settings, setting.path, value))}
                 />
               ))}
               {id === 'tokens' && (

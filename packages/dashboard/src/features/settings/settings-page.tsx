@@ -18,8 +18,8 @@ export default function SettingsPage() {
       title="Settings"
       subtitle={
         writes
-          ? 'They hold at once, for the whole mesh.'
-          : 'They hold for the whole mesh. Your role can only look at them.'
+          ? 'Changes apply immediately, to the whole mesh.'
+          : 'Settings of the whole mesh. Your role can view but not change them.'
       }
     >
       {permitted ? (
@@ -29,8 +29,8 @@ export default function SettingsPage() {
           }
         </Loaded>
       ) : (
-        <EmptyState icon={IconLock} title="This needs the whole mesh as boundary">
-          Settings concern everybody, so only those see them whose own boundary is the whole mesh.
+        <EmptyState icon={IconLock} title="Requires access to the whole mesh">
+          Settings affect every node, so only people whose boundary is the whole mesh can view them.
         </EmptyState>
       )}
     </Page>

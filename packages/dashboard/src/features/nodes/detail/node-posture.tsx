@@ -2,6 +2,7 @@ import { Table, Text } from '@mantine/core';
 import type { AppliedSection, Node, Posture } from '@meshwork/contract';
 import { IconArrowBackUp, IconCircleCheck, IconGitCompare, IconHelpCircle, IconLoader } from '@tabler/icons-react';
 import { useRead } from '../../../api/queries.ts';
+import { useFeatures } from '../../../feature-list.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Ago } from '../../../ui/moment.tsx';
@@ -10,17 +11,9 @@ import classes from './node-posture.module.css';
 import { ReadAnew } from './read-anew.tsx';
 import { Telemetry } from './telemetry.tsx';
 
-const SECTION_WORDS: Readonly<Record<AppliedSection, string>> = {
-  self: 'Name and addresses',
-  peers: 'Peers',
-  acl: 'Grants',
-  firewall: 'Host rules',
-  relay: 'Relay',
-  ingress: 'Ingresses',
-};
-
-/** What the node should be beside what it says it is. */
+/** The desired configuration of the node beside what its agent reports. */
 export function NodePosture({ node }: { readonly node: Node }) {
+  const titleOf = useSectionTitles();
   const query = useRead('nodes.posture', { params: { id: node.id } });
   return (
     <Section
@@ -40,8 +33,8 @@ export function NodePosture({ node }: { readonly node: Node }) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {Object.entries(SECTION_WORDS).map(([name, words]) => (
-                  <SectionRow key={name} words={words} posture={sections[name as AppliedSection]} />
+                {Object.entries(sections).map(([name, posture]) => (
+                  <SectionRow key={name} title={titleOf(name)} posture={posture} />
                 ))}
               </Table.Tbody>
             </Table>
@@ -53,7 +46,7 @@ export function NodePosture({ node }: { readonly node: Node }) {
             )}
             {repaired !== null && (
               <Text size="sm">
-                Somebody else changed {repaired.sections.map((name) => SECTION_WORDS[name].toLowerCase()).join(', ')} on
+                Somebody else changed {repaired.sections.map((name) => titleOf(name).toLowerCase()).join(', ')} on
                 the machine, and its agent put it back <Ago at={repaired.at} />: {repaired.found}
               </Text>
             )}
@@ -65,19 +58,26 @@ export function NodePosture({ node }: { readonly node: Node }) {
   );
 }
 
+/** What the features call their sections. A newer coordinator may have one that none of them knows. */
+function useSectionTitles(): (section: string) => string {
+  const features = useFeatures();
+  return (section) =>
+    features.find(({ sections }) => sections?.[section as AppliedSection])?.sections?.[section as AppliedSection] ?? section;
+}
+
 interface SectionRowProps {
-  readonly words: string;
+  readonly title: string;
   readonly posture: Posture['sections'][AppliedSection];
 }
 
-function SectionRow({ words, posture }: SectionRowProps) {
+function SectionRow({ title, posture }: SectionRowProps) {
   const { desired, observed, carried, in_sync, drift_since, reason } = posture;
-  if (!carried) return <UncarriedRow words={words} />;
+  if (!carried) return <UncarriedRow title={title} />;
   const why = observed?.error ?? reason;
   return (
     <Table.Tr>
       <Table.Th scope="row" className={classes.name}>
-        {words}
+        {title}
         <div>
           {observed?.rolled_back === undefined ? (
             <InSync in_sync={in_sync} drift_since={drift_since} isKnown={observed !== null} />
@@ -103,11 +103,11 @@ function SectionRow({ words, posture }: SectionRowProps) {
 }
 
 /** There is nothing to compare: the section is not sent to an agent that cannot put it into effect. */
-function UncarriedRow({ words }: { readonly words: string }) {
+function UncarriedRow({ title }: { readonly title: string }) {
   return (
     <Table.Tr>
       <Table.Th scope="row" className={classes.name}>
-        {words}
+        {title}
       </Table.Th>
       <Table.Td className={classes.side} colSpan={2}>
         Not carried by this agent

@@ -1,0 +1,54 @@
+/** Relays carry traffic between nodes that cannot reach each other directly. They have no page yet, only what other pages show of them. */
+import type { Feature } from '../../feature.ts';
+import { nameIn } from '../../mesh/event-words.ts';
+
+export const feature: Feature = {
+  id: 'relays',
+  title: 'Relays',
+  permission: 'relays:read',
+  figures: ({ relays }) => {
+    if (relays === null) return [];
+    const { total, healthy } = relays;
+    return [
+      {
+        title: 'Relays',
+        value: total === 0 ? 'None' : `${healthy} of ${total}`,
+        caption: total === 0 ? 'Nodes without a direct path cannot connect' : 'healthy',
+        isTroubled: healthy < total,
+      },
+    ];
+  },
+  attention: {
+    relay_down: ({ id }) => ({ page: { to: '/nodes', search: { relay: id }, label: 'View nodes on this relay' } }),
+  },
+  events: {
+    relay: {
+      title: 'Relay events',
+      // An assignment happens to a node, everything else to a relay.
+      subject: (event) => (event.subject.kind === 'node' ? nameIn(event) : `Relay ${nameIn(event)}`),
+      to: ({ subject }) => (subject.kind === 'node' ? `/nodes/${subject.id}` : null),
+      happened: {
+        'relay.created': 'was created',
+        'relay.changed': 'was updated',
+        'relay.deleted': 'was deleted',
+        'relay.assigned': ({ to }) => (to === null ? 'no longer has a relay' : `moved to relay ${to}`),
+      },
+      stale: ['relays', 'nodes', 'peers', 'acls', 'overview'],
+    },
+  },
+  sections: { relay: 'Relay' },
+  settings: {
+    relays: {
+      title: 'Relays',
+      description: 'Addresses that relays may use.',
+      fields: {
+        allow_special_addresses: {
+          label: 'Allow special relay addresses',
+          meaning: 'Allow relays on loopback, link-local, multicast and metadata addresses. For labs only.',
+          kind: 'switch',
+          consequence: (after) => (after === true ? 'Every node sends packets to any address a relay is given.' : null),
+        },
+      },
+    },
+  },
+};
