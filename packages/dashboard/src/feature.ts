@@ -44,7 +44,7 @@ export interface FeaturePage {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-export interface Figure {
+interface Figure {
   readonly title: string;
   readonly value: string;
   readonly caption: string;
@@ -62,7 +62,7 @@ export interface PageLink {
 /** A page where there is one, otherwise the command that shows the same. */
 export type Remedy = { readonly page: PageLink } | { readonly command: string };
 
-export interface AuditWords {
+interface AuditWords {
   /** What the coordinator does by itself, beside the operations of the API. */
   readonly actions?: readonly string[];
   /** The page of a target, by its kind. */

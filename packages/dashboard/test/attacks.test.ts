@@ -186,7 +186,7 @@ describe('a session', () => {
     await using owner = second.person;
     await owner.opens('/profile');
     await owner.presses('Sign out everywhere else');
-    await owner.presses('End them', owner.dialog());
+    await owner.presses('End sessions', owner.dialog());
     await until('the stolen one is dead', async () => !(await isAlive(first.stolen)));
     assert.equal(await isAlive(second.stolen), true);
 
@@ -194,9 +194,9 @@ describe('a session', () => {
     await using __ = third.person;
     await owner.page.getByLabel('Current password').fill(PASSWORD);
     await owner.page.getByLabel('New password').fill(SECOND);
-    await owner.page.getByLabel('The same again').fill(SECOND);
+    await owner.page.getByLabel('Repeat password').fill(SECOND);
     const changed = owner.page.waitForResponse(`${scene.url}/api/v1/profile/password`);
-    await owner.presses('Change the password');
+    await owner.presses('Change password');
     await until('the stolen one is dead', async () => !(await isAlive(third.stolen)));
     await until('so is the cookie from before', async () => !(await isAlive(second.stolen)));
     await changed; // by then the browser has its new cookie

@@ -20,10 +20,10 @@ async function visitor({ url }: TestPanel): Promise<Person> {
 /** Is the first owner, and looks at the overview. */
 async function setUp(person: Person, panel: TestPanel): Promise<void> {
   await person.opens(`/setup#${panel.setup_code}`);
-  await person.field('Your name').fill('grace');
+  await person.field('User name').fill('grace');
   await person.field('New password').fill(PASSWORD);
-  await person.field('The same again').fill(PASSWORD);
-  await person.presses('Make me the owner');
+  await person.field('Repeat password').fill(PASSWORD);
+  await person.presses('Create owner account');
   await person.sees('Overview');
 }
 
@@ -92,18 +92,18 @@ test('somebody invited opens the link, chooses a password, and sees what their r
     await owner.opens('/people');
     await owner.presses('Invite');
     await owner.page.getByLabel('Name', { exact: false }).first().fill('ada');
-    await owner.presses('Make the link');
-    await owner.page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    await owner.presses('Create invitation');
+    await owner.page.getByRole('heading', { name: 'Confirm your identity' }).waitFor();
     await owner.page.locator('input[type=password]').fill(PASSWORD);
     await owner.presses('Confirm');
-    await owner.reads('Hand over this link');
+    await owner.reads('Invitation link');
     const link = await owner.page.locator('code').innerText();
 
     await using ada = await visitor(panel);
     await ada.page.goto(link);
-    await ada.reads('You sign in as');
+    await ada.reads('User name');
     await ada.page.getByLabel('New password').fill('quiet maple orbits seven');
-    await ada.page.getByLabel('The same again').fill('quiet maple orbits seven');
+    await ada.page.getByLabel('Repeat password').fill('quiet maple orbits seven');
     await ada.presses('Sign in');
     await ada.sees('Overview');
     assert.equal(
@@ -126,17 +126,17 @@ test('an authenticator is set up, asked for, and stood in for by a recovery code
     assert.ok(secret !== undefined, 'the secret can be read, where nothing can be scanned');
     const totp = new TOTP({ secret });
     const code = () => totp.generate({ timestamp: panel.clock.now() });
-    await page.getByLabel('The code it shows now').fill(code());
-    await owner.presses('Use it from now on');
-    await owner.reads('Keep these for the day');
+    await page.getByLabel('Code from the app').fill(code());
+    await owner.presses('Turn on');
+    await owner.reads('Recovery codes, in case');
     const [recovery] = (await page.locator('code').innerText()).split('\n');
-    await owner.presses('I have kept them');
+    await owner.presses('I have saved them');
     await owner.signOut();
 
     panel.clock.advance(60); // each code is good once
     await owner.signIn('grace', PASSWORD);
-    await owner.sees('One more step');
-    await page.getByLabel('Code of your authenticator').fill(code());
+    await owner.sees('Two-step verification');
+    await page.getByLabel('Authenticator code').fill(code());
     await owner.presses('Go on');
     await owner.sees('Overview');
     await owner.signOut();
@@ -163,7 +163,7 @@ test('a passkey signs in without a password', () =>
       },
     });
     await owner.opens('/profile');
-    await owner.page.getByLabel('What to call it').fill('laptop');
+    await owner.page.getByLabel('Passkey name').fill('laptop');
     await owner.presses('Add a passkey');
     await owner.reads('never used');
     await owner.signOut();
@@ -189,7 +189,7 @@ test('a table is gone through by keyboard alone', () =>
 test('a sensitive action asks for a fresh proof, and goes on with what was typed', () =>
   withOwner(async (owner, panel) => {
     const proves = async () => {
-      const dialog = owner.dialog('Confirm that it is you');
+      const dialog = owner.dialog('Confirm your identity');
       await dialog.waitFor();
       await photographDialog(owner);
       await dialog.locator('input[type=password]').fill(PASSWORD);
@@ -201,16 +201,16 @@ test('a sensitive action asks for a fresh proof, and goes on with what was typed
     await owner.opens('/tokens/new');
     await owner.page.getByRole('radio', { name: /^Monitoring/ }).click();
     await owner.field('Name').fill('grafana');
-    await owner.presses('Create the token');
+    await owner.presses('Create token');
     await proves();
-    const made = owner.dialog('The token exists now');
+    const made = owner.dialog('Token created');
     assert.match(await made.locator('code').first().innerText(), /^mesh_/);
     await owner.presses('I have stored it', made);
     await owner.sees('grafana');
 
     await owner.opens('/roles/new');
     await owner.field('Name').fill('night-shift');
-    await owner.presses('Create the role');
+    await owner.presses('Create role');
     await proves();
     await owner.sees('night-shift');
 
@@ -223,8 +223,8 @@ test('Escape closes the topmost dialog alone', () =>
     await owner.opens('/people');
     await owner.presses('Invite');
     await owner.page.getByRole('textbox', { name: 'Name' }).fill('ada');
-    await owner.presses('Make the link');
-    const proof = owner.page.getByRole('heading', { name: 'Confirm that it is you' });
+    await owner.presses('Create invitation');
+    const proof = owner.page.getByRole('heading', { name: 'Confirm your identity' });
     await proof.waitFor();
     await owner.page.keyboard.press('Escape');
     await proof.waitFor({ state: 'hidden' });

@@ -31,7 +31,10 @@ test('a token that made others is revoked with them or without, and neither is a
   for (const look of LOOKS) {
     await using person = await scene.person('owner', look);
     await person.opens(`/tokens/${parent.id}`);
-    await person.page.getByRole('list', { name: 'Tokens it made' }).getByRole('link', { name: 'deploy-us' }).waitFor();
+    await person.page
+      .getByRole('list', { name: 'Tokens created with it' })
+      .getByRole('link', { name: 'deploy-us' })
+      .waitFor();
     await person.presses('Revoke');
     const dialog = person.dialog('Revoke pipeline-root');
     await person.reads('2 tokens created with it are still valid:', dialog);

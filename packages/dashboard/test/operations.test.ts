@@ -41,7 +41,7 @@ test('the command of the enrolment dialogue enrols one node, and the dialogue se
   await person.presses('Enrol a node');
   const dialog = person.dialog('Enrol a node');
   await dialog.getByLabel('Name').fill('git-9');
-  await person.presses('Make the command', dialog);
+  await person.presses('Generate command', dialog);
   const command = await dialog.locator('code').first().innerText();
   const token = /MESH_ENROLL_TOKEN='?([^' ]+)'? mesh agent enroll --coordinator '?(\S+?)'? .*--name '?git-9/.exec(
     command,
@@ -80,7 +80,7 @@ test('new tags are shown as soon as the node has them', async () => {
   await person.reads('New: role:cache.', dialog);
   await person.presses('Change tags', dialog);
   await dialog.waitFor({ state: 'hidden' });
-  await person.reads('Verified', card(person, 'Change of tags'));
+  await person.reads('Verified', card(person, 'Tag change'));
   await person.page.getByText('role:cache', { exact: true }).first().waitFor();
   const { tags } = (await scene.client.call('nodes.show', { params: { id: scene.node('web-1').id } })).body;
   assert.ok(tags.includes('role:cache'));
@@ -109,8 +109,8 @@ test('a drain begins and ends', async () => {
   await person.presses('Drain', person.dialog('Drain git-2'));
   await state(person, 'Draining');
   await person.reads('Verified', card(person, 'Drain'));
-  await person.chooses('Operations', 'End the drain');
-  await person.presses('End the drain', person.dialog(/End the drain/));
+  await person.chooses('Operations', 'Undrain');
+  await person.presses('Undrain', person.dialog(/Undrain/));
   await state(person, 'Active');
   assert.deepEqual(person.faults, []);
 });
@@ -120,7 +120,7 @@ test('a node is cut off with a reason, and let in again', async () => {
   await person.chooses('Operations', 'Quarantine');
   const dialog = person.dialog('Quarantine ci-1');
   await dialog.getByLabel('Reason').fill('talks to strangers');
-  await person.presses('Cut it off', dialog);
+  await person.presses('Quarantine', dialog);
   await state(person, 'Quarantined');
   await person.reads('talks to strangers');
   await person.presses('Release from quarantine');
@@ -145,9 +145,9 @@ test('a node is removed only by who types its name', async () => {
   await dialog.waitFor();
   const remove = dialog.getByRole('button', { name: 'Remove', exact: true });
   assert.equal(await remove.isDisabled(), true);
-  await dialog.getByLabel('Type laptop-ben to go on').fill('laptop-ana');
+  await dialog.getByLabel('Type laptop-ben to confirm').fill('laptop-ana');
   assert.equal(await remove.isDisabled(), true);
-  await dialog.getByLabel('Type laptop-ben to go on').fill('laptop-ben');
+  await dialog.getByLabel('Type laptop-ben to confirm').fill('laptop-ben');
   await remove.click();
   await state(person, 'Removed');
   await until('the agent has noticed', () => scene.node('laptop-ben').ending !== undefined);

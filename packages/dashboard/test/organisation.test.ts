@@ -40,8 +40,8 @@ test('a token is made for a purpose, shown once, rotated and revoked', async () 
   await person.sees('New token');
   await person.page.getByRole('radio', { name: /^Monitoring/ }).click();
   await person.field('Name').fill('grafana');
-  await person.presses('Create the token');
-  const first = await takes(person, person.dialog('The token exists now'));
+  await person.presses('Create token');
+  const first = await takes(person, person.dialog('Token created'));
   await person.sees('grafana');
   assert.equal(await isGood(first), true);
   assert.ok(!(await person.page.content()).includes(first), 'it is gone');
@@ -51,8 +51,8 @@ test('a token is made for a purpose, shown once, rotated and revoked', async () 
 
   await person.presses('Rotate grafana');
   const dialog = person.dialog('Rotate grafana');
-  await person.field('The old secret stays good for', dialog).click();
-  await person.page.getByRole('option', { name: 'End it at once' }).click();
+  await person.field('Keep the old secret valid for', dialog).click();
+  await person.page.getByRole('option', { name: 'Revoke immediately' }).click();
   await person.presses('Rotate', dialog);
   const second = await takes(person, dialog);
   assert.deepEqual([await isGood(first), await isGood(second)], [false, true]);
@@ -75,9 +75,9 @@ test('a role of one’s own is made, changed and deleted', async () => {
     person.page.getByRole('group', { name: area, exact: true }).getByRole('checkbox', { name: label, exact: true });
   await person.opens('/roles/new');
   await person.field('Name').fill('night-shift');
-  await person.field('What it is for').fill('watches while others sleep');
+  await person.field('Description').fill('watches while others sleep');
   await box('nodes', 'read').check();
-  await person.presses('Create the role');
+  await person.presses('Create role');
   await person.sees('night-shift');
   assert.deepEqual([...(await permissions())].sort(), ['nodes:read', 'self:read']);
   await person.settled();
@@ -103,8 +103,8 @@ test('a session that somebody else ends is over at once', async () => {
   await person.page.getByRole('link', { name: NAMES.viewer }).click();
   await person.sees(NAMES.viewer);
   await person.presses('End all');
-  await person.presses('End them', person.dialog());
-  await person.reads('Not signed in anywhere');
+  await person.presses('End sessions', person.dialog());
+  await person.reads('No sessions');
   await vera.sees('Sign in');
   assert.deepEqual(person.faults, []);
 });
@@ -114,8 +114,8 @@ test('whoever removes somebody is shown which tokens end with them', async () =>
   await ada.opens('/tokens/new');
   await ada.page.getByRole('radio', { name: /^Monitoring/ }).click();
   await ada.field('Name').fill('left-behind');
-  await ada.presses('Create the token');
-  const secret = await takes(ada, ada.dialog('The token exists now'));
+  await ada.presses('Create token');
+  const secret = await takes(ada, ada.dialog('Token created'));
   await using person = await grace.tab();
   await person.opens('/people');
   await person.page.getByRole('link', { name: NAMES.operator }).click();
@@ -125,7 +125,7 @@ test('whoever removes somebody is shown which tokens end with them', async () =>
   const dialog = person.dialog(`Remove ${NAMES.operator}`);
   await person.reads('This token is revoked too:', dialog);
   await person.reads('left-behind', dialog);
-  await dialog.getByLabel(`Type ${NAMES.operator} to go on`).fill(NAMES.operator);
+  await dialog.getByLabel(`Type ${NAMES.operator} to confirm`).fill(NAMES.operator);
   await person.presses('Remove', dialog);
   await person.sees('People');
   assert.equal(await isGood(secret), false, 'as it was said');
@@ -136,16 +136,16 @@ test('settings are changed with their consequence in sight, and what is wrong is
   await using person = await grace.tab();
   await person.opens('/settings');
   await person.field('Operations time out after').fill('120');
-  await person.reads('1 change not saved');
+  await person.reads('1 unsaved change');
   await person.presses('Review and save');
-  await person.reads(/Operations time out after.*becomes/, person.dialog('Change the settings'));
-  await person.presses('Change', person.dialog('Change the settings'));
-  await person.page.getByText('1 change not saved').waitFor({ state: 'detached' });
+  await person.reads(/Operations time out after.*→/, person.dialog('Save settings?'));
+  await person.presses('Save', person.dialog('Save settings?'));
+  await person.page.getByText('1 unsaved change').waitFor({ state: 'detached' });
   assert.equal((await scene.client.call('settings.show')).body.operations.timeout_s, 120);
 
   await person.field('Stale after').fill('3');
   await person.presses('Review and save');
-  await person.presses('Change', person.dialog('Change the settings'));
+  await person.presses('Save', person.dialog('Save settings?'));
   await person.page.locator('.mantine-InputWrapper-error').first().waitFor();
   await person.presses('Discard');
   assert.equal((await scene.client.call('settings.show')).body.nodes.stale_after_s, 45);
@@ -167,13 +167,13 @@ test('the trail is searched, and its chain is checked', async () => {
   await person.reads(NAMES.owner, person.dialog());
   await person.page.keyboard.press('Escape');
   await person.presses('Verify chain');
-  await person.presses('Verify', person.dialog('Verify the trail of the mesh'));
+  await person.presses('Verify', person.dialog('Verify mesh audit trail'));
   await person.reads('The chain is intact');
 
   await person.opens('/audit/panel');
   await person.reads('auth.login');
   await person.presses('Verify chain');
-  await person.presses('Verify', person.dialog('Verify the trail of the panel'));
+  await person.presses('Verify', person.dialog('Verify panel audit trail'));
   await person.reads('The chain is intact');
   assert.deepEqual(person.faults, []);
 });

@@ -45,7 +45,7 @@ for (const look of LOOKS) {
     const warning = '1 node outside team shop carries the tag role:gateway: gw-1.';
     await grace.reads(warning);
     await grace.presses('Review and save');
-    const review = grace.dialog('Save the policy');
+    const review = grace.dialog('Review changes');
     await grace.reads(warning, review);
     await photograph(grace.page, 'owners-warning', look);
     await grace.presses('Cancel', review);
@@ -69,15 +69,15 @@ async function refusedEnrolment(person: Person, look: Look): Promise<void> {
   const dialog = person.dialog('Enrol a node');
   await dialog.getByLabel('Name').fill('laptop-sam');
   await person.adds('role:laptop', 'More tags', dialog);
-  await person.presses('Make the command', dialog);
+  await person.presses('Generate command', dialog);
   await person.reads(UNOWNED, dialog);
   await photograph(person.page, 'owners-enrol', look);
 }
 
 async function refusedToken(person: Person, look: Look): Promise<void> {
   await person.opens('/tokens/new?for=enrolment');
-  await person.adds('role:laptop', 'Tags it may set');
-  await person.presses('Create the token');
+  await person.adds('role:laptop', 'Tags it can set');
+  await person.presses('Create token');
   await person.reads(UNOWNED);
   await photograph(person.page, 'owners-token', look);
 }
@@ -87,8 +87,8 @@ test('a token carries the tags that its maker may set, and shows them', async ()
   await grace.opens('/tokens/new?for=enrolment');
   await grace.field('Name').fill('laptops of shop');
   await grace.field('Team').fill('shop');
-  await grace.adds('role:laptop', 'Tags it may set');
-  await grace.presses('Create the token');
+  await grace.adds('role:laptop', 'Tags it can set');
+  await grace.presses('Create token');
   await grace.dialog().waitFor();
   const { items } = (await scene.client.call('tokens.list', { query: { q: 'laptops of shop' } })).body;
   assert.deepEqual(
@@ -100,7 +100,7 @@ test('a token carries the tags that its maker may set, and shows them', async ()
   for (const look of LOOKS) {
     await using reader = await scene.person('owner', look);
     await reader.opens(`/tokens/${token.id}`);
-    await reader.reads('Tags it may set');
+    await reader.reads('Tags it can set');
     await reader.reads('role:laptop');
     await photograph(reader.page, 'owners-token-page', look);
     await reader.opens('/tokens');
@@ -117,7 +117,7 @@ test('the enrolment dialogue of the whole mesh gives its token the tags of the n
   const dialog = grace.dialog('Enrol a node');
   await dialog.getByLabel('Name').fill('laptop-new');
   await grace.adds('role:laptop', 'More tags', dialog);
-  await grace.presses('Make the command', dialog);
+  await grace.presses('Generate command', dialog);
   await grace.reads('Waiting for laptop-new to join', dialog);
   const { items } = (await scene.client.call('tokens.list', { query: { q: 'enrol laptop-new' } })).body;
   assert.deepEqual(

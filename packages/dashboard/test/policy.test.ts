@@ -37,15 +37,15 @@ test('a denial leads to its fix, the fix into the policy, and the answer changes
   await writing.opens(QUESTION);
   await writing.page.getByRole('link', { name: 'Open in the policy editor' }).first().click();
   await writing.sees('Policy');
-  await writing.presses('Put into the text', writing.dialog());
-  await writing.reads('Not saved, no problems');
+  await writing.presses('Add to policy', writing.dialog());
+  await writing.reads('Unsaved, no problems');
   await writing.presses('Review and save');
-  const review = writing.dialog('Save the policy');
+  const review = writing.dialog('Review changes');
   await writing.reads(/tcp:5432/, review);
   await review.getByLabel('Why').fill('ana looks after the database');
-  await writing.presses('Save and put into effect', review);
-  await writing.reads('As it is in effect');
-  await writing.reads(/Version 2 is in effect/);
+  await writing.presses('Save policy', review);
+  await writing.reads('No changes');
+  await writing.reads(/Version 2 is in effect/i);
   await writing.reads('ana looks after the database');
 
   await verdict(asking, 'allowed');
@@ -63,15 +63,15 @@ test('an earlier version is compared and restored, and the answer changes back',
   await using person = await ada.tab();
   await person.opens('/access/versions');
   await person.page.getByRole('link', { name: '1', exact: true }).click();
-  await person.sees('Version 1 of the policy');
-  await person.page.getByText('Against the current').click();
+  await person.sees('Policy version 1');
+  await person.page.getByText('Compare with current').click();
   await person.reads(/"allow": \["tcp:5432"\]/);
   await person.presses('Restore');
   const dialog = person.dialog('Restore version 1');
   await dialog.getByLabel('Why').fill('it was a mistake');
-  await person.presses('Restore it', dialog);
+  await person.presses('Restore version', dialog);
   await person.sees('Policy');
-  await person.reads(/Version 3 is in effect/);
+  await person.reads(/Version 3 is in effect/i);
   await verdict(asking, 'denied');
   assert.deepEqual([...asking.faults, ...person.faults], []);
 });
@@ -82,11 +82,11 @@ test('a mistake is marked while it is typed, and cannot be saved', async () => {
   await person.page.locator('.cm-content').click();
   await person.page.keyboard.press('Control+End');
   await person.page.keyboard.type('oops');
-  await person.reads(/Not saved, [1-9]\d* problems?/);
+  await person.reads(/Unsaved, [1-9]\d* problems?/);
   assert.equal(await person.page.getByRole('button', { name: 'Review and save' }).isDisabled(), true);
   await person.presses('Discard');
   await person.presses('Discard', person.dialog());
-  await person.reads('As it is in effect');
+  await person.reads('No changes');
   assert.deepEqual(person.faults, []);
 });
 
@@ -104,7 +104,7 @@ test('a rule that is never asked says so, and a new one is added', async () => {
   await person.adds('tag:role:db', 'Nodes', dialog);
   await person.adds('3306', 'Ports', dialog);
   await dialog.getByLabel('Note').fill('no other database');
-  await person.presses('Add the rule', dialog);
+  await person.presses('Add rule', dialog);
   await dialog.waitFor({ state: 'hidden' });
   await person.reads('no other database');
   await inOrder('the guest network', 'the printer', 'metrics', 'no other database');
@@ -117,12 +117,12 @@ test('rules are put into another order by keyboard, and by mouse', async () => {
   await person.opens('/firewall');
   await page.getByRole('button', { name: 'Move rule 4' }).focus();
   await page.keyboard.press('Space');
-  await person.reads('Rule 4 would stand in place 4.');
+  await person.reads('Rule 4 is over position 4.');
   await person.drawn(); // a rule that was just taken up hears the arrow keys a moment later
   await page.keyboard.press('ArrowUp');
-  await person.reads('Rule 4 would stand in place 3.');
+  await person.reads('Rule 4 is over position 3.');
   await page.keyboard.press('Space');
-  await person.reads('The order is not saved.');
+  await person.reads('Unsaved order.');
   await person.presses('Save order');
   await inOrder('the guest network', 'the printer', 'no other database', 'metrics');
   await page.getByRole('button', { name: 'Save order' }).waitFor({ state: 'hidden' });
@@ -134,7 +134,7 @@ test('rules are put into another order by keyboard, and by mouse', async () => {
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
   await page.mouse.down();
   await page.mouse.move(to.x + to.width / 2, to.y + to.height, { steps: 12 });
-  await person.reads('Rule 1 would stand in place 2.');
+  await person.reads('Rule 1 is over position 2.');
   await page.mouse.up();
   await person.presses('Save order');
   await inOrder('the printer', 'the guest network', 'no other database', 'metrics');
@@ -145,7 +145,7 @@ test('rules are put into another order by keyboard, and by mouse', async () => {
 test('a rule is deleted after its consequence was read', async () => {
   await using person = await ada.tab();
   await person.opens('/firewall');
-  await person.chooses('What to do with rule 3', 'Delete');
+  await person.chooses('Actions for rule 3', 'Delete');
   await person.presses('Delete', person.dialog('Delete rule 3?'));
   await inOrder('the printer', 'the guest network', 'metrics');
   await person.page.getByText('no other database').waitFor({ state: 'detached' });

@@ -30,13 +30,13 @@ async function comments(person: Person, text: string): Promise<void> {
   await person.page.locator('.cm-content').click();
   await person.page.keyboard.press('Control+Home');
   await person.page.keyboard.type(`// ${text}\n`);
-  await person.reads('Not saved, no problems');
+  await person.reads('Unsaved, no problems');
 }
 
 async function saves(person: Person, why: string): Promise<void> {
-  const dialog = person.dialog('Save the policy');
+  const dialog = person.dialog('Review changes');
   await dialog.getByLabel('Why').fill(why);
-  await person.presses('Save and put into effect', dialog);
+  await person.presses('Save policy', dialog);
 }
 
 /** Something that only stays while the page is not loaded anew. */
@@ -72,24 +72,24 @@ describe('two people who write the policy at once', () => {
     // Both look at what they would change, and neither knows of the other.
     for (const person of [ada, grace]) {
       await person.presses('Review and save');
-      await person.dialog('Save the policy').getByRole('tab', { name: 'Changed lines' }).click();
+      await person.dialog('Review changes').getByRole('tab', { name: 'Changed lines' }).click();
     }
     await saves(grace, 'grace was faster');
-    await grace.reads('As it is in effect');
+    await grace.reads('No changes');
     await saves(ada, 'ada was slower');
     const conflict = ada.dialog(/meanwhile/);
     await ada.reads('// what grace wants', conflict);
     await ada.reads('grace was faster', conflict);
-    await conflict.getByRole('tab', { name: 'Yours against theirs' }).click();
+    await conflict.getByRole('tab', { name: 'Compare drafts' }).click();
     await ada.reads('// what ada wants', conflict);
     await ada.presses(/Merge/, conflict);
     const text = () => ada.page.locator('.cm-content').innerText();
     assert.match(await text(), /what ada wants/);
     assert.match(await text(), /what grace wants/);
-    await ada.reads('Not saved, no problems');
+    await ada.reads('Unsaved, no problems');
     await ada.presses('Review and save');
     await saves(ada, 'both');
-    await ada.reads('As it is in effect');
+    await ada.reads('No changes');
     const saved = (await scene.client.call('acls.show')).body.text;
     assert.match(saved, /what ada wants/);
     assert.match(saved, /what grace wants/);
@@ -102,7 +102,7 @@ describe('two people who write the policy at once', () => {
     await ada.opens('/access');
     await comments(ada, 'not done yet');
     await ada.opens('/access');
-    await ada.reads('This is what you typed before and did not save.');
+    await ada.reads('This is your unsaved draft.');
     assert.match(await ada.page.locator('.cm-content').innerText(), /not done yet/);
   });
 });
@@ -113,7 +113,7 @@ describe('a page that is open', () => {
     await ada.opens('/nodes');
     await ada.isLive();
     await mark(ada);
-    const banner = ada.page.getByText('The coordinator does not answer', { exact: true });
+    const banner = ada.page.getByText('Coordinator unreachable', { exact: true });
     doorway.shut();
     await scene.panel.coordinator.down();
     await banner.waitFor();
@@ -137,10 +137,10 @@ describe('a page that is open', () => {
     await mark(ada);
     await scene.panel.down();
     front.shut();
-    await ada.page.getByText('The panel does not answer', { exact: true }).waitFor();
+    await ada.page.getByText('Panel unreachable', { exact: true }).waitFor();
     const { port } = await scene.panel.up();
     front.leadTo(`http://127.0.0.1:${port}`);
-    await ada.page.getByText('The panel does not answer', { exact: true }).waitFor({ state: 'hidden' });
+    await ada.page.getByText('Panel unreachable', { exact: true }).waitFor({ state: 'hidden' });
     await ada.isLive();
     await ada.page.getByRole('link', { name: 'Tokens' }).click();
     await ada.reads('prometheus');

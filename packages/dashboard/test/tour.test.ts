@@ -52,11 +52,11 @@ const goesTo = async (section: string, title = section) => {
 
 test('the printed code makes the first owner, who sees the whole mesh', async () => {
   await ada.opens(`/setup#${demo.told.setup_code}`);
-  await ada.page.getByLabel('Your name').fill('ada');
+  await ada.page.getByLabel('User name').fill('ada');
   await ada.page.getByLabel('New password').fill('correct zebra lantern gravel');
-  await ada.page.getByLabel('The same again').fill('correct zebra lantern gravel');
+  await ada.page.getByLabel('Repeat password').fill('correct zebra lantern gravel');
   await picture('1-set-up', ada.page.locator('.mantine-Paper-root').first());
-  await ada.presses('Make me the owner');
+  await ada.presses('Create owner account');
   await ada.sees('Overview');
   await ada.reads('laptop-zoe awaits approval');
   await ada.isLive();
@@ -72,13 +72,13 @@ test('a node joins with what the dialogue gives, while one looks on', async () =
   await dialog.getByLabel('Name').fill('desk-1');
   await dialog.getByLabel('Team').fill('platform');
   await dialog.getByLabel('Environment').fill('production');
-  await ada.presses('Make the command', dialog);
+  await ada.presses('Generate command', dialog);
   await ada.reads('Waiting for desk-1 to join', dialog);
   await picture('3-enrol', dialog);
   const simulated = dialog.locator('code').filter({ hasText: 'fleet --name desk-1' });
   demo.pastes(await simulated.innerText());
   await ada.reads(/desk-1 joined, with the address 100\.64\./, dialog);
-  await dialog.getByText('Its first heartbeat is still to come').waitFor({ state: 'hidden' });
+  await dialog.getByText('Waiting for its first heartbeat').waitFor({ state: 'hidden' });
   await picture('4-joined', dialog);
   await dialog.getByRole('link', { name: 'Open desk-1' }).click();
   await ada.sees('desk-1');
@@ -100,14 +100,14 @@ test('a denial says where it ends and what would help, and that leads to a grant
   await ada.settled();
   await picture('5-denied', 900);
   await ada.page.getByRole('link', { name: 'Open in the policy editor' }).first().click();
-  await ada.presses('Put into the text', ada.dialog());
-  await ada.reads('Not saved, no problems');
+  await ada.presses('Add to policy', ada.dialog());
+  await ada.reads('Unsaved, no problems');
   await ada.presses('Review and save');
-  const review = ada.dialog('Save the policy');
+  const review = ada.dialog('Review changes');
   await ada.reads('tcp:8093', review);
   await review.getByLabel('Why').fill('the desk watches the builds');
   await picture('6-preview', 500);
-  await ada.presses('Save and put into effect', review);
+  await ada.presses('Save policy', review);
   await ada.reads('Version 2 is in effect');
   await asksWhy();
   await ada.page.locator('[data-verdict="allowed"]').waitFor();
@@ -118,18 +118,18 @@ test('a denial says where it ends and what would help, and that leads to a grant
 
 test('a grant that a test of the policy forbids is not saved, and the test says why', async () => {
   await goesTo('Policy');
-  await ada.presses('Add a grant');
-  const dialog = ada.dialog('Add a grant');
+  await ada.presses('Add grant');
+  const dialog = ada.dialog('Add grant');
   await ada.field('From', dialog).fill('laptops');
   await ada.field('To', dialog).fill('databases');
   await ada.adds('tcp:5432', 'Allow', dialog);
-  await ada.presses('Put into the text', dialog);
-  await ada.reads('Not saved, 1 test fails');
+  await ada.presses('Add to policy', dialog);
+  await ada.reads('Unsaved, 1 test fails');
   await ada.reads('group:laptops must not reach group:databases:tcp:5432');
   assert.equal(await ada.page.getByRole('button', { name: 'Review and save' }).isDisabled(), true);
   await ada.presses('Discard');
   await ada.presses('Discard', ada.dialog());
-  await ada.reads('As it is in effect');
+  await ada.reads('No changes');
 });
 
 test('a token is made and rotated, and the trail says by whom', async () => {
@@ -138,13 +138,13 @@ test('a token is made and rotated, and the trail says by whom', async () => {
   await ada.page.getByRole('link', { name: 'New token' }).first().click();
   await ada.page.getByRole('radio', { name: /^Monitoring/ }).click();
   await ada.field('Name').fill('prometheus');
-  await ada.presses('Create the token');
-  await ada.presses('I have stored it', ada.dialog('The token exists now'));
+  await ada.presses('Create token');
+  await ada.presses('I have stored it', ada.dialog('Token created'));
   await ada.sees('prometheus');
   await ada.presses('Rotate prometheus');
   const dialog = ada.dialog('Rotate prometheus');
   await ada.presses('Rotate', dialog);
-  await ada.reads('The old secret ends', dialog);
+  await ada.reads('The old secret expires', dialog);
   await picture('8-rotated', dialog);
   await ada.presses('I have stored it', dialog);
   await dialog.waitFor({ state: 'hidden' });

@@ -19,7 +19,7 @@ interface ActionOptions<Body> {
   readonly quiet?: boolean;
 }
 
-export interface Action<Request, Body> {
+interface Action<Request, Body> {
   /** Rejects when it did not work; that has been shown by then, unless `quiet`. */
   readonly run: (request: Request) => Promise<Reply<Body>>;
   readonly isRunning: boolean;

@@ -5,7 +5,7 @@ import { coordinatorFetch } from './panel-fetch.ts';
 
 export type LiveState = 'live' | 'connecting' | 'away';
 
-export interface Follower {
+interface Follower {
   readonly signal: AbortSignal;
   /** Only what came after this. Undefined: from now on. */
   readonly after: number | undefined;

@@ -1,7 +1,7 @@
 /** Whether the panel and the coordinator behind it answer, as the last requests found them. */
 import { useSyncExternalStore } from 'react';
 
-export type Reachability = 'there' | 'coordinator_away' | 'panel_away';
+type Reachability = 'there' | 'coordinator_away' | 'panel_away';
 
 let current: Reachability = 'there';
 const listeners = new Set<() => void>();

@@ -29,8 +29,8 @@ export function CodeForm({ methods, onState }: CodeFormProps) {
         >
           <Stack>
             <TextInput
-              label={recovery ? 'Recovery code' : 'Code of your authenticator'}
-              description={recovery ? 'Each of them signs you in once.' : 'Six digits.'}
+              label={recovery ? 'Recovery code' : 'Authenticator code'}
+              description={recovery ? 'Each code works once.' : 'The 6-digit code from your app.'}
               autoComplete="one-time-code"
               inputMode={recovery ? 'text' : 'numeric'}
               spellCheck={false}
@@ -48,7 +48,7 @@ export function CodeForm({ methods, onState }: CodeFormProps) {
       {methods.includes('passkey') && <PasskeyButton onState={onState} />}
       {methods.includes('recovery_code') && methods.includes('totp') && (
         <Anchor component="button" type="button" size="sm" onClick={() => setRecovery(!recovery)}>
-          {recovery ? 'Use the authenticator' : 'Use a recovery code'}
+          {recovery ? 'Use your authenticator' : 'Use a recovery code'}
         </Anchor>
       )}
       <Anchor

@@ -17,7 +17,7 @@ import { Entrance } from './entrance.tsx';
 export default function InvitationPage() {
   const code = useCodeOfLink();
   return (
-    <Entrance title="Your invitation" text="Choose how you will sign in.">
+    <Entrance title="Accept your invitation" text="Choose a password to sign in with.">
       <WithCode key={code} given={code} />
     </Entrance>
   );
@@ -39,8 +39,8 @@ function CodeOnly({ onCode }: { readonly onCode: (code: string) => void }) {
     >
       <Stack>
         <TextInput
-          label="Code of the invitation"
-          description="The last part of the link that you were given, behind #."
+          label="Invitation code"
+          description="The part of your invitation link after #."
           autoComplete="off"
           spellCheck={false}
           required
@@ -48,7 +48,7 @@ function CodeOnly({ onCode }: { readonly onCode: (code: string) => void }) {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button type="submit">Go on</Button>
+        <Button type="submit">Continue</Button>
       </Stack>
     </form>
   );
@@ -109,7 +109,7 @@ function AcceptForm({ code, name, display_name, expires }: AcceptFormProps) {
       <Stack>
         {error !== null && <ProblemNotice error={error} />}
         <TextInput
-          label="You sign in as"
+          label="User name"
           description={
             <>
               The invitation is good until <Moment at={expires} />.
@@ -120,7 +120,7 @@ function AcceptForm({ code, name, display_name, expires }: AcceptFormProps) {
           readOnly
         />
         <TextInput
-          label="What people call you"
+          label="Display name"
           autoComplete="name"
           required
           maxLength={100}

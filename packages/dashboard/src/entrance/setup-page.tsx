@@ -23,7 +23,7 @@ export default function SetupPage() {
   const status = usePanelRead('setup.status');
   const code = useCodeOfLink();
   return (
-    <Entrance title="Set up Meshwork" text="Make the first owner of this mesh. It takes a minute.">
+    <Entrance title="Set up Meshwork" text="Create the first owner of this mesh. It takes a minute.">
       <Loaded query={status}>
         {({ needed, code_expires }) =>
           needed ? <SetupForm key={code} given={code} code_expires={code_expires} /> : <AlreadyDone />
@@ -36,7 +36,7 @@ export default function SetupPage() {
 function AlreadyDone() {
   return (
     <Stack>
-      <Text size="sm">This panel has been set up. Whoever did it can invite you.</Text>
+      <Text size="sm">This panel is already set up. Ask its owner for an invitation.</Text>
       <ButtonLink to="/sign-in">Sign in</ButtonLink>
     </Stack>
   );
@@ -73,7 +73,7 @@ function SetupForm({ given, code_expires }: SetupFormProps) {
         {error !== null && <ProblemNotice error={error} />}
         {code_expires === null && (
           <Stack gap="xs">
-            <Text size="sm">No set-up code is good any more. Start the panel again, and it prints a new one:</Text>
+            <Text size="sm">The set-up code has expired. Restart the panel to get a new one:</Text>
             <Command text="npm start" />
           </Stack>
         )}
@@ -81,7 +81,7 @@ function SetupForm({ given, code_expires }: SetupFormProps) {
           label="Set-up code"
           description={
             code_expires === null ? (
-              'As it was printed.'
+              'Printed when the panel started.'
             ) : (
               <>
                 The panel printed it when it started. Good until <Moment at={code_expires} />.
@@ -95,8 +95,8 @@ function SetupForm({ given, code_expires }: SetupFormProps) {
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <UserNameInput
-          label="Your name"
-          description="What you sign in with, and what the audit trail says, such as ada."
+          label="User name"
+          description="You sign in with it, and the audit trail shows it. Example: ada."
           autoComplete="username"
           value={name}
           error={fieldError(error, '/name')}
@@ -110,7 +110,7 @@ function SetupForm({ given, code_expires }: SetupFormProps) {
           error={fieldError(error, '/password')}
         />
         <Button type="submit" loading={running}>
-          Make me the owner
+          Create owner account
         </Button>
       </Stack>
     </form>

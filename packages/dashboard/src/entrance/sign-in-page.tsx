@@ -1,7 +1,7 @@
 /** Signing in: with a password and then perhaps a code, with a passkey, or by the provider. */
 import { Center, Loader, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useRouter } from '@tanstack/react-router';
+import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { usePanelRead } from '../api/queries.ts';
 import { enter, sessionQuery } from '../session/session.tsx';
@@ -12,7 +12,7 @@ import { Entrance } from './entrance.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProviderProblem } from './provider-problem.tsx';
-import { useReturnTo } from './return-to.ts';
+import { safeReturn } from './safe-return.ts';
 
 export default function SignInPage() {
   const queries = useQueryClient();
@@ -42,7 +42,7 @@ export default function SignInPage() {
   if (setup.data?.body.needed === true) return <Navigate to="/setup" replace />;
   if (session.data.state === 'halfway') {
     return (
-      <Entrance title="One more step" text="Your password was right. Prove the second factor.">
+      <Entrance title="Two-step verification" text="Enter your second factor to continue.">
         <CodeForm methods={session.data.methods} onState={(state) => enter(queries, state)} />
       </Entrance>
     );
@@ -59,4 +59,9 @@ export default function SignInPage() {
       </Stack>
     </Entrance>
   );
+}
+
+function useReturnTo(): string {
+  const { return_to } = useSearch({ strict: false }) as { readonly return_to?: unknown };
+  return safeReturn(return_to);
 }

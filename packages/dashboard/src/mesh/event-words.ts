@@ -1,7 +1,7 @@
 /** What happened, in a few words. Each feature has them for its own events; this finds and completes them. */
 import type { EventData, EventRecord, EventType } from '@meshwork/contract';
 
-export type EventFamily = EventType extends `${infer Name}.${string}` ? Name : never;
+type EventFamily = EventType extends `${infer Name}.${string}` ? Name : never;
 type TypesOf<F extends EventFamily> = Extract<EventType, `${F}.${string}`>;
 
 /** The events whose type begins with one word: `node.joined`, `node.stale`. */
@@ -34,7 +34,8 @@ export function eventWords(features: readonly Wording[], event: EventRecord): Ev
   const words = familyOf(features, event.type);
   const happened = words?.happened[event.type];
   // A newer coordinator may send what this page does not know yet.
-  if (words === undefined || happened === undefined) return { subject: event.subject.id, happened: event.type, to: null };
+  if (words === undefined || happened === undefined)
+    return { subject: event.subject.id, happened: event.type, to: null };
   return {
     subject: words.subject(event),
     happened: typeof happened === 'string' ? happened : happened(event.data),

@@ -26,7 +26,9 @@ export function PermissionChoice({ permissions, chosen, onChange }: PermissionCh
               <Checkbox
                 key={name}
                 label={name.slice(area.length + 1)}
-                description={granted || onChange === undefined ? description : `${description} You do not have it.`}
+                description={
+                  granted || onChange === undefined ? description : `${description} You do not have this permission.`
+                }
                 checked={chosen.has(name)}
                 disabled={onChange === undefined || (!granted && !chosen.has(name))}
                 onChange={(event) => change(name, event.currentTarget.checked)}

@@ -1,7 +1,7 @@
 /** Permissions as people look for them: by area, in the order in which the coordinator lists them. */
 import type { PermissionInfo } from '@meshwork/contract';
 
-export interface PermissionGroup {
+interface PermissionGroup {
   readonly area: string;
   readonly permissions: readonly PermissionInfo[];
 }

@@ -7,13 +7,13 @@ export const TAG = /^[a-z0-9][a-z0-9._-]{0,62}(?::[a-z0-9][a-z0-9._-]{0,62})?$/;
 export function tagProblem(tags: readonly string[]): string | null {
   const wrong = tags.find((tag) => !TAG.test(tag));
   if (wrong !== undefined) {
-    return `“${wrong}” is not a tag. One is lower-case letters, digits, dots, dashes and underscores, such as role:git.`;
+    return `“${wrong}” is not a valid tag. Use lowercase letters, digits, dots, dashes and underscores, such as role:git.`;
   }
   for (const prefix of Object.values(BOUNDARY_TAGS)) {
     const some = tags.filter((tag) => tag.startsWith(prefix));
-    if (some.length > 1) return `A node has one ${prefix} tag at most, not ${some.join(' and ')}.`;
+    if (some.length > 1) return `A node can have only one ${prefix} tag, not ${some.join(' and ')}.`;
   }
-  return tags.length > MAX_TAGS ? `A node has ${MAX_TAGS} tags at most, not ${tags.length}.` : null;
+  return tags.length > MAX_TAGS ? `A node can have at most ${MAX_TAGS} tags, not ${tags.length}.` : null;
 }
 
 /** Those that do not say which boundary a node belongs to. */

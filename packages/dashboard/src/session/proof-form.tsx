@@ -69,7 +69,7 @@ export default function ProofForm({ onProven }: ProofFormProps) {
             />
             {ways.includes('totp') && (
               <TextInput
-                label="Code of your authenticator"
+                label="Authenticator code"
                 autoComplete="one-time-code"
                 inputMode="numeric"
                 required

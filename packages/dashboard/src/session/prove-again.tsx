@@ -40,7 +40,7 @@ export function ProveAgainProvider({ children }: { readonly children: ReactNode 
   return (
     <ProveAgainContext value={proveAgain}>
       {children}
-      <Modal {...dialog} title="Confirm that it is you" centered>
+      <Modal {...dialog} title="Confirm your identity" centered>
         <Text size="sm" c="dimmed" mb="md">
           This is a sensitive action. Confirm your identity to continue; we will not ask again for ten minutes.
         </Text>

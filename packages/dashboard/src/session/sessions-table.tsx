@@ -31,19 +31,19 @@ const METHODS: Readonly<Record<Session['method'], string>> = {
 /** Where people are signed in, and the button that ends it. */
 export function SessionsTable({ user }: SessionsTableProps) {
   const sessions = usePanelList<Session>('sessions.list', user === undefined ? undefined : { query: { user } });
-  const end = usePanelAction('sessions.end', { done: 'The session has ended' });
+  const end = usePanelAction('sessions.end', { done: 'Session ended' });
   const endAll = usePanelAction('sessions.end_all', {
-    done: ({ ended }) => (ended === 1 ? '1 session has ended' : `${ended} sessions have ended`),
+    done: ({ ended }) => (ended === 1 ? '1 session ended' : `${ended} sessions ended`),
   });
   const confirm = useConfirm();
   const self = useSession().user.id;
   const writes = useMay()('users:write');
-  const everybody = user === '*';
+  const all = user === '*';
   const endOne = end.run;
   const columns = useMemo<readonly Column<Session>[]>(() => {
     const ends = (session: Session) => !session.current && (writes || session.user.id === self);
     return [
-      ...(everybody ? [WHOSE] : []),
+      ...(all ? [WHOSE] : []),
       ...COLUMNS,
       {
         id: 'end',
@@ -60,27 +60,27 @@ export function SessionsTable({ user }: SessionsTableProps) {
               End
             </Button>
           ) : (
-            session.current && 'This one'
+            session.current && 'This session'
           ),
       },
     ];
-  }, [everybody, writes, self, endOne]);
+  }, [all, writes, self, endOne]);
 
   const endAllOfThem = async () => {
     const own = user === undefined;
     const asked = {
       title: own ? 'Sign out everywhere else' : 'End all sessions',
       consequence: own
-        ? 'Every other browser where you are signed in has to sign in anew. This one stays.'
-        : 'They have to sign in anew everywhere. What they have open is lost unless they saved it.',
-      action: 'End them',
+        ? 'You are signed out in all other browsers. This session stays.'
+        : 'They are signed out everywhere. Unsaved work is lost.',
+      action: 'End sessions',
       danger: true,
     };
     if (await confirm(asked)) await endAll.run(own ? {} : { query: { user } });
   };
 
   if (sessions.error !== null) return <ProblemNotice error={sessions.error} onRetry={sessions.again} />;
-  const mayEndAll = !everybody && (user === undefined || writes) && sessions.items.some(({ current }) => !current);
+  const mayEndAll = !all && (user === undefined || writes) && sessions.items.some(({ current }) => !current);
   return (
     <>
       {mayEndAll && (
@@ -103,7 +103,7 @@ export function SessionsTable({ user }: SessionsTableProps) {
         more={sessions.more}
         hasMore={sessions.hasMore}
         loading={sessions.isLoading}
-        empty={<EmptyState icon={IconDevices} title="Not signed in anywhere" />}
+        empty={<EmptyState icon={IconDevices} title="No sessions" />}
       />
     </>
   );
@@ -126,7 +126,7 @@ const COLUMNS: readonly Column<Session>[] = [
     render: ({ user_agent }) => <span title={user_agent}>{browserName(user_agent)}</span>,
   },
   { id: 'address', header: 'Address', render: ({ address }) => address },
-  { id: 'method', header: 'Signed in by', priority: 3, render: ({ method }) => METHODS[method] },
+  { id: 'method', header: 'Method', priority: 3, render: ({ method }) => METHODS[method] },
   { id: 'since', header: 'Since', width: '8rem', priority: 3, render: ({ created_at }) => <Ago at={created_at} /> },
   {
     id: 'seen',

@@ -7,16 +7,16 @@ import { waitForReturn } from '../api/wait-for-return.ts';
 
 const WORDS = {
   coordinator_away: {
-    title: 'The coordinator does not answer',
-    text: 'What you see is as it was last read, and changes are refused. Nodes go on with what they have.',
+    title: 'Coordinator unreachable',
+    text: 'You see the last known state, and changes are not possible. Nodes keep running with their current configuration.',
   },
   panel_away: {
-    title: 'The panel does not answer',
-    text: 'What you see is as it was last read. The mesh itself needs no panel.',
+    title: 'Panel unreachable',
+    text: 'You see the last known state. The mesh itself keeps running.',
   },
 } as const;
 
-/** Says that somebody does not answer, for as long as it is so: it goes by itself, and everything is read anew. */
+/** Shown while the coordinator or the panel is unreachable. Refetches everything afterwards. */
 export function AwayBanner() {
   const queries = useQueryClient();
   const reachability = useReachability();
@@ -31,7 +31,7 @@ export function AwayBanner() {
   const { title, text } = WORDS[reachability];
   return (
     <Alert color="red" variant="light" icon={<IconPlugConnectedX aria-hidden />} title={title} role="status" mb="md">
-      {text} This notice goes by itself when it is back.
+      {text} Reconnecting automatically.
     </Alert>
   );
 }

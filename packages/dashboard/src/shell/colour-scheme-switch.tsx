@@ -8,7 +8,7 @@ export function ColourSchemeSwitch() {
   const scheme = useComputedColorScheme('light');
   const update = usePanelAction('profile.update');
   const next = scheme === 'dark' ? 'light' : 'dark';
-  const label = next === 'dark' ? 'Dark colours' : 'Light colours';
+  const label = next === 'dark' ? 'Dark mode' : 'Light mode';
   return (
     <Tooltip label={label} withArrow>
       <ActionIcon

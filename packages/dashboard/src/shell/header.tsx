@@ -24,7 +24,7 @@ export function Header({ navigation_open, onToggleNavigation }: HeaderProps) {
           onClick={onToggleNavigation}
           hiddenFrom="sm"
           size="sm"
-          aria-label={navigation_open ? 'Close the navigation' : 'Open the navigation'}
+          aria-label={navigation_open ? 'Close navigation' : 'Open navigation'}
           aria-expanded={navigation_open}
         />
         <Link to="/" className={classes.home}>

@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../session/session.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { plural } from '../ui/plural.ts';
 import classes from './header.module.css';
 
-/** Whether the mesh needs somebody, wherever in the dashboard one is. Leads to what it is that needs them. */
+/** Whether something needs attention, on every page. Links to the list. */
 export function HealthMark() {
   const overview = useRead('overview.show', undefined, { enabled: useMay()('nodes:read') });
   if (overview.data === undefined) return null;
@@ -22,6 +23,6 @@ function Health({ attention, attention_total }: Overview) {
   const critical = attention.filter(({ severity }) => severity === 'critical').length;
   if (critical > 0) return <Badge tone="bad" icon={IconAlertTriangle} word={`${critical} critical`} />;
   if (attention_total > 0)
-    return <Badge tone="watch" icon={IconAlertTriangle} word={`${attention_total} to look at`} />;
+    return <Badge tone="watch" icon={IconAlertTriangle} word={plural(attention_total, 'warning')} />;
   return <Badge tone="good" icon={IconCircleCheck} word="Healthy" />;
 }

@@ -7,17 +7,17 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 const LOOKS: Readonly<
   Record<LiveState, { readonly tone: Tone; readonly icon: Icon; readonly word: string; readonly title: string }>
 > = {
-  live: { tone: 'good', icon: IconPlugConnected, word: 'Live', title: 'Changes show as they happen' },
-  connecting: { tone: 'off', icon: IconRefreshDot, word: 'Connecting', title: 'Waiting for the stream of events' },
+  live: { tone: 'good', icon: IconPlugConnected, word: 'Live', title: 'Changes appear as they happen' },
+  connecting: { tone: 'off', icon: IconRefreshDot, word: 'Connecting', title: 'Connecting to the event stream' },
   away: {
     tone: 'bad',
     icon: IconPlugConnectedX,
     word: 'Not live',
-    title: 'The stream of events is broken; what is shown may be old',
+    title: 'The event stream is disconnected; what you see may be outdated',
   },
 };
 
-/** Whether what is shown is kept true. Who may not follow events has no use for it. */
+/** Whether the page is kept up to date. Hidden without permission to follow events. */
 export function LiveMark() {
   const state = useLiveState();
   if (!useMay()('events:read')) return null;

@@ -5,13 +5,9 @@ import { Page } from '../ui/page.tsx';
 
 export function NotFound() {
   return (
-    <Page title="No such page">
-      <EmptyState
-        icon={IconMapOff}
-        title="There is nothing at this address"
-        action={<ButtonLink to="/">Overview</ButtonLink>}
-      >
-        The link may be old, or what it led to was removed.
+    <Page title="Page not found">
+      <EmptyState icon={IconMapOff} title="This page does not exist" action={<ButtonLink to="/">Overview</ButtonLink>}>
+        The link may be outdated, or what it pointed to was removed.
       </EmptyState>
     </Page>
   );

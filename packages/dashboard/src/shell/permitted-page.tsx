@@ -11,15 +11,15 @@ interface PermittedPageProps {
   readonly children: ReactNode;
 }
 
-/** Who followed a link to what their role does not allow is told so, rather than shown a page full of refusals. */
+/** A page that the role does not allow says so, instead of showing refusals everywhere. */
 export function PermittedPage({ feature, children }: PermittedPageProps) {
   const session = useSession();
   if (isOffered(feature, session)) return children;
   return (
     <Page title={feature.title}>
       <EmptyState icon={IconLock} title="Your role does not allow this">
-        This page needs the permission <code>{feature.permission}</code>, which the role {session.user.role} does not
-        have. Somebody who manages people can give you another role.
+        This page requires the permission <code>{feature.permission}</code>, which the role {session.user.role} does not
+        have. Ask an administrator for another role.
       </EmptyState>
     </Page>
   );

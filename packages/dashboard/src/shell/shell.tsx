@@ -21,7 +21,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a href="#main" className={classes.skip}>
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header>
         <Header navigation_open={open} onToggleNavigation={toggle} />

@@ -1,7 +1,9 @@
+import { useMantineColorScheme } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Live } from '../api/live.tsx';
+import { usePanelRead } from '../api/queries.ts';
 import { SessionGate } from '../session/session.tsx';
-import { ChosenAppearance } from './chosen-appearance.tsx';
 import { Shell } from './shell.tsx';
 
 /** What surrounds every page of whoever is signed in. */
@@ -16,4 +18,14 @@ export function SignedInShell() {
       </Live>
     </SessionGate>
   );
+}
+
+/** The colours that the person chose, also in a browser that has not seen them before. Draws nothing. */
+function ChosenAppearance() {
+  const { setColorScheme } = useMantineColorScheme();
+  const chosen = usePanelRead('profile.show').data?.body.appearance;
+  useEffect(() => {
+    if (chosen !== undefined) setColorScheme(chosen);
+  }, [chosen, setColorScheme]);
+  return null;
 }

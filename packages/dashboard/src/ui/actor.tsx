@@ -10,8 +10,8 @@ const KINDS: Readonly<Record<ActorRef['kind'], { readonly icon: Icon; readonly w
   person: { icon: IconUser, word: 'Person' },
   token: { icon: IconKey, word: 'Token' },
   node: { icon: IconServer, word: 'Node' },
-  system: { icon: IconSettings, word: 'The coordinator itself' },
-  anonymous: { icon: IconUserQuestion, word: 'Somebody without valid credentials' },
+  system: { icon: IconSettings, word: 'Coordinator' },
+  anonymous: { icon: IconUserQuestion, word: 'Unauthenticated' },
 };
 
 /** Who did something. */

@@ -68,7 +68,7 @@ function Question({ options, answer }: Asked) {
         {options.extra}
         {wanted !== undefined && (
           <TextInput
-            label={`Type ${wanted} to go on`}
+            label={`Type ${wanted} to confirm`}
             value={typed}
             autoComplete="off"
             spellCheck={false}

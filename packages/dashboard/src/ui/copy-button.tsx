@@ -13,8 +13,7 @@ interface CopyButtonProps {
 export function CopyButton({ value, label, size = 'sm' }: CopyButtonProps) {
   const { copied, copy, error } = useClipboard({ timeout: 2_000 });
   // Browsers give the clipboard only to pages that came over TLS or from the same machine.
-  const said =
-    error === null ? (copied ? 'Copied' : `Copy ${label}`) : 'The browser does not allow it: select and copy';
+  const said = error === null ? (copied ? 'Copied' : `Copy ${label}`) : 'Copy failed: select the text instead';
   return (
     <Tooltip label={said} withArrow>
       <ActionIcon

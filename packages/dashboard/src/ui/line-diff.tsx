@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import classes from './line-diff.module.css';
 import { type DifferentLine, lineDifference } from './line-difference.ts';
+import { plural } from './plural.ts';
 
 interface LineDiffProps {
   readonly before: string;
@@ -31,7 +32,7 @@ export function LineDiff({ before, after, label = 'Changed lines' }: LineDiffPro
       {lines.map((line) =>
         'left_out' in line ? (
           <div key={`left out at ${line.at}`} className={classes.gap}>
-            {line.left_out} {line.left_out === 1 ? 'line' : 'lines'} the same
+            {plural(line.left_out, 'unchanged line')}
           </div>
         ) : (
           <div key={`${line.before ?? ''}:${line.after ?? ''}`} className={classes.line} data-kind={line.kind}>

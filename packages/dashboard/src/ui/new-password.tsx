@@ -16,7 +16,7 @@ export function NewPassword({ value, again, onChange, onAgain, error }: NewPassw
     <Stack>
       <PasswordInput
         label="New password"
-        description={`At least ${SHORTEST_PASSWORD} characters. Several unrelated words are good.`}
+        description={`At least ${SHORTEST_PASSWORD} characters. Several unrelated words work well.`}
         autoComplete="new-password"
         required
         minLength={SHORTEST_PASSWORD}
@@ -25,11 +25,11 @@ export function NewPassword({ value, again, onChange, onAgain, error }: NewPassw
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <PasswordInput
-        label="The same again"
+        label="Repeat password"
         autoComplete="new-password"
         required
         value={again}
-        error={again !== '' && again !== value ? 'Not the same' : null}
+        error={again !== '' && again !== value ? 'Passwords do not match' : null}
         onChange={(event) => onAgain(event.currentTarget.value)}
       />
     </Stack>

@@ -1,10 +1,10 @@
 /** What every page begins with: its title, which the browser's tab shows too, and what one can do there. */
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
-import { type ReactNode, useEffect } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { AnchorLink } from './anchor-link.tsx';
 import classes from './page.module.css';
-import { usePageFocus } from './page-focus.ts';
 
 interface PageProps {
   readonly title: string;
@@ -45,4 +45,20 @@ export function Page({ title, subtitle, actions, back, children }: PageProps) {
       {children}
     </Stack>
   );
+}
+
+// Where the page was loaded nobody has gone anywhere yet: the browser's own focus is right.
+let last_path: string | undefined;
+
+/** After going to another page, focus is on its title: a screen reader says where one is, and Tab goes on from there. */
+function usePageFocus(): RefObject<HTMLHeadingElement | null> {
+  const title = useRef<HTMLHeadingElement>(null);
+  // Not where one is going, which the page that one leaves hears of too.
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  useEffect(() => {
+    if (path === undefined) return;
+    if (last_path !== undefined && last_path !== path) title.current?.focus({ preventScroll: true });
+    last_path = path;
+  }, [path]);
+  return title;
 }

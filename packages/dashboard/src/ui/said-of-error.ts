@@ -2,7 +2,7 @@
 import { ApiError, UnreachableError } from '@meshwork/client';
 import type { FieldError } from '@meshwork/contract';
 
-export interface SaidOfError {
+interface SaidOfError {
   readonly title: string;
   readonly detail: string;
   readonly errors: readonly FieldError[];
@@ -12,15 +12,15 @@ export interface SaidOfError {
 
 export function saidOfError(error: unknown): SaidOfError {
   if (error instanceof ApiError) {
-    const title = error.problem?.title ?? 'The answer was not understood';
+    const title = error.problem?.title ?? 'Unexpected response';
     return { title, detail: error.detail, errors: error.errors, request_id: error.request_id };
   }
   if (error instanceof UnreachableError) {
-    const detail = 'The panel does not answer. It may be restarting, or the network may be down.';
-    return { title: 'The panel cannot be reached', detail, errors: [], request_id: null };
+    const detail = 'The panel is not responding. It may be restarting, or the network may be down.';
+    return { title: 'Panel unreachable', detail, errors: [], request_id: null };
   }
   const detail = error instanceof Error ? error.message : String(error);
-  return { title: 'Something went wrong in this page', detail, errors: [], request_id: null };
+  return { title: 'Something went wrong', detail, errors: [], request_id: null };
 }
 
 /** What is wrong with one field of a form. Undefined: nothing is. */

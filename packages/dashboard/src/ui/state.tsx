@@ -46,46 +46,46 @@ const look = (tone: Tone, icon: Icon, word: string, title?: string): Look => ({
 
 export const NODE_LOOKS: Readonly<Record<NodeStateName, Look>> = {
   active: look('good', IconCircleCheck, 'Active'),
-  joining: look('busy', IconLogin2, 'Joining', 'Its first heartbeat has not come yet'),
-  draining: look('busy', IconArrowBarToDown, 'Draining', 'It gives up its roles'),
-  pending: look('busy', IconHourglass, 'Pending', 'It waits for approval'),
-  stale: look('watch', IconClockPause, 'Stale', 'Its heartbeat is overdue'),
-  unreachable: look('bad', IconPlugConnectedX, 'Unreachable', 'Its heartbeat has been overdue for long'),
-  quarantined: look('bad', IconLock, 'Quarantined', 'Somebody cut it off'),
+  joining: look('busy', IconLogin2, 'Joining', 'Waiting for its first heartbeat'),
+  draining: look('busy', IconArrowBarToDown, 'Draining', 'Handing over its roles'),
+  pending: look('busy', IconHourglass, 'Pending', 'Waiting for approval'),
+  stale: look('watch', IconClockPause, 'Stale', 'Heartbeat overdue'),
+  unreachable: look('bad', IconPlugConnectedX, 'Unreachable', 'No heartbeat for a long time'),
+  quarantined: look('bad', IconLock, 'Quarantined', 'Cut off from the mesh'),
   removed: look('off', IconTrash, 'Removed'),
 };
 
 export const OPERATION_LOOKS: Readonly<Record<NodeOperationState, Look>> = {
-  requested: look('busy', IconClock, 'Requested', 'The node has not heard of it yet'),
-  delivered: look('busy', IconSend, 'Delivered', 'The node has it; a heartbeat has to prove it'),
-  verified: look('good', IconCircleCheck, 'Verified', 'A heartbeat proved it'),
+  requested: look('busy', IconClock, 'Requested', 'Not delivered to the node yet'),
+  delivered: look('busy', IconSend, 'Delivered', 'Delivered to the node, not confirmed by a heartbeat yet'),
+  verified: look('good', IconCircleCheck, 'Verified', 'Confirmed by a heartbeat'),
   failed: look('bad', IconCircleX, 'Failed'),
   timed_out: look('bad', IconClockOff, 'Timed out'),
   cancelled: look('off', IconBan, 'Cancelled'),
 };
 
 export const LINK_LOOKS: Readonly<Record<Link['state'], Look>> = {
-  up: look('good', IconCircleCheck, 'Up', 'Both sides saw a handshake lately'),
-  half: look('watch', IconArrowsLeftRight, 'Half', 'Only one side saw a handshake lately'),
-  down: look('bad', IconPlugConnectedX, 'Down', 'Neither side saw a handshake lately'),
-  unknown: look('off', IconHelpCircle, 'Unknown', 'An end is stale or has not said'),
+  up: look('good', IconCircleCheck, 'Up', 'Recent handshake on both sides'),
+  half: look('watch', IconArrowsLeftRight, 'Half', 'Recent handshake on one side only'),
+  down: look('bad', IconPlugConnectedX, 'Down', 'No recent handshake'),
+  unknown: look('off', IconHelpCircle, 'Unknown', 'A side is stale or has not reported'),
 };
 
 export const TOKEN_LOOKS: Readonly<Record<TokenStateName, Look>> = {
   active: look('good', IconCircleCheck, 'Active'),
-  retiring: look('watch', IconRefresh, 'Retiring', 'Rotated; the old secret is good until its deadline'),
-  used_up: look('off', IconChecks, 'Used up', 'It has enrolled all the nodes it was made for'),
+  retiring: look('watch', IconRefresh, 'Retiring', 'Rotated; the secret is valid until its deadline'),
+  used_up: look('off', IconChecks, 'Used up', 'All its uses are spent'),
   expired: look('off', IconClockOff, 'Expired'),
   revoked: look('bad', IconBan, 'Revoked'),
 };
 
-export const SEVERITY_LOOKS: Readonly<Record<SeverityName, Look>> = {
+const SEVERITY_LOOKS: Readonly<Record<SeverityName, Look>> = {
   critical: look('bad', IconAlertTriangle, 'Critical'),
   warning: look('watch', IconAlertTriangle, 'Warning'),
   notice: look('busy', IconInfoCircle, 'Notice'),
 };
 
-export const VERDICT_LOOKS: Readonly<Record<Explanation['verdict'], Look>> = {
+const VERDICT_LOOKS: Readonly<Record<Explanation['verdict'], Look>> = {
   allowed: look('good', IconCircleCheck, 'Allowed'),
   denied: look('bad', IconCircleX, 'Denied'),
   unknown: look('watch', IconHelpCircle, 'Unknown'),

@@ -26,16 +26,14 @@ export function UserNameInput(props: UserNameInputProps) {
   return (
     <TextInput
       label={label}
-      description={`${description} It cannot be changed later.`}
+      description={`${description} Cannot be changed later.`}
       required
       autoComplete={autoComplete}
       autoCapitalize="none"
       spellCheck={false}
       data-autofocus={isFirst ? true : undefined}
       value={value}
-      error={
-        isWrong ? 'Letters, digits and . _ @ + - without blanks, a letter or digit first, 63 at most.' : (error ?? null)
-      }
+      error={isWrong ? 'Use up to 63 letters, digits and . _ @ + -, starting with a letter or digit.' : (error ?? null)}
       onChange={(event) => onChange(event.currentTarget.value.trim().toLowerCase())}
     />
   );

@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly render: (row: Row) => ReactNode;
 }
 
-export interface VirtualTableProps<Row> {
+interface VirtualTableProps<Row> {
   /** What it is a table of. */
   readonly label: string;
   readonly rows: readonly Row[];

@@ -7,5 +7,5 @@ const TABS = [
 
 /** The policy, and what it was before. */
 export function AccessNav() {
-  return <PageTabs label="The policy and its versions" tabs={TABS} />;
+  return <PageTabs label="Policy views" tabs={TABS} />;
 }

@@ -15,7 +15,11 @@ export default function AccessPage() {
     <Page
       title="Policy"
       subtitle={
-        policy === undefined ? 'Who may reach what. What no grant allows is denied.' : <InEffect policy={policy} />
+        policy === undefined ? (
+          'Who can reach what. Everything without a grant is denied.'
+        ) : (
+          <InEffect policy={policy} />
+        )
       }
     >
       <AccessNav />
@@ -30,7 +34,7 @@ function InEffect({ policy: { version, created_at, created_by, note, grants, gro
       Version {version} is in effect, with {grants} {grants === 1 ? 'grant' : 'grants'} between {groups}{' '}
       {groups === 1 ? 'group' : 'groups'}.{' '}
       {created_by === null ? (
-        'Nobody wrote it: it is what a new mesh starts with.'
+        'The default policy of a new mesh.'
       ) : (
         <>
           Saved {created_at !== null && <Ago at={created_at} />} by <Actor actor={created_by} />

@@ -1,5 +1,6 @@
 import { Badge as Count, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconTestPipe } from '@tabler/icons-react';
+import { plural } from '../../ui/plural.ts';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import classes from './check-panel.module.css';
@@ -22,16 +23,16 @@ export function CheckPanel({ text, checked, onGo }: CheckPanelProps) {
     <Stack gap="md" aria-live="polite">
       {checked.error !== null && <ProblemNotice error={checked.error} onRetry={checked.again} />}
       <Section title="Problems" actions={<Standing checked={checked} count={problems.length} />}>
-        <Faults faults={problems} none="The text can be read." is_known={checked.is_valid !== undefined} onGo={onGo} />
+        <Faults faults={problems} none="No problems." is_known={checked.is_valid !== undefined} onGo={onGo} />
       </Section>
       {checked.warnings.length > 0 && <Warnings warnings={checked.warnings} />}
       <Section title="Tests" description={testsText(text)}>
         {problems.length > 0 ? (
           <Text size="sm" c="dimmed">
-            They are run once the text can be read.
+            Tests run once there are no problems.
           </Text>
         ) : (
-          <Faults faults={failed} none="All of them hold." is_known={checked.is_valid !== undefined} onGo={onGo} />
+          <Faults faults={failed} none="All tests pass." is_known={checked.is_valid !== undefined} onGo={onGo} />
         )}
       </Section>
     </Stack>
@@ -50,7 +51,7 @@ function Standing({ checked, count }: { readonly checked: Checked; readonly coun
 function testsText(text: string): string {
   const tests = memberOf(outlineOf(text), 'tests');
   const count = tests?.kind === 'array' ? tests.items.length : 0;
-  return count === 0 ? 'It has none. A test keeps a later change from breaking what must work.' : `It has ${count}.`;
+  return count === 0 ? 'No tests yet. Tests keep later changes from breaking access.' : plural(count, 'test');
 }
 
 interface FaultsProps {

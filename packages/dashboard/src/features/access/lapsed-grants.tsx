@@ -7,7 +7,7 @@ import { Section } from '../../ui/section.tsx';
 export function LapsedGrants({ policy: { lapsed, document } }: { readonly policy: Policy }) {
   if (lapsed.length === 0) return null;
   return (
-    <Section title="Expired grants" description="They count for nothing, and can be taken out.">
+    <Section title="Expired grants" description="They have no effect and can be removed.">
       <List size="sm">
         {lapsed.map((place) => {
           const grant = document.grants?.[place];

@@ -26,15 +26,15 @@ export function Notices({ policy, draft, readOnly, merging, onCompare, onMerged 
     <>
       {readOnly && (
         <Alert color="gray" icon={<IconEye aria-hidden />} p="xs">
-          You may read the policy. Changing it needs the permission acls:write.
+          You can view the policy. Changing it requires the permission acls:write.
         </Alert>
       )}
       {draft.is_behind && (
-        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="The policy has changed meanwhile">
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="The policy was changed">
           <Group justify="space-between" gap="sm">
             <div>
               <WhoSaved policy={policy} />
-              <Text size="sm">You began from version {draft.base.version}. Yours is untouched.</Text>
+              <Text size="sm">Your draft is based on version {draft.base.version}. It was not changed.</Text>
             </div>
             <Button size="xs" onClick={onCompare}>
               Compare
@@ -46,8 +46,8 @@ export function Notices({ policy, draft, readOnly, merging, onCompare, onMerged 
         <Alert color="blue" icon={<IconGitMerge aria-hidden />} title="Merging">
           <Group justify="space-between" gap="sm">
             <Text size="sm">
-              {mergedText(merging.conflicts)} What stands on green is yours alone, on red what only they have. Nothing
-              is saved yet.
+              {mergedText(merging.conflicts)} Green lines are only in your draft, red lines only in theirs. Nothing is
+              saved yet.
             </Text>
             <Button size="xs" variant="default" onClick={onMerged}>
               Done merging
@@ -57,12 +57,12 @@ export function Notices({ policy, draft, readOnly, merging, onCompare, onMerged 
       )}
       {draft.is_restored && !draft.is_behind && merging === null && (
         <Alert color="blue" icon={<IconHistory aria-hidden />} p="xs">
-          This is what you typed before and did not save. It counts for nothing until you do.
+          This is your unsaved draft. It has no effect until you save it.
         </Alert>
       )}
       {!draft.is_kept && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} p="xs">
-          The browser has no room to keep your changes: a reload would lose them.
+          Your browser’s storage is full: reloading this page would lose your changes.
         </Alert>
       )}
     </>
@@ -70,7 +70,7 @@ export function Notices({ policy, draft, readOnly, merging, onCompare, onMerged 
 }
 
 function mergedText(conflicts: number): string {
-  if (conflicts === 0) return 'Your changes are on top of theirs; no line was changed by both.';
+  if (conflicts === 0) return 'Your changes were merged with theirs without conflicts.';
   const places = conflicts === 1 ? 'In one place' : `In ${conflicts} places`;
-  return `Your changes are on top of theirs. ${places} both changed the same lines: choose there.`;
+  return `Your changes were merged with theirs. ${places} both changed the same lines: choose which to keep.`;
 }

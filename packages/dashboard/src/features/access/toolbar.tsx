@@ -20,7 +20,7 @@ export function Toolbar({ readOnly, draft, checked, onAddGrant, onFind, onDiscar
       <Group gap="xs">
         {!readOnly && (
           <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={onAddGrant}>
-            Add a grant
+            Add grant
           </Button>
         )}
         <Button size="xs" variant="default" leftSection={<IconSearch size={14} aria-hidden />} onClick={onFind}>
@@ -59,14 +59,14 @@ export function Toolbar({ readOnly, draft, checked, onAddGrant, onFind, onDiscar
 
 /** What keeps it from being saved, or that nothing does. */
 function standing(draft: Drafting, checked: Checked): string {
-  if (!draft.is_changed) return 'As it is in effect';
-  if (checked.is_checking) return 'Not saved, checking';
-  if (checked.is_valid === undefined) return 'Not saved';
-  if (checked.is_valid) return 'Not saved, no problems';
+  if (!draft.is_changed) return 'No changes';
+  if (checked.is_checking) return 'Unsaved, checking';
+  if (checked.is_valid === undefined) return 'Unsaved';
+  if (checked.is_valid) return 'Unsaved, no problems';
   // Tests are run once the text can be read: there are problems, or tests that fail, never both.
   const { length } = checked.faults;
   if (length > 0 && checked.faults.every(({ is_test }) => is_test)) {
-    return `Not saved, ${length} ${length === 1 ? 'test fails' : 'tests fail'}`;
+    return `Unsaved, ${length} ${length === 1 ? 'test fails' : 'tests fail'}`;
   }
-  return `Not saved, ${length} ${length === 1 ? 'problem' : 'problems'}`;
+  return `Unsaved, ${length} ${length === 1 ? 'problem' : 'problems'}`;
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Code, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { Policy, PolicyVersionWithText } from '@meshwork/contract';
 import { IconRestore } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useRead } from '../../api/queries.ts';
 import { useFilters } from '../../filters.ts';
 import { May } from '../../session/session.tsx';
 import { Actor } from '../../ui/actor.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LineDiff } from '../../ui/line-diff.tsx';
@@ -14,12 +15,12 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
-import { PolicyText } from './policy-text.tsx';
 import { RestoreDialog } from './review/restore-dialog.tsx';
+import classes from './version-page.module.css';
 
 const VIEWS = [
-  { value: 'previous', label: 'What it changed' },
-  { value: 'current', label: 'Against the current' },
+  { value: 'previous', label: 'Changes' },
+  { value: 'current', label: 'Compare with current' },
   { value: 'text', label: 'Text' },
 ];
 
@@ -33,8 +34,8 @@ export default function VersionPage() {
   const isInEffect = policy?.version === version.data?.body.version;
   return (
     <Page
-      title={`Version ${n} of the policy`}
-      subtitle={isInEffect ? 'It is in effect.' : undefined}
+      title={`Policy version ${n}`}
+      subtitle={isInEffect ? 'Currently in effect' : undefined}
       back={{ to: '/access/versions', label: 'Versions' }}
       actions={
         <May permission="acls:write">
@@ -49,15 +50,15 @@ export default function VersionPage() {
       <Loaded query={version}>
         {(body) => (
           <Stack gap="md">
-            <Section title="About it">
+            <Section title="Details">
               <About version={body} />
             </Section>
             <Section
-              title="The text"
+              title="Policy"
               actions={
                 <SegmentedControl
                   size="xs"
-                  aria-label="What to show"
+                  aria-label="View"
                   data={VIEWS}
                   value={VIEWS.some(({ value }) => value === view) ? view : 'previous'}
                   onChange={(value) => setFilters({ view: value === 'previous' ? null : value })}
@@ -91,11 +92,11 @@ function Shown({ version, policy, view }: ShownProps) {
   if (view === 'text') return <PolicyText text={version.text} />;
   if (view === 'current')
     return policy === undefined ? null : (
-      <LineDiff before={version.text} after={policy.text} label="From this version to the one in effect" />
+      <LineDiff before={version.text} after={policy.text} label="Changes from this version to the current one" />
     );
   return version.version === 0 ? (
     <Text size="sm" c="dimmed">
-      It is the first: there was none before it.
+      This is the first version.
     </Text>
   ) : (
     <AgainstPrevious version={version} />
@@ -106,7 +107,7 @@ function AgainstPrevious({ version }: { readonly version: PolicyVersionWithText 
   const previous = useRead('acls.version', { params: { n: String(version.version - 1) } });
   return (
     <Loaded query={previous}>
-      {({ text }) => <LineDiff before={text} after={version.text} label="From the version before to this one" />}
+      {({ text }) => <LineDiff before={text} after={version.text} label="Changes from the previous version" />}
     </Loaded>
   );
 }
@@ -118,15 +119,30 @@ function About({ version }: { readonly version: PolicyVersionWithText }) {
       items={[
         {
           label: 'Saved',
-          value: created_at === null ? 'Never: a new mesh starts with it' : <Moment at={created_at} />,
+          value: created_at === null ? 'Default of a new mesh' : <Moment at={created_at} />,
         },
-        { label: 'By', value: created_by === null ? 'Nobody' : <Actor actor={created_by} /> },
-        { label: 'Why', value: note ?? 'Nobody said' },
+        { label: 'By', value: created_by === null ? '–' : <Actor actor={created_by} /> },
+        { label: 'Note', value: note ?? '–' },
         ...(restored_from === null ? [] : [{ label: 'Restored from', value: `Version ${restored_from}` }]),
         { label: 'Groups', value: groups },
         { label: 'Grants', value: grants },
-        { label: 'SHA-256', value: <Copyable value={sha256} />, help: 'Of the text, as it was written' },
+        { label: 'SHA-256', value: <Copyable value={sha256} />, help: 'Of the policy text' },
       ]}
     />
+  );
+}
+
+/** A text as it was written, to read and to copy. */
+function PolicyText({ text }: { readonly text: string }) {
+  return (
+    <div className={classes.whole}>
+      <div className={classes.copy}>
+        <CopyButton value={text} label="the policy" size="md" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
+      <section className={classes.text} tabIndex={0} aria-label="Policy text">
+        <Code block>{text}</Code>
+      </section>
+    </div>
   );
 }

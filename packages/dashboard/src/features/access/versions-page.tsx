@@ -18,13 +18,13 @@ export default function VersionsPage() {
   const current = useRead('acls.show').data?.body.version;
   const navigate = useNavigate();
   return (
-    <Page title="Versions of the policy" subtitle="Every version is kept, with who wrote it, when and why.">
+    <Page title="Policy versions" subtitle="Every saved version, with its author, date and note.">
       <AccessNav />
       {list.error !== null ? (
         <ProblemNotice error={list.error} onRetry={list.again} />
       ) : (
         <VirtualTable
-          label="Versions of the policy"
+          label="Policy versions"
           rows={list.items}
           rowId={({ version }) => String(version)}
           columns={columnsOf(current)}
@@ -33,8 +33,8 @@ export default function VersionsPage() {
           hasMore={list.hasMore}
           onOpen={({ version }) => void navigate({ to: '/access/versions/$n', params: { n: String(version) } })}
           empty={
-            <EmptyState icon={IconHistory} title="There is no version yet" command="mesh acl edit">
-              The first one is kept when somebody saves the policy.
+            <EmptyState icon={IconHistory} title="No versions yet" command="mesh acl edit">
+              Saving the policy creates the first version.
             </EmptyState>
           }
         />
@@ -62,14 +62,14 @@ function columnsOf(current: number | undefined): readonly Column<PolicyVersion>[
       id: 'created_at',
       header: 'When',
       width: '8rem',
-      render: ({ created_at }) => (created_at === null ? 'At the start' : <Ago at={created_at} />),
+      render: ({ created_at }) => (created_at === null ? '–' : <Ago at={created_at} />),
     },
     {
       id: 'created_by',
       header: 'Who',
       width: 'minmax(0, 2fr)',
       priority: 2,
-      render: ({ created_by }) => (created_by === null ? 'Nobody' : <Actor actor={created_by} />),
+      render: ({ created_by }) => (created_by === null ? '–' : <Actor actor={created_by} />),
     },
     { id: 'note', header: 'Why', width: 'minmax(0, 4fr)', render: whyOf },
     { id: 'groups', header: 'Groups', width: '5rem', priority: 3, render: ({ groups }) => groups },
@@ -78,7 +78,7 @@ function columnsOf(current: number | undefined): readonly Column<PolicyVersion>[
 }
 
 function whyOf({ note, restored_from, created_by }: PolicyVersion): string {
-  if (created_by === null) return 'What a new mesh starts with';
+  if (created_by === null) return 'Default of a new mesh';
   const restored = restored_from === null ? [] : [`Restored from version ${restored_from}`];
   return [...restored, ...(note === null ? [] : [note])].join(': ');
 }

@@ -12,7 +12,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly PolicyWarni
       color="yellow"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title="Nodes already carry these tags"
+      title="Nodes already have these tags"
     >
       <List size="sm">
         {warnings.map(({ tag, detail, nodes, count }) => (

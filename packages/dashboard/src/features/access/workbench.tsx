@@ -1,6 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { Stack } from '@mantine/core';
 import type { Policy } from '@meshwork/contract';
+import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useFilters } from '../../filters.ts';
 import { useMeshWords } from '../../mesh/mesh-words.ts';
@@ -9,7 +10,6 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { CheckPanel } from './check-panel.tsx';
 import { ConflictDialog } from './draft/conflict-dialog.tsx';
 import { useDraft } from './draft/use-draft.ts';
-import { useLeaveGuard } from './draft/use-leave-guard.ts';
 import { goTo, insertText, replaceText } from './editor/editing.ts';
 import { startFind } from './editor/find-panel.ts';
 import { PolicyEditor } from './editor/policy-editor.tsx';
@@ -78,8 +78,7 @@ export function Workbench({ policy, etag }: WorkbenchProps) {
   };
 
   const discard = async () => {
-    const consequence =
-      'What you typed is taken out of the text. Undo in the editor brings it back while this page is open.';
+    const consequence = 'The editor goes back to the saved policy. You can undo this while the page is open.';
     if (!(await confirm({ title: 'Discard your changes?', consequence, action: 'Discard', danger: true }))) return;
     setMerging(null);
     draft.drop();
@@ -140,8 +139,8 @@ export function Workbench({ policy, etag }: WorkbenchProps) {
       )}
       {dialog === 'review' && (
         <ReviewDialog
-          title="Save the policy"
-          action="Save and put into effect"
+          title="Review changes"
+          action="Save policy"
           before={draft.base.text}
           after={draft.text}
           isRunning={save.isRunning}
@@ -170,4 +169,22 @@ export function Workbench({ policy, etag }: WorkbenchProps) {
       )}
     </>
   );
+}
+
+/** Asks before somebody leaves with changes that are not saved. Within the pages of the policy they are only a click away. */
+function useLeaveGuard(isChanged: boolean): void {
+  const confirm = useConfirm();
+  useBlocker({
+    shouldBlockFn: async ({ next }) => {
+      if (!isChanged || next.pathname.startsWith('/access') || next.pathname === '/sign-in') return false;
+      const leaves = await confirm({
+        title: 'Leave without saving?',
+        consequence:
+          'Your changes are not in effect. They stay in this tab until you save or discard them, and are lost when you close it.',
+        action: 'Leave',
+      });
+      return !leaves;
+    },
+    enableBeforeUnload: isChanged,
+  });
 }

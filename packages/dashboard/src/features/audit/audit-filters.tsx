@@ -1,12 +1,12 @@
 import { Autocomplete, Select } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { type AuditEntry, OPERATION_IDS, OPERATIONS, type Operation } from '@meshwork/contract';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Feature } from '../../feature.ts';
 import { useFeatures } from '../../feature-list.ts';
 import classes from './audit-filters.module.css';
 import { IdFilter } from './id-filter.tsx';
 import { TimeFilter } from './time-filter.tsx';
-import { useSettled } from './use-settled.ts';
 
 export const AUDIT_FILTERS = ['action', 'outcome', 'actor', 'token', 'target', 'from', 'to'] as const;
 type Filter = (typeof AUDIT_FILTERS)[number];
@@ -48,13 +48,13 @@ export function AuditFilters({ filters, change, entries }: AuditFiltersProps) {
         onChange={(outcome) => change({ outcome })}
       />
       <IdFilter
-        label="Actor id"
+        label="Actor ID"
         value={filters.actor ?? ''}
         {...(actor === undefined ? {} : { name: actor.name })}
         onChange={(id) => change({ actor: id })}
       />
-      <IdFilter label="Token id" value={filters.token ?? ''} onChange={(id) => change({ token: id })} />
-      <IdFilter label="Target id" value={filters.target ?? ''} onChange={(id) => change({ target: id })} />
+      <IdFilter label="Token ID" value={filters.token ?? ''} onChange={(id) => change({ token: id })} />
+      <IdFilter label="Target ID" value={filters.target ?? ''} onChange={(id) => change({ target: id })} />
       <TimeFilter from={filters.from} to={filters.to} change={change} />
     </search>
   );
@@ -72,4 +72,25 @@ function actionsOf(features: readonly Feature[]): readonly string[] {
 function isChange(id: keyof typeof OPERATIONS): boolean {
   const { method }: Pick<Operation, 'method'> = OPERATIONS[id];
   return method !== 'GET';
+}
+
+const PAUSE_MS = 300;
+
+/** A field that tells what is in it when whoever types pauses, and follows when somebody else changes it. */
+function useSettled(value: string, tell: (text: string) => void): readonly [string, (text: string) => void] {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  const tellLater = useDebouncedCallback((text: string) => {
+    setKnown(text.trim());
+    tell(text);
+  }, PAUSE_MS);
+  if (value !== known) {
+    setKnown(value);
+    setTyped(value);
+  }
+  const change = (text: string) => {
+    setTyped(text);
+    tellLater(text);
+  };
+  return [typed, change];
 }

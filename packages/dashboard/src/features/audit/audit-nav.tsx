@@ -10,5 +10,5 @@ const TABS = [
 /** The two trails. That of the panel is for those whose boundary is the whole mesh. */
 export function AuditNav() {
   const { scope } = useSession().user;
-  return isWholeMesh(scope) ? <PageTabs label="The trails" tabs={TABS} /> : null;
+  return isWholeMesh(scope) ? <PageTabs label="Audit trails" tabs={TABS} /> : null;
 }

@@ -1,6 +1,8 @@
-import type { AuditEntry } from '@meshwork/contract';
+import { type AuditEntry, isWholeMesh } from '@meshwork/contract';
+import { useAction } from '../../api/actions.ts';
 import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../filters.ts';
+import { useMay, useSession } from '../../session/session.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
@@ -11,7 +13,7 @@ import { ENTRY_COLUMNS } from './entry-columns.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { ExportButton } from './export/export-button.tsx';
 import { NoEntries } from './no-entries.tsx';
-import { VerifyMeshTrail } from './verify/verify-mesh-trail.tsx';
+import { VERIFY_TIMEOUT_MS, VerifyTrail } from './verify/verify-trail.tsx';
 
 export default function AuditPage() {
   const [filters, change] = useFilters([...AUDIT_FILTERS, 'entry']);
@@ -21,7 +23,7 @@ export default function AuditPage() {
   return (
     <Page
       title="Audit"
-      subtitle="Every change to the mesh and every refusal, in a chain that shows when somebody tampers with it."
+      subtitle="Every change to the mesh and every refused request, in a tamper-evident hash chain."
       actions={
         <>
           <ExportButton query={query} isFiltered={isFiltered} />
@@ -53,3 +55,22 @@ export default function AuditPage() {
 }
 
 const NOTHING = Object.fromEntries(AUDIT_FILTERS.map((name) => [name, null]));
+
+/** The coordinator's chain. A head that was noted earlier can be checked too. */
+function VerifyMeshTrail() {
+  const verify = useAction('audit.verify', { quiet: true });
+  const { scope } = useSession().user;
+  if (!useMay()('audit:verify') || !isWholeMesh(scope)) return null;
+  return (
+    <VerifyTrail
+      title="Verify mesh audit trail"
+      takesAnchor
+      isRunning={verify.isRunning}
+      error={verify.error}
+      run={async (anchor) => {
+        const body = anchor === null ? {} : { anchor };
+        return (await verify.run({ body, timeout_ms: VERIFY_TIMEOUT_MS })).body;
+      }}
+    />
+  );
+}

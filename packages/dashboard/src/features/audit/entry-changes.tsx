@@ -9,7 +9,7 @@ export function EntryChanges({ changes }: { readonly changes: AuditEntry['change
   if (changes.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        It changed no document.
+        No documents changed.
       </Text>
     );
   }
@@ -36,6 +36,6 @@ export function EntryChanges({ changes }: { readonly changes: AuditEntry['change
 }
 
 function wordFor(before: unknown, after: unknown): string {
-  if (before === null) return 'was made';
-  return after === null ? 'was deleted' : 'was changed';
+  if (before === null) return 'created';
+  return after === null ? 'deleted' : 'changed';
 }

@@ -33,7 +33,7 @@ export function EntryDrawer({ id, onClose, narrow }: EntryDrawerProps) {
               <Group my="md" gap="xs">
                 <NarrowButtons entry={entry} narrow={narrow} />
                 <AnchorLink to="/audit/$id" params={{ id: entry.id }} size="sm">
-                  Open as a page
+                  Open full page
                 </AnchorLink>
               </Group>
               <EntryChanges changes={entry.changes} />

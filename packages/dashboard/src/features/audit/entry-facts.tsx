@@ -25,7 +25,7 @@ export function EntryFacts({ entry }: { readonly entry: AnyEntry }) {
       ),
     },
     { label: 'Outcome', value: <Outcome outcome={entry.outcome} code={entry.code} count={count} /> },
-    entry.code === null ? null : { label: 'Refused because', value: <code>{entry.code}</code> },
+    entry.code === null ? null : { label: 'Reason', value: <code>{entry.code}</code> },
     entry.first_at === undefined || entry.last_at === undefined
       ? null
       : {
@@ -37,11 +37,11 @@ export function EntryFacts({ entry }: { readonly entry: AnyEntry }) {
           ),
         },
     { label: 'Who', value: <Actor actor={entry.actor} /> },
-    entry.actor.id === null ? null : { label: 'Actor id', value: <Copyable value={entry.actor.id} /> },
+    entry.actor.id === null ? null : { label: 'Actor ID', value: <Copyable value={entry.actor.id} /> },
     token === undefined || token === null
       ? null
       : {
-          label: 'With the token',
+          label: 'Token',
           value: (
             <AnchorLink to="/tokens/$id" params={{ id: token }} inherit ff="monospace">
               {token}
@@ -57,12 +57,12 @@ export function EntryFacts({ entry }: { readonly entry: AnyEntry }) {
       : {
           label: 'Request',
           value: <Copyable value={entry.request_id} />,
-          help: 'The same id is in the log of the coordinator or the panel, and was in the answer.',
+          help: 'The same ID is in the response and in the log of the coordinator or panel.',
         },
     { label: 'Entry', value: <Copyable value={entry.id} /> },
     {
-      label: 'Place in the chain',
-      value: `${entry.seq.toLocaleString()}${revision === undefined ? '' : `, with revision ${revision.toLocaleString()} of the mesh`}`,
+      label: 'Position in chain',
+      value: `${entry.seq.toLocaleString()}${revision === undefined ? '' : `, mesh revision ${revision.toLocaleString()}`}`,
     },
     entry.hash === null ? null : { label: 'Hash', value: <Copyable value={entry.hash} /> },
   ];

@@ -26,10 +26,10 @@ export default function EntryPage() {
       <Loaded query={query}>
         {(shown) => (
           <Stack gap="md">
-            <Section title="What happened">
+            <Section title="Details">
               <EntryFacts entry={shown} />
             </Section>
-            <Section title="What it changed">
+            <Section title="Changes">
               <EntryChanges changes={shown.changes} />
             </Section>
           </Stack>

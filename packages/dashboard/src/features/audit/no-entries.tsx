@@ -12,20 +12,20 @@ export function NoEntries({ isFiltered, clear }: NoEntriesProps) {
     return (
       <EmptyState
         icon={IconFilterOff}
-        title="No entry is like that"
+        title="No matching entries"
         action={
           <Button variant="default" onClick={clear}>
-            Show the whole trail
+            Clear filters
           </Button>
         }
       >
-        Ids have to be whole. Entries outside your boundary, and those past their retention, are not found.
+        Enter IDs in full. Entries outside your boundary or past their retention are not shown.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={IconListCheck} title="Nothing within your boundary yet" command="mesh audit list">
-      Every change and every refusal comes here by itself.
+    <EmptyState icon={IconListCheck} title="No entries in your boundary yet" command="mesh audit list">
+      Every change and every refused request appears here.
     </EmptyState>
   );
 }

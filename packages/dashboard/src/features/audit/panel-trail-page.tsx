@@ -1,10 +1,11 @@
-import { Select } from '@mantine/core';
+import { Drawer, Select } from '@mantine/core';
 import { isWholeMesh, PANEL_OPERATION_IDS, type PanelAuditEntry } from '@meshwork/contract';
 import { IconFilterOff, IconLock, IconUserCheck } from '@tabler/icons-react';
 import { useState } from 'react';
+import { usePanelAction } from '../../api/actions.ts';
 import { usePanelList } from '../../api/queries.ts';
 import { useFilters } from '../../filters.ts';
-import { useSession } from '../../session/session.tsx';
+import { useMay, useSession } from '../../session/session.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
@@ -12,9 +13,9 @@ import { VirtualTable } from '../../ui/virtual-table.tsx';
 import classes from './audit-filters.module.css';
 import { AuditNav } from './audit-nav.tsx';
 import { ENTRY_COLUMNS } from './entry-columns.tsx';
+import { EntryFacts } from './entry-facts.tsx';
 import { IdFilter } from './id-filter.tsx';
-import { PanelEntryDrawer } from './panel-entry-drawer.tsx';
-import { VerifyPanelTrail } from './verify/verify-panel-trail.tsx';
+import { VERIFY_TIMEOUT_MS, VerifyTrail } from './verify/verify-trail.tsx';
 
 const FILTERS = ['action', 'actor', 'target'] as const;
 
@@ -25,15 +26,15 @@ export default function PanelTrailPage() {
   return (
     <Page
       title="Audit"
-      subtitle="Who signed in or failed to, and what was done to people and their sessions."
+      subtitle="Sign-ins, failed sign-ins, and changes to people and their sessions."
       actions={permitted && <VerifyPanelTrail />}
     >
       <AuditNav />
       {permitted ? (
         <PanelTrail />
       ) : (
-        <EmptyState icon={IconLock} title="This needs the whole mesh as boundary">
-          The panel’s trail tells of everybody, so only those read it whose own boundary is the whole mesh.
+        <EmptyState icon={IconLock} title="Requires access to the whole mesh">
+          The panel’s trail covers all people, so only people whose boundary is the whole mesh can view it.
         </EmptyState>
       )}
     </Page>
@@ -47,7 +48,7 @@ function PanelTrail() {
   const isFiltered = FILTERS.some((name) => filters[name] !== undefined);
   return (
     <>
-      <search className={classes.filters} aria-label="Filter the trail of the panel">
+      <search className={classes.filters} aria-label="Filter panel audit trail">
         <Select
           aria-label="Action"
           placeholder="Any action"
@@ -57,12 +58,12 @@ function PanelTrail() {
           value={filters.action ?? null}
           onChange={(action) => change({ action })}
         />
-        <IdFilter label="Actor id" value={filters.actor ?? ''} onChange={(actor) => change({ actor })} />
-        <IdFilter label="Target id" value={filters.target ?? ''} onChange={(target) => change({ target })} />
+        <IdFilter label="Actor ID" value={filters.actor ?? ''} onChange={(actor) => change({ actor })} />
+        <IdFilter label="Target ID" value={filters.target ?? ''} onChange={(target) => change({ target })} />
       </search>
       {entries.error !== null && <ProblemNotice error={entries.error} onRetry={entries.again} />}
       <VirtualTable<PanelAuditEntry>
-        label="Entries of the panel"
+        label="Panel audit entries"
         rows={entries.items}
         rowId={({ id }) => id}
         columns={ENTRY_COLUMNS}
@@ -73,11 +74,39 @@ function PanelTrail() {
         empty={
           <EmptyState
             icon={isFiltered ? IconFilterOff : IconUserCheck}
-            title={isFiltered ? 'No entry is like that' : 'Nothing happened at the panel yet'}
+            title={isFiltered ? 'No matching entries' : 'No entries yet'}
           />
         }
       />
       <PanelEntryDrawer entry={open} onClose={() => setOpen(null)} />
     </>
+  );
+}
+
+interface PanelEntryDrawerProps {
+  /** Null: it is closed. */
+  readonly entry: PanelAuditEntry | null;
+  readonly onClose: () => void;
+}
+
+function PanelEntryDrawer({ entry, onClose }: PanelEntryDrawerProps) {
+  return (
+    <Drawer opened={entry !== null} onClose={onClose} position="right" size="lg" title={entry?.action ?? ''}>
+      {entry !== null && <EntryFacts entry={entry} />}
+    </Drawer>
+  );
+}
+
+/** The panel's own chain. */
+function VerifyPanelTrail() {
+  const verify = usePanelAction('trail.verify', { quiet: true });
+  if (!useMay()('audit:verify')) return null;
+  return (
+    <VerifyTrail
+      title="Verify panel audit trail"
+      isRunning={verify.isRunning}
+      error={verify.error}
+      run={async () => (await verify.run({ body: {}, timeout_ms: VERIFY_TIMEOUT_MS })).body}
+    />
   );
 }

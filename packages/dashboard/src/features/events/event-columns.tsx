@@ -9,10 +9,10 @@ import { moreWords } from './more-words.ts';
 
 export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
   { id: 'when', header: 'When', width: '6.5rem', render: ({ at }) => <Ago at={at} /> },
-  { id: 'what', header: 'What happened', width: 'minmax(0, 2fr)', render: (event) => <Happened event={event} /> },
+  { id: 'what', header: 'Event', width: 'minmax(0, 2fr)', render: (event) => <Happened event={event} /> },
   {
     id: 'more',
-    header: 'More',
+    header: 'Details',
     width: 'minmax(0, 2fr)',
     priority: 2,
     render: (event) => <span className={classes.more}>{moreWords(event)}</span>,

@@ -29,9 +29,9 @@ export function EventDrawer({ event, onClose }: EventDrawerProps) {
                   </>
                 ),
               },
-              { label: `About the ${event.subject.kind}`, value: <Copyable value={event.subject.id} /> },
-              { label: 'Place in the stream', value: <Copyable value={String(event.seq)} /> },
-              { label: 'Revision of the mesh', value: event.revision.toLocaleString() },
+              { label: `ID of the ${event.subject.kind}`, value: <Copyable value={event.subject.id} /> },
+              { label: 'Sequence number', value: <Copyable value={String(event.seq)} /> },
+              { label: 'Mesh revision', value: event.revision.toLocaleString() },
               ...Object.entries(event.data).map(([name, value]) => ({
                 label: name.replaceAll('_', ' '),
                 value: value === null ? 'None' : valueWords(value),
@@ -40,7 +40,7 @@ export function EventDrawer({ event, onClose }: EventDrawerProps) {
           />
           <May permission="audit:read">
             <AnchorLink to="/audit" search={{ target: event.subject.id }} size="sm" mt="md" display="inline-block">
-              Who did what to it
+              View in audit trail
             </AnchorLink>
           </May>
         </>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { EventRecord } from '@meshwork/contract';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useEvents } from '../../api/live.tsx';
+import { useEvents, useLiveState } from '../../api/live.tsx';
 import { useFilters } from '../../filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
@@ -10,7 +10,6 @@ import { EVENT_COLUMNS } from './event-columns.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EVENT_FILTERS, EventFilters } from './event-filters.tsx';
 import { isWanted } from './is-wanted.ts';
-import { LiveWords } from './live-words.tsx';
 import { NoEvents } from './no-events.tsx';
 
 export default function EventsPage() {
@@ -26,7 +25,7 @@ export default function EventsPage() {
   return (
     <Page
       title="Events"
-      subtitle={<LiveWords />}
+      subtitle={<LiveText />}
       actions={
         held === null ? (
           <Button
@@ -60,4 +59,15 @@ export default function EventsPage() {
 function newerThan(held: readonly EventRecord[], heard: readonly EventRecord[]): number {
   const last = held[0]?.seq ?? 0;
   return heard.filter(({ seq }) => seq > last).length;
+}
+
+const WORDS = {
+  live: 'Live. Newest first, up to 500 events since you opened this page.',
+  connecting: 'Connecting to the event stream.',
+  away: 'Disconnected. Missed events appear once the stream is back.',
+} as const;
+
+/** Whether the list is live. The badge in the header announces changes to screen readers. */
+function LiveText() {
+  return WORDS[useLiveState()];
 }

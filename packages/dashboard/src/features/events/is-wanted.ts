@@ -1,7 +1,7 @@
 /** Whether an event is one of those that somebody asked for. */
 import type { EventRecord } from '@meshwork/contract';
 
-export interface EventFilter {
+interface EventFilter {
   /** `node.joined`, or `node.*` for all about nodes. */
   readonly type?: string;
   /** Part of anything that the event says, in any case. */

@@ -12,20 +12,20 @@ export function NoEvents({ isFiltered, clear }: NoEventsProps) {
     return (
       <EmptyState
         icon={IconFilterOff}
-        title="No event like that yet"
+        title="No matching events"
         action={
           <Button variant="default" onClick={clear}>
-            Show all events
+            Clear filters
           </Button>
         }
       >
-        Those that come and match will show here.
+        Matching events appear here as they arrive.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={IconActivity} title="Nothing has happened since this page was opened" command="mesh events">
-      The next change shows here by itself. A terminal can follow the same stream.
+    <EmptyState icon={IconActivity} title="No events since you opened this page" command="mesh events">
+      Events appear here as they arrive. You can also follow them in a terminal.
     </EmptyState>
   );
 }

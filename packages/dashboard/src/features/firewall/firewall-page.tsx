@@ -12,7 +12,7 @@ import { type EditedRule, RuleDialog } from './rules/rule-dialog.tsx';
 import { RulesEditor } from './rules/rules-editor.tsx';
 
 const SUBTITLE =
-  'What the hosts themselves let in, send out and pass on. The first rule that fits decides; what comes through the mesh needs a grant as well.';
+  'What hosts accept, send and forward. The first matching rule decides; traffic through the mesh needs a grant as well.';
 
 export default function FirewallPage() {
   const list = useList('firewall.list');
@@ -61,11 +61,11 @@ function NoRules() {
   return (
     <EmptyState
       icon={IconWall}
-      title="There are no host rules"
+      title="No host rules"
       command="mesh firewall create --node tag:role:git --direction in --protocol tcp --port 22 --from 198.51.100.0/24 --action accept"
     >
-      Hosts are as open as they were without the mesh; only what comes through the mesh needs a grant. A rule can close
-      a port on chosen hosts, let somebody in at a rate, or write down who comes.
+      Only traffic through the mesh is filtered, by the policy. A host rule can close a port on selected hosts, limit
+      the rate of new connections, or log them.
     </EmptyState>
   );
 }

@@ -19,8 +19,8 @@ export default function NodePage() {
   const compiled = query.data?.body;
   return (
     <Page
-      title={`What ${compiled?.name ?? id} filters by`}
-      subtitle="As it should be now. On the node, nft list table inet mesh shows what is there."
+      title={`Firewall of ${compiled?.name ?? id}`}
+      subtitle="The desired rules. Run nft list table inet mesh on the node to see what is in effect."
       back={{ to: '/firewall', label: 'Firewall' }}
     >
       <Loaded query={query}>
@@ -28,7 +28,7 @@ export default function NodePage() {
           <Stack gap="md">
             <Section
               title="Host rules"
-              description={rules.length === 0 ? undefined : 'Those that hold for it, in order.'}
+              description={rules.length === 0 ? undefined : 'Rules that apply to this node, in order.'}
               actions={
                 <AnchorLink to="/nodes/$id" params={{ id: node }} size="sm">
                   {name}
@@ -37,7 +37,7 @@ export default function NodePage() {
             >
               {rules.length === 0 ? (
                 <Text size="sm" c="dimmed">
-                  No host rule holds for it. Only what comes through the mesh is filtered, by the policy.
+                  No host rules apply to this node. Only traffic through the mesh is filtered, by the policy.
                 </Text>
               ) : (
                 <HoldingRules ids={rules} />
@@ -53,11 +53,11 @@ export default function NodePage() {
             </Section>
             <Section
               title="nftables"
-              description={`The policy and the host rules in one table, at revision ${revision}.`}
+              description={`Policy and host rules in one table, at revision ${revision}.`}
               actions={<CopyButton value={text} label="the table" size="md" />}
             >
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
-              <section className={classes.text} tabIndex={0} aria-label={`The table of ${name}`}>
+              <section className={classes.text} tabIndex={0} aria-label={`nftables table of ${name}`}>
                 <Code block>{text}</Code>
               </section>
             </Section>

@@ -20,7 +20,7 @@ export function NodePicker() {
       <Group gap="xs" align="flex-end">
         <div className={classes.field}>
           <NodeField
-            label="What does a node filter by?"
+            label="Show the rules of a node"
             placeholder="git-1"
             value={name}
             onChange={setName}

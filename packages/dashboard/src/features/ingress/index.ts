@@ -10,7 +10,12 @@ export const feature: Feature = {
     if (ingress === null || ingress.total === 0) return [];
     const { total, served } = ingress;
     return [
-      { title: 'Ingresses', value: `${served} of ${total}`, caption: 'served by a gateway', isTroubled: served < total },
+      {
+        title: 'Ingresses',
+        value: `${served} of ${total}`,
+        caption: 'served by a gateway',
+        isTroubled: served < total,
+      },
     ];
   },
   attention: { ingress_unserved: ({ name }) => ({ command: `mesh ingress show ${name}` }) },

@@ -1,7 +1,7 @@
 import { IconGitCompare } from '@tabler/icons-react';
 import { Badge } from '../../ui/badge.tsx';
 
-/** The node is not what it should be. */
+/** The node differs from its configuration. */
 export function DriftMark({ since }: { readonly since: string }) {
-  return <Badge tone="watch" icon={IconGitCompare} word="Drifting" title={`Not what it should be, since ${since}`} />;
+  return <Badge tone="watch" icon={IconGitCompare} word="Drifting" title={`Drifting since ${since}`} />;
 }

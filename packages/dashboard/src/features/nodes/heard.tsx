@@ -7,7 +7,7 @@ import { Ago } from '../../ui/moment.tsx';
  */
 export function Heard({ node }: { readonly node: Pick<Node, 'state' | 'heartbeat'> }) {
   const { state, heartbeat } = node;
-  if (heartbeat === null) return <>None yet</>;
+  if (heartbeat === null) return <>Never</>;
   if (state === 'active' || state === 'draining') return <>On time</>;
   return <Ago at={heartbeat} />;
 }

@@ -12,18 +12,18 @@ export function NoNodes({ isFiltered, clear }: NoNodesProps) {
     return (
       <EmptyState
         icon={IconFilterOff}
-        title="No node is like that"
+        title="No matching nodes"
         action={
           <Button variant="default" onClick={clear}>
-            Show all nodes
+            Clear filters
           </Button>
         }
       />
     );
   }
   return (
-    <EmptyState icon={IconServer2} title="There are no nodes yet" command="mesh lab up --nodes 2">
-      Enrol a machine, or bring up two real nodes on the coordinator’s machine to try it.
+    <EmptyState icon={IconServer2} title="No nodes yet" command="mesh lab up --nodes 2">
+      Enrol a machine, or start two real nodes on the coordinator’s machine to try it out.
     </EmptyState>
   );
 }

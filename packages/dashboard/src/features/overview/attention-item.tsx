@@ -11,7 +11,9 @@ import classes from './attention.module.css';
 export function AttentionItem({ attention }: { readonly attention: Attention }) {
   const { kind, subject, severity, title, detail, since, fix } = attention;
   // Undefined: a newer coordinator sends a kind that this page does not know yet.
-  const remedy = useFeatures().find((feature) => feature.attention?.[kind])?.attention?.[kind]?.(subject);
+  const remedy = useFeatures()
+    .find((feature) => feature.attention?.[kind])
+    ?.attention?.[kind]?.(subject);
   return (
     <li className={classes.item} data-severity={severity}>
       <div className={classes.head}>

@@ -10,15 +10,15 @@ interface AttentionListProps {
   readonly total: number;
 }
 
-/** What needs a person, most urgent first, as the coordinator orders it. */
+/** What needs attention, in the order of the coordinator: most urgent first. */
 export function AttentionList({ attention, total }: AttentionListProps) {
   const left_out = total - attention.length;
   return (
-    <Section title="What needs attention" description={total === 0 ? undefined : 'Most urgent first.'}>
+    <Section title="Needs attention" description={total === 0 ? undefined : 'Most urgent first.'}>
       {attention.length === 0 ? (
         <div className={classes.calm}>
           <IconCircleCheck size={20} aria-hidden />
-          <Text size="sm">Nothing. Every node is heard of and is what it should be.</Text>
+          <Text size="sm">All clear. All nodes are online and in sync.</Text>
         </div>
       ) : (
         <ul className={classes.list}>
@@ -29,7 +29,7 @@ export function AttentionList({ attention, total }: AttentionListProps) {
       )}
       {left_out > 0 && (
         <Text size="sm" c="dimmed">
-          And {left_out.toLocaleString()} less urgent {left_out === 1 ? 'one' : 'ones'}.
+          And {left_out.toLocaleString()} more, less urgent.
         </Text>
       )}
     </Section>

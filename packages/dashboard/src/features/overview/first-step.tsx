@@ -6,7 +6,7 @@ import { Command } from '../../ui/command.tsx';
 
 interface FirstStepProps {
   readonly title: string;
-  /** Where it is done in the dashboard. Absent: the reader may not, and the command is for somebody who may. */
+  /** Where it is done in the dashboard. Absent: the reader has no permission. */
   readonly place?: PageLink | undefined;
   readonly command: string;
   readonly children: ReactNode;
@@ -28,7 +28,7 @@ export function FirstStep({ title, place, command, children }: FirstStepProps) {
             {place.label}
           </ButtonLink>
         )}
-        <Command text={command} label="At the command line" />
+        <Command text={command} label="On the command line" />
       </Stack>
     </li>
   );

@@ -3,6 +3,7 @@ import type { Overview, PresentState } from '@meshwork/contract';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes } from 'react';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
+import { plural } from '../../ui/plural.ts';
 import { Section } from '../../ui/section.tsx';
 import { NodeState } from '../../ui/state.tsx';
 import classes from './nodes-by-state.module.css';
@@ -60,12 +61,7 @@ export function NodesByState({ nodes }: { readonly nodes: Overview['nodes'] }) {
           </li>
         ))}
       </ul>
-      {drifting > 0 && (
-        <Text size="sm">
-          {drifting === 1 ? '1 node is' : `${drifting.toLocaleString()} nodes are`} not what{' '}
-          {drifting === 1 ? 'it' : 'they'} should be.
-        </Text>
-      )}
+      {drifting > 0 && <Text size="sm">{plural(drifting, 'node')} drifting</Text>}
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import { Page } from '../../ui/page.tsx';
 
 export default function AllSessionsPage() {
   return (
-    <Page title="Sessions" subtitle="Every browser that is signed in." back={{ to: '/people', label: 'People' }}>
+    <Page title="Sessions" subtitle="All signed-in browsers." back={{ to: '/people', label: 'People' }}>
       <SessionsTable user="*" />
     </Page>
   );

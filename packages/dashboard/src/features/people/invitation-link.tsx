@@ -14,15 +14,15 @@ export function InvitationLink({ invitation, onDone }: InvitationLinkProps) {
     <Stack>
       <SecretOnce
         secret={invitation.url}
-        label="Hand over this link"
+        label="Invitation link"
         warning={
           <Text size="sm">
-            Whoever opens it first chooses the password, so send it where only {invitation.user.display_name} reads. It
-            is shown now and never again, works once, and ends on <Moment at={invitation.expires} />.
+            Anyone with this link can set the password, so send it to {invitation.user.display_name} only. It is shown
+            now and never again, works once, and ends on <Moment at={invitation.expires} />.
           </Text>
         }
       />
-      <Button onClick={onDone}>I have handed it over</Button>
+      <Button onClick={onDone}>Done</Button>
     </Stack>
   );
 }

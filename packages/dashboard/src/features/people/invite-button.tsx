@@ -25,7 +25,7 @@ export function InviteButton() {
         onExitTransitionEnd={() => setInvitation(null)}
         // The link is shown once: a click beside the dialog must not lose it.
         closeOnClickOutside={invitation === null}
-        title={invitation === null ? 'Invite somebody' : `${invitation.user.display_name} is invited`}
+        title={invitation === null ? 'Invite person' : `${invitation.user.display_name} invited`}
         size="lg"
       >
         {invitation === null ? (
@@ -63,7 +63,7 @@ function InviteForm({ onInvited }: { readonly onInvited: (invitation: Invitation
         {create.error !== null && <ProblemNotice error={create.error} />}
         <UserNameInput
           label="Name"
-          description="What they sign in with, and what the audit trail says, such as ada."
+          description="They sign in with it, and the audit trail shows it. Example: ada."
           autoComplete="off"
           isFirst
           value={name}
@@ -71,7 +71,7 @@ function InviteForm({ onInvited }: { readonly onInvited: (invitation: Invitation
           onChange={setName}
         />
         <TextInput
-          label="What people call them"
+          label="Display name"
           autoComplete="off"
           maxLength={100}
           value={display_name}
@@ -80,7 +80,7 @@ function InviteForm({ onInvited }: { readonly onInvited: (invitation: Invitation
         />
         <RightsFields value={rights} onChange={setRights} error={create.error} />
         <Button type="submit" loading={create.isRunning}>
-          Make the link
+          Create invitation
         </Button>
       </Stack>
     </form>

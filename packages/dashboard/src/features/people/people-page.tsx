@@ -35,9 +35,9 @@ const COLUMNS: readonly Column<User>[] = [
   { id: 'scope', header: 'Scope', priority: 2, render: ({ scope }) => <ScopeText scope={scope} /> },
   {
     id: 'signs_in_by',
-    header: 'Signs in by',
+    header: 'Sign-in methods',
     priority: 3,
-    render: ({ signs_in_by }) => (signs_in_by.length === 0 ? 'Nothing yet' : signs_in_by.map(wayOf).join(', ')),
+    render: ({ signs_in_by }) => (signs_in_by.length === 0 ? 'None yet' : signs_in_by.map(wayOf).join(', ')),
   },
   {
     id: 'seen',
@@ -72,7 +72,7 @@ export default function PeoplePage() {
   return (
     <Page
       title="People"
-      subtitle="Who can sign in to this panel, and what they may do."
+      subtitle="People who can sign in to this panel, and their roles."
       actions={
         <>
           <ButtonLink to="/people/sessions" variant="default">
@@ -109,12 +109,12 @@ export default function PeoplePage() {
           loading={people.isLoading}
           empty={
             filtered ? (
-              <EmptyState icon={IconUsers} title="Nobody matches">
+              <EmptyState icon={IconUsers} title="No matching people">
                 Change or clear the filters.
               </EmptyState>
             ) : (
-              <EmptyState icon={IconUserPlus} title="Nobody here yet">
-                Invite somebody: they get a link with which they choose a password.
+              <EmptyState icon={IconUserPlus} title="No people yet">
+                Invite a person: they get a link to set their password.
               </EmptyState>
             )
           }

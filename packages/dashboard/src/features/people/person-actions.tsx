@@ -22,7 +22,7 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
   const update = usePanelAction('users.update', { touches: ['sessions', 'tokens'] });
   const again = usePanelAction('users.invite_again', { touches: ['sessions'] });
   const remove = usePanelAction('users.remove', {
-    done: `${user.display_name} was removed`,
+    done: `${user.display_name} removed`,
     touches: ['sessions', 'tokens'],
   });
   const name = user.display_name;
@@ -30,19 +30,19 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
   const match = etag === null ? {} : { if_match: etag };
 
   const disable = async () => {
-    const consequence = `All sessions of ${name} end, and they cannot sign in until somebody enables them again.`;
+    const consequence = `${name} is signed out everywhere and cannot sign in until the account is enabled again.`;
     const asked = { title: `Disable ${name}`, consequence, action: 'Disable', danger: true };
     const keep = await confirmEnding(asked, await tokensToEnd(user.id));
     if (keep !== undefined) await update.run({ params, body: { disabled: true, ...keep }, ...match });
   };
   const inviteAgain = async () => {
-    const consequence = `All sessions of ${name} end, and password, authenticator and passkeys are forgotten. They choose anew with the link that you get.`;
-    if (await confirm({ title: `Let ${name} start anew`, consequence, action: 'Make a new link', danger: true })) {
+    const consequence = `${name} is signed out everywhere. Password, authenticator and passkeys are deleted, and you get a link for them to set new ones.`;
+    if (await confirm({ title: `Reset the account of ${name}`, consequence, action: 'Reset account', danger: true })) {
       setInvitation((await again.run({ params, body: {}, ...match })).body);
     }
   };
   const removeForGood = async () => {
-    const consequence = `All sessions of ${name} end, and the account is gone for good. What they did stays in the audit trail under their name.`;
+    const consequence = `${name} is signed out everywhere and the account is deleted permanently. Audit entries under their name are kept.`;
     const asked = { title: `Remove ${name}`, consequence, action: 'Remove', danger: true, type_to_confirm: user.name };
     const keep = await confirmEnding(asked, await tokensToEnd(user.id));
     if (keep === undefined) return;
@@ -67,7 +67,7 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
         </Button>
       )}
       <Button variant="default" loading={again.isRunning} onClick={() => run(inviteAgain)}>
-        {user.state === 'invited' ? 'New invitation' : 'Start anew'}
+        {user.state === 'invited' ? 'New invitation' : 'Reset account'}
       </Button>
       <Button color="red" variant="light" loading={remove.isRunning} onClick={() => run(removeForGood)}>
         Remove
@@ -76,7 +76,7 @@ export function PersonActions({ user, etag }: PersonActionsProps) {
         opened={invitation !== null}
         onClose={() => setInvitation(null)}
         closeOnClickOutside={false}
-        title={`A new link for ${name}`}
+        title={`New link for ${name}`}
         size="lg"
       >
         {invitation !== null && <InvitationLink invitation={invitation} onDone={() => setInvitation(null)} />}

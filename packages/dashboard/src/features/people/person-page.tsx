@@ -1,7 +1,9 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { usePanelRead } from '../../api/queries.ts';
+import { useMadeTokens } from '../../mesh/made-tokens.ts';
 import { ScopeText } from '../../mesh/scope-text.tsx';
+import { TokenLines } from '../../mesh/token-lines.tsx';
 import { useMay, useSession } from '../../session/session.tsx';
 import { SessionsTable } from '../../session/sessions-table.tsx';
 import { Actor } from '../../ui/actor.tsx';
@@ -10,8 +12,8 @@ import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Ago, Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { MadeTokens } from './made-tokens.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonRights } from './person-rights.tsx';
 import { PersonState } from './person-state.tsx';
@@ -30,15 +32,18 @@ export default function PersonPage() {
       <Loaded query={person}>
         {(user, { etag }) => (
           <Stack gap="lg">
-            <Section title="Who" {...(own ? { description: 'This is you: others change your rights.' } : {})}>
+            <Section
+              title="Account"
+              {...(own ? { description: 'This is you. Only other people can change your rights.' } : {})}
+            >
               <Facts
                 items={[
-                  { label: 'Signs in as', value: user.name },
+                  { label: 'User name', value: user.name },
                   { label: 'Id', value: <Copyable value={user.id} /> },
                   { label: 'State', value: <PersonState state={user.state} /> },
                   { label: 'Role', value: user.role },
                   { label: 'Scope', value: <ScopeText scope={user.scope} /> },
-                  { label: 'Proves themselves by', value: user.signs_in_by.join(', ') || 'nothing yet' },
+                  { label: 'Sign-in methods', value: user.signs_in_by.join(', ') || 'None yet' },
                   { label: 'Invited', value: <Moment at={user.created_at} /> },
                   { label: 'Invited by', value: <Actor actor={user.created_by} /> },
                   { label: 'Last seen', value: user.last_seen_at === null ? 'Never' : <Ago at={user.last_seen_at} /> },
@@ -46,12 +51,12 @@ export default function PersonPage() {
               />
             </Section>
             {user.tokens_pending && (
-              <Alert color="yellow" variant="light" title="Tokens of this person are still to be revoked">
-                The coordinator has not confirmed it yet. The panel goes on asking.
+              <Alert color="yellow" variant="light" title="Tokens of this person are being revoked">
+                The coordinator has not confirmed it yet. The panel keeps retrying.
               </Alert>
             )}
             {writes && <PersonRights key={etag} user={user} etag={etag} />}
-            <Section title="Sessions" description="The browsers where they are signed in.">
+            <Section title="Sessions" description="Browsers where they are signed in.">
               <SessionsTable user={user.id} />
             </Section>
             <MadeTokens user={user.id} />
@@ -59,5 +64,20 @@ export default function PersonPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function MadeTokens({ user }: { readonly user: string }) {
+  const { data, error, refetch } = useMadeTokens(user);
+  if (!useMay()('tokens:read')) return null;
+  return (
+    <Section
+      title="Tokens"
+      description="Created or last rotated by this person, directly or with a token of theirs, and still valid. They are revoked when the person is disabled or removed, and when they exceed a new role or scope, unless you keep them."
+    >
+      {error !== null && <ProblemNotice error={error} onRetry={() => void refetch()} />}
+      {data?.length === 0 && <Text c="dimmed">None.</Text>}
+      {data !== undefined && data.length > 0 && <TokenLines tokens={data} label="Tokens of this person" />}
+    </Section>
   );
 }

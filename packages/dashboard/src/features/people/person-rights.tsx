@@ -20,7 +20,7 @@ export function PersonRights({ user, etag }: PersonRightsProps) {
   const [rights, setRights] = useState<Rights>({ role: user.role, scope: user.scope });
   const update = usePanelAction('users.update', {
     quiet: true,
-    done: `${user.display_name} was changed`,
+    done: `${user.display_name} updated`,
     touches: ['tokens'],
   });
   const changes = {
@@ -35,13 +35,13 @@ export function PersonRights({ user, etag }: PersonRightsProps) {
     const isNew = changes.role !== undefined || changes.scope !== undefined;
     const tokens = isNew ? await tokensToEnd(user.id, { role: rights.role, ...rights.scope }) : [];
     const ends = tokens === null || tokens.length > 0;
-    const consequence = `${user.display_name} gets other rights, and tokens that exceed them do not stay valid by themselves.`;
+    const consequence = `The rights of ${user.display_name} change, and tokens that exceed them are revoked.`;
     const asked = { title: `Change ${user.display_name}`, consequence, action: 'Change', danger: true };
     const keep = ends ? await confirmEnding(asked, tokens) : {};
     if (keep !== undefined) await update.run({ ...request, body: { ...changes, ...keep } });
   };
   return (
-    <Section title="Rights" description="A new role or scope holds at once, in every open session.">
+    <Section title="Rights" description="Changes apply immediately, in every open session.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -51,7 +51,7 @@ export function PersonRights({ user, etag }: PersonRightsProps) {
         <Stack maw="40rem">
           {update.error !== null && <ProblemNotice error={update.error} />}
           <TextInput
-            label="What people call them"
+            label="Display name"
             required
             maxLength={100}
             value={display_name}

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/badge.tsx';
 
 const LOOKS = {
   active: { tone: 'good', icon: IconCircleCheck, word: 'Active' },
-  invited: { tone: 'busy', icon: IconMail, word: 'Invited', title: 'Has not chosen a password yet' },
+  invited: { tone: 'busy', icon: IconMail, word: 'Invited', title: 'Has not set a password yet' },
   disabled: { tone: 'off', icon: IconBan, word: 'Disabled', title: 'Cannot sign in' },
 } as const;
 

@@ -1,7 +1,6 @@
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { Scope } from '@meshwork/contract';
-import { useRead } from '../../api/queries.ts';
-import { useMay } from '../../session/session.tsx';
+import { useAssignableRoles } from '../../mesh/assignable-roles.ts';
 import { fieldError } from '../../ui/said-of-error.ts';
 
 export interface Rights {
@@ -15,13 +14,9 @@ interface RightsFieldsProps {
   readonly error: unknown;
 }
 
-/** Only the panel itself has it, and it cannot be given away. */
-const NOBODYS = 'panel';
-
-/** What somebody may do, and where. */
+/** What a person may do, and where. */
 export function RightsFields({ value, onChange, error }: RightsFieldsProps) {
-  const roles = useRead('roles.list', { query: { limit: 200 } }, { enabled: useMay()('roles:read') });
-  const offered = roles.data?.body.items.filter(({ name }) => name !== NOBODYS) ?? [];
+  const offered = useAssignableRoles();
   const chosen = offered.find(({ name }) => name === value.role);
   const member = (name: keyof Scope, label: string) => (
     <TextInput
@@ -37,11 +32,11 @@ export function RightsFields({ value, onChange, error }: RightsFieldsProps) {
     <Stack>
       <Select
         label="Role"
-        description={chosen?.description ?? 'What they may do.'}
+        description={chosen?.description ?? 'What they can do.'}
         required
         searchable
         allowDeselect={false}
-        data={offered.length === 0 ? [value.role] : offered.map(({ name }) => name)}
+        data={[...new Set([...offered.map(({ name }) => name), value.role])]}
         value={value.role}
         error={fieldError(error, '/role') ?? null}
         onChange={(role) => onChange({ ...value, role: role ?? value.role })}
@@ -53,8 +48,8 @@ export function RightsFields({ value, onChange, error }: RightsFieldsProps) {
           {member('environment', 'Environment')}
         </Group>
         <Text size="xs" c="dimmed" mt={4}>
-          Where it holds: nodes with these tags (team:, surface:, env:). A star is all of them. Changes that concern the
-          whole mesh, such as the policy, need three stars.
+          Applies to nodes with these tags (team:, surface:, env:). Use * for all. Changes to the whole mesh, such as
+          the policy, require * in all three.
         </Text>
       </div>
     </Stack>

@@ -36,7 +36,8 @@ export function TokensToEnd({ tokens, onKeep }: TokensToEndProps) {
   if (tokens === null) {
     return (
       <Alert color="yellow" variant="light">
-        The coordinator cannot say right now which tokens this revokes. They are revoked as soon as it answers.
+        The coordinator is not responding, so the tokens that this revokes are not known. They are revoked as soon as it
+        is back.
       </Alert>
     );
   }
@@ -50,7 +51,7 @@ export function TokensToEnd({ tokens, onKeep }: TokensToEndProps) {
       <TokenLines tokens={tokens} label="Tokens to revoke" scrolls links={false} />
       <Checkbox
         label="Keep these tokens"
-        description="Whatever uses them goes on working. You answer for them from now on."
+        description="Programs that use them keep working. You become their owner."
         checked={keep}
         onChange={(event) => {
           setKeep(event.currentTarget.checked);

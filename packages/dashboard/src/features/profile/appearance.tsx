@@ -3,7 +3,7 @@ import type { Profile } from '@meshwork/contract';
 import { usePanelAction } from '../../api/actions.ts';
 
 const CHOICES = [
-  { value: 'auto', label: 'As the device' },
+  { value: 'auto', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const;

@@ -1,9 +1,9 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { encode } from 'uqr';
 import { usePanelAction } from '../../api/actions.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
-import { QrCode } from './qr-code.tsx';
 
 export interface TotpDraft {
   readonly secret: string;
@@ -31,12 +31,12 @@ export function AuthenticatorSetup({ draft, onCodes }: AuthenticatorSetupProps) 
       }}
     >
       <Stack>
-        <Text size="sm">Scan this with your authenticator app, or type the secret in.</Text>
-        <QrCode text={draft.uri} label="The secret for your authenticator, as a QR code" />
+        <Text size="sm">Scan this QR code with your authenticator app, or enter the secret.</Text>
+        <QrCode text={draft.uri} label="QR code of your authenticator secret" />
         <Copyable value={draft.secret} />
         {finish.error !== null && <ProblemNotice error={finish.error} />}
         <TextInput
-          label="The code it shows now"
+          label="Code from the app"
           autoComplete="one-time-code"
           inputMode="numeric"
           required
@@ -45,9 +45,33 @@ export function AuthenticatorSetup({ draft, onCodes }: AuthenticatorSetupProps) 
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <Button type="submit" loading={finish.isRunning}>
-          Use it from now on
+          Turn on
         </Button>
       </Stack>
     </form>
+  );
+}
+
+interface QrCodeProps {
+  readonly text: string;
+  readonly label: string;
+}
+
+/** Black on white whatever the colours of the page: not every camera reads the inverse. */
+function QrCode({ text, label }: QrCodeProps) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      width={208}
+      height={208}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Profile } from '@meshwork/contract';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePanelAction } from '../../api/actions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
 import { Section } from '../../ui/section.tsx';
 import { AuthenticatorSetup, type TotpDraft } from './authenticator-setup.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
 
 interface AuthenticatorProps {
   readonly totp: Profile['totp'];
@@ -21,21 +21,21 @@ export function Authenticator({ totp, has_password }: AuthenticatorProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = usePanelAction('totp.begin');
   const renew = usePanelAction('totp.new_recovery_codes', { touches: ['profile'] });
-  const remove = usePanelAction('totp.remove', { done: 'No code is asked for any more', touches: ['profile', 'auth'] });
+  const remove = usePanelAction('totp.remove', { done: 'Authenticator removed', touches: ['profile', 'auth'] });
   const closed = () => {
     setDraft(null);
     setCodes(null);
   };
 
   const removeIt = async () => {
-    const consequence = 'Your password alone signs you in then. Recovery codes are good for nothing any more.';
-    if (await confirm({ title: 'Stop using the authenticator', consequence, action: 'Stop', danger: true })) {
+    const consequence = 'You sign in with your password only. Your recovery codes stop working.';
+    if (await confirm({ title: 'Remove authenticator', consequence, action: 'Remove', danger: true })) {
       await remove.run({});
     }
   };
   const renewCodes = async () => {
-    const consequence = 'The old recovery codes are good for nothing from then on.';
-    if (await confirm({ title: 'New recovery codes', consequence, action: 'Make new ones' })) {
+    const consequence = 'Your old recovery codes stop working.';
+    if (await confirm({ title: 'New recovery codes', consequence, action: 'Create new codes' })) {
       setCodes((await renew.run({ body: {} })).body.recovery_codes);
     }
   };
@@ -44,12 +44,12 @@ export function Authenticator({ totp, has_password }: AuthenticatorProps) {
   return (
     <Section
       title="Authenticator"
-      description="An app on your phone shows a code that signing in with your password asks for. Who steals the password alone gets nowhere."
+      description="Require a code from an app on your phone when you sign in with your password."
       actions={
         totp.enabled ? (
-          <Badge tone="good" icon={IconCircleCheck} word="In use" />
+          <Badge tone="good" icon={IconCircleCheck} word="On" />
         ) : (
-          <Badge tone="watch" icon={IconCircleDashed} word="Not in use" />
+          <Badge tone="watch" icon={IconCircleDashed} word="Off" />
         )
       }
     >
@@ -57,8 +57,8 @@ export function Authenticator({ totp, has_password }: AuthenticatorProps) {
         <>
           <Text size="sm">
             {totp.recovery_codes_left === 1
-              ? '1 recovery code is left.'
-              : `${totp.recovery_codes_left} recovery codes are left.`}
+              ? '1 recovery code left.'
+              : `${totp.recovery_codes_left} recovery codes left.`}
           </Text>
           <Group gap="xs">
             <Button variant="default" loading={renew.isRunning} onClick={() => run(renewCodes)}>
@@ -79,13 +79,13 @@ export function Authenticator({ totp, has_password }: AuthenticatorProps) {
           </Button>
         </Group>
       ) : (
-        <Text size="sm">You sign in by the provider, which asks for a second factor itself.</Text>
+        <Text size="sm">You sign in through an identity provider, which handles the second factor.</Text>
       )}
       <Modal
         opened={draft !== null || codes !== null}
         onClose={closed}
         closeOnClickOutside={false}
-        title={codes === null ? 'Set up the authenticator' : 'Recovery codes'}
+        title={codes === null ? 'Set up authenticator' : 'Recovery codes'}
       >
         {codes !== null ? (
           <RecoveryCodes codes={codes} onDone={closed} />
@@ -94,5 +94,23 @@ export function Authenticator({ totp, has_password }: AuthenticatorProps) {
         )}
       </Modal>
     </Section>
+  );
+}
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+}
+
+function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  return (
+    <Stack>
+      <SecretOnce
+        secret={codes.join('\n')}
+        label="Recovery codes, in case you lose your authenticator"
+        warning={<Text size="sm">Each code works once. They are not shown again.</Text>}
+      />
+      <Button onClick={onDone}>I have saved them</Button>
+    </Stack>
   );
 }

@@ -5,7 +5,7 @@ import { fieldError } from '../../ui/said-of-error.ts';
 
 export function DisplayName({ name }: { readonly name: string }) {
   const [typed, setTyped] = useState(name);
-  const update = usePanelAction('profile.update', { done: 'Your name was changed', touches: ['auth', 'users'] });
+  const update = usePanelAction('profile.update', { done: 'Display name saved', touches: ['auth', 'users'] });
   return (
     <form
       onSubmit={(event) => {
@@ -15,7 +15,7 @@ export function DisplayName({ name }: { readonly name: string }) {
     >
       <Group align="flex-end" gap="xs">
         <TextInput
-          label="What people call you"
+          label="Display name"
           autoComplete="name"
           required
           maxLength={100}

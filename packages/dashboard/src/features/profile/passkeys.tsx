@@ -22,10 +22,10 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
   const begin = usePanelAction('passkeys.begin', { quiet: true });
   const add = usePanelAction('passkeys.add', {
     quiet: true,
-    done: 'The passkey was added',
+    done: 'Passkey added',
     touches: ['profile', 'auth'],
   });
-  const remove = usePanelAction('passkeys.remove', { done: 'The passkey was removed', touches: ['profile', 'auth'] });
+  const remove = usePanelAction('passkeys.remove', { done: 'Passkey removed', touches: ['profile', 'auth'] });
 
   const addOne = async () => {
     try {
@@ -38,16 +38,13 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
     }
   };
   const removeOne = async ({ id, name: called }: Passkey) => {
-    const consequence = `“${called}” signs nobody in any more. The device keeps it until you delete it there too.`;
-    if (await confirm({ title: 'Remove the passkey', consequence, action: 'Remove', danger: true })) {
+    const consequence = `You can no longer sign in with “${called}”. Delete it on the device too.`;
+    if (await confirm({ title: 'Remove passkey', consequence, action: 'Remove', danger: true })) {
       await remove.run({ params: { id } });
     }
   };
   return (
-    <Section
-      title="Passkeys"
-      description="Your device or a security key signs you in, without a password and without a code."
-    >
+    <Section title="Passkeys" description="Sign in with your device or a security key, without a password or code.">
       {passkeys.length > 0 && (
         <ul className={classes.list}>
           {passkeys.map((passkey) => (
@@ -82,8 +79,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
       )}
       {methods.data?.body.passkey === false ? (
         <Text size="sm">
-          Browsers allow passkeys only at a name, over TLS or on this machine itself: open the panel that way to add
-          one.
+          Browsers allow passkeys only over TLS with a host name, or on localhost: open the panel that way to add one.
         </Text>
       ) : (
         <form
@@ -95,7 +91,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
           <Stack gap="xs">
             <Group align="flex-end" gap="xs">
               <TextInput
-                label="What to call it"
+                label="Passkey name"
                 placeholder="Laptop"
                 required
                 maxLength={100}

@@ -13,7 +13,7 @@ export function PasswordChange({ name }: { readonly name: string }) {
   // The session gets a new cookie and a new token with it, so who is signed in is read anew.
   const change = usePanelAction('profile.change_password', {
     quiet: true,
-    done: 'Your password was changed; other sessions have ended',
+    done: 'Password changed. Other sessions were signed out',
     touches: ['auth', 'sessions'],
   });
   const run = async () => {
@@ -21,7 +21,7 @@ export function PasswordChange({ name }: { readonly name: string }) {
     for (const clear of [setCurrent, setPassword, setAgain]) clear('');
   };
   return (
-    <Section title="Password" description="Changing it ends every other session of yours.">
+    <Section title="Password" description="Changing it signs out all your other sessions.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -47,7 +47,7 @@ export function PasswordChange({ name }: { readonly name: string }) {
           />
           <Group>
             <Button type="submit" loading={change.isRunning}>
-              Change the password
+              Change password
             </Button>
           </Group>
         </Stack>

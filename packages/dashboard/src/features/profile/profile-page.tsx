@@ -20,9 +20,9 @@ export default function ProfilePage() {
             <Section title="You">
               <Facts
                 items={[
-                  { label: 'You sign in as', value: user.name },
+                  { label: 'User name', value: user.name },
                   { label: 'Role', value: user.role },
-                  ...(oidc === null ? [] : [{ label: 'At the provider', value: oidc }]),
+                  ...(oidc === null ? [] : [{ label: 'Identity provider account', value: oidc }]),
                 ]}
               />
               <DisplayName key={user.display_name} name={user.display_name} />
@@ -30,9 +30,9 @@ export default function ProfilePage() {
             </Section>
             {has_password && <PasswordChange name={user.name} />}
             <Authenticator totp={totp} has_password={has_password} />
-            {/* Whoever the provider made signs in there, and nowhere else. */}
+            {/* Accounts of the identity provider sign in there only. */}
             {(has_password || oidc === null) && <Passkeys passkeys={passkeys} />}
-            <Section title="Where you are signed in">
+            <Section title="Sessions">
               <SessionsTable />
             </Section>
           </>

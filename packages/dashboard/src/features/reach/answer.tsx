@@ -1,13 +1,13 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import type { Explanation } from '@meshwork/contract';
-import { IconArrowsExchange, IconRefresh } from '@tabler/icons-react';
+import { IconArrowsExchange, IconCheck, IconLink, IconRefresh } from '@tabler/icons-react';
 import { useRead } from '../../api/queries.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Ago } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Verdict } from '../../ui/state.tsx';
 import classes from './answer.module.css';
-import { CopyLink } from './copy-link.tsx';
 import { Fixes } from './fixes.tsx';
 import type { Question } from './question.ts';
 import { Steps } from './steps.tsx';
@@ -60,11 +60,11 @@ export function Answer({ asked, onAsk }: AnswerProps) {
             </Stack>
           </Paper>
           <div className={classes.columns}>
-            <Section title="The way there" description="What was looked at, in order.">
+            <Section title="Path" description="Every check, in order.">
               <Steps explanation={explanation} />
             </Section>
             {explanation.fix.length > 0 && (
-              <Section title="What would help" description="The nearest first.">
+              <Section title="How to fix it" description="Simplest first.">
                 <Fixes explanation={explanation} asked={asked} onAsk={onAsk} />
               </Section>
             )}
@@ -88,11 +88,28 @@ function Reverse({
       leftSection={<IconArrowsExchange size={14} aria-hidden />}
       onClick={() => onAsk({ from: to.name, to: from.name, port })}
     >
-      The other way around
+      Swap direction
     </Button>
   );
 }
 
 function Mono({ text }: { readonly text: string }) {
   return <span className={classes.mono}>{text}</span>;
+}
+
+/** The question as it stands in the address bar, for somebody else. They see what they may see. */
+function CopyLink() {
+  const { copied, copy, error } = useClipboard({ timeout: 2_000 });
+  const word = error === null ? (copied ? 'Copied' : 'Copy link') : 'Copy failed: use the address bar';
+  const Shown = copied ? IconCheck : IconLink;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Shown size={14} aria-hidden />}
+      onClick={() => copy(window.location.href)}
+    >
+      {word}
+    </Button>
+  );
 }

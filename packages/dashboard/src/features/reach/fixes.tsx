@@ -48,7 +48,7 @@ function WhatToDo({ fix, explanation: { from, to }, askAbout }: WhatToDoProps) {
   if (fix.suggest !== undefined) {
     return (
       <ButtonLink to="/access" search={{ suggest: fix.suggest }} size="xs" variant="light">
-        {may('acls:write') ? 'Open in the policy editor' : 'See it in the policy'}
+        {may('acls:write') ? 'Open in the policy editor' : 'View in policy'}
       </ButtonLink>
     );
   }
@@ -67,20 +67,20 @@ function WhatToDo({ fix, explanation: { from, to }, askAbout }: WhatToDoProps) {
     const node = [from, to].find(({ id, name }) => id !== null && name === fix.retag);
     return node?.id == null ? null : (
       <AnchorLink to="/nodes/$id" params={{ id: node.id }} size="sm">
-        Go to {node.name}
+        Open {node.name}
       </AnchorLink>
     );
   }
   if (fix.rule !== undefined) {
     return (
       <AnchorLink to="/firewall" search={{ rule: fix.rule }} size="sm">
-        Go to the rule
+        Open rule
       </AnchorLink>
     );
   }
   return fix.is_policy === true ? (
     <AnchorLink to="/access" size="sm">
-      Open the policy
+      Open policy
     </AnchorLink>
   ) : null;
 }

@@ -18,8 +18,8 @@ export function PortField({ value, onChange, to }: PortFieldProps) {
   return (
     <Autocomplete
       label="Port"
-      description={isService ? 'A service knows its own' : 'Empty: icmp, that is a ping'}
-      placeholder={isService ? 'its own' : 'tcp:22'}
+      description={isService ? 'Defined by the service' : 'Leave empty for ICMP (ping)'}
+      placeholder={isService ? 'from service' : 'tcp:22'}
       value={value}
       onChange={onChange}
       data={[...services.keys(), ...(services.has('icmp') ? [] : ['icmp'])]}

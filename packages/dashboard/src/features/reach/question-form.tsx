@@ -37,14 +37,14 @@ export function QuestionForm({ asked, onAsk }: QuestionFormProps) {
     >
       <NodeField
         label="From"
-        description="The node that wants to reach it"
+        description="Source node"
         placeholder="laptop-3"
         value={from}
         onChange={(value) => change({ from: value })}
       />
       <NodeField
         label="To"
-        description="A node, a service or an address"
+        description="Node, service or address"
         placeholder="git-1"
         services
         value={to}

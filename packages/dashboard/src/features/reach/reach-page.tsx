@@ -12,16 +12,16 @@ export default function ReachPage() {
   const asked: Question = { from, to, port };
   const ask = (question: Question) => setFilters({ ...question });
   return (
-    <Page title="Reach" subtitle="Why one node can reach something, or why it cannot: the whole way, step by step.">
+    <Page title="Reach" subtitle="Find out why a node can or cannot reach something, step by step.">
       <Paper withBorder p="md">
         <QuestionForm asked={asked} onAsk={ask} />
       </Paper>
       {from !== '' && to !== '' ? (
         <Answer key={JSON.stringify(asked)} asked={asked} onAsk={ask} />
       ) : (
-        <EmptyState icon={IconRoute} title="Nothing was asked yet" command="mesh explain laptop-3 git-1:22">
-          Say who wants to reach what. The answer names the grant that allows it, or the step where it ends and what
-          would help. In a terminal, the same question is:
+        <EmptyState icon={IconRoute} title="Check access between two nodes" command="mesh explain laptop-3 git-1:22">
+          Enter a source and a destination. The answer names the grant that allows it, or the step that fails and how to
+          fix it. The same in a terminal:
         </EmptyState>
       )}
     </Page>

@@ -12,7 +12,7 @@ const CHECKS: Readonly<Record<ExplainCheck, string>> = {
   route: 'Route',
   firewall: 'Firewall',
   service: 'Service',
-  applied: 'In effect',
+  applied: 'Applied',
   link: 'Link',
 };
 
@@ -65,7 +65,7 @@ function MoreOf({
     case 'grant':
       return (
         <AnchorLink to="/access" size="xs">
-          The policy
+          Policy
         </AnchorLink>
       );
     case 'firewall':

@@ -21,8 +21,8 @@ export function CustomRole({ role, etag, permissions }: CustomRoleProps) {
   const [description, setDescription] = useState(role.description);
   const before = new Set(role.permissions.filter((name) => name !== 'self:read'));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(before);
-  const replace = useAction('roles.replace', { quiet: true, done: `${role.name} was changed` });
-  const remove = useAction('roles.delete', { done: `${role.name} is gone` });
+  const replace = useAction('roles.replace', { quiet: true, done: `${role.name} saved` });
+  const remove = useAction('roles.delete', { done: `${role.name} deleted` });
   const match = etag === null ? {} : { if_match: etag };
   const params = { name: role.name };
   const added = [...chosen].filter((name) => !before.has(name));
@@ -33,13 +33,13 @@ export function CustomRole({ role, etag, permissions }: CustomRoleProps) {
     if (added.length > 0 || taken.length > 0) {
       const gained = added.length === 0 ? '' : `They gain ${added.join(', ')}. `;
       const lost = taken.length === 0 ? '' : `They lose ${taken.join(', ')}.`;
-      const consequence = `It holds at once for every token and everybody with this role. ${gained}${lost}`;
+      const consequence = `Applies immediately to all people and tokens with this role. ${gained}${lost}`;
       if (!(await confirm({ title: `Change ${role.name}`, consequence, action: 'Change' }))) return;
     }
     await replace.run({ params, body: { description, permissions: [...chosen] }, ...match });
   };
   const removeForGood = async () => {
-    const consequence = 'It is refused while a token that still works has the role, or the settings name it.';
+    const consequence = 'A role cannot be deleted while a valid token has it or the settings use it.';
     if (await confirm({ title: `Delete ${role.name}`, consequence, action: 'Delete', danger: true })) {
       await remove.run({ params, ...match });
       await navigate({ to: '/roles' });
@@ -50,9 +50,9 @@ export function CustomRole({ role, etag, permissions }: CustomRoleProps) {
   return (
     <Stack gap="lg">
       {replace.error !== null && <ProblemNotice error={replace.error} />}
-      <Section title="What it is for">
+      <Section title="Description">
         <Textarea
-          aria-label="What it is for"
+          aria-label="Description"
           maw="40rem"
           maxLength={500}
           autosize
@@ -60,7 +60,7 @@ export function CustomRole({ role, etag, permissions }: CustomRoleProps) {
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
       </Section>
-      <Section title="What it may do" description="Every role can also see who it is (self:read).">
+      <Section title="Permissions" description="Every role also includes self:read.">
         <PermissionChoice permissions={permissions} chosen={chosen} onChange={setChosen} />
       </Section>
       <Group>

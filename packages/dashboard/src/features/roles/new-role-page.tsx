@@ -22,7 +22,7 @@ export default function NewRolePage() {
         <RoleForm />
       ) : (
         <EmptyState icon={IconLock} title="Your role does not allow this">
-          Making a role needs the permission <code>roles:write</code>, which the role {user.role} does not have.
+          Creating a role requires the permission <code>roles:write</code>, which the role {user.role} does not have.
         </EmptyState>
       )}
     </Page>
@@ -36,7 +36,7 @@ function RoleForm() {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const create = useAction('roles.create', { quiet: true, done: `The role ${name} exists now` });
+  const create = useAction('roles.create', { quiet: true, done: `Role ${name} created` });
 
   const startFrom = (role: string | null) => {
     const from = roles.data?.body.items.find((one) => one.name === role)?.permissions ?? [];
@@ -56,11 +56,11 @@ function RoleForm() {
     >
       <Stack gap="lg">
         {create.error !== null && <ProblemNotice error={create.error} />}
-        <Section title="What it is">
+        <Section title="Role">
           <Stack maw="40rem">
             <TextInput
               label="Name"
-              description="Lower-case letters, digits and dashes. It cannot be changed later."
+              description="Lowercase letters, digits and dashes. Cannot be changed later."
               required
               autoComplete="off"
               spellCheck={false}
@@ -69,7 +69,7 @@ function RoleForm() {
               onChange={(event) => setName(event.currentTarget.value.toLowerCase())}
             />
             <Textarea
-              label="What it is for"
+              label="Description"
               maxLength={500}
               autosize
               value={description}
@@ -78,7 +78,7 @@ function RoleForm() {
             />
             <Select
               label="Start from"
-              description="Takes over what that role has and you have too; change it below."
+              description="Copies the permissions of that role that you have yourself."
               placeholder="Nothing"
               clearable
               data={roles.data?.body.items.map((role) => role.name) ?? []}
@@ -86,14 +86,14 @@ function RoleForm() {
             />
           </Stack>
         </Section>
-        <Section title="What it may do" description="Every role can also see who it is (self:read).">
+        <Section title="Permissions" description="Every role also includes self:read.">
           <Loaded query={permissions}>
             {({ items }) => <PermissionChoice permissions={items} chosen={chosen} onChange={setChosen} />}
           </Loaded>
         </Section>
         <Group>
           <Button type="submit" loading={create.isRunning}>
-            Create the role
+            Create role
           </Button>
         </Group>
       </Stack>

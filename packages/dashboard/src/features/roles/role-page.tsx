@@ -24,10 +24,10 @@ export default function RolePage() {
                 <Stack gap="lg">
                   {body.built_in && (
                     <Alert color="gray" icon={<IconLock aria-hidden />} title="Built in">
-                      Built-in roles are always there and cannot be changed. A custom role can start from this one.
+                      Built-in roles cannot be changed. You can create a custom role based on this one.
                     </Alert>
                   )}
-                  <Section title="What it may do">
+                  <Section title="Permissions">
                     <PermissionChoice permissions={items} chosen={new Set(body.permissions)} />
                   </Section>
                 </Stack>

@@ -15,7 +15,7 @@ export default function RolesPage() {
   return (
     <Page
       title="Roles"
-      subtitle="A role is a named set of permissions. People and tokens have one each."
+      subtitle="A role is a named set of permissions. Each person and token has one."
       actions={
         <May permission="roles:write">
           <ButtonLink to="/roles/new" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -28,8 +28,8 @@ export default function RolesPage() {
         {({ items, next_cursor }) => (
           <>
             <RoleList roles={items} />
-            {next_cursor !== null && <Text size="sm">There are more than 200 roles; these are the first.</Text>}
-            <Section title="Side by side" description="What each role may do.">
+            {next_cursor !== null && <Text size="sm">Showing the first 200 roles.</Text>}
+            <Section title="Compare roles" description="Permissions of each role.">
               <Loaded query={permissions}>
                 {({ items: all }) => <PermissionMatrix roles={items} permissions={all} />}
               </Loaded>

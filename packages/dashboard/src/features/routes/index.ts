@@ -1,7 +1,6 @@
 /** Networks behind nodes. The node page has their approval; this is what other pages show of them. */
 import type { Attention } from '@meshwork/contract';
 import type { Feature, Remedy } from '../../feature.ts';
-import { addressInside } from './address-inside.ts';
 
 const explain = ({ id }: Attention['subject']): Remedy => ({
   page: { to: '/reach', search: { to: addressInside(id) }, label: 'See who can reach it' },
@@ -28,3 +27,12 @@ export const feature: Feature = {
     },
   },
 };
+
+/** An address of a network, because that is what a reach question takes: `10.20.0.0/16` has 10.20.0.1. */
+function addressInside(cidr: string): string {
+  const [network = '', bits = ''] = cidr.split('/');
+  if (bits === '32' || bits === '128') return network;
+  if (network.endsWith('::')) return `${network}1`;
+  const last = /\.(\d+)$/.exec(network);
+  return last === null ? network : network.replace(/\d+$/, String(Number(last[1]) + 1));
+}

@@ -60,7 +60,8 @@ export function SettingField({ setting, current, change, error, onChange }: Sett
         <p className={classes.note} role="status">
           <IconAlertTriangle size={16} aria-hidden />
           <span>
-            Changed by another person meanwhile, from {valueText(setting, change.before)} to {valueText(setting, current)}.
+            Changed by another person meanwhile, from {valueText(setting, change.before)} to{' '}
+            {valueText(setting, current)}.
           </span>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { Settings } from '@meshwork/contract';
+import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import type { SettingPath } from '../../mesh/setting-fields.ts';
@@ -14,7 +15,6 @@ import { SettingField } from './setting-field.tsx';
 import { partsOf, useSettingSections, valueAt } from './setting-table.ts';
 import classes from './settings-form.module.css';
 import { SurfaceRoles } from './surface-roles.tsx';
-import { useUnsavedGuard } from './use-unsaved-guard.ts';
 
 interface SettingsFormProps {
   readonly settings: Settings;
@@ -89,4 +89,17 @@ export function SettingsForm({ settings, etag }: SettingsFormProps) {
 /** As problem documents name it: `/nodes/stale_after_s`. */
 function pointerOf(path: SettingPath): string {
   return `/${partsOf(path).join('/')}`;
+}
+
+/** Asks before a person leaves with unsaved settings. */
+function useUnsavedGuard(isChanged: boolean): void {
+  const confirm = useConfirm();
+  useBlocker({
+    shouldBlockFn: async ({ next }) => {
+      if (!isChanged || next.pathname === '/settings' || next.pathname === '/sign-in') return false;
+      const consequence = 'Your changes are discarded.';
+      return !(await confirm({ title: 'Leave without saving?', consequence, action: 'Leave' }));
+    },
+    enableBeforeUnload: isChanged,
+  });
 }

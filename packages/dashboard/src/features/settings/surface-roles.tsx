@@ -1,27 +1,24 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { BUILT_IN_ROLES, DEFAULT_ROLE } from '@meshwork/contract';
+import { DEFAULT_ROLE } from '@meshwork/contract';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useList } from '../../api/queries.ts';
-import { useMay } from '../../session/session.tsx';
+import { useAssignableRoles } from '../../mesh/assignable-roles.ts';
 import { fieldError } from '../../ui/said-of-error.ts';
 
 interface SurfaceRolesProps {
   readonly current: Readonly<Record<string, string>>;
-  /** Null: the entry goes. */
+  /** Null: the entry is removed. */
   readonly changes: ReadonlyMap<string, string | null>;
   readonly error: unknown;
   readonly onChange: (surface: string, role: string | null) => void;
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-/** Only the coordinator itself makes tokens with it. */
-const NOBODYS = 'panel';
 
-/** The role of a token that names none, by its surface. */
+/** The default role of tokens, by surface. */
 export function SurfaceRoles({ current, changes, error, onChange }: SurfaceRolesProps) {
   const [added, setAdded] = useState('');
-  const roles = useRoleNames();
+  const roles = useAssignableRoles().map(({ name }) => name);
   const entries = new Map<string, string | null>([...Object.entries(current), ...changes]);
   const shown = [...entries].filter((entry): entry is [string, string] => entry[1] !== null).sort();
   const gone = [...changes].filter(([, role]) => role === null).map(([surface]) => surface);
@@ -37,7 +34,7 @@ export function SurfaceRoles({ current, changes, error, onChange }: SurfaceRoles
           Roles by surface
         </Text>
         <Text size="xs" c="dimmed">
-          The role of a token that names none. A surface that is not here gives {DEFAULT_ROLE}.
+          The role of a token that is created without one. Surfaces that are not listed get {DEFAULT_ROLE}.
         </Text>
       </div>
       {shown.map(([surface, role]) => (
@@ -68,10 +65,10 @@ export function SurfaceRoles({ current, changes, error, onChange }: SurfaceRoles
       {gone.map((surface) => (
         <Group key={surface} gap="xs">
           <Text size="sm" c="dimmed">
-            <s>{surface}</s> goes
+            <s>{surface}</s> will be removed
           </Text>
           <Button variant="subtle" size="compact-xs" onClick={() => onChange(surface, current[surface] ?? null)}>
-            Keep it
+            Keep
           </Button>
         </Group>
       ))}
@@ -96,10 +93,4 @@ export function SurfaceRoles({ current, changes, error, onChange }: SurfaceRoles
       </Group>
     </Stack>
   );
-}
-
-function useRoleNames(): readonly string[] {
-  const listed = useList('roles.list', undefined, { enabled: useMay()('roles:read') });
-  const names = listed.items.length === 0 ? Object.keys(BUILT_IN_ROLES) : listed.items.map(({ name }) => name);
-  return names.filter((name) => name !== NOBODYS);
 }

@@ -30,7 +30,7 @@ export function ActLines({ entries, say, none }: ActLinesProps) {
               {entry.action}
             </AnchorLink>{' '}
             {say === 'target' && entry.target !== null && <span className={classes.mono}>{entry.target.id}</span>}
-            {entry.outcome === 'refused' && ` refused: ${entry.code ?? 'no reason is known'}`}
+            {entry.outcome === 'refused' && ` refused: ${entry.code ?? 'unknown reason'}`}
             {entry.count > 1 && ` (${entry.count} times)`}
           </span>
           {say === 'actor' && <Actor actor={entry.actor} />}

@@ -1,19 +1,20 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { Token } from '@meshwork/contract';
 import { IconClockExclamation } from '@tabler/icons-react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { coordinator } from '../../api/clients.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Ago } from '../../ui/moment.tsx';
 import classes from './expiring-band.module.css';
-import { AHEAD_DAYS } from './is-expiring.ts';
+import { AHEAD_DAYS, isExpiring } from './is-expiring.ts';
 import { RotateButton } from './rotate/rotate-button.tsx';
 import { RotateDialog } from './rotate/rotate-dialog.tsx';
-import { useExpiringTokens } from './use-expiring-tokens.ts';
 
 /** Ours: more than these are shown when asked for. */
 const SHOWN = 3;
 
-/** What stops working soon unless somebody rotates it. Nothing at all when there is none; the list below has its own errors. */
+/** Tokens that expire soon. Renders nothing when there are none; the list below shows errors. */
 export function ExpiringBand() {
   const { data: tokens = [] } = useExpiringTokens();
   const [rotating, setRotating] = useState<Token | null>(null);
@@ -37,7 +38,8 @@ function Expiring({ tokens, rotate }: ExpiringProps) {
     <Alert color="yellow" variant="light" icon={<IconClockExclamation aria-hidden />} title={titleOf(tokens)}>
       <Stack gap="xs">
         <Text size="sm">
-          What uses them stops working then. Rotating gives a new secret; the old one stays good for a while.
+          Programs that use them stop working then. Rotate a token to get a new secret; the old one stays valid for a
+          while.
         </Text>
         <ul className={classes.tokens}>
           {shown.map((token) => (
@@ -46,7 +48,7 @@ function Expiring({ tokens, rotate }: ExpiringProps) {
                 <AnchorLink to="/tokens/$id" params={{ id: token.id }} c="inherit" fw={500} underline="always">
                   {token.name}
                 </AnchorLink>{' '}
-                ends <Ago at={token.expires} />
+                expires <Ago at={token.expires} />
               </span>
               <RotateButton token={token} size="compact-sm" onClick={() => rotate(token)} />
             </li>
@@ -68,4 +70,19 @@ function titleOf({ length }: readonly Token[]): string {
   return length === 1
     ? `1 token expires within ${AHEAD_DAYS} days`
     : `${length} tokens expire within ${AHEAD_DAYS} days`;
+}
+
+/** Tokens that expire soon, the next first. Reads all active ones, because the API cannot filter by expiry. */
+function useExpiringTokens(): UseQueryResult<readonly Token[]> {
+  return useQuery({
+    // Of the area `tokens`, so that events and actions invalidate it.
+    queryKey: ['tokens.list', 'expiring'],
+    queryFn: async ({ signal }) => {
+      const found: Token[] = [];
+      for await (const token of coordinator.pages('tokens.list', { query: { state: 'active', limit: 200 }, signal })) {
+        if (isExpiring(token, Date.now())) found.push(token);
+      }
+      return found.sort((a, b) => Date.parse(a.expires) - Date.parse(b.expires));
+    },
+  });
 }

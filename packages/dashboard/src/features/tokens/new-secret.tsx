@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { TokenWithSecret } from '@meshwork/contract';
+import { useBlocker } from '@tanstack/react-router';
 import { useSession } from '../../session/session.tsx';
 import { Command } from '../../ui/command.tsx';
+import { useConfirm } from '../../ui/confirm.tsx';
 import { Ago, Moment } from '../../ui/moment.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { useSecretGuard } from './use-secret-guard.ts';
 import { waysToUse } from './ways-to-use.ts';
 
 interface NewSecretProps {
@@ -22,15 +23,15 @@ export function NewSecret({ token, old_ends, onDone }: NewSecretProps) {
     <Stack>
       <SecretOnce
         secret={token.secret}
-        label={`The secret of ${token.name}`}
-        warning="It is shown here and never again: nobody keeps it. Store it now where its program finds it."
+        label={`Secret of ${token.name}`}
+        warning="Store this secret now. It is not shown again."
       />
       <Text size="sm">
-        It is good until <Moment at={token.expires} />.
+        Valid until <Moment at={token.expires} />.
         {old_ends !== null && (
           <>
             {' '}
-            The old secret ends <Ago at={old_ends} />, at <Moment at={old_ends} />.
+            The old secret expires <Ago at={old_ends} />, at <Moment at={old_ends} />.
           </>
         )}
       </Text>
@@ -42,4 +43,22 @@ export function NewSecret({ token, old_ends, onDone }: NewSecretProps) {
       </Group>
     </Stack>
   );
+}
+
+/** Asks before a person leaves a page whose secret cannot be shown again. */
+function useSecretGuard(): void {
+  const confirm = useConfirm();
+  useBlocker({
+    shouldBlockFn: async ({ next }) => {
+      if (next.pathname === '/sign-in') return false;
+      const consequence = 'The secret is not shown again. If you lose it, you have to rotate the token.';
+      return !(await confirm({
+        title: 'Leave without storing the secret?',
+        consequence,
+        action: 'Leave',
+        danger: true,
+      }));
+    },
+    enableBeforeUnload: true,
+  });
 }

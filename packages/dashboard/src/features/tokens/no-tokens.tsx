@@ -12,7 +12,7 @@ export function NoTokens({ isFiltered, clear }: NoTokensProps) {
     return (
       <EmptyState
         icon={IconFilterOff}
-        title="No token is like that"
+        title="No matching tokens"
         action={
           <Button variant="default" onClick={clear}>
             Show all tokens
@@ -24,10 +24,10 @@ export function NoTokens({ isFiltered, clear }: NoTokensProps) {
   return (
     <EmptyState
       icon={IconKey}
-      title="No tokens within your boundary"
+      title="No tokens in your boundary"
       command="mesh token create 'ci deploy' --team platform --surface ci --environment production --expires 90d"
     >
-      A program that talks to the mesh has a token of its own. Make one here, or with the command.
+      Each program that uses the API has a token of its own. Create one here or with the command.
     </EmptyState>
   );
 }

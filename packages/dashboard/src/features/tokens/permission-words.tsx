@@ -11,7 +11,7 @@ interface PermissionWordsProps {
 /** What somebody with these permissions may do, in words; what changes something stands first. */
 export function PermissionWords({ permissions, lacking = [] }: PermissionWordsProps) {
   const shown = permissions.filter((name) => name !== 'self:read').toSorted((a, b) => rank(a) - rank(b));
-  if (shown.length === 0) return <>Nothing but see who it is.</>;
+  if (shown.length === 0) return <>Only self:read.</>;
   return (
     <ul className={classes.permissions}>
       {shown.map((name) => (
@@ -19,7 +19,7 @@ export function PermissionWords({ permissions, lacking = [] }: PermissionWordsPr
           <Mark name={name} isLacking={lacking.includes(name)} />
           <span>
             <span className={classes.name}>{name}</span> {wordsOf(name)}
-            {lacking.includes(name) && <strong> You do not have it.</strong>}
+            {lacking.includes(name) && <strong> You do not have this permission.</strong>}
           </span>
         </li>
       ))}
@@ -28,7 +28,7 @@ export function PermissionWords({ permissions, lacking = [] }: PermissionWordsPr
 }
 
 function Mark({ name, isLacking }: { readonly name: string; readonly isLacking: boolean }) {
-  if (isLacking) return <IconBan size={16} role="img" aria-label="Cannot be given" className={classes.lacking} />;
+  if (isLacking) return <IconBan size={16} role="img" aria-label="You cannot grant this" className={classes.lacking} />;
   return isReading(name) ? (
     <IconEye size={16} role="img" aria-label="Reads" className={classes.reads} />
   ) : (

@@ -15,7 +15,7 @@ const FARTHEST = 8;
 /** The tokens before and after this one, newest first: to whoever uses it they are one credential. */
 export function RotationChain({ token }: { readonly token: Token }) {
   return (
-    <Section title="Rotations" description="To whatever uses it, these are one credential after the other.">
+    <Section title="Rotations" description="Predecessors and successors of this token.">
       <ol className={classes.chain}>
         <Further id={token.rotated_to} way="rotated_to" left={FARTHEST} />
         <Link token={token} isThis />
@@ -39,7 +39,7 @@ function Further({ id, way, left }: FurtherProps) {
     return (
       <li className={classes.link}>
         <AnchorLink to="/tokens/$id" params={{ id }} size="sm">
-          {way === 'rotated_to' ? 'Newer ones' : 'Older ones'}
+          {way === 'rotated_to' ? 'Newer' : 'Older'}
         </AnchorLink>
       </li>
     );
@@ -77,7 +77,7 @@ function Link({ token, isThis = false }: { readonly token: Token; readonly isThi
         )}
       </span>
       <Text span size="sm" c="dimmed">
-        {isThis && 'This one. '}Made <Moment at={token.created_at} />, {isOver(token) ? 'ended' : 'ends'}{' '}
+        {isThis && 'This token. '}Created <Moment at={token.created_at} />, {isOver(token) ? 'expired' : 'expires'}{' '}
         <TokenEnd token={token} />
       </Text>
     </li>

@@ -15,29 +15,25 @@ export function TokenActs({ token: { id } }: { readonly token: Token }) {
   return (
     <>
       <Section
-        title="What it did"
-        description="Changes, and what was refused to it. Reading leaves no trace."
+        title="Activity"
+        description="Changes and refused requests. Reads are not recorded."
         actions={
           <AnchorLink to="/audit" search={{ token: id }} size="sm">
-            All in the audit trail
+            View in audit trail
           </AnchorLink>
         }
       >
-        <Loaded query={by}>
-          {({ items }) => <ActLines entries={items} say="target" none="Nothing that is still kept." />}
-        </Loaded>
+        <Loaded query={by}>{({ items }) => <ActLines entries={items} say="target" none="No entries." />}</Loaded>
       </Section>
       <Section
-        title="What was done to it"
+        title="History"
         actions={
           <AnchorLink to="/audit" search={{ target: id }} size="sm">
-            All in the audit trail
+            View in audit trail
           </AnchorLink>
         }
       >
-        <Loaded query={to}>
-          {({ items }) => <ActLines entries={items} say="actor" none="Nothing that is still kept." />}
-        </Loaded>
+        <Loaded query={to}>{({ items }) => <ActLines entries={items} say="actor" none="No entries." />}</Loaded>
       </Section>
     </>
   );

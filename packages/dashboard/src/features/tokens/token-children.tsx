@@ -10,12 +10,12 @@ export function TokenChildren({ token }: { readonly token: Token }) {
   const children = useList('tokens.list', { query: { parent: token.id } });
   return (
     <Section
-      title="Tokens it made"
-      description="Created or last rotated with it. None of them may do more than it may, and each ends no later, unless its role has tokens:outlive."
+      title="Tokens created with it"
+      description="Created or last rotated with this token. They cannot have more permissions, and do not outlive it unless its role has tokens:outlive."
     >
       {children.error !== null && <ProblemNotice error={children.error} onRetry={children.again} />}
       {!children.isLoading && children.error === null && children.items.length === 0 && <Text c="dimmed">None.</Text>}
-      {children.items.length > 0 && <TokenLines tokens={children.items} label="Tokens it made" />}
+      {children.items.length > 0 && <TokenLines tokens={children.items} label="Tokens created with it" />}
       {children.hasMore && (
         <Group>
           <Button variant="default" size="compact-sm" onClick={children.more}>

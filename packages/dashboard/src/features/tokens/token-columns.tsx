@@ -44,6 +44,6 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
 ];
 
 function LastUsed({ token: { last_used_at, on_behalf_of } }: { readonly token: Token }) {
-  if (on_behalf_of !== null) return 'Not noted';
+  if (on_behalf_of !== null) return 'Not recorded';
   return last_used_at === null ? 'Never' : <Ago at={last_used_at} />;
 }

@@ -17,7 +17,7 @@ export function TokenFacts({ token }: { readonly token: Token }) {
   const name = token.role;
   const items: readonly (Fact | null)[] = [
     { label: 'State', value: <TokenState state={token.state} /> },
-    { label: 'Id', value: <Copyable value={token.id} />, help: 'Names the token, and is no secret.' },
+    { label: 'ID', value: <Copyable value={token.id} />, help: 'Identifies the token. Not a secret.' },
     {
       label: 'Role',
       value: mayReadRoles ? (
@@ -31,16 +31,16 @@ export function TokenFacts({ token }: { readonly token: Token }) {
     {
       label: 'Boundary',
       value: <ScopeText scope={token.scope} />,
-      help: 'Team, surface and environment: it sees and touches only what lies inside.',
+      help: 'Team, surface and environment that it can access.',
     },
     token.tags.length === 0
       ? null
       : {
-          label: 'Tags it may set',
+          label: 'Tags it can set',
           value: token.tags.join(', '),
-          help: 'On nodes inside its boundary, although its boundary does not own them.',
+          help: 'Owned tags that it can set on nodes in its boundary.',
         },
-    token.on_behalf_of === null ? null : { label: 'Speaks for', value: token.on_behalf_of.name },
+    token.on_behalf_of === null ? null : { label: 'On behalf of', value: token.on_behalf_of.name },
     {
       label: 'Expires',
       value: (
@@ -58,22 +58,22 @@ export function TokenFacts({ token }: { readonly token: Token }) {
               <Moment at={token.retires_at} /> (<Ago at={token.retires_at} />)
             </>
           ),
-          help: 'It was rotated: its secret is good until then.',
+          help: 'Rotated: the secret is valid until then.',
         },
     token.revoked_at === null ? null : { label: 'Revoked', value: <Moment at={token.revoked_at} /> },
-    token.uses_left === null ? null : { label: 'Nodes it may still enrol', value: token.uses_left.toLocaleString() },
+    token.uses_left === null ? null : { label: 'Enrolments left', value: token.uses_left.toLocaleString() },
     {
       label: 'Last used',
       value: token.last_used_at === null ? unusedWords(token) : <Ago at={token.last_used_at} />,
     },
     { label: 'Made', value: <Moment at={token.created_at} /> },
-    { label: 'Made by', value: <Maker maker={token.created_by} /> },
+    { label: 'Created by', value: <Maker maker={token.created_by} /> },
     token.state === 'active' && !rotation.yes && permissions.includes('tokens:rotate')
-      ? { label: 'Why you cannot rotate it', value: rotation.why }
+      ? { label: 'Rotation', value: rotation.why }
       : null,
   ];
   return (
-    <Section title="About it">
+    <Section title="Details">
       <Facts items={items.filter((one) => one !== null)} />
     </Section>
   );
@@ -101,5 +101,5 @@ function Maker({ maker }: { readonly maker: Token['created_by'] }) {
 }
 
 function unusedWords({ on_behalf_of }: Token): string {
-  return on_behalf_of === null ? 'Never' : 'The use of people is not noted';
+  return on_behalf_of === null ? 'Never' : 'Not recorded for people';
 }

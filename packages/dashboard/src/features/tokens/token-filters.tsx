@@ -1,8 +1,8 @@
 import { Select, Switch } from '@mantine/core';
 import { TOKEN_STATES } from '@meshwork/contract';
+import { useAssignableRoles } from '../../mesh/assignable-roles.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { TOKEN_LOOKS } from '../../ui/state.tsx';
-import { useRoles } from './roles-offered.ts';
 import classes from './token-filters.module.css';
 
 export const TOKEN_FILTERS = ['q', 'state', 'role', 'people'] as const;
@@ -16,7 +16,7 @@ interface TokenFiltersProps {
 const STATES = TOKEN_STATES.map((state) => ({ value: state, label: TOKEN_LOOKS[state].word }));
 
 export function TokenFilters({ filters, change }: TokenFiltersProps) {
-  const roles = useRoles();
+  const roles = useAssignableRoles();
   // One that is gone, or was mistyped in the address bar, is still what the list is filtered by.
   const names = new Set([...roles.map(({ name }) => name), ...(filters.role === undefined ? [] : [filters.role])]);
   return (
@@ -42,7 +42,7 @@ export function TokenFilters({ filters, change }: TokenFiltersProps) {
         onChange={(role) => change({ role })}
       />
       <Switch
-        label="Also those of people who are signed in"
+        label="Include session tokens of people"
         className={classes.wide}
         checked={filters.people === 'yes'}
         onChange={(event) => change({ people: event.currentTarget.checked ? 'yes' : null })}

@@ -42,7 +42,7 @@ export default function TokenPage() {
           <Stack gap="md">
             <TokenFacts token={shown} />
             {(shown.rotated_from !== null || shown.rotated_to !== null) && <RotationChain token={shown} />}
-            <Section title="What it may do" description={`By its role, ${shown.role}, and only inside its boundary.`}>
+            <Section title="Permissions" description={`From its role, ${shown.role}, inside its boundary.`}>
               <PermissionWords permissions={shown.permissions} />
             </Section>
             {shown.on_behalf_of === null && <TokenChildren token={shown} />}

@@ -25,7 +25,7 @@ export default function TokensPage() {
   return (
     <Page
       title="Tokens"
-      subtitle="Credentials of programs: each with a role, a boundary and an end."
+      subtitle="Credentials for programs, each with a role, a boundary and an expiry."
       actions={
         mayCreate && (
           <ButtonLink to="/tokens/new" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -1,7 +1,7 @@
 /** How the holder of a token uses it: lines to paste, none of which has the secret among the arguments of a process. */
 import type { TokenWithSecret } from '@meshwork/contract';
 
-export interface WayToUse {
+interface WayToUse {
   readonly label: string;
   readonly text: string;
 }
@@ -14,14 +14,17 @@ export function waysToUse(
   const example = exampleFor(token.permissions);
   const ways = [
     // Two pieces: pasted as one, the second line would end up in the file.
-    { label: 'Into a file: run this, paste the secret, then Enter and Ctrl-D', text: `(umask 077; cat > ${file})` },
-    { label: 'From that file', text: `mesh --url ${quoted(url)} --token-file ${file} ${example}` },
     {
-      label: 'In the environment, where it stays out of the history of most shells by the leading blank',
+      label: 'Store it in a file: run this, paste the secret, then press Enter and Ctrl-D',
+      text: `(umask 077; cat > ${file})`,
+    },
+    { label: 'Use it from that file', text: `mesh --url ${quoted(url)} --token-file ${file} ${example}` },
+    {
+      label: 'As environment variables. The leading space keeps it out of most shell histories',
       text: ` export MESH_URL=${quoted(url)} MESH_TOKEN=${quoted(token.secret)}\nmesh ${example}`,
     },
     {
-      label: 'With curl, which reads the header from its input',
+      label: 'With curl, which reads the header from standard input',
       text: `printf 'Authorization: Bearer %s\\n' "$MESH_TOKEN" | curl -sS -H @- ${quoted(`${url}/v1/auth/whoami`)}`,
     },
   ];
@@ -32,7 +35,7 @@ export function waysToUse(
 
 function enrolling(secret: string, url: string): WayToUse {
   return {
-    label: 'On a machine that is to become a node, in a shell of root',
+    label: 'On the machine to enrol, as root',
     text: ` MESH_ENROLL_TOKEN=${quoted(secret)} mesh agent enroll --coordinator ${quoted(url)} --name NAME`,
   };
 }

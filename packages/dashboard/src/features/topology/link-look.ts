@@ -5,7 +5,7 @@ import type { Point } from './layout.ts';
 type GraphLink = PeerGraph['links'][number];
 
 export const LINK_LOOKS = ['direct', 'relayed', 'half', 'down', 'unknown'] as const;
-export type LinkLook = (typeof LINK_LOOKS)[number];
+type LinkLook = (typeof LINK_LOOKS)[number];
 
 /** A link that works is told by its path, any other by what is wrong with it. */
 export function lookOf({ state, path }: Pick<GraphLink, 'state' | 'path'>): LinkLook {
@@ -15,10 +15,10 @@ export function lookOf({ state, path }: Pick<GraphLink, 'state' | 'path'>): Link
 
 export const LOOK_WORDS: Readonly<Record<LinkLook, string>> = {
   direct: 'Direct',
-  relayed: 'By relay',
+  relayed: 'Relayed',
   half: 'One side only',
   down: 'Down',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 };
 
 /**

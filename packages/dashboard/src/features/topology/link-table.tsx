@@ -1,6 +1,7 @@
 import type { PeerGraph } from '@meshwork/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { PATH_WORDS } from '../../mesh/link-paths.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkState, NodeState } from '../../ui/state.tsx';
@@ -15,14 +16,6 @@ interface Row {
   readonly link: GraphLink;
 }
 
-const PATHS: Readonly<Record<GraphLink['path'], string>> = {
-  direct: 'Direct',
-  relay: 'By relay',
-  none: 'None yet',
-  mixed: 'Direct one way, by relay the other',
-  unknown: 'Not known',
-};
-
 const nodeLink = ({ id, name }: GraphNode) => (
   <AnchorLink to="/nodes/$id" params={{ id }} inherit>
     {name}
@@ -35,10 +28,10 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'b', header: 'And', render: ({ b }) => nodeLink(b) },
   { id: 'b_state', header: 'State', width: '8rem', priority: 3, render: ({ b }) => <NodeState state={b.state} /> },
   { id: 'link', header: 'Link', width: '7rem', render: ({ link }) => <LinkState state={link.state} /> },
-  { id: 'path', header: 'Path', priority: 2, render: ({ link }) => PATHS[link.path] },
+  { id: 'path', header: 'Path', priority: 2, render: ({ link }) => PATH_WORDS[link.path] },
 ];
 
-/** What needs somebody first. */
+/** Problems first. */
 const ORDER: readonly GraphLink['state'][] = ['down', 'half', 'unknown', 'up'];
 
 /** The same as the drawing, in words. */

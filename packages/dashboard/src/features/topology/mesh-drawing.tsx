@@ -5,12 +5,10 @@ import { Controls, ReactFlow, type ReactFlowInstance, ViewportPortal } from '@xy
 import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { NODE_LOOKS } from '../../ui/state.tsx';
 import { boundsOf } from './bounds.ts';
-import { GroupGrounds } from './group-grounds.tsx';
-import type { Layout } from './layout.ts';
+import type { Layout, PlacedGroup } from './layout.ts';
 import { LinkPaths } from './link-paths.tsx';
 import classes from './mesh-drawing.module.css';
 import { LitContext, MARK_CENTRE, MeshNode, type MeshNodeType, NODE_HEIGHT, NODE_WIDTH } from './mesh-node.tsx';
-import { linksByNode } from './neighbours.ts';
 
 interface MeshDrawingProps {
   readonly graph: PeerGraph;
@@ -25,7 +23,7 @@ const MANY_LINKS = 1_000;
 /** A node lies where its mark does; its name hangs below. */
 const AT_MARK: [number, number] = [0.5, MARK_CENTRE / NODE_HEIGHT];
 
-/** The mesh as a drawing. Whoever is pointed at or focused stands out with its neighbours. */
+/** The mesh as a drawing. The hovered or focused node is highlighted with its neighbours. */
 export function MeshDrawing({ graph, layout, selected, select }: MeshDrawingProps) {
   const scheme = useComputedColorScheme('light');
   const [pointedAt, setPointedAt] = useState<string | null>(null);
@@ -54,7 +52,7 @@ export function MeshDrawing({ graph, layout, selected, select }: MeshDrawingProp
   return (
     <LitContext value={lit}>
       <ReactFlow<MeshNodeType>
-        aria-label="Drawing of the mesh. The list of links says the same in words."
+        aria-label="Map of the mesh. The list of links has the same information."
         className={classes.flow}
         colorMode={scheme}
         nodes={nodes}
@@ -95,7 +93,7 @@ export function MeshDrawing({ graph, layout, selected, select }: MeshDrawingProp
 function flowNodes(graph: PeerGraph, { points }: Layout, neighbours: ReturnType<typeof linksByNode>): MeshNodeType[] {
   return graph.nodes.flatMap(({ id, name, state }, place) => {
     const position = points[id];
-    // One that joined a moment ago has no place until the drawing was laid out anew.
+    // A node that just joined has no place until the next layout.
     if (position === undefined) return [];
     const links = neighbours.get(place)?.length ?? 0;
     const ariaLabel = `${name}, ${NODE_LOOKS[state].word}, ${links} ${links === 1 ? 'link' : 'links'}`;
@@ -116,4 +114,34 @@ function flowNodes(graph: PeerGraph, { points }: Layout, neighbours: ReturnType<
 
 function nodeIn(target: EventTarget): string | null {
   return target instanceof Element ? (target.closest('.react-flow__node')?.getAttribute('data-id') ?? null) : null;
+}
+
+/** The ground that each group lies on, with its name above. */
+function GroupGrounds({ groups }: { readonly groups: readonly PlacedGroup[] }) {
+  return groups.map(({ name, x, y, radius }) => (
+    <div
+      key={name}
+      className={classes.ground}
+      style={{ width: radius * 2, height: radius * 2, transform: `translate(${x - radius}px, ${y - radius}px)` }}
+    >
+      <span className={classes.name} style={{ fontSize: Math.max(14, radius / 12) }}>
+        {name}
+      </span>
+    </div>
+  ));
+}
+
+type Neighbours = ReadonlyMap<number, readonly number[]>;
+
+/** Places of the links of each node. */
+function linksByNode(links: PeerGraph['links']): Neighbours {
+  const found = new Map<number, number[]>();
+  for (const [place, { a, b }] of links.entries()) {
+    for (const end of [a, b]) {
+      const known = found.get(end);
+      if (known === undefined) found.set(end, [place]);
+      else known.push(place);
+    }
+  }
+  return found;
 }

@@ -26,7 +26,7 @@ export function MeshView({ graph, grouping, selected, select }: MeshViewProps) {
         <div className={classes.drawing}>
           {layout === null ? (
             <div className={classes.waiting}>
-              <Loader aria-label="The drawing is being laid out" />
+              <Loader aria-label="Loading map" />
             </div>
           ) : (
             <MeshDrawing key={grouping} graph={graph} layout={layout} selected={selected} select={select} />

@@ -40,7 +40,7 @@ export function TopologyFilters({ filters, change, grouping }: TopologyFiltersPr
       />
       {grouping !== null && (
         <Select
-          aria-label="How nodes are grouped"
+          aria-label="Group nodes"
           allowDeselect={false}
           data={WAYS}
           value={grouping}

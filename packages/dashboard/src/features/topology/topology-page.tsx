@@ -30,7 +30,7 @@ export default function TopologyPage() {
       subtitle={graph.data === undefined ? undefined : countWords(graph.data.body)}
       actions={
         <SegmentedControl
-          aria-label="How to show it"
+          aria-label="View"
           data={[
             { value: 'drawing', label: 'Drawing' },
             { value: 'list', label: 'List of links' },
@@ -79,9 +79,9 @@ interface TruncatedProps {
 function Truncated({ graph, showMore }: TruncatedProps) {
   const { nodes, links, nodes_total, links_total } = graph;
   return (
-    <Alert color="yellow" variant="light" icon={<IconInfoCircle aria-hidden />} title="Not all of it is shown">
+    <Alert color="yellow" variant="light" icon={<IconInfoCircle aria-hidden />} title="Showing part of the mesh">
       {nodes.length.toLocaleString()} of {nodes_total.toLocaleString()} nodes, and {links.length.toLocaleString()} of at
-      least {links_total.toLocaleString()} links between them. Narrow it down by tag, state or name.{' '}
+      least {links_total.toLocaleString()} links between them. Filter by tag, state or name.{' '}
       {showMore !== null && nodes.length < nodes_total && (
         <Button size="compact-xs" variant="default" onClick={showMore}>
           Show up to {MAX_GRAPH_NODES.toLocaleString()} nodes
@@ -93,10 +93,10 @@ function Truncated({ graph, showMore }: TruncatedProps) {
 
 function NothingToDraw({ isFiltered }: { readonly isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState icon={IconTopologyStar3} title="No node is like that" />
+    <EmptyState icon={IconTopologyStar3} title="No matching nodes" />
   ) : (
-    <EmptyState icon={IconTopologyStar3} title="There is nothing to draw yet" command="mesh lab up --nodes 4">
-      Nodes appear here as they join, with the links that they report.
+    <EmptyState icon={IconTopologyStar3} title="No nodes yet" command="mesh lab up --nodes 4">
+      Nodes and their links appear here as they join.
     </EmptyState>
   );
 }

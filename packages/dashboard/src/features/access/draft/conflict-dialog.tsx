@@ -20,32 +20,31 @@ interface ConflictDialogProps {
 export function ConflictDialog(props: ConflictDialogProps) {
   const { theirs, base, mine, onClose, onTakeTheirs, onMerge, onOverwrite } = props;
   return (
-    <Modal opened onClose={onClose} title="The policy has changed meanwhile" size="75rem">
+    <Modal opened onClose={onClose} title="The policy was changed" size="75rem">
       <Stack>
         <WhoSaved policy={theirs} />
         <Tabs defaultValue="theirs" keepMounted={false}>
           <Tabs.List>
-            <Tabs.Tab value="theirs">What they changed</Tabs.Tab>
-            <Tabs.Tab value="both">Yours against theirs</Tabs.Tab>
+            <Tabs.Tab value="theirs">Their changes</Tabs.Tab>
+            <Tabs.Tab value="both">Compare drafts</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="theirs" pt="md">
-            <LineDiff before={base} after={theirs.text} label="What they changed" />
+            <LineDiff before={base} after={theirs.text} label="Their changes" />
           </Tabs.Panel>
           <Tabs.Panel value="both" pt="md">
-            <LineDiff before={theirs.text} after={mine} label="Yours against theirs" />
+            <LineDiff before={theirs.text} after={mine} label="Compare drafts" />
           </Tabs.Panel>
         </Tabs>
         <Text size="sm" c="dimmed">
-          Merging puts your changes on top of theirs and shows where both changed the same lines. Going on with yours
-          undoes what they changed, after another look at what that means. Taking theirs puts yours aside; undo in the
-          editor brings it back.
+          Merging combines your changes with theirs and marks conflicts. Keeping yours undoes what they changed, after
+          another look at what that means. Taking theirs puts yours aside; undo in the editor brings it back.
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onTakeTheirs}>
             Take theirs
           </Button>
           <Button variant="default" onClick={onOverwrite}>
-            Go on with mine
+            Keep mine
           </Button>
           <Button onClick={onMerge} data-autofocus>
             Merge

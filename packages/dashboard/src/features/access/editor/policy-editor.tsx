@@ -20,7 +20,6 @@ import { policyCompletion } from './completion.ts';
 import { diagnosticsOf, type PolicyFault } from './diagnostics.ts';
 import { find } from './find-panel.ts';
 import { jsoncLanguage } from './jsonc-language.ts';
-import { mergeChoice } from './merge-choice.ts';
 import classes from './policy-editor.module.css';
 import { editorTheme } from './theme.ts';
 
@@ -103,9 +102,9 @@ function fixed(words: () => MeshWords): Extension {
     lintGutter(),
     find(),
     EditorView.lineWrapping,
-    // Also whoever may only read has to get there by keyboard, to scroll.
-    EditorView.contentAttributes.of({ 'aria-label': 'The policy, as JSON with comments', tabindex: '0' }),
-    // Escape and then Tab leaves the editor, for whoever has no mouse.
+    // Read-only text must be reachable by keyboard too, to scroll.
+    EditorView.contentAttributes.of({ 'aria-label': 'Policy, as JSON with comments', tabindex: '0' }),
+    // Escape and then Tab leaves the editor without a mouse.
     keymap.of([
       ...closeBracketsKeymap,
       ...completionKeymap,
@@ -124,4 +123,20 @@ function writable(readOnly: boolean): Extension {
 function mergingWith(other: string | null): Extension {
   if (other === null) return [];
   return unifiedMergeView({ original: other, mergeControls: mergeChoice, gutter: true, allowInlineDiffs: false });
+}
+
+const WORDS = { accept: 'Keep mine', reject: 'Take theirs' } as const;
+
+/** The two buttons beside each difference. The library calls it "accept" when what was typed stays. */
+function mergeChoice(type: 'accept' | 'reject', action: (event: MouseEvent) => void): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'cm-merge-choice';
+  button.textContent = WORDS[type];
+  // Before the editor takes the press for a click into its text; by keyboard there is no press, only a click.
+  button.addEventListener('mousedown', action);
+  button.addEventListener('click', (event) => {
+    if (event.detail === 0) action(event);
+  });
+  return button;
 }

@@ -3,7 +3,7 @@ import type { MeshWords } from '../../../mesh/mesh-words.ts';
 import { groupsOf } from '../text/groups.ts';
 import type { Place } from '../text/place.ts';
 
-export interface Word {
+interface Word {
   readonly label: string;
   readonly detail?: string;
 }
@@ -14,8 +14,8 @@ const NAMES: readonly { readonly of: string; readonly words: readonly Word[] }[]
     words: [
       { label: 'groups', detail: 'names for nodes' },
       { label: 'grants', detail: 'who may reach what' },
-      { label: 'tests', detail: 'what must and must not be possible' },
-      { label: 'stale', detail: 'whether peers keep a silent node' },
+      { label: 'tests', detail: 'what must and must not be allowed' },
+      { label: 'stale', detail: 'whether peers keep a stale node' },
       { label: 'tag_owners', detail: 'who may set a tag or take a name' },
       { label: 'domain_owners', detail: 'who may use a host name' },
     ],
@@ -25,19 +25,19 @@ const NAMES: readonly { readonly of: string; readonly words: readonly Word[] }[]
     words: [
       { label: 'from', detail: 'a group' },
       { label: 'to', detail: 'a group or a network' },
-      { label: 'allow', detail: 'what is opened' },
+      { label: 'allow', detail: 'ports to open' },
       { label: 'via', detail: 'who may forward to the network' },
       { label: 'within', detail: 'only inside one boundary' },
-      { label: 'when', detail: 'what has to be true of the source' },
-      { label: 'expires', detail: 'from then on it counts for nothing' },
+      { label: 'when', detail: 'conditions on the source' },
+      { label: 'expires', detail: 'when the grant ends' },
       { label: 'note', detail: 'for people' },
     ],
   },
   {
     of: 'grants/#/when',
     words: [
-      { label: 'fresh', detail: 'it is heard from' },
-      { label: 'agent_version', detail: 'its agent is at least of this version' },
+      { label: 'fresh', detail: 'it sends heartbeats' },
+      { label: 'agent_version', detail: 'minimum agent version' },
       { label: 'tag', detail: 'it has this tag' },
     ],
   },
@@ -45,8 +45,8 @@ const NAMES: readonly { readonly of: string; readonly words: readonly Word[] }[]
     of: 'tests/#',
     words: [
       { label: 'from', detail: 'a node, or group:NAME' },
-      { label: 'allow', detail: 'must be possible' },
-      { label: 'deny', detail: 'must not be possible' },
+      { label: 'allow', detail: 'must be allowed' },
+      { label: 'deny', detail: 'must be denied' },
     ],
   },
 ];
@@ -121,7 +121,7 @@ export async function wordsAt(place: Place, text: string, mesh: MeshWords): Prom
     case 'stale':
       return [
         { label: 'keep', detail: 'peers keep a silent node' },
-        { label: 'drop', detail: 'until it is heard again' },
+        { label: 'drop', detail: 'until it sends heartbeats again' },
       ];
     default:
       return [];

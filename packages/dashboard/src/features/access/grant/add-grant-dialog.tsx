@@ -27,7 +27,7 @@ export function AddGrantDialog({ text, words, suggested, readOnly, onClose, onIn
   const change = (some: Partial<GrantForm>) => setForm((now) => ({ ...now, ...some }));
   const errors = tried && !built.ok ? built.errors : {};
   return (
-    <Modal opened onClose={onClose} title={readOnly ? 'What a grant would be' : 'Add a grant'} size="lg">
+    <Modal opened onClose={onClose} title={readOnly ? 'Suggested grant' : 'Add grant'} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -68,7 +68,7 @@ export function AddGrantDialog({ text, words, suggested, readOnly, onClose, onIn
             onChange={(allow) => change({ allow })}
           />
           <Checkbox
-            label="Only within a boundary: the same team, surface and environment"
+            label="Only within the same boundary (team, surface and environment)"
             checked={form.within_boundary}
             onChange={(event) => change({ within_boundary: event.currentTarget.checked })}
           />
@@ -76,20 +76,20 @@ export function AddGrantDialog({ text, words, suggested, readOnly, onClose, onIn
             <TextInput
               type="datetime-local"
               label="Until"
-              description="Empty: for good"
+              description="Leave empty for no expiry"
               value={form.expires}
               error={errors.expires}
               onChange={(event) => change({ expires: event.currentTarget.value })}
             />
             <TextInput
               label="Note"
-              description="For whoever reads the policy"
+              description="Shown in the policy"
               value={form.note}
               maxLength={2000}
               onChange={(event) => change({ note: event.currentTarget.value })}
             />
           </div>
-          {readOnly && <Text size="sm">You may not change the policy. Send this to somebody who may.</Text>}
+          {readOnly && <Text size="sm">You cannot change the policy. Send this to someone who can.</Text>}
           <WhatIsAdded built={built} fits={insertions !== undefined} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
@@ -97,7 +97,7 @@ export function AddGrantDialog({ text, words, suggested, readOnly, onClose, onIn
             </Button>
             {!readOnly && (
               <Button type="submit" disabled={built.ok && insertions === undefined}>
-                Put into the text
+                Add to policy
               </Button>
             )}
           </Group>
@@ -116,8 +116,8 @@ function WhatIsAdded({ built, fits }: { readonly built: BuiltGrant; readonly fit
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
         {fits
-          ? 'Nothing is in effect until you save the policy. This is added to the text:'
-          : 'The text has to be whole before something can be added. Mend it first; this is what would go into it:'}
+          ? 'This is added to the policy. It takes effect when you save:'
+          : 'The policy has syntax errors. Fix them first; this would be added:'}
       </Text>
       <Code block className={classes.code}>
         {[...groups, oneLine(built.grant)].join('\n')}

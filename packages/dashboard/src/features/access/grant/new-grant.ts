@@ -36,8 +36,8 @@ export function buildGrant(form: GrantForm, known: Groups): BuiltGrant {
     if (!SELECTOR.test(written)) {
       errors[field] =
         written === ''
-          ? 'Say who'
-          : `There is no group ${written}. A tag is written tag:${written}, a node node:${written}`;
+          ? 'Required'
+          : `No group named ${written}. For a tag, use tag:${written}; for a node, node:${written}`;
       return written;
     }
     const all = new Map([...known, ...made]);
@@ -49,10 +49,10 @@ export function buildGrant(form: GrantForm, known: Groups): BuiltGrant {
   const [from, to] = [groupOf('from'), groupOf('to')];
   const allow = form.allow.map((one) => one.trim()).filter((one) => one !== '');
   const wrong = allow.find((one) => !ALLOW.test(one));
-  if (allow.length === 0) errors.allow = 'Say what is allowed, such as tcp:22';
-  else if (wrong !== undefined) errors.allow = `${wrong} is none of tcp:22, udp:53, tcp:8000-8999, icmp or *`;
+  if (allow.length === 0) errors.allow = 'Enter at least one port, such as tcp:22';
+  else if (wrong !== undefined) errors.allow = `${wrong} is not valid. Use tcp:22, udp:53, tcp:8000-8999, icmp or *`;
   const expires = form.expires === '' ? undefined : new Date(form.expires);
-  if (expires !== undefined && Number.isNaN(expires.getTime())) errors.expires = 'This is no moment';
+  if (expires !== undefined && Number.isNaN(expires.getTime())) errors.expires = 'Not a valid date';
   if (Object.keys(errors).length > 0) return { ok: false, errors };
   const note = form.note.trim();
   const grant: Grant = {

@@ -1,6 +1,7 @@
 import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import type { Preview } from '@meshwork/contract';
 import { IconAlertTriangle, IconLockOpen, IconShieldX } from '@tabler/icons-react';
+import { plural } from '../../../ui/plural.ts';
 import { Warnings } from '../warnings.tsx';
 import classes from './consequences.module.css';
 import { Flows } from './flows.tsx';
@@ -12,7 +13,7 @@ export function Consequences({ preview }: { readonly preview: Preview }) {
   return (
     <Stack gap="md">
       {failed_tests.length > 0 && (
-        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="It would be refused: tests do not hold">
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Tests fail: this policy would be refused">
           <List size="sm">
             {failed_tests.map(({ test, from, to, expected, detail }) => (
               <List.Item key={`${test} ${from} ${to} ${expected}`}>
@@ -24,23 +25,23 @@ export function Consequences({ preview }: { readonly preview: Preview }) {
       )}
       {warnings.length > 0 && <Warnings warnings={warnings} />}
       {isSame ? (
-        <Text size="sm">Nobody could reach more or less than now.</Text>
+        <Text size="sm">Access does not change.</Text>
       ) : (
         <div className={classes.columns}>
           <section>
             <Title order={3} size="h5" mb="xs" className={classes.heading}>
               <IconLockOpen size={18} aria-hidden /> Opens ({opened.length})
             </Title>
-            <Flows label="What opens" flows={opened} />
+            <Flows label="New access" flows={opened} />
           </section>
           <section>
             <Title order={3} size="h5" mb="xs" className={classes.heading}>
               <IconShieldX size={18} aria-hidden /> Closes ({closed.length})
             </Title>
-            <Flows label="What closes" flows={closed} />
+            <Flows label="Removed access" flows={closed} />
             {closed.length > 0 && (
               <Text size="xs" c="dimmed" mt={4}>
-                Flows that are open by it end.
+                Open connections that it allowed are closed.
               </Text>
             )}
           </section>
@@ -52,12 +53,10 @@ export function Consequences({ preview }: { readonly preview: Preview }) {
 }
 
 function NodesTouched({ names, count }: { readonly names: readonly string[]; readonly count: number }) {
-  if (count === 0) return <Text size="sm">No node would be told anything new.</Text>;
+  if (count === 0) return <Text size="sm">No node would change.</Text>;
   return (
     <details className={classes.nodes}>
-      <summary>
-        {count} {count === 1 ? 'node' : 'nodes'} would be told something new
-      </summary>
+      <summary>{plural(count, 'node')} would change</summary>
       <p className={classes.names}>
         {names.join(', ')}
         {count > names.length ? ` and ${count - names.length} more` : ''}

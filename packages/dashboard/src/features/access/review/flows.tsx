@@ -31,7 +31,7 @@ export function Flows({ label, flows }: FlowsProps) {
           id: 'pairs',
           header: 'Pairs',
           width: '3.75rem',
-          render: ({ pairs }) => <span title="Pairs of nodes that it makes a difference to now">{pairs}</span>,
+          render: ({ pairs }) => <span title="Pairs of nodes affected now">{pairs}</span>,
         },
       ]}
     />

@@ -17,7 +17,7 @@ export function RestoreDialog({ version, current, etag, onClose }: RestoreDialog
   const restore = useAction('acls.restore', {
     quiet: true,
     touches: ['nodes', 'peers', 'overview'],
-    done: (body) => `Version ${version.version} is in effect again, as version ${body.version}`,
+    done: (body) => `Version ${version.version} restored as version ${body.version}`,
   });
   const save = async (note: string) => {
     const query = note === '' ? {} : { note };
@@ -32,11 +32,9 @@ export function RestoreDialog({ version, current, etag, onClose }: RestoreDialog
   return (
     <ReviewDialog
       title={`Restore version ${version.version}`}
-      action="Restore it"
+      action="Restore version"
       description={
-        <Text size="sm">
-          Its text takes the place of version {current.version}, as a new version. Nothing of the history is lost.
-        </Text>
+        <Text size="sm">It replaces version {current.version} and becomes a new version. The history is kept.</Text>
       }
       before={current.text}
       after={version.text}

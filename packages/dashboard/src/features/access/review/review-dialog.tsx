@@ -38,7 +38,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           {description}
           <Tabs defaultValue="meaning" keepMounted={false}>
             <Tabs.List>
-              <Tabs.Tab value="meaning">What it changes</Tabs.Tab>
+              <Tabs.Tab value="meaning">Access changes</Tabs.Tab>
               <Tabs.Tab value="lines">Changed lines</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="meaning" pt="md">
@@ -50,7 +50,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           </Tabs>
           <TextInput
             label="Why"
-            description="For whoever reads the versions later"
+            description="Shown in the version history"
             placeholder="developers may reach git"
             value={note}
             maxLength={500}

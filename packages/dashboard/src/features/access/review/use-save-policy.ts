@@ -20,7 +20,7 @@ export function useSavePolicy({ saved, conflicted }: SaveOptions) {
   const replace = useAction('acls.replace', {
     quiet: true,
     touches: ['nodes', 'peers', 'overview'],
-    done: ({ version }) => `Version ${version} of the policy is in effect`,
+    done: ({ version }) => `Policy version ${version} is in effect`,
   });
   return {
     isRunning: replace.isRunning,

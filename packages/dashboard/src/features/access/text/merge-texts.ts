@@ -1,7 +1,7 @@
 /** Two people changed the same text. What they changed in different places fits together; this puts it together, line by line. */
 import { lineDifference } from '../../../ui/line-difference.ts';
 
-export interface Merged {
+interface Merged {
   readonly text: string;
   /** Places where both changed the same lines: mine are there, and somebody has to look. */
   readonly conflicts: number;

@@ -32,7 +32,7 @@ export interface PlainPiece extends Extent {
   readonly is_open: boolean;
 }
 
-export interface Member {
+interface Member {
   readonly key: PlainPiece;
   /** Absent: not written yet. */
   readonly value?: Piece;

@@ -46,10 +46,10 @@ export function ExportButton({ query, isFiltered }: ExportButtonProps) {
     <Button
       variant="default"
       leftSection={<IconDownload size={16} aria-hidden />}
-      title="As NDJSON, an entry a line, oldest first"
+      title="NDJSON, one entry per line, oldest first"
       onClick={() => void start()}
     >
-      {isFiltered ? 'Export these' : 'Export'}
+      {isFiltered ? 'Export filtered' : 'Export'}
     </Button>
   );
 }

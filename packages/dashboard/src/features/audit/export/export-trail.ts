@@ -5,7 +5,7 @@ import type { AuditQuery } from '../audit-query.ts';
 /** As many lines as are put away at once: a browser keeps large blobs on disk, and strings in memory. */
 const TOGETHER = 1_000;
 
-export interface ExportTrail {
+interface ExportTrail {
   readonly query: AuditQuery;
   readonly signal: AbortSignal;
   readonly progress: (entries: number) => void;

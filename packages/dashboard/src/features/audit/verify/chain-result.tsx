@@ -2,6 +2,7 @@ import { Alert, List, Stack, Text } from '@mantine/core';
 import type { ChainReport } from '@meshwork/contract';
 import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react';
 import { Command } from '../../../ui/command.tsx';
+import { plural } from '../../../ui/plural.ts';
 import { chainPointText } from './chain-point.ts';
 
 /** The coordinator names no more than these at once. */
@@ -14,8 +15,8 @@ export function ChainResult({ report }: { readonly report: ChainReport }) {
       <Stack gap="sm">
         {intact ? (
           <Alert color="green" variant="light" icon={<IconShieldCheck aria-hidden />} title="The chain is intact">
-            {checked.toLocaleString()} {checked === 1 ? 'entry was' : 'entries were'} checked.
-            {base.seq > 0 && ` Those up to ${base.seq.toLocaleString()} are past their retention and gone.`}
+            {plural(checked, 'entry', 'entries')} verified.
+            {base.seq > 0 && ` Entries up to ${base.seq.toLocaleString()} were deleted after their retention.`}
           </Alert>
         ) : (
           <Alert
@@ -36,11 +37,11 @@ export function ChainResult({ report }: { readonly report: ChainReport }) {
             </List>
           </Alert>
         )}
-        <Command label="The head: note it down elsewhere, and give it next time" text={chainPointText(head)} />
+        <Command label="Current head. Store it elsewhere and enter it next time" text={chainPointText(head)} />
         {!intact && (
           <Text size="sm">
-            Somebody wrote to the store other than through the coordinator, or it is damaged. Keep a copy of the store
-            as it is before you do anything else.
+            The store was modified outside of the coordinator, or it is damaged. Make a copy of the store before you do
+            anything else.
           </Text>
         )}
       </Stack>

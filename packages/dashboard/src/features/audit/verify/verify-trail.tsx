@@ -44,18 +44,18 @@ export function VerifyTrail({ title, takesAnchor = false, isRunning, error, run 
         <form onSubmit={(event) => void submit(event).catch(() => undefined /* shown below, by error */)}>
           <Stack>
             <Text size="sm">
-              Each entry has the hash of the one before it. All of them are computed anew, and whatever was altered,
-              removed, moved or added by somebody else is named.
+              Each entry contains the hash of the one before it. All hashes are recomputed; entries that were altered,
+              removed, moved or added are listed.
             </Text>
             {takesAnchor && (
               <TextInput
-                label="A head you noted down earlier"
-                description="Proves that the trail still has all it had then. Without one, a trail that was cut off at its end looks whole."
+                label="Earlier head (optional)"
+                description="Proves that nothing was removed since then. Without it, entries cut off at the end go unnoticed."
                 placeholder="42:9b74c989…"
                 autoComplete="off"
                 spellCheck={false}
                 value={typed}
-                error={isWrong ? 'A number, a colon, and 64 characters of 0-9 and a-f' : null}
+                error={isWrong ? 'Use the form NUMBER:HASH, with a hash of 64 hex digits' : null}
                 onChange={(event) => setTyped(event.currentTarget.value)}
               />
             )}

@@ -15,7 +15,7 @@ interface OrderBarProps {
 export function OrderBar({ preview, isRunning, onPutBack, onSave }: OrderBarProps) {
   return (
     <Paper withBorder p="sm" shadow="md" className={classes.bar} role="status">
-      {/* The buttons stand first: what worked is told in the other corner, and must not cover them. */}
+      {/* The buttons stand first: notifications appear in the other corner and must not cover them. */}
       <Group gap="sm">
         <Button
           size="xs"
@@ -38,9 +38,9 @@ export function OrderBar({ preview, isRunning, onPutBack, onSave }: OrderBarProp
 }
 
 function meaning(preview: FirewallPreview | undefined): string {
-  if (preview === undefined) return 'The order is not saved.';
+  if (preview === undefined) return 'Unsaved order.';
   const { nodes_touched, findings } = preview;
   const nodes = nodes_touched === 0 ? 'No node' : `${nodes_touched} ${nodes_touched === 1 ? 'node' : 'nodes'}`;
-  const cuts = findings.some(({ kind }) => kind === 'cuts_off') ? ' Agents would be cut off.' : '';
-  return `The order is not saved. ${nodes} would filter differently.${cuts}`;
+  const cuts = findings.some(({ kind }) => kind === 'cuts_off') ? ' Agents would lose the coordinator.' : '';
+  return `Unsaved order. ${nodes} would change.${cuts}`;
 }

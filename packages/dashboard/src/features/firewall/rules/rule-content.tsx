@@ -30,7 +30,7 @@ export const RuleContent = memo(function RuleContent(props: RuleContentProps) {
   const change = (wanted: RowChange) => onChange(rule, place, wanted);
   return (
     <>
-      <span className={classes.place} title={isMoved ? 'Not saved in this place yet' : undefined}>
+      <span className={classes.place} title={isMoved ? 'New position, not saved' : undefined}>
         {place + 1}
         {isMoved && <span className={classes.moved}> moved</span>}
       </span>

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
-import { errorOf } from './field-errors.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { formOf, NEW_RULE, patchOf, type RuleForm, ruleOf } from './rule-form.ts';
 import { RulePreview } from './rule-preview.tsx';
@@ -53,8 +52,8 @@ export function RuleDialog({ edited, rules, onClose }: RuleDialogProps) {
           />
           {isNew && rules.length > 0 && (
             <Select
-              label="Place"
-              description="Earlier rules are asked first"
+              label="Position"
+              description="Earlier rules are evaluated first"
               data={[
                 { value: LAST, label: 'Last' },
                 ...rules.map((rule) => ({
@@ -71,16 +70,14 @@ export function RuleDialog({ edited, rules, onClose }: RuleDialogProps) {
           <RulePreview form={form} rules={rules} place={place} isNew={isNew} />
           {save.error !== null && <ProblemNotice error={save.error} />}
           {save.isBehind && (
-            <Text size="sm">
-              Somebody else has changed this rule. Saving once more puts yours in the place of theirs.
-            </Text>
+            <Text size="sm">Another person changed this rule. Saving again overwrites their changes.</Text>
           )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={save.isRunning} disabled={form.nodes.length === 0}>
-              {isNew ? 'Add the rule' : save.isBehind ? 'Save over theirs' : 'Save'}
+              {isNew ? 'Add rule' : save.isBehind ? 'Overwrite' : 'Save'}
             </Button>
           </Group>
         </Stack>
@@ -101,7 +98,7 @@ function useSaveRule(edited: EditedRule, rules: readonly FirewallRule[]) {
   const send = (form: RuleForm, before: string | null, force: boolean) => {
     const forced = force ? { force } : {};
     if (edited.kind !== 'edit') return create.run({ body: { ...ruleOf(form), before, ...forced } });
-    // After a conflict the list has been read anew, and whoever saves again has been told.
+    // After a conflict the list was refetched, and the dialog says that saving overwrites.
     const known = isBehind ? (rules.find(({ id }) => id === edited.rule.id) ?? edited.rule) : edited.rule;
     return update.run({
       params: { id: edited.rule.id },
@@ -117,7 +114,7 @@ function useSaveRule(edited: EditedRule, rules: readonly FirewallRule[]) {
     run: async (form: RuleForm, before: string | null): Promise<boolean> => {
       try {
         const done = await guard((force) => send(form, before, force));
-        if (done) notify.done(edited.kind === 'edit' ? 'The rule is changed' : 'The rule is added');
+        if (done) notify.done(edited.kind === 'edit' ? 'Rule saved' : 'Rule added');
         return done;
       } catch (failure) {
         if (failure instanceof ApiError) return false;
@@ -134,4 +131,12 @@ function titleOf(edited: EditedRule): string {
 function placeBefore(rules: readonly FirewallRule[], before: string): number {
   const place = rules.findIndex(({ id }) => id === before);
   return place < 0 ? rules.length : place;
+}
+
+/** All errors of a field of a rule. `at`: where in the request the rule stands. Undefined: none. */
+function errorOf(error: unknown, field: string, at = ''): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const pointer = `${at}/${field}`;
+  const own = error.errors.filter((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
+  return own.length === 0 ? undefined : own.map(({ detail }) => detail).join(' ');
 }

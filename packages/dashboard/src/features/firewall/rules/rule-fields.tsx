@@ -21,14 +21,14 @@ interface RuleFieldsProps {
 }
 
 const ACTIONS = {
-  accept: 'No later rule is asked. What comes through the mesh still needs a grant.',
-  drop: 'It is kept out, whatever the policy grants, and open flows end.',
-  log: 'One line for each new flow, and on to the next rule.',
+  accept: 'Later rules are skipped. Traffic through the mesh still needs a grant.',
+  drop: 'Blocked even if the policy grants it. Open connections are closed.',
+  log: 'Logs each new connection, then continues with the next rule.',
 } as const;
 const DIRECTIONS = [
   { value: 'in', label: 'In: to the host' },
   { value: 'out', label: 'Out: from the host' },
-  { value: 'forward', label: 'Forward: through it' },
+  { value: 'forward', label: 'Forward: through the host' },
 ];
 const PROTOCOLS = ['any', 'tcp', 'udp', 'icmp'];
 const PERIODS = ['second', 'minute', 'hour'];
@@ -60,7 +60,7 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
       </div>
       <TagsInput
         label="Nodes"
-        description="Who it holds for: * for all, tag:role:git, node:git-1 or scope:platform/git/*"
+        description="Applies to: * for all, tag:role:git, node:git-1 or scope:platform/git/*"
         value={[...form.nodes]}
         error={errorOf('nodes')}
         data={['*', ...words.tags.map((tag) => `tag:${tag}`), ...words.scopes.map((scope) => `scope:${scope}`)]}
@@ -72,7 +72,7 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
       <div className={classes.pair}>
         <Select
           label="Direction"
-          description="Of whoever opens the flow"
+          description="Of the side that opens the connection"
           data={DIRECTIONS}
           value={form.direction}
           allowDeselect={false}
@@ -89,7 +89,7 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
         />
         <Select
           label="Protocol"
-          description="icmp is that of IPv6 too"
+          description="icmp includes ICMPv6"
           data={PROTOCOLS}
           value={form.protocol}
           allowDeselect={false}
@@ -97,7 +97,7 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
         />
         <TagsInput
           label="Ports"
-          description={hasPorts(form.protocol) ? '22, 8000-8999. Empty: all' : 'Only tcp and udp have ports'}
+          description={hasPorts(form.protocol) ? '22, 8000-8999. Leave empty for all' : 'Only tcp and udp have ports'}
           value={hasPorts(form.protocol) ? [...form.ports] : []}
           error={errorOf('ports')}
           disabled={!hasPorts(form.protocol)}
@@ -106,7 +106,7 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
         />
         <TagsInput
           label="From"
-          description="Whoever opens the flow. Empty: anywhere"
+          description="Source networks. Leave empty for any"
           placeholder={form.from.length === 0 ? '198.51.100.0/24' : undefined}
           value={[...form.from]}
           error={errorOf('from')}
@@ -115,7 +115,7 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
         />
         <TagsInput
           label="To"
-          description="The other side. Empty: anywhere"
+          description="Destination networks. Leave empty for any"
           placeholder={form.to.length === 0 ? '10.20.0.0/16' : undefined}
           value={[...form.to]}
           error={errorOf('to')}
@@ -127,8 +127,8 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
       {form.action !== 'drop' && (
         <Group gap="xs" align="flex-end">
           <NumberInput
-            label="At most"
-            description="New flows. Empty: no limit"
+            label="Rate limit"
+            description="New connections. Leave empty for no limit"
             value={form.rate.count ?? ''}
             error={errorOf('rate')}
             min={1}
@@ -138,7 +138,7 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
             onChange={(count) => onChange({ rate: { ...form.rate, count: wholeOrNull(count) } })}
           />
           <Select
-            label="In a"
+            label="Per"
             data={PERIODS}
             value={form.rate.per}
             allowDeselect={false}
@@ -146,7 +146,7 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
             onChange={(per) => onChange({ rate: { ...form.rate, per: (per ?? 'minute') as RuleForm['rate']['per'] } })}
           />
           <NumberInput
-            label="At once"
+            label="Burst"
             description="Empty: 5"
             value={form.rate.burst ?? ''}
             min={1}
@@ -160,14 +160,14 @@ export function RuleFields({ form, onChange, errorOf }: RuleFieldsProps) {
       )}
       <TextInput
         label="Note"
-        description="For people: why it is there"
+        description="Why this rule exists"
         value={form.note}
         maxLength={500}
         onChange={(event) => onChange({ note: event.currentTarget.value })}
       />
       <Switch
         label="Enabled"
-        description="Off: kept, and without effect"
+        description="A disabled rule is kept without effect"
         checked={form.enabled}
         onChange={(event) => onChange({ enabled: event.currentTarget.checked })}
       />

@@ -36,7 +36,7 @@ interface RuleListProps {
 
 const NO_FINDINGS: readonly FirewallFinding[] = [];
 const INSTRUCTIONS =
-  'To move a rule, press space. While it is held, the arrow keys move it. Space puts it down, escape puts it back.';
+  'To move a rule, press Space, use the arrow keys, and press Space again to drop it. Press Escape to cancel.';
 
 /** The rules in their order, to be arranged by dragging, by keyboard or from the menu of each. */
 export function RuleList({ rules, findings, moved, readOnly, marked, onArrange, onChange }: RuleListProps) {
@@ -61,7 +61,7 @@ export function RuleList({ rules, findings, moved, readOnly, marked, onArrange, 
       accessibility={{ announcements: announcementsOf(order), screenReaderInstructions: { draggable: INSTRUCTIONS } }}
     >
       <SortableContext items={order} strategy={verticalListSortingStrategy}>
-        <Paper withBorder className={classes.list} component="ol" aria-label="Host rules, in their order">
+        <Paper withBorder className={classes.list} component="ol" aria-label="Host rules, in order">
           {rules.map((rule, place) => (
             <RuleRow
               key={rule.id}
@@ -84,13 +84,13 @@ export function RuleList({ rules, findings, moved, readOnly, marked, onArrange, 
 function announcementsOf(order: readonly string[]): Announcements {
   const placeOf = (id: string | number) => order.indexOf(String(id)) + 1;
   return {
-    onDragStart: ({ active }) => `Rule ${placeOf(active.id)} is held.`,
+    onDragStart: ({ active }) => `Picked up rule ${placeOf(active.id)}.`,
     onDragOver: ({ active, over }) =>
-      over === null ? undefined : `Rule ${placeOf(active.id)} would stand in place ${placeOf(over.id)}.`,
+      over === null ? undefined : `Rule ${placeOf(active.id)} is over position ${placeOf(over.id)}.`,
     onDragEnd: ({ active, over }) =>
       over === null
-        ? 'It is back where it was.'
-        : `Rule ${placeOf(active.id)} stands in place ${placeOf(over.id)}. Save the order to put it into effect.`,
-    onDragCancel: () => 'It is back where it was.',
+        ? 'The rule is back in its position.'
+        : `Dropped rule ${placeOf(active.id)} at position ${placeOf(over.id)}. Save the order to apply it.`,
+    onDragCancel: () => 'The rule is back in its position.',
   };
 }

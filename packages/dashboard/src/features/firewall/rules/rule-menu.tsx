@@ -40,15 +40,15 @@ export function RuleMenu(props: RuleMenuProps) {
   );
 }
 
-const nameOf = (place: number) => `What to do with rule ${place + 1}`;
+const nameOf = (place: number) => `Actions for rule ${place + 1}`;
 
 function OpenedMenu({ place, count, onChange }: RuleMenuProps) {
   const last = count - 1;
   const moves = [
     { word: 'Move up', icon: IconArrowUp, to: place - 1, shown: place > 0 },
     { word: 'Move down', icon: IconArrowDown, to: place + 1, shown: place < last },
-    { word: 'Move to the top', icon: IconArrowBarToUp, to: 0, shown: place > 1 },
-    { word: 'Move to the end', icon: IconArrowBarToDown, to: last, shown: place < last - 1 },
+    { word: 'Move to top', icon: IconArrowBarToUp, to: 0, shown: place > 1 },
+    { word: 'Move to bottom', icon: IconArrowBarToDown, to: last, shown: place < last - 1 },
   ].filter(({ shown }) => shown);
   return (
     <Menu position="bottom-end" withinPortal defaultOpened>
@@ -62,7 +62,7 @@ function OpenedMenu({ place, count, onChange }: RuleMenuProps) {
           Edit
         </Menu.Item>
         <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onChange({ kind: 'copy' })}>
-          New rule like this
+          Duplicate
         </Menu.Item>
         {moves.length > 0 && <Menu.Divider />}
         {moves.map(({ word, icon: Shown, to }) => (

@@ -2,6 +2,7 @@ import { Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FirewallRule } from '@meshwork/contract';
 import { useRead } from '../../../api/queries.ts';
+import { plural } from '../../../ui/plural.ts';
 import { saidOfError } from '../../../ui/said-of-error.ts';
 import { Findings } from './findings.tsx';
 import { asNew, type RuleForm, ruleOf } from './rule-form.ts';
@@ -33,11 +34,11 @@ export function RulePreview({ form, rules, place, isNew }: RulePreviewProps) {
           <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
             {form.action === 'drop' ? 'Drops' : form.action === 'log' ? 'Logs' : 'Accepts'}: {ruleWords(ruleOf(form))}
           </Text>
-          {query.isFetching && <Loader size="xs" aria-label="Looking what it would mean" />}
+          {query.isFetching && <Loader size="xs" aria-label="Loading preview" />}
         </Group>
         {form.nodes.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Say which nodes it holds for.
+            Choose the nodes that it applies to.
           </Text>
         ) : query.error === null ? (
           <Text size="sm" c="dimmed">
@@ -53,9 +54,7 @@ export function RulePreview({ form, rules, place, isNew }: RulePreviewProps) {
 }
 
 function touched(count: number): string {
-  return count === 0
-    ? 'No node would filter differently.'
-    : `${count} ${count === 1 ? 'node' : 'nodes'} would filter differently.`;
+  return count === 0 ? 'No node would change.' : `${plural(count, 'node')} would change.`;
 }
 
 /** What is wrong with it, without saying where in the request that was. */

@@ -1,15 +1,15 @@
 /** A rule in one line, as one would say it. */
 import type { FirewallRule } from '@meshwork/contract';
 
-export type RuleMeaning = Pick<
+type RuleMeaning = Pick<
   FirewallRule,
   'direction' | 'interface' | 'from' | 'to' | 'protocol' | 'ports' | 'action' | 'rate'
 >;
 
 const DIRECTIONS: Readonly<Record<FirewallRule['direction'], string>> = {
-  in: 'coming in',
-  out: 'going out',
-  forward: 'passing through',
+  in: 'inbound',
+  out: 'outbound',
+  forward: 'forwarded',
 };
 
 /** `tcp 22, 8000-8999 coming in from 198.51.100.0/24 on eth0, up to 10 a minute`. */
@@ -30,9 +30,9 @@ function traffic(protocol: FirewallRule['protocol'], ports: FirewallRule['ports'
   return ports === undefined ? `All ${protocol}` : `${protocol} ${ports.join(', ')}`;
 }
 
-export function rateWords({ count, per, burst }: NonNullable<FirewallRule['rate']>): string {
+function rateWords({ count, per, burst }: NonNullable<FirewallRule['rate']>): string {
   const each = `${count} new ${count === 1 ? 'flow' : 'flows'} ${per === 'hour' ? 'an' : 'a'} ${per}`;
-  return burst === undefined ? each : `${each}, ${burst} at once`;
+  return burst === undefined ? each : `${each}, burst ${burst}`;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { Stack } from '@mantine/core';
-import type { FirewallRule } from '@meshwork/contract';
+import type { FirewallFinding, FirewallRule } from '@meshwork/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
-import { findingsByPlace } from './findings-of.ts';
 import { nextMoves } from './next-moves.ts';
 import { OrderBar } from './order-bar.tsx';
 import type { EditedRule } from './rule-dialog.tsx';
@@ -69,4 +68,9 @@ export function RulesEditor({ rules, readOnly, marked, onEdit }: RulesEditorProp
       )}
     </Stack>
   );
+}
+
+/** By the place of the rule in the list that was previewed. */
+function findingsByPlace(findings: readonly FirewallFinding[]): ReadonlyMap<number, readonly FirewallFinding[]> {
+  return Map.groupBy(findings, ({ rule }) => Number(/^rule-(\d+)$/.exec(rule)?.[1] ?? -1));
 }

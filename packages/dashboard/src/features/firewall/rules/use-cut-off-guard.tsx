@@ -20,7 +20,7 @@ export function useCutOffGuard(
     } catch (error) {
       if (!isCutOff(error)) throw error;
       const meant = await confirm({
-        title: 'This would cut agents off',
+        title: 'This would cut off agents',
         consequence: (
           <Stack gap="xs">
             <Text size="sm">{withPlaces(error.detail, order)}</Text>
@@ -31,7 +31,7 @@ export function useCutOffGuard(
             </Text>
           </Stack>
         ),
-        action: 'Cut them off',
+        action: 'Apply anyway',
         danger: true,
         type_to_confirm: 'cut off',
       });

@@ -7,9 +7,9 @@ import { useCutOffGuard } from './use-cut-off-guard.tsx';
 
 const TOUCHES = ['nodes', 'acls'];
 const AFTERWARDS: Readonly<Record<FirewallRule['action'], string>> = {
-  accept: 'What it let through is asked of the rules after it.',
-  drop: 'What it kept out comes in again, unless a later rule drops it.',
-  log: 'Nothing is let in or kept out by it; its lines are no longer written.',
+  accept: 'Traffic that it accepted is evaluated by later rules.',
+  drop: 'Traffic that it dropped is let in again, unless a later rule drops it.',
+  log: 'Connections are no longer logged. No traffic is affected.',
 };
 
 /** A rule has its own revision: a change is refused when somebody else was faster with the same one. */
@@ -51,7 +51,7 @@ export function useRuleChanges(rules: readonly FirewallRule[]) {
       if (!yes) return;
       await tell(
         (force) => remove.run({ params: { id: rule.id }, query: force ? { force } : {}, if_match: etagOf(rule) }),
-        `Rule ${rule.position + 1} is deleted`,
+        `Rule ${rule.position + 1} deleted`,
       );
     },
   };

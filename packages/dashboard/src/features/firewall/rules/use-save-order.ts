@@ -38,7 +38,7 @@ export function useSaveOrder(rules: readonly FirewallRule[]) {
         if (done === undefined) return false;
         now = moved(now, done);
       }
-      notify.done('The order of the rules is saved');
+      notify.done('Rule order saved');
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -29,8 +29,8 @@ export function DrainDialog({ node, onClose }: DrainDialogProps) {
       onClose={onClose}
     >
       <NumberInput
-        label="Give up after"
-        description="Minutes until the operation counts as timed out. The node stays draining then. Empty: as the settings say."
+        label="Time out after"
+        description="Minutes until the operation times out. The node keeps draining. Leave empty to use the setting."
         suffix=" min"
         min={1}
         max={LONGEST_MIN}

@@ -20,7 +20,7 @@ export function MoveRelayDialog({ node, etag, onClose }: MoveRelayDialogProps) {
   const mayList = useMay()('relays:read');
   const relays = useList('relays.list', undefined, { enabled: mayList });
   const label = 'Relay';
-  const description = 'Empty: the coordinator chooses, and chooses again when it has to.';
+  const description = 'Leave empty to let the coordinator choose automatically.';
   const current = node.pinned_relay ?? '';
   return (
     <AskDialog
@@ -37,10 +37,10 @@ export function MoveRelayDialog({ node, etag, onClose }: MoveRelayDialogProps) {
         <Select
           label={label}
           description={description}
-          placeholder="The coordinator chooses"
+          placeholder="Automatic"
           clearable
           searchable
-          nothingFoundMessage="There is no such relay"
+          nothingFoundMessage="No matching relay"
           data={relays.items.map((relay) => ({ value: relay.name, label: relayWords(relay) }))}
           value={name === '' ? null : name}
           onChange={(value) => setName(value ?? '')}
@@ -66,6 +66,6 @@ interface RelayFacts {
 }
 
 function relayWords({ name, healthy, draining, nodes, capacity }: RelayFacts): string {
-  const how = draining ? ', draining' : healthy ? '' : ', cannot serve now';
+  const how = draining ? ', draining' : healthy ? '' : ', unhealthy';
   return `${name} (${nodes} of ${capacity} nodes${how})`;
 }

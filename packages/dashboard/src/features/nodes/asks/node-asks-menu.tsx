@@ -47,7 +47,7 @@ export function NodeAsks({ node, etag }: NodeAsksProps) {
           loading={isRunning}
           onClick={() => open(kind)}
         >
-          {underWay.has(kind) ? `${label}: under way` : label}
+          {underWay.has(kind) ? `${label}: in progress` : label}
         </Button>
       ))}
       {rest.length > 0 && (
@@ -94,7 +94,7 @@ function AskItem({ ask: { label, danger }, isFirstDanger, isUnderWay, onClick }:
         disabled={isUnderWay}
         onClick={onClick}
       >
-        {isUnderWay ? `${label}: under way` : label}
+        {isUnderWay ? `${label}: in progress` : label}
       </Menu.Item>
     </>
   );

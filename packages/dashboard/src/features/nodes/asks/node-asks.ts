@@ -16,7 +16,7 @@ export interface NodeAsk {
 }
 
 const THERE: readonly NodeState[] = ['pending', 'quarantined', 'unreachable', 'stale', 'joining', 'draining', 'active'];
-const HEARD: readonly NodeState[] = ['stale', 'draining', 'active'];
+const REPORTING: readonly NodeState[] = ['stale', 'draining', 'active'];
 
 /** In the order of the menu. */
 export const NODE_ASKS: readonly NodeAsk[] = [
@@ -26,50 +26,50 @@ export const NODE_ASKS: readonly NodeAsk[] = [
     permission: 'nodes:approve',
     states: ['pending'],
     consequence: ({ name }) =>
-      `${name} gets the peers that the policy gives it. Compare its keys with those on the machine first.`,
+      `${name} joins the mesh and gets its peers from the policy. Compare its keys with those on the machine first.`,
   },
   {
     kind: 'release',
     label: 'Release from quarantine',
     permission: 'nodes:quarantine',
     states: ['quarantined'],
-    consequence: ({ name }) => `${name} gets back the peers that the policy gives it.`,
+    consequence: ({ name }) => `${name} gets its peers back.`,
   },
   {
     kind: 'diagnose',
     label: 'Diagnose',
     permission: 'nodes:diagnose',
-    states: ['pending', 'quarantined', ...HEARD],
-    consequence: ({ name }) => `${name} says how it stands. Nothing is changed.`,
+    states: ['pending', 'quarantined', ...REPORTING],
+    consequence: ({ name }) => `${name} runs its diagnostics and reports the result. Nothing changes.`,
   },
   {
     kind: 'retag',
     label: 'Change tags',
     permission: 'nodes:write',
     states: THERE,
-    consequence: ({ name }) => `Who may reach ${name}, and whom it may reach, follows its tags.`,
+    consequence: ({ name }) => `Access to and from ${name} depends on its tags.`,
   },
   {
     kind: 'move_relay',
     label: 'Move to another relay',
     permission: 'nodes:write',
-    states: ['unreachable', ...HEARD],
-    consequence: ({ name }) => `Traffic of ${name} that goes by relay moves. What goes directly is not touched.`,
+    states: ['unreachable', ...REPORTING],
+    consequence: ({ name }) => `Relayed traffic of ${name} moves. Direct connections are not affected.`,
   },
   {
     kind: 'approve_routes',
     label: 'Approve routes',
     permission: 'nodes:write',
     states: THERE,
-    consequence: ({ name }) => `Peers reach the approved networks through ${name}, as far as the policy lets them.`,
+    consequence: ({ name }) => `Peers can reach the approved networks through ${name}, if the policy allows it.`,
   },
   {
     kind: 'rekey',
     label: 'Re-key',
     permission: 'nodes:write',
-    states: HEARD,
+    states: REPORTING,
     consequence: ({ name }) =>
-      `${name} makes a new WireGuard key, and its session ends. Links to its peers break off for a moment, until they have the new key.`,
+      `${name} generates a new WireGuard key and starts a new session. Its links are down for a moment, until peers have the new key.`,
   },
   {
     kind: 'drain',
@@ -77,22 +77,22 @@ export const NODE_ASKS: readonly NodeAsk[] = [
     permission: 'nodes:write',
     states: ['stale', 'active'],
     consequence: ({ name }) =>
-      `${name} gives up its ingresses, its routes and its relay to others. Nobody is cut off, and it stays in the mesh.`,
+      `${name} hands its ingresses, routes and relayed nodes over to other nodes. It stays in the mesh, and its own connections are not affected.`,
   },
   {
     kind: 'undrain',
-    label: 'End the drain',
+    label: 'Undrain',
     permission: 'nodes:write',
     states: ['draining'],
-    consequence: ({ name }) => `${name} may be a relay, a gateway or a provider of routes again.`,
+    consequence: ({ name }) => `${name} can be a relay, gateway or route provider again.`,
   },
   {
     kind: 'quarantine',
     label: 'Quarantine',
     permission: 'nodes:quarantine',
-    states: ['unreachable', 'joining', ...HEARD],
+    states: ['unreachable', 'joining', ...REPORTING],
     consequence: ({ name }) =>
-      `${name} is cut off at once: its session is void, it has no peers, and everything open through it breaks. It can be released again.`,
+      `${name} is cut off immediately: its session ends, it loses all peers, and connections through it break. You can release it later.`,
     danger: true,
   },
   {
@@ -101,7 +101,7 @@ export const NODE_ASKS: readonly NodeAsk[] = [
     permission: 'nodes:remove',
     states: THERE,
     consequence: ({ name }) =>
-      `${name} is gone for good: its session is void at once, its peers let go of it, and its name and addresses are free for others. To come back, the machine has to be enrolled anew.`,
+      `${name} is removed permanently: its session ends immediately, peers drop it, and its name and addresses become available. To return, the machine must enrol again.`,
     danger: true,
   },
 ];

@@ -19,7 +19,7 @@ export function QuarantineDialog({ node, onClose }: QuarantineDialogProps) {
     <AskDialog
       title={`Quarantine ${node.name}`}
       consequence={askOf('quarantine').consequence(node)}
-      action="Cut it off"
+      action="Quarantine"
       danger
       isRunning={quarantine.isRunning}
       error={quarantine.error}
@@ -28,7 +28,7 @@ export function QuarantineDialog({ node, onClose }: QuarantineDialogProps) {
     >
       <TextInput
         label="Reason"
-        description="For those who look later."
+        description="Shown in the audit trail."
         maxLength={200}
         data-autofocus
         value={reason}

@@ -35,7 +35,7 @@ export function RetagDialog({ node, etag, onClose }: RetagDialogProps) {
     >
       <TagsEditor
         label="Tags"
-        description="Enter or a space ends a tag."
+        description="Press Enter or Space after each tag."
         initial={node.tags}
         onChange={setTags}
         isFocused
@@ -48,8 +48,8 @@ export function RetagDialog({ node, etag, onClose }: RetagDialogProps) {
       )}
       {movesBoundary(node.tags, tags) && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />}>
-          This moves {node.name} to another boundary: other people and tokens will see it, and those of the old one will
-          not.
+          This moves {node.name} to another boundary: people and tokens of that boundary will see it, and those of the
+          old one will not.
         </Alert>
       )}
     </AskDialog>

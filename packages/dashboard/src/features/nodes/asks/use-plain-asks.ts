@@ -5,7 +5,7 @@ import { useConfirm } from '../../../ui/confirm.tsx';
 import { ASKED_FOR } from './asked-for.ts';
 import { askOf, type NodeAskKind } from './node-asks.ts';
 
-export type PlainAsk = Extract<NodeAskKind, 'approve' | 'release' | 'rekey' | 'undrain' | 'diagnose' | 'remove'>;
+type PlainAsk = Extract<NodeAskKind, 'approve' | 'release' | 'rekey' | 'undrain' | 'diagnose' | 'remove'>;
 
 interface PlainAsks {
   readonly ask: (kind: PlainAsk) => void;

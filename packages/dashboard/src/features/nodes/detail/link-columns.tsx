@@ -1,18 +1,11 @@
 import type { Link, LinkView } from '@meshwork/contract';
+import { PATH_WORDS } from '../../../mesh/link-paths.ts';
 import { span } from '../../../ui/ago.ts';
 import { AnchorLink } from '../../../ui/anchor-link.tsx';
 import { LinkState } from '../../../ui/state.tsx';
 import type { Column } from '../../../ui/virtual-table.tsx';
 import classes from './link-columns.module.css';
 import { bytesText, msText } from './quantities.ts';
-
-export const PATH_WORDS: Readonly<Record<Link['path'], string>> = {
-  direct: 'Direct',
-  relay: 'By relay',
-  none: 'None yet',
-  mixed: 'Direct one way, by relay the other',
-  unknown: 'Not known',
-};
 
 export const LINK_COLUMNS: readonly Column<Link>[] = [
   {
@@ -29,14 +22,14 @@ export const LINK_COLUMNS: readonly Column<Link>[] = [
   { id: 'path', header: 'Path', priority: 2, render: ({ path }) => PATH_WORDS[path] },
   {
     id: 'here',
-    header: 'This side sees',
+    header: 'This side',
     width: 'minmax(0, 1.6fr)',
     priority: 2,
     render: ({ a_view }) => <SideView view={a_view} />,
   },
   {
     id: 'there',
-    header: 'The other side sees',
+    header: 'Other side',
     width: 'minmax(0, 1.6fr)',
     priority: 2,
     render: ({ b_view }) => <SideView view={b_view} />,
@@ -45,13 +38,13 @@ export const LINK_COLUMNS: readonly Column<Link>[] = [
 
 /** What one end says of a link. */
 function SideView({ view }: { readonly view: LinkView | null }) {
-  if (view === null) return <span className={classes.quiet}>It has not said</span>;
+  if (view === null) return <span className={classes.quiet}>Not reported</span>;
   const { path, endpoint, handshake_age_s, rtt_ms, rx_bytes, tx_bytes } = view;
   return (
     <div className={classes.side}>
-      <span className={classes.mono}>{endpoint ?? (path === 'none' ? 'Nowhere yet' : 'Endpoint not said')}</span>
+      <span className={classes.mono}>{endpoint ?? (path === 'none' ? 'No endpoint' : 'Endpoint not reported')}</span>
       <span>
-        {handshake_age_s === null ? 'No handshake' : `Handshake ${span(handshake_age_s)} old`}
+        {handshake_age_s === null ? 'No handshake' : `Handshake ${span(handshake_age_s)} ago`}
         {rtt_ms !== null && `, ${msText(rtt_ms)}`}
       </span>
       <span className={classes.quiet}>

@@ -8,9 +8,9 @@ import classes from './node-detail.module.css';
 /** The grants that the node takes part in, and the question that follows from them. */
 export function NodeAccess({ node: { name, acl_matches } }: { readonly node: Node }) {
   return (
-    <Section title="Who can reach what" description="The grants of the policy that it takes part in.">
+    <Section title="Access" description="Grants of the policy that apply to this node.">
       {acl_matches.length === 0 ? (
-        <Text size="sm">None: it reaches nobody, and nobody reaches it.</Text>
+        <Text size="sm">No grants: it cannot reach other nodes, and they cannot reach it.</Text>
       ) : (
         <ul className={classes.lines}>
           {acl_matches.map((grant) => (

@@ -19,7 +19,7 @@ export function NodeAudit({ node }: { readonly node: Node }) {
       title="Audit"
       actions={
         <AnchorLink to="/audit" search={{ target: node.id }} size="sm">
-          All of this node
+          All entries
         </AnchorLink>
       }
     >
@@ -27,7 +27,7 @@ export function NodeAudit({ node }: { readonly node: Node }) {
         {({ items }) =>
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              Nothing was done to it that is still kept.
+              No entries.
             </Text>
           ) : (
             <ul className={classes.lines}>
@@ -37,7 +37,7 @@ export function NodeAudit({ node }: { readonly node: Node }) {
                     <AnchorLink to={`/audit/${id}`} className={classes.mono}>
                       {action}
                     </AnchorLink>
-                    {outcome === 'refused' && ` was refused: ${code ?? 'no reason is known'}`}
+                    {outcome === 'refused' && ` was refused: ${code ?? 'unknown reason'}`}
                   </Text>
                   <Text span size="sm">
                     <Actor actor={actor} />

@@ -9,7 +9,7 @@ import { Heard } from '../heard.tsx';
 import { withoutPrefix } from '../node-columns.tsx';
 import classes from './node-detail.module.css';
 
-/** Who the node is: what was decided about it and what it says of itself. */
+/** The identity of the node: what was assigned to it and what it reports. */
 export function NodeIdentity({ node }: { readonly node: Node }) {
   return (
     <Section title="Identity">
@@ -19,25 +19,25 @@ export function NodeIdentity({ node }: { readonly node: Node }) {
           { label: 'Address', value: <Copyable value={withoutPrefix(node.address)} /> },
           { label: 'IPv6 address', value: <Copyable value={withoutPrefix(node.address6)} /> },
           { label: 'Tags', value: <Tags tags={node.tags} /> },
-          { label: 'Heartbeat', value: <Heard node={node} />, help: 'On time: none is overdue.' },
+          { label: 'Heartbeat', value: <Heard node={node} />, help: 'On time: no heartbeat is overdue.' },
           {
             label: 'Endpoints',
-            value: node.endpoints.length === 0 ? 'None: only by way of its relay' : <Endpoints node={node} />,
-            help: 'Where peers can reach it directly, best first.',
+            value: node.endpoints.length === 0 ? 'None: reachable through its relay only' : <Endpoints node={node} />,
+            help: 'Addresses for direct connections, best first.',
           },
-          { label: 'Seen from', value: node.seen_from ?? 'Not known', help: 'Where its last heartbeat came from.' },
+          { label: 'Seen from', value: node.seen_from ?? 'Unknown', help: 'Source address of its last heartbeat.' },
           { label: 'Relay', value: relayWords(node) },
           {
             label: 'Identity key',
             value: <Copyable value={node.identity_key} />,
-            help: 'Ed25519. The node proves itself with the private half, which never leaves it.',
+            help: 'Ed25519. The private key never leaves the node.',
           },
           { label: 'WireGuard key', value: <Copyable value={node.wireguard_key} /> },
-          { label: 'Agent', value: node.agent_version ?? 'Has not said' },
+          { label: 'Agent', value: node.agent_version ?? 'Not reported' },
           {
             label: 'Engines',
             value: enginesOf(node),
-            help: 'What its agent drives, with versions.',
+            help: 'Programs that its agent uses, with versions.',
           },
           { label: 'Clock', value: clockWords(node.clock_skew_s) },
           {
@@ -67,17 +67,17 @@ function Endpoints({ node }: { readonly node: Node }) {
 }
 
 function relayWords({ relay, pinned_relay }: Node): string {
-  if (pinned_relay === null) return relay === null ? 'None' : `${relay}, chosen by the coordinator`;
-  return relay === pinned_relay ? `${relay}, chosen by somebody` : `${relay ?? 'None'}; ${pinned_relay} was chosen`;
+  if (pinned_relay === null) return relay === null ? 'None' : `${relay}, automatic`;
+  return relay === pinned_relay ? `${relay}, pinned` : `${relay ?? 'None'}, pinned to ${pinned_relay}`;
 }
 
 function clockWords(skew_s: number | null): string {
-  if (skew_s === null) return 'Not known';
-  if (Math.abs(skew_s) < 1) return 'Right';
+  if (skew_s === null) return 'Unknown';
+  if (Math.abs(skew_s) < 1) return 'In sync';
   return `${Math.abs(skew_s).toFixed(1)} s ${skew_s > 0 ? 'ahead' : 'behind'}`;
 }
 
 function enginesOf({ abilities }: Node): string {
   const engines = Object.entries(abilities?.engines ?? {});
-  return engines.length === 0 ? 'Has not said' : engines.map(([name, version]) => `${name} ${version}`).join(', ');
+  return engines.length === 0 ? 'Not reported' : engines.map(([name, version]) => `${name} ${version}`).join(', ');
 }

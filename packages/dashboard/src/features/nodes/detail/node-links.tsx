@@ -20,10 +20,10 @@ export function NodeLinks({ node }: { readonly node: Node }) {
   return (
     <Section
       title="Links"
-      description="What both ends see."
+      description="As reported by both ends."
       actions={
         <Select
-          aria-label="State of the links"
+          aria-label="Link state"
           placeholder="Any state"
           size="xs"
           w="9rem"
@@ -45,11 +45,8 @@ export function NodeLinks({ node }: { readonly node: Node }) {
         loading={links.isLoading}
         height="26rem"
         empty={
-          <EmptyState
-            icon={IconPlugConnectedX}
-            title={state === undefined ? 'It has no peers' : 'No link is like that'}
-          >
-            {state === undefined && 'Peers are those that the policy lets it talk to, or lets talk to it.'}
+          <EmptyState icon={IconPlugConnectedX} title={state === undefined ? 'No peers' : 'No matching links'}>
+            {state === undefined && 'Its peers are the nodes that the policy allows it to talk to.'}
           </EmptyState>
         }
       />

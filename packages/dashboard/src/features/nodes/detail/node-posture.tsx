@@ -1,6 +1,13 @@
-import { Table, Text } from '@mantine/core';
+import { ActionIcon, Table, Text, Tooltip } from '@mantine/core';
 import type { AppliedSection, Node, Posture } from '@meshwork/contract';
-import { IconArrowBackUp, IconCircleCheck, IconGitCompare, IconHelpCircle, IconLoader } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconCircleCheck,
+  IconGitCompare,
+  IconHelpCircle,
+  IconLoader,
+  IconRefresh,
+} from '@tabler/icons-react';
 import { useRead } from '../../../api/queries.ts';
 import { useFeatures } from '../../../feature-list.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -8,7 +15,6 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Ago } from '../../../ui/moment.tsx';
 import { Section } from '../../../ui/section.tsx';
 import classes from './node-posture.module.css';
-import { ReadAnew } from './read-anew.tsx';
 import { Telemetry } from './telemetry.tsx';
 
 /** The desired configuration of the node beside what its agent reports. */
@@ -17,9 +23,9 @@ export function NodePosture({ node }: { readonly node: Node }) {
   const query = useRead('nodes.posture', { params: { id: node.id } });
   return (
     <Section
-      title="Posture and behaviour"
-      description="What it should be, and what its heartbeats say is in effect."
-      actions={<ReadAnew query={query} />}
+      title="Configuration"
+      description="Desired configuration, and what the agent reports as applied."
+      actions={<RefreshButton query={query} />}
     >
       <Loaded query={query}>
         {({ sections, relay, repaired, telemetry }) => (
@@ -28,8 +34,8 @@ export function NodePosture({ node }: { readonly node: Node }) {
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Section</Table.Th>
-                  <Table.Th>Should be</Table.Th>
-                  <Table.Th>Is</Table.Th>
+                  <Table.Th>Desired</Table.Th>
+                  <Table.Th>Applied</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -40,14 +46,13 @@ export function NodePosture({ node }: { readonly node: Node }) {
             </Table>
             {relay.desired !== relay.observed && (
               <Text size="sm">
-                It should use the relay {relay.desired ?? 'of nobody'}, and its traffic can go through{' '}
-                {relay.observed ?? 'none'}.
+                Assigned relay: {relay.desired ?? 'none'}. Connected relay: {relay.observed ?? 'none'}.
               </Text>
             )}
             {repaired !== null && (
               <Text size="sm">
-                Somebody else changed {repaired.sections.map((name) => titleOf(name).toLowerCase()).join(', ')} on
-                the machine, and its agent put it back <Ago at={repaired.at} />: {repaired.found}
+                The agent repaired drift in {repaired.sections.map((name) => titleOf(name).toLowerCase()).join(', ')}{' '}
+                <Ago at={repaired.at} />: {repaired.found}
               </Text>
             )}
             {telemetry !== null && <Telemetry telemetry={telemetry} />}
@@ -62,7 +67,8 @@ export function NodePosture({ node }: { readonly node: Node }) {
 function useSectionTitles(): (section: string) => string {
   const features = useFeatures();
   return (section) =>
-    features.find(({ sections }) => sections?.[section as AppliedSection])?.sections?.[section as AppliedSection] ?? section;
+    features.find(({ sections }) => sections?.[section as AppliedSection])?.sections?.[section as AppliedSection] ??
+    section;
 }
 
 interface SectionRowProps {
@@ -90,7 +96,7 @@ function SectionRow({ title, posture }: SectionRowProps) {
         <Digest digest={desired.digest} />
       </Table.Td>
       <Table.Td className={classes.side}>
-        {observed === null ? 'It has not said' : <Digest digest={observed.digest} />}
+        {observed === null ? 'Not reported' : <Digest digest={observed.digest} />}
         {!in_sync && observed !== null && why !== null && <div className={classes.why}>{why}</div>}
         {drift_since !== null && (
           <div className={classes.why}>
@@ -102,7 +108,7 @@ function SectionRow({ title, posture }: SectionRowProps) {
   );
 }
 
-/** There is nothing to compare: the section is not sent to an agent that cannot put it into effect. */
+/** Nothing to compare: the section is not sent to an agent that does not support it. */
 function UncarriedRow({ title }: { readonly title: string }) {
   return (
     <Table.Tr>
@@ -110,13 +116,13 @@ function UncarriedRow({ title }: { readonly title: string }) {
         {title}
       </Table.Th>
       <Table.Td className={classes.side} colSpan={2}>
-        Not carried by this agent
+        Not supported by this agent
       </Table.Td>
     </Table.Tr>
   );
 }
 
-/** What is compared. Revisions are not: the same content may have been told at several. */
+/** Digests are compared, not revisions: the same content may have been sent at several. */
 function Digest({ digest }: { readonly digest: string }) {
   return <span className={classes.digest}>{digest}</span>;
 }
@@ -128,8 +134,23 @@ interface InSyncProps {
 }
 
 function InSync({ in_sync, drift_since, isKnown }: InSyncProps) {
-  if (in_sync) return <Badge tone="good" icon={IconCircleCheck} word="The same" />;
+  if (in_sync) return <Badge tone="good" icon={IconCircleCheck} word="In sync" />;
   if (drift_since !== null) return <Badge tone="watch" icon={IconGitCompare} word="Drifting" />;
-  if (!isKnown) return <Badge tone="off" icon={IconHelpCircle} word="Not known" />;
-  return <Badge tone="busy" icon={IconLoader} word="On its way" />;
+  if (!isKnown) return <Badge tone="off" icon={IconHelpCircle} word="Unknown" />;
+  return <Badge tone="busy" icon={IconLoader} word="Applying" />;
+}
+
+interface RefreshButtonProps {
+  readonly query: { readonly refetch: () => Promise<unknown> };
+}
+
+/** For numbers that change with every heartbeat, without an event. */
+function RefreshButton({ query }: RefreshButtonProps) {
+  return (
+    <Tooltip label="Refresh">
+      <ActionIcon variant="default" aria-label="Refresh" onClick={() => void query.refetch()}>
+        <IconRefresh size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
 }

@@ -20,7 +20,7 @@ export function NodeRoutes({ node, etag }: NodeRoutesProps) {
     <Section title="Routes">
       {behind.length === 0 ? (
         <Text size="sm" c="dimmed">
-          It forwards to no network.
+          No routes.
         </Text>
       ) : (
         <ul className={classes.lines}>
@@ -48,7 +48,7 @@ function BehindNode({ node, etag, route }: NodeRoutesProps & { readonly route: R
         <Text size="sm" c="dimmed">
           {routeWords(route)}
         </Text>
-        {route.is_overlapping && <Text size="sm">Overlaps a network of another boundary</Text>}
+        {route.is_overlapping && <Text size="sm">Overlaps a route of another boundary</Text>}
       </div>
       <Group gap="xs">
         {mayShare && route.is_approved && (
@@ -58,7 +58,7 @@ function BehindNode({ node, etag, route }: NodeRoutesProps & { readonly route: R
         )}
         {mayApprove && (
           <Button size="xs" variant="default" loading={isRunning} onClick={() => approve(route)}>
-            {route.is_approved ? 'Take back' : 'Approve'}
+            {route.is_approved ? 'Revoke' : 'Approve'}
           </Button>
         )}
       </Group>
@@ -66,7 +66,7 @@ function BehindNode({ node, etag, route }: NodeRoutesProps & { readonly route: R
   );
 }
 
-/** Approving is for whoever may change the node; sharing is for those who speak for the whole mesh. */
+/** Approving needs permission to change the node; sharing also needs the whole mesh as boundary. */
 function useRouteActions({ id, name, state, routes_approved, routes_shared }: Node, etag: string | undefined) {
   const ask = askOf('approve_routes');
   const { run, isRunning } = useAction('nodes.approve_routes', { touches: ['operations', 'overview', 'audit'] });
@@ -89,17 +89,17 @@ function useRouteActions({ id, name, state, routes_approved, routes_shared }: No
     mayShare: mayApprove && isWholeMesh(scope),
     isRunning,
     approve: ({ cidr, is_approved, is_provided }: RouteBehind) => {
-      const lost = `Nobody reaches ${cidr} through ${name} any more.${is_provided ? ' What is open through it breaks, unless another node forwards to it.' : ''}`;
-      const won = `Nodes of its own boundary reach ${cidr} through ${name}, as far as the policy lets them.`;
+      const lost = `Nodes can no longer reach ${cidr} through ${name}.${is_provided ? ' Open connections break, unless another node provides the route.' : ''}`;
+      const won = `Nodes in the same boundary can reach ${cidr} through ${name}, if the policy allows it.`;
       const approved = is_approved ? routes_approved.filter((one) => one !== cidr) : [...routes_approved, cidr];
-      const title = `${is_approved ? 'Take the approval back' : 'Approve'}: ${cidr}`;
+      const title = `${is_approved ? 'Revoke approval' : 'Approve'}: ${cidr}`;
       shown(settle(title, is_approved ? lost : won, is_approved, { approved }));
     },
     share: ({ cidr, is_shared }: RouteBehind) => {
       const shared = is_shared ? routes_shared.filter((one) => one !== cidr) : [...routes_shared, cidr];
       const consequence = is_shared
-        ? `Nodes of other boundaries no longer reach ${cidr} through ${name}, unless a grant names it by "via".`
-        : `The whole mesh reaches ${cidr} through ${name}, as far as the policy lets it. Nodes use a provider of their own boundary first.`;
+        ? `Nodes of other boundaries can no longer reach ${cidr} through ${name}, unless a grant names it with “via”.`
+        : `The whole mesh can reach ${cidr} through ${name}, if the policy allows it. Nodes prefer a provider in their own boundary.`;
       const title = `${is_shared ? 'Stop sharing' : 'Share with the whole mesh'}: ${cidr}`;
       shown(settle(title, consequence, is_shared, { approved: [...routes_approved], shared }));
     },
@@ -118,7 +118,7 @@ function ThroughOthers({ node: { routes, accept_routes } }: { readonly node: Nod
       {routes.length > 0 && (
         <div>
           <Text size="sm" c="dimmed" mb={4}>
-            It reaches through others
+            Routes it uses
           </Text>
           <ul className={classes.lines}>
             {routes.map((route) => (

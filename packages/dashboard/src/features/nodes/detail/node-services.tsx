@@ -11,7 +11,7 @@ type Health = NonNullable<Service['health']>;
 const HEALTH: Readonly<Record<Health, { readonly tone: Tone; readonly icon: Icon; readonly word: string }>> = {
   passing: { tone: 'good', icon: IconCircleCheck, word: 'Passing' },
   failing: { tone: 'bad', icon: IconCircleX, word: 'Failing' },
-  unknown: { tone: 'off', icon: IconHelpCircle, word: 'Not known' },
+  unknown: { tone: 'off', icon: IconHelpCircle, word: 'Unknown' },
 };
 
 /** What the node offers to others, and what its own checks say. */
@@ -21,7 +21,7 @@ export function NodeServices({ node: { name: node, service_bindings } }: { reado
     <Section title="Services">
       {service_bindings.length === 0 ? (
         <Text size="sm" c="dimmed">
-          It offers none. An agent names them when it enrols: <code>--service git-ssh:tcp:22</code>.
+          No services. Add them when you enrol the agent: <code>--service git-ssh:tcp:22</code>.
         </Text>
       ) : (
         <ul className={classes.lines}>

@@ -31,15 +31,15 @@ export function routesBehind(node: Routes): readonly RouteBehind[] {
 }
 
 export function routeWords({ is_offered, is_approved, is_provided, is_shared }: RouteBehind): string {
-  if (!is_approved) return 'Waits for approval';
+  if (!is_approved) return 'Pending approval';
   const users = is_shared ? 'the whole mesh' : 'its own boundary';
-  if (is_provided) return `In use through this node, by ${users}`;
-  const why = is_offered ? 'not in use through this node now' : 'the node does not offer it';
+  if (is_provided) return `Active for ${users}`;
+  const why = is_offered ? 'not active on this node' : 'not advertised by the node';
   return `Approved for ${users}; ${why}`;
 }
 
 /** What the host of a node does not take, it does not reach through others. Null: it takes all. */
 export function acceptWords(accept: Node['accept_routes']): string | null {
   if (accept === 'none') return 'This host does not accept routes.';
-  return accept === 'subnets' ? 'This host accepts subnets, and no default route.' : null;
+  return accept === 'subnets' ? 'This host accepts subnet routes, but no default route.' : null;
 }

@@ -12,49 +12,46 @@ export function StateNotice({ node }: { readonly node: Node }) {
       return (
         <Alert color={state === 'stale' ? 'yellow' : 'red'} variant="light" icon={<IconAlertTriangle aria-hidden />}>
           {heartbeat === null ? (
-            'No heartbeat has ever come.'
+            'No heartbeat received yet.'
           ) : (
             <>
-              The last heartbeat came <Ago at={heartbeat} />, and what is said below is as of then.
+              Last heartbeat <Ago at={heartbeat} />. The details below are from then.
             </>
           )}{' '}
-          See whether the machine runs, whether its agent does (<code>systemctl status mesh-agent</code>), and whether
-          it reaches the coordinator (<code>mesh agent status</code>).
+          Check that the machine is up, that its agent runs (<code>systemctl status mesh-agent</code>), and that it
+          reaches the coordinator (<code>mesh agent status</code>).
         </Alert>
       );
     case 'pending':
       return (
         <Alert color="blue" variant="light" icon={<IconInfoCircle aria-hidden />}>
-          {name} waits for approval and has no peers until then. Compare its WireGuard key below with what{' '}
-          <code>wg show mesh0 public-key</code> says on the machine.
+          {name} needs approval and has no peers until then. Compare its WireGuard key below with the output of{' '}
+          <code>wg show mesh0 public-key</code> on the machine.
         </Alert>
       );
     case 'quarantined':
       return (
         <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />}>
-          {name} is cut off: it has no peers. It may still send heartbeats, so that it can be diagnosed and released.
+          {name} is quarantined and has no peers. It can still send heartbeats, so that you can diagnose and release it.
         </Alert>
       );
     case 'joining':
       return (
         <Alert color="blue" variant="light" icon={<IconInfoCircle aria-hidden />}>
-          {name} is enrolled, and its first heartbeat has not come yet. It has no role until then. Start its agent (
-          <code>systemctl start mesh-agent</code>), and check that it reaches the coordinator (
-          <code>mesh agent status</code>).
+          {name} is enrolled but has not sent a heartbeat yet. Start its agent (<code>systemctl start mesh-agent</code>
+          ), and check that it reaches the coordinator (<code>mesh agent status</code>).
         </Alert>
       );
     case 'draining':
       return (
         <Alert color="blue" variant="light" icon={<IconInfoCircle aria-hidden />}>
-          {name} has given up its roles as relay, gateway and provider of routes, and gets none until the drain is
-          ended.
+          {name} is draining: it is not used as a relay, gateway or route provider until you undrain it.
         </Alert>
       );
     case 'removed':
       return (
         <Alert color="gray" variant="light" icon={<IconInfoCircle aria-hidden />}>
-          {name} was removed. Its name and addresses are free; the record is kept for a while, so that what refers to it
-          can be understood.
+          {name} was removed. Its name and addresses are available again. This record is kept for reference.
         </Alert>
       );
     case 'active':

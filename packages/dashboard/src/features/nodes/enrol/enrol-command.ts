@@ -1,6 +1,6 @@
 /** The command that makes a machine the node that was asked for, ready to be pasted there. */
 
-export interface WantedEnrolment {
+interface WantedEnrolment {
   /** What nodes can reach the coordinator by. */
   readonly coordinator: string;
   readonly name: string;

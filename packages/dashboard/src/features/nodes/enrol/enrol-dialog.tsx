@@ -1,7 +1,10 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { useSession } from '../../../session/session.tsx';
 import { EnrolForm, type Prepared } from './enrol-form.tsx';
-import { EnrolReady } from './enrol-ready.tsx';
+import { HasJoined } from './has-joined.tsx';
+import { HowToJoin } from './how-to-join.tsx';
+import { useJoined } from './use-joined.ts';
 
 interface EnrolDialogProps {
   readonly opened: boolean;
@@ -23,5 +26,21 @@ export function EnrolDialog({ opened, onClose }: EnrolDialogProps) {
         <EnrolReady prepared={prepared} onDone={close} />
       )}
     </Modal>
+  );
+}
+
+interface EnrolReadyProps {
+  readonly prepared: Prepared;
+  readonly onDone: () => void;
+}
+
+/** What to type on the machine, until it has come. */
+function EnrolReady({ prepared, onDone }: EnrolReadyProps) {
+  const { url } = useSession().coordinator;
+  const joined = useJoined(prepared);
+  return joined === null ? (
+    <HowToJoin prepared={prepared} url={url} onDone={onDone} />
+  ) : (
+    <HasJoined name={prepared.name} joined={joined} onDone={onDone} />
   );
 }

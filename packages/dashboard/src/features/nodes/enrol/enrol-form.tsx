@@ -75,13 +75,13 @@ export function EnrolForm({ onPrepared, onCancel }: EnrolFormProps) {
             {member('environment')}
           </SimpleGrid>
           <Text size="xs" c="dimmed" mt={4}>
-            Where it belongs: the node is tagged so, and only who reaches that boundary sees it. * is everywhere, and
-            gives no tag.
+            The boundary of the node: it gets these tags, and only people and tokens of that boundary see it. * is
+            everywhere, and gives no tag.
           </Text>
         </div>
         <TagsEditor
           label="More tags"
-          description="What the policy knows it by, such as role:git."
+          description="Used by the policy, such as role:git."
           initial={[]}
           onChange={setTags}
         />
@@ -91,7 +91,7 @@ export function EnrolForm({ onPrepared, onCancel }: EnrolFormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={create.isRunning}>
-            Make the command
+            Generate command
           </Button>
         </Group>
       </Stack>
@@ -103,7 +103,7 @@ export function EnrolForm({ onPrepared, onCancel }: EnrolFormProps) {
 function useNameProblem(name: string): string | null {
   const [settled] = useDebouncedValue(name, 250);
   const found = useRead('nodes.list', { query: { q: settled, limit: 200 } }, { enabled: NAME.test(settled) });
-  if (!NAME.test(name)) return 'Lower-case letters, digits and dashes, 63 at most, and no dash at either end.';
+  if (!NAME.test(name)) return 'Use up to 63 lowercase letters, digits and dashes, without a dash at either end.';
   const isTaken = settled === name && found.data?.body.items.some((node) => node.name === name) === true;
-  return isTaken ? `There is a node ${name} already. Choose another name, or remove that one.` : null;
+  return isTaken ? `A node named ${name} already exists. Choose another name, or remove that node.` : null;
 }

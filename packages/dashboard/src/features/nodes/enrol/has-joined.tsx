@@ -20,13 +20,13 @@ export function HasJoined({ name, joined: { id, node }, onDone }: HasJoinedProps
         <Mark size={22} color={colour} aria-hidden style={{ flex: 'none' }} />
         <Text>
           {name} joined{node === undefined ? '.' : `, with the address ${node.address.replace('/32', '')}.`}
-          {!isPending && node?.heartbeat === null && ' Its first heartbeat is still to come.'}
+          {!isPending && node?.heartbeat === null && ' Waiting for its first heartbeat.'}
         </Text>
       </Group>
       <Text size="sm" c="dimmed">
         {isPending
-          ? 'It waits for approval: until somebody approves it on its page, it reaches nobody.'
-          : 'Whom it reaches is for the policy to say. Its page has its state, its links and who may reach it.'}
+          ? 'It needs approval: approve it on its page to give it access.'
+          : 'The policy decides what it can reach. See its page for state, links and access.'}
       </Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onDone}>

@@ -18,31 +18,31 @@ export function HowToJoin({ prepared, url, onDone }: HowToJoinProps) {
   const wanted = { ...prepared, coordinator: url };
   return (
     <Stack>
-      <Command text={enrolCommand(wanted)} label="On the machine, in a shell of root" />
+      <Command text={enrolCommand(wanted)} label="Run on the machine as root" />
       <Command
         text={'systemctl enable --now mesh-agent\n# or, without the service unit:\nmesh agent run'}
-        label="Then start its agent"
+        label="Then start the agent"
       />
       <Reachability url={url} />
       {isThisMachine(url) && (
         <Paper withBorder p="sm">
           <Text size="sm" fw={500}>
-            No machine at hand? Try a simulated node
+            No machine available? Try a simulated node
           </Text>
           <Text size="sm" mb="xs">
-            It is a real agent without a network: nothing of your machine is touched, and root is not needed. It runs
-            until Ctrl-C.
+            A real agent without a network: it does not change your machine and does not need root. It runs until
+            Ctrl-C.
           </Text>
           <Command
             text={simulateCommand(wanted)}
-            label="In another terminal, in the folder that Meshwork was started in"
+            label="In another terminal, in the folder where you started Meshwork"
           />
         </Paper>
       )}
       <Text size="sm" c="dimmed">
-        The token lets one node in and ends <Ago at={prepared.expires} />. It is shown here and never again.{' '}
-        <code>mesh agent check</code> says what a machine still lacks. In a clone of the repository, <code>mesh</code>{' '}
-        is <code>npx mesh</code>.
+        The token enrols one node and expires <Ago at={prepared.expires} />. It is not shown again. Run{' '}
+        <code>mesh agent check</code> to see what a machine is missing. In a clone of the repository, use{' '}
+        <code>npx mesh</code> instead of <code>mesh</code>.
       </Text>
       <May permission="events:read">
         <Paper withBorder p="sm" role="status">
@@ -65,22 +65,22 @@ function Reachability({ url }: { readonly url: string }) {
   if (isThisMachine(url)) {
     return (
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />}>
-        The coordinator says that it is at {url}, which only its own machine reaches. For other machines it has to
-        listen on an address that they reach: <code>MESH_COORDINATOR_LISTEN</code>.
+        The coordinator listens on {url}, which only its own machine can reach. Set <code>MESH_COORDINATOR_LISTEN</code>{' '}
+        to an address that other machines can reach.
       </Alert>
     );
   }
   if (needsInsecure(url)) {
     return (
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />}>
-        The coordinator speaks plain HTTP: anybody on the way can read the token. Give it a certificate (
+        The coordinator uses plain HTTP: anyone on the network path can read the token. Configure a certificate (
         <code>MESH_TLS_CERT</code>, <code>MESH_TLS_KEY</code>) before you enrol nodes over a network you do not trust.
       </Alert>
     );
   }
   return (
     <Text size="sm" c="dimmed">
-      If the coordinator’s certificate is its own, add <code>--pin sha256:…</code>, which its log has as{' '}
+      If the coordinator uses a self-signed certificate, add <code>--pin sha256:…</code>, which its log shows as{' '}
       <code>tls_pin</code>.
     </Text>
   );

@@ -26,7 +26,7 @@ export function ScopeMember({ member, own, value, onChange }: ScopeMemberProps) 
       readOnly={isBounded}
       autoComplete="off"
       spellCheck={false}
-      error={NAME.test(value) ? null : 'A name in lower case, or *'}
+      error={NAME.test(value) ? null : 'Use a lowercase name, or *'}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -15,7 +15,7 @@ export function CancelOperation({ operation }: { readonly operation: NodeOperati
   const { id, kind, node_name } = operation;
   const ask = async () => {
     const title = `Cancel: ${KIND_WORDS[kind].toLowerCase()} of ${node_name}`;
-    if (await confirm({ title, consequence, action: 'Cancel the operation' })) await cancel.run({ params: { id } });
+    if (await confirm({ title, consequence, action: 'Cancel operation' })) await cancel.run({ params: { id } });
   };
   return (
     <Button

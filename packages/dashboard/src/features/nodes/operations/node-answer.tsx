@@ -9,16 +9,16 @@ export function NodeAnswer({ operation }: { readonly operation: string }) {
   return (
     <Loaded query={query}>
       {({ result }) => {
-        if (result === null) return 'The answer is no longer kept.';
+        if (result === null) return 'The result is no longer available.';
         const text = indented(result);
         return (
           <div className={classes.answer}>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
-            <section className={classes.text} tabIndex={0} aria-label="The answer of the node">
+            <section className={classes.text} tabIndex={0} aria-label="Result from the node">
               <pre>{text}</pre>
             </section>
             <div className={classes.copy}>
-              <CopyButton value={text} label="the answer" />
+              <CopyButton value={text} label="the result" />
             </div>
           </div>
         );

@@ -27,7 +27,7 @@ export function NodeOperations({ node }: { readonly node: Node }) {
       {operations.error !== null && <ProblemNotice error={operations.error} onRetry={operations.again} />}
       {!operations.isLoading && newest.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing was asked of it that is still kept.
+          No operations.
         </Text>
       )}
       <Stack gap="sm">

@@ -53,7 +53,7 @@ export function OperationCard({ operation, isWhole = false }: OperationCardProps
           {!isWhole && (
             <Group mt="xs">
               <Button size="xs" variant="default" aria-expanded={isOpened} onClick={() => setOpened(!isOpened)}>
-                {isOpened ? 'Hide the answer' : 'Show the answer'}
+                {isOpened ? 'Hide result' : 'Show result'}
               </Button>
             </Group>
           )}

@@ -26,7 +26,7 @@ export const OPERATION_COLUMNS: readonly Column<NodeOperation>[] = [
     ),
   },
   { id: 'state', header: 'State', width: '7.5rem', render: ({ state }) => <OperationState state={state} /> },
-  { id: 'by', header: 'Asked for by', priority: 2, render: ({ requested_by }) => <Actor actor={requested_by} /> },
+  { id: 'by', header: 'Requested by', priority: 2, render: ({ requested_by }) => <Actor actor={requested_by} /> },
   { id: 'at', header: 'When', width: '7rem', priority: 2, render: ({ requested_at }) => <Ago at={requested_at} /> },
-  { id: 'reason', header: 'Why it failed', width: 'minmax(0, 2fr)', priority: 3, render: ({ reason }) => reason },
+  { id: 'reason', header: 'Failure reason', width: 'minmax(0, 2fr)', priority: 3, render: ({ reason }) => reason },
 ];

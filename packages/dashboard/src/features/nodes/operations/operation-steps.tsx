@@ -29,7 +29,7 @@ export function OperationSteps({ operation }: { readonly operation: NodeOperatio
       </ol>
       {isOpen(state) && (
         <div className={classes.waits}>
-          {waits_for !== null && <>Counts when {waits_for}. </>}
+          {waits_for !== null && <>Waiting until {waits_for}. </>}
           Given up <Ago at={deadline} />.
         </div>
       )}

@@ -5,11 +5,11 @@ export const KIND_WORDS: Readonly<Record<NodeOperationKind, string>> = {
   enroll: 'Enrolment',
   approve: 'Approval',
   rekey: 'Re-key',
-  retag: 'Change of tags',
-  move_relay: 'Move to another relay',
-  approve_routes: 'Approval of routes',
+  retag: 'Tag change',
+  move_relay: 'Relay move',
+  approve_routes: 'Route approval',
   drain: 'Drain',
-  undrain: 'End of the drain',
+  undrain: 'Undrain',
   quarantine: 'Quarantine',
   release: 'Release',
   remove: 'Removal',
@@ -28,11 +28,11 @@ export function endedBadly(state: NodeOperationState): boolean {
 }
 
 const PUTS_BACK: Partial<Record<NodeOperationKind, string>> = {
-  retag: 'The tags are what they were before.',
-  move_relay: 'The relay is what it was before.',
-  approve_routes: 'The approved routes are what they were before.',
-  drain: 'The node may have roles again.',
-  diagnose: 'There is nothing to put back.',
+  retag: 'The previous tags are restored.',
+  move_relay: 'The previous relay is restored.',
+  approve_routes: 'The previously approved routes are restored.',
+  drain: 'The node stops draining.',
+  diagnose: 'Nothing needs to be restored.',
 };
 
 /** What cancelling puts back. Null: it cannot be cancelled, or not any more. */
@@ -49,7 +49,7 @@ export function detailWords({ kind, detail }: Pick<NodeOperation, 'kind' | 'deta
     case 'retag':
       return Array.isArray(detail.tags) ? detail.tags.join(' ') || 'no tags' : null;
     case 'move_relay':
-      return typeof detail.relay === 'string' ? `to ${detail.relay}` : 'the coordinator chooses';
+      return typeof detail.relay === 'string' ? `to ${detail.relay}` : 'automatic';
     case 'approve_routes':
       return Array.isArray(detail.approved) ? detail.approved.join(' ') || 'none' : null;
     case 'quarantine':

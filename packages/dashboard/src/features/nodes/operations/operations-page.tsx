@@ -13,7 +13,7 @@ import { KIND_WORDS } from './operation-words.ts';
 import { OPEN, useOperations } from './use-operations.ts';
 
 const STATES = [
-  { value: OPEN, label: 'Under way' },
+  { value: OPEN, label: 'In progress' },
   ...NODE_OPERATION_STATES.map((value) => ({ value, label: OPERATION_LOOKS[value].word })),
 ];
 const KINDS = NODE_OPERATION_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }));
@@ -26,7 +26,11 @@ export default function OperationsPage() {
   const operations = useOperations(state, kind);
   const navigate = useNavigate();
   return (
-    <Page title="Operations" back={{ to: '/nodes', label: 'Nodes' }} subtitle="What was asked of nodes, oldest first.">
+    <Page
+      title="Operations"
+      back={{ to: '/nodes', label: 'Nodes' }}
+      subtitle="Requested changes to nodes, oldest first."
+    >
       <Group gap="xs">
         <Select
           aria-label="State"
@@ -56,8 +60,8 @@ export default function OperationsPage() {
         hasMore={operations.hasMore}
         loading={operations.isLoading}
         empty={
-          <EmptyState icon={IconListCheck} title="There is none">
-            What is asked of a node appears here and stays until the settings say that it is forgotten.
+          <EmptyState icon={IconListCheck} title="No operations">
+            Operations on nodes appear here and are kept as long as the settings say.
           </EmptyState>
         }
       />

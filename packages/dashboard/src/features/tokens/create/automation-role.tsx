@@ -23,7 +23,7 @@ interface AutomationRoleProps {
 export function AutomationRole({ name, chosen, onChange, least }: AutomationRoleProps) {
   const catalogue = useRead('self.permissions');
   return (
-    <Section title="What does it have to do?" description="Tick only what it cannot do without.">
+    <Section title="Permissions" description="Select only what it needs.">
       <Loaded query={catalogue}>
         {({ items }) => <PermissionChoice permissions={items} chosen={chosen} onChange={onChange} />}
       </Loaded>
@@ -42,15 +42,15 @@ function Proposal({ least, chosen, name }: ProposalProps) {
   const { scope } = useSession().user;
   const mayMake = useMay()('roles:write') && isWholeMesh(scope);
   const role_name = roleNameFor(name);
-  const create = useAction('roles.create', { quiet: true, done: `The role ${role_name} exists now` });
+  const create = useAction('roles.create', { quiet: true, done: `Role ${role_name} created` });
   const make = async () => {
     const body = { name: role_name, description: `For the token “${name.trim()}”.`, permissions: [...chosen] };
-    await create.run({ body }); // the roles are read anew, and then this one is the least
+    await create.run({ body }); // the roles are refetched, and then this one is the smallest
   };
   if (least?.beyond.length === 0) {
     return (
       <Alert color="green" variant="light" icon={<IconCircleCheck aria-hidden />}>
-        The role {least.role.name} can do exactly that.
+        The role {least.role.name} has exactly these permissions.
       </Alert>
     );
   }
@@ -59,8 +59,8 @@ function Proposal({ least, chosen, name }: ProposalProps) {
       <Stack gap="xs">
         <Text size="sm">
           {least === null
-            ? 'No role that you could give can do all of that.'
-            : `The least role that can is ${least.role.name}. It can also do what you did not tick: ${someOf(least.beyond)}.`}
+            ? 'No role that you can assign has all of these permissions.'
+            : `The smallest role with these permissions is ${least.role.name}. It also has ${someOf(least.beyond)}.`}
         </Text>
         {mayMake ? (
           <Group>
@@ -71,13 +71,13 @@ function Proposal({ least, chosen, name }: ProposalProps) {
               disabled={!new RegExp(ROLE_NAME_PATTERN).test(role_name)}
               onClick={() => void make().catch(() => undefined /* shown below, by create.error */)}
             >
-              Make a role {role_name} that can do exactly that
+              Create role {role_name} with exactly these permissions
             </Button>
           </Group>
         ) : (
           <Text size="sm">
-            Somebody who may change roles can make one that can do exactly that
-            {least === null ? '' : '; until then this one can be used'}.
+            A person who manages roles can create one with exactly these permissions{' '}
+            {least === null ? '' : '; until then you can use this one'}.
           </Text>
         )}
         {create.error !== null && <ProblemNotice error={create.error} />}

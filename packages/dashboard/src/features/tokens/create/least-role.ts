@@ -1,8 +1,8 @@
 /** The role that can do what is wanted and the least beside it. */
-import type { OfferedRole } from '../roles-offered.ts';
+import type { AssignableRole } from '../../../mesh/assignable-roles.ts';
 
 export interface LeastRole {
-  readonly role: OfferedRole;
+  readonly role: AssignableRole;
   /** What it can do beside what is wanted. */
   readonly beyond: readonly string[];
 }
@@ -10,7 +10,7 @@ export interface LeastRole {
 /** Null: no role that the person could give can do all of it. */
 export function leastRole(
   wanted: ReadonlySet<string>,
-  roles: readonly OfferedRole[],
+  roles: readonly AssignableRole[],
   own: readonly string[],
 ): LeastRole | null {
   let least: LeastRole | null = null;

@@ -10,16 +10,16 @@ export interface Lifetime {
 }
 
 const LIFETIMES: readonly Lifetime[] = [
-  { value: '1h', label: 'An hour', seconds: 3600 },
-  { value: '1d', label: 'A day', seconds: DAY_S },
-  { value: '7d', label: 'A week', seconds: 7 * DAY_S },
+  { value: '1h', label: '1 hour', seconds: 3600 },
+  { value: '1d', label: '1 day', seconds: DAY_S },
+  { value: '7d', label: '7 days', seconds: 7 * DAY_S },
   { value: '30d', label: '30 days', seconds: 30 * DAY_S },
   { value: '90d', label: '90 days', seconds: 90 * DAY_S },
   { value: '180d', label: '180 days', seconds: 180 * DAY_S },
-  { value: '365d', label: 'A year', seconds: 365 * DAY_S },
+  { value: '365d', label: '1 year', seconds: 365 * DAY_S },
 ];
 
-/** Those that the settings allow. Undefined: who asks may not read them, and the coordinator says when it is too long. */
+/** Those that the settings allow. Undefined: the person has no permission to read them, and the coordinator refuses what is too long. */
 export function lifetimesWithin(max_days: number | undefined): readonly Lifetime[] {
   const allowed = LIFETIMES.filter(({ seconds }) => max_days === undefined || seconds <= max_days * DAY_S);
   return allowed.length === 0 ? LIFETIMES.slice(0, 1) : allowed;

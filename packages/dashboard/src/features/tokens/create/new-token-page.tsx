@@ -17,19 +17,19 @@ export default function NewTokenPage() {
   return (
     <Page
       title="New token"
-      subtitle="It can be given no more than you have yourself."
+      subtitle="A token cannot have more permissions than you have."
       back={{ to: '/tokens', label: 'Tokens' }}
     >
       {permissions.includes('tokens:create') ? (
         <>
-          <Section title="What is it for?">
+          <Section title="Purpose">
             <PurposeChoice chosen={purpose?.id ?? null} choose={(id) => change({ for: id })} />
           </Section>
           {purpose !== undefined && <TokenForm key={purpose.id} purpose={purpose} />}
         </>
       ) : (
         <EmptyState icon={IconLock} title="Your role does not allow this">
-          Making a token needs the permission <code>tokens:create</code>, which the role {user.role} does not have.
+          Creating a token requires the permission <code>tokens:create</code>, which the role {user.role} does not have.
         </EmptyState>
       )}
     </Page>

@@ -11,7 +11,7 @@ interface PurposeChoiceProps {
 export function PurposeChoice({ chosen, choose }: PurposeChoiceProps) {
   const { permissions } = useSession();
   return (
-    <Radio.Group aria-label="What is it for?" value={chosen} onChange={choose}>
+    <Radio.Group aria-label="Purpose" value={chosen} onChange={choose}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
         {PURPOSES.map((purpose) => {
           const lacking = lackingFor(purpose, permissions);
@@ -32,7 +32,7 @@ export function PurposeChoice({ chosen, choose }: PurposeChoiceProps) {
                   <Text span size="sm" c="dimmed" id={`purpose-${purpose.id}`}>
                     {purpose.text}
                     {purpose.role !== null && ` Role ${purpose.role}.`}
-                    {lacking.length > 0 && ` You cannot give it: you lack ${lacking.join(', ')}.`}
+                    {lacking.length > 0 && ` Not available: you do not have ${lacking.join(', ')}.`}
                   </Text>
                 </span>
               </span>

@@ -28,7 +28,7 @@ export const PURPOSES: readonly Purpose[] = [
   {
     id: 'monitoring',
     title: 'Monitoring',
-    text: 'Prometheus or another that watches the mesh and scrapes metrics.',
+    text: 'Prometheus or another tool that monitors the mesh and scrapes metrics.',
     role: 'monitoring',
     lifetime: '180d',
     name: 'monitoring',
@@ -37,7 +37,7 @@ export const PURPOSES: readonly Purpose[] = [
   {
     id: 'enrolment',
     title: 'Enrolment',
-    text: 'Machines that are to become nodes, a counted number of them.',
+    text: 'Enrols a limited number of machines as nodes.',
     role: 'enroller',
     lifetime: '1d',
     name: 'enrolment',
@@ -47,7 +47,7 @@ export const PURPOSES: readonly Purpose[] = [
   {
     id: 'reading',
     title: 'Reading',
-    text: 'A script or a screen that only looks at the mesh.',
+    text: 'A script or display that only reads.',
     role: 'viewer',
     lifetime: '90d',
     name: 'reader',
@@ -56,7 +56,7 @@ export const PURPOSES: readonly Purpose[] = [
   {
     id: 'auditing',
     title: 'Auditing',
-    text: 'An archive that exports the audit trail and checks its chain.',
+    text: 'Exports the audit trail and verifies its chain.',
     role: 'auditor',
     lifetime: '90d',
     name: 'audit export',
@@ -65,7 +65,7 @@ export const PURPOSES: readonly Purpose[] = [
   {
     id: 'automation',
     title: 'Other automation',
-    text: 'Choose what it has to do; the least role that can is proposed.',
+    text: 'Select permissions; the smallest matching role is suggested.',
     role: null,
     lifetime: '90d',
     name: 'automation',

@@ -13,7 +13,7 @@ interface ScopeFieldsProps {
 const LABELS: Readonly<Record<keyof Scope, string>> = { team: 'Team', surface: 'Surface', environment: 'Environment' };
 /** As the contract has it, in words that help. */
 const NAME = /^(?:\*|[a-z0-9][a-z0-9._-]{0,62})$/;
-const NAME_WORDS = 'A name in lower case, or *';
+const NAME_WORDS = 'Use a lowercase name, or *';
 const MEMBERS = Object.keys(LABELS) as readonly (keyof Scope)[];
 
 export function ScopeFields({ own, value, onChange, error }: ScopeFieldsProps) {
@@ -37,9 +37,9 @@ export function ScopeFields({ own, value, onChange, error }: ScopeFieldsProps) {
         ))}
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
-        The boundary: it sees and touches only nodes with these tags (team:, surface:, env:). A star is all of them.
-        {isEverywhere && ' Three stars are the whole mesh; name a team or an environment if it needs no more.'}
-        {MEMBERS.some((member) => own[member] !== '*') && ' What is fixed here is your own boundary.'}
+        The boundary: it can access nodes with these tags only (team:, surface:, env:). Use * for all.
+        {isEverywhere && ' This is the whole mesh; choose a team or environment if that is enough.'}
+        {MEMBERS.some((member) => own[member] !== '*') && ' Fixed values are your own boundary.'}
       </Text>
     </div>
   );

@@ -1,23 +1,23 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
-import { BUILT_IN_ROLES, type BuiltInRole, type Scope, type TokenWithSecret } from '@meshwork/contract';
+import { BUILT_IN_ROLES, type BuiltInRole, isWholeMesh, type Scope, type TokenWithSecret } from '@meshwork/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
+import { useRead } from '../../../api/queries.ts';
+import { type AssignableRole, useAssignableRoles } from '../../../mesh/assignable-roles.ts';
 import { tagProblem } from '../../../mesh/tag-problem.ts';
 import { TagsEditor } from '../../../mesh/tags-editor.tsx';
-import { useSession } from '../../../session/session.tsx';
+import { useMay, useSession } from '../../../session/session.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { fieldError } from '../../../ui/said-of-error.ts';
 import { Section } from '../../../ui/section.tsx';
 import { NewSecret } from '../new-secret.tsx';
 import { PermissionWords } from '../permission-words.tsx';
-import { type OfferedRole, useRoles } from '../roles-offered.ts';
 import { AutomationRole } from './automation-role.tsx';
 import { type LeastRole, leastRole } from './least-role.ts';
-import { closestLifetime, expiryOf } from './lifetimes.ts';
+import { closestLifetime, expiryOf, type Lifetime, lifetimesWithin } from './lifetimes.ts';
 import { type Purpose, scopeFor } from './purposes.ts';
 import { ScopeFields } from './scope-fields.tsx';
-import { useLifetimes } from './use-lifetimes.ts';
 
 /** The token that a purpose needs, proposed whole; everything in it can still be narrowed. */
 export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
@@ -33,7 +33,7 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [made, setMade] = useState<TokenWithSecret | null>(null);
   const create = useAction('tokens.create', { quiet: true, touches: ['overview', 'audit'] });
-  const least = leastRole(chosen, useRoles(), permissions);
+  const least = leastRole(chosen, useAssignableRoles(), permissions);
   const role = purpose.role === null ? chosenRole(chosen, least) : builtIn(purpose.role);
   const lifetime = closestLifetime(wanted, lifetimes);
   const setsTags = role?.permissions.some((one) => one === 'nodes:enroll' || one === 'nodes:write') === true;
@@ -56,11 +56,11 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
     <form onSubmit={(event) => void submit(event).catch(() => undefined /* shown below, by create.error */)}>
       <Stack gap="lg">
         {purpose.role === null && <AutomationRole name={name} chosen={chosen} onChange={setChosen} least={least} />}
-        <Section title="Name, boundary and end">
+        <Section title="Name, boundary and expiry">
           <Stack maw="40rem">
             <TextInput
               label="Name"
-              description="What people will call it: the program that uses it, and where."
+              description="For example the program that uses it, and where."
               required
               maxLength={100}
               autoComplete="off"
@@ -70,8 +70,8 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
             />
             <ScopeFields own={own} value={scope} onChange={setScope} error={create.error} />
             <Select
-              label="Good for"
-              description="The shorter, the less a leaked one is worth. It can be rotated before it ends."
+              label="Expires after"
+              description="Shorter is safer. You can rotate it before it expires."
               data={lifetimes.map(({ value, label }) => ({ value, label }))}
               allowDeselect={false}
               value={lifetime}
@@ -80,8 +80,8 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
             />
             {purpose.uses !== undefined && (
               <NumberInput
-                label="Nodes it may enrol"
-                description="Empty: any number, until it ends."
+                label="Maximum enrolments"
+                description="Leave empty for no limit."
                 allowDecimal={false}
                 allowNegative={false}
                 min={1}
@@ -93,8 +93,8 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
             )}
             {setsTags && (
               <TagsEditor
-                label="Tags it may set"
-                description="Tags with an owner that it may put on nodes in its boundary, such as role:dba. It needs none for tags that are free."
+                label="Tags it can set"
+                description="Owned tags that it can set on nodes in its boundary, such as role:dba. Not needed for tags without an owner."
                 initial={[]}
                 error={fieldError(create.error, '/tags') ?? null}
                 onChange={setTags}
@@ -103,21 +103,21 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
           </Stack>
         </Section>
         {role !== null && (
-          <Section title="What it will be able to do" description={`As ${role.name}. ${role.description}`}>
+          <Section title="Permissions" description={`As ${role.name}. ${role.description}`}>
             <PermissionWords permissions={role.permissions} />
           </Section>
         )}
         {create.error !== null && <ProblemNotice error={create.error} />}
         <Group>
           <Button type="submit" loading={create.isRunning} disabled={role === null}>
-            Create the token
+            Create token
           </Button>
         </Group>
       </Stack>
       <Modal
         opened={made !== null}
         onClose={() => undefined}
-        title="The token exists now"
+        title="Token created"
         size="lg"
         closeOnClickOutside={false}
         closeOnEscape={false}
@@ -129,11 +129,18 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
   );
 }
 
-function builtIn(name: BuiltInRole): OfferedRole {
+function builtIn(name: BuiltInRole): AssignableRole {
   return { name, ...BUILT_IN_ROLES[name] };
 }
 
 /** Null: nothing is chosen yet, or no role can do all of it. */
-function chosenRole(chosen: ReadonlySet<string>, least: LeastRole | null): OfferedRole | null {
+function chosenRole(chosen: ReadonlySet<string>, least: LeastRole | null): AssignableRole | null {
   return chosen.size === 0 ? null : (least?.role ?? null);
+}
+
+/** What the settings allow, where the person may read them. */
+function useLifetimes(): readonly Lifetime[] {
+  const { scope } = useSession().user;
+  const enabled = useMay()('settings:read') && isWholeMesh(scope);
+  return lifetimesWithin(useRead('settings.show', undefined, { enabled }).data?.body.tokens.max_lifetime_days);
 }

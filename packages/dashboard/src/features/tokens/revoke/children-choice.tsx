@@ -11,8 +11,8 @@ interface ChildrenChoiceProps {
 }
 
 const KEPT = {
-  one: 'It stays valid until it expires, and cannot renew itself.',
-  many: 'They stay valid until they expire, and cannot renew themselves.',
+  one: 'It stays valid until it expires, and cannot be renewed with its own secret.',
+  many: 'They stay valid until they expire, and cannot be renewed with their own secrets.',
 };
 
 /** What a token made ends with it, or stays. There is no default: either can be the mistake. */
@@ -24,14 +24,14 @@ export function ChildrenChoice({ tokens, value, onChange }: ChildrenChoiceProps)
       <Text size="sm" fw={500}>
         {isOne ? '1 token created with it is still valid:' : `${tokens.length} tokens created with it are still valid:`}
       </Text>
-      <TokenLines tokens={tokens} label="Tokens it made" scrolls />
+      <TokenLines tokens={tokens} label="Tokens created with it" scrolls />
       <Radio.Group
         label="Tokens created with it"
         value={value}
         onChange={(chosen) => onChange(chosen === 'revoke' ? 'revoke' : 'keep')}
       >
         <Stack gap={6} mt={4}>
-          <Radio value="revoke" label={`Revoke ${them} too`} description="The right choice when this one has leaked." />
+          <Radio value="revoke" label={`Revoke ${them} too`} description="Choose this if the token has leaked." />
           <Radio value="keep" label={`Keep ${them}`} description={isOne ? KEPT.one : KEPT.many} />
         </Stack>
       </Radio.Group>

@@ -2,12 +2,14 @@ import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/cor
 import type { Token } from '@meshwork/contract';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
+import { useRead } from '../../../api/queries.ts';
 import { useMadeTokens } from '../../../mesh/made-tokens.ts';
 import { May } from '../../../session/session.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { Ago } from '../../../ui/moment.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
+import { ActLines } from '../act-lines.tsx';
 import { type Children, ChildrenChoice } from './children-choice.tsx';
-import { LatelyDone } from './lately-done.tsx';
 
 interface RevokeDialogProps {
   readonly token: Token;
@@ -21,7 +23,7 @@ export function RevokeDialog({ token, etag, opened, onClose }: RevokeDialogProps
   const [typed, setTyped] = useState('');
   const revoke = useAction('tokens.revoke', {
     quiet: true,
-    done: `${token.name} is revoked`,
+    done: `${token.name} revoked`,
     touches: ['overview', 'audit'],
   });
   const isPanels = token.role === 'panel';
@@ -41,29 +43,27 @@ export function RevokeDialog({ token, etag, opened, onClose }: RevokeDialogProps
       <form onSubmit={(event) => void submit(event).catch(() => undefined /* shown below, by revoke.error */)}>
         <Stack>
           <List size="sm" spacing={4}>
-            <List.Item>Whatever uses it is refused at once, everywhere. It cannot be undone.</List.Item>
+            <List.Item>Programs that use it are refused immediately. This cannot be undone.</List.Item>
             {token.rotated_from !== null && (
-              <List.Item>The tokens it replaced end with it, if their secrets are still good.</List.Item>
+              <List.Item>Tokens that it replaced are revoked too, if their secrets are still valid.</List.Item>
             )}
-            <List.Item>
-              Nodes are not touched, also those it enrolled: a token is not an identity, and they have their own keys.
-            </List.Item>
+            <List.Item>Nodes that it enrolled are not affected: they have their own keys.</List.Item>
             {token.on_behalf_of !== null && (
               <List.Item>
-                {token.on_behalf_of.name} stays signed in: the panel makes a new one. To sign them out, end their
+                {token.on_behalf_of.name} stays signed in: the panel creates a new one. To sign them out, end their
                 sessions.
               </List.Item>
             )}
             {isPanels && (
               <List.Item>
-                <strong>This is the panel’s own token.</strong> Nobody can use this dashboard until the coordinator is
-                started anew and gives the panel another.
+                <strong>This is the panel’s own token.</strong> The dashboard stops working until you restart the
+                coordinator, which gives the panel a new one.
               </List.Item>
             )}
           </List>
           <Text size="sm">
             {token.last_used_at === null ? (
-              'It was never used, as far as is known.'
+              'It was never used.'
             ) : (
               <>
                 It was last used <Ago at={token.last_used_at} />.
@@ -75,7 +75,7 @@ export function RevokeDialog({ token, etag, opened, onClose }: RevokeDialogProps
           {asks && <ChildrenChoice tokens={made.data ?? []} value={children} onChange={setChildren} />}
           {isPanels && (
             <TextInput
-              label={`Type ${token.name} to go on`}
+              label={`Type ${token.name} to confirm`}
               value={typed}
               autoComplete="off"
               spellCheck={false}
@@ -94,5 +94,20 @@ export function RevokeDialog({ token, etag, opened, onClose }: RevokeDialogProps
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+/** Ours: enough to recognise what is using it. */
+const SHOWN = 5;
+
+function LatelyDone({ token }: { readonly token: Token }) {
+  const query = useRead('audit.list', { query: { token: token.id, limit: SHOWN } });
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500}>
+        Recent activity
+      </Text>
+      <Loaded query={query}>{({ items }) => <ActLines entries={items} say="target" none="No entries." />}</Loaded>
+    </Stack>
   );
 }

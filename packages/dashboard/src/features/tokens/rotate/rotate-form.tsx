@@ -1,5 +1,11 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { type Token, type TokenWithSecret, utc } from '@meshwork/contract';
+import {
+  DEFAULT_ROTATION_DEADLINE_S,
+  MAX_ROTATION_DEADLINE_S,
+  type Token,
+  type TokenWithSecret,
+  utc,
+} from '@meshwork/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
@@ -7,7 +13,6 @@ import { span } from '../../../ui/ago.ts';
 import { Ago } from '../../../ui/moment.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { fieldError } from '../../../ui/said-of-error.ts';
-import { DEADLINES, DEFAULT_DEADLINE } from './deadlines.ts';
 
 export interface Rotated {
   readonly successor: TokenWithSecret;
@@ -34,11 +39,11 @@ export function RotateForm({ token, onRotated, onCancel }: RotateFormProps) {
     <form onSubmit={(event) => void submit(event).catch(() => undefined /* shown below, by rotate.error */)}>
       <Stack>
         <Text size="sm">
-          A successor with a new id and secret takes over: same name, role and boundary, good for {span(lifetime_s)}, as
-          long again as this one was made for. Give the new secret to whatever uses this token before the old one ends.
+          Creates a successor with a new ID and secret, and the same name, role, boundary and lifetime (
+          {span(lifetime_s)}). Give the new secret to the programs that use this token before the old one expires.
         </Text>
         <Select
-          label="The old secret stays good for"
+          label="Keep the old secret valid for"
           data={DEADLINES}
           allowDeselect={false}
           data-autofocus
@@ -48,7 +53,7 @@ export function RotateForm({ token, onRotated, onCancel }: RotateFormProps) {
         />
         {deadline === '0' && (
           <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />}>
-            Whatever uses the old secret is refused from that moment on.{' '}
+            Programs that use the old secret are refused immediately.{' '}
             {token.last_used_at === null ? (
               'It was never used.'
             ) : (
@@ -71,3 +76,15 @@ export function RotateForm({ token, onRotated, onCancel }: RotateFormProps) {
     </form>
   );
 }
+
+/** How long the old secret of a rotated token stays valid. The coordinator accepts up to a day. */
+
+const DEADLINES: readonly { readonly value: string; readonly label: string }[] = [
+  { value: '0', label: 'Revoke immediately' },
+  { value: '600', label: '10 minutes' },
+  { value: String(DEFAULT_ROTATION_DEADLINE_S), label: '1 hour' },
+  { value: String(6 * 3600), label: '6 hours' },
+  { value: String(MAX_ROTATION_DEADLINE_S), label: '1 day' },
+];
+
+const DEFAULT_DEADLINE = String(DEFAULT_ROTATION_DEADLINE_S);
