@@ -42,7 +42,7 @@ test('a denial leads to its fix, the fix into the policy, and the answer changes
   await writing.presses('Review and save');
   const review = writing.dialog('Review changes');
   await writing.reads(/tcp:5432/, review);
-  await review.getByLabel('Why').fill('ana looks after the database');
+  await review.getByLabel('Note').fill('ana looks after the database');
   await writing.presses('Save policy', review);
   await writing.reads('No changes');
   await writing.reads(/Version 2 is in effect/i);
@@ -68,7 +68,7 @@ test('an earlier version is compared and restored, and the answer changes back',
   await person.reads(/"allow": \["tcp:5432"\]/);
   await person.presses('Restore');
   const dialog = person.dialog('Restore version 1');
-  await dialog.getByLabel('Why').fill('it was a mistake');
+  await dialog.getByLabel('Note').fill('it was a mistake');
   await person.presses('Restore version', dialog);
   await person.sees('Policy');
   await person.reads(/Version 3 is in effect/i);

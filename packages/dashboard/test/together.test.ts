@@ -35,7 +35,7 @@ async function comments(person: Person, text: string): Promise<void> {
 
 async function saves(person: Person, why: string): Promise<void> {
   const dialog = person.dialog('Review changes');
-  await dialog.getByLabel('Why').fill(why);
+  await dialog.getByLabel('Note').fill(why);
   await person.presses('Save policy', dialog);
 }
 

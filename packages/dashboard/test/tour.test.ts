@@ -105,7 +105,7 @@ test('a denial says where it ends and what would help, and that leads to a grant
   await ada.presses('Review and save');
   const review = ada.dialog('Review changes');
   await ada.reads('tcp:8093', review);
-  await review.getByLabel('Why').fill('the desk watches the builds');
+  await review.getByLabel('Note').fill('the desk watches the builds');
   await picture('6-preview', 500);
   await ada.presses('Save policy', review);
   await ada.reads('Version 2 is in effect');

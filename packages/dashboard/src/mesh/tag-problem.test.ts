@@ -14,11 +14,11 @@ describe('tags while they are typed', () => {
   });
 
   test('are told what is wrong with them', () => {
-    assert.match(tagProblem(['Role:git']) ?? '', /“Role:git” is not a tag/);
-    assert.match(tagProblem(['team:']) ?? '', /“team:” is not a tag/);
-    assert.match(tagProblem(['<b>x</b>']) ?? '', /is not a tag/);
-    assert.match(tagProblem(['team:a', 'team:b']) ?? '', /one team: tag at most, not team:a and team:b/);
-    assert.match(tagProblem(Array.from({ length: 33 }, (_, place) => `t${place}`)) ?? '', /32 tags at most/);
+    assert.match(tagProblem(['Role:git']) ?? '', /“Role:git” is not a valid tag/);
+    assert.match(tagProblem(['team:']) ?? '', /“team:” is not a valid tag/);
+    assert.match(tagProblem(['<b>x</b>']) ?? '', /is not a valid tag/);
+    assert.match(tagProblem(['team:a', 'team:b']) ?? '', /only one team: tag, not team:a and team:b/);
+    assert.match(tagProblem(Array.from({ length: 33 }, (_, place) => `t${place}`)) ?? '', /at most 32 tags/);
   });
 
   test('move a node when one that bounds it changes', () => {

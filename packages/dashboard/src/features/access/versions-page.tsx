@@ -71,7 +71,7 @@ function columnsOf(current: number | undefined): readonly Column<PolicyVersion>[
       priority: 2,
       render: ({ created_by }) => (created_by === null ? '–' : <Actor actor={created_by} />),
     },
-    { id: 'note', header: 'Why', width: 'minmax(0, 4fr)', render: whyOf },
+    { id: 'note', header: 'Note', width: 'minmax(0, 4fr)', render: whyOf },
     { id: 'groups', header: 'Groups', width: '5rem', priority: 3, render: ({ groups }) => groups },
     { id: 'grants', header: 'Grants', width: '5rem', priority: 2, render: ({ grants }) => grants },
   ];

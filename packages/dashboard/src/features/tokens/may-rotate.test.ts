@@ -18,8 +18,8 @@ describe('rotating a token', () => {
 
   it('is for active ones that speak for themselves', () => {
     assert.match(why({ state: 'retiring' }), /is retiring/);
-    assert.match(why({ state: 'used_up' }), /all the nodes it was made for/);
-    assert.match(why({ on_behalf_of: { id: 'user_01jcqv5s3ee3xv9k7d0w8m2b4n', name: 'Ada' } }), /speaks for Ada/);
+    assert.match(why({ state: 'used_up' }), /uses are spent/);
+    assert.match(why({ on_behalf_of: { id: 'user_01jcqv5s3ee3xv9k7d0w8m2b4n', name: 'Ada' } }), /session of Ada/);
     assert.match(why({ role: 'panel' }), /panel’s own/);
   });
 });

@@ -22,7 +22,7 @@ async function typesAtTheTop(person: Person, line: string): Promise<void> {
   await person.page.keyboard.press('Control+Home');
   await person.page.keyboard.type(line);
   await person.page.keyboard.press('Enter');
-  await person.reads('Not saved, no problems');
+  await person.reads('Unsaved, no problems');
 }
 
 test('what was typed survives a reload and the change of somebody else, and is merged with it', async () => {
@@ -31,22 +31,22 @@ test('what was typed survives a reload and the change of somebody else, and is m
   await typesAtTheTop(ada, '// mine');
   ada.page.once('dialog', (dialog) => void dialog.accept()); // the browser asks before it leaves
   await ada.page.reload();
-  await ada.reads('This is what you typed before and did not save.');
+  await ada.reads('This is your unsaved draft.');
   await ada.isLive();
 
   await someoneSaves('// theirs');
-  await ada.reads('The policy has changed meanwhile');
+  await ada.reads('The policy was changed');
   await ada.presses('Compare');
-  const dialog = ada.dialog('The policy has changed meanwhile');
+  const dialog = ada.dialog('The policy was changed');
   await ada.reads('in a hurry', dialog);
   await ada.reads('// theirs', dialog);
   await ada.presses('Merge', dialog);
-  await ada.reads(/no line was changed by both/);
+  await ada.reads(/without conflicts/);
   await ada.presses('Done merging');
-  await ada.reads('Not saved, no problems');
+  await ada.reads('Unsaved, no problems');
   await ada.presses('Review and save');
-  await ada.presses('Save and put into effect', ada.dialog('Save the policy'));
-  await ada.reads('As it is in effect');
+  await ada.presses('Save policy', ada.dialog('Review changes'));
+  await ada.reads('No changes');
   assert.match(await policyText(), /^\/\/ mine\n[\s\S]*\/\/ theirs\n$/);
 });
 
@@ -55,13 +55,13 @@ test('a save that comes too late is refused, shown, and overwrites only after th
   await ada.opens('/access');
   await typesAtTheTop(ada, '// at the same time');
   await ada.presses('Review and save');
-  const review = ada.dialog('Save the policy');
-  await ada.reads('Nobody could reach more or less than now.', review);
+  const review = ada.dialog('Review changes');
+  await ada.reads('Access does not change.', review);
   await someoneSaves('// faster');
-  await ada.presses('Save and put into effect', review);
-  await ada.presses('Go on with mine', ada.dialog('The policy has changed meanwhile'));
-  await ada.presses('Save and put into effect', ada.dialog('Save the policy'));
-  await ada.reads('As it is in effect');
+  await ada.presses('Save policy', review);
+  await ada.presses('Keep mine', ada.dialog('The policy was changed'));
+  await ada.presses('Save policy', ada.dialog('Review changes'));
+  await ada.reads('No changes');
   const text = await policyText();
   assert.ok(text.startsWith('// at the same time\n') && !text.includes('// faster'));
 });

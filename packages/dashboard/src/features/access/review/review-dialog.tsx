@@ -49,7 +49,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
             </Tabs.Panel>
           </Tabs>
           <TextInput
-            label="Why"
+            label="Note"
             description="Shown in the version history"
             placeholder="developers may reach git"
             value={note}

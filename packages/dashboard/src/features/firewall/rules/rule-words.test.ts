@@ -6,7 +6,7 @@ const rule = { direction: 'in', interface: 'any', protocol: 'any', action: 'drop
 
 describe('a host rule in words', () => {
   it('says what it is about', () => {
-    assert.equal(ruleWords(rule), 'Everything coming in on any interface');
+    assert.equal(ruleWords(rule), 'Everything inbound on any interface');
     assert.equal(
       ruleWords({
         ...rule,
@@ -17,9 +17,9 @@ describe('a host rule in words', () => {
         to: ['198.51.100.0/24'],
         rate: { count: 10, per: 'minute' },
       }),
-      'tcp 22, 8000-8999 going out to 198.51.100.0/24 on eth0, up to 10 new flows a minute',
+      'tcp 22, 8000-8999 outbound to 198.51.100.0/24 on eth0, up to 10 new connections per minute',
     );
-    assert.equal(ruleWords({ ...rule, interface: 'mesh', protocol: 'icmp' }), 'All icmp coming in through the mesh');
+    assert.equal(ruleWords({ ...rule, interface: 'mesh', protocol: 'icmp' }), 'All icmp inbound through the mesh');
   });
 
   it('is called by its place, whatever programs call it', () => {

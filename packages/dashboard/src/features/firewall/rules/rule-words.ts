@@ -1,5 +1,6 @@
 /** A rule in one line, as one would say it. */
 import type { FirewallRule } from '@meshwork/contract';
+import { plural } from '../../../ui/plural.ts';
 
 type RuleMeaning = Pick<
   FirewallRule,
@@ -12,7 +13,7 @@ const DIRECTIONS: Readonly<Record<FirewallRule['direction'], string>> = {
   forward: 'forwarded',
 };
 
-/** `tcp 22, 8000-8999 coming in from 198.51.100.0/24 on eth0, up to 10 a minute`. */
+/** `tcp 22, 8000-8999 inbound from 198.51.100.0/24 on eth0, up to 10 new connections per minute`. */
 export function ruleWords({ direction, interface: name, from, to, protocol, ports, rate }: RuleMeaning): string {
   return [
     traffic(protocol, ports),
@@ -31,7 +32,7 @@ function traffic(protocol: FirewallRule['protocol'], ports: FirewallRule['ports'
 }
 
 function rateWords({ count, per, burst }: NonNullable<FirewallRule['rate']>): string {
-  const each = `${count} new ${count === 1 ? 'flow' : 'flows'} ${per === 'hour' ? 'an' : 'a'} ${per}`;
+  const each = `${plural(count, 'new connection')} per ${per}`;
   return burst === undefined ? each : `${each}, burst ${burst}`;
 }
 

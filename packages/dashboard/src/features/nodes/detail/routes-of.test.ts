@@ -20,10 +20,10 @@ describe('the networks behind a node', () => {
 
   test('say what is still missing, and for whom they are', () => {
     assert.deepEqual(routes.map(routeWords), [
-      'In use through this node, by its own boundary',
-      'Waits for approval',
-      'Approved for its own boundary; the node does not offer it',
-      'In use through this node, by the whole mesh',
+      'Active for its own boundary',
+      'Pending approval',
+      'Approved for its own boundary; not advertised by the node',
+      'Active for the whole mesh',
     ]);
   });
 

@@ -21,7 +21,7 @@ describe('an operation in words', () => {
 
   test('says what was asked for', () => {
     assert.equal(detailWords({ kind: 'retag', detail: { tags: ['a', 'role:b'] } }), 'a role:b');
-    assert.equal(detailWords({ kind: 'move_relay', detail: { relay: null } }), 'the coordinator chooses');
+    assert.equal(detailWords({ kind: 'move_relay', detail: { relay: null } }), 'automatic');
     assert.equal(detailWords({ kind: 'quarantine', detail: { reason: null } }), null);
   });
 });
