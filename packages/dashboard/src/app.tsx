@@ -13,7 +13,7 @@ import { cssVariables, theme } from './theme.ts';
 import { ConfirmProvider } from './ui/confirm.tsx';
 
 // The client tries again by itself where that makes sense, and the event stream says when something is no longer true: what
-// was read stays good until then, or for half a minute where nobody may follow events.
+// was read stays fresh until then, or for half a minute without permission to follow events.
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: true } },
 });

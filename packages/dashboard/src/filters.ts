@@ -1,4 +1,4 @@
-/** Filters that live in the address bar: a page can be sent to somebody else as it is, and survives a reload. */
+/** Filters that live in the address bar: a link has them, and they survive a reload. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 

@@ -82,13 +82,13 @@ test('what somebody made is shown before their rights shrink, and can be kept', 
   const kept = await demote('viewer');
   await kept.getByRole('checkbox', { name: 'Keep these tokens' }).check();
   await person.presses('Change', kept);
-  await person.reads(`${NAMES.operator} was changed`);
+  await person.reads(`${NAMES.operator} updated`);
   assert.equal(await stateOf(token), 'active');
   await person.opens(`/people/${state.user.id}`);
   const ended = await demote('auditor');
   await person.reads('nightly', ended);
   await person.presses('Change', ended);
-  await person.reads(`${NAMES.operator} was changed`);
+  await person.reads(`${NAMES.operator} updated`);
   assert.equal(await stateOf(token), 'revoked');
   assert.deepEqual(person.faults, []);
 });

@@ -1,5 +1,5 @@
 /**
- * How pages change something: one hook an operation, which says when it worked, shows when it did not, and has the rest read anew.
+ * How pages change something: one hook an operation, which notifies of success and failure, and invalidates what it changed.
  * Operations that the table marks as `confirmed` may need a fresh proof of identity: the hook asks for it, then repeats the request.
  */
 import type { PanelRequestOf, Reply, RequestOf } from '@meshwork/client';
@@ -13,7 +13,7 @@ import { callCoordinator, callPanel } from './queries.ts';
 interface ActionOptions<Body> {
   /** Said when it worked. Absent: nothing, because the page shows it. */
   readonly done?: string | ((body: Body) => string);
-  /** Areas to read anew beside the operation's own: `['overview', 'peers']`. */
+  /** Areas to invalidate beside the operation's own: `['overview', 'peers']`. */
   readonly touches?: readonly string[];
   /** True: the page shows the error itself, beside the field that is wrong. */
   readonly quiet?: boolean;

@@ -1,6 +1,6 @@
-/** Whether somebody sits in front of the page, as far as it can tell. */
+/** Whether a person uses the page, as far as it can tell. */
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focus'] as const;
-/** Ours: whoever reads a page touches it now and then. */
+/** Ours: a person who reads a page touches it now and then. */
 const ATTENDED_MS = 60_000;
 
 let touched_at = performance.now();

@@ -1,4 +1,4 @@
-/** The last events that were heard, newest first. A burst of them is one change to whoever looks. */
+/** The last events, newest first. A burst of them notifies subscribers once. */
 import type { EventRecord } from '@meshwork/contract';
 
 const KEPT = 500;
@@ -6,7 +6,7 @@ const TOGETHER_MS = 100;
 
 export class EventLog {
   #events: readonly EventRecord[] = [];
-  #heard: EventRecord[] = [];
+  #received: EventRecord[] = [];
   readonly #listeners = new Set<() => void>();
 
   get newestFirst(): readonly EventRecord[] {
@@ -14,8 +14,8 @@ export class EventLog {
   }
 
   add(event: EventRecord): void {
-    this.#heard.push(event);
-    if (this.#heard.length === 1) setTimeout(() => this.#show(), TOGETHER_MS);
+    this.#received.push(event);
+    if (this.#received.length === 1) setTimeout(() => this.#show(), TOGETHER_MS);
   }
 
   subscribe(listener: () => void): () => void {
@@ -24,8 +24,8 @@ export class EventLog {
   }
 
   #show(): void {
-    this.#events = [...this.#heard.reverse(), ...this.#events].slice(0, KEPT);
-    this.#heard = [];
+    this.#events = [...this.#received.reverse(), ...this.#events].slice(0, KEPT);
+    this.#received = [];
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,4 +1,4 @@
-/** Follows the coordinator's stream of events for as long as somebody looks. */
+/** Follows the coordinator's event stream until its signal aborts. */
 import { ApiError, createClient } from '@meshwork/client';
 import type { EventRecord } from '@meshwork/contract';
 import { coordinatorFetch } from './panel-fetch.ts';
@@ -10,7 +10,7 @@ interface Follower {
   /** Only what came after this. Undefined: from now on. */
   readonly after: number | undefined;
   readonly state: (state: LiveState) => void;
-  readonly heard: (event: EventRecord) => void;
+  readonly received: (event: EventRecord) => void;
   /** Events were missed for good, or may have been: nothing that was read before can be relied on. */
   readonly missed: () => void;
 }
@@ -48,7 +48,7 @@ export async function follow(follower: Follower): Promise<void> {
         if (event.type === 'reset') follower.missed();
         else {
           after = event.seq;
-          follower.heard(event);
+          follower.received(event);
         }
       }
     } catch (error) {

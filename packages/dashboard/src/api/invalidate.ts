@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Has everything of these areas that is on the screen read anew. The area is what stands in front of the dot of an operation. */
+/** Refetches everything of these areas that is on the screen. The area is the part of an operation id before the dot. */
 export function invalidateAreas(queries: QueryClient, areas: readonly string[]): Promise<void> {
   const wanted = new Set(areas);
   return queries.invalidateQueries({

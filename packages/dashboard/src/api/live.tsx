@@ -42,7 +42,7 @@ export function Live({ children }: { readonly children: ReactNode }) {
       signal: ending.signal,
       after: last_seq.current,
       state: setState,
-      heard: (event) => {
+      received: (event) => {
         last_seq.current = event.seq;
         log.add(event);
         refresh.touch(staleAreas(features, event.type));

@@ -6,7 +6,7 @@ import { notePanelAnswer, noteReachability } from './reachability.ts';
 let csrf_token: string | null = null;
 let signedOut: () => void = () => undefined;
 
-/** The session tells what it got. Null: nobody is signed in. */
+/** Set by the session. Null: no session. */
 export function carryCsrfToken(token: string | null): void {
   csrf_token = token;
 }
@@ -39,12 +39,12 @@ export const coordinatorFetch: typeof fetch = async (input, init) => {
 };
 
 /** What a proxy in front says when there is nothing behind it. */
-const NOBODY_THERE = new Set([502, 504]);
+const GATEWAY_ERRORS = new Set([502, 504]);
 
 async function fetchNoting(input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);
-    if (NOBODY_THERE.has(response.status)) noteReachability('panel_away');
+    if (GATEWAY_ERRORS.has(response.status)) noteReachability('panel_away');
     else notePanelAnswer();
     return response;
   } catch (error) {
@@ -58,6 +58,6 @@ async function codeOf(response: Response): Promise<unknown> {
     const problem: unknown = await response.clone().json();
     return typeof problem === 'object' && problem !== null && 'code' in problem ? problem.code : undefined;
   } catch {
-    return undefined; // no problem document: whoever reads the answer says so
+    return undefined; // no problem document: the caller reports it
   }
 }

@@ -1,4 +1,4 @@
-/** Has what is on the screen read anew as it becomes untrue, without asking more often than anybody can look. */
+/** Refetches what is on the screen as it becomes stale, at a bounded rate. */
 import type { QueryClient } from '@tanstack/react-query';
 import { invalidateAreas } from './invalidate.ts';
 

@@ -5,7 +5,7 @@ import { noteReachability } from './reachability.ts';
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Resolves when panel and coordinator answer again: true; or when nobody waits any longer: false. */
+/** Resolves when panel and coordinator answer again: true; or when the signal aborts: false. */
 export async function waitForReturn(signal: AbortSignal): Promise<boolean> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     await new Promise((resolve) => setTimeout(resolve, pause));

@@ -9,6 +9,6 @@ function decoded(hash: string): string {
   try {
     return decodeURIComponent(hash);
   } catch {
-    return hash; // somebody else's `%`: the panel will say that it is no code
+    return hash; // a malformed `%`: the panel will refuse it as a code
   }
 }

@@ -1,4 +1,4 @@
-/** What surrounds the pages that need nobody to be signed in. */
+/** The frame of the pages in front of the sign-in. */
 import { Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Logo } from '../shell/logo.tsx';

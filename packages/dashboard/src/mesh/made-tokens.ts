@@ -7,7 +7,7 @@ import { useMay } from '../session/session.tsx';
 export function useMadeTokens(maker: string, enabled = true): UseQueryResult<readonly Token[]> {
   const permitted = useMay()('tokens:read');
   return useQuery({
-    // Of the area `tokens`, so that events and actions have it read anew.
+    // Of the area `tokens`, so that events and actions invalidate it.
     queryKey: ['tokens.list', 'made by', maker],
     enabled: permitted && enabled,
     queryFn: async ({ signal }) => {

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { callCoordinator, useRead } from '../api/queries.ts';
 import { useMay } from '../session/session.tsx';
 
-/** What the mesh has to offer to whoever writes about it. */
+/** Names that exist in the mesh, for completion. */
 export interface MeshWords {
   readonly tags: readonly string[];
   /** `platform/git/production`, as selectors name a boundary. */
@@ -16,7 +16,7 @@ export interface MeshWords {
   readonly nodesLike: (part: string) => Promise<readonly string[]>;
 }
 
-/** Tags, boundaries and ports are told from as many nodes as this; a mesh that has more of them has more of the same. */
+/** Tags, boundaries and ports are collected from this many nodes; the rest rarely adds new ones. */
 const LOOKED_AT = 200;
 const FOUND_AT_ONCE = 20;
 

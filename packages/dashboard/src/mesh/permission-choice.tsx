@@ -9,7 +9,7 @@ interface PermissionChoiceProps {
   readonly onChange?: (chosen: ReadonlySet<string>) => void;
 }
 
-/** What a role is made of. What somebody does not have they cannot give, but they can take it away. */
+/** The permissions of a role. A person can only add permissions they have, but can remove any. */
 export function PermissionChoice({ permissions, chosen, onChange }: PermissionChoiceProps) {
   const change = (name: string, yes: boolean) => {
     const next = new Set(chosen);

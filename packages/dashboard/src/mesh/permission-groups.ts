@@ -17,7 +17,7 @@ export function groupPermissions(permissions: readonly PermissionInfo[]): readon
   return [...groups].map(([area, members]) => ({ area, permissions: members }));
 }
 
-/** Nobody can give these away: the first comes with every role, the second belongs to the panel alone. */
+/** Not assignable: the first is part of every role, the second belongs to the panel alone. */
 const NOT_CHOSEN = new Set(['self:read', 'tokens:delegate']);
 
 /** What a custom role can be made of. */

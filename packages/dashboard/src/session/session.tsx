@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do. Everything below `SessionGate` can rely on there being somebody. */
+/** Who is signed in, and what they may do. Below `SessionGate` there is always a session. */
 
 import { Center, Loader } from '@mantine/core';
 import type { Permission, SignedIn, SignInState } from '@meshwork/contract';
@@ -9,7 +9,7 @@ import { panel } from '../api/clients.ts';
 import { carryCsrfToken } from '../api/panel-fetch.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 
-/** Under the same key as `usePanelRead('auth.session')`, so that actions of the area `auth` have it read anew. */
+/** Under the same key as `usePanelRead('auth.session')`, so that actions of the area `auth` invalidate it. */
 export const sessionQuery = queryOptions({
   queryKey: ['auth.session'],
   queryFn: async ({ signal }): Promise<SignInState> => {
@@ -20,34 +20,34 @@ export const sessionQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Somebody signed in, or went halfway: from now on requests carry the new session's token. */
+/** Signed in, fully or halfway: from now on requests carry the new session's token. */
 export function enter(queries: QueryClient, state: SignInState): void {
   carryCsrfToken(state.state === 'signed_out' ? null : state.csrf_token);
   queries.setQueryData(sessionQuery.queryKey, state);
 }
 
-/** What is read by whoever is not signed in, too. */
-const ANYBODYS = new Set(['auth', 'setup', 'invitation']);
+/** Areas that are read without a session too. */
+const PUBLIC_AREAS = new Set(['auth', 'setup', 'invitation']);
 
-/** The session is over: what was read in it is no longer anybody's. */
+/** The session is over: what was read in it is dropped. */
 export function leave(queries: QueryClient): void {
   if (queries.getQueryData(sessionQuery.queryKey)?.state === 'signed_out') return; // several answers may say so at once
   enter(queries, { state: 'signed_out' });
   queries.removeQueries({
-    predicate: ({ queryKey: [id] }) => typeof id === 'string' && !ANYBODYS.has(id.slice(0, id.indexOf('.'))),
+    predicate: ({ queryKey: [id] }) => typeof id === 'string' && !PUBLIC_AREAS.has(id.slice(0, id.indexOf('.'))),
   });
 }
 
 const SessionContext = createContext<SignedIn | null>(null);
 
-/** Shows its children to whoever is signed in, and sends everybody else to the sign-in page, which brings them back. */
+/** Shows its children with a session. Otherwise redirects to the sign-in page, which leads back here. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const query = useQuery(sessionQuery);
   const router = useRouter();
   const stranger = query.data !== undefined && query.data.state !== 'signed_in';
   useEffect(() => {
     const { pathname, href } = router.latestLocation;
-    // Whoever signs out by themselves is on their way already.
+    // After a manual sign-out, the navigation is under way already.
     if (!stranger || pathname === '/sign-in') return;
     void router.navigate({ to: '/sign-in', search: href === '/' ? {} : { return_to: href }, replace: true });
   }, [stranger, router]);
@@ -80,7 +80,7 @@ interface MayProps {
   readonly children: ReactNode;
 }
 
-/** Shows its children only to whoever may. */
+/** Shows its children only with this permission. */
 export function May({ permission, children }: MayProps) {
   return useMay()(permission) ? children : null;
 }

@@ -14,7 +14,7 @@ import { browserName } from './browser-name.ts';
 import { useMay, useSession } from './session.tsx';
 
 interface SessionsTableProps {
-  /** Whose. `*`: everybody's. Absent: the own ones. */
+  /** Whose. `*`: all people. Absent: the own ones. */
   readonly user?: string;
 }
 

@@ -2,7 +2,7 @@ import type { SignedIn } from '@meshwork/contract';
 import type { Feature } from '../feature.ts';
 
 /**
- * Whether a feature is shown to somebody. While the coordinator is away nobody knows what they may, so everything is: its
+ * Whether a feature is shown. While the coordinator is unreachable the permissions are not known, so all are: its
  * pages then say what is the matter.
  */
 export function isOffered({ permission }: Feature, { permissions }: SignedIn): boolean {

@@ -15,7 +15,7 @@ export function PersonMenu() {
     try {
       await queries.cancelQueries();
       await panel.call('auth.logout', { body: {} });
-      leave(queries); // first: the sign-in page would send somebody who is still signed in back to where they were
+      leave(queries); // first: the sign-in page sends a signed-in person back to where they were
       await navigate({ to: '/sign-in' });
     } catch (error) {
       notify.failed(error); // still signed in, and the page should not pretend otherwise

@@ -6,7 +6,7 @@ import { usePanelRead } from '../api/queries.ts';
 import { SessionGate } from '../session/session.tsx';
 import { Shell } from './shell.tsx';
 
-/** What surrounds every page of whoever is signed in. */
+/** The frame of every page behind the sign-in. */
 export function SignedInShell() {
   return (
     <SessionGate>

@@ -1,6 +1,6 @@
 /** "4 min ago", kept true by one timer that all of them share. */
 
-/** Below this, a second more or less means nothing to anybody. */
+/** Below this, a second more or less does not matter. */
 const JUST_NOW_S = 5;
 
 const STEPS: readonly (readonly [unit: string, seconds: number])[] = [
@@ -43,7 +43,7 @@ export function subscribeToTime(listener: () => void): () => void {
   };
 }
 
-/** As of the last tick: whoever asks twice within one gets the same answer. */
+/** As of the last tick: the same answer for the whole of it. */
 export function sharedNow(): number {
   return listeners.size === 0 ? Math.floor(Date.now() / 1000) * 1000 : now;
 }

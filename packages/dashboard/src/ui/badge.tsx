@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react';
 import classes from './badge.module.css';
 
-/** How something stands, as everybody understands it. Never shown by its colour alone. */
+/** A state with an icon and a word. Never shown by its colour alone. */
 export type Tone = 'good' | 'busy' | 'watch' | 'bad' | 'off';
 
 interface BadgeProps {

@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 interface CopyButtonProps {
   readonly value: string;
-  /** What is copied, for whoever cannot see what the button stands beside. */
+  /** What is copied, for screen readers. */
   readonly label: string;
   readonly size?: 'xs' | 'sm' | 'md';
 }

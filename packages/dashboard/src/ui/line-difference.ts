@@ -8,7 +8,7 @@ export interface DifferentLine {
   readonly after: number | null;
 }
 
-/** Beyond this many comparisons the middle is shown as replaced: nobody reads such a difference line by line. */
+/** Beyond this many comparisons the middle is shown as replaced: such a difference is not read line by line. */
 const MOST_COMPARISONS = 4_000_000;
 
 export function lineDifference(before: string, after: string): readonly DifferentLine[] {

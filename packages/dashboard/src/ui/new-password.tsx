@@ -10,7 +10,7 @@ interface NewPasswordProps {
   readonly error?: string | undefined;
 }
 
-/** A password to be, twice: nobody sees what they type. */
+/** A new password, typed twice because it is hidden. */
 export function NewPassword({ value, again, onChange, onAgain, error }: NewPasswordProps) {
   return (
     <Stack>

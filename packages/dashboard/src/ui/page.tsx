@@ -47,7 +47,7 @@ export function Page({ title, subtitle, actions, back, children }: PageProps) {
   );
 }
 
-// Where the page was loaded nobody has gone anywhere yet: the browser's own focus is right.
+// After loading, nothing was navigated yet: the browser's own focus is right.
 let last_path: string | undefined;
 
 /** After going to another page, focus is on its title: a screen reader says where one is, and Tab goes on from there. */

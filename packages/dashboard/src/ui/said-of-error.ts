@@ -6,7 +6,7 @@ interface SaidOfError {
   readonly title: string;
   readonly detail: string;
   readonly errors: readonly FieldError[];
-  /** Null: nobody gave one, because nobody answered. */
+  /** Null: there was no response. */
   readonly request_id: string | null;
 }
 

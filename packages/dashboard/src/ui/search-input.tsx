@@ -6,7 +6,7 @@ import { useState } from 'react';
 interface SearchInputProps {
   readonly label: string;
   readonly value: string;
-  /** Called when whoever types pauses. */
+  /** Called when typing pauses. */
   readonly onChange: (value: string) => void;
 }
 
@@ -19,7 +19,7 @@ export function SearchInput({ label, value, onChange }: SearchInputProps) {
     setKnown(text);
     onChange(text);
   }, PAUSE_MS);
-  // Somebody else changed it: "clear all filters", or the browser's back button.
+  // Changed from outside: "clear all filters", or the browser's back button.
   if (value !== known) {
     setKnown(value);
     setTyped(value);

@@ -24,7 +24,7 @@ export function useTopDialog(
   opened: boolean,
   close: () => void,
 ): { readonly opened: boolean; readonly onClose: () => void; readonly zIndex: number; readonly closeOnEscape: false } {
-  // Before anybody sees it: an Escape that comes earlier would close what lies beneath.
+  // Before it is painted: an Escape that comes earlier would close what lies beneath.
   useLayoutEffect(() => {
     if (!opened) return undefined;
     open.push(close);

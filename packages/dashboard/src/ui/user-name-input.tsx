@@ -19,7 +19,7 @@ export function isUserName(text: string): boolean {
   return NAME.test(text);
 }
 
-/** What somebody will sign in with. Whoever types "Ada" means `ada`, and what cannot be is said in words, before it is sent. */
+/** A new user name. Lowercased while it is typed, and checked before it is sent. */
 export function UserNameInput(props: UserNameInputProps) {
   const { label, description, value, onChange, error, autoComplete, isFirst = false } = props;
   const isWrong = value !== '' && !isUserName(value);

@@ -164,7 +164,7 @@ function rowElement(scroller: HTMLElement | null, index: number): HTMLElement | 
   return scroller?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
 }
 
-/** A link inside the row was meant, or somebody marked text to copy it. */
+/** The click was for a link inside the row, or text is selected to copy it. */
 function isAboutSomethingElse(event: MouseEvent<HTMLElement>): boolean {
   if (event.target instanceof Element && event.target.closest('a, button, input, label, [role="menu"]') !== null) {
     return true;

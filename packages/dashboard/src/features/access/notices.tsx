@@ -20,7 +20,7 @@ interface NoticesProps {
   readonly onMerged: () => void;
 }
 
-/** What whoever writes has to know before they go on. */
+/** What the author has to know before they continue. */
 export function Notices({ policy, draft, readOnly, merging, onCompare, onMerged }: NoticesProps) {
   return (
     <>

@@ -9,7 +9,7 @@ export interface Checked {
   readonly faults: readonly PolicyFault[];
   /** True: this is about a text that is a little older, and the next answer is on its way. */
   readonly is_checking: boolean;
-  /** It could be put into effect. Undefined: nobody has looked yet. */
+  /** It could be put into effect. Undefined: not validated yet. */
   readonly is_valid: boolean | undefined;
   readonly warnings: readonly PolicyWarning[];
   readonly error: unknown;
@@ -25,7 +25,7 @@ interface Known {
   readonly faults: readonly PolicyFault[];
 }
 
-/** What is wrong with the text, as soon as whoever writes it pauses. An answer about an older text is never shown for a newer. */
+/** What is wrong with the text, as soon as typing pauses. An answer about an older text is never shown for a newer. */
 export function useValidation(text: string): Checked {
   const [asked] = useDebouncedValue(text, PAUSE_MS);
   const query = useRead('acls.validate', { body: asked }, { keep: true });

@@ -56,7 +56,7 @@ export function Workbench({ policy, etag }: WorkbenchProps) {
   });
   useLeaveGuard(draft.is_changed);
 
-  // Without a draft the editor shows what is in effect, whoever changed it.
+  // Without a draft the editor follows the policy in effect.
   useEffect(() => {
     if (!draft.is_changed && view.current !== null) replaceText(view.current, policy.text);
   }, [draft.is_changed, policy.text]);
@@ -171,7 +171,7 @@ export function Workbench({ policy, etag }: WorkbenchProps) {
   );
 }
 
-/** Asks before somebody leaves with changes that are not saved. Within the pages of the policy they are only a click away. */
+/** Asks before a person leaves with unsaved changes. Not between the pages of the policy, where the draft is a click away. */
 function useLeaveGuard(isChanged: boolean): void {
   const confirm = useConfirm();
   useBlocker({

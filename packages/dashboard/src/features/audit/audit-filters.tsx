@@ -76,7 +76,7 @@ function isChange(id: keyof typeof OPERATIONS): boolean {
 
 const PAUSE_MS = 300;
 
-/** A field that tells what is in it when whoever types pauses, and follows when somebody else changes it. */
+/** A text field that reports its value when typing pauses, and follows changes from outside. */
 function useSettled(value: string, tell: (text: string) => void): readonly [string, (text: string) => void] {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);

@@ -1,4 +1,4 @@
-/** A document as lines to compare: its fields in one order, whoever wrote it, and a policy as people wrote it. */
+/** A document as lines to compare: its fields in one order, and a policy as it was written. */
 
 export function documentText(document: unknown): string {
   return document === null || document === undefined ? '' : lines(document, '').join('\n');

@@ -13,15 +13,15 @@ import { isWanted } from './is-wanted.ts';
 import { NoEvents } from './no-events.tsx';
 
 export default function EventsPage() {
-  const heard = useEvents();
+  const received = useEvents();
   const [filters, change] = useFilters(EVENT_FILTERS);
-  // What was there when somebody paused. Null: it goes on.
+  // The list when it was paused. Null: it is live.
   const [held, setHeld] = useState<readonly EventRecord[] | null>(null);
   const [open, setOpen] = useState<EventRecord | null>(null);
-  const events = held ?? heard;
+  const events = held ?? received;
   const shown = useMemo(() => events.filter((event) => isWanted(event, filters)), [events, filters]);
   const isFiltered = EVENT_FILTERS.some((name) => filters[name] !== undefined);
-  const waiting = held === null ? 0 : newerThan(held, heard);
+  const waiting = held === null ? 0 : newerThan(held, received);
   return (
     <Page
       title="Events"
@@ -31,7 +31,7 @@ export default function EventsPage() {
           <Button
             variant="default"
             leftSection={<IconPlayerPause size={16} aria-hidden />}
-            onClick={() => setHeld(heard)}
+            onClick={() => setHeld(received)}
           >
             Pause
           </Button>
@@ -42,7 +42,7 @@ export default function EventsPage() {
         )
       }
     >
-      <EventFilters filters={filters} change={change} events={heard} />
+      <EventFilters filters={filters} change={change} events={received} />
       <VirtualTable<EventRecord>
         label="Events"
         rows={shown}
@@ -56,9 +56,9 @@ export default function EventsPage() {
   );
 }
 
-function newerThan(held: readonly EventRecord[], heard: readonly EventRecord[]): number {
+function newerThan(held: readonly EventRecord[], received: readonly EventRecord[]): number {
   const last = held[0]?.seq ?? 0;
-  return heard.filter(({ seq }) => seq > last).length;
+  return received.filter(({ seq }) => seq > last).length;
 }
 
 const WORDS = {

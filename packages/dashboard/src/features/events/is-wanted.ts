@@ -1,4 +1,4 @@
-/** Whether an event is one of those that somebody asked for. */
+/** Whether an event matches the filters. */
 import type { EventRecord } from '@meshwork/contract';
 
 interface EventFilter {

@@ -4,7 +4,7 @@ import { NodeState } from '../../ui/state.tsx';
 import { Tags } from '../../ui/tags.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { DriftMark } from './drift-mark.tsx';
-import { Heard } from './heard.tsx';
+import { LastHeartbeat } from './last-heartbeat.tsx';
 import classes from './nodes.module.css';
 
 export function nodeColumns(onPickTag: (tag: string) => void): readonly Column<Node>[] {
@@ -50,12 +50,12 @@ export function nodeColumns(onPickTag: (tag: string) => void): readonly Column<N
       header: 'Heartbeat',
       width: '7.5rem',
       priority: 2,
-      render: (node) => <Heard node={node} />,
+      render: (node) => <LastHeartbeat node={node} />,
     },
   ];
 }
 
-/** `100.64.0.7/32` is 100.64.0.7 to everybody but the wire. */
+/** `100.64.0.7/32` is shown as 100.64.0.7. */
 export function withoutPrefix(address: string): string {
   return address.replace(/\/(?:32|128)$/, '');
 }

@@ -10,7 +10,7 @@ import { isUserName, UserNameInput } from '../../ui/user-name-input.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { type Rights, RightsFields } from './rights-fields.tsx';
 
-/** Invites somebody, in two steps: who and with which rights, then the link to hand over. */
+/** Invites a person in two steps: name and rights, then the link to send. */
 export function InviteButton() {
   const [open, { open: show, close }] = useDisclosure(false);
   const [invitation, setInvitation] = useState<Invitation | null>(null);

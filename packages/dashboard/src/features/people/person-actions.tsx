@@ -13,7 +13,7 @@ interface PersonActionsProps {
   readonly etag: string | null;
 }
 
-/** What can be done about somebody else's account. */
+/** Actions on another person's account. */
 export function PersonActions({ user, etag }: PersonActionsProps) {
   const confirm = useConfirm();
   const confirmEnding = useEndingConfirm();

@@ -10,7 +10,7 @@ export function PasswordChange({ name }: { readonly name: string }) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
-  // The session gets a new cookie and a new token with it, so who is signed in is read anew.
+  // The session gets a new cookie and a new token with it, so the session is refetched.
   const change = usePanelAction('profile.change_password', {
     quiet: true,
     done: 'Password changed. Other sessions were signed out',

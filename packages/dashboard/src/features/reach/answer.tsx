@@ -97,7 +97,7 @@ function Mono({ text }: { readonly text: string }) {
   return <span className={classes.mono}>{text}</span>;
 }
 
-/** The question as it stands in the address bar, for somebody else. They see what they may see. */
+/** The question as a link to share. The answer depends on the permissions of its reader. */
 function CopyLink() {
   const { copied, copy, error } = useClipboard({ timeout: 2_000 });
   const word = error === null ? (copied ? 'Copied' : 'Copy link') : 'Copy failed: use the address bar';

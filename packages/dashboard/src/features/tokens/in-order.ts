@@ -3,7 +3,7 @@ import type { Token } from '@meshwork/contract';
 
 /**
  * Ours: as many as come in one page. A longer list stays as the coordinator has it, oldest first, because it must not change
- * under whoever scrolls when its last page comes.
+ * while scrolling when its last page arrives.
  */
 const AT_ONCE = 200;
 

@@ -1,4 +1,4 @@
-/** Whether somebody can rotate a token: who does gets to see a working secret, so it takes as much as creating it. */
+/** Whether a person can rotate a token. Rotating shows a working secret, so it needs the same rights as creating it. */
 import type { Token } from '@meshwork/contract';
 
 type MayRotate = { readonly yes: true } | { readonly yes: false; readonly why: string };

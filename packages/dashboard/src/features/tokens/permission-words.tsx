@@ -4,11 +4,11 @@ import classes from './permission-words.module.css';
 
 interface PermissionWordsProps {
   readonly permissions: readonly string[];
-  /** Those that whoever looks does not have, and so cannot give. */
+  /** Those that the reader does not have, and so cannot grant. */
   readonly lacking?: readonly string[];
 }
 
-/** What somebody with these permissions may do, in words; what changes something stands first. */
+/** Permissions in words; those that change something come first. */
 export function PermissionWords({ permissions, lacking = [] }: PermissionWordsProps) {
   const shown = permissions.filter((name) => name !== 'self:read').toSorted((a, b) => rank(a) - rank(b));
   if (shown.length === 0) return <>Only self:read.</>;

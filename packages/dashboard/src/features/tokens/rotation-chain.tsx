@@ -9,10 +9,10 @@ import { TokenState } from '../../ui/state.tsx';
 import classes from './rotation-chain.module.css';
 import { TokenEnd } from './token-end.tsx';
 
-/** Ours: one that is rotated every month goes back years, and nobody looks further than this at once. */
+/** Ours: one that is rotated every month goes back years, and this much is enough at once. */
 const FARTHEST = 8;
 
-/** The tokens before and after this one, newest first: to whoever uses it they are one credential. */
+/** The tokens before and after this one, newest first: to the program that uses them they are one credential. */
 export function RotationChain({ token }: { readonly token: Token }) {
   return (
     <Section title="Rotations" description="Predecessors and successors of this token.">

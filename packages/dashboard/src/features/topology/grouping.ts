@@ -3,7 +3,7 @@ import type { PeerGraph } from '@meshwork/contract';
 
 type GraphNode = PeerGraph['nodes'][number];
 
-/** `links`: nobody is put anywhere; those who talk to each other end up near each other. */
+/** `links`: not grouped; linked nodes end up near each other. */
 export const GROUPINGS = ['links', 'team', 'surface', 'env', 'role', 'relay'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -20,7 +20,7 @@ export function isGrouping(text: string | undefined): text is Grouping {
   return GROUPINGS.includes(text as Grouping);
 }
 
-/** What a mesh is grouped by when nobody says: where there are teams, by them. */
+/** The default grouping: by team where there are teams. */
 export function usualGrouping(nodes: readonly GraphNode[]): Grouping {
   const teams = new Set(nodes.map((node) => groupOf(node, 'team')).filter((team) => team !== null));
   return teams.size > 1 ? 'team' : 'links';

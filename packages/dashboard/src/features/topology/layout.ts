@@ -69,7 +69,7 @@ export function layOut({ nodes, links, before }: LayoutRequest): Layout {
       'links',
       forceLink<Body, { source: number; target: number }>(links.map(({ a, b }) => ({ source: a, target: b })))
         .distance(SPACE * 1.6)
-        // One who talks to everybody must not pull everybody into one heap.
+        // A node that is linked to all others must not pull them into one heap.
         .strength((_, place) => strength(links[place], degree, centres.size > 1)),
     )
     .stop();

@@ -1,4 +1,4 @@
-/** How links are drawn: one look each, told apart by colour and by pattern. */
+/** How links are drawn: one look each, distinguished by colour and pattern. */
 import type { PeerGraph } from '@meshwork/contract';
 import type { Point } from './layout.ts';
 
@@ -7,7 +7,7 @@ type GraphLink = PeerGraph['links'][number];
 export const LINK_LOOKS = ['direct', 'relayed', 'half', 'down', 'unknown'] as const;
 type LinkLook = (typeof LINK_LOOKS)[number];
 
-/** A link that works is told by its path, any other by what is wrong with it. */
+/** A working link is drawn by its path, any other by its state. */
 export function lookOf({ state, path }: Pick<GraphLink, 'state' | 'path'>): LinkLook {
   if (state !== 'up') return state;
   return path === 'relay' || path === 'mixed' ? 'relayed' : 'direct';

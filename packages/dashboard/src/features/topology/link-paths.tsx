@@ -7,11 +7,11 @@ import classes from './link-paths.module.css';
 interface LinkPathsProps {
   readonly graph: PeerGraph;
   readonly layout: Layout;
-  /** Places of the links that stand out. Null: nobody is looked at. */
+  /** Places of the links that stand out. Null: none. */
   readonly litPlaces: readonly number[] | null;
 }
 
-/** All links, as one path for each look, and those of whoever is looked at once more above them. */
+/** All links, as one path for each look, and those of the highlighted node once more above them. */
 export function LinkPaths({ graph, layout, litPlaces }: LinkPathsProps) {
   const pointAt = useMemo(() => {
     const points = graph.nodes.map(({ id }) => layout.points[id]);

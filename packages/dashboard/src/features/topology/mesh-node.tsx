@@ -11,7 +11,7 @@ export const NODE_HEIGHT = 56;
 /** From the top. */
 export const MARK_CENTRE = 17;
 
-/** Ids of the nodes that stand out. Null: nobody is looked at, and all are equal. */
+/** Ids of the nodes that stand out. Null: none is highlighted. */
 export const LitContext = createContext<ReadonlySet<string> | null>(null);
 
 /** A node in the drawing: its state as icon and colour, and its name. */

@@ -1,4 +1,4 @@
-/** The drawing of a graph, laid out in a worker. Laid out anew only when somebody came or went, not when a link changes its state. */
+/** The drawing of a graph, laid out in a worker. Laid out again only when nodes join or leave, not when a link changes its state. */
 import type { PeerGraph } from '@meshwork/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Grouping, groupOf } from './grouping.ts';

@@ -16,7 +16,7 @@ interface ConflictDialogProps {
   readonly onOverwrite: () => void;
 }
 
-/** Somebody else has saved meanwhile. Nothing that was typed is lost, whatever is chosen. */
+/** Another person saved meanwhile. Nothing that was typed is lost, whatever is chosen. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { theirs, base, mine, onClose, onTakeTheirs, onMerge, onOverwrite } = props;
   return (

@@ -1,5 +1,5 @@
 /**
- * What somebody typed and has not saved: kept for this tab, so that neither a reload nor the end of a session takes it away. By
+ * The unsaved draft: kept for this tab, so that neither a reload nor the end of a session takes it away. By
  * person, because the next one who signs in here may not be allowed to see it.
  */
 export interface Base {

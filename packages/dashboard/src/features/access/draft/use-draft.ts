@@ -7,7 +7,7 @@ export interface Drafting {
   /** What it was begun from. */
   readonly base: Base;
   readonly is_changed: boolean;
-  /** Somebody else has saved meanwhile. */
+  /** Another person saved meanwhile. */
   readonly is_behind: boolean;
   /** It was left behind by an earlier page. */
   readonly is_restored: boolean;

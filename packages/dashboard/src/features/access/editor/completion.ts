@@ -9,7 +9,7 @@ import type { MeshWords } from '../../../mesh/mesh-words.ts';
 import { placeAt } from '../text/place.ts';
 import { wordsAt } from './policy-words.ts';
 
-/** `words` is asked each time: what the mesh has to offer changes while somebody writes. */
+/** `words` is asked each time: names in the mesh change while the policy is edited. */
 export function policyCompletion(words: () => MeshWords): Extension {
   return autocompletion({
     override: [(context) => complete(context, words())],
@@ -23,7 +23,7 @@ async function complete(context: CompletionContext, mesh: MeshWords): Promise<Co
   const place = placeAt(text, context.pos);
   if (place === undefined) return null;
   const { written } = place;
-  // Without a quote nobody has begun to write a name or a value: only when asked for.
+  // Without a quote no name or value was begun: only on request.
   if (written?.kind !== 'string' && !context.explicit) return null;
   const words = await wordsAt(place, text, mesh);
   if (words.length === 0 || context.aborted) return null;
@@ -45,7 +45,7 @@ async function complete(context: CompletionContext, mesh: MeshWords): Promise<Co
         if (goesOn) startCompletion(view);
       },
     })),
-    // Names of nodes are looked for anew with each letter.
+    // Node names are searched again with each letter.
     filter: true,
   };
 }

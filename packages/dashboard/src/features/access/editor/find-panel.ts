@@ -88,7 +88,7 @@ function button(word: string, onClick: () => void): HTMLButtonElement {
   return made;
 }
 
-/** To the next place, the one before, or, while somebody types, the one at or behind the cursor. */
+/** To the next place, the one before, or, while typing, the one at or behind the cursor. */
 function go(view: EditorView, step: -1 | 0 | 1): boolean {
   const { text } = view.state.field(findState);
   const places = placesOf(view.state, text);

@@ -51,7 +51,7 @@ const NAMES: readonly { readonly of: string; readonly words: readonly Word[] }[]
   },
 ];
 
-/** Members whose own members are named by whoever writes the policy. */
+/** Members whose own members have names of the author's choice. */
 const NAMED_FREELY: ReadonlySet<unknown> = new Set(['groups', 'tag_owners', 'domain_owners']);
 
 const ALLOWS: readonly Word[] = [

@@ -12,7 +12,7 @@ interface AddGrantDialogProps {
   readonly words: MeshWords;
   /** What another page suggested. Null: nothing. */
   readonly suggested: GrantForm | null;
-  /** Whoever may not change the policy can still see what would have to be written. */
+  /** True: without permission to change the policy, the dialog only shows what to add. */
   readonly readOnly: boolean;
   readonly onClose: () => void;
   readonly onInsert: (insertions: readonly Insertion[]) => void;

@@ -1,7 +1,7 @@
 /** What another page suggests to add: `/access?suggest={"grant": …, "groups": …}`. It comes from a link, so it may be anything. */
 import { EMPTY_FORM, type GrantForm, type Groups } from './new-grant.ts';
 
-/** Null: it is no suggestion. Nothing is written by it: it fills in a form that somebody reads. */
+/** Null: it is no suggestion. Nothing is written by it: it fills in a form for review. */
 export function readSuggestion(text: string, known: Groups): GrantForm | null {
   const value = parsed(text);
   if (!isRecord(value) || !isRecord(value.grant)) return null;

@@ -11,7 +11,7 @@ interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-/** A version comes back as a new one. Refused when somebody saved while it was being looked at. */
+/** A version comes back as a new one. Refused when the policy was saved meanwhile. */
 export function RestoreDialog({ version, current, etag, onClose }: RestoreDialogProps) {
   const navigate = useNavigate();
   const restore = useAction('acls.restore', {

@@ -5,7 +5,7 @@ import { keyOf } from '../../../api/queries.ts';
 
 interface SaveOptions {
   readonly saved: () => void;
-  /** Somebody else was faster. What is in effect now has been read by then. */
+  /** Another person saved first. The policy in effect has been refetched by then. */
   readonly conflicted: () => void;
 }
 

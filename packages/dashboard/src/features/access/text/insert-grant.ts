@@ -1,4 +1,4 @@
-/** Puts a grant, and the groups it needs, into a policy that somebody wrote by hand: its comments and its order stay as they are. */
+/** Puts a grant, and the groups it needs, into a hand-written policy: its comments and its order stay as they are. */
 import type { PolicyDocument } from '@meshwork/contract';
 import { type ArrayPiece, memberOf, type ObjectPiece, outlineOf } from './outline.ts';
 

@@ -3,7 +3,7 @@ import { lineDifference } from '../../../ui/line-difference.ts';
 
 interface Merged {
   readonly text: string;
-  /** Places where both changed the same lines: mine are there, and somebody has to look. */
+  /** Places where both changed the same lines: mine are there, for a person to review. */
   readonly conflicts: number;
 }
 

@@ -1,6 +1,6 @@
 import { outlineOf, type Piece, type PlainPiece } from './outline.ts';
 
-/** Where in a policy somebody writes. */
+/** Where in a policy the cursor is. */
 export interface Place {
   /** The way there: `['grants', 2, 'allow', 0]`. For a name it leads to the object that it is of. */
   readonly path: readonly (string | number)[];

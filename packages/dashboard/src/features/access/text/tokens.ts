@@ -1,11 +1,11 @@
-/** The pieces of a text that somebody is still writing: JSON with comments, whole or not. Nothing here ever refuses. */
+/** The pieces of an unfinished text: JSON with comments, whole or not. Nothing here ever refuses. */
 export interface Token {
   readonly kind: '{' | '}' | '[' | ']' | ',' | ':' | 'string' | 'word' | 'comment';
   readonly start: number;
   readonly end: number;
 }
 
-// A string ends on its line even if nobody closed it: else one forgotten quote would swallow the rest.
+// A string ends on its line even without its quote: else one forgotten quote would swallow the rest.
 const PIECE =
   /\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[^\r\n]|[^"\\\r\n])*(?:"|\\?(?=[\r\n]|$))|[{}[\],:]|[^\s{}[\],:"]+/g;
 

@@ -30,7 +30,7 @@ export async function exportTrail({ query, signal, progress }: ExportTrail): Pro
   return new Blob(parts, { type: 'application/x-ndjson' });
 }
 
-/** Hands a file to whoever looks at the page. */
+/** Downloads a file in the browser. */
 export function handOver(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');

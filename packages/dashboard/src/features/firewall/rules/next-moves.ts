@@ -7,7 +7,7 @@ export interface Move {
 
 /**
  * As few as possible: the longest run of rules that stand in the right order already stays. Each of the moves can be the
- * next, because each is right by itself; whoever makes them can take another first where one is refused on the way.
+ * next, because each is right by itself; the caller can take another first where one is refused on the way.
  * Empty: the order is as it should be.
  */
 export function nextMoves(current: readonly string[], wanted: readonly string[]): readonly Move[] {

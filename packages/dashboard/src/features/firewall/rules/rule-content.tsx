@@ -24,7 +24,7 @@ export interface RuleContentProps {
 /** In a preview rules are called by their place, not by their id. */
 const NO_IDS: readonly string[] = [];
 
-/** What a row says. Drawn anew only when that changes: while a rule is dragged, every row moves and none of them speaks. */
+/** The content of a row. Rendered again only when it changes: while a rule is dragged, every row moves. */
 export const RuleContent = memo(function RuleContent(props: RuleContentProps) {
   const { rule, place, count, findings, isMoved, readOnly, onChange } = props;
   const change = (wanted: RowChange) => onChange(rule, place, wanted);

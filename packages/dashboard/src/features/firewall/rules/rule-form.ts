@@ -19,7 +19,7 @@ interface RateForm {
   /** Null: no limit. */
   readonly count: number | null;
   readonly per: NonNullable<FirewallRule['rate']>['per'];
-  /** Null: what the coordinator takes when nobody says. */
+  /** Null: the coordinator's default. */
   readonly burst: number | null;
 }
 

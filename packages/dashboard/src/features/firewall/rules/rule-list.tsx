@@ -25,7 +25,7 @@ interface RuleListProps {
   /** As arranged. */
   readonly rules: readonly FirewallRule[];
   readonly findings: ReadonlyMap<number, readonly FirewallFinding[]>;
-  /** Ids of those that somebody put elsewhere. */
+  /** Ids of rules that were moved and not saved. */
   readonly moved: ReadonlySet<string>;
   readonly readOnly: boolean;
   /** The rule that a link led to. */
@@ -46,7 +46,7 @@ export function RuleList({ rules, findings, moved, readOnly, marked, onArrange, 
   );
   const order = rules.map(({ id }) => id);
   const move = (from: number, to: number) => onArrange(arrayMove([...order], from, to));
-  // Always the same function: a row is drawn anew only when something about it changes.
+  // Always the same function: a row is rendered again only when something about it changes.
   const changed = useCallbackRef((rule: FirewallRule, place: number, change: RowChange) =>
     change.kind === 'move' ? move(place, change.to) : onChange(rule, change),
   );

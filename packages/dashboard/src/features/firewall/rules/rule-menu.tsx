@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 
-/** What somebody wants to do to one rule. */
+/** A change to one rule. */
 export type RowChange =
   | { readonly kind: 'enable'; readonly enabled: boolean }
   | { readonly kind: 'edit' | 'copy' | 'delete' }
@@ -23,7 +23,7 @@ interface RuleMenuProps {
   readonly onChange: (change: RowChange) => void;
 }
 
-/** The menu itself is made when somebody first opens it: 500 closed ones would be most of the page. */
+/** The menu itself is made when it is first opened: 500 closed ones would be most of the page. */
 export function RuleMenu(props: RuleMenuProps) {
   const [isWanted, setWanted] = useState(false);
   if (isWanted) return <OpenedMenu {...props} />;

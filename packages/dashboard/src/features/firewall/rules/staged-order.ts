@@ -1,4 +1,4 @@
-/** Puts the rules in the order that somebody arranged, though others may have added and deleted some meanwhile. */
+/** Puts the rules in the staged order, though some may have been added or deleted meanwhile. */
 export function inStagedOrder<Rule extends { readonly id: string }>(
   rules: readonly Rule[],
   staged: readonly string[] | null,

@@ -7,7 +7,7 @@ import { withPlaces } from './rule-words.ts';
 
 /**
  * Does something to the rules. Where the coordinator refuses because agents would be cut off, it shows which rule does that
- * and where, and goes on only if somebody says in so many words that it is meant. False: they did not.
+ * and where, and goes on only if the person confirms it by typing. False: they did not.
  */
 export function useCutOffGuard(
   order: readonly string[],

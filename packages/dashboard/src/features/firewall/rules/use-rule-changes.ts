@@ -12,7 +12,7 @@ const AFTERWARDS: Readonly<Record<FirewallRule['action'], string>> = {
   log: 'Connections are no longer logged. No traffic is affected.',
 };
 
-/** A rule has its own revision: a change is refused when somebody else was faster with the same one. */
+/** A rule has its own revision: a change is refused when another person changed the same one first. */
 export function etagOf({ revision }: FirewallRule): string {
   return `"${revision}"`;
 }

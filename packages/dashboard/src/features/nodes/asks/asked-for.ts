@@ -1,4 +1,4 @@
-/** What every ask has in common once the coordinator has taken it: it is said, and whatever shows it is read anew. */
+/** What every accepted operation has in common: a notification, and what it makes stale. */
 import type { NodeOperation } from '@meshwork/contract';
 import { KIND_WORDS } from '../operations/operation-words.ts';
 

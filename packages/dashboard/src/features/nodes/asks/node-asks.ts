@@ -11,7 +11,7 @@ export interface NodeAsk {
   readonly permission: Permission;
   readonly states: readonly NodeState[];
   readonly consequence: (node: Pick<Node, 'name'>) => string;
-  /** True: it takes something away from somebody. */
+  /** True: it is destructive. */
   readonly danger?: boolean;
 }
 
@@ -112,7 +112,7 @@ export function askOf(kind: NodeAskKind): NodeAsk {
   return found;
 }
 
-/** What is offered for a node in this state to somebody who may do this. */
+/** What is offered for a node in this state, with these permissions. */
 export function asksFor(state: NodeState, may: (permission: Permission) => boolean): readonly NodeAsk[] {
   return NODE_ASKS.filter((ask) => ask.states.includes(state) && may(ask.permission));
 }

@@ -25,7 +25,7 @@ export function usePlainAsks(node: Node): PlainAsks {
   const params = { id: node.id };
   const run = async (kind: PlainAsk) => {
     const { label, consequence, danger = false } = askOf(kind);
-    // A question changes nothing, so nobody is asked whether they mean it.
+    // Diagnostics change nothing, so no confirmation is needed.
     const isSure =
       kind === 'diagnose' ||
       (await confirm({

@@ -5,7 +5,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Tags } from '../../../ui/tags.tsx';
-import { Heard } from '../heard.tsx';
+import { LastHeartbeat } from '../last-heartbeat.tsx';
 import { withoutPrefix } from '../node-columns.tsx';
 import classes from './node-detail.module.css';
 
@@ -19,7 +19,7 @@ export function NodeIdentity({ node }: { readonly node: Node }) {
           { label: 'Address', value: <Copyable value={withoutPrefix(node.address)} /> },
           { label: 'IPv6 address', value: <Copyable value={withoutPrefix(node.address6)} /> },
           { label: 'Tags', value: <Tags tags={node.tags} /> },
-          { label: 'Heartbeat', value: <Heard node={node} />, help: 'On time: no heartbeat is overdue.' },
+          { label: 'Heartbeat', value: <LastHeartbeat node={node} />, help: 'On time: no heartbeat is overdue.' },
           {
             label: 'Endpoints',
             value: node.endpoints.length === 0 ? 'None: reachable through its relay only' : <Endpoints node={node} />,

@@ -3,7 +3,7 @@ import type { Scope } from '@meshwork/contract';
 
 interface ScopeMemberProps {
   readonly member: keyof Scope;
-  /** What the person is bounded by. Nobody lets a node in where they have no say. */
+  /** The person's own boundary. Nodes can only be enrolled inside of it. */
   readonly own: string;
   readonly value: string;
   readonly onChange: (value: string) => void;

@@ -6,7 +6,7 @@ import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { OperationCard } from './operation-card.tsx';
 
-/** Ours: of those that are over, so many are shown until somebody asks for more. */
+/** Ours: this many finished ones are shown at first. */
 const SHOWN = 4;
 
 /** What was asked of the node, newest first, with what is still under way. */

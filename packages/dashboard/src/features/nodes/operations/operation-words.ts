@@ -38,7 +38,7 @@ const PUTS_BACK: Partial<Record<NodeOperationKind, string>> = {
 /** What cancelling puts back. Null: it cannot be cancelled, or not any more. */
 export function cancelConsequence({ kind, state }: Pick<NodeOperation, 'kind' | 'state'>): string | null {
   if (state !== 'requested' && state !== 'delivered') return null;
-  // Once the node has heard of it, the new key may be in use.
+  // Once it is delivered, the new key may be in use.
   if (kind === 'rekey') return state === 'requested' ? 'The node keeps its key.' : null;
   return PUTS_BACK[kind] ?? null;
 }

@@ -1,4 +1,4 @@
-/** What tokens are made for, and the least that each purpose needs. Somebody who starts from here rarely gives too much. */
+/** What tokens are made for, and the least that each purpose needs. Starting from a purpose avoids granting too much. */
 import { BUILT_IN_ROLES, type BuiltInRole, type Scope } from '@meshwork/contract';
 
 export interface Purpose {
@@ -73,7 +73,7 @@ export const PURPOSES: readonly Purpose[] = [
   },
 ];
 
-/** What the purpose needs and the person does not have: nobody can give more than they have. */
+/** What the purpose needs and the person does not have: permissions that a person lacks cannot be granted. */
 export function lackingFor({ role }: Purpose, own: readonly string[]): readonly string[] {
   return role === null ? [] : BUILT_IN_ROLES[role].permissions.filter((one) => !own.includes(one));
 }

@@ -3,7 +3,7 @@ import type { Scope } from '@meshwork/contract';
 import { fieldError } from '../../../ui/said-of-error.ts';
 
 interface ScopeFieldsProps {
-  /** What the person is bounded by: nobody gives a wider boundary than they have. */
+  /** The person's own boundary: a token cannot have a wider one. */
   readonly own: Scope;
   readonly value: Scope;
   readonly onChange: (value: Scope) => void;
