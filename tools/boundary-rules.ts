@@ -168,7 +168,7 @@ export const RULES: readonly Rule[] = [
     reason: 'features share what is in `mesh/` and `ui/`, and are otherwise each a folder of its own',
   },
   {
-    from: ['api', 'mesh', 'session', 'ui'].map((part) => `packages/dashboard/src/${part}/**`),
+    from: ['api', 'feature', 'live', 'mesh', 'session', 'ui'].map((part) => `packages/dashboard/src/${part}/**`),
     to: ['packages/dashboard/src/features/**'],
     reason: 'what features are built from knows none of them',
   },

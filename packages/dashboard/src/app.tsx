@@ -4,7 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { whenSignedOut } from './api/panel-fetch.ts';
-import { FeatureList } from './feature-list.ts';
+import { FeatureList } from './feature/feature-list.ts';
 import { FEATURES } from './features/features.ts';
 import { router } from './routes.tsx';
 import { ProveAgainProvider } from './session/prove-again.tsx';

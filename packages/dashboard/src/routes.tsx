@@ -1,6 +1,6 @@
 /** Which address shows which page: those of the features inside the shell, and the few that need no session. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import type { Feature, FeaturePage } from './feature.ts';
+import type { Feature, FeaturePage } from './feature/feature.ts';
 import { FEATURES } from './features/features.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { PageFailed } from './shell/page-failed.tsx';

@@ -94,7 +94,7 @@ test('a re-key is followed until a heartbeat has proven it', async () => {
   await using person = await lookAt('git-1');
   await person.chooses('Operations', 'Re-key');
   const dialog = person.dialog('Re-key: git-1');
-  await person.reads('git-1 makes a new WireGuard key', dialog);
+  await person.reads('git-1 generates a new WireGuard key', dialog);
   await person.presses('Re-key', dialog);
   await person.reads('Verified', card(person, 'Re-key'));
   const now = await key();

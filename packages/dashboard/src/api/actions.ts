@@ -5,9 +5,9 @@
 import type { PanelRequestOf, Reply, RequestOf } from '@meshwork/client';
 import type { AnswerOf, OperationId, Operations, PanelOperationId, PanelOperations } from '@meshwork/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useProveAgain } from '../session/prove-again.tsx';
 import { notify } from '../ui/notify.tsx';
 import { invalidateAreas } from './invalidate.ts';
+import { useProveAgain } from './prove-again.ts';
 import { callCoordinator, callPanel } from './queries.ts';
 
 interface ActionOptions<Body> {

@@ -1,6 +1,6 @@
 /**
  * How pages read. One hook for an answer, one for a list that goes on; both know what they show by the operation's id, so
- * that the event stream (`live.ts`) and actions can say which of it is no longer true.
+ * that the event stream (`live/`) and actions can say which of it is no longer true.
  */
 import type { ItemOf, PagedOperationId, PanelRequestOf, Reply, RequestOf } from '@meshwork/client';
 import type { AnswerOf, OperationId, Operations, PanelOperationId, PanelOperations } from '@meshwork/contract';

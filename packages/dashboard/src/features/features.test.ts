@@ -12,8 +12,8 @@ import {
   type EventType,
   type Overview,
 } from '@meshwork/contract';
-import { NAVIGATION_GROUPS } from '../feature.ts';
-import { eventWords, staleAreas } from '../mesh/event-words.ts';
+import { eventWords, staleAreas } from '../feature/event-words.ts';
+import { NAVIGATION_GROUPS } from '../feature/feature.ts';
 import { FEATURES } from './features.ts';
 import { settingSections } from './settings/setting-table.ts';
 

@@ -1,5 +1,5 @@
 /** Every feature of the dashboard. A new one is a folder beside this file and its line here; everything else derives from the list. */
-import type { Feature } from '../feature.ts';
+import type { Feature } from '../feature/feature.ts';
 import { feature as access } from './access/index.ts';
 import { feature as audit } from './audit/index.ts';
 import { feature as events } from './events/index.ts';

@@ -1,21 +1,13 @@
-/** Some operations need a fresh proof of identity: this asks for it, and goes on where the person was. */
+/** The dialog that asks for a fresh proof of identity and then repeats the request. */
 
 import { Modal, Text } from '@mantine/core';
 import { ApiError } from '@meshwork/client';
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { type ProveAgain, ProveAgainContext } from '../api/prove-again.ts';
 import { useTopDialog } from '../ui/top-dialog.ts';
 
 // Loaded when it is needed: it knows passkeys, which most visits never use.
 const ProofForm = lazy(() => import('./proof-form.tsx'));
-
-type ProveAgain = <T>(run: () => Promise<T>) => Promise<T>;
-
-const ProveAgainContext = createContext<ProveAgain>((run) => run());
-
-/** Runs it; when the panel wants a proof first, asks the person, and runs it once more. */
-export function useProveAgain(): ProveAgain {
-  return use(ProveAgainContext);
-}
 
 interface Asked {
   readonly proven: () => void;

@@ -1,6 +1,6 @@
 import { type Icon, IconPlugConnected, IconPlugConnectedX, IconRefreshDot } from '@tabler/icons-react';
-import type { LiveState } from '../api/follow.ts';
-import { useLiveState } from '../api/live.tsx';
+import type { LiveState } from '../live/follow.ts';
+import { useLiveState } from '../live/live.tsx';
 import { useMay } from '../session/session.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 

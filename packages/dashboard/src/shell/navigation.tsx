@@ -1,7 +1,7 @@
 import { ScrollArea } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { NAVIGATION_GROUPS } from '../feature.ts';
-import { useFeatures } from '../feature-list.ts';
+import { NAVIGATION_GROUPS } from '../feature/feature.ts';
+import { useFeatures } from '../feature/feature-list.ts';
 import { useSession } from '../session/session.tsx';
 import classes from './navigation.module.css';
 import { isOffered } from './offered.ts';

@@ -1,5 +1,5 @@
 import type { SignedIn } from '@meshwork/contract';
-import type { Feature } from '../feature.ts';
+import type { Feature } from '../feature/feature.ts';
 
 /**
  * Whether a feature is shown. While the coordinator is unreachable the permissions are not known, so all are: its

@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Feature } from '../feature.ts';
+import type { Feature } from '../feature/feature.ts';
 import { useSession } from '../session/session.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';

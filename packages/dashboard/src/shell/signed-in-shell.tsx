@@ -1,8 +1,8 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Live } from '../api/live.tsx';
 import { usePanelRead } from '../api/queries.ts';
+import { Live } from '../live/live.tsx';
 import { SessionGate } from '../session/session.tsx';
 import { Shell } from './shell.tsx';
 

@@ -5,9 +5,9 @@ import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import classes from './check-panel.module.css';
 import type { PolicyFault } from './editor/diagnostics.ts';
+import { Warnings } from './review/warnings.tsx';
 import { memberOf, outlineOf } from './text/outline.ts';
 import type { Checked } from './use-validation.ts';
-import { Warnings } from './warnings.tsx';
 
 interface CheckPanelProps {
   readonly text: string;

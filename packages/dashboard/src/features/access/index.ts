@@ -3,7 +3,7 @@
  * history. `text/` finds places in unfinished text, `editor/` is the editor, `draft/` keeps what was typed.
  */
 import { IconShieldLock } from '@tabler/icons-react';
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../../feature/feature.ts';
 import { plural } from '../../ui/plural.ts';
 
 export const feature: Feature = {

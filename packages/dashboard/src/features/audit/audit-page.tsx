@@ -1,23 +1,24 @@
 import { type AuditEntry, isWholeMesh } from '@meshwork/contract';
 import { useAction } from '../../api/actions.ts';
 import { useList } from '../../api/queries.ts';
-import { useFilters } from '../../filters.ts';
 import { useMay, useSession } from '../../session/session.tsx';
+import { useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { AUDIT_FILTERS, AuditFilters } from './audit-filters.tsx';
 import { AuditNav } from './audit-nav.tsx';
-import { auditQuery } from './audit-query.ts';
 import { ENTRY_COLUMNS } from './entry-columns.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { ExportButton } from './export/export-button.tsx';
 import { NoEntries } from './no-entries.tsx';
+import { momentOf } from './time-range.ts';
 import { VERIFY_TIMEOUT_MS, VerifyTrail } from './verify/verify-trail.tsx';
 
 export default function AuditPage() {
   const [filters, change] = useFilters([...AUDIT_FILTERS, 'entry']);
-  const query = auditQuery(filters);
+  const { entry, ...wanted } = filters;
+  const query = auditQuery(wanted);
   const entries = useList('audit.list', { query }, { keep: true });
   const isFiltered = AUDIT_FILTERS.some((name) => filters[name] !== undefined);
   return (
@@ -46,7 +47,7 @@ export default function AuditPage() {
         empty={<NoEntries isFiltered={isFiltered} clear={() => change(NOTHING)} />}
       />
       <EntryDrawer
-        id={filters.entry ?? null}
+        id={entry ?? null}
         onClose={() => change({ entry: null })}
         narrow={(wanted) => change({ ...NOTHING, ...wanted, entry: null })}
       />
@@ -73,4 +74,16 @@ function VerifyMeshTrail() {
       }}
     />
   );
+}
+
+type Filters = Readonly<Partial<Record<(typeof AUDIT_FILTERS)[number], string>>>;
+
+/** What the address bar asks for, as the coordinator takes it. */
+function auditQuery({ outcome, from, to, ...ids }: Filters) {
+  return {
+    ...ids,
+    outcome: outcome === 'done' || outcome === 'refused' ? outcome : undefined,
+    from: momentOf(from),
+    to: momentOf(to),
+  } as const;
 }

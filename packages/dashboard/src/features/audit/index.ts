@@ -3,8 +3,8 @@
  * the chain, `export/` downloads the trail.
  */
 import { IconListCheck } from '@tabler/icons-react';
-import type { Feature } from '../../feature.ts';
-import { isLess } from '../../mesh/setting-fields.ts';
+import type { Feature } from '../../feature/feature.ts';
+import { isLess } from '../../feature/setting-fields.ts';
 
 export const feature: Feature = {
   id: 'audit',

@@ -1,6 +1,6 @@
 import type { AuditTarget } from '@meshwork/contract';
-import type { Feature } from '../../feature.ts';
-import { useFeatures } from '../../feature-list.ts';
+import type { Feature } from '../../feature/feature.ts';
+import { useFeatures } from '../../feature/feature-list.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import classes from './target.module.css';
 

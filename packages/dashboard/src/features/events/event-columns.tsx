@@ -1,6 +1,6 @@
 import type { EventRecord } from '@meshwork/contract';
-import { useFeatures } from '../../feature-list.ts';
-import { eventWords } from '../../mesh/event-words.ts';
+import { eventWords } from '../../feature/event-words.ts';
+import { useFeatures } from '../../feature/feature-list.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Ago } from '../../ui/moment.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';

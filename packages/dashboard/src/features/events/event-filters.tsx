@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import type { EventRecord } from '@meshwork/contract';
-import type { Feature } from '../../feature.ts';
-import { useFeatures } from '../../feature-list.ts';
+import type { Feature } from '../../feature/feature.ts';
+import { useFeatures } from '../../feature/feature-list.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import classes from './event-filters.module.css';
 

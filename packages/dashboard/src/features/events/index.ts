@@ -1,6 +1,6 @@
 /** The live stream of events. Start with `events-page.tsx`. */
 import { IconActivity } from '@tabler/icons-react';
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'events',

@@ -1,6 +1,6 @@
 /** Host rules: what the hosts themselves let in, send out and forward, in one order. Start with `firewall-page.tsx`. */
 import { IconWall } from '@tabler/icons-react';
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'firewall',

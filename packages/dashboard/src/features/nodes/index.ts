@@ -4,7 +4,7 @@
  */
 import type { Attention } from '@meshwork/contract';
 import { IconServer2 } from '@tabler/icons-react';
-import type { Feature, Remedy } from '../../feature.ts';
+import type { Feature, Remedy } from '../../feature/feature.ts';
 import { NODE_EVENTS, OPERATION_EVENTS } from './node-events.ts';
 import { NODE_SETTINGS } from './node-settings.ts';
 

@@ -3,8 +3,9 @@ import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { NodeState } from '../../ui/state.tsx';
 import { Tags } from '../../ui/tags.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
+import { LastHeartbeat } from './detail/last-heartbeat.tsx';
+import { withoutPrefix } from './detail/quantities.ts';
 import { DriftMark } from './drift-mark.tsx';
-import { LastHeartbeat } from './last-heartbeat.tsx';
 import classes from './nodes.module.css';
 
 export function nodeColumns(onPickTag: (tag: string) => void): readonly Column<Node>[] {
@@ -53,9 +54,4 @@ export function nodeColumns(onPickTag: (tag: string) => void): readonly Column<N
       render: (node) => <LastHeartbeat node={node} />,
     },
   ];
-}
-
-/** `100.64.0.7/32` is shown as 100.64.0.7. */
-export function withoutPrefix(address: string): string {
-  return address.replace(/\/(?:32|128)$/, '');
 }

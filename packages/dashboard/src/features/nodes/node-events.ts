@@ -1,5 +1,5 @@
 /** Words for what happens to nodes and to operations on them. */
-import { type FamilyWords, nameIn } from '../../mesh/event-words.ts';
+import { type FamilyWords, nameIn } from '../../feature/event-words.ts';
 
 export const NODE_EVENTS: FamilyWords<'node'> = {
   title: 'Node events',

@@ -1,5 +1,5 @@
 /** Settings of nodes, and of operations on them. */
-import { isLess, type SettingSections } from '../../mesh/setting-fields.ts';
+import { isLess, type SettingSections } from '../../feature/setting-fields.ts';
 
 export const NODE_SETTINGS = {
   nodes: {

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Attention } from '@meshwork/contract';
-import { useFeatures } from '../../feature-list.ts';
+import { useFeatures } from '../../feature/feature-list.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Command } from '../../ui/command.tsx';
 import { Ago } from '../../ui/moment.tsx';

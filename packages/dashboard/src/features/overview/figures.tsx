@@ -1,6 +1,6 @@
 import { Paper, Text } from '@mantine/core';
 import type { Overview } from '@meshwork/contract';
-import { useFeatures } from '../../feature-list.ts';
+import { useFeatures } from '../../feature/feature-list.ts';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import classes from './figures.module.css';
 

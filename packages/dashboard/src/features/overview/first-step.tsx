@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { PageLink } from '../../feature.ts';
+import type { PageLink } from '../../feature/feature.ts';
 import { ButtonLink } from '../../ui/anchor-link.tsx';
 import { Command } from '../../ui/command.tsx';
 

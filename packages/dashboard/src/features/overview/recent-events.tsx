@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { useEvents } from '../../api/live.tsx';
-import { useFeatures } from '../../feature-list.ts';
-import { eventWords } from '../../mesh/event-words.ts';
+import { eventWords } from '../../feature/event-words.ts';
+import { useFeatures } from '../../feature/feature-list.ts';
+import { useEvents } from '../../live/live.tsx';
 import { May } from '../../session/session.tsx';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Ago } from '../../ui/moment.tsx';

@@ -1,6 +1,6 @@
 /** People who can sign in, their rights and their sessions. Start with `people-page.tsx`. */
 import { IconUsers } from '@tabler/icons-react';
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'people',

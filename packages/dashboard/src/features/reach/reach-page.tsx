@@ -1,7 +1,7 @@
 import { Paper } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
-import { useFilters } from '../../filters.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { Answer } from './answer.tsx';
 import type { Question } from './question.ts';

@@ -1,6 +1,7 @@
 /** Relays carry traffic between nodes that cannot reach each other directly. They have no page yet, only what other pages show of them. */
-import type { Feature } from '../../feature.ts';
-import { nameIn } from '../../mesh/event-words.ts';
+
+import { nameIn } from '../../feature/event-words.ts';
+import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'relays',

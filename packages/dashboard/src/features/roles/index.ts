@@ -1,6 +1,6 @@
 /** What each role may do, side by side, and custom roles. Start with `roles-page.tsx`. */
 import { IconUserShield } from '@tabler/icons-react';
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'roles',

@@ -1,6 +1,6 @@
 /** Networks behind nodes. The node page has their approval; this is what other pages show of them. */
 import type { Attention } from '@meshwork/contract';
-import type { Feature, Remedy } from '../../feature.ts';
+import type { Feature, Remedy } from '../../feature/feature.ts';
 
 const explain = ({ id }: Attention['subject']): Remedy => ({
   page: { to: '/reach', search: { to: addressInside(id) }, label: 'See who can reach it' },

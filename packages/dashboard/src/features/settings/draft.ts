@@ -1,6 +1,6 @@
 /** Unsaved changes. Only these are sent, so that saving does not undo the changes of others. */
 import type { Settings, SettingsPatch } from '@meshwork/contract';
-import type { SettingPath, SettingValue } from '../../mesh/setting-fields.ts';
+import type { SettingPath, SettingValue } from '../../feature/setting-fields.ts';
 import { partsOf, valueAt } from './setting-table.ts';
 
 export interface Change {

@@ -3,7 +3,7 @@
  * together, `draft.ts` keeps unsaved changes. Start with `settings-page.tsx`.
  */
 import { IconSettings } from '@tabler/icons-react';
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'settings',

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { DEFAULT_SETTINGS } from '@meshwork/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { SettingValue } from '../../mesh/setting-fields.ts';
+import type { SettingValue } from '../../feature/setting-fields.ts';
 import type { Change } from './draft.ts';
 import classes from './setting-field.module.css';
 import { SettingInput } from './setting-input.tsx';

@@ -1,6 +1,6 @@
 import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { DEFAULT_SETTINGS } from '@meshwork/contract';
-import type { SettingValue } from '../../mesh/setting-fields.ts';
+import type { SettingValue } from '../../feature/setting-fields.ts';
 import classes from './setting-input.module.css';
 import { type Setting, valueAt } from './setting-table.ts';
 

@@ -1,8 +1,8 @@
 /** The settings of all features, as the settings page shows them. */
 import type { Settings } from '@meshwork/contract';
-import type { Feature } from '../../feature.ts';
-import { useFeatures } from '../../feature-list.ts';
-import type { SettingField, SettingPath, SettingSectionId, SettingValue } from '../../mesh/setting-fields.ts';
+import type { Feature } from '../../feature/feature.ts';
+import { useFeatures } from '../../feature/feature-list.ts';
+import type { SettingField, SettingPath, SettingSectionId, SettingValue } from '../../feature/setting-fields.ts';
 
 interface SettingSection {
   readonly id: SettingSectionId;

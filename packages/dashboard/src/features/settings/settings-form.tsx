@@ -3,7 +3,7 @@ import type { Settings } from '@meshwork/contract';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../api/actions.ts';
-import type { SettingPath } from '../../mesh/setting-fields.ts';
+import type { SettingPath } from '../../feature/setting-fields.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { fieldError } from '../../ui/said-of-error.ts';

@@ -3,8 +3,8 @@
  * (`create/`), replace its secret (`rotate/`), end it (`revoke/`). Start with `tokens-page.tsx`.
  */
 import { IconKey } from '@tabler/icons-react';
-import type { Feature } from '../../feature.ts';
-import { nameIn } from '../../mesh/event-words.ts';
+import { nameIn } from '../../feature/event-words.ts';
+import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'tokens',

@@ -8,7 +8,7 @@ import { type Fact, Facts } from '../../ui/facts.tsx';
 import { Ago, Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TokenState } from '../../ui/state.tsx';
-import { mayRotate } from './may-rotate.ts';
+import { mayRotate } from './rotate/may-rotate.ts';
 
 export function TokenFacts({ token }: { readonly token: Token }) {
   const { permissions } = useSession();

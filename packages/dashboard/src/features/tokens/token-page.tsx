@@ -3,16 +3,16 @@ import type { Token } from '@meshwork/contract';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { PermissionWords } from '../../mesh/permission-words.tsx';
 import { May, useMay } from '../../session/session.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
-import { PermissionWords } from './permission-words.tsx';
+import { TokenActs } from './activity/token-acts.tsx';
 import { RevokeButton } from './revoke/revoke-button.tsx';
 import { RotateButton } from './rotate/rotate-button.tsx';
 import { RotateDialog } from './rotate/rotate-dialog.tsx';
 import { RotationChain } from './rotation-chain.tsx';
-import { TokenActs } from './token-acts.tsx';
 import { TokenChildren } from './token-children.tsx';
 import { TokenFacts } from './token-facts.tsx';
 

@@ -1,6 +1,6 @@
 /** The links between nodes, as a drawing and as a list. Start with `topology-page.tsx`. */
 import { IconTopologyStar3 } from '@tabler/icons-react';
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'topology',

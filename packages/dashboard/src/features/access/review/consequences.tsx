@@ -2,9 +2,9 @@ import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import type { Preview } from '@meshwork/contract';
 import { IconAlertTriangle, IconLockOpen, IconShieldX } from '@tabler/icons-react';
 import { plural } from '../../../ui/plural.ts';
-import { Warnings } from '../warnings.tsx';
 import classes from './consequences.module.css';
 import { Flows } from './flows.tsx';
+import { Warnings } from './warnings.tsx';
 
 /** What a policy would change if it was put into effect now. */
 export function Consequences({ preview }: { readonly preview: Preview }) {

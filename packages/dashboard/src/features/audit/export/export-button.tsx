@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { notify } from '../../../ui/notify.tsx';
-import type { AuditQuery } from '../audit-query.ts';
-import { exportTrail, handOver } from './export-trail.ts';
+import { type AuditQuery, exportTrail, handOver } from './export-trail.ts';
 
 interface ExportButtonProps {
   readonly query: AuditQuery;

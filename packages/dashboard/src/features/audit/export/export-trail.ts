@@ -1,9 +1,11 @@
 /** The trail as a file, an entry a line, oldest first: what `mesh audit verify --file` takes. */
+import type { RequestOf } from '@meshwork/client';
 import { coordinator } from '../../../api/clients.ts';
-import type { AuditQuery } from '../audit-query.ts';
 
 /** As many lines as are put away at once: a browser keeps large blobs on disk, and strings in memory. */
 const TOGETHER = 1_000;
+
+export type AuditQuery = NonNullable<RequestOf<'audit.list'>['query']>;
 
 interface ExportTrail {
   readonly query: AuditQuery;

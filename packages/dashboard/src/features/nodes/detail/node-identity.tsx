@@ -5,9 +5,9 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Tags } from '../../../ui/tags.tsx';
-import { LastHeartbeat } from '../last-heartbeat.tsx';
-import { withoutPrefix } from '../node-columns.tsx';
+import { LastHeartbeat } from './last-heartbeat.tsx';
 import classes from './node-detail.module.css';
+import { withoutPrefix } from './quantities.ts';
 
 /** The identity of the node: what was assigned to it and what it reports. */
 export function NodeIdentity({ node }: { readonly node: Node }) {

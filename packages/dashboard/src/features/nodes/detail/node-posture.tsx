@@ -9,7 +9,7 @@ import {
   IconRefresh,
 } from '@tabler/icons-react';
 import { useRead } from '../../../api/queries.ts';
-import { useFeatures } from '../../../feature-list.ts';
+import { useFeatures } from '../../../feature/feature-list.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Ago } from '../../../ui/moment.tsx';

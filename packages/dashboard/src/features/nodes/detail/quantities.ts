@@ -11,3 +11,8 @@ export function bytesText(bytes: number): string {
 export function msText(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
 }
+
+/** `100.64.0.7/32` is shown as 100.64.0.7. */
+export function withoutPrefix(address: string): string {
+  return address.replace(/\/(?:32|128)$/, '');
+}

@@ -1,6 +1,6 @@
 import type { Node } from '@meshwork/contract';
-import { useEvents } from '../../../api/live.tsx';
 import { useRead } from '../../../api/queries.ts';
+import { useEvents } from '../../../live/live.tsx';
 import type { Prepared } from './enrol-form.tsx';
 
 export interface Joined {

@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
-import { useFilters } from '../../../filters.ts';
 import { useSession } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useFilters } from '../../../ui/filters.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { PurposeChoice } from './purpose-choice.tsx';

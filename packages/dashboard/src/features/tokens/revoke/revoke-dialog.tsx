@@ -8,7 +8,7 @@ import { May } from '../../../session/session.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Ago } from '../../../ui/moment.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
-import { ActLines } from '../act-lines.tsx';
+import { ActLines } from '../activity/act-lines.tsx';
 import { type Children, ChildrenChoice } from './children-choice.tsx';
 
 interface RevokeDialogProps {

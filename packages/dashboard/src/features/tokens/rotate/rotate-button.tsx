@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import type { Token } from '@meshwork/contract';
 import { IconRefresh } from '@tabler/icons-react';
 import { useSession } from '../../../session/session.tsx';
-import { mayRotate } from '../may-rotate.ts';
+import { mayRotate } from './may-rotate.ts';
 
 interface RotateButtonProps {
   readonly token: Token;

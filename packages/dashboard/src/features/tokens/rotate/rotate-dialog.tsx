@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { Token } from '@meshwork/contract';
 import { useState } from 'react';
-import { NewSecret } from '../new-secret.tsx';
+import { NewSecret } from '../secret/new-secret.tsx';
 import { type Rotated, RotateForm } from './rotate-form.tsx';
 
 interface RotateDialogProps {

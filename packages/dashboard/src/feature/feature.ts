@@ -8,8 +8,8 @@
 import type { AppliedSection, Attention, AttentionKind, Overview, Permission } from '@meshwork/contract';
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { EventFamilies } from './mesh/event-words.ts';
-import type { SettingSections } from './mesh/setting-fields.ts';
+import type { EventFamilies } from './event-words.ts';
+import type { SettingSections } from './setting-fields.ts';
 
 /** In the order of the navigation. */
 export const NAVIGATION_GROUPS = ['Mesh', 'Access', 'Organisation', 'System'] as const;

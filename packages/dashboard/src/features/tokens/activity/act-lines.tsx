@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { AuditEntry } from '@meshwork/contract';
-import { Actor } from '../../ui/actor.tsx';
-import { AnchorLink } from '../../ui/anchor-link.tsx';
-import { Ago } from '../../ui/moment.tsx';
+import { Actor } from '../../../ui/actor.tsx';
+import { AnchorLink } from '../../../ui/anchor-link.tsx';
+import { Ago } from '../../../ui/moment.tsx';
 import classes from './act-lines.module.css';
 
 interface ActLinesProps {

@@ -1,5 +1,5 @@
 import type { Node } from '@meshwork/contract';
-import { Ago } from '../../ui/moment.tsx';
+import { Ago } from '../../../ui/moment.tsx';
 
 /**
  * The last heartbeat of a node. One that is not overdue only says so: its last heartbeat is newer than what was

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { TokenWithSecret } from '@meshwork/contract';
 import { useBlocker } from '@tanstack/react-router';
-import { useSession } from '../../session/session.tsx';
-import { Command } from '../../ui/command.tsx';
-import { useConfirm } from '../../ui/confirm.tsx';
-import { Ago, Moment } from '../../ui/moment.tsx';
-import { SecretOnce } from '../../ui/secret-once.tsx';
+import { useSession } from '../../../session/session.tsx';
+import { Command } from '../../../ui/command.tsx';
+import { useConfirm } from '../../../ui/confirm.tsx';
+import { Ago, Moment } from '../../../ui/moment.tsx';
+import { SecretOnce } from '../../../ui/secret-once.tsx';
 import { waysToUse } from './ways-to-use.ts';
 
 interface NewSecretProps {

@@ -1,8 +1,8 @@
 import type { Token } from '@meshwork/contract';
-import { useRead } from '../../api/queries.ts';
-import { AnchorLink } from '../../ui/anchor-link.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Section } from '../../ui/section.tsx';
+import { useRead } from '../../../api/queries.ts';
+import { AnchorLink } from '../../../ui/anchor-link.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { ActLines } from './act-lines.tsx';
 
 /** Ours: the last ones; the rest is in the audit trail itself. */

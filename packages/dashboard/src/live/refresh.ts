@@ -1,6 +1,6 @@
 /** Refetches what is on the screen as it becomes stale, at a bounded rate. */
 import type { QueryClient } from '@tanstack/react-query';
-import { invalidateAreas } from './invalidate.ts';
+import { invalidateAreas } from '../api/invalidate.ts';
 
 /** Events of one change arrive together; they are answered together. */
 const GATHER_MS = 100;

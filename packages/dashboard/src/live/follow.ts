@@ -1,7 +1,7 @@
 /** Follows the coordinator's event stream until its signal aborts. */
 import { ApiError, createClient } from '@meshwork/client';
 import type { EventRecord } from '@meshwork/contract';
-import { coordinatorFetch } from './panel-fetch.ts';
+import { coordinatorFetch } from '../api/panel-fetch.ts';
 
 export type LiveState = 'live' | 'connecting' | 'away';
 
