@@ -40,7 +40,7 @@ describe('a rule that cuts a node off', () => {
     await person.reads(error);
     await person.opens(`/firewall/nodes/${node.id}`);
     await person.reads(
-      /No heartbeat was answered within 60 s after rule set 448, so fra-2 went back to the one before/,
+      /No heartbeat was answered within 60 s after rule set 448, so fra-2 restored the previous one/,
     );
     assert.deepEqual(person.faults, []);
   });

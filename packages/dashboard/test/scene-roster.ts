@@ -1,7 +1,7 @@
 /** Who is in the mesh that the pages show. */
 import type { Service } from '@meshwork/contract';
 
-export interface CastNode {
+interface CastNode {
   readonly name: string;
   readonly tags: readonly string[];
   readonly services?: readonly Service[];

@@ -11,7 +11,7 @@ import type { Doorway } from './doorway.ts';
 import { Person } from './person.ts';
 import { nodeNamed, settleMesh } from './scene-mesh.ts';
 
-export const ROLES = ['owner', 'operator', 'monitoring', 'auditor', 'viewer'] as const;
+const ROLES = ['owner', 'operator', 'monitoring', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What people are called here. */
@@ -23,7 +23,7 @@ export const NAMES: Readonly<Record<Role, string>> = {
   viewer: 'vera',
 };
 
-export interface SceneOptions {
+interface SceneOptions {
   /** False: nobody is in the mesh. */
   readonly mesh?: boolean;
   readonly env?: Readonly<Record<string, string>>;

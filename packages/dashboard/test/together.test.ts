@@ -77,7 +77,7 @@ describe('two people who write the policy at once', () => {
     await saves(grace, 'grace was faster');
     await grace.reads('No changes');
     await saves(ada, 'ada was slower');
-    const conflict = ada.dialog(/meanwhile/);
+    const conflict = ada.dialog('The policy was changed');
     await ada.reads('// what grace wants', conflict);
     await ada.reads('grace was faster', conflict);
     await conflict.getByRole('tab', { name: 'Compare drafts' }).click();

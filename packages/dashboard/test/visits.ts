@@ -2,7 +2,7 @@
 import type { Scene } from './scene.ts';
 import { DRIFTING, PENDING, SILENT } from './scene-roster.ts';
 
-export interface Visit {
+interface Visit {
   /** Also the name of its pictures. */
   readonly name: string;
   /** As the router knows it. */
@@ -57,7 +57,7 @@ export function visitsOf(pages: readonly string[]): readonly Visit[] {
   });
 }
 
-export async function anOperation({ client }: Scene): Promise<string> {
+async function anOperation({ client }: Scene): Promise<string> {
   const { items } = (await client.call('operations.list', { query: { limit: 1 } })).body;
   return idOf(items);
 }
@@ -66,7 +66,7 @@ export async function aToken({ client }: Scene): Promise<string> {
   return idOf((await client.call('tokens.list', { query: { q: 'prometheus' } })).body.items);
 }
 
-export async function anEntry({ client }: Scene): Promise<string> {
+async function anEntry({ client }: Scene): Promise<string> {
   return idOf((await client.call('audit.list', { query: { limit: 1 } })).body.items);
 }
 

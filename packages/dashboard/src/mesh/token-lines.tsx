@@ -18,7 +18,7 @@ export function TokenLines({ tokens, label, scrolls = false, links = true }: Tok
   const lines = (
     <Stack component="ul" gap="xs" p={0} m={0} aria-label={label} style={{ listStyle: 'none' }}>
       {tokens.map(({ id, name, role, scope, state }) => (
-        <Group component="li" key={id} gap="xs" wrap="wrap">
+        <Group component="li" key={id} gap="0 var(--mantine-spacing-xs)" wrap="wrap">
           {links ? (
             <AnchorLink to="/tokens/$id" params={{ id }} size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
               {name}

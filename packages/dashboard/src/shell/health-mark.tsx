@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../session/session.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { plural } from '../ui/plural.ts';
 import classes from './header.module.css';
 
 /** Whether something needs attention, on every page. Links to the list. */
@@ -22,7 +21,6 @@ function Health({ attention, attention_total }: Overview) {
   // The most urgent come first, so those are among the ones that are named.
   const critical = attention.filter(({ severity }) => severity === 'critical').length;
   if (critical > 0) return <Badge tone="bad" icon={IconAlertTriangle} word={`${critical} critical`} />;
-  if (attention_total > 0)
-    return <Badge tone="watch" icon={IconAlertTriangle} word={plural(attention_total, 'warning')} />;
+  if (attention_total > 0) return <Badge tone="watch" icon={IconAlertTriangle} word={`${attention_total} to review`} />;
   return <Badge tone="good" icon={IconCircleCheck} word="Healthy" />;
 }

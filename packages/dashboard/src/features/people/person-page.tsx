@@ -39,7 +39,7 @@ export default function PersonPage() {
               <Facts
                 items={[
                   { label: 'User name', value: user.name },
-                  { label: 'Id', value: <Copyable value={user.id} /> },
+                  { label: 'ID', value: <Copyable value={user.id} /> },
                   { label: 'State', value: <PersonState state={user.state} /> },
                   { label: 'Role', value: user.role },
                   { label: 'Scope', value: <ScopeText scope={user.scope} /> },

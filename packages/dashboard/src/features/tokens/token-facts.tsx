@@ -66,7 +66,7 @@ export function TokenFacts({ token }: { readonly token: Token }) {
       label: 'Last used',
       value: token.last_used_at === null ? unusedWords(token) : <Ago at={token.last_used_at} />,
     },
-    { label: 'Made', value: <Moment at={token.created_at} /> },
+    { label: 'Created', value: <Moment at={token.created_at} /> },
     { label: 'Created by', value: <Maker maker={token.created_by} /> },
     token.state === 'active' && !rotation.yes && permissions.includes('tokens:rotate')
       ? { label: 'Rotation', value: rotation.why }

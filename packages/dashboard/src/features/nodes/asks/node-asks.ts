@@ -1,7 +1,7 @@
 /** What can be asked of a node: who may, of which nodes it makes sense, and what follows from it, said before it is done. */
 import type { Node, NodeOperationKind, NodeState, Permission } from '@meshwork/contract';
 
-/** An enrolment is asked for by the node itself. */
+/** An enrolment is requested by the node itself. */
 export type NodeAskKind = Exclude<NodeOperationKind, 'enroll'>;
 
 export interface NodeAsk {

@@ -15,7 +15,7 @@ export function NodeIdentity({ node }: { readonly node: Node }) {
     <Section title="Identity">
       <Facts
         items={[
-          { label: 'Id', value: <Copyable value={node.id} /> },
+          { label: 'ID', value: <Copyable value={node.id} /> },
           { label: 'Address', value: <Copyable value={withoutPrefix(node.address)} /> },
           { label: 'IPv6 address', value: <Copyable value={withoutPrefix(node.address6)} /> },
           { label: 'Tags', value: <Tags tags={node.tags} /> },

@@ -80,31 +80,40 @@ function SectionRow({ title, posture }: SectionRowProps) {
   const { desired, observed, carried, in_sync, drift_since, reason } = posture;
   if (!carried) return <UncarriedRow title={title} />;
   const why = observed?.error ?? reason;
+  const isExplained = !in_sync && observed !== null && why !== null;
   return (
-    <Table.Tr>
-      <Table.Th scope="row" className={classes.name}>
-        {title}
-        <div>
-          {observed?.rolled_back === undefined ? (
-            <InSync in_sync={in_sync} drift_since={drift_since} isKnown={observed !== null} />
-          ) : (
-            <Badge tone="watch" icon={IconArrowBackUp} word="Rolled back" />
-          )}
-        </div>
-      </Table.Th>
-      <Table.Td className={classes.side}>
-        <Digest digest={desired.digest} />
-      </Table.Td>
-      <Table.Td className={classes.side}>
-        {observed === null ? 'Not reported' : <Digest digest={observed.digest} />}
-        {!in_sync && observed !== null && why !== null && <div className={classes.why}>{why}</div>}
-        {drift_since !== null && (
-          <div className={classes.why}>
-            Since <Ago at={drift_since} />
+    <>
+      <Table.Tr className={isExplained ? classes.explained : undefined}>
+        <Table.Th scope="row" className={classes.name}>
+          {title}
+          <div>
+            {observed?.rolled_back === undefined ? (
+              <InSync in_sync={in_sync} drift_since={drift_since} isKnown={observed !== null} />
+            ) : (
+              <Badge tone="watch" icon={IconArrowBackUp} word="Rolled back" />
+            )}
           </div>
-        )}
-      </Table.Td>
-    </Table.Tr>
+        </Table.Th>
+        <Table.Td className={classes.side}>
+          <Digest digest={desired.digest} />
+        </Table.Td>
+        <Table.Td className={classes.side}>
+          {observed === null ? 'Not reported' : <Digest digest={observed.digest} />}
+          {drift_since !== null && (
+            <div className={classes.why}>
+              Since <Ago at={drift_since} />
+            </div>
+          )}
+        </Table.Td>
+      </Table.Tr>
+      {isExplained && (
+        <Table.Tr>
+          <Table.Td colSpan={3} className={`${classes.side} ${classes.why}`}>
+            {why}
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
   );
 }
 

@@ -39,7 +39,7 @@ export function OperationCard({ operation, isWhole = false }: OperationCardProps
         <CancelOperation operation={operation} />
       </div>
       <Text size="sm" c="dimmed" component="div">
-        asked for by <Actor actor={requested_by} />, <Ago at={requested_at} />
+        Requested by <Actor actor={requested_by} />, <Ago at={requested_at} />
       </Text>
       {detail !== null && <div className={classes.detail}>{detail}</div>}
       {(isUnderWay || isWhole) && <OperationSteps operation={operation} />}

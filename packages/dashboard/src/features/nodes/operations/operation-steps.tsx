@@ -30,7 +30,7 @@ export function OperationSteps({ operation }: { readonly operation: NodeOperatio
       {isOpen(state) && (
         <div className={classes.waits}>
           {waits_for !== null && <>Waiting until {waits_for}. </>}
-          Given up <Ago at={deadline} />.
+          Times out <Ago at={deadline} />.
         </div>
       )}
     </div>
