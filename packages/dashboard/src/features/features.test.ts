@@ -114,7 +114,7 @@ describe('an event', () => {
     const moved = { ...on('route', '10.20.0.0/16'), data: { cidr: '10.20.0.0/16', from: 'gw-1', to: null } };
     assert.equal(said('route.moved', moved), 'Route 10.20.0.0/16 has no gateway');
     const rekey = { kind: 'rekey', state: 'timed_out', node: 'node_1', node_name: 'git-1', reason: null };
-    assert.equal(said('operation.changed', { data: rekey }), 'rekey of git-1 timed out');
+    assert.equal(said('operation.changed', { data: rekey }), 'Re-key of git-1 timed out');
     const policy = { version: 7, restored_from: null };
     assert.equal(said('policy.changed', { data: policy }), 'Policy was updated to version 7');
   });

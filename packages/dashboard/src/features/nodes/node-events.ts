@@ -1,5 +1,7 @@
 /** Words for what happens to nodes and to operations on them. */
+import type { NodeOperation } from '@meshwork/contract';
 import { type FamilyWords, nameIn } from '../../feature/event-words.ts';
+import { KIND_WORDS } from './operations/operation-words.ts';
 
 export const NODE_EVENTS: FamilyWords<'node'> = {
   title: 'Node events',
@@ -33,7 +35,8 @@ export const NODE_EVENTS: FamilyWords<'node'> = {
 
 export const OPERATION_EVENTS: FamilyWords<'operation'> = {
   title: 'Operation events',
-  subject: ({ data }) => `${asWords(data.kind)} of ${String(data.node_name)}`,
+  subject: ({ data: { kind, node_name } }) =>
+    `${KIND_WORDS[kind as NodeOperation['kind']] ?? asWords(kind)} of ${String(node_name)}`,
   to: ({ subject }) => `/nodes/operations/${subject.id}`,
   happened: { 'operation.changed': ({ state }) => asWords(state) },
   stale: ['operations', 'nodes', 'overview'],
