@@ -222,7 +222,7 @@ test('Escape closes the topmost dialog alone', () =>
     panel.clock.advance(11 * 60); // the proof that came with the set-up is over
     await owner.opens('/people');
     await owner.presses('Invite');
-    await owner.page.getByRole('textbox', { name: 'Name' }).fill('ada');
+    await owner.page.getByRole('textbox', { name: 'Name', exact: true }).fill('ada');
     await owner.presses('Create invitation');
     const proof = owner.page.getByRole('heading', { name: 'Confirm your identity' });
     await proof.waitFor();

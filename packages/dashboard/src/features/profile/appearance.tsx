@@ -17,10 +17,10 @@ export function Appearance({ appearance }: { readonly appearance: Profile['appea
     void update.run({ body: { appearance: value } }).catch(() => undefined); // has been said; here it holds anyway
   };
   return (
-    <Input.Wrapper label="Colours" labelElement="div">
+    <Input.Wrapper label="Appearance" labelElement="div">
       <div>
         <SegmentedControl
-          aria-label="Colours"
+          aria-label="Appearance"
           data={[...CHOICES]}
           value={appearance}
           onChange={(value) => choose(value as Profile['appearance'])}

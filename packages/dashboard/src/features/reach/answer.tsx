@@ -54,7 +54,7 @@ export function Answer({ asked, onAsk }: AnswerProps) {
                 </Button>
                 <CopyLink />
                 <Text size="xs" c="dimmed">
-                  Said of revision {explanation.revision}, <Ago at={new Date(query.dataUpdatedAt).toISOString()} />
+                  Based on revision {explanation.revision}, <Ago at={new Date(query.dataUpdatedAt).toISOString()} />
                 </Text>
               </Group>
             </Stack>
