@@ -228,5 +228,5 @@ test('Escape closes the topmost dialog alone', () =>
     await proof.waitFor();
     await owner.page.keyboard.press('Escape');
     await proof.waitFor({ state: 'hidden' });
-    assert.equal(await owner.page.getByRole('textbox', { name: 'Name' }).inputValue(), 'ada');
+    assert.equal(await owner.page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'ada');
   }));
