@@ -39,9 +39,7 @@ describe('a rule that cuts a node off', () => {
     await person.reads('Rolled back');
     await person.reads(error);
     await person.opens(`/firewall/nodes/${node.id}`);
-    await person.reads(
-      /No heartbeat was answered within 60 s after rule set 448, so fra-2 restored the previous one/,
-    );
+    await person.reads(/No heartbeat was answered within 60 s after rule set 448, so fra-2 restored the previous one/);
     assert.deepEqual(person.faults, []);
   });
 });

@@ -45,7 +45,8 @@ export default function NodePage() {
               {rolled_back !== null && (
                 <Alert color="yellow" variant="light" title="Rolled back" icon={<IconArrowBackUp aria-hidden />}>
                   No heartbeat was answered within {rolled_back.after_s} s after rule set {rolled_back.revision}, so{' '}
-                  {name} restored the previous one <Ago at={rolled_back.at} />. It is not retried until the rules change.
+                  {name} restored the previous one <Ago at={rolled_back.at} />. It is not retried until the rules
+                  change.
                 </Alert>
               )}
               <Findings findings={findings} order={rules} />
