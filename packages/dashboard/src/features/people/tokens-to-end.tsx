@@ -51,7 +51,7 @@ export function TokensToEnd({ tokens, onKeep }: TokensToEndProps) {
       <TokenLines tokens={tokens} label="Tokens to revoke" scrolls links={false} />
       <Checkbox
         label="Keep these tokens"
-        description="Programs that use them keep working. You become their owner."
+        description="Programs that use them keep working, and you become responsible for them."
         checked={keep}
         onChange={(event) => {
           setKeep(event.currentTarget.checked);
