@@ -1,9 +1,9 @@
 /**
- * A feature is a folder under `features/` whose `index.ts` exports one of these, and a line in `features/features.ts`. That is
+ * A feature is a folder under `features/` whose index exports one of these, and a line in `features/features.ts`. That is
  * all the rest of the dashboard knows of it: the navigation, the overview, events, the audit trail and the settings page show
  * what features say here. An area without a page of its own has a feature too, with its words.
  *
- * Features load with the first page, their pages do not: an `index.ts` imports a page only inside of `load`.
+ * Features load with the first page, their pages do not: an index imports a page only inside of `load`.
  */
 import type { AppliedSection, Attention, AttentionKind, Overview, Permission } from '@meshwork/contract';
 import type { Icon } from '@tabler/icons-react';
