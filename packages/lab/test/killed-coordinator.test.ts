@@ -20,7 +20,9 @@ const KILLS = 2;
 /** Who asks for operations, one after another each. */
 const ASKERS = 4;
 
-test(`a coordinator that is killed ${KILLS} times under ${NODES} agents loses nothing that it answered, and nobody`, { timeout: 540_000 }, async () => {
+test(`a coordinator that is killed ${KILLS} times under ${NODES} agents loses nothing that it answered, and nobody`, {
+  timeout: 540_000,
+}, async () => {
   await using mesh = await KillableMesh.start({ nodes: { heartbeat_interval_s: 4, drift_after_s: 3600 } });
   const endpoints = new AnsweredEndpoints();
   await using proxy = await LossyProxy.start(mesh.url, endpoints);
