@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** How often something was refused, and from when to when. */
-export interface Span {
+interface Span {
   readonly count: number;
   readonly first_ms: number;
   readonly last_ms: number;
@@ -9,7 +9,7 @@ export interface Span {
   readonly is_first: boolean;
 }
 
-export interface FoldingParts<R> {
+interface FoldingParts<R> {
   readonly clock: Clock;
   /** Repeats are written together once per window. */
   readonly window_ms: number;

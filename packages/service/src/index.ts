@@ -27,7 +27,6 @@ export { asMeshError, problemHeaders, problemOf } from './http/problems.ts';
 export { householdOf, type Rate, RateLimit } from './http/rate-limit.ts';
 export { etagOf, idempotencyKeyOf, ifMatchOf, wantedType } from './http/request-headers.ts';
 export { requestIds } from './http/request-id.ts';
-export { storeFailure } from './http/store-failure.ts';
 export { assumeJson, takeBodies } from './http/take-bodies.ts';
 export { endsUnread } from './http/unread-body.ts';
 export { type Validation, validationOf } from './http/validation.ts';

@@ -48,10 +48,6 @@ export const KINDS: KindRows<Documents> = {
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
 
-export function isKind(text: string): text is Kind {
-  return Object.hasOwn(KINDS, text);
-}
-
 /** The document as the audit trail may show it. */
 export function redacted(kind: Kind, body: object): Record<string, unknown> {
   const { secret, bulky = [] } = KINDS[kind];

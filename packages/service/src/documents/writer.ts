@@ -30,7 +30,7 @@ export interface WriterWatch {
   failed(error: unknown): void;
 }
 
-export interface WriterParts<D, Cause, Tx extends Transaction<D>> {
+interface WriterParts<D, Cause, Tx extends Transaction<D>> {
   readonly journal: Journal;
   readonly model: Model<D>;
   readonly clock: Clock;
