@@ -3,7 +3,7 @@
  * An event says what happened, in the past tense, and is written in the same commit as the change it tells of.
  */
 
-import { NODE_OPERATION_KINDS, NODE_OPERATION_STATES } from './areas/operations.ts';
+import { NODE_OPERATION_KINDS, NODE_OPERATION_STATES } from './areas/operations/index.ts';
 import { maybe } from './maybe.ts';
 import { named } from './named.ts';
 import { NodeStateText } from './node-fields.ts';

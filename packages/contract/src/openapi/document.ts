@@ -4,7 +4,7 @@
  * records, `generate.ts` the files that are kept in the repository. `panel-document.ts` is the same for the panel.
  */
 import packageJson from '../../package.json' with { type: 'json' };
-import type { OpenApi } from '../areas/meta.ts';
+import type { OpenApi } from '../areas/meta/index.ts';
 import { errorsOf, type Operation } from '../operation.ts';
 import { AREAS, areaOf, OPERATION_IDS, OPERATIONS, type OperationId } from '../operations.ts';
 import { exampleProblems, pathsOf } from './paths.ts';

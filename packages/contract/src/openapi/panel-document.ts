@@ -1,6 +1,6 @@
 /** The OpenAPI document of the panel: what it serves by itself. What it passes on stands in the coordinator's own. */
 import packageJson from '../../package.json' with { type: 'json' };
-import type { OpenApi } from '../areas/meta.ts';
+import type { OpenApi } from '../areas/meta/index.ts';
 import { isMutation } from '../operation.ts';
 import { type PanelAccess, type PanelOperation, panelErrorsOf, tokenPermissionOf } from '../panel/panel-operation.ts';
 import {

@@ -3,7 +3,7 @@
  * the coordinator's, and is passed on from `/api/v1/coordinator/…` to `/v1/…` in the name of who is signed in.
  */
 
-import { OpenApi, Readiness } from '../areas/meta.ts';
+import { OpenApi, Readiness } from '../areas/meta/index.ts';
 import { Type } from '../type.ts';
 import { definePanelOperations, type PanelOperation } from './panel-operation.ts';
 import { profileOperations } from './profile.ts';

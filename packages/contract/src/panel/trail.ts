@@ -1,5 +1,5 @@
 import { ActorRef } from '../actor.ts';
-import { ACTION_PATTERN, AuditTarget, ChainReport } from '../areas/audit.ts';
+import { ACTION_PATTERN, AuditTarget, ChainReport } from '../areas/audit/index.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';

@@ -1,6 +1,6 @@
 import { ActorRef } from '../actor.ts';
-import { ROLE_NAME_PATTERN, RoleName } from '../areas/roles.ts';
-import { exampleToken, Token } from '../areas/tokens.ts';
+import { ROLE_NAME_PATTERN, RoleName } from '../areas/roles/index.ts';
+import { exampleToken, Token } from '../areas/tokens/index.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';

@@ -1,4 +1,4 @@
-import { maybe } from '../maybe.ts';
+import { maybe } from '../../maybe.ts';
 import {
   AgentVersion,
   Cidrs,
@@ -12,13 +12,13 @@ import {
   Tag,
   Tags,
   WireguardKey,
-} from '../node-fields.ts';
-import { defineOperations, type Operation, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { Type } from '../type.ts';
-import { VISIBLE_NOTE } from '../visible-text.ts';
+} from '../../node-fields.ts';
+import { defineOperations, type Operation, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { Type } from '../../type.ts';
+import { VISIBLE_NOTE } from '../../visible-text.ts';
 import { EnrolledNode, exampleNode, Node } from './node-record.ts';
-import { exampleOperation, NodeOperation, type NodeOperationKind } from './operations.ts';
+import { exampleOperation, NodeOperation, type NodeOperationKind } from '../operations/index.ts';
 import { examplePosture, Posture } from './posture.ts';
 
 const EnrollRequest = Strict({

@@ -1,12 +1,12 @@
 /** What a node should be beside what it reports to be. */
 
-import { Applied } from '../heartbeat/report.ts';
-import { APPLIED_SECTIONS, type AppliedSection } from '../heartbeat/sections.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { AcceptRoutes, NodeIdText, NodeStateText } from '../node-fields.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
+import { Applied } from '../../heartbeat/report.ts';
+import { APPLIED_SECTIONS, type AppliedSection } from '../../heartbeat/sections.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { AcceptRoutes, NodeIdText, NodeStateText } from '../../node-fields.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
 
 const SectionPosture = Type.Object(
   {

@@ -1,9 +1,9 @@
 /** A policy as people write it. The coordinator reads the text itself, to say by line and column what is wrong with it. */
 
-import { named } from '../named.ts';
-import { Strict } from '../operation.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
+import { named } from '../../named.ts';
+import { Strict } from '../../operation.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
 
 export const GROUP_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$';
 const GroupName = (description: string) => Type.String({ description });

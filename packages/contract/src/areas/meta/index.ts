@@ -1,6 +1,6 @@
-import { named } from '../named.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { type Static, Type } from '../type.ts';
+import { named } from '../../named.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { type Static, Type } from '../../type.ts';
 
 export const Readiness = named(
   'Readiness',

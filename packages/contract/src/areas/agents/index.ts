@@ -1,11 +1,11 @@
-import { HEARTBEAT_BODY_LIMIT, HeartbeatReply, HeartbeatRequest, MAX_WAIT_S } from '../heartbeat/heartbeat.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { NodeIdText } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
-import { exampleNode } from './node-record.ts';
+import { HEARTBEAT_BODY_LIMIT, HeartbeatReply, HeartbeatRequest, MAX_WAIT_S } from '../../heartbeat/heartbeat.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { NodeIdText } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
+import { exampleNode } from '../nodes/node-record.ts';
 
 /**
  * The `aud` of proofs by agents of version 0.1.0, which know no other. A newer agent uses the id of its mesh, which enrolment

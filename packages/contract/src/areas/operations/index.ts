@@ -1,12 +1,12 @@
-import { ActorRef } from '../actor.ts';
-import { idPattern } from '../ids.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { NODE_REF_PATTERN, NodeIdText, NodeName } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
+import { ActorRef } from '../../actor.ts';
+import { idPattern } from '../../ids.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { NODE_REF_PATTERN, NodeIdText, NodeName } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
 
 /** What can be asked of a node. Each is proven by a later heartbeat, or is no success. */
 export const NODE_OPERATION_KINDS = [

@@ -1,9 +1,9 @@
-import { named } from '../named.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { GRANTABLE_PERMISSIONS } from '../permissions.ts';
-import { type Static, Type } from '../type.ts';
-import { VISIBLE_NOTE } from '../visible-text.ts';
+import { named } from '../../named.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { GRANTABLE_PERMISSIONS } from '../../permissions.ts';
+import { type Static, Type } from '../../type.ts';
+import { VISIBLE_NOTE } from '../../visible-text.ts';
 
 export const ROLE_NAME_PATTERN = '^[a-z][a-z0-9-]{0,62}$';
 export const RoleName = Type.String({

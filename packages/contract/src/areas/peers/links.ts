@@ -1,12 +1,12 @@
-import { LINK_PATHS } from '../heartbeat/report.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { NODE_REF_PATTERN, NodeIdText, NodeName, NodeStateText } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
-import { exampleNode } from './node-record.ts';
+import { LINK_PATHS } from '../../heartbeat/report.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { NODE_REF_PATTERN, NodeIdText, NodeName, NodeStateText } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
+import { exampleNode } from '../nodes/node-record.ts';
 
 const LinkEnd = Type.Object(
   { id: NodeIdText, name: NodeName, state: NodeStateText },

@@ -1,8 +1,8 @@
 /** Why a node can reach something, or why not. */
 
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { type Static, Type } from '../type.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { type Static, Type } from '../../type.ts';
 
 export const VERDICTS = ['allowed', 'denied', 'unknown'] as const;
 export const STEP_OUTCOMES = ['pass', 'fail', 'unknown'] as const;

@@ -1,12 +1,12 @@
 /** Nodes and the links between them in one answer, for whoever draws them. */
 
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { NodeIdText, NodeName, NodeStateText, Tag, Tags } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { type Static, Type } from '../type.ts';
-import { exampleNode } from './node-record.ts';
-import { LINK_PATH_TEXT, LINK_STATE_TEXT } from './peers.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { NodeIdText, NodeName, NodeStateText, Tag, Tags } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { type Static, Type } from '../../type.ts';
+import { exampleNode } from '../nodes/node-record.ts';
+import { LINK_PATH_TEXT, LINK_STATE_TEXT } from './links.ts';
 
 export const MAX_GRAPH_NODES = 2000;
 export const DEFAULT_GRAPH_NODES = 500;

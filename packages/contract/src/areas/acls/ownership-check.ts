@@ -1,9 +1,9 @@
 /** What is told about owners: what a new policy takes from others, and what is set that its own boundary could not set. */
 
-import { named } from '../named.ts';
-import { Scope } from '../scope.ts';
-import { type Static, Type } from '../type.ts';
-import { exampleNode } from './node-record.ts';
+import { named } from '../../named.ts';
+import { Scope } from '../../scope.ts';
+import { type Static, Type } from '../../type.ts';
+import { exampleNode } from '../nodes/node-record.ts';
 
 /** Subjects that are named in one finding; the rest are counted. */
 export const MAX_SUBJECTS = 20;

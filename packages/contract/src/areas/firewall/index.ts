@@ -1,15 +1,15 @@
-import { ActorRef } from '../actor.ts';
-import { RolledBack } from '../heartbeat/report.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { NodeIdText, NodeName } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
-import { MAX_TOUCHED } from './acls.ts';
+import { ActorRef } from '../../actor.ts';
+import { RolledBack } from '../../heartbeat/report.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { NodeIdText, NodeName } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
+import { MAX_TOUCHED } from '../acls/index.ts';
 import { FirewallRuleId, RuleNote, ruleFields } from './firewall-rule.ts';
-import { exampleNode } from './node-record.ts';
+import { exampleNode } from '../nodes/node-record.ts';
 
 /** All of them are walked for each node that changes. */
 export const MAX_FIREWALL_RULES = 500;

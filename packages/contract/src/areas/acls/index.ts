@@ -1,17 +1,17 @@
 /** The policy: who may reach what. `policy-document.ts` is what people write, this is what is kept and said of it. */
 
-import { ActorRef } from '../actor.ts';
-import { FieldError } from '../errors.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { NodeIdText, NodeName } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
-import { VISIBLE_NOTE } from '../visible-text.ts';
+import { ActorRef } from '../../actor.ts';
+import { FieldError } from '../../errors.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { NodeIdText, NodeName } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
+import { VISIBLE_NOTE } from '../../visible-text.ts';
 import { Explanation, exampleExplanation } from './explanation.ts';
-import { exampleNode } from './node-record.ts';
+import { exampleNode } from '../nodes/node-record.ts';
 import { exampleOwnershipCheck, exampleWarning, OwnershipCheck, PolicyWarnings } from './ownership-check.ts';
 import { examplePolicyDocument, examplePolicyText, PolicyDocument } from './policy-document.ts';
 

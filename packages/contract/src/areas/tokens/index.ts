@@ -1,15 +1,15 @@
-import { ActorRef, PersonRef } from '../actor.ts';
-import { idPattern, idsPattern } from '../ids.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { MAX_TAGS, Tag } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { Scope } from '../scope.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
-import { VISIBLE_TEXT } from '../visible-text.ts';
-import { ROLE_NAME_PATTERN, RoleName } from './roles.ts';
+import { ActorRef, PersonRef } from '../../actor.ts';
+import { idPattern, idsPattern } from '../../ids.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { MAX_TAGS, Tag } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { Scope } from '../../scope.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
+import { VISIBLE_TEXT } from '../../visible-text.ts';
+import { ROLE_NAME_PATTERN, RoleName } from '../roles/index.ts';
 
 const TokenName = Type.String({ minLength: 1, maxLength: 100, pattern: VISIBLE_TEXT, description: 'Human label.' });
 const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Names the token, and is no secret.' });

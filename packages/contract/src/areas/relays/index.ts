@@ -1,10 +1,10 @@
-import { named } from '../named.ts';
-import { NODE_NAME_PATTERN, NodeIdText } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
-import { exampleNode } from './node-record.ts';
+import { named } from '../../named.ts';
+import { NODE_NAME_PATTERN, NodeIdText } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
+import { exampleNode } from '../nodes/node-record.ts';
 
 const RelayName = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Names it; cannot be changed.' });
 /** A host name or an address. */

@@ -1,14 +1,14 @@
-import { idPattern } from '../ids.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { NODE_NAME_PATTERN, NODE_REF_PATTERN, NodeIdText, NodeName, SERVICE_NAME_PATTERN } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { Scope } from '../scope.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
-import { exampleNode } from './node-record.ts';
-import { HOST_PATTERN } from './relays.ts';
+import { idPattern } from '../../ids.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { NODE_NAME_PATTERN, NODE_REF_PATTERN, NodeIdText, NodeName, SERVICE_NAME_PATTERN } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { Scope } from '../../scope.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
+import { exampleNode } from '../nodes/node-record.ts';
+import { HOST_PATTERN } from '../relays/index.ts';
 
 const Name = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Names it among people.' });
 const Hostname = Type.String({ maxLength: 253, pattern: HOST_PATTERN, description: 'The public host name.' });

@@ -1,12 +1,12 @@
-import { ActorRef } from '../actor.ts';
-import { idPattern, idsPattern } from '../ids.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Page, pageQuery } from '../pages.ts';
-import { Scope } from '../scope.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
+import { ActorRef } from '../../actor.ts';
+import { idPattern, idsPattern } from '../../ids.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Page, pageQuery } from '../../pages.ts';
+import { Scope } from '../../scope.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hexadecimal.' });
 

@@ -1,10 +1,10 @@
 /** A node as callers see it. */
 
-import { ActorRef } from '../actor.ts';
-import { Abilities } from '../heartbeat/report.ts';
-import { idPattern } from '../ids.ts';
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
+import { ActorRef } from '../../actor.ts';
+import { Abilities } from '../../heartbeat/report.ts';
+import { idPattern } from '../../ids.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
 import {
   AcceptRoutes,
   AgentVersion,
@@ -17,9 +17,9 @@ import {
   Services,
   Tags,
   WireguardKey,
-} from '../node-fields.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
+} from '../../node-fields.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
 
 /** The first nine fields are the specification's, named and formed as it has them. */
 const nodeFields = {

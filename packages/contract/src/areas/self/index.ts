@@ -1,10 +1,10 @@
-import { ActorRef } from '../actor.ts';
-import { named } from '../named.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Scope } from '../scope.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, Type } from '../type.ts';
-import { TokenStateText } from './tokens.ts';
+import { ActorRef } from '../../actor.ts';
+import { named } from '../../named.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Scope } from '../../scope.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, Type } from '../../type.ts';
+import { TokenStateText } from '../tokens/index.ts';
 
 export const Whoami = named(
   'Whoami',

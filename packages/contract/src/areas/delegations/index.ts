@@ -3,13 +3,13 @@
  * their role and scope. Whoever calls with it is that person (docs/decisions/0027).
  */
 
-import { ActorRef, PersonRef } from '../actor.ts';
-import { maybe } from '../maybe.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { Scope } from '../scope.ts';
-import { type Static, Type } from '../type.ts';
-import { ATTESTED_TEXT } from '../visible-text.ts';
-import { exampleSecret, exampleToken, Token, TokenWithSecret } from './tokens.ts';
+import { ActorRef, PersonRef } from '../../actor.ts';
+import { maybe } from '../../maybe.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Scope } from '../../scope.ts';
+import { type Static, Type } from '../../type.ts';
+import { ATTESTED_TEXT } from '../../visible-text.ts';
+import { exampleSecret, exampleToken, Token, TokenWithSecret } from '../tokens/index.ts';
 
 export const MIN_DELEGATION_S = 60;
 export const MAX_DELEGATION_S = 3600;

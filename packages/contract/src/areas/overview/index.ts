@@ -1,12 +1,12 @@
 /** The mesh at a glance: how much there is of everything, and what needs a person. */
 
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { NODE_STATES, type NodeState } from '../node-fields.ts';
-import { defineOperations } from '../operation.ts';
-import { Timestamp } from '../time.ts';
-import { type Static, type TInteger, type TSchema, Type } from '../type.ts';
-import { exampleNode } from './node-record.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { NODE_STATES, type NodeState } from '../../node-fields.ts';
+import { defineOperations } from '../../operation.ts';
+import { Timestamp } from '../../time.ts';
+import { type Static, type TInteger, type TSchema, Type } from '../../type.ts';
+import { exampleNode } from '../nodes/node-record.ts';
 
 /** Those that are there: a removed node is not counted. */
 export const PRESENT_STATES = NODE_STATES.filter((state) => state !== 'removed');

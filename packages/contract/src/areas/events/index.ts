@@ -1,5 +1,5 @@
-import { defineOperations, Strict } from '../operation.ts';
-import { Type } from '../type.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { Type } from '../../type.ts';
 
 export const eventOperations = defineOperations({
   'events.stream': {

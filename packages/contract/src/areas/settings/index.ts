@@ -1,10 +1,10 @@
-import { maybe } from '../maybe.ts';
-import { named } from '../named.ts';
-import { Cidr } from '../node-fields.ts';
-import { defineOperations, Strict } from '../operation.ts';
-import { DEFAULT_SURFACE_ROLES } from '../roles.ts';
-import { type Static, type TSchema, Type } from '../type.ts';
-import { RoleName } from './roles.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { Cidr } from '../../node-fields.ts';
+import { defineOperations, Strict } from '../../operation.ts';
+import { DEFAULT_SURFACE_ROLES } from '../../roles.ts';
+import { type Static, type TSchema, Type } from '../../type.ts';
+import { RoleName } from '../roles/index.ts';
 
 const count = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description });
