@@ -23,3 +23,18 @@ function tagValue(tags: readonly string[], member: keyof Scope): string {
   const prefix = BOUNDARY_TAGS[member];
   return tags.find((tag) => tag.startsWith(prefix))?.slice(prefix.length) ?? '*';
 }
+
+export const WHOLE_MESH: Scope = Object.freeze({ team: '*', surface: '*', environment: '*' });
+
+/** Whether everything inside `inner` also lies inside `outer`. */
+export function covers(outer: Scope, inner: Scope): boolean {
+  return (
+    (outer.team === '*' || outer.team === inner.team) &&
+    (outer.surface === '*' || outer.surface === inner.surface) &&
+    (outer.environment === '*' || outer.environment === inner.environment)
+  );
+}
+
+export function isWholeMesh(scope: Scope): boolean {
+  return scope.team === '*' && scope.surface === '*' && scope.environment === '*';
+}

@@ -3,31 +3,19 @@
  * Ids sort by the time they were made, which is what stable paging stands on.
  */
 
-/** Every kind of id there is, and the word a person would use for it. */
-export const ID_PREFIXES = {
-  token: 'token',
-  audit: 'audit entry',
-  node: 'node',
-  operation: 'operation',
-  ingress: 'ingress',
-  firewall: 'firewall rule',
-  event: 'event',
-  user: 'person',
-  session: 'session',
-} as const;
+import { VOCABULARIES } from './areas/vocabularies.ts';
 
-export type IdPrefix = keyof typeof ID_PREFIXES;
+type IdTable = Extract<(typeof VOCABULARIES)[number], { readonly ids: object }>['ids'];
+export type IdPrefix = IdTable extends infer Table ? (Table extends Table ? keyof Table : never) : never;
+
+/** Every kind of id there is, and the word a person would use for it. */
+export const ID_PREFIXES: Readonly<Record<IdPrefix, string>> = Object.assign(
+  {},
+  ...VOCABULARIES.map((vocabulary) => ('ids' in vocabulary ? vocabulary.ids : {})),
+);
 
 declare const brand: unique symbol;
 export type Id<P extends IdPrefix> = `${P}_${string}` & { readonly [brand]: P };
-export type TokenId = Id<'token'>;
-export type AuditId = Id<'audit'>;
-export type NodeId = Id<'node'>;
-export type OperationRunId = Id<'operation'>;
-export type IngressId = Id<'ingress'>;
-export type FirewallRuleId = Id<'firewall'>;
-export type UserId = Id<'user'>;
-export type SessionId = Id<'session'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** The first character carries only 3 of its 5 bits: 26 × 5 is 130, and a UUID has 128. */

@@ -1,9 +1,16 @@
 /** The words that nodes are described in, shared by enrolment, heartbeat and records. */
 
+import {
+  ACCEPT_ROUTES,
+  MAX_TAGS,
+  NODE_NAME_PATTERN,
+  NODE_STATES,
+  SERVICE_HEALTH,
+  SERVICE_NAME_PATTERN,
+} from './areas/nodes/vocabulary.ts';
 import { idPattern } from './ids.ts';
 import { type Static, Type } from './type.ts';
 
-export const NODE_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
 export const NodeName = Type.String({
   pattern: NODE_NAME_PATTERN,
   description: 'Its host name in the mesh: lower-case letters, digits and dashes, 63 at most.',
@@ -29,8 +36,6 @@ export const Tag = Type.String({
   pattern: '^[a-z0-9][a-z0-9._-]{0,62}(?::[a-z0-9][a-z0-9._-]{0,62})?$',
   description: 'Such as `role:git`. `team:`, `surface:` and `env:` say which boundary the node belongs to.',
 });
-/** Those that a scope stamps on a node included. */
-export const MAX_TAGS = 32;
 export const Tags = Type.Array(Tag, {
   maxItems: MAX_TAGS,
   uniqueItems: true,
@@ -55,15 +60,11 @@ export const Cidr = Type.String({
 });
 export const Cidrs = (meaning: string) => Type.Array(Cidr, { maxItems: 64, uniqueItems: true, description: meaning });
 
-/** Which routes of the mesh a host takes. The agent decides; the coordinator is told. */
-export const ACCEPT_ROUTES = ['all', 'subnets', 'none'] as const;
 export const AcceptRoutes = Type.Enum(ACCEPT_ROUTES, {
   description:
     '`all`: every route. `subnets`: every route but the default routes `0.0.0.0/0` and `::/0`. `none`: no route.',
 });
 
-export const SERVICE_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
-export const SERVICE_HEALTH = ['passing', 'failing', 'unknown'] as const;
 export const Service = Type.Object(
   {
     name: Type.String({ pattern: SERVICE_NAME_PATTERN, description: 'Unique on its node.' }),
@@ -84,18 +85,6 @@ export const AgentVersion = Type.String({
   description: 'Version of the agent.',
 });
 
-/** In the order in which one wins over the next when several are true. */
-export const NODE_STATES = [
-  'removed',
-  'pending',
-  'quarantined',
-  'unreachable',
-  'stale',
-  'joining',
-  'draining',
-  'active',
-] as const;
-export type NodeState = (typeof NODE_STATES)[number];
 export const NodeStateText = Type.Enum(NODE_STATES, {
   description:
     '`pending`: awaits approval. `quarantined`: cut off by somebody. `stale`, `unreachable`: its heartbeat is overdue, and nothing can be said about it. `joining`: let in, and its first heartbeat has not come yet. `draining`: gives up its roles. `removed`: gone for good.',

@@ -1,8 +1,7 @@
 import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
 import { type Static, type TObject, type TSchema, Type } from './type.ts';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+import { isRepeatable, type Method } from './wire/wire-operation.ts';
 
 /** What a request and its answer look like, whoever serves it: the coordinator (`Operation`) or the panel (`panel/`). */
 export interface HttpOperation {
@@ -92,11 +91,6 @@ export type BodyOf<O extends HttpOperation> = O extends { readonly text: readonl
   ? string
   : StaticOr<Part<O, 'body'>, undefined>;
 export type AnswerOf<O extends HttpOperation> = StaticOr<Part<O['answer'], 'schema'>, undefined>;
-
-/** Whether an `Idempotency-Key` makes the request safe to send again. */
-export function isRepeatable(operation: HttpOperation): boolean {
-  return operation.method === 'POST' && operation.repeatable !== false;
-}
 
 export function isMutation(operation: HttpOperation): boolean {
   return operation.method !== 'GET';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Check, Errors } from 'typebox/value';
+import { AREA_LIST } from './areas/areas.ts';
 import { ERROR_CODES } from './errors.ts';
 import { errorsOf, isMutation, type Operation, takesIfMatch } from './operation.ts';
 import { AREAS, areaOf, OPERATION_IDS, OPERATIONS } from './operations.ts';
 import { isPermission } from './permissions.ts';
 import type { TSchema } from './type.ts';
 
-/** The areas whose things lie inside a boundary. A write to anything else concerns everybody. */
-const WITHIN_A_BOUNDARY = new Set(['tokens', 'nodes', 'agents', 'operations', 'ingress']);
+const WITHIN_A_BOUNDARY = new Set<string>(AREA_LIST.flatMap((area) => ('bounded' in area ? [area.name] : [])));
 
 interface Shape {
   readonly type?: string;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Check } from 'typebox/value';
-import { covers, isWholeMesh, Scope, WHOLE_MESH } from './scope.ts';
+import { covers, isWholeMesh, WHOLE_MESH } from './boundary.ts';
+import { Scope } from './scope.ts';
 
 /** Two names that scopes use, and one that none does: `*` means that one too. */
 const NAMES = ['a', 'b', 'elsewhere'];

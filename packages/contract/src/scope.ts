@@ -20,18 +20,3 @@ export const Scope = named(
   ),
 );
 export type Scope = Static<typeof Scope>;
-
-export const WHOLE_MESH: Scope = Object.freeze({ team: '*', surface: '*', environment: '*' });
-
-/** Whether everything inside `inner` also lies inside `outer`. */
-export function covers(outer: Scope, inner: Scope): boolean {
-  return (
-    (outer.team === '*' || outer.team === inner.team) &&
-    (outer.surface === '*' || outer.surface === inner.surface) &&
-    (outer.environment === '*' || outer.environment === inner.environment)
-  );
-}
-
-export function isWholeMesh(scope: Scope): boolean {
-  return scope.team === '*' && scope.surface === '*' && scope.environment === '*';
-}

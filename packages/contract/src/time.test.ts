@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Check } from 'typebox/value';
-import { Timestamp, utc } from './time.ts';
+import { utc } from './time.ts';
+import { Timestamp } from './timestamp.ts';
 
 test('a moment is written in UTC, to the second, with a Z', () => {
   assert.equal(utc(Date.UTC(2027, 0, 31)), '2027-01-31T00:00:00Z');

@@ -3,14 +3,11 @@
 import { named } from '../named.ts';
 import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
-import { Timestamp } from '../time.ts';
+import { Timestamp } from '../timestamp.ts';
 import { type Static, type TOptional, Type } from '../type.ts';
 import { Applied, CommandResult, Observed, Report } from './report.ts';
-import { APPLIED_SECTIONS, type AppliedSection, SECTION_NAMES, SECTIONS, type Section } from './sections.ts';
-
-export const HEARTBEAT_BODY_LIMIT = 512 * 1024;
-/** The longest that a heartbeat may ask to wait. */
-export const MAX_WAIT_S = 60;
+import { SECTION_SCHEMAS, type SectionSchemas } from './section-contents.ts';
+import { APPLIED_SECTIONS, type AppliedSection, SECTION_NAMES, type Section } from './sections.ts';
 
 export const HeartbeatRequest = named(
   'Heartbeat',
@@ -50,7 +47,7 @@ export const HeartbeatRequest = named(
   }),
 );
 type AppliedFields = Record<AppliedSection, TOptional<typeof Applied>>;
-type SectionFields = { [S in Section]: TOptional<(typeof SECTIONS)[S]['schema']> };
+type SectionFields = { [S in Section]: TOptional<SectionSchemas[S]> };
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>;
 
 export const HeartbeatReply = named(
@@ -65,7 +62,7 @@ export const HeartbeatReply = named(
         }),
       ),
       ...(Object.fromEntries(
-        SECTION_NAMES.map((name) => [name, Type.Optional(SECTIONS[name].schema)]),
+        SECTION_NAMES.map((name) => [name, Type.Optional(SECTION_SCHEMAS[name])]),
       ) as SectionFields),
     },
     { additionalProperties: false },

@@ -4,12 +4,11 @@ import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { AcceptRoutes, AgentVersion, Cidrs, Endpoints, NodeIdText, Services, WireguardKey } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
-import { Timestamp } from '../time.ts';
+import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
+import { MAX_ANSWER_BYTES, MAX_LINKS, MAX_REPAIRS } from './limits.ts';
 import { APPLIED_SECTIONS } from './sections.ts';
 
-/** More links than this in one heartbeat are sent with the next ones. */
-export const MAX_LINKS = 1000;
 const bytes = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
 /** Names of sections and engines. Open sets: an agent may be newer than its coordinator, and name what that does not know. */
@@ -81,8 +80,6 @@ export const Applied = Strict(
 );
 export type Applied = Static<typeof Applied>;
 
-/** Repairs in one heartbeat. More of them are sent with the next ones. */
-export const MAX_REPAIRS = 20;
 /** What somebody else had changed on the node, and its agent put back. */
 export const Repair = Strict({
   section: Type.Enum(APPLIED_SECTIONS, { description: 'What was not in effect any more.' }),
@@ -167,9 +164,6 @@ export const Observed = Strict(
   { description: 'What the node observes.' },
 );
 export type Observed = Static<typeof Observed>;
-
-/** Bytes of what one command may be answered with. */
-export const MAX_ANSWER_BYTES = 64 * 1024;
 
 export const CommandResult = Strict({
   id: Type.String({ pattern: idPattern('operation'), description: 'Of the command.' }),

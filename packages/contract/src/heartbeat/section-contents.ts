@@ -6,6 +6,7 @@ import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardKey } from '../node-fields.ts';
 import { type Static, type TSchema, Type } from '../type.ts';
+import type { Section } from './sections.ts';
 
 const record = <P extends Record<string, TSchema>>(fields: P, description: string) =>
   Type.Object(fields, { additionalProperties: false, description });
@@ -135,8 +136,6 @@ export const RelaySection = named(
 export type RelaySection = Static<typeof RelaySection>;
 export const AssignedRelay = maybe(RelaySection, 'Null: none is assigned.');
 
-/** Relays in one answer at most. In a mesh with more, nodes measure different ones. */
-export const MAX_MEASURED_RELAYS = 16;
 export const RelaysSection = named(
   'RelaysSection',
   Type.Array(RelaySection, {
@@ -182,3 +181,17 @@ export const Command = named(
 );
 export type Command = Static<typeof Command>;
 export const CommandsSection = Type.Array(Command, { description: 'All that are still to be done.' });
+
+/** The member of the answer that each section is. */
+export const SECTION_SCHEMAS = {
+  self: SelfSection,
+  peers: PeersSection,
+  acl: AclSection,
+  firewall: FirewallSection,
+  relay: AssignedRelay,
+  ingress: IngressSection,
+  relays: RelaysSection,
+  commands: CommandsSection,
+} as const satisfies Readonly<Record<Section, TSchema>>;
+export type SectionSchemas = typeof SECTION_SCHEMAS;
+export type SectionContent<S extends Section> = Readonly<Static<SectionSchemas[S]>>;

@@ -1,6 +1,7 @@
 /** The digest of each section, by one function for coordinator and agent: what differs between them is then what they hold. */
 import { digestOf, digestOfTerms, EMPTY_DIGEST, withItem } from '../digest.ts';
-import { type PeerSection, SECTIONS, type SectionContent, type SectionRow, type WholeSection } from './sections.ts';
+import type { SectionContent } from './section-contents.ts';
+import { type PeerSection, SECTIONS, type SectionRow, type WholeSection } from './sections.ts';
 
 /** Undefined: nothing was told of it. */
 export function digestOfSection<S extends WholeSection>(section: S, content: SectionContent<S> | undefined): number {

@@ -3,23 +3,11 @@
  * the agent holds: an absent section is unchanged, an empty one is empty.
  *
  * Everything that lists sections derives from the table below: the heartbeat's schemas, what the coordinator sends and
- * compares, what the agent holds, keeps and applies. A new section is its content in `section-contents.ts` and a row here.
+ * compares, what the agent holds, keeps and applies. A new section is a row here, and its content in
+ * `section-contents.ts`. The table has no schema, so that an agent can load it without them.
  */
-import type { Static, TSchema } from '../type.ts';
-import {
-  AclSection,
-  AssignedRelay,
-  CommandsSection,
-  FirewallSection,
-  IngressSection,
-  PeersSection,
-  RelaysSection,
-  SelfSection,
-} from './section-contents.ts';
 
 export interface SectionRow {
-  /** Of the member of the answer. */
-  readonly schema: TSchema;
   /** `node`: sent whole whenever it changes. `peer`: one record a peer, sent as all of them or as the difference. */
   readonly per: 'node' | 'peer';
   /** What an agent holds that was told nothing of it. Absent: there is no such thing. */
@@ -41,14 +29,14 @@ const whole = { per: 'node', digest: 'whole', by_time: false } as const;
 
 /** In the order of the answer. */
 export const SECTIONS = {
-  self: { ...whole, schema: SelfSection, applied: true, in_0_1_0: 'carries' },
-  peers: { schema: PeersSection, per: 'peer', digest: 'records', applied: true, by_time: false, in_0_1_0: 'carries' },
-  acl: { schema: AclSection, per: 'peer', digest: 'terms', applied: true, by_time: false, in_0_1_0: 'carries' },
-  firewall: { ...whole, schema: FirewallSection, empty: [], applied: true, in_0_1_0: 'carries' },
-  relay: { ...whole, schema: AssignedRelay, empty: null, applied: true, in_0_1_0: 'knows' },
-  ingress: { ...whole, schema: IngressSection, empty: [], digest: 'records', applied: true, in_0_1_0: 'knows' },
-  relays: { ...whole, schema: RelaysSection, empty: [], applied: false, in_0_1_0: 'refuses' },
-  commands: { ...whole, schema: CommandsSection, empty: [], applied: false, in_0_1_0: 'carries' },
+  self: { ...whole, applied: true, in_0_1_0: 'carries' },
+  peers: { per: 'peer', digest: 'records', applied: true, by_time: false, in_0_1_0: 'carries' },
+  acl: { per: 'peer', digest: 'terms', applied: true, by_time: false, in_0_1_0: 'carries' },
+  firewall: { ...whole, empty: [], applied: true, in_0_1_0: 'carries' },
+  relay: { ...whole, empty: null, applied: true, in_0_1_0: 'knows' },
+  ingress: { ...whole, empty: [], digest: 'records', applied: true, in_0_1_0: 'knows' },
+  relays: { ...whole, empty: [], applied: false, in_0_1_0: 'refuses' },
+  commands: { ...whole, empty: [], applied: false, in_0_1_0: 'carries' },
 } as const satisfies Readonly<Record<string, SectionRow>>;
 
 type Sections = typeof SECTIONS;
@@ -60,7 +48,6 @@ export type WholeSection = SectionWith<{ readonly per: 'node' }>;
 export type PeerSection = SectionWith<{ readonly per: 'peer' }>;
 /** What an agent reports as in effect. */
 export type AppliedSection = SectionWith<{ readonly applied: true }>;
-export type SectionContent<S extends Section> = Readonly<Static<Sections[S]['schema']>>;
 
 export const SECTION_NAMES = Object.keys(SECTIONS) as readonly Section[];
 export const WHOLE_SECTIONS = sectionsWith('per', 'node') as readonly WholeSection[];

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import { errorsOf, isRepeatable, type Operation, takesIfMatch } from '../operation.ts';
+import { errorsOf, type Operation, takesIfMatch } from '../operation.ts';
 import { AREAS, areaOf, OPERATION_IDS, OPERATIONS } from '../operations.ts';
+import { isRepeatable } from '../wire/wire-operation.ts';
 import { openApiDocument } from './document.ts';
 import { exampleProblem } from './example-problem.ts';
 

@@ -1,4 +1,6 @@
-/** The files that are derived from the contract and kept in the repository, because people read them there. */
+/** The files that are derived from the contract and kept in the repository: what people read there, and the light tables. */
+import { answersSource } from '../answers/generate-answers.ts';
+import { wireSource } from '../wire/generate-wire.ts';
 import { openApiDocument } from './document.ts';
 import { errorsPage } from './errors-page.ts';
 import { eventsPage } from './events-page.ts';
@@ -18,5 +20,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: 'docs/api/errors.md', content: errorsPage() },
     { path: 'docs/api/permissions.md', content: permissionsPage() },
     { path: 'docs/api/events.md', content: eventsPage() },
+    { path: 'packages/contract/src/wire/generated/operations.ts', content: wireSource() },
+    { path: 'packages/contract/src/answers/generated/answers.ts', content: answersSource() },
   ];
 }

@@ -3,12 +3,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { OpenApi } from '../areas/meta/index.ts';
 import { isMutation } from '../operation.ts';
 import { type PanelAccess, type PanelOperation, panelErrorsOf, tokenPermissionOf } from '../panel/panel-operation.ts';
-import {
-  COORDINATOR_PREFIX,
-  PANEL_OPERATION_IDS,
-  PANEL_OPERATIONS,
-  type PanelOperationId,
-} from '../panel/panel-operations.ts';
+import { PANEL_OPERATION_IDS, PANEL_OPERATIONS, type PanelOperationId } from '../panel/panel-operations.ts';
+import { COORDINATOR_PREFIX } from '../panel/vocabulary.ts';
 import { exampleProblems, pathsOf } from './paths.ts';
 import { parametersOf, REQUEST_HEADERS, requestBodyOf } from './requests.ts';
 import { ANSWER_HEADERS, responsesOf } from './responses.ts';

@@ -1,5 +1,6 @@
-import { type HttpOperation, isRepeatable, takesIfMatch } from '../operation.ts';
+import { type HttpOperation, takesIfMatch } from '../operation.ts';
 import type { TObject, TSchema } from '../type.ts';
+import { isRepeatable } from '../wire/wire-operation.ts';
 import { descriptionOf, type SchemaWriter } from './schema.ts';
 
 /** Headers of a request that several operations take. */

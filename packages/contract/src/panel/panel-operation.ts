@@ -27,12 +27,6 @@ export function tokenPermissionOf({ access, token }: Pick<PanelOperation, 'acces
   return isPermission(access) ? access : undefined;
 }
 
-/**
- * A page that nobody has touched for a while sends this with what it asks for: it reads anew what events tell of, which says
- * nothing of anybody being there, and keeps no session open.
- */
-export const UNATTENDED_HEADER = 'x-mesh-unattended';
-
 export function definePanelOperations<const T extends Record<`${string}.${string}`, PanelOperation>>(table: T): T {
   return table;
 }

@@ -11,6 +11,7 @@ import { sessionOperations } from './sessions.ts';
 import { signInOperations } from './sign-in.ts';
 import { trailOperations } from './trail.ts';
 import { userOperations } from './users.ts';
+import { COORDINATOR_PREFIX } from './vocabulary.ts';
 
 export const panelMetaOperations = definePanelOperations({
   'meta.openapi': {
@@ -74,9 +75,6 @@ export const PANEL_OPERATIONS = {
 export type PanelOperations = typeof PANEL_OPERATIONS;
 export type PanelOperationId = keyof PanelOperations;
 export const PANEL_OPERATION_IDS = Object.keys(PANEL_OPERATIONS) as readonly PanelOperationId[];
-
-/** Where the panel passes on what is meant for the coordinator: `/v1/nodes` is `/api/v1/coordinator/nodes` there. */
-export const COORDINATOR_PREFIX = '/api/v1/coordinator';
 
 /** The path of a coordinator's operation at the panel. Undefined for what is not below `/v1`: health, metrics, the reference. */
 export function proxiedPath(path: string): string | undefined {

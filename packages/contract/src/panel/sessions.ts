@@ -2,7 +2,7 @@ import { idPattern } from '../ids.ts';
 import { named } from '../named.ts';
 import { Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
-import { Timestamp } from '../time.ts';
+import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
 import { definePanelOperations } from './panel-operation.ts';
 import { exampleUser, UserIdText, UserName } from './users.ts';

@@ -3,12 +3,11 @@
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
-import { Timestamp } from '../time.ts';
+import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
 import { exampleUser, User } from './users.ts';
+import { SHORTEST_PASSWORD } from './vocabulary.ts';
 
-/** Shorter ones are guessed however odd they look (NIST SP 800-63B). */
-export const SHORTEST_PASSWORD = 12;
 export const Password = Type.String({ minLength: 1, maxLength: 1024, description: 'The password.' });
 export const NewPassword = Type.String({
   minLength: SHORTEST_PASSWORD,

@@ -1,6 +1,6 @@
 import { maybe } from '../maybe.ts';
 import { Strict } from '../operation.ts';
-import { Timestamp } from '../time.ts';
+import { Timestamp } from '../timestamp.ts';
 import { Type } from '../type.ts';
 import { definePanelOperations } from './panel-operation.ts';
 import { exampleSignedIn, NewPassword, Password, signedIn, WebAuthn } from './sign-in-state.ts';

@@ -1,5 +1,6 @@
 import { ActorRef } from '../actor.ts';
-import { ACTION_PATTERN, AuditTarget, ChainReport } from '../areas/audit/index.ts';
+import { AuditTarget, ChainReport } from '../areas/audit/index.ts';
+import { ACTION_PATTERN } from '../areas/audit/vocabulary.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';

@@ -1,23 +1,25 @@
 import { ActorRef } from '../actor.ts';
-import { ROLE_NAME_PATTERN, RoleName } from '../areas/roles/index.ts';
+import { RoleName } from '../areas/roles/index.ts';
+import { ROLE_NAME_PATTERN } from '../areas/roles/vocabulary.ts';
 import { exampleToken, Token } from '../areas/tokens/index.ts';
-import { idPattern } from '../ids.ts';
+import { WHOLE_MESH } from '../boundary.ts';
+import { type Id, idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
-import { Scope, WHOLE_MESH } from '../scope.ts';
-import { Timestamp } from '../time.ts';
+import { Scope } from '../scope.ts';
+import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
 import { VISIBLE_TEXT } from '../visible-text.ts';
 import { definePanelOperations } from './panel-operation.ts';
+import { USER_NAME_PATTERN } from './vocabulary.ts';
 
-/** What a person signs in with: also what others call them in the audit trail, so it never changes. */
-export const USER_NAME_PATTERN = '^[a-z0-9][a-z0-9._@+-]{0,62}$';
 export const UserName = Type.String({
   pattern: USER_NAME_PATTERN,
   description: 'What the person signs in with: lower-case letters, digits, and `. _ @ + -`.',
 });
+export type UserId = Id<'user'>;
 export const UserIdText = Type.String({ pattern: idPattern('user'), description: 'Names the person for good.' });
 export const DisplayName = Type.String({
   minLength: 1,

@@ -1,23 +1,27 @@
 /** The policy: who may reach what. `policy-document.ts` is what people write, this is what is kept and said of it. */
 
 import { ActorRef } from '../../actor.ts';
+import { defineArea } from '../../area.ts';
 import { FieldError } from '../../errors.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NodeIdText, NodeName } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { VISIBLE_NOTE } from '../../visible-text.ts';
-import { Explanation, exampleExplanation } from './explanation.ts';
 import { exampleNode } from '../nodes/node-record.ts';
+import { Explanation, exampleExplanation } from './explanation.ts';
 import { exampleOwnershipCheck, exampleWarning, OwnershipCheck, PolicyWarnings } from './ownership-check.ts';
 import { examplePolicyDocument, examplePolicyText, PolicyDocument } from './policy-document.ts';
+import { aclVocabulary, JSONC_TYPE } from './vocabulary.ts';
+
+export * from './explanation.ts';
+export * from './ownership-check.ts';
+export * from './policy-document.ts';
 
 export const POLICY_BODY_LIMIT = 1024 * 1024;
-/** JSON with comments has no registered media type; this is what everybody calls it. */
-export const JSONC_TYPE = 'application/jsonc';
 const TEXT_TYPES = ['application/json', JSONC_TYPE] as const;
 
 const version = {
@@ -147,7 +151,7 @@ const exampleVersionWithText: PolicyVersionWithText = {
 };
 const examplePolicy: Policy = { ...exampleVersionWithText, lapsed: [], revision: 1184 };
 
-export const aclOperations = defineOperations({
+const aclOperations = defineOperations({
   'acls.show': {
     method: 'GET',
     path: '/v1/acls',
@@ -301,5 +305,26 @@ export const aclOperations = defineOperations({
     answer: { status: 200, description: 'The policy that is in effect now.', schema: Policy },
     errors: ['policy_invalid', 'policy_tests_failed'],
     example: { params: { n: '3' }, answer: { ...examplePolicy, version: 5, restored_from: 3 } },
+  },
+});
+
+export const aclsArea = defineArea({
+  name: 'acls',
+  title: 'Access',
+  description: 'The policy: who may reach what, and why somebody cannot.',
+  ...aclVocabulary,
+  operations: aclOperations,
+  events: {
+    'policy.changed': {
+      summary: 'The policy was replaced',
+      data: Strict({
+        version: Type.Integer({ description: 'Of the policy now.' }),
+        restored_from: maybe(Type.Integer(), 'The version it was restored from. Null: it is new.'),
+      }),
+    },
+    'policy.grant_expired': {
+      summary: 'A grant of the policy has expired',
+      data: Strict({ grant: Type.String({ description: 'Which: `developers -> git-servers`.' }) }),
+    },
   },
 });

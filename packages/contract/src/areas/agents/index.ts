@@ -1,23 +1,13 @@
-import { HEARTBEAT_BODY_LIMIT, HeartbeatReply, HeartbeatRequest, MAX_WAIT_S } from '../../heartbeat/heartbeat.ts';
+import { defineArea } from '../../area.ts';
+import { HeartbeatReply, HeartbeatRequest } from '../../heartbeat/heartbeat.ts';
+import { HEARTBEAT_BODY_LIMIT, MAX_WAIT_S } from '../../heartbeat/limits.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NodeIdText } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { exampleNode } from '../nodes/node-record.ts';
-
-/**
- * The `aud` of proofs by agents of version 0.1.0, which know no other. A newer agent uses the id of its mesh, which enrolment
- * and every session say. A node that has used that once is bound to it. See docs/decisions/0038 for when this one ends.
- */
-export const PROOF_AUDIENCE = 'mesh-node-session';
-/** The longest that a proof may be good for, from `iat` to `exp`. */
-export const MAX_PROOF_S = 120;
-/** How far the clocks of node and coordinator may be apart. */
-export const MAX_SKEW_S = 60;
-/** How long a session is good for. */
-export const SESSION_S = 3600;
 
 export const NodeSession = named(
   'NodeSession',
@@ -43,7 +33,7 @@ export const NodeSession = named(
 export type NodeSession = Static<typeof NodeSession>;
 
 /** What agents speak. Nobody else has a use for it. */
-export const agentOperations = defineOperations({
+const agentOperations = defineOperations({
   'agents.session': {
     method: 'POST',
     path: '/v1/auth/node-sessions',
@@ -102,4 +92,12 @@ export const agentOperations = defineOperations({
       answer: { revision: 1184, next_s: 0, relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 } },
     },
   },
+});
+
+export const agentsArea = defineArea({
+  name: 'agents',
+  title: 'Agents',
+  description: 'What the agent on a node speaks with the coordinator.',
+  bounded: true,
+  operations: agentOperations,
 });

@@ -1,12 +1,14 @@
 import { ActorRef } from '../../actor.ts';
+import { defineArea } from '../../area.ts';
 import { idPattern, idsPattern } from '../../ids.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
 import { Scope } from '../../scope.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
+import { ACTION_PATTERN, auditVocabulary } from './vocabulary.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hexadecimal.' });
 
@@ -20,9 +22,6 @@ const AuditChange = Type.Object(
   },
   { additionalProperties: false },
 );
-
-/** What actions look like; which there are depends on the version that wrote the entry. */
-export const ACTION_PATTERN = '^[a-z_]+(?:\\.[a-z_]+)+$';
 
 export const AuditTarget = Type.Object(
   { kind: Type.String({ description: 'What kind of thing.' }), id: Type.String({ description: 'Which one.' }) },
@@ -133,7 +132,7 @@ const exampleEntry: AuditEntry = {
 const base = { seq: 0, hash: '0'.repeat(64) };
 const head = { seq: 42, hash: '9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a200c5de' };
 
-export const auditOperations = defineOperations({
+const auditOperations = defineOperations({
   'audit.list': {
     method: 'GET',
     path: '/v1/audit',
@@ -199,4 +198,12 @@ export const auditOperations = defineOperations({
     errors: ['store_unavailable'],
     example: { body: { anchor: base }, answer: { intact: true, checked: 42, base, head, faults: [] } },
   },
+});
+
+export const auditArea = defineArea({
+  name: 'audit',
+  title: 'Audit',
+  description: 'Who did what, in a chain that shows when it was tampered with.',
+  ...auditVocabulary,
+  operations: auditOperations,
 });

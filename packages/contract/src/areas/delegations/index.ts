@@ -4,6 +4,7 @@
  */
 
 import { ActorRef, PersonRef } from '../../actor.ts';
+import { defineArea } from '../../area.ts';
 import { maybe } from '../../maybe.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Scope } from '../../scope.ts';
@@ -80,7 +81,7 @@ export type DelegationRequest = Static<typeof DelegationRequest>;
 const person = { id: 'user_01jcqv4d2ye8r9k7d0w8m2b4np', name: 'Ada Lovelace' };
 const example = { person, role: 'operator', scope: exampleToken.scope };
 
-export const delegationOperations = defineOperations({
+const delegationOperations = defineOperations({
   'delegations.create': {
     method: 'POST',
     path: '/v1/auth/delegations',
@@ -143,4 +144,11 @@ export const delegationOperations = defineOperations({
     errors: [],
     example: { params: { id: exampleToken.id } },
   },
+});
+
+export const delegationsArea = defineArea({
+  name: 'delegations',
+  title: 'Delegations',
+  description: 'Short-lived tokens through which people speak who are signed in.',
+  operations: delegationOperations,
 });

@@ -1,7 +1,9 @@
+import { defineArea } from '../../area.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Type } from '../../type.ts';
+import { eventVocabulary } from './vocabulary.ts';
 
-export const eventOperations = defineOperations({
+const eventOperations = defineOperations({
   'events.stream': {
     method: 'GET',
     path: '/v1/events',
@@ -30,4 +32,12 @@ export const eventOperations = defineOperations({
         'id: 42\nevent: node.joined\ndata: {"seq":42,"type":"node.joined","at":"2026-11-15T09:30:00.000Z","subject":{"kind":"node","id":"node_01jcqv6p0ee3xv9k7d0w8m2b4n"},"revision":1184,"data":{"name":"git-1","address":"100.64.0.7/32","state":"active"}}\n\n',
     },
   },
+});
+
+export const eventsArea = defineArea({
+  name: 'events',
+  title: 'Events',
+  description: 'What happens, while it happens.',
+  ...eventVocabulary,
+  operations: eventOperations,
 });

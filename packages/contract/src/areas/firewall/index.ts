@@ -1,15 +1,20 @@
 import { ActorRef } from '../../actor.ts';
+import { defineArea } from '../../area.ts';
+import { NoData } from '../../event-data.ts';
 import { RolledBack } from '../../heartbeat/report.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NodeIdText, NodeName } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { MAX_TOUCHED } from '../acls/index.ts';
-import { FirewallRuleId, RuleNote, ruleFields } from './firewall-rule.ts';
 import { exampleNode } from '../nodes/node-record.ts';
+import { FirewallRuleId, RuleNote, ruleFields } from './firewall-rule.ts';
+import { firewallVocabulary } from './vocabulary.ts';
+
+export { NodeRule } from './firewall-rule.ts';
 
 /** All of them are walked for each node that changes. */
 export const MAX_FIREWALL_RULES = 500;
@@ -138,7 +143,7 @@ const exampleFinding: FirewallFinding = {
   nodes: 3,
 };
 
-export const firewallOperations = defineOperations({
+const firewallOperations = defineOperations({
   'firewall.list': {
     method: 'GET',
     path: '/v1/firewall/rules',
@@ -264,5 +269,16 @@ export const firewallOperations = defineOperations({
         revision: 1184,
       },
     },
+  },
+});
+
+export const firewallArea = defineArea({
+  name: 'firewall',
+  title: 'Firewall',
+  description: 'Host rules beside the policy, in order, for the nodes they select.',
+  ...firewallVocabulary,
+  operations: firewallOperations,
+  events: {
+    'firewall.changed': { summary: 'The host rules were changed', data: NoData },
   },
 });

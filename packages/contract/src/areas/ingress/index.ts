@@ -1,14 +1,18 @@
-import { idPattern } from '../../ids.ts';
+import { defineArea } from '../../area.ts';
+import { NoData } from '../../event-data.ts';
+import { type Id, idPattern } from '../../ids.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
-import { NODE_NAME_PATTERN, NODE_REF_PATTERN, NodeIdText, NodeName, SERVICE_NAME_PATTERN } from '../../node-fields.ts';
+import { NODE_REF_PATTERN, NodeIdText, NodeName } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
 import { Scope } from '../../scope.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { exampleNode } from '../nodes/node-record.ts';
+import { NODE_NAME_PATTERN, SERVICE_NAME_PATTERN } from '../nodes/vocabulary.ts';
 import { HOST_PATTERN } from '../relays/index.ts';
+import { ingressVocabulary } from './vocabulary.ts';
 
 const Name = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Names it among people.' });
 const Hostname = Type.String({ maxLength: 253, pattern: HOST_PATTERN, description: 'The public host name.' });
@@ -25,6 +29,7 @@ const Gateways = Type.Array(
 const Replicas = Type.Integer({ minimum: 1, maximum: 32, description: 'How many gateways serve it at once.' });
 
 /** How far an ingress has come. */
+export type IngressId = Id<'ingress'>;
 export const INGRESS_STATES = ['serving', 'assigned', 'unassigned', 'draining'] as const;
 
 export const Ingress = named(
@@ -102,7 +107,7 @@ const exampleIngress: Ingress = {
   revision: 1184,
 };
 
-export const ingressOperations = defineOperations({
+const ingressOperations = defineOperations({
   'ingress.create': {
     method: 'POST',
     path: '/v1/ingress',
@@ -215,5 +220,23 @@ export const ingressOperations = defineOperations({
     answer: { status: 200, description: 'The ingress as it is now.', schema: Ingress },
     errors: [],
     example: { params: { id: exampleIngress.id }, answer: exampleIngress },
+  },
+});
+
+export const ingressArea = defineArea({
+  name: 'ingress',
+  title: 'Ingress',
+  description: 'Ways into the mesh from outside, through gateway nodes.',
+  ...ingressVocabulary,
+  bounded: true,
+  operations: ingressOperations,
+  events: {
+    'ingress.created': { summary: 'An ingress was created', data: NoData },
+    'ingress.changed': { summary: 'An ingress was changed, drained or undrained', data: NoData },
+    'ingress.deleted': { summary: 'An ingress was deleted', data: NoData },
+    'ingress.placed': {
+      summary: 'An ingress is served by other gateways',
+      data: Strict({ gateways: Type.Array(Type.String(), { description: 'Names of the gateways now.' }) }),
+    },
   },
 });

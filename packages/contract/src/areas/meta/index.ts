@@ -1,6 +1,8 @@
+import { defineArea } from '../../area.ts';
 import { named } from '../../named.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { type Static, Type } from '../../type.ts';
+import { metaVocabulary } from './vocabulary.ts';
 
 export const Readiness = named(
   'Readiness',
@@ -36,7 +38,7 @@ export const OpenApi = Type.Object(
 export type OpenApi = Static<typeof OpenApi>;
 
 /** What is there for programs that watch the coordinator rather than the mesh. */
-export const metaOperations = defineOperations({
+const metaOperations = defineOperations({
   'meta.openapi': {
     method: 'GET',
     path: '/v1/openapi.json',
@@ -107,4 +109,12 @@ export const metaOperations = defineOperations({
     errors: [],
     example: { answer: '# HELP mesh_coordinator_revision Newest revision of the mesh in memory.\n' },
   },
+});
+
+export const metaArea = defineArea({
+  name: 'meta',
+  title: 'Meta',
+  description: 'Health, metrics and this description itself.',
+  ...metaVocabulary,
+  operations: metaOperations,
 });

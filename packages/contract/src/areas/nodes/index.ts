@@ -1,13 +1,13 @@
+import { defineArea } from '../../area.ts';
+import { OnNode, ofNode } from '../../event-data.ts';
 import { maybe } from '../../maybe.ts';
 import {
   AgentVersion,
   Cidrs,
   Endpoints,
   IdentityKey,
-  NODE_NAME_PATTERN,
   NodeName,
   NodeStateText,
-  SERVICE_NAME_PATTERN,
   Services,
   Tag,
   Tags,
@@ -15,11 +15,17 @@ import {
 } from '../../node-fields.ts';
 import { defineOperations, type Operation, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { Type } from '../../type.ts';
 import { VISIBLE_NOTE } from '../../visible-text.ts';
+import { exampleOperation, NodeOperation } from '../operations/index.ts';
+import type { NodeOperationKind } from '../operations/vocabulary.ts';
 import { EnrolledNode, exampleNode, Node } from './node-record.ts';
-import { exampleOperation, NodeOperation, type NodeOperationKind } from '../operations/index.ts';
 import { examplePosture, Posture } from './posture.ts';
+import { NODE_NAME_PATTERN, nodeVocabulary, SERVICE_NAME_PATTERN } from './vocabulary.ts';
+
+export * from './node-record.ts';
+export * from './posture.ts';
 
 const EnrollRequest = Strict({
   name: NodeName,
@@ -51,7 +57,7 @@ const onNode = (kind: NodeOperationKind, detail: Record<string, unknown> = {}) =
   }) as const satisfies Partial<Operation>;
 const Nothing = Strict({});
 
-export const nodeOperations = defineOperations({
+const nodeOperations = defineOperations({
   'nodes.enroll': {
     method: 'POST',
     path: '/v1/nodes',
@@ -270,5 +276,77 @@ export const nodeOperations = defineOperations({
     summary: 'Release a node from quarantine',
     permission: 'nodes:quarantine',
     body: Nothing,
+  },
+});
+
+const StateChange = Strict({ ...ofNode, state: NodeStateText, heartbeat: maybe(Timestamp('The last one.')) });
+
+export const nodesArea = defineArea({
+  name: 'nodes',
+  title: 'Nodes',
+  description: 'The hosts of the mesh: what they are, should be, and can be asked to do.',
+  ...nodeVocabulary,
+  bounded: true,
+  operations: nodeOperations,
+  events: {
+    'node.joined': {
+      summary: 'A node was enrolled',
+      data: Strict({ ...ofNode, address: Type.String({ description: 'Its address.' }), state: NodeStateText }),
+    },
+    'node.approved': { summary: 'A pending node was let in', data: OnNode },
+    'node.retagged': {
+      summary: 'The tags of a node were replaced',
+      data: Strict({ ...ofNode, tags: Type.Array(Type.String(), { description: 'Its tags now.' }) }),
+    },
+    'node.left': { summary: 'A node was moved to another boundary', data: OnNode },
+    'node.rekeyed': {
+      summary: 'A node uses a new WireGuard key',
+      data: Strict({ ...ofNode, wireguard_key: Type.String({ description: 'Its key now.' }) }),
+    },
+    'node.reported': {
+      summary: 'A node reported other endpoints, services or routes',
+      data: Strict({ ...ofNode, changed: Type.Array(Type.String(), { description: 'Which of them.' }) }),
+    },
+    'node.stale': { summary: 'The heartbeat of a node is overdue', data: StateChange },
+    'node.unreachable': { summary: 'The heartbeat of a node has been overdue for long', data: StateChange },
+    'node.recovered': { summary: 'A node is heard of again', data: StateChange },
+    'node.drifted': {
+      summary: 'A node is not what it should be',
+      data: Strict({
+        ...ofNode,
+        sections: Type.Array(Type.String(), { description: 'In which sections.' }),
+        reason: Type.String({ description: 'How.' }),
+      }),
+    },
+    'node.drift_repaired': {
+      summary: 'A node put back what somebody else had changed',
+      data: Strict({
+        ...ofNode,
+        sections: Type.Array(Type.String(), { description: 'In which sections.' }),
+        reason: Type.String({ description: 'What it found there.' }),
+        count: Type.Integer({ description: 'How often since this was last told: once a minute at most.' }),
+      }),
+    },
+    'node.rolled_back': {
+      summary: 'A node rolled back a change that had cut it off from the coordinator',
+      data: Strict({
+        ...ofNode,
+        sections: Type.Array(Type.String(), { description: 'In which sections.' }),
+        reason: Type.String({ description: 'Why, and which revision.' }),
+      }),
+    },
+    'node.rollback_cleared': {
+      summary: 'What a node had rolled back was changed, and is in effect',
+      data: Strict({ ...ofNode, sections: Type.Array(Type.String(), { description: 'In which sections.' }) }),
+    },
+    'node.settled': { summary: 'A node is again what it should be', data: OnNode },
+    'node.draining': { summary: 'A node gives up its roles', data: OnNode },
+    'node.undrained': { summary: 'A node may have roles again', data: OnNode },
+    'node.quarantined': {
+      summary: 'A node was cut off',
+      data: Strict({ ...ofNode, reason: maybe(Type.String(), 'Why. Null: nobody said.') }),
+    },
+    'node.released': { summary: 'A node was released from quarantine', data: OnNode },
+    'node.removed': { summary: 'A node was removed', data: OnNode },
   },
 });

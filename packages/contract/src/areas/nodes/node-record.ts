@@ -2,7 +2,7 @@
 
 import { ActorRef } from '../../actor.ts';
 import { Abilities } from '../../heartbeat/report.ts';
-import { idPattern } from '../../ids.ts';
+import { type Id, idPattern } from '../../ids.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import {
@@ -18,7 +18,7 @@ import {
   Tags,
   WireguardKey,
 } from '../../node-fields.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 
 /** The first nine fields are the specification's, named and formed as it has them. */
@@ -73,6 +73,7 @@ const nodeFields = {
   created_by: ActorRef,
   revision: Type.Integer({ description: 'Of the mesh, when its record last changed. Also its ETag.' }),
 };
+export type NodeId = Id<'node'>;
 export const Node = named('Node', Type.Object(nodeFields, { additionalProperties: false }));
 export type Node = Static<typeof Node>;
 

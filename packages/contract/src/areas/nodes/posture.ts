@@ -5,7 +5,7 @@ import { APPLIED_SECTIONS, type AppliedSection } from '../../heartbeat/sections.
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { AcceptRoutes, NodeIdText, NodeStateText } from '../../node-fields.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 
 const SectionPosture = Type.Object(

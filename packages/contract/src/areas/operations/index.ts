@@ -1,44 +1,15 @@
 import { ActorRef } from '../../actor.ts';
+import { defineArea } from '../../area.ts';
+import { NameOf } from '../../event-data.ts';
 import { idPattern } from '../../ids.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NODE_REF_PATTERN, NodeIdText, NodeName } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
-
-/** What can be asked of a node. Each is proven by a later heartbeat, or is no success. */
-export const NODE_OPERATION_KINDS = [
-  'enroll',
-  'approve',
-  'rekey',
-  'retag',
-  'move_relay',
-  'approve_routes',
-  'drain',
-  'undrain',
-  'quarantine',
-  'release',
-  'remove',
-  'diagnose',
-] as const;
-export type NodeOperationKind = (typeof NODE_OPERATION_KINDS)[number];
-
-/** `requested`: not heard by the node yet. `delivered`: the node has it. The other four are the end. */
-export const NODE_OPERATION_STATES = [
-  'requested',
-  'delivered',
-  'verified',
-  'failed',
-  'timed_out',
-  'cancelled',
-] as const;
-export type NodeOperationState = (typeof NODE_OPERATION_STATES)[number];
-const OPEN: ReadonlySet<NodeOperationState> = new Set(['requested', 'delivered']);
-export function isOpen(state: NodeOperationState): boolean {
-  return OPEN.has(state);
-}
+import { NODE_OPERATION_KINDS, NODE_OPERATION_STATES, nodeOperationVocabulary } from './vocabulary.ts';
 
 const KindText = Type.Enum(NODE_OPERATION_KINDS, { description: 'What was asked for.' });
 const StateText = Type.Enum(NODE_OPERATION_STATES, {
@@ -101,7 +72,7 @@ export const exampleOperation: NodeOperation = {
   revision: 1184,
 };
 
-export const nodeOperationOperations = defineOperations({
+const nodeOperationOperations = defineOperations({
   'operations.list': {
     method: 'GET',
     path: '/v1/operations',
@@ -154,6 +125,27 @@ export const nodeOperationOperations = defineOperations({
     example: {
       params: { id: exampleOperation.id },
       answer: { ...exampleOperation, state: 'cancelled', ended_at: '2026-11-15T09:31:00Z', waits_for: null },
+    },
+  },
+});
+
+export const operationsArea = defineArea({
+  name: 'operations',
+  title: 'Operations',
+  description: 'What was asked of nodes, until a heartbeat proves it.',
+  ...nodeOperationVocabulary,
+  bounded: true,
+  operations: nodeOperationOperations,
+  events: {
+    'operation.changed': {
+      summary: 'An operation on a node went on or ended',
+      data: Strict({
+        kind: Type.Enum(NODE_OPERATION_KINDS, { description: 'Which.' }),
+        state: Type.Enum(NODE_OPERATION_STATES, { description: 'Its state now.' }),
+        node: Type.String({ description: 'Id of the node.' }),
+        node_name: NameOf('node'),
+        reason: maybe(Type.String(), 'Why it did not succeed. Null: it did, or is under way.'),
+      }),
     },
   },
 });

@@ -1,12 +1,13 @@
 /** The mesh at a glance: how much there is of everything, and what needs a person. */
 
+import { defineArea } from '../../area.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
-import { NODE_STATES, type NodeState } from '../../node-fields.ts';
 import { defineOperations } from '../../operation.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, type TInteger, type TSchema, Type } from '../../type.ts';
 import { exampleNode } from '../nodes/node-record.ts';
+import { NODE_STATES, type NodeState } from '../nodes/vocabulary.ts';
 
 /** Those that are there: a removed node is not counted. */
 export const PRESENT_STATES = NODE_STATES.filter((state) => state !== 'removed');
@@ -179,7 +180,7 @@ const exampleOverview: Overview = {
   attention_total: 1,
 };
 
-export const overviewOperations = defineOperations({
+const overviewOperations = defineOperations({
   'overview.show': {
     method: 'GET',
     path: '/v1/overview',
@@ -191,4 +192,11 @@ export const overviewOperations = defineOperations({
     errors: [],
     example: { answer: exampleOverview },
   },
+});
+
+export const overviewArea = defineArea({
+  name: 'overview',
+  title: 'Overview',
+  description: 'How the mesh is, and what needs a person.',
+  operations: overviewOperations,
 });

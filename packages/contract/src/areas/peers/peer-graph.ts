@@ -7,8 +7,8 @@ import { defineOperations, Strict } from '../../operation.ts';
 import { type Static, Type } from '../../type.ts';
 import { exampleNode } from '../nodes/node-record.ts';
 import { LINK_PATH_TEXT, LINK_STATE_TEXT } from './links.ts';
+import { MAX_GRAPH_NODES } from './vocabulary.ts';
 
-export const MAX_GRAPH_NODES = 2000;
 export const DEFAULT_GRAPH_NODES = 500;
 /** Beyond this nobody sees anything in a drawing. */
 export const MAX_GRAPH_LINKS = 20_000;

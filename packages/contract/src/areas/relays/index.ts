@@ -1,10 +1,15 @@
+import { defineArea } from '../../area.ts';
+import { NoData, ofNode } from '../../event-data.ts';
+import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
-import { NODE_NAME_PATTERN, NodeIdText } from '../../node-fields.ts';
+import { NodeIdText } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { exampleNode } from '../nodes/node-record.ts';
+import { NODE_NAME_PATTERN } from '../nodes/vocabulary.ts';
+import { relayVocabulary } from './vocabulary.ts';
 
 const RelayName = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Names it; cannot be changed.' });
 /** A host name or an address. */
@@ -66,7 +71,7 @@ const exampleRelay: Relay = {
 export const DEFAULT_RELAY_PORT = 3478;
 export const DEFAULT_RELAY_CAPACITY = 500;
 
-export const relayOperations = defineOperations({
+const relayOperations = defineOperations({
   'relays.create': {
     method: 'POST',
     path: '/v1/relays',
@@ -163,5 +168,26 @@ export const relayOperations = defineOperations({
     answer: { status: 200, description: 'The relay as it is now.', schema: Relay },
     errors: [],
     example: { params: { name: 'fra-1' }, answer: exampleRelay },
+  },
+});
+
+export const relaysArea = defineArea({
+  name: 'relays',
+  title: 'Relays',
+  description: 'Nodes that carry the traffic of those who cannot reach each other.',
+  ...relayVocabulary,
+  operations: relayOperations,
+  events: {
+    'relay.created': { summary: 'A node was made a relay', data: NoData },
+    'relay.changed': { summary: 'A relay was changed, drained or undrained', data: NoData },
+    'relay.deleted': { summary: 'A relay was deleted', data: NoData },
+    'relay.assigned': {
+      summary: 'A node was assigned to another relay',
+      data: Strict({
+        ...ofNode,
+        from: maybe(Type.String(), 'The old one. Null: none.'),
+        to: maybe(Type.String(), 'The new one. Null: none.'),
+      }),
+    },
   },
 });

@@ -1,11 +1,12 @@
+import { defineArea } from '../../area.ts';
 import { named } from '../../named.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
 import { GRANTABLE_PERMISSIONS } from '../../permissions.ts';
 import { type Static, Type } from '../../type.ts';
 import { VISIBLE_NOTE } from '../../visible-text.ts';
+import { ROLE_NAME_PATTERN, roleVocabulary } from './vocabulary.ts';
 
-export const ROLE_NAME_PATTERN = '^[a-z][a-z0-9-]{0,62}$';
 export const RoleName = Type.String({
   pattern: ROLE_NAME_PATTERN,
   description: 'Lower-case letters, digits and dashes, starting with a letter.',
@@ -40,7 +41,7 @@ const exampleRole: Role = {
 };
 const { name, description, permissions } = exampleRole;
 
-export const roleOperations = defineOperations({
+const roleOperations = defineOperations({
   'roles.list': {
     method: 'GET',
     path: '/v1/auth/roles',
@@ -107,4 +108,12 @@ export const roleOperations = defineOperations({
     errors: ['exceeds_own_rights', 'role_built_in', 'role_in_use'],
     example: { params: { name } },
   },
+});
+
+export const rolesArea = defineArea({
+  name: 'roles',
+  title: 'Roles',
+  description: 'Named sets of permissions.',
+  ...roleVocabulary,
+  operations: roleOperations,
 });

@@ -1,10 +1,12 @@
 import { ActorRef } from '../../actor.ts';
+import { defineArea } from '../../area.ts';
 import { named } from '../../named.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Scope } from '../../scope.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { TokenStateText } from '../tokens/index.ts';
+import { selfVocabulary } from './vocabulary.ts';
 
 export const Whoami = named(
   'Whoami',
@@ -36,7 +38,7 @@ export const PermissionInfo = named(
 );
 export type PermissionInfo = Static<typeof PermissionInfo>;
 
-export const selfOperations = defineOperations({
+const selfOperations = defineOperations({
   'self.whoami': {
     method: 'GET',
     path: '/v1/auth/whoami',
@@ -87,4 +89,12 @@ export const selfOperations = defineOperations({
       },
     },
   },
+});
+
+export const selfArea = defineArea({
+  name: 'self',
+  title: 'Identity',
+  description: 'Who the caller is and what it may do.',
+  ...selfVocabulary,
+  operations: selfOperations,
 });

@@ -1,26 +1,25 @@
 import { ActorRef, PersonRef } from '../../actor.ts';
-import { idPattern, idsPattern } from '../../ids.ts';
+import { defineArea } from '../../area.ts';
+import { NameOf } from '../../event-data.ts';
+import { type Id, idPattern, idsPattern } from '../../ids.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
-import { MAX_TAGS, Tag } from '../../node-fields.ts';
+import { Tag } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
 import { Scope } from '../../scope.ts';
-import { Timestamp } from '../../time.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { VISIBLE_TEXT } from '../../visible-text.ts';
-import { ROLE_NAME_PATTERN, RoleName } from '../roles/index.ts';
+import { MAX_TAGS } from '../nodes/vocabulary.ts';
+import { RoleName } from '../roles/index.ts';
+import { ROLE_NAME_PATTERN } from '../roles/vocabulary.ts';
+import { DEFAULT_ROTATION_DEADLINE_S, MAX_ROTATION_DEADLINE_S, TOKEN_STATES, tokenVocabulary } from './vocabulary.ts';
 
 const TokenName = Type.String({ minLength: 1, maxLength: 100, pattern: VISIBLE_TEXT, description: 'Human label.' });
 const TokenIdText = Type.String({ pattern: idPattern('token'), description: 'Names the token, and is no secret.' });
 
-/**
- * `active`: good until `expires`. `retiring`: rotated; its secret is good until `retires_at`.
- * `used_up`: has enrolled all the nodes it was made for, and enrols no more; what else its role allows it still may.
- * `expired`: past `expires` or `retires_at`. `revoked`: ended by somebody.
- */
-export const TOKEN_STATES = ['active', 'retiring', 'used_up', 'expired', 'revoked'] as const;
-export type TokenState = (typeof TOKEN_STATES)[number];
+export type TokenId = Id<'token'>;
 export const TokenStateText = Type.Enum(TOKEN_STATES, {
   description:
     '`retiring`: rotated, and good until `retires_at`. `used_up`: has enrolled all the nodes it was made for. `expired`: past `expires` or `retires_at`.',
@@ -93,10 +92,6 @@ export const TokenRequest = Strict({
   ),
 });
 
-/** The longest that a rotated token's old secret stays good. */
-export const MAX_ROTATION_DEADLINE_S = 24 * 3600;
-export const DEFAULT_ROTATION_DEADLINE_S = 3600;
-
 export const RotateRequest = Strict({
   deadline_s: Type.Optional(
     Type.Integer({
@@ -132,7 +127,7 @@ export const exampleToken: Token = {
 };
 export const exampleSecret = 'mesh_01jcqv5s3ee3xv9k7d0w8m2b4n_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA_00000000';
 
-export const tokenOperations = defineOperations({
+const tokenOperations = defineOperations({
   'tokens.create': {
     method: 'POST',
     path: '/v1/auth/tokens',
@@ -237,5 +232,25 @@ export const tokenOperations = defineOperations({
       params: { id: exampleToken.id },
       answer: { ...exampleToken, state: 'revoked', revoked_at: '2026-11-15T10:00:00Z' },
     },
+  },
+});
+
+const ExpiringToken = Strict({ name: NameOf('token'), expires: Timestamp('When it stops being good.') });
+
+export const tokensArea = defineArea({
+  name: 'tokens',
+  title: 'Tokens',
+  description: 'Scoped credentials for automation.',
+  ...tokenVocabulary,
+  bounded: true,
+  operations: tokenOperations,
+  events: {
+    'token.created': { summary: 'A token was created', data: ExpiringToken },
+    'token.rotated': {
+      summary: 'A token was rotated',
+      data: Strict({ name: NameOf('token'), successor: Type.String({ description: 'Id of the successor.' }) }),
+    },
+    'token.revoked': { summary: 'A token was revoked', data: Strict({ name: NameOf('token') }) },
+    'token.expiring': { summary: 'A token expires within a week', data: ExpiringToken },
   },
 });

@@ -1,0 +1,89 @@
+/** Written by `npm run generate` from the schemas of what an agent reads. */
+import { arrayOf, boolean, integer, nothing, number, object, oneOf, string } from '../shape.ts';
+
+const selfSectionShape = object({
+  name: string,
+  address: string,
+  address6: string,
+  networks: arrayOf(string),
+  tags: arrayOf(string),
+  state: string,
+  routes: arrayOf(string),
+});
+
+const peerShape = object({
+  id: string,
+  name: string,
+  wireguard_key: string,
+  address: string,
+  address6: string,
+  endpoints: arrayOf(string),
+  relay: oneOf(string, nothing),
+});
+
+const peersSectionShape = object({
+  full: arrayOf(peerShape),
+  upsert: arrayOf(peerShape),
+  remove: arrayOf(string),
+}, ['full', 'upsert', 'remove']);
+
+const peerTermsShape = object({
+  peer: string,
+  allow: arrayOf(string),
+  forward: arrayOf(object({ to: string, allow: arrayOf(string) })),
+  routes: arrayOf(string),
+  routes_via: arrayOf(string),
+  routes_shared: arrayOf(string),
+}, ['routes_via', 'routes_shared']);
+
+const aclSectionShape = object({
+  full: arrayOf(peerTermsShape),
+  upsert: arrayOf(peerTermsShape),
+  remove: arrayOf(string),
+}, ['full', 'upsert', 'remove']);
+
+export const firewallSectionShape = arrayOf(object({ id: string, direction: string, interface: string, from: arrayOf(string), to: arrayOf(string), protocol: string, ports: arrayOf(string), action: string, rate: object({ count: integer, per: string, burst: integer }, ['burst']) }, ['from', 'to', 'ports', 'rate']));
+
+const relaySectionShape = object({
+  name: string,
+  host: string,
+  port: integer,
+  any_address: boolean,
+}, ['any_address']);
+
+const ingressAssignmentShape = object({
+  id: string,
+  hostname: string,
+  service: string,
+  draining: boolean,
+});
+
+const relaysSectionShape = arrayOf(relaySectionShape);
+
+const commandShape = object({
+  id: string,
+  kind: string,
+});
+
+export const heartbeatReplyShape = object({
+  revision: integer,
+  next_s: number,
+  report: string,
+  self: selfSectionShape,
+  peers: peersSectionShape,
+  acl: aclSectionShape,
+  firewall: firewallSectionShape,
+  relay: oneOf(relaySectionShape, nothing),
+  ingress: arrayOf(ingressAssignmentShape),
+  relays: relaysSectionShape,
+  commands: arrayOf(commandShape),
+}, ['report', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'commands']);
+
+export const nodeSessionShape = object({
+  node: string,
+  bearer: string,
+  expires: string,
+  interval_s: integer,
+  audience: string,
+  seen_as: oneOf(string, nothing),
+}, ['audience']);

@@ -1,0 +1,10 @@
+import type { Vocabulary } from '../../vocabulary-type.ts';
+
+export const ROLE_NAME_PATTERN = '^[a-z][a-z0-9-]{0,62}$';
+
+export const roleVocabulary = {
+  permissions: {
+    'roles:read': 'List and read roles.',
+    'roles:write': 'Create, change and delete custom roles no stronger than oneself.',
+  },
+} as const satisfies Vocabulary;

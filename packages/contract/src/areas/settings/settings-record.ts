@@ -1,0 +1,104 @@
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { Cidr } from '../../node-fields.ts';
+import { Strict } from '../../operation.ts';
+import { type Static, type TSchema, Type } from '../../type.ts';
+import { RoleName } from '../roles/index.ts';
+
+const count = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description });
+const SurfaceName = Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,62}$' });
+
+/** What each section holds, apart from `surface_roles`, of which a patch can also take entries away. */
+const TOKENS = { max_lifetime_days: count(1, 3660, 'The longest a token may be made to live, in days.') };
+const API = {
+  rate_per_s: count(1, 1_000_000, 'Requests a second that one token may send for long.'),
+  burst: count(1, 1_000_000, 'Requests that one token may send at once.'),
+};
+const AUDIT = {
+  retention_days: maybe(count(1, 36_600, ''), 'Days that audit entries are kept. Null: for ever.'),
+};
+const NODES = {
+  address_pool: Type.String({ ...Cidr, description: 'Where IPv4 addresses of new nodes come from; /8 to /30.' }),
+  address6_prefix: maybe(Cidr, 'Where IPv6 addresses of new nodes come from, a /64. Null: one made for this mesh.'),
+  require_approval: Type.Boolean({ description: 'Whether a new node is `pending` until somebody approves it.' }),
+  heartbeat_interval_s: count(1, 300, 'Seconds between heartbeats of a node.'),
+  stale_after_s: count(2, 3600, 'A node whose heartbeat is older is `stale`. At least twice the interval.'),
+  unreachable_after_s: count(3, 86_400, 'A node whose heartbeat is older is `unreachable`. More than `stale_after_s`.'),
+  drift_after_s: count(1, 3600, 'How long a node may take to become what it should be, before that is called drift.'),
+  removed_kept_days: count(0, 3660, 'Days that the record of a removed node is kept.'),
+};
+const OPERATIONS = {
+  timeout_s: count(1, 86_400, 'How long an operation on a node may take to be proven.'),
+  kept_days: count(1, 3660, 'Days that an operation is kept after its end.'),
+};
+const RELAYS = {
+  allow_special_addresses: Type.Boolean({
+    description:
+      'Whether a relay may be at a loopback, link-local, multicast or metadata address. For labs only: every node sends to it.',
+  }),
+};
+const EVENTS = { retention_days: count(1, 3660, 'Days that events are kept for those who missed them.') };
+
+const whole = <P extends Record<string, TSchema>>(fields: P, description: string) =>
+  Type.Object(fields, { additionalProperties: false, description });
+const part = <P extends Record<string, TSchema>>(fields: P, description: string) =>
+  Type.Optional(Type.Partial(Type.Object(fields), { additionalProperties: false, description }));
+
+const ABOUT = {
+  tokens: 'Scoped tokens.',
+  api: 'Rate limits.',
+  audit: 'The audit trail.',
+  nodes: 'Nodes and their heartbeats.',
+  operations: 'Operations on nodes.',
+  relays: 'Relays.',
+  events: 'The stream of events.',
+} as const;
+
+/** Everything an operator can tune while the mesh runs. Each area adds a section of its own. */
+export const Settings = named(
+  'Settings',
+  Type.Object(
+    {
+      tokens: whole(
+        {
+          ...TOKENS,
+          surface_roles: Type.Record(SurfaceName, RoleName, {
+            description: 'The role of a token that names none, by its surface.',
+          }),
+        },
+        ABOUT.tokens,
+      ),
+      api: whole(API, ABOUT.api),
+      audit: whole(AUDIT, ABOUT.audit),
+      nodes: whole(NODES, ABOUT.nodes),
+      operations: whole(OPERATIONS, ABOUT.operations),
+      relays: whole(RELAYS, ABOUT.relays),
+      events: whole(EVENTS, ABOUT.events),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type Settings = Static<typeof Settings>;
+
+/** JSON merge patch (RFC 7396): what is absent stays, and `null` removes an entry of `surface_roles`. */
+export const SettingsPatch = Strict({
+  tokens: part(
+    {
+      ...TOKENS,
+      surface_roles: Type.Record(SurfaceName, maybe(RoleName), {
+        additionalProperties: false,
+        maxProperties: 200,
+        description: 'The role of a token that names none, by its surface. Null removes an entry.',
+      }),
+    },
+    ABOUT.tokens,
+  ),
+  api: part(API, ABOUT.api),
+  audit: part(AUDIT, ABOUT.audit),
+  nodes: part(NODES, ABOUT.nodes),
+  operations: part(OPERATIONS, ABOUT.operations),
+  relays: part(RELAYS, ABOUT.relays),
+  events: part(EVENTS, ABOUT.events),
+});
+export type SettingsPatch = Static<typeof SettingsPatch>;

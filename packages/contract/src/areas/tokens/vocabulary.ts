@@ -1,0 +1,26 @@
+import type { Vocabulary } from '../../vocabulary-type.ts';
+
+/**
+ * `active`: good until `expires`. `retiring`: rotated; its secret is good until `retires_at`.
+ * `used_up`: has enrolled all the nodes it was made for, and enrols no more; what else its role allows it still may.
+ * `expired`: past `expires` or `retires_at`. `revoked`: ended by somebody.
+ */
+export const TOKEN_STATES = ['active', 'retiring', 'used_up', 'expired', 'revoked'] as const;
+export type TokenState = (typeof TOKEN_STATES)[number];
+
+/** The longest that a rotated token's old secret stays good. */
+export const MAX_ROTATION_DEADLINE_S = 24 * 3600;
+export const DEFAULT_ROTATION_DEADLINE_S = 3600;
+
+export const tokenVocabulary = {
+  permissions: {
+    'tokens:read': 'List and read tokens inside the own scope, never their secrets.',
+    'tokens:create': 'Create tokens no stronger, no wider and no longer-lived than oneself.',
+    'tokens:outlive': 'Create tokens, and rotate those of others, that stay valid after the own token has ended.',
+    'tokens:rotate': 'Replace the secret of a token no stronger and no wider than oneself.',
+    'tokens:revoke': 'End a token inside the own scope.',
+    'tokens:delegate':
+      'Speak for people who have signed in, each with a role and scope of their own. Only the panel has it.',
+  },
+  ids: { token: 'token' },
+} as const satisfies Vocabulary;

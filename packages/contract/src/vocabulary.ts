@@ -1,0 +1,15 @@
+/**
+ * What the contract is made of apart from schemas: names, states, limits, patterns, permissions, roles. It is small, and
+ * loads no schema, so agents, the client and pages in a browser import values from here, and types from anywhere.
+ */
+export * from './areas/settings/default-settings.ts';
+export * from './areas/vocabularies.ts';
+export * from './boundary.ts';
+export * from './heartbeat/limits.ts';
+export * from './heartbeat/sections.ts';
+export * from './ids.ts';
+export * from './on-the-node.ts';
+export * from './permissions.ts';
+export * from './roles.ts';
+export * from './time.ts';
+export * from './visible-text.ts';
