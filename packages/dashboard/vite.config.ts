@@ -1,10 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { slimContract } from './slim-contract.ts';
 
 /** The panel serves what this builds; while one works on it, `vite` serves it and passes the API on to a panel. */
 export default defineConfig({
-  plugins: [slimContract(), react()],
+  plugins: [react()],
   build: {
     target: 'es2023',
     // Those that know `light-dark()`: the stand-in for older ones would need to see where Mantine sets the scheme.
@@ -14,10 +13,7 @@ export default defineConfig({
     rolldownOptions: {
       // What three pages or more need is one file: a page that is opened asks for a few files, and not for sixty.
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] } },
-      treeshake: {
-        propertyReadSideEffects: false,
-        moduleSideEffects: [{ test: /\/contract\/src\//, sideEffects: false }],
-      },
+      treeshake: { propertyReadSideEffects: false },
     },
   },
   server: { port: 7481, proxy: { '/api': 'http://127.0.0.1:7480', '/readyz': 'http://127.0.0.1:7480' } },

@@ -1,4 +1,5 @@
-import { type HttpOperation, isRepeatable, JSONC_TYPE } from '@meshwork/contract';
+import { JSONC_TYPE } from '@meshwork/contract/vocabulary';
+import { isRepeatable, type WireOperation } from '@meshwork/contract/wire';
 import { below } from './base-url.ts';
 import type { AnyRequest } from './requests.ts';
 
@@ -21,9 +22,9 @@ export interface BuiltRequest {
  */
 export function buildRequest(
   caller: Caller,
-  operation: HttpOperation,
+  operation: WireOperation,
   request: AnyRequest,
-  accept = operation.answer.type ?? 'application/json',
+  accept = operation.answer ?? 'application/json',
 ): BuiltRequest {
   const url = below(caller.base, fillPath(operation.path, request.params ?? {}));
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -42,9 +43,9 @@ export function buildRequest(
 }
 
 /** What people wrote is sent as they wrote it: the other side says by line and column what is wrong with it. */
-function bodyOf(operation: HttpOperation, { body }: AnyRequest): { type: string; text: string } | undefined {
+function bodyOf(operation: WireOperation, { body }: AnyRequest): { type: string; text: string } | undefined {
   if (operation.body === undefined) return undefined;
-  if (operation.text === undefined) return { type: 'application/json', text: JSON.stringify(body) };
+  if (operation.body === 'json') return { type: 'application/json', text: JSON.stringify(body) };
   if (typeof body !== 'string') throw new TypeError(`${operation.path} takes its body as text`);
   return { type: JSONC_TYPE, text: body };
 }

@@ -1,4 +1,5 @@
-import { type AnswerOf, OPERATIONS, type OperationId, type Operations } from '@meshwork/contract';
+import type { AnswerOf, OperationId, Operations } from '@meshwork/contract';
+import { WIRE_OPERATIONS } from '@meshwork/contract/wire';
 import type { EventsOptions, StreamedEvent } from './events.ts';
 import type {
   AnyRequest,
@@ -41,12 +42,12 @@ export function createClient(options: ClientOptions): Client {
   // What goes in and comes back is what the table says, which only the types above can tell the compiler. Here the union
   // of all that any operation could ask for would be too large for it.
   const loose = {
-    call: (id: OperationId, request: AnyRequest = {}) => wire.call(OPERATIONS[id], request),
-    text: (id: OperationId, request: AnyRequest = {}) => wire.text(OPERATIONS[id], request),
-    pages: (id: OperationId, request: AnyRequest = {}) => wire.pages(OPERATIONS[id], request),
-    lines: (id: OperationId, request: AnyRequest = {}) => wire.lines(OPERATIONS[id], request),
+    call: (id: OperationId, request: AnyRequest = {}) => wire.call(WIRE_OPERATIONS[id], request),
+    text: (id: OperationId, request: AnyRequest = {}) => wire.text(WIRE_OPERATIONS[id], request),
+    pages: (id: OperationId, request: AnyRequest = {}) => wire.pages(WIRE_OPERATIONS[id], request),
+    lines: (id: OperationId, request: AnyRequest = {}) => wire.lines(WIRE_OPERATIONS[id], request),
     events: (query: EventsQuery = {}, options: EventsOptions = {}) =>
-      wire.events(OPERATIONS['events.stream'], { ...options, query }),
+      wire.events(WIRE_OPERATIONS['events.stream'], { ...options, query }),
   };
   return loose as unknown as Client;
 }

@@ -1,4 +1,5 @@
-import { type AnswerOf, PANEL_OPERATIONS, type PanelOperationId, type PanelOperations } from '@meshwork/contract';
+import type { AnswerOf, PanelOperationId, PanelOperations } from '@meshwork/contract';
+import { PANEL_WIRE_OPERATIONS } from '@meshwork/contract/wire';
 import type {
   AnyRequest,
   PanelItemOf,
@@ -27,8 +28,8 @@ export function createPanelClient(options: ClientOptions): PanelClient {
   const wire = new Wire(options);
   // As with the coordinator's client, only the types above know which request and answer belong together.
   const loose = {
-    call: (id: PanelOperationId, request: AnyRequest = {}) => wire.call(PANEL_OPERATIONS[id], request),
-    pages: (id: PanelOperationId, request: AnyRequest = {}) => wire.pages(PANEL_OPERATIONS[id], request),
+    call: (id: PanelOperationId, request: AnyRequest = {}) => wire.call(PANEL_WIRE_OPERATIONS[id], request),
+    pages: (id: PanelOperationId, request: AnyRequest = {}) => wire.pages(PANEL_WIRE_OPERATIONS[id], request),
   };
   return loose as unknown as PanelClient;
 }

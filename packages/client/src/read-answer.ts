@@ -1,4 +1,4 @@
-import type { Answer, Problem } from '@meshwork/contract';
+import type { Problem } from '@meshwork/contract';
 import { ApiError } from './api-error.ts';
 
 /** An answer, and what is needed to speak of it. */
@@ -12,11 +12,10 @@ export interface Received {
   readonly now_ms: number;
 }
 
-/** The body of a good answer: JSON or text, as the operation says. */
-export function readBody(answer: Answer, received: Received): unknown {
+/** The body of a good answer: JSON or text, as its media type says. Null: the operation answers without one. */
+export function readBody(expected: string | null, received: Received): unknown {
   const { response, text } = received;
-  if (answer.schema === undefined || response.status === 204) return undefined;
-  const expected = answer.type ?? 'application/json';
+  if (expected === null || response.status === 204) return undefined;
   const type = mediaType(response);
   if (type !== expected) throw unexpected(received, `with ${type}, not ${expected}`);
   if (expected !== 'application/json') return text;

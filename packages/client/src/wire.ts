@@ -1,4 +1,4 @@
-import type { Answer, HttpOperation } from '@meshwork/contract';
+import type { WireOperation } from '@meshwork/contract/wire';
 import { parseBaseUrl } from './base-url.ts';
 import { type BuiltRequest, buildRequest, type Caller, checkToken } from './build-request.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -72,29 +72,30 @@ export class Wire {
     this.#random = options.random ?? Math.random;
   }
 
-  call(operation: HttpOperation, request: AnyRequest): Promise<Reply<unknown>> {
-    return this.#ask(operation, request, operation.answer);
+  call(operation: WireOperation, request: AnyRequest): Promise<Reply<unknown>> {
+    return this.#ask(operation, request, operation.answer === undefined ? 'application/json' : operation.answer);
   }
 
-  async text(operation: HttpOperation, request: AnyRequest): Promise<Reply<unknown>> {
-    const other = operation.answer.also?.find(({ type }) => type !== NDJSON);
+  async text(operation: WireOperation, request: AnyRequest): Promise<Reply<unknown>> {
+    const other = operation.also?.find((type) => type !== NDJSON);
     if (other === undefined) throw new TypeError(`${operation.path} has no other form`);
-    return this.#ask(operation, request, { ...operation.answer, type: other.type });
+    return this.#ask(operation, request, other);
   }
 
-  async #ask(operation: HttpOperation, request: AnyRequest, answer: Answer): Promise<Reply<unknown>> {
+  /** `type`: the media type of the answer that is wanted. Null: it has no body. */
+  async #ask(operation: WireOperation, request: AnyRequest, type: string | null): Promise<Reply<unknown>> {
     const caller = this.#callerOf(request);
-    const built = buildRequest(caller, operation, request, answer.type);
+    const built = buildRequest(caller, operation, request, type ?? 'application/json');
     return this.#persist(operation, request, async () => {
       using exchange = this.#send(built, request);
       const response = await exchange.response();
       await this.#expectGood(caller, exchange, response);
       const text = await exchange.text(response);
-      return replyOf(response, readBody(answer, this.#received(caller, response, text)));
+      return replyOf(response, readBody(type, this.#received(caller, response, text)));
     });
   }
 
-  async *pages(operation: HttpOperation, request: AnyRequest): AsyncGenerator<unknown> {
+  async *pages(operation: WireOperation, request: AnyRequest): AsyncGenerator<unknown> {
     let cursor: string | null | undefined;
     do {
       const reply = await this.call(operation, { ...request, query: { ...request.query, cursor } });
@@ -107,7 +108,7 @@ export class Wire {
     } while (cursor !== null);
   }
 
-  async *lines(operation: HttpOperation, request: AnyRequest): AsyncGenerator<unknown> {
+  async *lines(operation: WireOperation, request: AnyRequest): AsyncGenerator<unknown> {
     const caller = this.#callerOf(request);
     const built = buildRequest(caller, operation, request, NDJSON);
     // Only the opening is tried again: what has been handed out cannot be taken back.
@@ -121,7 +122,7 @@ export class Wire {
     }
   }
 
-  events(operation: HttpOperation, asked: AnyRequest & EventsOptions): AsyncGenerator<StreamedEvent> {
+  events(operation: WireOperation, asked: AnyRequest & EventsOptions): AsyncGenerator<StreamedEvent> {
     const request = { ...asked, timeout_ms: asked.timeout_ms ?? EVENTS_SILENCE_MS };
     const caller = this.#callerOf(request);
     const built = buildRequest(caller, operation, request);
@@ -155,7 +156,7 @@ export class Wire {
   }
 
   /** Tries until it works, must not be tried again, or has been tried often enough. */
-  async #persist<T>(operation: HttpOperation, request: AnyRequest, attempt: () => Promise<T>): Promise<T> {
+  async #persist<T>(operation: WireOperation, request: AnyRequest, attempt: () => Promise<T>): Promise<T> {
     const rules = request.retry === false ? NO_RETRY : this.#retry;
     const facts = { method: operation.method, guarded: request.if_match !== undefined };
     for (let next = 2; ; next++) {

@@ -1,5 +1,5 @@
 /** Every request of the page goes through here: to the panel that served it, with the session's own token against forgery. */
-import { COORDINATOR_PREFIX, UNATTENDED_HEADER } from '@meshwork/contract';
+import { COORDINATOR_PREFIX, UNATTENDED_HEADER } from '@meshwork/contract/vocabulary';
 import { isAttended } from './attendance.ts';
 import { notePanelAnswer, noteReachability } from './reachability.ts';
 

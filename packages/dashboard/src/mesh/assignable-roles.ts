@@ -1,5 +1,5 @@
 /** The roles that a person or a token can have. */
-import { BUILT_IN_ROLES } from '@meshwork/contract';
+import { BUILT_IN_ROLES } from '@meshwork/contract/vocabulary';
 import { useList } from '../api/queries.ts';
 import { useMay } from '../session/session.tsx';
 

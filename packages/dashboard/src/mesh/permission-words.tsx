@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '@meshwork/contract';
+import { PERMISSIONS } from '@meshwork/contract/vocabulary';
 import { IconBan, IconEye, IconPencil } from '@tabler/icons-react';
 import classes from './permission-words.module.css';
 

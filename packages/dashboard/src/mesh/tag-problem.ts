@@ -1,5 +1,5 @@
 /** What is wrong with a tag or a list of them, said while they are typed. The coordinator has the last word. */
-import { BOUNDARY_TAGS, MAX_TAGS } from '@meshwork/contract';
+import { BOUNDARY_TAGS, MAX_TAGS } from '@meshwork/contract/vocabulary';
 
 /** As the contract has it, which the test makes sure of: its schemas are too much for a page to load. */
 export const TAG = /^[a-z0-9][a-z0-9._-]{0,62}(?::[a-z0-9][a-z0-9._-]{0,62})?$/;

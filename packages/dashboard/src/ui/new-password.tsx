@@ -1,5 +1,5 @@
 import { PasswordInput, Stack } from '@mantine/core';
-import { SHORTEST_PASSWORD } from '@meshwork/contract';
+import { SHORTEST_PASSWORD } from '@meshwork/contract/vocabulary';
 
 interface NewPasswordProps {
   readonly value: string;

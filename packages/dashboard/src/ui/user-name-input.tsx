@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { USER_NAME_PATTERN } from '@meshwork/contract';
+import { USER_NAME_PATTERN } from '@meshwork/contract/vocabulary';
 
 interface UserNameInputProps {
   readonly label: string;

@@ -1,6 +1,7 @@
 import { Autocomplete, Select } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { type AuditEntry, OPERATION_IDS, OPERATIONS, type Operation } from '@meshwork/contract';
+import type { AuditEntry } from '@meshwork/contract';
+import { WIRE_OPERATIONS } from '@meshwork/contract/wire';
 import { useMemo, useState } from 'react';
 import type { Feature } from '../../feature/feature.ts';
 import { useFeatures } from '../../feature/feature-list.ts';
@@ -62,16 +63,10 @@ export function AuditFilters({ filters, change, entries }: AuditFiltersProps) {
 
 /** Reads are in the trail only when they were refused, so they stand last. Other actions can be typed: an older version may have had them. */
 function actionsOf(features: readonly Feature[]): readonly string[] {
-  return [
-    ...OPERATION_IDS.filter(isChange),
-    ...features.flatMap(({ audit }) => audit?.actions ?? []).sort(),
-    ...OPERATION_IDS.filter((id) => !isChange(id)),
-  ];
-}
-
-function isChange(id: keyof typeof OPERATIONS): boolean {
-  const { method }: Pick<Operation, 'method'> = OPERATIONS[id];
-  return method !== 'GET';
+  const operations = Object.entries(WIRE_OPERATIONS);
+  const changes = operations.filter(([, { method }]) => method !== 'GET').map(([id]) => id);
+  const reads = operations.filter(([, { method }]) => method === 'GET').map(([id]) => id);
+  return [...changes, ...features.flatMap(({ audit }) => audit?.actions ?? []).sort(), ...reads];
 }
 
 const PAUSE_MS = 300;

@@ -1,4 +1,4 @@
-import { isWholeMesh } from '@meshwork/contract';
+import { isWholeMesh } from '@meshwork/contract/vocabulary';
 import { useSession } from '../../session/session.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 

@@ -1,4 +1,5 @@
-import { type AuditEntry, isWholeMesh } from '@meshwork/contract';
+import type { AuditEntry } from '@meshwork/contract';
+import { isWholeMesh } from '@meshwork/contract/vocabulary';
 import { useAction } from '../../api/actions.ts';
 import { useList } from '../../api/queries.ts';
 import { useMay, useSession } from '../../session/session.tsx';

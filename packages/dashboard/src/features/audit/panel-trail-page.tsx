@@ -1,5 +1,7 @@
 import { Drawer, Select } from '@mantine/core';
-import { isWholeMesh, PANEL_OPERATION_IDS, type PanelAuditEntry } from '@meshwork/contract';
+import type { PanelAuditEntry } from '@meshwork/contract';
+import { isWholeMesh } from '@meshwork/contract/vocabulary';
+import { PANEL_WIRE_OPERATIONS } from '@meshwork/contract/wire';
 import { IconFilterOff, IconLock, IconUserCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePanelAction } from '../../api/actions.ts';
@@ -54,7 +56,12 @@ function PanelTrail() {
           placeholder="Any action"
           clearable
           searchable
-          data={[...new Set([...PANEL_OPERATION_IDS, ...(filters.action === undefined ? [] : [filters.action])])]}
+          data={[
+            ...new Set([
+              ...Object.keys(PANEL_WIRE_OPERATIONS),
+              ...(filters.action === undefined ? [] : [filters.action]),
+            ]),
+          ]}
           value={filters.action ?? null}
           onChange={(action) => change({ action })}
         />

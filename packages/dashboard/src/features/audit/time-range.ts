@@ -2,7 +2,7 @@
  * Moments in the address bar are what the coordinator takes (`2026-11-15T09:30:00Z`); fields of a form show them where the
  * reader is, to the minute.
  */
-import { utc } from '@meshwork/contract';
+import { utc } from '@meshwork/contract/vocabulary';
 
 /** Undefined: there is none, or it is no moment. */
 export function momentOf(text: string | undefined): string | undefined {

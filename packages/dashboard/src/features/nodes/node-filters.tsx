@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { NODE_STATES } from '@meshwork/contract';
+import { NODE_STATES } from '@meshwork/contract/vocabulary';
 import { useList } from '../../api/queries.ts';
 import { tagProblem } from '../../mesh/tag-problem.ts';
 import { useMay } from '../../session/session.tsx';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { NODE_STATES, type Node, type NodeState } from '@meshwork/contract';
+import type { Node, NodeState } from '@meshwork/contract';
+import { NODE_STATES } from '@meshwork/contract/vocabulary';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useList } from '../../api/queries.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { DEFAULT_SETTINGS } from '@meshwork/contract';
+import { DEFAULT_SETTINGS } from '@meshwork/contract/vocabulary';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { SettingValue } from '../../feature/setting-fields.ts';
 import type { Change } from './draft.ts';

@@ -1,5 +1,5 @@
 import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
-import { DEFAULT_SETTINGS } from '@meshwork/contract';
+import { DEFAULT_SETTINGS } from '@meshwork/contract/vocabulary';
 import type { SettingValue } from '../../feature/setting-fields.ts';
 import classes from './setting-input.module.css';
 import { type Setting, valueAt } from './setting-table.ts';

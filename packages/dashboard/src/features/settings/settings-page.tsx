@@ -1,4 +1,4 @@
-import { isWholeMesh } from '@meshwork/contract';
+import { isWholeMesh } from '@meshwork/contract/vocabulary';
 import { IconLock } from '@tabler/icons-react';
 import { useRead } from '../../api/queries.ts';
 import { useMay, useSession } from '../../session/session.tsx';

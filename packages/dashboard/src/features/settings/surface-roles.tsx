@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { DEFAULT_ROLE } from '@meshwork/contract';
+import { DEFAULT_ROLE } from '@meshwork/contract/vocabulary';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAssignableRoles } from '../../mesh/assignable-roles.ts';

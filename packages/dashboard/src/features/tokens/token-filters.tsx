@@ -1,5 +1,5 @@
 import { Select, Switch } from '@mantine/core';
-import { TOKEN_STATES } from '@meshwork/contract';
+import { TOKEN_STATES } from '@meshwork/contract/vocabulary';
 import { useAssignableRoles } from '../../mesh/assignable-roles.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { TOKEN_LOOKS } from '../../ui/state.tsx';

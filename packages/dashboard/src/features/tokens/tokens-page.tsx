@@ -1,4 +1,5 @@
-import { TOKEN_STATES, type Token, type TokenState } from '@meshwork/contract';
+import type { Token, TokenState } from '@meshwork/contract';
+import { TOKEN_STATES } from '@meshwork/contract/vocabulary';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useList } from '../../api/queries.ts';

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { NODE_STATES } from '@meshwork/contract';
+import { NODE_STATES } from '@meshwork/contract/vocabulary';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { NODE_LOOKS } from '../../ui/state.tsx';
 import { GROUPING_WORDS, GROUPINGS, type Grouping } from './grouping.ts';

@@ -1,5 +1,6 @@
 import { Alert, Button, SegmentedControl } from '@mantine/core';
-import { MAX_GRAPH_NODES, NODE_STATES, type PeerGraph } from '@meshwork/contract';
+import type { PeerGraph } from '@meshwork/contract';
+import { MAX_GRAPH_NODES, NODE_STATES } from '@meshwork/contract/vocabulary';
 import { IconInfoCircle, IconTopologyStar3 } from '@tabler/icons-react';
 import { useRead } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
-import { isOpen, type Node } from '@meshwork/contract';
+import type { Node } from '@meshwork/contract';
+import { isOpen } from '@meshwork/contract/vocabulary';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useList } from '../../../api/queries.ts';

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
-import { isWholeMesh, type Node } from '@meshwork/contract';
+import type { Node } from '@meshwork/contract';
+import { isWholeMesh } from '@meshwork/contract/vocabulary';
 import { useAction } from '../../../api/actions.ts';
 import { useMay, useSession } from '../../../session/session.tsx';
 import { useConfirm } from '../../../ui/confirm.tsx';

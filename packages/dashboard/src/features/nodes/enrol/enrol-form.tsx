@@ -1,6 +1,7 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { NODE_NAME_PATTERN, type Scope, utc } from '@meshwork/contract';
+import type { Scope } from '@meshwork/contract';
+import { NODE_NAME_PATTERN, utc } from '@meshwork/contract/vocabulary';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
 import { useRead } from '../../../api/queries.ts';

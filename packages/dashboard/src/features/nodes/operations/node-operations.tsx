@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { isOpen, type Node } from '@meshwork/contract';
+import type { Node } from '@meshwork/contract';
+import { isOpen } from '@meshwork/contract/vocabulary';
 import { useEffect, useState } from 'react';
 import { useList } from '../../../api/queries.ts';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';

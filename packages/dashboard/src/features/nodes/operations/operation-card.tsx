@@ -1,5 +1,6 @@
 import { Button, Collapse, Group, Paper, Text } from '@mantine/core';
-import { isOpen, type NodeOperation } from '@meshwork/contract';
+import type { NodeOperation } from '@meshwork/contract';
+import { isOpen } from '@meshwork/contract/vocabulary';
 import { useState } from 'react';
 import { Actor } from '../../../ui/actor.tsx';
 import { AnchorLink } from '../../../ui/anchor-link.tsx';

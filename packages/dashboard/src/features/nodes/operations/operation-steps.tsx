@@ -1,4 +1,5 @@
-import { isOpen, type NodeOperation } from '@meshwork/contract';
+import type { NodeOperation } from '@meshwork/contract';
+import { isOpen } from '@meshwork/contract/vocabulary';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { Ago } from '../../../ui/moment.tsx';
 import classes from './operation-steps.module.css';

@@ -1,5 +1,6 @@
 import { Group, Select } from '@mantine/core';
-import { NODE_OPERATION_KINDS, NODE_OPERATION_STATES, type NodeOperation } from '@meshwork/contract';
+import type { NodeOperation } from '@meshwork/contract';
+import { NODE_OPERATION_KINDS, NODE_OPERATION_STATES } from '@meshwork/contract/vocabulary';
 import { IconListCheck } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { EmptyState } from '../../../ui/empty-state.tsx';

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { isWholeMesh, ROLE_NAME_PATTERN } from '@meshwork/contract';
+import { isWholeMesh, ROLE_NAME_PATTERN } from '@meshwork/contract/vocabulary';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useAction } from '../../../api/actions.ts';
 import { useRead } from '../../../api/queries.ts';

@@ -1,5 +1,5 @@
 /** How long a token is made for. */
-import { utc } from '@meshwork/contract';
+import { utc } from '@meshwork/contract/vocabulary';
 
 const DAY_S = 24 * 3600;
 

@@ -1,5 +1,6 @@
 /** What tokens are made for, and the least that each purpose needs. Starting from a purpose avoids granting too much. */
-import { BUILT_IN_ROLES, type BuiltInRole, type Scope } from '@meshwork/contract';
+import type { BuiltInRole, Scope } from '@meshwork/contract';
+import { BUILT_IN_ROLES } from '@meshwork/contract/vocabulary';
 
 export interface Purpose {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
-import { BUILT_IN_ROLES, type BuiltInRole, isWholeMesh, type Scope, type TokenWithSecret } from '@meshwork/contract';
+import type { BuiltInRole, Scope, TokenWithSecret } from '@meshwork/contract';
+import { BUILT_IN_ROLES, isWholeMesh } from '@meshwork/contract/vocabulary';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';

@@ -1,11 +1,6 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
-import {
-  DEFAULT_ROTATION_DEADLINE_S,
-  MAX_ROTATION_DEADLINE_S,
-  type Token,
-  type TokenWithSecret,
-  utc,
-} from '@meshwork/contract';
+import type { Token, TokenWithSecret } from '@meshwork/contract';
+import { DEFAULT_ROTATION_DEADLINE_S, MAX_ROTATION_DEADLINE_S, utc } from '@meshwork/contract/vocabulary';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
