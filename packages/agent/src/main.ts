@@ -1,6 +1,6 @@
 /** Wires an agent of this host: its engines, its conversation, and what looks after both. `mesh agent run` calls it. */
 import { systemClock } from '@meshwork/client';
-import { MESH_INTERFACE } from '@meshwork/contract';
+import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { DEFAULT_ACCEPT_ROUTES } from '@meshwork/policy/routes';
 import packageJson from '../package.json' with { type: 'json' };
 import type { AgentConfig } from './config.ts';

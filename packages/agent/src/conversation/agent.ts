@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Client, Clock } from '@meshwork/client';
-import { type Applied, type AppliedSection, HeartbeatReply, MAX_WAIT_S, type Report } from '@meshwork/contract';
+import type { Applied, AppliedSection, HeartbeatReply, Report } from '@meshwork/contract';
+import { heartbeatReplyShape } from '@meshwork/contract/answers';
+import { MAX_WAIT_S } from '@meshwork/contract/vocabulary';
 import type { DataPlane } from '../data-plane/data-plane.ts';
-import { checkShape, shapeOf } from './answer-shape.ts';
+import { checkShape } from './answer-shape.ts';
 import { BackOff } from './back-off.ts';
 import type { Held } from './held-records.ts';
 import { HeldView } from './held-view.ts';
@@ -26,7 +28,6 @@ const APPLY_GRACE_MS = 1000;
 const RETURN_WAIT_S = 2;
 /** Until the coordinator says otherwise; the specification's. */
 const DEFAULT_INTERVAL_S = 15;
-const REPLY = shapeOf(HeartbeatReply);
 
 export interface AgentOptions<H extends Held = Held> {
   readonly identity: Identity;
@@ -225,7 +226,7 @@ export class Agent<H extends Held = Held> {
       timeout_ms: (wait + SILENCE_S) * 1000,
       retry: false, // a heartbeat is never sent twice: the next one says it again, with a higher `seq`
     });
-    checkShape(REPLY, body, 'a heartbeat'); // before any of it is taken in: what is held is whole at all times
+    checkShape(heartbeatReplyShape, body, 'a heartbeat'); // before any of it is taken in: what is held is whole at all times
     return body;
   }
 

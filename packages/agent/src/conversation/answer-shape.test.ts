@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HeartbeatReply, HeartbeatReply as ReplySchema } from '@meshwork/contract';
+import type { HeartbeatReply } from '@meshwork/contract';
+import { heartbeatReplyShape as shape } from '@meshwork/contract/answers';
 import { TOLD_ALONE } from '../../test/scripted-coordinator.ts';
-import { shapeOf } from './answer-shape.ts';
 
-const shape = shapeOf(ReplySchema);
 const PEER = {
   id: 'node_01jcqv5s3ee3xv9k7d0w8m2b4n',
   name: 'git-1',

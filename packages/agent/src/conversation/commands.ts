@@ -1,4 +1,5 @@
-import { type Command, type CommandResult, MAX_ANSWER_BYTES } from '@meshwork/contract';
+import type { Command, CommandResult } from '@meshwork/contract';
+import { MAX_ANSWER_BYTES } from '@meshwork/contract/vocabulary';
 import { messageOf } from '../message-of.ts';
 
 /** How each kind is done, and the answer where one was asked for. What it throws is the reason of the failure. */

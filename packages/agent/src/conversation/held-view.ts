@@ -1,15 +1,7 @@
-import {
-  APPLIED_SECTIONS,
-  type AppliedSection,
-  type Command,
-  type HeartbeatReply,
-  isPeerSection,
-  type SectionContent,
-  WHOLE_SECTIONS,
-  type WholeSection,
-} from '@meshwork/contract';
+import type { AppliedSection, Command, HeartbeatReply, SectionContent, WholeSection } from '@meshwork/contract';
 import { digestText } from '@meshwork/contract/digest';
 import { digestOfSection } from '@meshwork/contract/section-digest';
+import { APPLIED_SECTIONS, isPeerSection, WHOLE_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { Held, HeldRecords } from './held-records.ts';
 
 /** The sections that were sent whole. Absent: the node has not been told yet. */

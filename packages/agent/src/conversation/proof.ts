@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PROOF_AUDIENCE } from '@meshwork/contract';
+import { PROOF_AUDIENCE } from '@meshwork/contract/vocabulary';
 import { SignJWT } from 'jose';
 import { type KeyPair, signingKey } from '../identity/keys.ts';
 

@@ -1,5 +1,6 @@
-import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
+import type { Applied, AppliedSection } from '@meshwork/contract';
 import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
+import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import { messageOf } from '../message-of.ts';
 import type { Held } from './held-records.ts';

@@ -1,15 +1,14 @@
-import {
-  type Applied,
-  type AppliedSection,
-  type CommandResult,
-  type HeartbeatRequest,
-  type LinkReport,
-  MAX_LINKS,
-  MAX_REPAIRS,
-  type Observed,
-  type Repair,
-  type Report,
+import type {
+  Applied,
+  AppliedSection,
+  CommandResult,
+  HeartbeatRequest,
+  LinkReport,
+  Observed,
+  Repair,
+  Report,
 } from '@meshwork/contract';
+import { MAX_LINKS, MAX_REPAIRS } from '@meshwork/contract/vocabulary';
 
 /** The fields of a heartbeat that say something about the node. */
 export type Told = Pick<HeartbeatRequest, 'complete' | 'applied' | 'report' | 'observed' | 'results'>;

@@ -1,7 +1,9 @@
 import { ApiError, type Client } from '@meshwork/client';
-import { NodeSession, PROOF_AUDIENCE } from '@meshwork/contract';
+import type { NodeSession } from '@meshwork/contract';
+import { nodeSessionShape } from '@meshwork/contract/answers';
+import { PROOF_AUDIENCE } from '@meshwork/contract/vocabulary';
 import type { KeyPair } from '../identity/keys.ts';
-import { checkShape, shapeOf } from './answer-shape.ts';
+import { checkShape } from './answer-shape.ts';
 import { signProof } from './proof.ts';
 
 export interface Identity {
@@ -10,8 +12,6 @@ export interface Identity {
   /** The id of its mesh, for which its proofs are made. Absent: it was enrolled by version 0.1.0, which knew none. */
   readonly audience?: string | undefined;
 }
-
-const SESSION = shapeOf(NodeSession);
 
 interface HeldSession {
   readonly bearer: string;
@@ -105,7 +105,7 @@ export class Session {
     const { node, key } = this.#options.identity;
     const proof = await signProof(node, key, now_ms, audience);
     const { body } = await client.call('agents.session', { body: { proof }, signal, retry: false });
-    checkShape(SESSION, body, 'a proof');
+    checkShape(nodeSessionShape, body, 'a proof');
     return body;
   }
 

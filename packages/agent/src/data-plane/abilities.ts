@@ -1,6 +1,7 @@
 /** What an agent can carry, as it says in its report. */
 import { readFile } from 'node:fs/promises';
-import { type Abilities, SECTION_NAMES, type Section } from '@meshwork/contract';
+import type { Abilities, Section } from '@meshwork/contract';
+import { SECTION_NAMES } from '@meshwork/contract/vocabulary';
 import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
 import type { Engine } from '../wireguard/choose-driver.ts';
 

@@ -1,5 +1,6 @@
 import { arch, hostname, release, uptime } from 'node:os';
-import { APPLIED_SECTIONS, type LinkReport } from '@meshwork/contract';
+import type { LinkReport } from '@meshwork/contract';
+import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import type { Kept } from '../conversation/held-records.ts';
 import type { View } from '../conversation/held-view.ts';

@@ -1,6 +1,6 @@
 import type { Applied, AppliedSection, LinkReport, Observed, Repair } from '@meshwork/contract';
-import { utc } from '@meshwork/contract';
 import { digestOf, digestText, withoutItem } from '@meshwork/contract/digest';
+import { utc } from '@meshwork/contract/vocabulary';
 import { type AcceptRoutes, DEFAULT_ACCEPT_ROUTES } from '@meshwork/policy/routes';
 import type { Kept } from '../conversation/held-records.ts';
 import type { View } from '../conversation/held-view.ts';

@@ -1,4 +1,5 @@
-import { type LinkReport, utc } from '@meshwork/contract';
+import type { LinkReport } from '@meshwork/contract';
+import { utc } from '@meshwork/contract/vocabulary';
 import { isInSession } from '../wireguard/in-session.ts';
 import type { SeenPeer, SeenTunnel } from '../wireguard/tunnel.ts';
 

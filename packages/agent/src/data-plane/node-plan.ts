@@ -1,5 +1,5 @@
 /** What the engines of a node should be, from what the coordinator told. Pure: the same view gives the same plans. */
-import { MESH_INTERFACE, NODE_TABLE } from '@meshwork/contract';
+import { MESH_INTERFACE, NODE_TABLE } from '@meshwork/contract/vocabulary';
 import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
 import { type AcceptRoutes, chooseRoutes, type RouteOption, routeOptions } from '@meshwork/policy/routes';
 import type { Kept } from '../conversation/held-records.ts';

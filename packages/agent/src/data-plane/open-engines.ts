@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Abilities, MESH_INTERFACE } from '@meshwork/contract';
+import type { Abilities } from '@meshwork/contract';
+import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { NftFirewall } from '../firewall/nft-firewall.ts';
 import { claimInterface } from '../host/interface-claim.ts';
 import { StateError } from '../identity/state-error.ts';

@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net';
 import type { networkInterfaces } from 'node:os';
-import { MESH_INTERFACE } from '@meshwork/contract';
+import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { familyOf, kindOf, plainAddress, within } from './addresses.ts';
 
 export type Interfaces = ReturnType<typeof networkInterfaces>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { NODE_TABLE } from '@meshwork/contract';
+import { NODE_TABLE } from '@meshwork/contract/vocabulary';
 import { type CompiledNode, compileNode, type NodeInput, tableChange } from '@meshwork/policy/firewall';
 import { InTurn } from '../host/in-turn.ts';
 import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';

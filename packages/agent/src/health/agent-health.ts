@@ -1,4 +1,5 @@
-import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
+import type { Applied, AppliedSection } from '@meshwork/contract';
+import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { Agent } from '../conversation/agent.ts';
 import type { Kept } from '../conversation/held-records.ts';
 import type { HostDataPlane } from '../data-plane/host-data-plane.ts';

@@ -1,4 +1,4 @@
-import { utc } from '@meshwork/contract';
+import { utc } from '@meshwork/contract/vocabulary';
 import type { HealthSnapshot } from './health-source.ts';
 
 export interface Check {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@meshwork/client';
 import type { NodeState, Service } from '@meshwork/contract';
-import { checkShape, shapeOf } from '../conversation/answer-shape.ts';
+import { integer, object, string } from '@meshwork/contract/answers';
+import { checkShape } from '../conversation/answer-shape.ts';
 import { unknownMembersIn, withoutMembers } from '../conversation/unknown-members.ts';
 import type { NodeKeys } from './keys.ts';
 
@@ -36,19 +37,11 @@ export interface Enrolled {
 }
 
 /** As much of the answer as an agent needs: an older coordinator does not say everything that the contract has by now. */
-const ANSWER = shapeOf({
-  type: 'object',
-  required: ['id', 'name', 'state', 'enrollment'],
-  properties: {
-    id: { type: 'string' },
-    name: { type: 'string' },
-    state: { type: 'string' },
-    enrollment: {
-      type: 'object',
-      required: ['operation', 'audience', 'interval_s'],
-      properties: { operation: { type: 'string' }, audience: { type: 'string' }, interval_s: { type: 'integer' } },
-    },
-  },
+const ANSWER = object({
+  id: string,
+  name: string,
+  state: string,
+  enrollment: object({ operation: string, audience: string, interval_s: integer }),
 });
 
 /** Makes the node known to the mesh. Only the public halves of its keys are sent. */

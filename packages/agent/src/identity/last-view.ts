@@ -1,11 +1,11 @@
-import { HeartbeatReply } from '@meshwork/contract';
-import { shapeOf } from '../conversation/answer-shape.ts';
+import type { HeartbeatReply } from '@meshwork/contract';
+import { heartbeatReplyShape, object } from '@meshwork/contract/answers';
 import { StateFile, type StateFileOptions } from './state-file.ts';
 import { STATE_FILES } from './state-folder.ts';
 
 /** Ours: what is lost with the last second, the coordinator tells again. */
 const PAUSE_MS = 1000;
-const SAVED = shapeOf({ type: 'object', properties: { view: HeartbeatReply }, required: ['view'] });
+const SAVED = object({ view: heartbeatReplyShape });
 
 /**
  * What the coordinator last told, kept so that a node that restarts while its coordinator is away is what it was. Written

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Shape } from '../conversation/answer-shape.ts';
+import type { Shape } from '@meshwork/contract/answers';
 import { readPrivate, writeAtomically } from '../host/atomic-file.ts';
 
 export interface StateFileOptions {

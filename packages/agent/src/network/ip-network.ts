@@ -1,4 +1,4 @@
-import { MESH_INTERFACE } from '@meshwork/contract';
+import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { InTurn } from '../host/in-turn.ts';
 import { type RunCommand, runCommand } from '../host/run-command.ts';
 import { HostSettings } from './host-settings.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { MESH_INTERFACE } from '@meshwork/contract';
+import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { CommandError, type RunCommand } from '../host/run-command.ts';
 import { ROUTE_PROTOCOL, ROUTE_TABLE, RULE_PRIORITY } from './own-numbers.ts';
 import { FAMILIES, type Family, networkOf, parseSubnet, type Subnet, subnetText } from './subnet.ts';

@@ -1,4 +1,4 @@
-import { MESH_INTERFACE } from '@meshwork/contract';
+import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import type { NetworkPlan } from './mesh-network.ts';
 import { ROUTE_TABLE, RULE_PRIORITY, WIREGUARD_MARK } from './own-numbers.ts';
 import type { SeenNetwork } from './seen-network.ts';

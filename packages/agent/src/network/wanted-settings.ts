@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { MESH_INTERFACE } from '@meshwork/contract';
+import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { CommandError, type RunCommand } from '../host/run-command.ts';
 import { FORWARDING_FOR_ALL, type HostSettings, type Settings } from './host-settings.ts';
 import type { NetworkPlan } from './mesh-network.ts';

@@ -2,7 +2,8 @@
  * What a node's way to its coordinator depends on, out of all that it is told. Only these parts are ever rolled back.
  * What peers may do here is none of them: a revoked grant stays revoked, however long the coordinator is away. See decision 0039.
  */
-import { type AppliedSection, type FirewallSection, MESH_INTERFACE } from '@meshwork/contract';
+import type { AppliedSection, FirewallSection } from '@meshwork/contract';
+import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import type { HostName } from '../names/host-names.ts';
 import type { NetworkPlan } from '../network/mesh-network.ts';
 

@@ -1,5 +1,4 @@
-import { FirewallSection } from '@meshwork/contract';
-import { type Shape, shapeOf } from '../conversation/answer-shape.ts';
+import { arrayOf, firewallSectionShape, integer, object, type Shape, string } from '@meshwork/contract/answers';
 import { StateFile, type StateFileOptions } from '../identity/state-file.ts';
 import { STATE_FILES } from '../identity/state-folder.ts';
 import { PART_NAMES, type PartName } from './host-parts.ts';
@@ -14,28 +13,23 @@ export function rollbackFile(options: StateFileOptions): StateFile<RollbackState
   return new StateFile(options, { file: STATE_FILES.rollback, name: 'rollback state', shape: STATE });
 }
 
-const text = { type: 'string' };
-const texts = { type: 'array', items: text };
-const integer = { type: 'integer' };
+const texts = arrayOf(string);
 
-const VALUES: Readonly<Record<PartName, object>> = {
-  names: { type: 'array', items: record({ name: text, addresses: texts }) },
-  network: record({ addresses: texts, networks: texts, forwarded: texts }),
+const VALUES: Readonly<Record<PartName, Shape>> = {
+  names: arrayOf(object({ name: string, addresses: texts })),
+  network: object({ addresses: texts, networks: texts, forwarded: texts }),
   routes: texts,
-  egress: FirewallSection,
+  egress: firewallSectionShape,
 };
-const refusal = record({ text, revision: integer, at: text });
-const STATE: Shape = shapeOf(
-  record({
-    proven: record(each((part) => record({ value: VALUES[part], revision: integer, digest: text }))),
-    refused: { type: 'object', properties: each(() => refusal) },
-  }),
-);
+const refusal = object({ text: string, revision: integer, at: string });
+const STATE = object({
+  proven: object(each((part) => object({ value: VALUES[part], revision: integer, digest: string }))),
+  refused: object(
+    each(() => refusal),
+    PART_NAMES,
+  ),
+});
 
-function record(properties: Readonly<Record<string, object>>): object {
-  return { type: 'object', properties, required: Object.keys(properties) };
-}
-
-function each(schemaOf: (part: PartName) => object): Readonly<Record<string, object>> {
-  return Object.fromEntries(PART_NAMES.map((part) => [part, schemaOf(part)]));
+function each(shapeOf: (part: PartName) => Shape): Readonly<Record<string, Shape>> {
+  return Object.fromEntries(PART_NAMES.map((part) => [part, shapeOf(part)]));
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@meshwork/client';
-import { type Applied, type AppliedSection, utc } from '@meshwork/contract';
+import type { Applied, AppliedSection } from '@meshwork/contract';
+import { utc } from '@meshwork/contract/vocabulary';
 import type { Probation } from '../conversation/probation.ts';
 import { PART_NAMES, type PartName, SECTION_OF } from './host-parts.ts';
 import {

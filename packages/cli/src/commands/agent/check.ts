@@ -1,5 +1,5 @@
 import type { AgentConfig } from '@meshwork/agent';
-import { MESH_INTERFACE } from '@meshwork/contract';
+import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import { outputOf } from '../../session.ts';

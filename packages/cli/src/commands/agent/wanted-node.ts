@@ -1,5 +1,6 @@
 import type { JoinRequest, Trust } from '@meshwork/agent';
-import { SERVICE_NAME_PATTERN, type Service } from '@meshwork/contract';
+import type { Service } from '@meshwork/contract';
+import { SERVICE_NAME_PATTERN } from '@meshwork/contract/vocabulary';
 import { InvalidArgumentError } from 'commander';
 import { type Environment, type GlobalFlags, openToOthers } from '../../config.ts';
 import { Failure } from '../../failure.ts';
