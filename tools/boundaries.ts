@@ -1,12 +1,14 @@
 /**
- * The boundary check: parses every source file and reports each import that the rules forbid, each import cycle, each two
- * folders that import each other, and each dependency that is undeclared or unused. The rules and their reasons stand in `boundary-rules.ts`.
+ * The boundary check: parses every source file and reports each import that the rules forbid, what a program loads that it
+ * should not, each import cycle, each two folders that import each other, and each dependency that is undeclared or unused.
+ * The rules and their reasons stand in `boundary-rules.ts`.
  */
 import { resolve } from 'node:path';
-import { RULES, type Rule } from './boundary-rules.ts';
+import { LOAD_RULES, RULES, type Rule } from './boundary-rules.ts';
 import { findUndeclared, findUnused } from './declared-dependencies.ts';
 import { findCycles } from './import-cycles.ts';
 import { type Edge, readEdges } from './import-edges.ts';
+import { findLoads } from './import-loads.ts';
 import { findMutualFolders, siblingsOf } from './mutual-folders.ts';
 import { matchesPair } from './patterns.ts';
 import { readWorkspace } from './workspace.ts';
@@ -17,6 +19,7 @@ export function checkBoundaries(root: string, rules: readonly Rule[] = RULES): r
   return [
     ...unreadable,
     ...edges.flatMap((edge) => forbidden(rules, edge)),
+    ...findLoads(edges, LOAD_RULES),
     ...findCycles(edges).map(cycleLine),
     ...findMutualFolders(edges).map(mutualLine),
     ...findUndeclared(workspace, edges),

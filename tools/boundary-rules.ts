@@ -32,6 +32,20 @@ const STARTING_A_SERVICE = [
   { from: ['packages/cli/src/commands/agent/**'], to: ['@meshwork/agent'] },
 ];
 
+/** What a program may not load, however many files lie between. Imports of types load nothing. */
+export const LOAD_RULES: readonly Rule[] = [
+  {
+    from: [
+      ...['agent', 'client', 'dashboard'].map((name) => `packages/${name}/src/**`),
+      'packages/cli/src/agent-main.ts',
+    ],
+    to: ['packages/contract/src/type.ts', 'typebox'],
+    except: [{ from: TEST_FILES }],
+    reason:
+      'who only calls needs no schemas: take values from @meshwork/contract/vocabulary, /wire or /answers, and from @meshwork/contract only types',
+  },
+];
+
 export const RULES: readonly Rule[] = [
   // Packages meet at their exports.
   {

@@ -9,6 +9,8 @@ export interface Edge {
   readonly from: string;
   readonly line: number;
   readonly verb: Reach['verb'];
+  /** True: only types, for which nothing is loaded. */
+  readonly types: boolean;
   /**
    * What the rules match:
    * `packages/store/src/x.ts` (own package), `@meshwork/store/testing` (another one, through its exports),
@@ -36,7 +38,13 @@ export function readEdges(workspace: Workspace): Edges {
     unreadable.push(...errors.map(({ line, message }) => `${from}:${line} does not parse: ${message}`));
     edges.push(
       ...reaches
-        .map(({ verb, specifier, line }) => ({ from, line, verb, ...resolve(workspace, from, specifier) }))
+        .map(({ verb, specifier, line, types }) => ({
+          from,
+          line,
+          verb,
+          types,
+          ...resolve(workspace, from, specifier),
+        }))
         // An address is not an import: naming a file that is not there may be the point, as in a test of a failed start.
         .filter(({ verb, to }) => !(verb === 'starts' && to.startsWith('missing:'))),
     );

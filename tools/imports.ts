@@ -1,11 +1,13 @@
 /** What one source file reaches for: the modules it imports, the workers it starts, the environment it reads. */
-import { parseSync, Visitor } from 'oxc-parser';
+import { parseSync, type Statement, Visitor } from 'oxc-parser';
 
 export interface Reach {
   /** `starts` is a worker: it needs the file, but loads it into a module graph of its own. */
   readonly verb: 'imports' | 'starts' | 'reads';
   readonly specifier: string;
   readonly line: number;
+  /** True: only types, as in `import type`. Nothing is loaded for it. */
+  readonly types: boolean;
 }
 
 interface Parsed {
@@ -17,8 +19,8 @@ export function parseImports(path: string, source: string): Parsed {
   const { program, module, comments, errors } = parseSync(path, source);
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
   const reaches: Reach[] = [];
-  const reach = (verb: Reach['verb'], specifier: string, offset: number) => {
-    reaches.push({ verb, specifier, line: lineOf(offset) });
+  const reach = (verb: Reach['verb'], specifier: string, offset: number, types = false) => {
+    reaches.push({ verb, specifier, line: lineOf(offset), types });
   };
 
   // One statement may show up many times (an entry for each exported name, an import that is exported again), always
@@ -27,8 +29,9 @@ export function parseImports(path: string, source: string): Parsed {
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
     ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),
   ];
+  const ofTypes = new Set(program.body.flatMap(typeRequest));
   for (const { value, start } of new Map(requests.map((request) => [request.start, request])).values()) {
-    reach('imports', value, start);
+    reach('imports', value, start, ofTypes.has(start));
   }
 
   new Visitor({
@@ -38,7 +41,7 @@ export function parseImports(path: string, source: string): Parsed {
     },
     // `let x: import('./x.ts').X`, which the module record does not list.
     TSImportType({ source: from }) {
-      reach('imports', from.value, from.start);
+      reach('imports', from.value, from.start, true);
     },
     // `new Worker(new URL('./x.ts', import.meta.url))`. Other files (pages, fixtures) may lie anywhere.
     NewExpression({ callee, arguments: [from, base] }) {
@@ -57,6 +60,13 @@ export function parseImports(path: string, source: string): Parsed {
     reaches: reaches.sort((a, b) => a.line - b.line),
     errors: errors.map(({ message, labels: [label] }) => ({ line: lineOf(label?.start ?? 0), message })),
   };
+}
+
+/** Where an `import type` or `export type` names its module. `import { type X }` is none: the module is loaded all the same. */
+function typeRequest(statement: Statement): readonly number[] {
+  if (statement.type === 'ImportDeclaration' && statement.importKind === 'type') return [statement.source.start];
+  const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportAllDeclaration';
+  return isExport && statement.exportKind === 'type' && statement.source !== null ? [statement.source.start] : [];
 }
 
 interface Expression {
