@@ -146,7 +146,7 @@ test('an address that is no plain http address is refused without being repeated
 });
 
 // Never run: the compiler is the test. Each line marked would otherwise be accepted, or the ones around it refused.
-export function theCompilerAsksForExactlyWhatAnOperationNeeds(client: ReturnType<typeof createClient>): unknown[] {
+void function theCompilerAsksForExactlyWhatAnOperationNeeds(client: ReturnType<typeof createClient>): unknown[] {
   return [
     client.call('self.whoami'),
     client.call('tokens.list'),
@@ -174,4 +174,4 @@ export function theCompilerAsksForExactlyWhatAnOperationNeeds(client: ReturnType
     // @ts-expect-error pages follow the cursor themselves
     client.pages('tokens.list', { query: { cursor: 'x' } }),
   ];
-}
+};

@@ -3,7 +3,7 @@ import type { CallOptions } from './requests.ts';
 import { readBlocks, type SseBlock } from './sse.ts';
 
 /** Events were missed and are no longer kept, all before `oldest`: read anew what you keep. */
-export interface EventReset {
+interface EventReset {
   readonly type: 'reset';
   readonly oldest: number;
 }
@@ -32,13 +32,13 @@ export interface Break {
 }
 
 /** Where events come from: one connection at a time. */
-export interface EventSource {
+interface EventSource {
   open(last_event_id: string | undefined): Promise<Connection>;
   /** Waits for the right moment to come back; throws when that makes no sense, and says false when nobody wants to. */
   comeBack(how: Break): Promise<boolean>;
 }
 
-export interface Connection extends Disposable {
+interface Connection extends Disposable {
   readonly lines: AsyncIterable<string>;
   /** What to throw for a block that is none of an event stream's. */
   unexpected(what: string): Error;

@@ -9,21 +9,14 @@
 export { ApiError } from './api-error.ts';
 export { type Client, createClient } from './client.ts';
 export { type Clock, systemClock } from './clock.ts';
-export type { EventReset, EventsOptions, StreamedEvent } from './events.ts';
+export type { StreamedEvent } from './events.ts';
 export { splitLines } from './lines.ts';
 export { createPanelClient, type PanelClient } from './panel-client.ts';
 export type {
-  CallOptions,
-  EventsQuery,
   ItemOf,
-  LinesOperationId,
-  LinesRequestOf,
   PagedOperationId,
-  PagesRequestOf,
   PanelRequestOf,
   RequestOf,
-  TextOperationId,
 } from './requests.ts';
-export type { RetryOptions } from './retry.ts';
 export { UnreachableError, type UnreachableReason } from './unreachable-error.ts';
 export type { ClientOptions, Reply } from './wire.ts';

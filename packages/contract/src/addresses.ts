@@ -5,7 +5,7 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /** `global`: routed everywhere. `private`: means something only to those nearby. `unusable`: no peer can be there. */
-export type AddressKind = 'global' | 'private' | 'unusable';
+type AddressKind = 'global' | 'private' | 'unusable';
 
 /** Loopback, link-local, multicast, broadcast, unspecified, and where clouds answer questions about the machine itself. */
 const UNUSABLE = networks([

@@ -3,7 +3,7 @@ import type { TObject } from './type.ts';
 import type { Vocabulary } from './vocabulary-type.ts';
 
 /** What can be heard of while it happens: in the past tense, written in the same commit as the change it tells of. */
-export interface EventRow {
+interface EventRow {
   readonly summary: string;
   readonly data: TObject;
 }
@@ -38,7 +38,7 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   : never;
 
 /** The tables of one kind, of all areas, in one: what `mergedTables` makes. */
-export type MergedTables<List extends readonly Area[], Member extends 'operations' | 'events'> = Readonly<
+type MergedTables<List extends readonly Area[], Member extends 'operations' | 'events'> = Readonly<
   Intersection<TablesOf<List, Member>>
 >;
 

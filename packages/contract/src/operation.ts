@@ -50,7 +50,7 @@ export interface Operation extends HttpOperation {
   readonly reach: 'scoped' | 'mesh';
 }
 
-export interface Answer {
+interface Answer {
   /** 302: the browser goes on elsewhere, which only signing in by another provider does. */
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly description: string;
@@ -64,7 +64,7 @@ export interface Answer {
   readonly otherwise?: { readonly status: 503; readonly description: string; readonly example: unknown };
 }
 
-export interface Example {
+interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;

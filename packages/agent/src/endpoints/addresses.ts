@@ -1,6 +1,5 @@
 /** How addresses are spelled and told apart here. What they can be used for is the contract's to say. */
 export {
-  type AddressKind,
   isUsableEndpoint,
   kindOfAddress as kindOf,
   networks,

@@ -4,6 +4,7 @@ import { named } from '../named.ts';
 import { Type } from '../type.ts';
 import { shapeWriter } from './generate-answers.ts';
 import { heartbeatReplyShape } from './index.ts';
+import * as words from './shape.ts';
 
 describe('the shape of a schema', () => {
   const sourceOf = (schema: object) => shapeWriter().write(schema);
@@ -17,6 +18,15 @@ describe('the shape of a schema', () => {
     assert.equal(sourceOf(Type.Array(Type.Union([Type.Number(), Type.Null()]))), 'arrayOf(oneOf(number, nothing))');
     const Point = Type.Object({ x: Type.Integer(), label: Type.Optional(Type.String()) });
     assert.equal(sourceOf(Point), "object({ x: integer, label: string }, ['label'])");
+  });
+
+  test('is written in words that there are', () => {
+    const shapes = shapeWriter();
+    shapes.write(Type.Object({ any: Type.Unknown(), list: Type.Array(Type.Union([Type.Boolean(), Type.Number()])) }));
+    assert.deepEqual(
+      [...shapes.words].filter((word) => !(word in words)),
+      [],
+    );
   });
 
   test('with a name is declared once, after those that it uses', () => {

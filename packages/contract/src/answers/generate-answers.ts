@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 interface ShapeWriter {
   /** An expression that makes the shape. A schema with a name becomes a constant of that name. */
-  write(schema: Schema): string;
+  write(schema: object): string;
   /** The named ones, each after those that it uses. */
   readonly declared: readonly { readonly name: string; readonly source: string }[];
   /** What the expressions use of `shape.ts`. */
@@ -61,7 +61,7 @@ export function shapeWriter(): ShapeWriter {
     return name;
   };
 
-  function write(schema: Schema): string {
+  function write(schema: object): string {
     const name = nameOf(schema);
     if (name === undefined) return expression(schema, ' ');
     if (!declared.some((one) => one.name === name)) {

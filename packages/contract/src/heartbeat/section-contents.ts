@@ -66,11 +66,10 @@ const changing = <R extends TSchema>(of: R, gone: string, description: string) =
     description,
   );
 
-export const PeersSection = named(
+const PeersSection = named(
   'PeersSection',
   changing(Peer, 'Those that are none any more.', 'Peers, as all of them or as the difference.'),
 );
-export type PeersSection = Static<typeof PeersSection>;
 
 const Allow = (description: string) => Type.Array(Type.String(), { description });
 
@@ -100,7 +99,7 @@ export const PeerTerms = named(
 );
 export type PeerTerms = Static<typeof PeerTerms>;
 
-export const AclSection = named(
+const AclSection = named(
   'AclSection',
   changing(
     PeerTerms,
@@ -108,7 +107,6 @@ export const AclSection = named(
     'What the policy allows, as all of it or as the difference. A peer without terms may do nothing here.',
   ),
 );
-export type AclSection = Static<typeof AclSection>;
 
 export const FirewallSection = named(
   'FirewallSection',
@@ -134,7 +132,7 @@ export const RelaySection = named(
   ),
 );
 export type RelaySection = Static<typeof RelaySection>;
-export const AssignedRelay = maybe(RelaySection, 'Null: none is assigned.');
+const AssignedRelay = maybe(RelaySection, 'Null: none is assigned.');
 
 export const RelaysSection = named(
   'RelaysSection',
@@ -159,11 +157,10 @@ export const IngressAssignment = named(
   ),
 );
 export type IngressAssignment = Static<typeof IngressAssignment>;
-export const IngressSection = Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' });
+const IngressSection = Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' });
 
 /** The kinds of commands there are, each one an operation on a node. */
 export const COMMAND_KINDS = ['rekey', 'diagnose'] as const;
-export type CommandKind = (typeof COMMAND_KINDS)[number];
 
 /** What cannot be said as a state: something to do once. Its result comes with a later heartbeat, under the same id. */
 export const Command = named(
@@ -180,7 +177,7 @@ export const Command = named(
   ),
 );
 export type Command = Static<typeof Command>;
-export const CommandsSection = Type.Array(Command, { description: 'All that are still to be done.' });
+const CommandsSection = Type.Array(Command, { description: 'All that are still to be done.' });
 
 /** The member of the answer that each section is. */
 export const SECTION_SCHEMAS = {

@@ -7,7 +7,7 @@ import { eventsPage } from './events-page.ts';
 import { panelOpenApiDocument } from './panel-document.ts';
 import { permissionsPage } from './permissions-page.ts';
 
-export interface GeneratedFile {
+interface GeneratedFile {
   /** From the root of the repository. */
   readonly path: string;
   readonly content: string;

@@ -1,7 +1,7 @@
 import { nameOf } from '../named.ts';
 import type { TSchema } from '../type.ts';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface SchemaWriter {
   /** Plain JSON Schema; what has a name becomes a `$ref` to its component. */
@@ -65,7 +65,7 @@ function withPlainChoices(schema: TSchema): object {
 }
 
 /** The texts that a schema chooses from, when it does nothing else. */
-export function textChoices(schema: TSchema): readonly string[] | undefined {
+function textChoices(schema: TSchema): readonly string[] | undefined {
   const { anyOf, enum: values } = schema as { readonly anyOf?: readonly object[]; readonly enum?: readonly unknown[] };
   const choices = values ?? anyOf?.map((choice) => ('const' in choice ? choice.const : undefined));
   return choices?.every((choice) => typeof choice === 'string') === true ? choices : undefined;

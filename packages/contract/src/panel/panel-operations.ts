@@ -13,7 +13,7 @@ import { trailOperations } from './trail.ts';
 import { userOperations } from './users.ts';
 import { COORDINATOR_PREFIX } from './vocabulary.ts';
 
-export const panelMetaOperations = definePanelOperations({
+const panelMetaOperations = definePanelOperations({
   'meta.openapi': {
     method: 'GET',
     path: '/api/v1/openapi.json',

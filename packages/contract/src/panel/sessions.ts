@@ -33,7 +33,7 @@ export const Session = named(
 );
 export type Session = Static<typeof Session>;
 
-export const exampleSession: Session = {
+const exampleSession: Session = {
   id: 'session_01jcqv5s3ee3xv9k7d0w8m2b4n',
   user: { id: exampleUser.id, name: exampleUser.name },
   method: 'totp',

@@ -29,7 +29,7 @@ export const DisplayName = Type.String({
 });
 
 /** `invited`: has not chosen a password yet. `disabled`: cannot sign in until somebody enables them again. */
-export const USER_STATES = ['invited', 'active', 'disabled'] as const;
+const USER_STATES = ['invited', 'active', 'disabled'] as const;
 
 export const User = named(
   'User',

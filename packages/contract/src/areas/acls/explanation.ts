@@ -4,10 +4,10 @@ import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { type Static, Type } from '../../type.ts';
 
-export const VERDICTS = ['allowed', 'denied', 'unknown'] as const;
-export const STEP_OUTCOMES = ['pass', 'fail', 'unknown'] as const;
+const VERDICTS = ['allowed', 'denied', 'unknown'] as const;
+const STEP_OUTCOMES = ['pass', 'fail', 'unknown'] as const;
 /** In the order of the walk. */
-export const EXPLAIN_CHECKS = [
+const EXPLAIN_CHECKS = [
   'source',
   'destination',
   'boundary',

@@ -21,7 +21,7 @@ export * from './explanation.ts';
 export * from './ownership-check.ts';
 export * from './policy-document.ts';
 
-export const POLICY_BODY_LIMIT = 1024 * 1024;
+const POLICY_BODY_LIMIT = 1024 * 1024;
 const TEXT_TYPES = ['application/json', JSONC_TYPE] as const;
 
 const version = {

@@ -5,7 +5,7 @@ import { Strict } from '../../operation.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 
-export const GROUP_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$';
+const GROUP_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$';
 const GroupName = (description: string) => Type.String({ description });
 const Owners = (pattern: string, description: string) =>
   Type.Optional(

@@ -69,7 +69,6 @@ export type AuditEntry = Static<typeof AuditEntry>;
 export type AuditBody = Omit<AuditEntry, 'seq' | 'revision' | 'hash'>;
 
 const CHAIN_FAULTS = ['altered', 'missing', 'misplaced', 'foreign', 'cut_off', 'anchor_mismatch'] as const;
-export type ChainFaultReason = (typeof CHAIN_FAULTS)[number];
 
 export const ChainFault = Type.Object(
   {

@@ -12,7 +12,7 @@ import { type Static, Type } from '../../type.ts';
 import { ATTESTED_TEXT } from '../../visible-text.ts';
 import { exampleSecret, exampleToken, Token, TokenWithSecret } from '../tokens/index.ts';
 
-export const MIN_DELEGATION_S = 60;
+const MIN_DELEGATION_S = 60;
 export const MAX_DELEGATION_S = 3600;
 export const DEFAULT_DELEGATION_S = 900;
 
@@ -37,7 +37,7 @@ export const DelegationRequest = Strict({
 });
 
 /** What remains allowed to somebody. */
-export const RightsLimit = Strict(
+const RightsLimit = Strict(
   {
     role: Type.String({ maxLength: 64, description: 'Their role from now on.' }),
     scope: Scope,

@@ -11,7 +11,7 @@ const Networks = (description: string) =>
   Type.Array(Type.String({ maxLength: 43 }), { minItems: 1, maxItems: 64, description });
 
 /** What a rule says, wherever it holds. */
-export const ruleMeaning = {
+const ruleMeaning = {
   direction: Type.Enum(['in', 'out', 'forward'], {
     description: '`in`: somebody opens a flow to the node. `out`: the node does. `forward`: it only passes through.',
   }),

@@ -30,7 +30,7 @@ const Replicas = Type.Integer({ minimum: 1, maximum: 32, description: 'How many 
 
 /** How far an ingress has come. */
 export type IngressId = Id<'ingress'>;
-export const INGRESS_STATES = ['serving', 'assigned', 'unassigned', 'draining'] as const;
+const INGRESS_STATES = ['serving', 'assigned', 'unassigned', 'draining'] as const;
 
 export const Ingress = named(
   'Ingress',

@@ -26,7 +26,7 @@ const LinkView = Type.Object(
 );
 export type LinkView = Static<typeof LinkView>;
 
-export const LINK_STATES = ['up', 'half', 'down', 'unknown'] as const;
+const LINK_STATES = ['up', 'half', 'down', 'unknown'] as const;
 export const LINK_STATE_TEXT = Type.Enum(LINK_STATES, {
   description:
     '`up`: both sides saw a handshake lately. `half`: one did. `down`: neither. `unknown`: an end is stale or has not said.',
@@ -59,7 +59,7 @@ const exampleView: LinkView = {
   tx_bytes: 2048,
   observed_at: '2026-11-15T09:30:00Z',
 };
-export const exampleLink: Link = {
+const exampleLink: Link = {
   a: { id: exampleNode.id, name: 'git-1', state: 'active' },
   b: { id: 'node_01jcqv6p0ee3xv9k7d0w8m2b4p', name: 'laptop-3', state: 'active' },
   state: 'up',

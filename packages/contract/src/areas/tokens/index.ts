@@ -63,7 +63,7 @@ export const TokenWithSecret = named(
 );
 export type TokenWithSecret = Static<typeof TokenWithSecret>;
 
-export const TokenRequest = Strict({
+const TokenRequest = Strict({
   name: TokenName,
   scope: Scope,
   expires: Timestamp(
@@ -92,7 +92,7 @@ export const TokenRequest = Strict({
   ),
 });
 
-export const RotateRequest = Strict({
+const RotateRequest = Strict({
   deadline_s: Type.Optional(
     Type.Integer({
       minimum: 0,
