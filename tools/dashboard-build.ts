@@ -15,6 +15,7 @@ const FINGERPRINT = '.fingerprint';
 const SOURCES = [
   `${DASHBOARD}/{index.html,package.json,tsconfig.json,vite.config.ts}`,
   `${DASHBOARD}/{src,public}/**`,
+  'packages/{contract,client}/package.json',
   'packages/{contract,client}/src/**/*.ts',
   'package-lock.json',
   'tools/dashboard-build.ts',
