@@ -3,7 +3,7 @@
  * Ids sort by the time they were made, which is what stable paging stands on.
  */
 
-import { VOCABULARIES } from './areas/vocabularies.ts';
+import { VOCABULARIES } from './vocabularies.ts';
 
 type IdTable = Extract<(typeof VOCABULARIES)[number], { readonly ids: object }>['ids'];
 export type IdPrefix = IdTable extends infer Table ? (Table extends Table ? keyof Table : never) : never;

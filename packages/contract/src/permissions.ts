@@ -1,4 +1,4 @@
-import { VOCABULARIES } from './areas/vocabularies.ts';
+import { VOCABULARIES } from './vocabularies.ts';
 
 type PermissionTable = Extract<(typeof VOCABULARIES)[number], { readonly permissions: object }>['permissions'];
 export type Permission = PermissionTable extends infer Table ? (Table extends Table ? keyof Table : never) : never;

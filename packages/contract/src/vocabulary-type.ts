@@ -1,5 +1,5 @@
 /**
- * The names that an area adds to the mesh. `areas/vocabularies.ts` lists them; permissions and kinds of ids derive from that
+ * The names that an area adds to the mesh. `vocabularies.ts` lists them; permissions and kinds of ids derive from that
  * list. A vocabulary is plain data, like everything in a `vocabulary.ts`: it imports no schema, so that an agent or a page
  * can load it.
  */

@@ -3,7 +3,6 @@
  * loads no schema, so agents, the client and pages in a browser import values from here, and types from anywhere.
  */
 export * from './areas/settings/default-settings.ts';
-export * from './areas/vocabularies.ts';
 export * from './boundary.ts';
 export * from './heartbeat/limits.ts';
 export * from './heartbeat/sections.ts';
@@ -13,3 +12,4 @@ export * from './permissions.ts';
 export * from './roles.ts';
 export * from './time.ts';
 export * from './visible-text.ts';
+export * from './vocabularies.ts';

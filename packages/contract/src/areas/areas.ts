@@ -1,5 +1,5 @@
 /**
- * Every area of the contract. A new one is its folder, an entry here and, for the names it adds, one in `vocabularies.ts`.
+ * Every area of the contract. A new one is its folder, an entry here and, for the names it adds, one in `../vocabularies.ts`.
  * Everything else is derived: the table of operations, OpenAPI, events, permissions, kinds of ids, the client.
  */
 import { aclsArea } from './acls/index.ts';

@@ -1,6 +1,6 @@
 /** What stands in each section of the answer to a heartbeat. `sections.ts` is the table of them. */
 
-import { NodeRule } from '../areas/firewall/firewall-rule.ts';
+import { NodeRule } from '../firewall-rule.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';

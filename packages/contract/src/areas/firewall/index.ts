@@ -1,6 +1,7 @@
 import { ActorRef } from '../../actor.ts';
 import { defineArea } from '../../area.ts';
 import { NoData } from '../../event-data.ts';
+import { FirewallRuleId, RuleNote, ruleFields } from '../../firewall-rule.ts';
 import { RolledBack } from '../../heartbeat/report.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
@@ -11,10 +12,9 @@ import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { MAX_TOUCHED } from '../acls/index.ts';
 import { exampleNode } from '../nodes/node-record.ts';
-import { FirewallRuleId, RuleNote, ruleFields } from './firewall-rule.ts';
 import { firewallVocabulary } from './vocabulary.ts';
 
-export { NodeRule } from './firewall-rule.ts';
+export { NodeRule } from '../../firewall-rule.ts';
 
 /** All of them are walked for each node that changes. */
 export const MAX_FIREWALL_RULES = 500;

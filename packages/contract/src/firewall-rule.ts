@@ -1,9 +1,9 @@
 /** A host rule: what operators say about the hosts themselves, beside the policy. The policy package says what it means. */
 
-import { idPattern } from '../../ids.ts';
-import { Strict } from '../../operation.ts';
-import { type Static, Type } from '../../type.ts';
-import { VISIBLE_NOTE } from '../../visible-text.ts';
+import { idPattern } from './ids.ts';
+import { Strict } from './operation.ts';
+import { type Static, Type } from './type.ts';
+import { VISIBLE_NOTE } from './visible-text.ts';
 
 export const FirewallRuleId = Type.String({ pattern: idPattern('firewall'), description: 'Id of the rule.' });
 
