@@ -57,7 +57,7 @@ export const BUILT_IN_ROLES = {
   panel: {
     description:
       'Speaks for the people who are signed in, and does nothing in its own name. Only the coordinator itself makes a token with this role.',
-    // `tokens:rotate` is for its own token alone: see the coordinator's `rotate-token.ts`.
+    // `tokens:rotate` is for its own token alone: see `packages/coordinator/src/areas/tokens/rotate-token.ts`.
     permissions: ['self:read', 'roles:read', 'tokens:delegate', 'tokens:rotate'],
   },
 } as const satisfies Record<string, { description: string; permissions: readonly Permission[] }>;
