@@ -1,37 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { checkBoundaries } from './boundaries.ts';
 import { RULES } from './boundary-rules.ts';
-
-type Tree = Readonly<Record<string, string>>;
-
-/** Runs the check over a small workspace of the given files. Packages without a manifest of their own get a plain one. */
-async function violationsOf(files: Tree): Promise<readonly string[]> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-boundaries-'));
-  const packages = Object.keys(files).flatMap((file) => /^(packages\/[^/]+|bench)\//.exec(file)?.[1] ?? []);
-  const manifests = packages.map((path) => [`${path}/package.json`, manifest(path)]);
-  const tree: Tree = { 'package.json': '{}', ...Object.fromEntries(manifests), ...files };
-  for (const [path, text] of Object.entries(tree)) {
-    mkdirSync(join(folder.path, dirname(path)), { recursive: true });
-    writeFileSync(join(folder.path, path), text);
-  }
-  return checkBoundaries(folder.path);
-}
-
-function manifest(path: string, more: object = {}): string {
-  const name = `@meshwork/${path.replace('packages/', '')}`;
-  return JSON.stringify({ name, exports: { '.': './src/index.ts', './testing': './test/parts.ts' }, ...more });
-}
-
-/** A manifest that declares these packages of ours. */
-function using(path: string, ...dependencies: readonly string[]): Tree {
-  const declared = Object.fromEntries(dependencies.map((dependency) => [dependency, '0.1.0']));
-  return { [`${path}/package.json`]: manifest(path, { dependencies: declared }) };
-}
+import { manifest, type Tree, using, violationsOf } from './small-workspace.ts';
 
 /** A package that is there to be imported. */
 function plain(...names: readonly string[]): Tree {
@@ -322,53 +292,6 @@ describe('folders', () => {
     assert.deepEqual(violations, [
       'packages/store/src/other/c.ts:2 imports packages/store/src/one/inner/d.ts: packages/store/src/one and packages/store/src/other import each other, as in packages/store/src/one/a.ts:1',
     ]);
-  });
-});
-
-describe('a program that only calls', () => {
-  const contract: Tree = {
-    'packages/contract/package.json': manifest('packages/contract', {
-      exports: { '.': './src/index.ts', './vocabulary': './src/vocabulary.ts' },
-    }),
-    'packages/contract/src/index.ts': "export * from './record.ts';\nexport * from './vocabulary.ts';\n",
-    'packages/contract/src/record.ts': "import { Type } from './type.ts';\nexport const Record = Type;\n",
-    'packages/contract/src/type.ts': 'export const Type = 1;\n',
-    'packages/contract/src/vocabulary.ts':
-      "import type { Record } from './record.ts';\nexport const LIMIT: Record = 1;\n",
-  };
-  const agent = (code: string): Tree => ({
-    ...contract,
-    ...using('packages/agent', '@meshwork/contract'),
-    'packages/agent/src/x.ts': code,
-    'packages/agent/src/y.ts': "import './x.ts';\n",
-  });
-
-  test('loads no schema, however far away, and is told by which import it would', async () => {
-    for (const code of [
-      "import { LIMIT } from '@meshwork/contract';",
-      "import { type Record } from '@meshwork/contract';",
-      "export { LIMIT } from '@meshwork/contract';",
-      "await import('@meshwork/contract');",
-    ]) {
-      const [violation = '', ...more] = await violationsOf(agent(code));
-      assert.deepEqual(more, [], 'told once, and not of the files that import this one');
-      const way =
-        '@meshwork/contract -> packages/contract/src/record.ts -> packages/contract/src/type.ts: who only calls needs no schemas';
-      assert.ok(violation.startsWith(`packages/agent/src/x.ts:1 loads ${way}`), `${code} ${violation}`);
-    }
-  });
-
-  test('takes types from anywhere and values from where no schema is', async () => {
-    const types =
-      "import type { Record } from '@meshwork/contract';\nexport type { Record } from '@meshwork/contract';\n";
-    const far = "export let far: import('@meshwork/contract').Record;\nexport type * from '@meshwork/contract';\n";
-    const values = "import { LIMIT } from '@meshwork/contract/vocabulary';\n";
-    assert.deepEqual(await violationsOf(agent(types + far + values)), []);
-  });
-
-  test('has tests that load what they like', async () => {
-    const test = { 'packages/agent/src/x.test.ts': "import { Record } from '@meshwork/contract';\n" };
-    assert.deepEqual(await violationsOf({ ...agent("import '@meshwork/contract/vocabulary';"), ...test }), []);
   });
 });
 
