@@ -37,6 +37,7 @@ export const ATTENTION_KINDS = [
   'node_quarantined',
   'firewall_finding',
 ] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** As many as one answer names; `attention_total` counts the rest. */
 export const MAX_ATTENTION = 50;
