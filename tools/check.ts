@@ -14,6 +14,7 @@ const STEPS: readonly Step[] = [
   { name: 'types of the dashboard', command: join(bin, 'tsc'), args: ['-p', 'packages/dashboard'] },
   { name: 'lint and format', command: join(bin, 'biome'), args: ['check', '.'] },
   { name: 'boundaries', ...tool('boundaries.ts') },
+  { name: 'dead exports', ...tool('dead-exports.ts') },
   { name: 'generated files are fresh', ...tool('generate.ts', '--check') },
   { name: 'OpenAPI', ...tool('openapi-lint.ts') },
   { name: 'lock file', ...tool('lock-file.ts') },

@@ -1,4 +1,4 @@
-/** A small workspace on disk, for tests of the boundary check. */
+/** A small workspace on disk, for tests of what is checked about imports. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,9 @@ import { checkBoundaries } from './boundaries.ts';
 
 export type Tree = Readonly<Record<string, string>>;
 
-/** Runs the check over a small workspace of the given files. Packages without a manifest of their own get a plain one. */
-export async function violationsOf(files: Tree): Promise<readonly string[]> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-boundaries-'));
+/** Of the given files. Packages without a manifest of their own get a plain one. */
+export async function smallWorkspace(files: Tree): Promise<AsyncDisposable & { readonly path: string }> {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-workspace-'));
   const packages = Object.keys(files).flatMap((file) => /^(packages\/[^/]+|bench)\//.exec(file)?.[1] ?? []);
   const manifests = packages.map((path) => [`${path}/package.json`, manifest(path)]);
   const tree: Tree = { 'package.json': '{}', ...Object.fromEntries(manifests), ...files };
@@ -17,7 +17,13 @@ export async function violationsOf(files: Tree): Promise<readonly string[]> {
     mkdirSync(join(folder.path, dirname(path)), { recursive: true });
     writeFileSync(join(folder.path, path), text);
   }
-  return checkBoundaries(folder.path);
+  return folder;
+}
+
+/** What the boundary check says of a small workspace. */
+export async function violationsOf(files: Tree): Promise<readonly string[]> {
+  await using workspace = await smallWorkspace(files);
+  return checkBoundaries(workspace.path);
 }
 
 export function manifest(path: string, more: object = {}): string {
