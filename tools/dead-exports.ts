@@ -25,7 +25,7 @@ interface Module {
   readonly uses: readonly { readonly file: string; readonly name: string }[];
 }
 
-function findDeadExports(root: string): readonly string[] {
+export function findDeadExports(root: string): readonly string[] {
   const workspace = readWorkspace(root);
   const modules = new Map(workspace.files.map((file) => [file, readModule(workspace, file)]));
   const used = new Set<string>();
