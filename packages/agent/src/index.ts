@@ -25,8 +25,8 @@ export {
   PEER_TERMS,
   RecordDigests,
   type RecordKind,
-} from './conversation/held-records.ts';
-export { HeldView, type View } from './conversation/held-view.ts';
+} from './view/held-records.ts';
+export { HeldView, type View } from './view/held-view.ts';
 export { LeanFetch } from './conversation/lean-fetch.ts';
 export { PIN_PATTERN, PinMismatchError, pinOf, presentedPin } from './conversation/pins.ts';
 export { signProof } from './conversation/proof.ts';

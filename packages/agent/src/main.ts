@@ -15,7 +15,7 @@ import { type EnrolledIdentity, saveIdentity } from './identity/saved-identity.t
 import { StateError } from './identity/state-error.ts';
 import type { StateFolder } from './identity/state-folder.ts';
 import { WireguardKey } from './identity/wireguard-key.ts';
-import { hostOf } from './network/outside-addresses.ts';
+import { hostOf } from './host/outside-addresses.ts';
 import { NodeAgent } from './node-agent.ts';
 import { rollbackFile } from './rollback/rollback-file.ts';
 import { NOTHING_PROVEN } from './rollback/rollback-state.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Applied, AppliedSection, HeartbeatReply, NodeRule, Peer } from '@meshwork/contract';
-import { newKept } from '../src/conversation/held-records.ts';
-import { HeldView } from '../src/conversation/held-view.ts';
+import { newKept } from '../src/view/held-records.ts';
+import { HeldView } from '../src/view/held-view.ts';
 import { Reconciler } from '../src/conversation/reconciler.ts';
 import { HostDataPlane } from '../src/data-plane/host-data-plane.ts';
 import { type RollbackEvent, RollbackGuard } from '../src/rollback/rollback-guard.ts';

@@ -1,6 +1,6 @@
 import type { Engines } from '../src/data-plane/engines.ts';
-import type { NetworkPlan } from '../src/network/mesh-network.ts';
-import type { SeenTunnel, TunnelPeer } from '../src/wireguard/tunnel.ts';
+import type { NetworkPlan } from '../src/engines/network/mesh-network.ts';
+import type { SeenTunnel, TunnelPeer } from '../src/engines/wireguard/tunnel.ts';
 
 /** Engines that write down what they are asked for. Each call can be made to fail, and each can be told to have drifted. */
 export class RecordedEngines {

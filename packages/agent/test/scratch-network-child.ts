@@ -1,7 +1,7 @@
 /** `IpNetwork` in a process of its own: settings of the kernel are those of the namespace that a process runs in. */
 import { createInterface } from 'node:readline';
-import { IpNetwork } from '../src/network/ip-network.ts';
-import type { NetworkPlan } from '../src/network/mesh-network.ts';
+import { IpNetwork } from '../src/engines/network/ip-network.ts';
+import type { NetworkPlan } from '../src/engines/network/mesh-network.ts';
 
 export interface NetworkCall {
   readonly call: 'apply' | 'drift' | 'remove';

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import type { MeshNetwork, NetworkPlan } from '../src/network/mesh-network.ts';
+import type { MeshNetwork, NetworkPlan } from '../src/engines/network/mesh-network.ts';
 import type { Namespace } from './namespaces.ts';
 import type { NetworkAnswer, NetworkCall } from './scratch-network-child.ts';
 

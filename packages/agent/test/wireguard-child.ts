@@ -1,9 +1,9 @@
 /** An agent of a test that can be killed: opens a tunnel as it is told on standard input, says so, and waits. */
 import { text } from 'node:stream/consumers';
-import { startDaemon } from '../src/wireguard/start-daemon.ts';
-import type { TunnelPeer, TunnelSettings } from '../src/wireguard/tunnel.ts';
-import { UserspaceDriver } from '../src/wireguard/userspace-driver.ts';
-import { WireguardTunnel } from '../src/wireguard/wireguard-tunnel.ts';
+import { startDaemon } from '../src/engines/wireguard/start-daemon.ts';
+import type { TunnelPeer, TunnelSettings } from '../src/engines/wireguard/tunnel.ts';
+import { UserspaceDriver } from '../src/engines/wireguard/userspace-driver.ts';
+import { WireguardTunnel } from '../src/engines/wireguard/wireguard-tunnel.ts';
 import { MESH } from './wireguard-places.ts';
 
 export interface Told {

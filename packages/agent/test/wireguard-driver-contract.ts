@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { newWireguardKey } from '../src/identity/keys.ts';
-import { type Change, type Driver, PortTakenError, type Reading } from '../src/wireguard/driver.ts';
+import { type Change, type Driver, PortTakenError, type Reading } from '../src/engines/wireguard/driver.ts';
 import { type Namespace, namespace, until } from './namespaces.ts';
 import { MESH, type NewDriver, someKey, takePort } from './wireguard-places.ts';
 

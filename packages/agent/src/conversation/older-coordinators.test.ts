@@ -14,14 +14,14 @@ import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
 import { enroll } from '../identity/enroll.ts';
 import { newNodeKeys } from '../identity/keys.ts';
 import { Agent } from './agent.ts';
-import { type Kept, newKept } from './held-records.ts';
+import { type Kept, newKept } from '../view/held-records.ts';
 
 interface Exchange<Q, A> {
   readonly path: string;
   readonly request: Q;
   readonly answer: A;
 }
-const FOLDER = new URL('../../../contract/fixtures/wire/0.1.0/', import.meta.url);
+const FOLDER = new URL('../../../contract/fixtures/wire/0.1.0', import.meta.url);
 const recorded = <Q, A>(file: string) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Exchange<Q, A>[];
 const HEARTBEATS = recorded<HeartbeatRequest, HeartbeatReply>('heartbeats.json');
 const [SESSION] = recorded<unknown, NodeSession>('node-sessions.json');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Applied, AppliedSection } from '@meshwork/contract';
-import { newKept } from './held-records.ts';
-import { HeldView } from './held-view.ts';
+import { newKept } from '../view/held-records.ts';
+import { HeldView } from '../view/held-view.ts';
 import { Reconciler } from './reconciler.ts';
 
 function setUp(apply: (section: AppliedSection, revision: number) => Promise<Applied>) {

@@ -3,8 +3,8 @@ import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import { messageOf } from '../message-of.ts';
-import type { Held } from './held-records.ts';
-import type { View } from './held-view.ts';
+import type { Held } from '../view/held-records.ts';
+import type { View } from '../view/held-view.ts';
 
 /** The contract's limit on the words of an error. */
 const MAX_ERROR_LENGTH = 500;

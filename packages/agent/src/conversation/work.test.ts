@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
-import { newKept } from './held-records.ts';
-import { HeldView } from './held-view.ts';
+import { newKept } from '../view/held-records.ts';
+import { HeldView } from '../view/held-view.ts';
 import { Reporter } from './reporter.ts';
 import { Work } from './work.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Abilities, Section } from '@meshwork/contract';
 import { SECTION_NAMES } from '@meshwork/contract/vocabulary';
 import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
-import type { Engine } from '../wireguard/choose-driver.ts';
+import type { Engine } from '../engines/wireguard/choose-driver.ts';
 
 /** What the engines of a host put into effect. Neither relays nor gateways have one yet. */
 const HOST_SECTIONS: readonly Section[] = ['self', 'peers', 'acl', 'firewall', 'relays', 'commands'];

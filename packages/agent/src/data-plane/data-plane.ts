@@ -1,6 +1,6 @@
 import type { Applied, AppliedSection, Observed } from '@meshwork/contract';
-import type { Held } from '../conversation/held-records.ts';
-import type { View } from '../conversation/held-view.ts';
+import type { Held } from '../view/held-records.ts';
+import type { View } from '../view/held-view.ts';
 
 /**
  * What the agent drives on its node: WireGuard, packet filter, relay client, gateway. The agent keeps to one order:

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
-import { newKept } from '../conversation/held-records.ts';
-import { HeldView } from '../conversation/held-view.ts';
+import { newKept } from '../view/held-records.ts';
+import { HeldView } from '../view/held-view.ts';
 import { DryRunDataPlane } from './dry-run-data-plane.ts';
 
 const ingress = [{ id: 'ingress_1', hostname: 'h', service: 's', draining: false }];

@@ -1,7 +1,7 @@
 import type { Applied, AppliedSection, LinkReport, Observed } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import { utc } from '@meshwork/contract/vocabulary';
-import type { View } from '../conversation/held-view.ts';
+import type { View } from '../view/held-view.ts';
 import { newWireguardKey } from '../identity/keys.ts';
 import type { DataPlane } from './data-plane.ts';
 

@@ -1,8 +1,8 @@
 import type { AppliedSection } from '@meshwork/contract';
-import type { NodeFirewall } from '../firewall/node-firewall.ts';
-import type { HostNames } from '../names/host-names.ts';
-import type { MeshNetwork } from '../network/mesh-network.ts';
-import type { Tunnel } from '../wireguard/tunnel.ts';
+import type { NodeFirewall } from '../engines/firewall/node-firewall.ts';
+import type { HostNames } from '../engines/names/host-names.ts';
+import type { MeshNetwork } from '../engines/network/mesh-network.ts';
+import type { Tunnel } from '../engines/wireguard/tunnel.ts';
 
 /** What the data plane of a node is made of. Relays and gateways get theirs beside these. */
 export interface Engines {

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import type { AppliedSection, HeartbeatReply, Peer, SelfSection } from '@meshwork/contract';
 import { digestOf, digestText } from '@meshwork/contract/digest';
 import { RecordedEngines } from '../../test/recorded-engines.ts';
-import { newKept } from '../conversation/held-records.ts';
-import { HeldView } from '../conversation/held-view.ts';
+import { newKept } from '../view/held-records.ts';
+import { HeldView } from '../view/held-view.ts';
 import { HostDataPlane } from './host-data-plane.ts';
 
 const PEERS: Peer[] = ['a', 'b'].map((name, index) => ({

@@ -2,11 +2,11 @@ import type { Applied, AppliedSection, LinkReport, Observed, Repair } from '@mes
 import { digestOf, digestText, withoutItem } from '@meshwork/contract/digest';
 import { utc } from '@meshwork/contract/vocabulary';
 import { type AcceptRoutes, DEFAULT_ACCEPT_ROUTES } from '@meshwork/policy/routes';
-import type { Kept } from '../conversation/held-records.ts';
-import type { View } from '../conversation/held-view.ts';
+import type { Kept } from '../view/held-records.ts';
+import type { View } from '../view/held-view.ts';
 import { InTurn } from '../host/in-turn.ts';
-import type { NetworkPlan } from '../network/mesh-network.ts';
-import { WIREGUARD_MARK } from '../network/own-numbers.ts';
+import type { NetworkPlan } from '../engines/network/mesh-network.ts';
+import { WIREGUARD_MARK } from '../host/own-numbers.ts';
 import {
   type Guarded,
   guardedNames,
@@ -15,11 +15,11 @@ import {
   NO_GUARD,
   type PartGuard,
 } from '../rollback/guarded-plan.ts';
-import type { SeenTunnel } from '../wireguard/tunnel.ts';
+import type { SeenTunnel } from '../engines/wireguard/tunnel.ts';
 import type { DataPlane } from './data-plane.ts';
 import { diagnosis } from './diagnosis.ts';
 import { ENGINE_NAMES, type EngineName, type Engines, SECTIONS_OF } from './engines.ts';
-import { LinkBook } from './link-book.ts';
+import { LinkBook } from '../engines/wireguard/link-book.ts';
 import { firewallInput, hostNames, networkPlan, tunnelPeers, uninvited } from './node-plan.ts';
 import { telemetryOf } from './telemetry.ts';
 

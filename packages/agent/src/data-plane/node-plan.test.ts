@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Peer, PeerTerms, SelfSection } from '@meshwork/contract';
-import { newKept } from '../conversation/held-records.ts';
-import { HeldView } from '../conversation/held-view.ts';
+import { newKept } from '../view/held-records.ts';
+import { HeldView } from '../view/held-view.ts';
 import { firewallInput, hostNames, networkPlan, tunnelPeers } from './node-plan.ts';
 
 const PLAIN = { kept_out: [], accept: 'subnets' } as const;

@@ -2,12 +2,12 @@
 import { MESH_INTERFACE, NODE_TABLE } from '@meshwork/contract/vocabulary';
 import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
 import { type AcceptRoutes, chooseRoutes, type RouteOption, routeOptions } from '@meshwork/policy/routes';
-import type { Kept } from '../conversation/held-records.ts';
-import type { View } from '../conversation/held-view.ts';
+import type { Kept } from '../view/held-records.ts';
+import type { View } from '../view/held-view.ts';
 import { networks as blockOf, isUsableEndpoint, within } from '../endpoints/addresses.ts';
-import type { HostName } from '../names/host-names.ts';
-import type { NetworkPlan } from '../network/mesh-network.ts';
-import type { TunnelPeer } from '../wireguard/tunnel.ts';
+import type { HostName } from '../engines/names/host-names.ts';
+import type { NetworkPlan } from '../engines/network/mesh-network.ts';
+import type { TunnelPeer } from '../engines/wireguard/tunnel.ts';
 
 type Told = View<Kept>;
 

@@ -1,6 +1,6 @@
 import { freemem, loadavg, totalmem, uptime } from 'node:os';
 import type { Observed } from '@meshwork/contract';
-import type { SeenTunnel } from '../wireguard/tunnel.ts';
+import type { SeenTunnel } from '../engines/wireguard/tunnel.ts';
 
 /** How the node does, and how much went through the mesh. */
 export function telemetryOf(tunnel: SeenTunnel | undefined): NonNullable<Observed['telemetry']> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newKept } from '../conversation/held-records.ts';
-import { HeldView } from '../conversation/held-view.ts';
+import { newKept } from '../view/held-records.ts';
+import { HeldView } from '../view/held-view.ts';
 import { AgentHealth } from './agent-health.ts';
 import { readinessOf } from './readiness.ts';
 

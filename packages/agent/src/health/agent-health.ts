@@ -1,7 +1,7 @@
 import type { Applied, AppliedSection } from '@meshwork/contract';
 import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { Agent } from '../conversation/agent.ts';
-import type { Kept } from '../conversation/held-records.ts';
+import type { Kept } from '../view/held-records.ts';
 import type { HostDataPlane } from '../data-plane/host-data-plane.ts';
 import { telemetryOf } from '../data-plane/telemetry.ts';
 import type { EndpointFinder } from '../endpoints/endpoint-finder.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Namespace, namespace } from '../../test/namespaces.ts';
 import { takePort } from '../../test/wireguard-places.ts';
-import { UserspaceDriver } from '../wireguard/userspace-driver.ts';
+import { UserspaceDriver } from '../engines/wireguard/userspace-driver.ts';
 import { hasNetAdmin, type Lack } from './preflight.ts';
 
 const CHILD = fileURLToPath(new URL('../../test/preflight-child.ts', import.meta.url));

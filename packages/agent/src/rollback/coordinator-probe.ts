@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
-import { hostOf } from '../network/outside-addresses.ts';
+import { hostOf } from '../host/outside-addresses.ts';
 
 export interface ProbeOptions {
   readonly urls: readonly string[];

@@ -1,9 +1,9 @@
 /** What the engines get: all that is wanted, with the parts that the guard holds back as they were proven. */
 import type { Applied, AppliedSection, FirewallSection } from '@meshwork/contract';
-import type { Kept } from '../conversation/held-records.ts';
-import type { View } from '../conversation/held-view.ts';
-import type { HostName } from '../names/host-names.ts';
-import type { NetworkPlan } from '../network/mesh-network.ts';
+import type { Kept } from '../view/held-records.ts';
+import type { View } from '../view/held-view.ts';
+import type { HostName } from '../engines/names/host-names.ts';
+import type { NetworkPlan } from '../engines/network/mesh-network.ts';
 import {
   egressOf,
   type HostParts,

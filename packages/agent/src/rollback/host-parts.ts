@@ -4,8 +4,8 @@
  */
 import type { AppliedSection, FirewallSection } from '@meshwork/contract';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
-import type { HostName } from '../names/host-names.ts';
-import type { NetworkPlan } from '../network/mesh-network.ts';
+import type { HostName } from '../engines/names/host-names.ts';
+import type { NetworkPlan } from '../engines/network/mesh-network.ts';
 
 type Rules = Readonly<FirewallSection>;
 

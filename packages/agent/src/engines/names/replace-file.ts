@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isCode } from '../host/atomic-file.ts';
+import { isCode } from '../../host/atomic-file.ts';
 
 /** A file may be a mount of its own, as in containers, or its folder may not be writable: then it cannot be replaced. */
 const NOT_REPLACEABLE = ['EBUSY', 'EXDEV', 'EROFS', 'EACCES', 'EPERM'];

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MESH_INTERFACE, NODE_TABLE } from '@meshwork/contract';
 import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
-import { type Namespace, namespace, wire } from '../../test/namespaces.ts';
-import { type RunCommand, runCommand } from '../host/run-command.ts';
+import { type Namespace, namespace, wire } from '../../../test/namespaces.ts';
+import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { NftFirewall } from './nft-firewall.ts';
 
 const peer = (number: number, over: Partial<AclPeer['terms']> = {}): AclPeer => ({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { NODE_TABLE } from '@meshwork/contract/vocabulary';
 import { type CompiledNode, compileNode, type NodeInput, tableChange } from '@meshwork/policy/firewall';
-import { InTurn } from '../host/in-turn.ts';
-import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
+import { InTurn } from '../../host/in-turn.ts';
+import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
 import { type Denied, DeniedPackets } from './denied-packets.ts';
 import { NftTable } from './nft.ts';
 import type { NodeFirewall } from './node-firewall.ts';

@@ -1,11 +1,11 @@
 /** Routes, rules and addresses in a kernel of their own. What the kernel is told beside them: `host-settings.test.ts`. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type Namespace, namespace } from '../../test/namespaces.ts';
-import { newFolder } from '../../test/new-folder.ts';
-import { ScratchNetwork } from '../../test/scratch-network.ts';
+import { type Namespace, namespace } from '../../../test/namespaces.ts';
+import { newFolder } from '../../../test/new-folder.ts';
+import { ScratchNetwork } from '../../../test/scratch-network.ts';
 import type { NetworkPlan } from './mesh-network.ts';
-import { WIREGUARD_MARK } from './own-numbers.ts';
+import { WIREGUARD_MARK } from '../../host/own-numbers.ts';
 
 const PLAN: NetworkPlan = {
   addresses: ['100.64.0.7/32', 'fd64::7/128'],

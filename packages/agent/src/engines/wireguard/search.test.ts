@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { until } from '../../test/namespaces.ts';
-import { asPeer, handshake, INITIATION_BYTES, PORT, pair, ping, seenBy, untilPing } from '../../test/wireguard-node.ts';
-import { userspaceDriver } from '../../test/wireguard-places.ts';
+import { until } from '../../../test/namespaces.ts';
+import { asPeer, handshake, INITIATION_BYTES, PORT, pair, ping, seenBy, untilPing } from '../../../test/wireguard-node.ts';
+import { userspaceDriver } from '../../../test/wireguard-places.ts';
 import { Search } from './search.ts';
 
 const [NOWHERE, THERE, ROAMED] = [`192.0.2.99:${PORT}`, `192.0.2.2:${PORT}`, `192.0.2.2:${PORT + 1}`];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { until } from '../../test/namespaces.ts';
+import { until } from '../../../test/namespaces.ts';
 import {
   asPeer,
   crossingPlace,
@@ -15,9 +15,9 @@ import {
   testNode,
   transfer,
   untilPing,
-} from '../../test/wireguard-node.ts';
-import { ENGINES, loseInitiations, MESH, someKey, takePort } from '../../test/wireguard-places.ts';
-import { newWireguardKey } from '../identity/keys.ts';
+} from '../../../test/wireguard-node.ts';
+import { ENGINES, loseInitiations, MESH, someKey, takePort } from '../../../test/wireguard-places.ts';
+import { newWireguardKey } from '../../identity/keys.ts';
 
 for (const [engine, newDriver] of ENGINES)
   describe(`a tunnel by ${engine}`, () => {

@@ -1,4 +1,4 @@
-import { CommandError, type RunCommand } from '../host/run-command.ts';
+import { CommandError, type RunCommand } from '../../host/run-command.ts';
 
 /** One table of nftables, through `nft`. No other table is looked at or touched. */
 export class NftTable {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SeenPeer, SeenTunnel } from '../wireguard/tunnel.ts';
+import type { SeenPeer, SeenTunnel } from './tunnel.ts';
 import { LinkBook } from './link-book.ts';
 
 const NOW = Date.UTC(2026, 10, 15, 12);

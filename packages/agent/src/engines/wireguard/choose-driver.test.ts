@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Namespace, namespace } from '../../test/namespaces.ts';
-import { MESH, userspaceDriver } from '../../test/wireguard-places.ts';
-import { type RunCommand, runCommand } from '../host/run-command.ts';
+import { type Namespace, namespace } from '../../../test/namespaces.ts';
+import { MESH, userspaceDriver } from '../../../test/wireguard-places.ts';
+import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { chooseDriver } from './choose-driver.ts';
 
 it('takes the engine that this kernel has, which then works', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
+import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
 import { type Change, type Driver, PortTakenError, type Reading } from './driver.ts';
 import { checkChange } from './values.ts';
 import { readDump, writeConfiguration } from './wg-text.ts';

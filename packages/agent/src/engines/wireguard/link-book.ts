@@ -1,7 +1,7 @@
 import type { LinkReport } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
-import { isInSession } from '../wireguard/in-session.ts';
-import type { SeenPeer, SeenTunnel } from '../wireguard/tunnel.ts';
+import { isInSession } from './in-session.ts';
+import type { SeenPeer, SeenTunnel } from './tunnel.ts';
 
 /** Turns what WireGuard says about its peers into links, and remembers which of them have been told. */
 export class LinkBook {

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
+import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
 import type { Driver } from './driver.ts';
 import { KernelDriver } from './kernel-driver.ts';
 import { UserspaceDriver } from './userspace-driver.ts';

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { cable, namespace, processesIn, until } from '../../test/namespaces.ts';
-import { asPeer, handshake, PORT, pair, setUp, type TestNode, testNode, untilPing } from '../../test/wireguard-node.ts';
-import { MESH, userspaceDriver } from '../../test/wireguard-places.ts';
-import { newWireguardKey } from '../identity/keys.ts';
+import { cable, namespace, processesIn, until } from '../../../test/namespaces.ts';
+import { asPeer, handshake, PORT, pair, setUp, type TestNode, testNode, untilPing } from '../../../test/wireguard-node.ts';
+import { MESH, userspaceDriver } from '../../../test/wireguard-places.ts';
+import { newWireguardKey } from '../../identity/keys.ts';
 import { WireguardTunnel } from './wireguard-tunnel.ts';
 
 it('outlives an agent that is killed, and the next one takes it over with its sessions', async () => {
@@ -17,7 +17,7 @@ it('outlives an agent that is killed, and the next one takes it over with its se
   const settings = { private_key: key.private, port: PORT, mark: 51 };
   // Only the second begins: were both to, a try of the first could come late, and be a session after the one that counts.
   const known = asPeer(two, { endpoints: [] });
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../test/wireguard-child.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../test/wireguard-child.ts')], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

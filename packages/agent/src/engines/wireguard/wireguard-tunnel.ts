@@ -1,5 +1,5 @@
-import { InTurn } from '../host/in-turn.ts';
-import { wireguardKeyOf } from '../identity/keys.ts';
+import { InTurn } from '../../host/in-turn.ts';
+import { wireguardKeyOf } from '../../identity/keys.ts';
 import { DepartedPeers } from './departed-peers.ts';
 import { type PeersDifference, peerFault, peersDifference, successors, upsertOf } from './difference.ts';
 import { driftBetween, settingsDifference, settingsDrift, type Wanted } from './drift.ts';

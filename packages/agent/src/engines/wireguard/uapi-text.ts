@@ -1,4 +1,4 @@
-import { wireguardKeyOf } from '../identity/keys.ts';
+import { wireguardKeyOf } from '../../identity/keys.ts';
 import type { Change, EnginePeer, PeerUpsert, Reading } from './driver.ts';
 
 /**

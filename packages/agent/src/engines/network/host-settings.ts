@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isCode, readPrivate, writeAtomically } from '../host/atomic-file.ts';
+import { isCode, readPrivate, writeAtomically } from '../../host/atomic-file.ts';
 
 /** Values by their path below `/proc/sys/net`, such as `ipv4/conf/eth0/forwarding`. */
 export type Settings = ReadonlyMap<string, string>;

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type Namespace, namespace, wire } from '../../test/namespaces.ts';
-import { newFolder } from '../../test/new-folder.ts';
-import { ScratchNetwork } from '../../test/scratch-network.ts';
+import { type Namespace, namespace, wire } from '../../../test/namespaces.ts';
+import { newFolder } from '../../../test/new-folder.ts';
+import { ScratchNetwork } from '../../../test/scratch-network.ts';
 import type { NetworkPlan } from './mesh-network.ts';
 
 const PLAN: NetworkPlan = {
