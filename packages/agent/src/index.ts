@@ -15,18 +15,6 @@ export {
   readAgentConfig,
 } from './config.ts';
 export { Agent, type AgentObserver, type AgentOptions } from './conversation/agent.ts';
-export {
-  type Held,
-  type HeldRecords,
-  type Kept,
-  KeptRecords,
-  newKept,
-  PEER,
-  PEER_TERMS,
-  RecordDigests,
-  type RecordKind,
-} from './view/held-records.ts';
-export { HeldView, type View } from './view/held-view.ts';
 export { LeanFetch } from './conversation/lean-fetch.ts';
 export { PIN_PATTERN, PinMismatchError, pinOf, presentedPin } from './conversation/pins.ts';
 export { signProof } from './conversation/proof.ts';
@@ -36,9 +24,10 @@ export { DRY_RUN_ABILITIES } from './data-plane/abilities.ts';
 export type { DataPlane } from './data-plane/data-plane.ts';
 export { DryRunDataPlane, type DryRunOptions } from './data-plane/dry-run-data-plane.ts';
 export { removeDataPlane } from './data-plane/open-engines.ts';
+export { mayAdminister, preflight } from './data-plane/preflight.ts';
 export type { Readiness } from './health/readiness.ts';
+export type { Lack } from './host/lack.ts';
 export { type AgentLog, openLog } from './host/log.ts';
-export { type Lack, mayAdminister, preflight } from './host/preflight.ts';
 export { type Enrolled, type EnrollRequest, enroll } from './identity/enroll.ts';
 export { type Joined, type JoinRequest, joinMesh, OtherMeshError } from './identity/join-mesh.ts';
 export {
@@ -61,3 +50,15 @@ export { StateError } from './identity/state-error.ts';
 export { checkStateFolder, openStateFolder, STATE_FILES, type StateFolder } from './identity/state-folder.ts';
 export { addressProblem, type Trust } from './identity/trust.ts';
 export { AGENT_VERSION, type RunOptions, runAgent } from './main.ts';
+export {
+  type Held,
+  type HeldRecords,
+  type Kept,
+  KeptRecords,
+  newKept,
+  PEER,
+  PEER_TERMS,
+  RecordDigests,
+  type RecordKind,
+} from './view/held-records.ts';
+export { HeldView, type View } from './view/held-view.ts';

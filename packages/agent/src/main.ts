@@ -6,19 +6,20 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { AgentConfig } from './config.ts';
 import type { Ending } from './conversation/status.ts';
 import { openEngines } from './data-plane/open-engines.ts';
+import { GUARDED_PARTS } from './engines/engines.ts';
 import { HealthPlaces } from './health/health-places.ts';
 import { serveHealth } from './health/health-server.ts';
 import { claimInterface } from './host/interface-claim.ts';
 import type { AgentLog } from './host/log.ts';
+import { hostOf } from './host/outside-addresses.ts';
 import { LastView } from './identity/last-view.ts';
 import { type EnrolledIdentity, saveIdentity } from './identity/saved-identity.ts';
 import { StateError } from './identity/state-error.ts';
 import type { StateFolder } from './identity/state-folder.ts';
 import { WireguardKey } from './identity/wireguard-key.ts';
-import { hostOf } from './host/outside-addresses.ts';
 import { NodeAgent } from './node-agent.ts';
 import { rollbackFile } from './rollback/rollback-file.ts';
-import { NOTHING_PROVEN } from './rollback/rollback-state.ts';
+import { nothingProven } from './rollback/rollback-state.ts';
 
 export const AGENT_VERSION = packageJson.version;
 
@@ -48,15 +49,25 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
   }
   const lastView = new LastView({ folder: folder.path, node: identity.enrolled.node, warn });
   const restored = await lastView.load();
-  const rollbacks = rollbackFile({ folder: folder.path, node: identity.enrolled.node, warn });
+  const rollbacks = rollbackFile({ folder: folder.path, node: identity.enrolled.node, warn }, GUARDED_PARTS);
   let loaded = await rollbacks.load();
   if (loaded === undefined && restored === undefined) {
     // On disk before anything is told: an agent that is killed under its first configuration finds that it was never proven.
-    loaded = { proven: NOTHING_PROVEN, refused: {} };
+    loaded = { proven: nothingProven(GUARDED_PARTS), refused: {} };
     await rollbacks.save(loaded);
   }
-  const outside = identity.coordinators.map(hostOf);
-  const opened = await openEngines({ folder: folder.path, outside, lost: () => node.lostTunnel() });
+  const accept_routes = config.accept_routes ?? identity.wish.accept_routes ?? DEFAULT_ACCEPT_ROUTES;
+  const port = config.wireguard_port;
+  const opened = await openEngines({
+    folder: folder.path,
+    key,
+    port,
+    offered: identity.wish.routes,
+    accept_routes,
+    coordinators: identity.coordinators.map(hostOf),
+    now: () => systemClock.now(),
+    lost: ({ name }, found) => node.lost(name, found),
+  });
   const node: NodeAgent = new NodeAgent({
     ...opened,
     identity,
@@ -64,8 +75,8 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     restored,
     rollbacks: { loaded, save: (state) => void rollbacks.save(state) },
     rollback_after_s: config.rollback_after_s,
-    port: config.wireguard_port,
-    accept_routes: config.accept_routes ?? identity.wish.accept_routes ?? DEFAULT_ACCEPT_ROUTES,
+    port,
+    accept_routes,
     version: AGENT_VERSION,
     addressed: (addresses) => health?.follow(addresses),
     log,

@@ -13,8 +13,7 @@ it('an agent starts also with what it was told and cannot understand: its sectio
   const restored = { revision: 7, next_s: 0, self: { networks: ['nonsense'] } } as unknown as HeartbeatReply;
   const lines: string[] = [];
   const node = new NodeAgent({
-    engines: new RecordedEngines().engines,
-    wireguard: 'userspace',
+    engines: new RecordedEngines().on({ now: () => 0 }),
     abilities: { sections: ['self', 'peers', 'acl', 'firewall'], engines: {} },
     identity: enrolledIdentity(),
     key: await WireguardKey.create(folder.path),

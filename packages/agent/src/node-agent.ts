@@ -2,28 +2,29 @@ import { createClient, systemClock } from '@meshwork/client';
 import type { HeartbeatReply, RelaySection, RelaysSection, Service } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { Agent } from './conversation/agent.ts';
-import { type Kept, newKept } from './view/held-records.ts';
 import { LeanFetch } from './conversation/lean-fetch.ts';
 import { pause } from './conversation/pause.ts';
-import { snapshotOf } from './view/snapshot.ts';
 import type { AgentStatus, Ending } from './conversation/status.ts';
 import { HostDataPlane } from './data-plane/host-data-plane.ts';
-import { withoutPrefix } from './data-plane/node-plan.ts';
 import type { OpenEngines } from './data-plane/open-engines.ts';
 import { Watch } from './data-plane/watch.ts';
 import { EndpointFinder } from './endpoints/endpoint-finder.ts';
+import { GUARDED_PARTS } from './engines/engines.ts';
 import { AgentHealth } from './health/agent-health.ts';
 import { AgentMetrics } from './health/agent-metrics.ts';
 import type { AgentLog } from './host/log.ts';
+import { hostOf, OutsideAddresses } from './host/outside-addresses.ts';
 import { watchServices } from './host/service-watch.ts';
 import { identityKeyOf } from './identity/keys.ts';
 import type { EnrolledIdentity } from './identity/saved-identity.ts';
 import { tlsOf } from './identity/trust.ts';
 import type { WireguardKey } from './identity/wireguard-key.ts';
 import { messageOf } from './message-of.ts';
-import { hostOf, OutsideAddresses } from './host/outside-addresses.ts';
 import { openGuard, type RollbackStore } from './rollback/open-guard.ts';
 import type { RollbackGuard } from './rollback/rollback-guard.ts';
+import { withoutPrefix } from './view/chosen-routes.ts';
+import { type Kept, newKept } from './view/held-records.ts';
+import { snapshotOf } from './view/snapshot.ts';
 
 export interface NodeAgentOptions extends OpenEngines {
   readonly identity: EnrolledIdentity;
@@ -70,12 +71,9 @@ export class NodeAgent {
   readonly #failed = (error: unknown) => this.#options.log.warn(messageOf(error));
 
   constructor(options: NodeAgentOptions) {
-    const { identity, version, wireguard, abilities, restored, port } = options;
+    const { identity, version, abilities, restored, port } = options;
     this.#options = options;
-    this.health = new AgentHealth(
-      { ...identity.enrolled, version, engine: wireguard, carried: abilities.sections },
-      now,
-    );
+    this.health = new AgentHealth({ ...identity.enrolled, version, carried: abilities.sections }, now);
     this.metrics = new AgentMetrics(this.health, now);
     this.#lean = new LeanFetch(tlsOf(identity.trust));
     this.#finder = new EndpointFinder({ port, changed: (endpoints) => this.#moved(endpoints) });
@@ -92,6 +90,7 @@ export class NodeAgent {
     return openGuard({
       after_s,
       clock,
+      parts: GUARDED_PARTS,
       store,
       restored: restored !== undefined,
       coordinators: identity.coordinators,
@@ -111,17 +110,11 @@ export class NodeAgent {
   }
 
   #makePlane(): HostDataPlane {
-    const { engines, identity, key: keys, port, accept_routes, log } = this.#options;
-    const keptOut = () => this.#outside.all;
+    const { engines, log } = this.#options;
     return new HostDataPlane(
       {
         engines,
-        keys,
-        port,
-        offered: identity.wish.routes,
-        accept_routes,
-        keptOut,
-        coordinators: identity.coordinators.map(hostOf),
+        keptOut: () => this.#outside.all,
         guard: this.#guard,
         relays: () => this.#finder.relays,
         now,
@@ -198,7 +191,7 @@ export class NodeAgent {
     await this.#finder.probeBeforeStart(); // only now is WireGuard's port free, unless it is running already
     this.#agent.report({ endpoints: [...this.#finder.endpoints] });
     // One that held something may have been cut short between two keys. Then `self` fails for the same reason, and is told.
-    if (this.#options.restored !== undefined) await this.#plane.useKey().catch(this.#failed);
+    if (this.#options.restored !== undefined) await this.#plane.resume().catch(this.#failed);
     this.#finder.start();
     const beside = [this.#watch.run(both), this.#watchServices(both), this.#watchAddresses(both)];
     try {
@@ -211,9 +204,9 @@ export class NodeAgent {
     }
   }
 
-  /** WireGuard went away by itself. */
-  lostTunnel(): void {
-    this.#plane.lostTunnel();
+  /** An engine has lost what it made. */
+  lost(engine: string, found: string): void {
+    this.#plane.lost(engine, found);
   }
 
   #answered(reply: HeartbeatReply): void {

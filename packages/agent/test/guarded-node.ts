@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Applied, AppliedSection, HeartbeatReply, NodeRule, Peer } from '@meshwork/contract';
-import { newKept } from '../src/view/held-records.ts';
-import { HeldView } from '../src/view/held-view.ts';
 import { Reconciler } from '../src/conversation/reconciler.ts';
 import { HostDataPlane } from '../src/data-plane/host-data-plane.ts';
+import { GUARDED_PARTS } from '../src/engines/engines.ts';
 import { type RollbackEvent, RollbackGuard } from '../src/rollback/rollback-guard.ts';
 import type { RollbackState } from '../src/rollback/rollback-state.ts';
+import { newKept } from '../src/view/held-records.ts';
+import { HeldView } from '../src/view/held-view.ts';
 import { ManualClock } from './manual-clock.ts';
 import { RecordedEngines } from './recorded-engines.ts';
 
@@ -71,6 +72,7 @@ export class GuardedNode {
     this.guard = new RollbackGuard({
       after_s: AFTER_S,
       clock,
+      parts: GUARDED_PARTS,
       state,
       restored: restored !== undefined,
       reachable: async () => this.#reaches(),
@@ -84,11 +86,9 @@ export class GuardedNode {
       returned: () => undefined,
       note: (event) => void this.events.push(event),
     });
-    const keys = { private_key: 'key', replace: async () => 'key' };
-    const plane = new HostDataPlane({
-      ...{ engines: this.engines.engines, keys, port: 51_820, now: () => clock.now(), guard: this.guard },
-      ...{ offered: ['10.20.0.0/16'], keptOut: () => [], relays: () => [], coordinators: ['mesh.example.org'] },
-    });
+    const now = () => clock.now();
+    const engines = this.engines.on({ offered: ['10.20.0.0/16'], coordinators: ['mesh.example.org'], now });
+    const plane = new HostDataPlane({ engines, guard: this.guard, keptOut: () => [], relays: () => [], now });
     this.#reconciler = new Reconciler(plane, this.view, (section, applied) => void this.reported.set(section, applied));
     plane.onChange((sections) => void this.#reconciler.reconcile(sections));
   }

@@ -1,12 +1,11 @@
 /** Says what this process lacks to be an agent, as JSON. Arguments: a UDP port, a TCP port, and programs that are not there. */
 import { writeSync } from 'node:fs';
-import { preflight } from '../src/host/preflight.ts';
+import { preflight } from '../src/data-plane/preflight.ts';
 import { runCommand } from '../src/host/run-command.ts';
 
 const [, , udp, tcp, ...missing] = process.argv;
 const lacks = await preflight({
   config: { wireguard_port: Number(udp), health_listen: { host: '127.0.0.1', port: Number(tcp) } },
-  interface: 'mesh0',
   run: (command, args, options) =>
     runCommand(missing.includes(command) ? `${command}-not-there` : command, args, options),
 });

@@ -1,12 +1,25 @@
-import type { Engines } from '../src/data-plane/engines.ts';
-import type { NetworkPlan } from '../src/engines/network/mesh-network.ts';
-import type { SeenTunnel, TunnelPeer } from '../src/engines/wireguard/tunnel.ts';
+import type { NodeKey, OpenEngine } from '../src/engines/engine.ts';
+import { FirewallEngine } from '../src/engines/firewall/engine.ts';
+import type { NodeFirewall } from '../src/engines/firewall/node-firewall.ts';
+import { NamesEngine } from '../src/engines/names/engine.ts';
+import type { HostNames } from '../src/engines/names/host-names.ts';
+import { NetworkEngine } from '../src/engines/network/engine.ts';
+import type { MeshNetwork, NetworkPlan } from '../src/engines/network/mesh-network.ts';
+import type { SeenTunnel, Tunnel, TunnelPeer } from '../src/engines/wireguard/tunnel.ts';
+import { TunnelEngine } from '../src/engines/wireguard/tunnel-engine.ts';
+
+interface Host {
+  readonly key?: NodeKey;
+  readonly offered?: readonly string[];
+  readonly coordinators?: readonly string[];
+  readonly now: () => number;
+}
 
 /** Engines that write down what they are asked for. Each call can be made to fail, and each can be told to have drifted. */
 export class RecordedEngines {
   readonly calls: string[] = [];
   readonly failing = new Map<string, Error>();
-  readonly drifted = new Map<keyof Engines, string>();
+  readonly drifted = new Map<'tunnel' | 'network' | 'firewall' | 'names', string>();
   peers: readonly TunnelPeer[] = [];
   /** What each was last asked for. */
   rules: readonly string[] = [];
@@ -17,12 +30,31 @@ export class RecordedEngines {
   wrong: ReadonlyMap<string, string> = new Map();
   seen: SeenTunnel = { public_key: null, port: 51_820, mark: 0, peers: new Map() };
 
-  readonly engines: Engines = {
+  /** In the order of a host. */
+  on({ key = NO_KEY, offered = [], coordinators = [], now }: Host): readonly OpenEngine[] {
+    const { tunnel, network, firewall, names } = this.parts;
+    const version = async () => 'recorded';
+    const accept_routes = 'subnets';
+    return [
+      new FirewallEngine({ firewall, offered }),
+      new TunnelEngine({ tunnel, key, port: 51_820, accept_routes, now, implementation: 'userspace', version }),
+      new NetworkEngine({ network, accept_routes }),
+      new NamesEngine(names, coordinators),
+    ];
+  }
+
+  readonly parts: Parts = {
     tunnel: {
       open: ({ private_key }) => this.#note(`tunnel.open ${private_key}`),
       setPeers: async (peers) => {
         this.peers = peers;
         await this.#note('tunnel.setPeers');
+        return this.wrong;
+      },
+      changePeers: async (changes) => {
+        const others = this.peers.filter(({ id }) => !changes.has(id));
+        this.peers = [...others, ...[...changes.values()].filter((peer) => peer !== undefined)];
+        await this.#note('tunnel.changePeers');
         return this.wrong;
       },
       look: async () => this.seen,
@@ -47,6 +79,13 @@ export class RecordedEngines {
         this.admitted = peers.flatMap(({ addresses }) => addresses);
         return this.#note('firewall.apply');
       },
+      change: async ({ before, after }) => {
+        const gone = before.flatMap(({ addresses }) => addresses);
+        const come = after.flatMap(({ addresses }) => addresses);
+        this.admitted = [...this.admitted.filter((address) => !gone.includes(address)), ...come];
+        await this.#note('firewall.change');
+        return true;
+      },
       denied: async () => ({ in: 1, forward: 2 }),
       drift: () => this.#drift('firewall'),
       remove: () => this.#note('firewall.remove'),
@@ -67,7 +106,16 @@ export class RecordedEngines {
     if (error !== undefined) throw error;
   }
 
-  async #drift(engine: keyof Engines): Promise<string | null> {
+  async #drift(engine: keyof Parts): Promise<string | null> {
     return this.drifted.get(engine) ?? null;
   }
 }
+
+interface Parts {
+  readonly tunnel: Tunnel;
+  readonly network: MeshNetwork;
+  readonly firewall: NodeFirewall;
+  readonly names: HostNames;
+}
+
+export const NO_KEY: NodeKey = { private_key: 'key', replace: async () => 'key' };

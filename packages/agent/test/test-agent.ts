@@ -2,9 +2,9 @@ import { type ClientOptions, createClient } from '@meshwork/client';
 import type { Report } from '@meshwork/contract';
 import { newId } from '@meshwork/contract';
 import { Agent, type AgentOptions } from '../src/conversation/agent.ts';
-import { type Held, newKept } from '../src/view/held-records.ts';
 import { DryRunDataPlane } from '../src/data-plane/dry-run-data-plane.ts';
 import { newNodeKeys } from '../src/identity/keys.ts';
+import { type Held, newKept } from '../src/view/held-records.ts';
 import { QuickClock } from './quick-clock.ts';
 import { scriptedCoordinator } from './scripted-coordinator.ts';
 

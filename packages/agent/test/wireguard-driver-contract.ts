@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { newWireguardKey } from '../src/identity/keys.ts';
 import { type Change, type Driver, PortTakenError, type Reading } from '../src/engines/wireguard/driver.ts';
+import { newWireguardKey } from '../src/identity/keys.ts';
 import { type Namespace, namespace, until } from './namespaces.ts';
 import { MESH, type NewDriver, someKey, takePort } from './wireguard-places.ts';
 

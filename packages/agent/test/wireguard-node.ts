@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type KeyPair, newWireguardKey } from '../src/identity/keys.ts';
 import type { SeenPeer, TunnelPeer, TunnelSettings } from '../src/engines/wireguard/tunnel.ts';
 import { WireguardTunnel } from '../src/engines/wireguard/wireguard-tunnel.ts';
+import { type KeyPair, newWireguardKey } from '../src/identity/keys.ts';
 import { cable, type Namespace, namespace, until } from './namespaces.ts';
 import { MESH, type NewDriver } from './wireguard-places.ts';
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { newWireguardKey } from '../src/identity/keys.ts';
 import type { Driver } from '../src/engines/wireguard/driver.ts';
 import { KernelDriver } from '../src/engines/wireguard/kernel-driver.ts';
 import { UserspaceDriver } from '../src/engines/wireguard/userspace-driver.ts';
+import { newWireguardKey } from '../src/identity/keys.ts';
 import type { Namespace } from './namespaces.ts';
 import { until } from './namespaces.ts';
 

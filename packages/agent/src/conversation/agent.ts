@@ -5,10 +5,10 @@ import type { Applied, AppliedSection, HeartbeatReply, Report } from '@meshwork/
 import { heartbeatReplyShape } from '@meshwork/contract/answers';
 import { MAX_WAIT_S } from '@meshwork/contract/vocabulary';
 import type { DataPlane } from '../data-plane/data-plane.ts';
-import { checkShape } from './answer-shape.ts';
-import { BackOff } from './back-off.ts';
 import type { Held } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
+import { checkShape, shapeOf } from './answer-shape.ts';
+import { BackOff } from './back-off.ts';
 import { Pace } from './pace.ts';
 import { pause } from './pause.ts';
 import { NO_PROBATION, PROBATION_PAUSE_MS, type Probation } from './probation.ts';

@@ -13,8 +13,8 @@ import { DRY_RUN_ABILITIES } from '../data-plane/abilities.ts';
 import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
 import { enroll } from '../identity/enroll.ts';
 import { newNodeKeys } from '../identity/keys.ts';
-import { Agent } from './agent.ts';
 import { type Kept, newKept } from '../view/held-records.ts';
+import { Agent } from './agent.ts';
 
 interface Exchange<Q, A> {
   readonly path: string;

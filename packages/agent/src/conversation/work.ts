@@ -1,8 +1,8 @@
 import type { Applied, AppliedSection, Command, HeartbeatReply } from '@meshwork/contract';
 import type { DataPlane } from '../data-plane/data-plane.ts';
-import { Commands } from './commands.ts';
 import type { Held } from '../view/held-records.ts';
 import type { HeldView } from '../view/held-view.ts';
+import { Commands } from './commands.ts';
 import { Reconciler } from './reconciler.ts';
 import type { Reporter } from './reporter.ts';
 

@@ -2,16 +2,36 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SECTION_NAMES } from '@meshwork/contract';
 import { arrayOf, object, string } from '@meshwork/contract/answers';
-import { CommandError, type RunCommand } from '../host/run-command.ts';
+import { NO_KEY, RecordedEngines } from '../../test/recorded-engines.ts';
+import type { OpenEngine } from '../engines/engine.ts';
+import { FirewallEngine } from '../engines/firewall/engine.ts';
+import { NamesEngine } from '../engines/names/engine.ts';
+import { NetworkEngine } from '../engines/network/engine.ts';
+import { wireguardVersion } from '../engines/wireguard/engine.ts';
+import { TunnelEngine } from '../engines/wireguard/tunnel-engine.ts';
+import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
 import { DRY_RUN_ABILITIES, hostAbilities } from './abilities.ts';
 
+function enginesWith(implementation: 'kernel' | 'userspace', run: RunCommand = runCommand): readonly OpenEngine[] {
+  const recorded = new RecordedEngines();
+  const { firewall, tunnel, network, names } = recorded.parts;
+  const version = () => wireguardVersion(implementation, run);
+  const host = { key: NO_KEY, port: 51_820, accept_routes: 'subnets', now: () => 0 } as const;
+  return [
+    new FirewallEngine({ firewall, offered: [], run }),
+    new TunnelEngine({ ...host, tunnel, implementation, version }),
+    new NetworkEngine({ network, accept_routes: 'subnets', run }),
+    new NamesEngine(names, []),
+  ];
+}
+
 test('a host carries what its engines put into effect, with the versions that they answer with', async () => {
-  const { sections, engines } = await hostAbilities('userspace');
+  const { sections, engines } = await hostAbilities(enginesWith('userspace'));
   assert.deepEqual(sections, ['self', 'peers', 'acl', 'firewall', 'relays', 'commands']);
   assert.match(engines.nftables ?? '', /^nftables v\d/);
   assert.match(engines.iproute2 ?? '', /^ip utility, iproute2-/);
   assert.match(engines.wireguard ?? '', /^wireguard-go v\d/);
-  assert.match((await hostAbilities('kernel')).engines.wireguard ?? '', /^kernel \d/);
+  assert.match((await hostAbilities(enginesWith('kernel'))).engines.wireguard ?? '', /^kernel \d/);
 });
 
 test('an engine that does not say its version is named without one, and no text is longer than it may be', async () => {
@@ -19,7 +39,7 @@ test('an engine that does not say its version is named without one, and no text 
     if (command === 'nft') throw new CommandError('nft', 1, 'no');
     return `${'x'.repeat(300)}\nmore`;
   };
-  const { engines } = await hostAbilities('userspace', run);
+  const { engines } = await hostAbilities(enginesWith('userspace', run));
   assert.equal(engines.nftables, 'of no known version');
   assert.equal(engines.iproute2, 'x'.repeat(100));
 });

@@ -1,8 +1,8 @@
 import type { Applied, AppliedSection, LinkReport, Observed } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import { utc } from '@meshwork/contract/vocabulary';
-import type { View } from '../view/held-view.ts';
 import { newWireguardKey } from '../identity/keys.ts';
+import type { View } from '../view/held-view.ts';
 import type { DataPlane } from './data-plane.ts';
 
 /** WireGuard agrees on new keys about this often, which is what a handshake is; how the node does is told with it. */

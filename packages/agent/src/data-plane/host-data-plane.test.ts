@@ -41,7 +41,7 @@ function scene(told: Partial<HeartbeatReply> = {}) {
   const view = new HeldView(newKept());
   view.take({ ...TOLD, ...told });
   let private_key = 'old';
-  const keys = {
+  const key = {
     get private_key() {
       return private_key;
     },
@@ -52,10 +52,8 @@ function scene(told: Partial<HeartbeatReply> = {}) {
     },
   };
   const now = () => Date.UTC(2026, 10, 15, 12);
-  const plane = new HostDataPlane({
-    ...{ engines: recorded.engines, keys, port: 51_820, now },
-    ...{ offered: ['10.20.0.0/16'], keptOut: () => [], relays: () => [] },
-  });
+  const engines = recorded.on({ key, offered: ['10.20.0.0/16'], now });
+  const plane = new HostDataPlane({ engines, now, keptOut: () => [], relays: () => [] });
   const drifted: (readonly AppliedSection[])[] = [];
   plane.onChange((sections) => void drifted.push(sections));
   return { recorded, view, plane, drifted };
@@ -107,13 +105,25 @@ describe('a host', () => {
     );
   });
 
-  it('says that it uses no relay and serves no ingress, instead of pretending', async () => {
+  it('says that it has no engine for a relay or an ingress, instead of pretending', async () => {
     const relay = { name: 'fra-1', host: 'fra-1.example.net', port: 3478 };
     const ingress = [{ id: 'ingress_1', hostname: 'a.example.org', service: 'web', draining: false }];
     const { plane, view } = scene({ relay, ingress });
-    await assert.rejects(plane.apply('relay', view), /does not go through fra-1/);
-    await assert.rejects(plane.apply('ingress', view), /serves no ingress/);
-    assert.equal(plane.observe('everything').relay, null);
+    for (const section of ['relay', 'ingress'] as const) {
+      await assert.rejects(
+        plane.apply(section, view),
+        new RegExp(`no engine for "${section}": nothing of it is in effect`),
+      );
+    }
+    const { relay: used, ingress: served } = plane.observe('everything');
+    assert.deepEqual([used, served], [null, []]);
+  });
+
+  it('has nothing to do for a section without an engine that is empty', async () => {
+    const { plane, view } = scene();
+    for (const section of ['relay', 'ingress'] as const) {
+      assert.deepEqual(await plane.apply(section, view), { revision: 7, digest: view.digestOf(section) });
+    }
   });
 
   it('forwards to what it offered, and to nothing else, whoever asks for it', async () => {
@@ -173,7 +183,7 @@ describe('the network of a host', () => {
     for (const section of ['self', 'acl'] as const) await plane.apply(section, view);
     const applied = () => recorded.calls.filter((call) => call === 'network.apply').length;
     assert.equal(applied(), 1);
-    plane.lostTunnel();
+    plane.lost('tunnel', 'WireGuard had ended');
     await plane.apply('self', view);
     assert.equal(applied(), 2);
   });
@@ -214,10 +224,8 @@ describe('the links of a host', () => {
 
 it('how a node does is told every minute, also when the clock was set back by a day', () => {
   let now = Date.UTC(2026, 10, 15, 12);
-  const { engines } = new RecordedEngines();
-  const keys = { private_key: 'key', replace: async () => 'public half' };
-  const from = { offered: [], keptOut: () => [], relays: () => [], now: () => now };
-  const plane = new HostDataPlane({ engines, keys, port: 51_820, ...from });
+  const engines = new RecordedEngines().on({ now: () => now });
+  const plane = new HostDataPlane({ engines, keptOut: () => [], relays: () => [], now: () => now });
   const isTold = () => plane.observe('changes').telemetry !== undefined;
   assert.deepEqual([isTold(), isTold()], [true, false]);
   now -= 86_400_000;

@@ -1,51 +1,20 @@
-import type { Applied, AppliedSection, LinkReport, Observed, Repair } from '@meshwork/contract';
-import { digestOf, digestText, withoutItem } from '@meshwork/contract/digest';
+import type { Applied, AppliedSection, Observed, Repair } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
-import { type AcceptRoutes, DEFAULT_ACCEPT_ROUTES } from '@meshwork/policy/routes';
+import type { EngineHealth, OpenEngine, Told } from '../engines/engine.ts';
+import { InTurn } from '../host/in-turn.ts';
+import { NO_GUARD, type PartGuard } from '../rollback/guarded-part.ts';
 import type { Kept } from '../view/held-records.ts';
 import type { View } from '../view/held-view.ts';
-import { InTurn } from '../host/in-turn.ts';
-import type { NetworkPlan } from '../engines/network/mesh-network.ts';
-import { WIREGUARD_MARK } from '../host/own-numbers.ts';
-import {
-  type Guarded,
-  guardedNames,
-  guardedNetwork,
-  guardedRules,
-  NO_GUARD,
-  type PartGuard,
-} from '../rollback/guarded-plan.ts';
-import type { SeenTunnel } from '../engines/wireguard/tunnel.ts';
 import type { DataPlane } from './data-plane.ts';
 import { diagnosis } from './diagnosis.ts';
-import { ENGINE_NAMES, type EngineName, type Engines, SECTIONS_OF } from './engines.ts';
-import { LinkBook } from '../engines/wireguard/link-book.ts';
-import { firewallInput, hostNames, networkPlan, tunnelPeers, uninvited } from './node-plan.ts';
+import { refuseUncarried } from './refuse-uncarried.ts';
 import { telemetryOf } from './telemetry.ts';
 
-/** The node's WireGuard key, as it is kept. */
-export interface TunnelKeys {
-  /** Base64. A secret. */
-  readonly private_key: string;
-  /**
-   * Makes a new one, has it used, and keeps it; when it cannot be used, the old one stays. The same operation gives the
-   * same key, however often it is asked for. Answers with the public half.
-   */
-  replace(operation: string, use: (private_key: string) => Promise<void>): Promise<string>;
-}
-
 export interface HostDataPlaneOptions {
-  readonly engines: Engines;
-  readonly keys: TunnelKeys;
-  readonly port: number;
-  /** Networks that this host offers to forward to. No other is ever forwarded to. */
-  readonly offered: readonly string[];
-  /** Which routes this host takes. Absent: subnets, and no default route. */
-  readonly accept_routes?: AcceptRoutes | undefined;
+  /** In the order in which a section is put into effect. */
+  readonly engines: readonly OpenEngine[];
   /** Addresses of the coordinators, as they are known now: never reached through the mesh. */
   readonly keptOut: () => readonly string[];
-  /** The coordinators, as the agent calls them. Absent: by address only. */
-  readonly coordinators?: readonly string[] | undefined;
   /** Holds back what would cut the node off. Absent: nothing is held back. */
   readonly guard?: PartGuard | undefined;
   /** What was last measured to relays. */
@@ -53,10 +22,10 @@ export interface HostDataPlaneOptions {
   readonly now: () => number;
 }
 
-/** What became of an engine, for whoever counts: see `health/`. */
+/** What became of an engine, for metrics and the log: see `health/`. */
 export interface PlaneObserver {
   /** `error`: it could not be made what it should be. */
-  applied?(engine: EngineName, took_ms: number, error: unknown): void;
+  applied?(engine: string, took_ms: number, error: unknown): void;
   repaired?(section: AppliedSection, found: string): void;
 }
 
@@ -64,46 +33,39 @@ export interface PlaneObserver {
 const MAX_FOUND_LENGTH = 200;
 /** Ours: how the node does is told this often. */
 const TELEMETRY_EVERY_MS = 60_000;
+/** What an agent says that has no engine for these. One that has says otherwise. */
+const UNUSED: Observed = { relay: null, ingress: [] };
 
 /**
- * Drives what is on the host. A section concerns several engines, and an engine several sections, so each is planned from
- * the whole view and asked for the smallest difference.
+ * Drives the engines of a host. A section concerns several engines, and an engine several sections, so each is planned from
+ * the whole view and asked for the smallest difference. Knows no engine by name: see `engines/engine.ts`.
  */
 export class HostDataPlane implements DataPlane<Kept> {
   readonly #options: HostDataPlaneOptions;
   readonly #observer: PlaneObserver;
+  readonly #engines: readonly OpenEngine[];
   readonly #turns = new InTurn();
   readonly #guard: PartGuard;
-  readonly #links: LinkBook;
-  /** Engines that were made what they should be. What never was right is not somebody else's doing. */
-  readonly #sound = new Set<EngineName>();
-  /** Kept to be looked at, and for the keys of peers; never to be applied later. */
+  /** Engines that were made what they should be. What never was right is not another program's doing. */
+  readonly #sound = new Set<OpenEngine>();
+  /** Kept to be looked at; never to be applied later. */
   #view: View<Kept> | undefined;
-  #tunnel: SeenTunnel | undefined;
-  #denied: Observed['denied'];
   #repairs: Repair[] = [];
-  /** The plan of the network that was last made true. */
-  #routed: string | undefined;
   #telemetryAt = Number.NEGATIVE_INFINITY;
   #listener: (drifted: readonly AppliedSection[]) => void = () => undefined;
 
   constructor(options: HostDataPlaneOptions, observer: PlaneObserver = {}) {
     this.#options = options;
+    this.#engines = options.engines;
     this.#guard = options.guard ?? NO_GUARD;
     this.#observer = observer;
-    this.#links = new LinkBook(options.now);
   }
 
-  get links(): ReadonlyMap<string, LinkReport> {
-    return this.#links.all;
-  }
-
-  get denied(): Observed['denied'] {
-    return this.#denied;
-  }
-
-  get tunnel(): SeenTunnel | undefined {
-    return this.#tunnel;
+  /** How the engines do, taken together. */
+  get health(): Omit<EngineHealth, 'check'> & { readonly checks: readonly NonNullable<EngineHealth['check']>[] } {
+    const each = this.#engines.map((engine) => engine.health?.() ?? {});
+    const checks = each.map(({ check }) => check).filter((check) => check !== undefined);
+    return { ...Object.assign({}, ...each), checks };
   }
 
   async apply(section: AppliedSection, view: View<Kept>): Promise<Applied> {
@@ -114,150 +76,55 @@ export class HostDataPlane implements DataPlane<Kept> {
     return await this.#turns.take(async () => ({ ...applied, ...shortfall, ...(await work()) }));
   }
 
-  /** What has to be done for a section. The packet filter always comes first: it takes away before anything opens. */
   #planFor(section: AppliedSection, view: View<Kept>): () => Promise<Partial<Applied>> {
-    const { tunnel } = this.#options.engines;
-    switch (section) {
-      case 'self': {
-        const filter = this.#filtering(view);
-        const route = this.#routing(view);
-        const name = this.#naming(view);
-        return async () => {
-          await filter();
-          await this.#do('tunnel', () => tunnel.open(this.#settings(this.#options.keys.private_key)));
-          await route();
-          await name();
-          return {};
-        };
+    const told = this.#told(view);
+    const concerned = this.#engines.filter(({ traits }) => traits.sections.includes(section));
+    if (concerned.length === 0) refuseUncarried(section, view);
+    const steps = concerned.map((engine) => ({ engine, work: engine.plan(section, told) }));
+    return async () => {
+      const found: Partial<Applied> = {};
+      for (const { engine, work } of steps) {
+        if (work !== undefined) Object.assign(found, await this.#do(engine, work));
       }
-      case 'peers': {
-        const filter = this.#filtering(view);
-        const peers = tunnelPeers(view, this.#accept);
-        const name = this.#naming(view);
-        const wrongly = missingPeers(view);
-        return async () => {
-          await filter();
-          const wrong = await this.#do('tunnel', () => tunnel.setPeers(peers));
-          await name();
-          return wrongly(wrong);
-        };
-      }
-      case 'acl': {
-        const filter = this.#filtering(view);
-        const peers = tunnelPeers(view, this.#accept);
-        const route = this.#routing(view);
-        const wrongly = missingPeers(view);
-        return async () => {
-          await filter();
-          const { error } = wrongly(await this.#do('tunnel', () => tunnel.setPeers(peers)));
-          if (error !== undefined) throw new Error(error);
-          await route();
-          return {};
-        };
-      }
-      case 'firewall': {
-        const filter = this.#filtering(view);
-        return async () => {
-          await filter();
-          return {};
-        };
-      }
-      case 'relay': {
-        const { relay } = view.sections;
-        return async () => {
-          if (relay) throw new Error(`traffic does not go through ${relay.name}: this agent sends it directly only`);
-          return {};
-        };
-      }
-      case 'ingress': {
-        const { ingress = [] } = view.sections;
-        return async () => {
-          if (ingress.length > 0) throw new Error('this agent runs no gateway: it serves no ingress');
-          return {};
-        };
-      }
-    }
-  }
-
-  get #accept(): AcceptRoutes {
-    return this.#options.accept_routes ?? DEFAULT_ACCEPT_ROUTES;
-  }
-
-  #filtering(view: View<Kept>): () => Promise<void> {
-    const { engines, offered } = this.#options;
-    const [stranger] = uninvited(view, offered);
-    if (stranger !== undefined) throw new Error(`it is told to forward to ${stranger}, which this host does not offer`);
-    const { plan: rules, parts } = guardedRules(view, this.#guard);
-    const input = firewallInput(view, rules);
-    return () => this.#do('firewall', () => this.#guard.put(parts, () => engines.firewall.apply(input)));
-  }
-
-  #naming(view: View<Kept>): () => Promise<void> {
-    const { engines, coordinators: hosts = [] } = this.#options;
-    const { plan: known, parts } = guardedNames(view, { all: hostNames(view), hosts }, this.#guard);
-    return () => this.#do('names', () => this.#guard.put(parts, () => engines.names.apply(known)));
-  }
-
-  #routing(view: View<Kept>): () => Promise<void> {
-    const plan = networkPlan(view, { kept_out: this.#options.keptOut(), accept: this.#accept });
-    const guarded = plan && guardedNetwork(view, plan, this.#guard);
-    return () => this.#route(guarded);
-  }
-
-  /** Most changes of what is allowed leave the routes as they are: those are not even looked at. */
-  async #route(guarded: Guarded<NetworkPlan> | undefined): Promise<void> {
-    const { network } = this.#options.engines;
-    if (guarded === undefined) return;
-    const { plan, parts } = guarded;
-    const wanted = JSON.stringify(plan);
-    if (wanted === this.#routed && this.#sound.has('network')) return;
-    const make = async () => {
-      await network.apply(plan);
-      const left = await network.drift();
-      if (left !== null) throw new Error(`the network of this host is not what it should be: ${left}`);
+      return found;
     };
-    await this.#do('network', () => this.#guard.put(parts, make));
-    this.#routed = wanted;
   }
 
   observe(extent: 'changes' | 'everything'): Observed {
     const all = extent === 'everything';
-    const links = this.#links.tell(all);
     const repairs = this.#repairs.splice(0);
     const now = this.#options.now();
     const telling = all || Math.abs(now - this.#telemetryAt) >= TELEMETRY_EVERY_MS; // also when the clock was set back
     if (telling) this.#telemetryAt = now;
-    return {
-      relay: null, // until there is an engine that sends traffic through one
-      relays: [...this.#options.relays()],
-      ingress: [],
-      ...(links.length === 0 ? {} : { links }),
-      ...(this.#denied === undefined ? {} : { denied: this.#denied }),
-      ...(repairs.length === 0 ? {} : { repairs }),
-      ...(telling ? { telemetry: telemetryOf(this.#tunnel) } : {}),
-    };
+    return Object.assign(
+      { ...UNUSED, relays: [...this.#options.relays()] },
+      ...this.#engines.map((engine) => engine.observe?.(extent)),
+      repairs.length === 0 ? {} : { repairs },
+      telling ? { telemetry: telemetryOf(this.#engines) } : {},
+    );
   }
 
-  /** The node switches first; its peers begin a handshake with the new key as soon as they hear of it. */
   rekey(operation: string): Promise<string> {
-    const { engines, keys } = this.#options;
-    const replaced = this.#turns.take(() => keys.replace(operation, (key) => engines.tunnel.open(this.#settings(key))));
+    const engine = this.#engines.find((one) => one.rekey !== undefined);
+    const replaced = this.#turns.take(async () => {
+      if (engine?.rekey === undefined) throw new Error('this agent has no engine that uses a key');
+      return await engine.rekey(operation);
+    });
     return replaced.catch((error: unknown) => {
-      this.reapply(['self']); // it may have come into use all the same, and nobody else knows it
+      this.reapply(['self']); // it may have come into use all the same, and only the node knows it
       throw error;
     });
   }
 
-  /** A crash in the middle of that leaves a key that is kept and not in use. It is, before anybody hears of it. */
-  useKey(): Promise<void> {
-    const { engines, keys } = this.#options;
-    return this.#turns.take(() => engines.tunnel.open(this.#settings(keys.private_key)));
+  /** Before an agent goes on with the view of an earlier start. */
+  resume(): Promise<void> {
+    return this.#turns.take(async () => {
+      for (const engine of this.#engines) await engine.resume?.();
+    });
   }
 
   diagnose(): Promise<string> {
-    return this.#turns.take(() =>
-      diagnosis({ ...this.#options, accept: this.#accept, view: this.#view, links: this.#links.all }),
-    );
+    return this.#turns.take(() => diagnosis(this.#engines, this.#view && this.#told(this.#view)));
   }
 
   onChange(listener: (drifted: readonly AppliedSection[]) => void): void {
@@ -266,75 +133,72 @@ export class HostDataPlane implements DataPlane<Kept> {
 
   /** Something that these sections depend on is not any more what it was. */
   reapply(sections: readonly AppliedSection[]): void {
-    this.#sound.clear();
+    for (const engine of this.#engines) {
+      if (engine.traits.sections.some((section) => sections.includes(section))) this.#distrust(engine);
+    }
     this.#listener(sections);
   }
 
-  /** Sees how the links do, and moves those that do not answer. Called now and then. */
-  look(): Promise<void> {
-    const { tunnel, firewall } = this.#options.engines;
-    return this.#turns.take(async () => {
-      if (this.#view === undefined || !this.#sound.has('tunnel')) return;
-      this.#tunnel = await tunnel.seekPeers();
-      this.#denied = await firewall.denied();
-      const keys = Array.from(this.#view.peers.all(), ({ id, wireguard_key }) => [id, wireguard_key] as const);
-      if (this.#links.see(keys, this.#tunnel)) this.#listener([]);
-    });
+  /**
+   * Has the engines see what goes on by itself. Called now and then. Not in turn with what is being applied: each engine
+   * keeps its own order, and a change of one need not wait until another has looked.
+   */
+  async look(): Promise<void> {
+    const view = this.#view;
+    if (view === undefined) return;
+    const sound = this.#engines.filter((engine) => this.#sound.has(engine));
+    const looked = await Promise.allSettled(sound.map(async (engine) => (await engine.look?.(view)) ?? false));
+    if (looked.some((one) => one.status === 'fulfilled' && one.value)) this.#listener([]);
+    for (const one of looked) if (one.status === 'rejected') throw one.reason;
   }
 
-  /** Finds what somebody else has changed, and has it put right. Called now and then. */
+  /** Finds what another program has changed, and has it put right. Called now and then. */
   async check(): Promise<void> {
-    const { engines } = this.#options;
-    for (const name of ENGINE_NAMES) {
-      const found = await this.#turns.take(async () => (this.#sound.has(name) ? engines[name].drift() : null));
-      if (found !== null) this.#repair(name, found);
+    for (const engine of this.#engines) {
+      const found = await this.#turns.take(async () => (this.#sound.has(engine) ? engine.drift() : null));
+      if (found !== null) this.#repair(engine, found);
     }
   }
 
-  /** WireGuard has ended without being asked to, and with it went the interface, its addresses and its routes. */
-  lostTunnel(): void {
-    this.#repair('tunnel', 'WireGuard had ended');
+  /** An engine has lost what it made, without being asked to. */
+  lost(name: string, found: string): void {
+    const engine = this.#engines.find(({ traits }) => traits.name === name);
+    if (engine !== undefined) this.#repair(engine, found);
   }
 
-  #repair(engine: EngineName, found: string): void {
-    const sections = SECTIONS_OF[engine];
-    const [section] = sections;
-    this.#sound.delete(engine);
-    if (engine === 'tunnel') this.#sound.delete('network'); // addresses and routes go with the interface
+  #repair(engine: OpenEngine, found: string): void {
+    const { on_drift, mesh_interface } = engine.traits;
+    const [section] = on_drift;
+    this.#distrust(engine);
+    if (mesh_interface === 'makes') {
+      for (const other of this.#engines) if (other.traits.mesh_interface === 'uses') this.#distrust(other);
+    }
     this.#repairs.push({ section, at: utc(this.#options.now()), found: found.slice(0, MAX_FOUND_LENGTH) });
     this.#observer.repaired?.(section, found);
-    this.#listener(sections);
+    this.#listener(on_drift);
   }
 
-  #settings(private_key: string) {
-    return { private_key, port: this.#options.port, mark: WIREGUARD_MARK };
+  #distrust(engine: OpenEngine): void {
+    this.#sound.delete(engine);
+    engine.distrust();
   }
 
-  async #do<T>(engine: EngineName, work: () => Promise<T>): Promise<T> {
+  #told(view: View<Kept>): Told {
+    return { view, guard: this.#guard, kept_out: this.#options.keptOut() };
+  }
+
+  async #do<T>(engine: OpenEngine, work: () => Promise<T>): Promise<T> {
+    const { name } = engine.traits;
     const from = performance.now();
     try {
       const done = await work();
       this.#sound.add(engine);
-      this.#observer.applied?.(engine, performance.now() - from, undefined);
+      this.#observer.applied?.(name, performance.now() - from, undefined);
       return done;
     } catch (error) {
-      this.#sound.delete(engine);
-      this.#observer.applied?.(engine, performance.now() - from, error);
+      this.#distrust(engine);
+      this.#observer.applied?.(name, performance.now() - from, error);
       throw error;
     }
   }
-}
-
-/** What is in effect when some peers are not as they should be: the others. */
-function missingPeers(view: View<Kept>): (wrong: ReadonlyMap<string, string>) => Partial<Applied> {
-  const { digest } = view.peers;
-  const peers = new Map(Array.from(view.peers.all(), (peer) => [peer.id, peer]));
-  return (wrong) => {
-    const [first] = wrong;
-    if (first === undefined) return {};
-    const rest = [...wrong.keys()].reduce((sum, id) => withoutItem(sum, digestOf(peers.get(id))), digest);
-    const [id, problem] = first;
-    const others = wrong.size === 1 ? '' : `, and ${wrong.size - 1} more`;
-    return { digest: digestText(rest), error: `${peers.get(id)?.name ?? id}: ${problem}${others}` };
-  };
 }

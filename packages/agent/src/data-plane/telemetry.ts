@@ -1,22 +1,19 @@
 import { freemem, loadavg, totalmem, uptime } from 'node:os';
 import type { Observed } from '@meshwork/contract';
-import type { SeenTunnel } from '../engines/wireguard/tunnel.ts';
+import type { OpenEngine } from '../engines/engine.ts';
 
-/** How the node does, and how much went through the mesh. */
-export function telemetryOf(tunnel: SeenTunnel | undefined): NonNullable<Observed['telemetry']> {
+type Telemetry = NonNullable<Observed['telemetry']>;
+
+/** How the node does, and what its engines count. */
+export function telemetryOf(engines: readonly OpenEngine[]): Telemetry {
   const memory_total_bytes = totalmem();
-  let rx_bytes = 0;
-  let tx_bytes = 0;
-  for (const peer of tunnel?.peers.values() ?? []) {
-    rx_bytes += peer.rx_bytes;
-    tx_bytes += peer.tx_bytes;
-  }
-  return {
+  const host: Telemetry = {
     uptime_s: Math.floor(uptime()),
     load: loadavg()[0] ?? 0,
     memory_used_bytes: memory_total_bytes - freemem(),
     memory_total_bytes,
-    rx_bytes,
-    tx_bytes,
+    rx_bytes: 0,
+    tx_bytes: 0,
   };
+  return Object.assign(host, ...engines.map((engine) => engine.telemetry?.()));
 }

@@ -9,7 +9,7 @@ const DIGEST = '000000000000';
 
 test('what the agent cannot carry does not make the node unready', () => {
   const carried = ['self', 'peers', 'acl', 'firewall'];
-  const about = { node: 'node_1', name: 'git-1', version: '0.1.0', engine: 'kernel', carried };
+  const about = { node: 'node_1', name: 'git-1', version: '0.1.0', carried };
   const health = new AgentHealth(about, () => 0);
   const view = new HeldView(newKept());
   const self = {
@@ -22,8 +22,7 @@ test('what the agent cannot carry does not make the node unready', () => {
     routes: [],
   };
   view.take({ revision: 7, next_s: 0, self, relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 } });
-  const tunnel = { port: 51_820, peers: new Map() };
-  const parts = { agent: { view }, plane: { tunnel, links: new Map(), denied: undefined }, finder: { relays: [] } };
+  const parts = { agent: { view }, plane: { health: { checks: [] } }, finder: { relays: [] } };
   health.of(parts as unknown as Parameters<AgentHealth['of']>[0]);
   health.applied('node_1', 'self', { revision: 7, digest: DIGEST });
   health.applied('node_1', 'relay', { revision: 0, digest: DIGEST, error: 'this agent sends traffic directly only' });

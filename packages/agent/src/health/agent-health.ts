@@ -1,10 +1,9 @@
 import type { Applied, AppliedSection } from '@meshwork/contract';
 import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { Agent } from '../conversation/agent.ts';
-import type { Kept } from '../view/held-records.ts';
 import type { HostDataPlane } from '../data-plane/host-data-plane.ts';
-import { telemetryOf } from '../data-plane/telemetry.ts';
 import type { EndpointFinder } from '../endpoints/endpoint-finder.ts';
+import type { Kept } from '../view/held-records.ts';
 import { ConversationRecord } from './conversation-record.ts';
 import type { HealthSnapshot, HealthSource, SectionHealth } from './health-source.ts';
 
@@ -18,8 +17,6 @@ interface About {
   readonly node: string;
   readonly name: string;
   readonly version: string;
-  /** Which of WireGuard's engines runs. */
-  readonly engine: string;
   /** Sections that the agent puts into effect. What it was told of others is no fault of the node. */
   readonly carried: readonly string[];
 }
@@ -45,10 +42,9 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
   }
 
   look(): HealthSnapshot {
-    const { engine, carried: _, ...about } = this.#about;
+    const { carried: _, ...about } = this.#about;
     const view = this.#parts?.agent.view;
-    const tunnel = this.#parts?.plane.tunnel;
-    const { rx_bytes, tx_bytes } = telemetryOf(tunnel);
+    const engines = this.#parts?.plane.health;
     return {
       ...about,
       addresses: view?.sections.self === undefined ? [] : [view.sections.self.address, view.sections.self.address6],
@@ -58,15 +54,12 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
       heartbeats: { ...this.heartbeats },
       revision: view?.revision ?? 0,
       sections: this.#sections(),
-      engine:
-        tunnel === undefined
-          ? { ok: false, detail: `WireGuard (${engine}) has not been seen yet` }
-          : { ok: true, detail: `WireGuard (${engine}) listens on UDP port ${tunnel.port}` },
-      links: [...(this.#parts?.plane.links.values() ?? [])],
-      rx_bytes,
-      tx_bytes,
+      engine: together(engines?.checks ?? []),
+      links: engines?.links ?? [],
+      rx_bytes: engines?.rx_bytes ?? 0,
+      tx_bytes: engines?.tx_bytes ?? 0,
       relays: this.#parts?.finder.relays ?? [],
-      denied: this.#parts?.plane.denied ?? { in: 0, forward: 0 },
+      denied: engines?.denied ?? { in: 0, forward: 0 },
     };
   }
 
@@ -81,4 +74,10 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
     }
     return sections;
   }
+}
+
+/** One check for all engines that have something to say. */
+function together(checks: readonly HealthSnapshot['engine'][]): HealthSnapshot['engine'] {
+  if (checks.length === 0) return { ok: false, detail: 'no engine runs yet' };
+  return { ok: checks.every(({ ok }) => ok), detail: checks.map(({ detail }) => detail).join('; ') };
 }

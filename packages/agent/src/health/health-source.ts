@@ -28,7 +28,7 @@ export interface HealthSnapshot {
   readonly revision: number;
   /** Only those that were told. */
   readonly sections: ReadonlyMap<AppliedSection, SectionHealth>;
-  /** Whether WireGuard's interface is there, as it was last seen. */
+  /** Whether the engines run, as they were last seen. */
   readonly engine: { readonly ok: boolean; readonly detail: string };
   readonly links: readonly Pick<LinkReport, 'path' | 'handshake_at'>[];
   readonly rx_bytes: number;

@@ -2,6 +2,7 @@ import type { Clock } from '@meshwork/client';
 import type { AppliedSection } from '@meshwork/contract';
 import type { AgentLog } from '../host/log.ts';
 import { reachesCoordinator } from './coordinator-probe.ts';
+import type { GuardedPart } from './guarded-part.ts';
 import { type RollbackEvent, RollbackGuard } from './rollback-guard.ts';
 import type { RollbackState } from './rollback-state.ts';
 
@@ -18,6 +19,7 @@ interface Options {
   /** 0: nothing is ever rolled back. */
   readonly after_s: number;
   readonly clock: Clock;
+  readonly parts: readonly GuardedPart[];
   readonly store: RollbackStore;
   readonly restored: boolean;
   readonly coordinators: readonly string[];
@@ -32,12 +34,13 @@ interface Options {
 
 /** The guard of a host. Undefined: it is switched off. */
 export function openGuard(options: Options): RollbackGuard | undefined {
-  const { after_s, clock, store, restored, coordinators, known, reapply, tried, returned } = options;
+  const { after_s, clock, parts, store, restored, coordinators, known, reapply, tried, returned } = options;
   if (after_s === 0) return undefined;
   const timeout_ms = Math.min(PROBE_MS, after_s * 1000);
   return new RollbackGuard({
     after_s,
     clock,
+    parts,
     state: store.loaded,
     restored,
     reachable: () => reachesCoordinator({ urls: coordinators, known: known(), timeout_ms }),

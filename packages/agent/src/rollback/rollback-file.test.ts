@@ -4,18 +4,23 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { rule } from '../../test/guarded-node.ts';
 import { newFolder } from '../../test/new-folder.ts';
+import { GUARDED_PARTS } from '../engines/engines.ts';
 import { rollbackFile } from './rollback-file.ts';
-import { NOTHING_PROVEN, type RollbackState } from './rollback-state.ts';
+import { nothingProven, type RollbackState } from './rollback-state.ts';
 
 const NODE = 'node_01jcqv5s3ee3xv9k7d0w8m2b4n';
 const STATE: RollbackState = {
-  proven: { ...NOTHING_PROVEN, egress: { value: [rule('firewall_a')], revision: 7, digest: '9b74c9897bac' } },
+  proven: {
+    ...nothingProven(GUARDED_PARTS),
+    egress: { value: [rule('firewall_a')], revision: 7, digest: '9b74c9897bac' },
+  },
   refused: { routes: { text: '["10.0.0.0/8"]', revision: 9, at: '2026-11-15T09:30:00Z' } },
 };
 
 function fileIn(folder: string, node = NODE) {
   const warnings: string[] = [];
-  return { warnings, file: rollbackFile({ folder, node, warn: (problem) => void warnings.push(problem) }) };
+  const warn = (problem: string) => void warnings.push(problem);
+  return { warnings, file: rollbackFile({ folder, node, warn }, GUARDED_PARTS) };
 }
 
 test('what was proven and refused is there after a restart', async () => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HeartbeatReply } from '@meshwork/contract';
 import { AFTER_S, ALONE, GuardedNode, peer, rule } from '../../test/guarded-node.ts';
-import { NOTHING_PROVEN } from './rollback-state.ts';
+import { GUARDED_PARTS } from '../engines/engines.ts';
+import { nothingProven } from './rollback-state.ts';
 
 const CUTTING = [rule('firewall_cut')];
 const cutByRule = (node: GuardedNode) => {
@@ -36,7 +37,7 @@ describe('a change that cuts the node off', () => {
     const rolled_back = { revision: 448, after_s: 60, at: '2026-11-15T09:31:00Z' };
     assert.deepEqual(node.reported.get('firewall'), {
       revision: 1,
-      digest: node.saved?.proven.egress.digest,
+      digest: node.saved?.proven.egress?.digest,
       error,
       rolled_back,
     });
@@ -239,7 +240,7 @@ describe('an agent that was killed', () => {
   });
 
   it('and is not answered though its coordinator can be reached tries the change all the same', async () => {
-    const node = new GuardedNode({ state: { proven: NOTHING_PROVEN, refused: {} }, restored: ALONE });
+    const node = new GuardedNode({ state: { proven: nothingProven(GUARDED_PARTS), refused: {} }, restored: ALONE });
     node.answers = false;
     await node.told(ALONE);
     await node.pass(5);
@@ -250,7 +251,7 @@ describe('an agent that was killed', () => {
   });
 
   it('and cannot reach its coordinator at all tries the change after the same time', async () => {
-    const node = new GuardedNode({ state: { proven: NOTHING_PROVEN, refused: {} }, restored: ALONE });
+    const node = new GuardedNode({ state: { proven: nothingProven(GUARDED_PARTS), refused: {} }, restored: ALONE });
     node.isOn = false;
     await node.told(ALONE);
     assert.deepEqual(node.engines.network?.addresses, []);
@@ -285,7 +286,7 @@ describe('an agent that was killed', () => {
     assert.equal(node.reported.get('firewall')?.error, undefined);
     node.isOn = true;
     await node.beat();
-    assert.deepEqual(node.saved?.proven.egress.value, [rule('firewall_ok')], 'from now on there is one');
+    assert.deepEqual(node.saved?.proven.egress?.value, [rule('firewall_ok')], 'from now on there is one');
   });
 });
 
@@ -311,9 +312,9 @@ it('an engine that fails proves nothing, and is tried again', async () => {
   node.engines.failing.set('firewall.apply', new Error('nft: no'));
   await node.told({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
   await node.beat();
-  assert.deepEqual(node.saved?.proven.egress.value, []);
+  assert.deepEqual(node.saved?.proven.egress?.value, []);
   node.engines.failing.clear();
   await node.told({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
   await node.beat();
-  assert.deepEqual(node.saved?.proven.egress.value, [rule('firewall_ok')]);
+  assert.deepEqual(node.saved?.proven.egress?.value, [rule('firewall_ok')]);
 });

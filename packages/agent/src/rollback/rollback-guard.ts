@@ -1,17 +1,8 @@
 import type { Clock } from '@meshwork/client';
 import type { Applied, AppliedSection } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
-import type { Probation } from '../conversation/probation.ts';
-import { PART_NAMES, type PartName, SECTION_OF } from './host-parts.ts';
-import {
-  type Chosen,
-  chosen,
-  NOTHING_PROVEN,
-  type Part,
-  type ProvenParts,
-  type Refusal,
-  type RollbackState,
-} from './rollback-state.ts';
+import type { GuardedPart, PartGuard } from './guarded-part.ts';
+import { type Chosen, chosen, nothingProven, type Part, type Refusal, type RollbackState } from './rollback-state.ts';
 
 /**
  * Why a part is not what is wanted. `unproven`: the agent started with a view whose part no heartbeat had proven.
@@ -23,6 +14,8 @@ interface Hold extends Refusal {
 }
 
 export interface RollbackOptions {
+  /** All that is guarded, in the order in which suspects are tried again. */
+  readonly parts: readonly GuardedPart[];
   /** How long a change may go without an answered heartbeat. */
   readonly after_s: number;
   readonly clock: Clock;
@@ -48,7 +41,8 @@ export interface RollbackOptions {
  */
 export interface RollbackEvent {
   readonly kind: 'kept' | 'rolled_back' | 'innocent' | 'refused' | 'proven';
-  readonly parts: readonly PartName[];
+  /** Names. */
+  readonly parts: readonly string[];
 }
 
 /** Ours: between two attempts with the earlier configuration, while a coordinator stays away. */
@@ -62,12 +56,12 @@ const FIRST_ANSWER_MS = 5000;
  * sent afterwards is answered; then it is proven. If none is answered in time and no packet reaches a coordinator, the parts
  * on trial go back to what was proven. If that does not help either, they were not the cause, and are applied again.
  */
-export class RollbackGuard implements Probation {
+export class RollbackGuard implements PartGuard {
   readonly #options: RollbackOptions;
-  readonly #proven = new Map<PartName, Chosen>();
-  readonly #inEffect = new Map<PartName, Chosen>();
-  readonly #failed = new Set<PartName>();
-  readonly #held = new Map<PartName, Hold>();
+  readonly #proven = new Map<string, Chosen>();
+  readonly #inEffect = new Map<string, Chosen>();
+  readonly #failed = new Set<string>();
+  readonly #held = new Map<string, Hold>();
   #phase: 'calm' | 'trial' | 'returned' = 'calm';
   /** Rises with each change, so that an answer tells which configuration it proves. */
   #epoch = 0;
@@ -81,16 +75,17 @@ export class RollbackGuard implements Probation {
   #isSaved: boolean;
 
   constructor(options: RollbackOptions) {
-    const { state, after_s, restored } = options;
+    const { parts, state, after_s, restored } = options;
     this.#options = options;
     this.#trial_ms = after_s * 1000;
     this.#isStarting = restored;
     this.#isSaved = state !== undefined;
-    const proven = state?.proven ?? (restored ? undefined : NOTHING_PROVEN);
-    for (const part of PART_NAMES) {
-      if (proven !== undefined) this.#proven.set(part, chosen(part, proven[part]));
-      const refusal = state?.refused[part];
-      if (refusal !== undefined) this.#held.set(part, { ...refusal, why: 'refused' });
+    const unknown = restored ? {} : nothingProven(parts);
+    for (const { name } of parts) {
+      const proven = state?.proven[name] ?? unknown[name];
+      if (proven !== undefined) this.#proven.set(name, chosen(name, proven));
+      const refusal = state?.refused[name];
+      if (refusal !== undefined) this.#held.set(name, { ...refusal, why: 'refused' });
     }
   }
 
@@ -108,11 +103,11 @@ export class RollbackGuard implements Probation {
   }
 
   /** Says what to put into effect, now that this is wanted. */
-  choose<P extends PartName>(part: P, wanted: Part<P>): Chosen<P> {
+  choose<V>({ name: part }: GuardedPart<V>, wanted: Part<V>): Chosen<V> {
     const own = chosen(part, wanted);
     // The same content under a newer revision is as good.
     if ((this.#proven.get(part) ?? own).text === own.text) this.#proven.set(part, own);
-    const proven = this.#proven.get(part) as Chosen<P>;
+    const proven = this.#proven.get(part) as Chosen<V>;
     if (this.#isStarting && !this.#held.has(part) && own.text !== proven.text) {
       if (this.#holding('unproven').length === 0) void this.#resume();
       this.#held.set(part, { text: own.text, revision: wanted.revision, at: this.#now(), why: 'unproven' });
@@ -148,10 +143,10 @@ export class RollbackGuard implements Probation {
 
   /** How a section falls short because a part of it is held back. Undefined: it does not. */
   shortfall(section: AppliedSection): Applied | undefined {
-    const part = PART_NAMES.find((one) => SECTION_OF[one] === section && this.#held.has(one));
-    const hold = part === undefined ? undefined : this.#held.get(part);
+    const part = this.#options.parts.find((one) => one.section === section && this.#held.has(one.name));
+    const hold = part === undefined ? undefined : this.#held.get(part.name);
     if (part === undefined || hold === undefined) return undefined;
-    const { revision, digest } = this.#proven.get(part) as Chosen;
+    const { revision, digest } = this.#proven.get(part.name) as Chosen;
     return { revision, digest, ...reasonOf(hold, this.#options.after_s, this.#isAlone(hold)) };
   }
 
@@ -195,8 +190,8 @@ export class RollbackGuard implements Probation {
     if (isDone) this.#options.tried();
   }
 
-  #onTrial(): PartName[] {
-    return PART_NAMES.filter((part) => {
+  #onTrial(): string[] {
+    return this.#named((part) => {
       const text = this.#inEffect.get(part)?.text;
       return text !== undefined && text !== this.#proven.get(part)?.text;
     });
@@ -223,7 +218,7 @@ export class RollbackGuard implements Probation {
     this.#phase = 'returned';
     this.#options.note({ kind: 'rolled_back', parts });
     this.#wait(this.#options.after_s * 1000, () => this.#stillSilent());
-    this.#options.reapply(sectionsOf(parts));
+    this.#reapply(parts);
   }
 
   /**
@@ -246,7 +241,7 @@ export class RollbackGuard implements Probation {
     this.#trial_ms = Math.min(this.#trial_ms * 2, LONGEST_TRIAL_MS);
     this.#options.note({ kind: 'innocent', parts });
     this.#wait(this.#trial_ms, () => this.#overdue());
-    this.#options.reapply(sectionsOf(parts));
+    this.#reapply(parts);
   }
 
   /** `changed`: a heartbeat was answered meanwhile, or something else is being put into effect. */
@@ -287,11 +282,20 @@ export class RollbackGuard implements Probation {
     const parts = unproven.length > 0 ? unproven : this.#holding('suspect').slice(0, 1);
     if (parts.length === 0) return;
     for (const part of parts) this.#held.delete(part);
-    this.#options.reapply(sectionsOf(parts));
+    this.#reapply(parts);
   }
 
-  #holding(why: Hold['why']): PartName[] {
-    return PART_NAMES.filter((part) => this.#held.get(part)?.why === why);
+  #holding(why: Hold['why']): string[] {
+    return this.#named((part) => this.#held.get(part)?.why === why);
+  }
+
+  #named(test: (part: string) => boolean): string[] {
+    return this.#options.parts.map(({ name }) => name).filter(test);
+  }
+
+  #reapply(names: readonly string[]): void {
+    const { parts, reapply } = this.#options;
+    reapply(parts.filter(({ name }) => names.includes(name)).map(({ section }) => section));
   }
 
   #isAlone({ why }: Hold): boolean {
@@ -316,21 +320,17 @@ export class RollbackGuard implements Probation {
 
   /** Not before all of it is known: an agent that kept no state yet learns it from the view it began with. */
   #save(): void {
-    if (this.#proven.size < PART_NAMES.length) return;
+    if (this.#proven.size < this.#options.parts.length) return;
     this.#isSaved = true;
     const proven = Object.fromEntries(
       Array.from(this.#proven, ([part, { value, revision, digest }]) => [part, { value, revision, digest }]),
-    ) as unknown as ProvenParts;
+    );
     const refused = this.#holding('refused').map((part) => {
       const { why: _, ...refusal } = this.#held.get(part) as Hold;
       return [part, refusal];
     });
     this.#options.save({ proven, refused: Object.fromEntries(refused) });
   }
-}
-
-function sectionsOf(parts: readonly PartName[]): readonly AppliedSection[] {
-  return parts.map((part) => SECTION_OF[part]);
 }
 
 function reasonOf(

@@ -1,15 +1,16 @@
-/** What is known of the parts: as they are wanted, chosen, proven and refused. */
+/** What is known of the guarded parts: as they are wanted, chosen, proven and refused. */
 import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
-import { type HostParts, NO_PARTS, PART_NAMES, type PartName } from './host-parts.ts';
+import type { GuardedPart } from './guarded-part.ts';
 
 /** One part as it is wanted, in effect or proven, with the state of the section that brought it. */
-export interface Part<P extends PartName = PartName> {
-  readonly value: HostParts[P];
+export interface Part<V = unknown> {
+  readonly value: V;
   readonly revision: number;
   readonly digest: string;
 }
 
-export type ProvenParts = { readonly [P in PartName]: Part<P> };
+/** By name. */
+export type ProvenParts = Readonly<Record<string, Part>>;
 
 /** A part that was rolled back, by its content: another content is tried. */
 export interface Refusal {
@@ -22,20 +23,23 @@ export interface Refusal {
 /** What outlives the agent. */
 export interface RollbackState {
   readonly proven: ProvenParts;
-  readonly refused: Readonly<Partial<Record<PartName, Refusal>>>;
+  readonly refused: Readonly<Record<string, Refusal>>;
 }
 
 /** Of a node that is told something for the first time: the heartbeat that brought it was answered under nothing at all. */
-export const NOTHING_PROVEN = Object.fromEntries(
-  PART_NAMES.map((part) => [part, { value: NO_PARTS[part], revision: 0, digest: digestText(EMPTY_DIGEST) }]),
-) as unknown as ProvenParts;
+export function nothingProven(parts: readonly GuardedPart[]): ProvenParts {
+  return Object.fromEntries(
+    parts.map(({ name, none }) => [name, { value: none, revision: 0, digest: digestText(EMPTY_DIGEST) }]),
+  );
+}
 
 /** What is to be put into effect: the wanted part, or the proven one. */
-export interface Chosen<P extends PartName = PartName> extends Part<P> {
-  readonly part: P;
+export interface Chosen<V = unknown> extends Part<V> {
+  /** Its name. */
+  readonly part: string;
   readonly text: string;
 }
 
-export function chosen<P extends PartName>(part: P, { value, revision, digest }: Part<P>): Chosen<P> {
+export function chosen<V>(part: string, { value, revision, digest }: Part<V>): Chosen<V> {
   return { part, value, revision, digest, text: JSON.stringify(value) };
 }

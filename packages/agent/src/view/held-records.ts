@@ -96,10 +96,25 @@ export class RecordDigests<R> implements HeldRecords<R> {
   }
 }
 
-/** The records beside their digests, so that none is hashed again when it goes. */
+/** Ours: with more changes than this at once, looking at everything costs little more. */
+const MAX_CHANGES = 512;
+
+interface Changed<R> {
+  readonly id: string;
+  /** Undefined: there was none. */
+  readonly before: R | undefined;
+}
+
+/**
+ * The records beside their digests, so that none is hashed again when it goes. The last changes are remembered: an engine
+ * asks what changed since it last looked.
+ */
 export class KeptRecords<R> extends RecordDigests<R> {
   readonly #idOf: (record: R) => string;
   readonly #records = new Map<string, R>();
+  #changes: Changed<R>[] = [];
+  /** How many changes there were before those that are remembered. */
+  #forgotten = 0;
 
   constructor(kind: RecordKind<R>) {
     super(kind);
@@ -114,18 +129,46 @@ export class KeptRecords<R> extends RecordDigests<R> {
     return this.#records.values();
   }
 
+  /** Rises with each change. */
+  get mark(): number {
+    return this.#forgotten + this.#changes.length;
+  }
+
+  /** What each record that changed since a mark was then. Undefined: too much has changed to say. */
+  changedSince(mark: number): ReadonlyMap<string, R | undefined> | undefined {
+    if (mark < this.#forgotten) return undefined;
+    const changed = new Map<string, R | undefined>();
+    for (const { id, before } of this.#changes.slice(mark - this.#forgotten)) {
+      if (!changed.has(id)) changed.set(id, before);
+    }
+    return changed;
+  }
+
   override put(record: R): void {
     super.put(record);
-    this.#records.set(this.#idOf(record), record);
+    const id = this.#idOf(record);
+    this.#note(id);
+    this.#records.set(id, record);
   }
 
   override remove(id: string): void {
     super.remove(id);
+    this.#note(id);
     this.#records.delete(id);
   }
 
   override clear(): void {
     super.clear();
     this.#records.clear();
+    this.#forgotten = this.mark + 1;
+    this.#changes = [];
+  }
+
+  #note(id: string): void {
+    if (this.#changes.length >= MAX_CHANGES) {
+      this.#forgotten += this.#changes.length;
+      this.#changes = [];
+    }
+    this.#changes.push({ id, before: this.#records.get(id) });
   }
 }

@@ -2,4 +2,4 @@
 export type { AclPeer } from './acl-sets.ts';
 export { type CompiledNode, compileNode, type NodeInput } from './compile-node.ts';
 
-export { tableChange } from './table-change.ts';
+export { type TableContent, tableChange } from './table-change.ts';

@@ -1,11 +1,14 @@
 import { SET_NAMES } from './acl-sets.ts';
 import type { CompiledNode } from './compile-node.ts';
 
+/** What a table is known by: its structure, and what is in its sets. */
+export type TableContent = Pick<CompiledNode, 'table' | 'structure' | 'sets'>;
+
 /**
  * What to give to `nft -f` so that the table of `before` becomes that of `after`: only elements of sets, and with them
  * the counters and the rates go on as they are. Empty: nothing to do. Undefined: more has changed, replace the table.
  */
-export function tableChange(before: CompiledNode, after: CompiledNode): string | undefined {
+export function tableChange(before: TableContent, after: TableContent): string | undefined {
   if (before.structure !== after.structure) return undefined;
   const command = (verb: 'add' | 'delete', name: string, elements: readonly string[]) =>
     elements.length === 0 ? [] : [`${verb} element inet ${after.table} ${name} { ${elements.join(', ')} }\n`];

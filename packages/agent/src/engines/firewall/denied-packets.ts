@@ -10,12 +10,17 @@ export class DeniedPackets {
   /** Of the one that is there, when it was last looked at. */
   #now: Denied = { in: 0, forward: 0 };
 
+  /** As it was last seen. */
+  get last(): Denied {
+    return sum(this.#before, this.#now);
+  }
+
   /** A number that fell says that somebody replaced the table. */
   look(counters: ReadonlyMap<string, number>): Denied {
     const seen = { in: counters.get('denied_in') ?? 0, forward: counters.get('denied_forward') ?? 0 };
     if (seen.in < this.#now.in || seen.forward < this.#now.forward) this.replaced();
     this.#now = seen;
-    return sum(this.#before, seen);
+    return this.last;
   }
 
   /** The table that was there is gone, and another one begins to count. */

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { NODE_TABLE } from '@meshwork/contract/vocabulary';
-import { type CompiledNode, compileNode, type NodeInput, tableChange } from '@meshwork/policy/firewall';
+import {
+  type CompiledNode,
+  compileNode,
+  type NodeInput,
+  type TableContent,
+  tableChange,
+} from '@meshwork/policy/firewall';
 import { InTurn } from '../../host/in-turn.ts';
 import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
 import { type Denied, DeniedPackets } from './denied-packets.ts';
 import { NftTable } from './nft.ts';
-import type { NodeFirewall } from './node-firewall.ts';
+import type { FirewallChange, NodeFirewall } from './node-firewall.ts';
 import { elementDifferences, inWords, structureDifferences } from './table-differences.ts';
+import { elementsCheck, withElements } from './table-elements.ts';
 import { readCounters, readListing, type TableListing } from './table-listing.ts';
 import { shapeOf, shapeProblems } from './table-shape.ts';
 
@@ -26,9 +33,11 @@ export class NftFirewall implements NodeFirewall {
   readonly #turns = new InTurn();
   readonly #denied = new DeniedPackets();
   /** What was last asked for, be it in effect or not. */
-  #wanted: CompiledNode | undefined;
+  #wanted: TableContent | undefined;
   /** What was in effect when it was last read back. Undefined: not known, so the next change replaces everything. */
-  #held: CompiledNode | undefined;
+  #held: TableContent | undefined;
+  /** Rises with each table: what one has counted is not the next one's. */
+  #tables = 0;
   /** How nftables lists a table of this structure. */
   #known: { readonly structure: string; readonly listing: TableListing } | undefined;
   /** Of the listing that was last found to be what is wanted: an equal one needs no second look. */
@@ -52,6 +61,30 @@ export class NftFirewall implements NodeFirewall {
     });
   }
 
+  async change({ frame, before, after }: FirewallChange): Promise<boolean> {
+    const [gone, come] = [compileNode({ ...frame, peers: before }), compileNode({ ...frame, peers: after })];
+    return await this.#turns.take(async () => {
+      const held = this.#held;
+      const change = held?.structure === come.structure ? tableChange(gone, come) : undefined;
+      const next = held === undefined || change === undefined ? undefined : withElements(held, gone.sets, come.sets);
+      if (change === undefined || next === undefined) return false;
+      if (change === '') return true;
+      this.#wanted = next;
+      this.#held = undefined;
+      this.#rightDigest = undefined;
+      try {
+        await this.#table.load(change);
+        await this.#table.check(elementsCheck(this.#name, gone.sets, come.sets));
+      } catch (error) {
+        // The table is not what we took it for. Replacing it mends that.
+        if (error instanceof CommandError) return false;
+        throw error;
+      }
+      this.#held = next;
+      return true;
+    });
+  }
+
   drift(): Promise<string | null> {
     return this.#turns.take(async () => {
       const difference = this.#wanted === undefined ? null : await this.#difference(this.#wanted);
@@ -60,14 +93,21 @@ export class NftFirewall implements NodeFirewall {
     });
   }
 
-  denied(): Promise<Denied> {
-    return this.#turns.take(() => this.#count());
+  /**
+   * Beside what is being changed: with ten thousand peers `nft` takes most of a second for it. What was read of a table that
+   * has been replaced meanwhile counts for nothing.
+   */
+  async denied(): Promise<Denied> {
+    const table = this.#tables;
+    const text = await this.#table.counters();
+    return table === this.#tables ? this.#counted(text) : this.#denied.last;
   }
 
   remove(): Promise<void> {
     return this.#turns.take(async () => {
       await this.#count();
       await this.#table.delete();
+      this.#tables += 1;
       this.#denied.replaced();
       this.#wanted = undefined;
       this.#held = undefined;
@@ -93,6 +133,7 @@ export class NftFirewall implements NodeFirewall {
     // A table of a predecessor counted for somebody else.
     if (this.#known !== undefined) await this.#count();
     this.#held = undefined;
+    this.#tables += 1;
     await this.#table.load(compiled.text);
     this.#denied.replaced();
     const text = await this.#table.list();
@@ -107,30 +148,33 @@ export class NftFirewall implements NodeFirewall {
     this.#known = { structure, listing: { ...listing, elements: new Map() } };
   }
 
-  async #difference(compiled: CompiledNode): Promise<string | null> {
-    return this.#compare(compiled, await this.#table.list());
+  async #difference(wanted: TableContent): Promise<string | null> {
+    return this.#compare(wanted, await this.#table.list());
   }
 
-  #compare(compiled: CompiledNode, text: string | null): string | null {
+  #compare(wanted: TableContent, text: string | null): string | null {
     if (text === null) return 'the table is not there';
     const digest = createHash('sha256').update(text.replace(COUNTS, '')).digest('base64');
     if (digest === this.#rightDigest) return null;
     const listing = readListing(text);
     const difference = inWords([
-      ...this.#structureDifferences(compiled, listing),
-      ...elementDifferences(compiled.sets, listing),
+      ...this.#structureDifferences(wanted, listing),
+      ...elementDifferences(wanted.sets, listing),
     ]);
     if (difference === null) this.#rightDigest = digest;
     return difference;
   }
 
-  #structureDifferences({ structure }: CompiledNode, listing: TableListing): readonly string[] {
+  #structureDifferences({ structure }: TableContent, listing: TableListing): readonly string[] {
     if (this.#known?.structure === structure) return structureDifferences(this.#known.listing, listing);
     return shapeProblems(shapeOf(structure), listing);
   }
 
-  async #count(): Promise<Denied> {
-    const text = await this.#table.counters();
+  async #count(): Promise<void> {
+    this.#counted(await this.#table.counters());
+  }
+
+  #counted(text: string | null): Denied {
     return this.#denied.look(text === null ? new Map() : readCounters(text));
   }
 }

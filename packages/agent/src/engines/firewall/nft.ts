@@ -15,6 +15,11 @@ export class NftTable {
     await this.#nft(['-f', '-'], text);
   }
 
+  /** Rejects where the kernel would not take the text. It is tried against what is there and taken back: nothing changes. */
+  async check(text: string): Promise<void> {
+    await this.#nft(['-c', '-f', '-'], text);
+  }
+
   /** `-s`: without what the rules have counted. Null: there is no such table. */
   list(): Promise<string | null> {
     return this.#unlessMissing(['-j', '-s', 'list', 'table', 'inet', this.#table]);

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Namespace, namespace } from '../../../test/namespaces.ts';
 import { newFolder } from '../../../test/new-folder.ts';
 import { ScratchNetwork } from '../../../test/scratch-network.ts';
-import type { NetworkPlan } from './mesh-network.ts';
 import { WIREGUARD_MARK } from '../../host/own-numbers.ts';
+import type { NetworkPlan } from './mesh-network.ts';
 
 const PLAN: NetworkPlan = {
   addresses: ['100.64.0.7/32', 'fd64::7/128'],

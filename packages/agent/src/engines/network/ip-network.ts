@@ -1,9 +1,9 @@
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { InTurn } from '../../host/in-turn.ts';
+import { MESH_MTU, ROUTE_PROTOCOL, ROUTE_TABLE } from '../../host/own-numbers.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { HostSettings } from './host-settings.ts';
 import type { MeshNetwork, NetworkPlan } from './mesh-network.ts';
-import { MESH_MTU, ROUTE_PROTOCOL, ROUTE_TABLE } from '../../host/own-numbers.ts';
 import { lookAtNetwork, type SeenLink, type SeenNetwork } from './seen-network.ts';
 import { FAMILIES, type Family, parseSubnet } from './subnet.ts';
 import { type WantedNetwork, wantedNetwork } from './wanted-network.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
-import { CommandError, type RunCommand } from '../../host/run-command.ts';
 import { ROUTE_PROTOCOL, ROUTE_TABLE, RULE_PRIORITY } from '../../host/own-numbers.ts';
+import { CommandError, type RunCommand } from '../../host/run-command.ts';
 import { FAMILIES, type Family, networkOf, parseSubnet, type Subnet, subnetText } from './subnet.ts';
 
 /** What of the host’s network concerns the mesh, as it is now. Routes and rules are written as `ip` wants them. */

@@ -1,6 +1,6 @@
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
-import type { NetworkPlan } from './mesh-network.ts';
 import { ROUTE_TABLE, RULE_PRIORITY, WIREGUARD_MARK } from '../../host/own-numbers.ts';
+import type { NetworkPlan } from './mesh-network.ts';
 import type { SeenNetwork } from './seen-network.ts';
 import {
   contains,

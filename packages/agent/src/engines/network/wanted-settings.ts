@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
+import { WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import { CommandError, type RunCommand } from '../../host/run-command.ts';
 import { FORWARDING_FOR_ALL, type HostSettings, type Settings } from './host-settings.ts';
 import type { NetworkPlan } from './mesh-network.ts';
-import { WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import {
   contains,
   type Family,

@@ -21,7 +21,7 @@ export class DepartedPeers {
   readonly #departed = new Map<string, Departed>();
 
   /** Called with all that is seen, however it came about. */
-  see({ peers }: Reading, now_ms: number): void {
+  see({ peers }: Pick<Reading, 'peers'>, now_ms: number): void {
     for (const [key, peer] of this.#last) {
       if (peers.has(key) || peer.endpoint === null || peer.handshake_ms === null) continue;
       this.#departed.delete(key);

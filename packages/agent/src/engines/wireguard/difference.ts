@@ -74,7 +74,10 @@ function placeFor(
 }
 
 /** Peers that are new in a difference, each with the one whose place it takes: the same node with another key. */
-export function successors({ upsert, remove }: PeersDifference, { peers }: Reading): ReadonlyMap<string, EnginePeer> {
+export function successors(
+  { upsert, remove }: PeersDifference,
+  { peers }: Pick<Reading, 'peers'>,
+): ReadonlyMap<string, EnginePeer> {
   const predecessorOf = predecessors(going(remove, peers));
   const found = new Map<string, EnginePeer>();
   for (const peer of upsert) {

@@ -37,8 +37,8 @@ export interface Change {
 export interface Driver {
   /** Makes the interface be there, down and empty; one that is there is taken over as it is. */
   ensure(): Promise<void>;
-  /** Everything that is there. Null: there is no interface. */
-  read(): Promise<Reading | null>;
+  /** What is there. `only`: of the peers, those with these keys; absent, all. Null: there is no interface. */
+  read(only?: ReadonlySet<string>): Promise<Reading | null>;
   /**
    * Refuses a value that WireGuard would not take before anything is sent, because an engine does not undo the first
    * half of a change when the second fails. Rejects with `PortTakenError` when everything but the port was done.

@@ -41,9 +41,9 @@ export class KernelDriver implements Driver {
     await this.#run('ip', ['link', 'add', 'dev', this.#interface, 'type', 'wireguard']);
   }
 
-  async read(): Promise<Reading | null> {
+  async read(only?: ReadonlySet<string>): Promise<Reading | null> {
     try {
-      return readDump(await this.#run('wg', ['show', this.#interface, 'dump']));
+      return readDump(await this.#run('wg', ['show', this.#interface, 'dump']), only);
     } catch (error) {
       if (error instanceof CommandError && NO_INTERFACE.test(error.stderr)) return null;
       throw error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SeenPeer, SeenTunnel } from './tunnel.ts';
 import { LinkBook } from './link-book.ts';
+import type { SeenPeer, SeenTunnel } from './tunnel.ts';
 
 const NOW = Date.UTC(2026, 10, 15, 12);
 const KEYS = [['node_a', 'key-a']] as const;

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { until } from '../../../test/namespaces.ts';
-import { asPeer, handshake, INITIATION_BYTES, PORT, pair, ping, seenBy, untilPing } from '../../../test/wireguard-node.ts';
+import {
+  asPeer,
+  handshake,
+  INITIATION_BYTES,
+  PORT,
+  pair,
+  ping,
+  seenBy,
+  untilPing,
+} from '../../../test/wireguard-node.ts';
 import { userspaceDriver } from '../../../test/wireguard-places.ts';
 import { Search } from './search.ts';
 

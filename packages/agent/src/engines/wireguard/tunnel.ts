@@ -60,6 +60,11 @@ export interface Tunnel {
    * with what is found to be wrong afterwards, by id of the peer and in words. Empty: all is as it should be.
    */
   setPeers(peers: readonly TunnelPeer[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The same for some peers, by their ids, and for no others. Undefined in place of a peer: it is none any more. Starts from what was last
+   * seen. Answers with undefined where that is not enough: all of them have to be set.
+   */
+  changePeers(changes: ReadonlyMap<string, TunnelPeer | undefined>): Promise<ReadonlyMap<string, string> | undefined>;
   /** What is there now. */
   look(): Promise<SeenTunnel>;
   /** How what is there differs from what was last asked for, in words, or null. */

@@ -52,7 +52,28 @@ interface PeerLines {
   preshared: boolean;
 }
 
-export function readReply(text: string): Reading {
+/** `only`: the peers with these keys, and no others. */
+export function readReply(text: string, only?: ReadonlySet<string>): Reading {
+  return readLines(only === undefined ? text : linesAbout(text, only));
+}
+
+const PEER = 'public_key=';
+
+/** The lines about the interface and about these peers. Looking for them is far cheaper than reading all. */
+function linesAbout(text: string, keys: ReadonlySet<string>): string {
+  const first = text.indexOf(PEER);
+  if (first === -1) return text;
+  const parts = [text.slice(0, first)];
+  for (const key of keys) {
+    const from = text.indexOf(`${PEER}${hexOf(key)}\n`, first);
+    if (from === -1) continue;
+    const end = text.indexOf(PEER, from + 1);
+    parts.push(text.slice(from, end === -1 ? undefined : end));
+  }
+  return parts.join('');
+}
+
+function readLines(text: string): Reading {
   const device = { public_key: null as string | null, port: 0, mark: 0 };
   const peers = new Map<string, EnginePeer>();
   let peer: PeerLines | undefined;

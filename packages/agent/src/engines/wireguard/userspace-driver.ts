@@ -17,9 +17,10 @@ export class UserspaceDriver implements Driver {
     await this.#daemon.ensure();
   }
 
-  async read(): Promise<Reading | null> {
+  /** The daemon has no way to say less than everything: what is not asked for is not taken apart. */
+  async read(only?: ReadonlySet<string>): Promise<Reading | null> {
     try {
-      return readReply(await this.#daemon.ask(GET));
+      return readReply(await this.#daemon.ask(GET), only);
     } catch (error) {
       if (error instanceof NoDaemonError) return null;
       throw error;

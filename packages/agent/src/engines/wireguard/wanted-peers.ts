@@ -9,29 +9,94 @@ export interface WantedPeer {
   readonly endpoints: readonly string[];
 }
 
-export interface WantedPeers {
-  /** By their keys. */
-  readonly peers: ReadonlyMap<string, WantedPeer>;
-  /** Those that cannot be: what is wrong with them, by their ids. They are left out and do not hinder the others. */
-  readonly refused: ReadonlyMap<string, string>;
-}
+/** All peers that were asked for. */
+export class WantedPeers {
+  readonly #peers = new Map<string, WantedPeer>();
+  readonly #keys = new Map<string, string>();
+  /** Which peer a network belongs to. */
+  readonly #owners = new Map<string, string>();
+  readonly #refused = new Map<string, string>();
+  readonly #own_key: string;
 
-/** Throws if two peers have a network in common: whoever asks has to have settled to whom it belongs. */
-export function wantedPeers(asked: readonly TunnelPeer[], own_key: string): WantedPeers {
-  const peers = new Map<string, WantedPeer>();
-  const refused = new Map<string, string>();
-  const owners = new Map<string, string>();
-  for (const peer of asked) {
-    const wanted = canonical(peer);
-    if (typeof wanted === 'string') refused.set(peer.id, wanted);
-    else if (wanted.key === own_key) refused.set(peer.id, 'it has the key of this node itself');
-    else if (peers.has(wanted.key)) refused.set(peer.id, `it has the key of ${peers.get(wanted.key)?.id}`);
-    else {
-      claim(wanted, owners);
-      peers.set(wanted.key, wanted);
+  /** Throws if two peers have a network in common: the caller has to have settled to which it belongs. */
+  constructor(asked: readonly TunnelPeer[], own_key: string) {
+    this.#own_key = own_key;
+    for (const peer of asked) {
+      const wanted = canonical(peer);
+      const problem = typeof wanted === 'string' ? wanted : this.#problemWith(wanted);
+      if (problem !== undefined) this.#refused.set(peer.id, problem);
+      else this.#add(wanted as WantedPeer);
     }
   }
-  return { peers, refused };
+
+  /** By their keys. */
+  get peers(): ReadonlyMap<string, WantedPeer> {
+    return this.#peers;
+  }
+
+  /** Those that cannot be: what is wrong with them, by their ids. They are left out and do not hinder the others. */
+  get refused(): ReadonlyMap<string, string> {
+    return this.#refused;
+  }
+
+  keyOf(id: string): string | undefined {
+    return this.#keys.get(id);
+  }
+
+  /**
+   * Puts some peers in the place of those with the same ids. Undefined: no such peer any more. False: there is a conflict, which
+   * only all of them together can tell: nothing is changed.
+   */
+  change(changes: ReadonlyMap<string, TunnelPeer | undefined>): boolean {
+    if (this.#refused.size > 0) return false;
+    const come: WantedPeer[] = [];
+    for (const peer of changes.values()) {
+      const wanted = peer && canonical(peer);
+      if (typeof wanted === 'string') return false;
+      if (wanted !== undefined) come.push(wanted);
+    }
+    if (!this.#hasRoomFor(come, changes)) return false;
+    for (const id of changes.keys()) this.#remove(id);
+    for (const wanted of come) this.#add(wanted);
+    return true;
+  }
+
+  #hasRoomFor(come: readonly WantedPeer[], changes: ReadonlyMap<string, unknown>): boolean {
+    const taken = new Set<string>([this.#own_key]);
+    for (const { key, networks } of come) {
+      const owners = [this.#peers.get(key)?.id, ...networks.map((network) => this.#owners.get(network))];
+      if (owners.some((id) => id !== undefined && !changes.has(id))) return false;
+      for (const thing of [key, ...networks]) {
+        if (taken.has(thing)) return false;
+        taken.add(thing);
+      }
+    }
+    return true;
+  }
+
+  #problemWith({ key }: WantedPeer): string | undefined {
+    if (key === this.#own_key) return 'it has the key of this node itself';
+    const other = this.#peers.get(key);
+    return other === undefined ? undefined : `it has the key of ${other.id}`;
+  }
+
+  #add(peer: WantedPeer): void {
+    const { id, key, networks } = peer;
+    for (const network of networks) {
+      const owner = this.#owners.get(network);
+      if (owner !== undefined) throw new TypeError(`${network} is asked for twice: for ${owner} and for ${id}`);
+      this.#owners.set(network, id);
+    }
+    this.#peers.set(key, peer);
+    this.#keys.set(id, key);
+  }
+
+  #remove(id: string): void {
+    const key = this.#keys.get(id) ?? '';
+    for (const network of this.#peers.get(key)?.networks ?? []) this.#owners.delete(network);
+    this.#peers.delete(key);
+    this.#keys.delete(id);
+  }
 }
 
 /** Text: why it cannot be. */
@@ -49,12 +114,4 @@ function canonical({ id, key, networks, endpoints }: TunnelPeer): WantedPeer | s
     if (endpoint !== undefined) sound.endpoints.push(endpoint);
   }
   return { id, key, ...sound };
-}
-
-function claim({ id, networks }: WantedPeer, owners: Map<string, string>): void {
-  for (const network of networks) {
-    const owner = owners.get(network);
-    if (owner !== undefined) throw new TypeError(`${network} is asked for twice: for ${owner} and for ${id}`);
-    owners.set(network, id);
-  }
 }

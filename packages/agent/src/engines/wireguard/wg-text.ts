@@ -23,11 +23,12 @@ function writePeer({ key, networks, endpoint, keepalive_s }: PeerUpsert, lines: 
 }
 
 /** `wg show <interface> dump`: the interface in the first line, a peer in every other, columns between tabs. */
-export function readDump(text: string): Reading {
+export function readDump(text: string, only?: ReadonlySet<string>): Reading {
   const [first = '', ...rest] = text.trimEnd().split('\n');
   const [, public_key = '(none)', port = '0', mark = 'off'] = first.split('\t');
   const peers = new Map<string, EnginePeer>();
   for (const line of rest) {
+    if (only !== undefined && !only.has(line.slice(0, line.indexOf('\t')))) continue;
     const peer = readPeer(line);
     peers.set(peer.key, peer);
   }

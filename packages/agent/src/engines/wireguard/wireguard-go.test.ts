@@ -5,7 +5,16 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { cable, namespace, processesIn, until } from '../../../test/namespaces.ts';
-import { asPeer, handshake, PORT, pair, setUp, type TestNode, testNode, untilPing } from '../../../test/wireguard-node.ts';
+import {
+  asPeer,
+  handshake,
+  PORT,
+  pair,
+  setUp,
+  type TestNode,
+  testNode,
+  untilPing,
+} from '../../../test/wireguard-node.ts';
 import { MESH, userspaceDriver } from '../../../test/wireguard-places.ts';
 import { newWireguardKey } from '../../identity/keys.ts';
 import { WireguardTunnel } from './wireguard-tunnel.ts';

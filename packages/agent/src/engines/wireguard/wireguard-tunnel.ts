@@ -3,13 +3,13 @@ import { wireguardKeyOf } from '../../identity/keys.ts';
 import { DepartedPeers } from './departed-peers.ts';
 import { type PeersDifference, peerFault, peersDifference, successors, upsertOf } from './difference.ts';
 import { driftBetween, settingsDifference, settingsDrift, type Wanted } from './drift.ts';
-import { type Change, type Driver, PortTakenError, type Reading } from './driver.ts';
+import { type Change, type Driver, type EnginePeer, PortTakenError, type Reading } from './driver.ts';
 import { FreshKeys } from './fresh-keys.ts';
 import { isInSession } from './in-session.ts';
 import { placeAfter, Search } from './search.ts';
 import type { SeenTunnel, Tunnel, TunnelPeer, TunnelSettings } from './tunnel.ts';
 import { isKey, isMark, isPort } from './values.ts';
-import { type WantedPeer, wantedPeers } from './wanted-peers.ts';
+import { type WantedPeer, WantedPeers } from './wanted-peers.ts';
 
 export interface WireguardTunnelOptions {
   readonly driver: Driver;
@@ -25,6 +25,10 @@ export class WireguardTunnel implements Tunnel {
   readonly #fresh = new FreshKeys();
   readonly #departed = new DepartedPeers();
   #wanted: Wanted | undefined;
+  /** What `#wanted` has the peers of. */
+  #asked: WantedPeers | undefined;
+  /** All peers, as they were last seen. */
+  #seen: ReadonlyMap<string, EnginePeer> | undefined;
 
   constructor({ driver, now = Date.now }: WireguardTunnelOptions) {
     this.#driver = driver;
@@ -50,7 +54,8 @@ export class WireguardTunnel implements Tunnel {
   setPeers(peers: readonly TunnelPeer[]): Promise<ReadonlyMap<string, string>> {
     return this.#turn.take(async () => {
       const { settings, public_key } = this.#opened();
-      const { peers: asked, refused } = wantedPeers(peers, public_key);
+      this.#asked = new WantedPeers(peers, public_key);
+      const { peers: asked, refused } = this.#asked;
       const wanted = { settings, public_key, peers: asked };
       this.#wanted = wanted;
       this.#search.keepOnly(asked);
@@ -73,6 +78,29 @@ export class WireguardTunnel implements Tunnel {
     });
   }
 
+  changePeers(changes: ReadonlyMap<string, TunnelPeer | undefined>): Promise<ReadonlyMap<string, string> | undefined> {
+    return this.#turn.take(async () => {
+      const wanted = this.#opened();
+      const [asked, all] = [this.#asked, this.#seen];
+      if (asked === undefined || all === undefined) return undefined;
+      const before = keysOf(asked, changes);
+      if (!asked.change(changes)) return undefined;
+      const keys = new Set([...before, ...keysOf(asked, changes)]);
+      const some = picked(asked.peers, keys);
+      const { difference, reading } = await this.#differenceOf(some, { peers: picked(all, keys) });
+      if (difference.upsert.length + difference.remove.length === 0) return new Map();
+      this.#search.moved(
+        difference.upsert.filter(({ endpoint }) => endpoint !== undefined),
+        this.#now(),
+      );
+      await this.#driver.apply(difference);
+      this.#expect(difference, reading);
+      this.#search.keepOnly(asked.peers);
+      this.#fresh.keepOnly(asked.peers);
+      return await this.#settled({ ...wanted, peers: some }, keys);
+    });
+  }
+
   look(): Promise<SeenTunnel> {
     return this.#turn.take(() => this.#read());
   }
@@ -81,6 +109,7 @@ export class WireguardTunnel implements Tunnel {
     return this.#turn.take(async () => {
       const wanted = this.#opened();
       const reading = await this.#driver.read();
+      if (reading !== null) this.#seen = reading.peers;
       return reading === null ? 'the interface is gone' : driftBetween(wanted, reading);
     });
   }
@@ -103,12 +132,43 @@ export class WireguardTunnel implements Tunnel {
   remove(): Promise<void> {
     return this.#turn.take(async () => {
       this.#wanted = undefined;
+      this.#asked = undefined;
       await this.#driver.remove();
     });
   }
 
+  /**
+   * What some peers need. Where that is to send one that is there to another place, it is looked at first: it may have come
+   * into session since it was last seen, and then it knows better.
+   */
+  async #differenceOf(some: ReadonlyMap<string, WantedPeer>, seen: Pick<Reading, 'peers'>) {
+    const departed = this.#departed.all();
+    const difference = peersDifference(some, { peers: seen.peers, departed }, this.#now());
+    const moves = difference.upsert.some(({ key, endpoint }) => endpoint !== undefined && seen.peers.has(key));
+    if (!moves) return { difference, reading: seen };
+    const peers = picked((await this.#read()).peers, new Set([...some.keys(), ...seen.peers.keys()]));
+    return { difference: peersDifference(some, { peers, departed }, this.#now()), reading: { peers } };
+  }
+
+  /** Reads back these peers and no others. One that should be gone and is not has no id: then nothing can be said. */
+  async #settled(wanted: Wanted, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, string> | undefined> {
+    const after = await this.#driver.read(keys);
+    if (after === null) throw new Error(GONE);
+    const peers = new Map(this.#seen);
+    for (const key of keys) {
+      const peer = after.peers.get(key);
+      if (peer === undefined) peers.delete(key);
+      else peers.set(key, peer);
+    }
+    this.#seen = peers;
+    this.#departed.see({ peers }, this.#now());
+    checkSettled(wanted, after);
+    const left = [...after.peers.keys()].some((key) => wanted.peers?.has(key) !== true);
+    return left ? undefined : faults(wanted, after);
+  }
+
   /** A session of the old key is to be followed by one of the new key. What was still expected of the old one is, of the new. */
-  #expect(difference: PeersDifference, reading: Reading): void {
+  #expect(difference: PeersDifference, reading: Pick<Reading, 'peers'>): void {
     const now_ms = this.#now();
     const renewed = successors(difference, reading);
     const active = [...renewed].filter(([, before]) => isInSession(before, now_ms) || this.#fresh.has(before.key));
@@ -143,7 +203,8 @@ export class WireguardTunnel implements Tunnel {
 
   async #read(): Promise<Reading> {
     const reading = await this.#driver.read();
-    if (reading === null) throw new Error('the WireGuard interface is gone');
+    if (reading === null) throw new Error(GONE);
+    this.#seen = reading.peers;
     return reading;
   }
 
@@ -151,6 +212,21 @@ export class WireguardTunnel implements Tunnel {
     if (this.#wanted === undefined) throw new Error('the tunnel was not opened');
     return this.#wanted;
   }
+}
+
+const GONE = 'the WireGuard interface is gone';
+
+function keysOf(asked: WantedPeers, changes: ReadonlyMap<string, unknown>): string[] {
+  return [...changes.keys()].map((id) => asked.keyOf(id)).filter((key) => key !== undefined);
+}
+
+function picked<V>(all: ReadonlyMap<string, V>, keys: ReadonlySet<string>): Map<string, V> {
+  const some = new Map<string, V>();
+  for (const key of keys) {
+    const value = all.get(key);
+    if (value !== undefined) some.set(key, value);
+  }
+  return some;
 }
 
 function checkSettings({ private_key, port, mark }: TunnelSettings): void {

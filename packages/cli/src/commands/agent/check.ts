@@ -1,5 +1,4 @@
 import type { AgentConfig } from '@meshwork/agent';
-import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import { outputOf } from '../../session.ts';
@@ -20,7 +19,7 @@ export function agentCheck(): Command {
 /** Everything that is lacking at once. */
 export async function checkMachine(config: AgentConfig): Promise<void> {
   const { preflight } = await import('@meshwork/agent');
-  const lacks = await preflight({ config, interface: MESH_INTERFACE });
+  const lacks = await preflight({ config });
   if (lacks.length === 0) return;
   const errors = lacks.map(({ what, fix }) => ({ pointer: what, detail: `→ ${fix}` }));
   throw new Failure('this machine lacks what an agent needs:', { exit: 'unfit', code: 'unfit', errors });

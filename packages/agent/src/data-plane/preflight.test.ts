@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { type Namespace, namespace } from '../../test/namespaces.ts';
 import { takePort } from '../../test/wireguard-places.ts';
 import { UserspaceDriver } from '../engines/wireguard/userspace-driver.ts';
-import { hasNetAdmin, type Lack } from './preflight.ts';
+import type { Lack } from '../host/lack.ts';
+import { hasNetAdmin } from './preflight.ts';
 
 const CHILD = fileURLToPath(new URL('../../test/preflight-child.ts', import.meta.url));
 

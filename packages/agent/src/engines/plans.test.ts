@@ -3,7 +3,10 @@ import { describe, it } from 'node:test';
 import type { Peer, PeerTerms, SelfSection } from '@meshwork/contract';
 import { newKept } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
-import { firewallInput, hostNames, networkPlan, tunnelPeers } from './node-plan.ts';
+import { firewallInput } from './firewall/firewall-input.ts';
+import { hostNames } from './names/known-names.ts';
+import { networkPlan } from './network/network-plan.ts';
+import { tunnelPeers } from './wireguard/tunnel-peers.ts';
 
 const PLAIN = { kept_out: [], accept: 'subnets' } as const;
 

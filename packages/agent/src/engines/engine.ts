@@ -1,0 +1,121 @@
+/**
+ * What one engine of a node is. An engine is a folder beside this file that exports one value of the type `Engine`, and one
+ * line in `engines.ts`. Nothing else in the agent knows an engine by name: the data plane, preflight, abilities, health,
+ * diagnosis, rollback and removal go through the list.
+ *
+ * An engine keeps to one order: plan (from the view alone) → smallest difference → apply → read back. Where it knows which
+ * peers changed since it last succeeded (`view/changes.ts`), it plans, applies and reads back those alone; after an error, drift
+ * or a restart it does everything. `drift` always compares everything.
+ */
+import type { Applied, AppliedSection, LinkReport, Observed } from '@meshwork/contract';
+import type { AcceptRoutes } from '@meshwork/policy/routes';
+import type { Lack } from '../host/lack.ts';
+import type { RunCommand } from '../host/run-command.ts';
+import type { GuardedPart, PartGuard } from '../rollback/guarded-part.ts';
+import type { Kept } from '../view/held-records.ts';
+import type { View } from '../view/held-view.ts';
+
+/** What is known of an engine before it runs. */
+export interface EngineTraits {
+  /** In metrics, logs and the diagnosis. */
+  readonly name: string;
+  /** The sections that it puts into effect, alone or with others. */
+  readonly sections: readonly AppliedSection[];
+  /** The sections that are applied anew when it was changed by another program. The first is the one that the repair is reported with. */
+  readonly on_drift: readonly [AppliedSection, ...AppliedSection[]];
+  /** Its part in the interface of the mesh. When the engine that makes it has lost it, what others set on it is lost too. */
+  readonly mesh_interface?: 'makes' | 'uses';
+  /** What a rollback may take back, in the order in which suspects are tried again. */
+  readonly parts: readonly GuardedPart[];
+}
+
+export interface Engine extends EngineTraits {
+  /** What it needs of the machine and does not find. Changes nothing. */
+  lacks(options: LackOptions): Promise<readonly Lack[]>;
+  /** Gets ready to drive what is on the host. What an agent before this one left is taken over. */
+  open(host: EngineHost): Promise<OpenEngine>;
+  /** Rejects with the reason why nothing on this host may be removed. Absent: there never is one. */
+  mayRemove?(folder: string): Promise<void>;
+  /** Takes away all that agents ever made on this host with it, also when its program is gone. */
+  remove(folder: string): Promise<void>;
+}
+
+export interface LackOptions {
+  readonly wireguard_port: number;
+  readonly run: RunCommand;
+}
+
+/** The node's WireGuard key, as it is kept. */
+export interface NodeKey {
+  /** Base64. A secret. */
+  readonly private_key: string;
+  /**
+   * Makes a new one, has it used, and keeps it; when it cannot be used, the old one stays. The same operation gives the
+   * same key, however often it is asked for. Answers with the public half.
+   */
+  replace(operation: string, use: (private_key: string) => Promise<void>): Promise<string>;
+}
+
+/** What engines are given of the host. */
+export interface EngineHost {
+  /** A private folder for what they have to remember. */
+  readonly folder: string;
+  readonly key: NodeKey;
+  /** WireGuard's. */
+  readonly port: number;
+  /** Networks that this host offers to forward to. No other is ever forwarded to. */
+  readonly offered: readonly string[];
+  /** Which routes this host takes. */
+  readonly accept_routes: AcceptRoutes;
+  /** Host names of the coordinators, as the agent calls them: no node of the mesh may become one of them. */
+  readonly coordinators: readonly string[];
+  readonly now: () => number;
+  /** The engine has lost what it made, without being asked to. */
+  readonly lost: (engine: EngineTraits, found: string) => void;
+}
+
+/** What an engine plans from. The view goes on living: what is needed of it is read before the first `await`. */
+export interface Told {
+  readonly view: View<Kept>;
+  readonly guard: PartGuard;
+  /** Addresses of the coordinators, as they are known now: never reached through the mesh. */
+  readonly kept_out: readonly string[];
+}
+
+/** What was planned. Answers with how what it found afterwards falls short of what is wanted. Rejects when nothing can be said of it. */
+export type Work = () => Promise<Partial<Applied>>;
+
+/** An engine that runs. */
+export interface OpenEngine {
+  readonly traits: EngineTraits;
+  /** Of the programs or kernel parts that it drives, by name, as the agent reports them. */
+  versions(): Promise<Readonly<Record<string, string>>>;
+  /** What has to be done for a section that it carries. Undefined: all that concerns it is in effect already. */
+  plan(section: AppliedSection, told: Told): Work | undefined;
+  /** Something may have changed that it does not know of: the next plan is for everything. */
+  distrust(): void;
+  /** How what is there differs from what was last asked for, in words, or null. Compares everything. */
+  drift(): Promise<string | null>;
+  /** Sees what goes on by itself, and sees to it. Called now and then. Answers whether there is news that is worth a heartbeat. */
+  look?(view: View<Kept>): Promise<boolean>;
+  /** What it adds to the report. Absent fields are as they were; `everything` asks for all of them. */
+  observe?(extent: 'changes' | 'everything'): Omit<Observed, 'telemetry' | 'repairs'>;
+  telemetry?(): Partial<NonNullable<Observed['telemetry']>>;
+  health?(): EngineHealth;
+  /** What it adds to the diagnosis. No secret, and bounded. `told` is absent before anything was. */
+  diagnose?(told: Told | undefined): Promise<Readonly<Record<string, unknown>>>;
+  /** Only of the engine that uses the node's key: see `DataPlane`. */
+  rekey?(operation: string): Promise<string>;
+  /** Called once before an agent goes on with the view of an earlier start, which may have been cut short. */
+  resume?(): Promise<void>;
+}
+
+/** How an engine does, for readiness and metrics. Absent: it has no say in that. */
+export interface EngineHealth {
+  readonly check?: { readonly ok: boolean; readonly detail: string };
+  readonly links?: readonly LinkReport[];
+  /** Packets that the policy turned away. */
+  readonly denied?: { readonly in: number; readonly forward: number };
+  readonly rx_bytes?: number;
+  readonly tx_bytes?: number;
+}

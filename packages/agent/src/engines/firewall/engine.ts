@@ -1,0 +1,116 @@
+import type { AppliedSection, Observed } from '@meshwork/contract';
+import { missingProgram } from '../../host/lack.ts';
+import { versionOf } from '../../host/program-version.ts';
+import { type RunCommand, runCommand } from '../../host/run-command.ts';
+import { messageOf } from '../../message-of.ts';
+import { changedSince, type Mark, markOf } from '../../view/changes.ts';
+import type { Engine, EngineTraits, OpenEngine, Told, Work } from '../engine.ts';
+import { EGRESS_PART, guardedRules } from './egress.ts';
+import { firewallInput, peersChange, tableFrame, uninvited } from './firewall-input.ts';
+import { NftFirewall } from './nft-firewall.ts';
+import type { FirewallChange, NodeFirewall } from './node-firewall.ts';
+
+const TRAITS: EngineTraits = {
+  name: 'firewall',
+  sections: ['self', 'peers', 'acl', 'firewall'],
+  on_drift: ['firewall', 'acl'],
+  parts: [EGRESS_PART],
+};
+
+/** What the policy and the host rules let pass, by nftables. */
+export const firewall: Engine = {
+  ...TRAITS,
+  lacks: async ({ run }) => {
+    const lack = await missingProgram(run, { command: 'nft', version: '--version', package: 'nftables' });
+    return lack === undefined ? [] : [lack];
+  },
+  open: async ({ offered }) => new FirewallEngine({ firewall: new NftFirewall(), offered }),
+  remove: () => new NftFirewall().remove(),
+};
+
+interface FirewallEngineOptions {
+  readonly firewall: NodeFirewall;
+  readonly offered: readonly string[];
+  readonly run?: RunCommand | undefined;
+}
+
+/** What the table was last made of. */
+interface Loaded {
+  readonly mark: Mark;
+  readonly frame: string;
+}
+
+export class FirewallEngine implements OpenEngine {
+  readonly traits = TRAITS;
+  readonly #options: FirewallEngineOptions;
+  /** Undefined: not known. */
+  #loaded: Loaded | undefined;
+  #denied: Observed['denied'];
+
+  constructor(options: FirewallEngineOptions) {
+    this.#options = options;
+  }
+
+  async versions() {
+    return { nftables: await versionOf(this.#options.run ?? runCommand, 'nft', ['--version']) };
+  }
+
+  plan(_section: AppliedSection, { view, guard }: Told): Work | undefined {
+    const { firewall, offered } = this.#options;
+    const [stranger] = uninvited(view, offered);
+    if (stranger !== undefined) throw new Error(`it is told to forward to ${stranger}, which this host does not offer`);
+    const { plan: rules, parts } = guardedRules(view, guard);
+    const frame = tableFrame(view, rules);
+    const loaded = { mark: markOf(view), frame: JSON.stringify(frame) };
+    const change = this.#changeTo(loaded, view);
+    if (change !== undefined && change.before.length + change.after.length === 0) {
+      this.#loaded = loaded;
+      return undefined;
+    }
+    const whole = change === undefined ? firewallInput(view, rules) : undefined;
+    const known = this.#loaded;
+    const load = async () => {
+      // What was found to be wrong while this waited for its turn is put right with it.
+      const isKnown = change !== undefined && this.#loaded === known;
+      if (isKnown && (await firewall.change({ frame, ...change }))) return;
+      await firewall.apply(whole ?? firewallInput(view, rules));
+    };
+    return async () => {
+      await guard.put(parts, load);
+      this.#loaded = loaded;
+      return {};
+    };
+  }
+
+  distrust(): void {
+    this.#loaded = undefined;
+  }
+
+  drift(): Promise<string | null> {
+    return this.#options.firewall.drift();
+  }
+
+  async look(): Promise<boolean> {
+    this.#denied = await this.#options.firewall.denied();
+    return false;
+  }
+
+  observe() {
+    return this.#denied === undefined ? {} : { denied: this.#denied };
+  }
+
+  health() {
+    return this.#denied === undefined ? {} : { denied: this.#denied };
+  }
+
+  async diagnose(told: Told | undefined) {
+    const denied = await this.#options.firewall.denied().catch((error: unknown) => `not known: ${messageOf(error)}`);
+    return { host_rules: told?.view.sections.firewall?.length ?? 0, denied };
+  }
+
+  /** Undefined: everything may have changed. */
+  #changeTo({ frame }: Loaded, view: Told['view']): Omit<FirewallChange, 'frame'> | undefined {
+    const changes = this.#loaded?.frame === frame ? changedSince(view, this.#loaded.mark) : undefined;
+    return changes === undefined ? undefined : peersChange(view, changes);
+  }
+}

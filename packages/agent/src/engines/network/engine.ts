@@ -1,0 +1,87 @@
+import type { AppliedSection } from '@meshwork/contract';
+import type { AcceptRoutes } from '@meshwork/policy/routes';
+import { missingProgram } from '../../host/lack.ts';
+import { versionOf } from '../../host/program-version.ts';
+import { type RunCommand, runCommand } from '../../host/run-command.ts';
+import type { Engine, EngineTraits, OpenEngine, Told, Work } from '../engine.ts';
+import { IpNetwork } from './ip-network.ts';
+import type { MeshNetwork } from './mesh-network.ts';
+import { guardedNetwork, NETWORK_PART, networkPlan, ROUTES_PART, StrayPeers } from './network-plan.ts';
+
+const TRAITS: EngineTraits = {
+  name: 'network',
+  sections: ['self', 'acl'],
+  on_drift: ['self', 'acl'],
+  mesh_interface: 'uses',
+  parts: [NETWORK_PART, ROUTES_PART],
+};
+
+/** Addresses, routes and forwarding of the host, by `ip`. */
+export const network: Engine = {
+  ...TRAITS,
+  lacks: async ({ run }) => {
+    const lack = await missingProgram(run, { command: 'ip', version: '-Version', package: 'iproute2' });
+    return lack === undefined ? [] : [lack];
+  },
+  open: async ({ folder, accept_routes }) => new NetworkEngine({ network: new IpNetwork({ folder }), accept_routes }),
+  remove: (folder) => new IpNetwork({ folder }).remove(),
+};
+
+interface NetworkEngineOptions {
+  readonly network: MeshNetwork;
+  readonly accept_routes: AcceptRoutes;
+  readonly run?: RunCommand | undefined;
+}
+
+export class NetworkEngine implements OpenEngine {
+  readonly traits = TRAITS;
+  readonly #options: NetworkEngineOptions;
+  readonly #strays = new StrayPeers();
+  /** The plan that was last made true. */
+  #made: string | undefined;
+
+  constructor(options: NetworkEngineOptions) {
+    this.#options = options;
+  }
+
+  async versions() {
+    return { iproute2: await versionOf(this.#options.run ?? runCommand, 'ip', ['-V']) };
+  }
+
+  /** Most changes of what is allowed leave the routes as they are: those are not even looked at. */
+  plan(_section: AppliedSection, told: Told): Work | undefined {
+    const wanted = this.#planned(told);
+    if (wanted === undefined) return undefined;
+    const { plan, parts } = guardedNetwork(told.view, wanted, told.guard);
+    const text = JSON.stringify(plan);
+    if (text === this.#made) return undefined;
+    const { network } = this.#options;
+    const make = async () => {
+      await network.apply(plan);
+      const left = await network.drift();
+      if (left !== null) throw new Error(`the network of this host is not what it should be: ${left}`);
+    };
+    return async () => {
+      await told.guard.put(parts, make);
+      this.#made = text;
+      return {};
+    };
+  }
+
+  distrust(): void {
+    this.#made = undefined;
+  }
+
+  drift(): Promise<string | null> {
+    return this.#options.network.drift();
+  }
+
+  async diagnose(told: Told | undefined) {
+    const network = told === undefined ? null : (this.#planned(told) ?? null);
+    return { accept_routes: this.#options.accept_routes, network };
+  }
+
+  #planned({ view, kept_out }: Told) {
+    return networkPlan(view, { kept_out, accept: this.#options.accept_routes, strays: this.#strays });
+  }
+}

@@ -1,0 +1,187 @@
+import type { Applied, AppliedSection, Peer } from '@meshwork/contract';
+import { digestOf, digestText, withoutItem } from '@meshwork/contract/digest';
+import { WIREGUARD_MARK } from '../../host/own-numbers.ts';
+import { changedSince, type Mark, markOf } from '../../view/changes.ts';
+import type { EngineHost, EngineTraits, OpenEngine, Told, Work } from '../engine.ts';
+import { LinkBook } from './link-book.ts';
+import type { SeenTunnel, Tunnel } from './tunnel.ts';
+import { changedTunnelPeers, type NetworksBehind, networksBehind, tunnelPeers } from './tunnel-peers.ts';
+
+export const TRAITS: EngineTraits = {
+  name: 'tunnel',
+  sections: ['self', 'peers', 'acl'],
+  on_drift: ['peers', 'self', 'acl'],
+  mesh_interface: 'makes',
+  parts: [],
+};
+
+/** Ours: links that a diagnosis names at most, so that the whole stays far below what a heartbeat may carry. */
+const MAX_LINKS = 100;
+
+interface TunnelEngineOptions extends Pick<EngineHost, 'key' | 'port' | 'accept_routes' | 'now'> {
+  readonly tunnel: Tunnel;
+  readonly implementation: 'kernel' | 'userspace';
+  readonly version: () => Promise<string>;
+}
+
+/** What WireGuard was last set to. */
+interface Setting {
+  readonly mark: Mark;
+  readonly behind: NetworksBehind;
+}
+
+export class TunnelEngine implements OpenEngine {
+  readonly traits = TRAITS;
+  readonly #options: TunnelEngineOptions;
+  readonly #links: LinkBook;
+  /** Undefined: not known, or some peers are not as they should be. */
+  #set: Setting | undefined;
+  /** Rises when what is set may not be so any more, which can be while it is being set. */
+  #doubts = 0;
+  #seen: SeenTunnel | undefined;
+
+  constructor(options: TunnelEngineOptions) {
+    this.#options = options;
+    this.#links = new LinkBook(options.now);
+  }
+
+  async versions() {
+    return { wireguard: await this.#options.version() };
+  }
+
+  plan(section: AppliedSection, { view }: Told): Work | undefined {
+    if (section === 'self') return () => this.resume().then(() => ({}));
+    const set = this.#setting(view);
+    if (set === undefined || section === 'peers') return set;
+    return async () => {
+      const { error } = await set(); // what a peer may do that is not there is not in effect
+      if (error !== undefined) throw new Error(error);
+      return {};
+    };
+  }
+
+  distrust(): void {
+    this.#doubts += 1;
+    this.#set = undefined;
+  }
+
+  drift(): Promise<string | null> {
+    return this.#options.tunnel.drift();
+  }
+
+  /** Sees how the links do, and moves those that do not answer. */
+  async look(view: Told['view']): Promise<boolean> {
+    this.#seen = await this.#options.tunnel.seekPeers();
+    const keys = Array.from(view.peers.all(), ({ id, wireguard_key }) => [id, wireguard_key] as const);
+    return this.#links.see(keys, this.#seen);
+  }
+
+  observe(extent: 'changes' | 'everything') {
+    const links = this.#links.tell(extent === 'everything');
+    return links.length === 0 ? {} : { links };
+  }
+
+  telemetry() {
+    return this.#traffic();
+  }
+
+  health() {
+    const { implementation } = this.#options;
+    const check =
+      this.#seen === undefined
+        ? { ok: false, detail: `WireGuard (${implementation}) has not been seen yet` }
+        : { ok: true, detail: `WireGuard (${implementation}) listens on UDP port ${this.#seen.port}` };
+    return { check, links: [...this.#links.all.values()], ...this.#traffic() };
+  }
+
+  async diagnose() {
+    const links = [...this.#links.all.values()];
+    const troubled = links.filter(({ path }) => path === 'none');
+    const shown = [...troubled, ...links].slice(0, MAX_LINKS);
+    return { links: { all: links.length, without_handshake: troubled.length, shown } };
+  }
+
+  /** The node switches first; its peers begin a handshake with the new key as soon as they hear of it. */
+  rekey(operation: string): Promise<string> {
+    const { key } = this.#options;
+    this.#set = undefined; // no peer may have the new key
+    return key.replace(operation, (private_key) => this.#open(private_key));
+  }
+
+  /** A crash in the middle of a change of keys leaves one that is kept and not in use. It is, before anything else is heard of it. */
+  resume(): Promise<void> {
+    return this.#open(this.#options.key.private_key);
+  }
+
+  #open(private_key: string): Promise<void> {
+    const { tunnel, port } = this.#options;
+    return tunnel.open({ private_key, port, mark: WIREGUARD_MARK });
+  }
+
+  #setting(view: Told['view']): Work | undefined {
+    const { tunnel, accept_routes } = this.#options;
+    const told = { mark: markOf(view), behind: networksBehind(view, accept_routes) };
+    const known = this.#set;
+    const changes = changedSince(view, known?.mark);
+    if (known === undefined || changes === undefined) {
+      const peers = tunnelPeers(view, accept_routes);
+      return this.#reporting(
+        view,
+        told,
+        peers.map(({ id }) => id),
+        () => tunnel.setPeers(peers),
+      );
+    }
+    const changed = changedTunnelPeers(view, changes, { before: known.behind, now: told.behind });
+    if (changed.size === 0) {
+      this.#set = told;
+      return undefined;
+    }
+    return this.#reporting(view, told, changed.keys(), async () => {
+      // What was found to be wrong while this waited for its turn is put right with it.
+      const wrong = this.#set === known ? await tunnel.changePeers(changed) : undefined;
+      return wrong ?? (await tunnel.setPeers(tunnelPeers(view, accept_routes)));
+    });
+  }
+
+  /** `ids`: the peers that may turn out to be wrong, whose records are kept as they are now. */
+  #reporting(
+    view: Told['view'],
+    setting: Setting,
+    ids: Iterable<string>,
+    work: () => Promise<ReadonlyMap<string, string>>,
+  ): Work {
+    const { digest } = view.peers;
+    const records = new Map(Array.from(ids, (id) => [id, view.peers.get(id)]));
+    return async () => {
+      const doubts = this.#doubts;
+      const wrong = await work();
+      this.#set = wrong.size === 0 && doubts === this.#doubts ? setting : undefined;
+      return shortfall(wrong, digest, (id) => records.get(id) ?? view.peers.get(id));
+    };
+  }
+
+  #traffic() {
+    let [rx_bytes, tx_bytes] = [0, 0];
+    for (const peer of this.#seen?.peers.values() ?? []) {
+      rx_bytes += peer.rx_bytes;
+      tx_bytes += peer.tx_bytes;
+    }
+    return { rx_bytes, tx_bytes };
+  }
+}
+
+/** What is in effect when some peers are not as they should be: the others. */
+function shortfall(
+  wrong: ReadonlyMap<string, string>,
+  digest: number,
+  record: (id: string) => Peer | undefined,
+): Partial<Applied> {
+  const [first] = wrong;
+  if (first === undefined) return {};
+  const missing = [...wrong.keys()].map(record).filter((peer) => peer !== undefined);
+  const rest = missing.reduce((sum, peer) => withoutItem(sum, digestOf(peer)), digest);
+  const [id, problem] = first;
+  const others = wrong.size === 1 ? '' : `, and ${wrong.size - 1} more`;
+  return { digest: digestText(rest), error: `${record(id)?.name ?? id}: ${problem}${others}` };
+}
