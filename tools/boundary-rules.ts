@@ -23,6 +23,9 @@ const filesOf = (...packages: readonly string[]) => packages.map((name) => `pack
 const entriesOf = (...packages: readonly string[]) =>
   packages.flatMap((name) => [`@meshwork/${name}`, `@meshwork/${name}/**`]);
 
+/** All files in these folders of the agent. */
+const inAgent = (...folders: readonly string[]) => folders.map((folder) => `packages/agent/src/${folder}/**`);
+
 /** The commands that run a service in their own process have to import it; a demo brings its own coordinator along. */
 const STARTING_A_SERVICE = [
   { from: ['packages/cli/src/commands/up.ts'], to: ['@meshwork/coordinator', '@meshwork/panel'] },
@@ -173,6 +176,44 @@ export const RULES: readonly Rule[] = [
     to: ['fastify'],
     except: [{ from: ['packages/coordinator/src/http/**'] }],
     reason: 'only the http edge knows the web framework; use cases run without one',
+  },
+
+  // Arrows within the agent, from the bottom up: host and view, then rollback, engines, data-plane, and conversation beside them.
+  {
+    from: inAgent('engines/<engine>'),
+    to: inAgent('engines/<!engine>'),
+    reason: 'an engine is a folder of its own: engines meet in the view and in `engines/engines.ts`',
+  },
+  {
+    from: inAgent('host', 'view'),
+    to: inAgent('conversation', 'data-plane', 'engines', 'health', 'rollback'),
+    except: [{ from: TEST_FILES }],
+    reason: 'what everything else in the agent is built from knows none of it',
+  },
+  {
+    from: inAgent('rollback'),
+    to: inAgent('conversation', 'data-plane', 'engines', 'health'),
+    except: [{ from: TEST_FILES }, { to: ['packages/agent/src/conversation/answer-shape.ts'] }],
+    reason:
+      'a rollback guards parts that it is given, and knows neither who they belong to nor how heartbeats are sent',
+  },
+  {
+    from: inAgent('engines'),
+    to: inAgent('conversation', 'data-plane', 'health'),
+    except: [{ from: TEST_FILES }],
+    reason: 'an engine makes a view true, whoever told it and whoever asks for it',
+  },
+  {
+    from: inAgent('data-plane'),
+    to: [...inAgent('engines/<engine>'), ...inAgent('conversation', 'health')],
+    except: [{ from: TEST_FILES }],
+    reason: 'the data plane is generic over the list of engines, and knows none by name',
+  },
+  {
+    from: inAgent('conversation'),
+    to: inAgent('data-plane', 'engines', 'health', 'rollback'),
+    except: [{ from: TEST_FILES }, { to: ['packages/agent/src/data-plane/data-plane.ts'] }],
+    reason: 'the conversation drives any data plane, and knows what that can do by its interface alone',
   },
 
   // Arrows within the dashboard.

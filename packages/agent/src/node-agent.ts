@@ -3,7 +3,6 @@ import type { HeartbeatReply, RelaySection, RelaysSection, Service } from '@mesh
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { Agent } from './conversation/agent.ts';
 import { LeanFetch } from './conversation/lean-fetch.ts';
-import { pause } from './conversation/pause.ts';
 import type { AgentStatus, Ending } from './conversation/status.ts';
 import { HostDataPlane } from './data-plane/host-data-plane.ts';
 import type { OpenEngines } from './data-plane/open-engines.ts';
@@ -14,6 +13,7 @@ import { AgentHealth } from './health/agent-health.ts';
 import { AgentMetrics } from './health/agent-metrics.ts';
 import type { AgentLog } from './host/log.ts';
 import { hostOf, OutsideAddresses } from './host/outside-addresses.ts';
+import { pause } from './host/pause.ts';
 import { watchServices } from './host/service-watch.ts';
 import { identityKeyOf } from './identity/keys.ts';
 import type { EnrolledIdentity } from './identity/saved-identity.ts';

@@ -5,19 +5,19 @@ import type { Applied, AppliedSection, HeartbeatReply, Report } from '@meshwork/
 import { heartbeatReplyShape } from '@meshwork/contract/answers';
 import { MAX_WAIT_S } from '@meshwork/contract/vocabulary';
 import type { DataPlane } from '../data-plane/data-plane.ts';
+import { pause } from '../host/pause.ts';
+import { Wake, WOKEN } from '../host/wake.ts';
 import type { Held } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
-import { checkShape, shapeOf } from './answer-shape.ts';
+import { checkShape } from './answer-shape.ts';
 import { BackOff } from './back-off.ts';
 import { Pace } from './pace.ts';
-import { pause } from './pause.ts';
 import { NO_PROBATION, PROBATION_PAUSE_MS, type Probation } from './probation.ts';
 import { Reporter, type Shipment } from './reporter.ts';
 import { type Identity, Session } from './session.ts';
 import type { AgentStatus, Ending } from './status.ts';
 import { unknownMembersIn, withoutMembers } from './unknown-members.ts';
 import { judge } from './verdict.ts';
-import { Wake, WOKEN } from './wake.ts';
 import { Work } from './work.ts';
 
 /** Ours: how much longer than it was asked to wait a coordinator may take before it counts as silent. */

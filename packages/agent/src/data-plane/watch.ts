@@ -1,6 +1,6 @@
 import type { Clock } from '@meshwork/client';
-import { pause } from '../conversation/pause.ts';
-import { Wake } from '../conversation/wake.ts';
+import { pause } from '../host/pause.ts';
+import { Wake } from '../host/wake.ts';
 import type { HostDataPlane } from './host-data-plane.ts';
 
 /** Ours: when links are looked at after something was changed. A handshake takes milliseconds, unless it takes seconds. */

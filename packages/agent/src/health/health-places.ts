@@ -1,7 +1,7 @@
 import type { Clock } from '@meshwork/client';
 import type { HealthListen } from '../config.ts';
-import { pause } from '../conversation/pause.ts';
 import { isCode } from '../host/atomic-file.ts';
+import { pause } from '../host/pause.ts';
 import { messageOf } from '../message-of.ts';
 import type { HealthServer } from './health-server.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@meshwork/client';
 import type { Service } from '@meshwork/contract';
-import { pause } from '../conversation/pause.ts';
+import { pause } from './pause.ts';
 import { listenersOf, withHealth } from './services.ts';
 
 /** Ours: how long a service may be down before the mesh hears of it. */

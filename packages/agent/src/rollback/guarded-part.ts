@@ -5,7 +5,6 @@
 import type { Applied, AppliedSection } from '@meshwork/contract';
 import type { Shape } from '@meshwork/contract/answers';
 import type { View } from '../view/held-view.ts';
-import type { Chosen, Part } from './rollback-state.ts';
 
 /** One part. The engine that it belongs to says what it is. `V` is plain JSON: it outlives the agent in a file. */
 export interface GuardedPart<V = unknown> {
@@ -16,6 +15,20 @@ export interface GuardedPart<V = unknown> {
   readonly none: V;
   /** Of the value, as it is read back from the file. */
   readonly shape: Shape;
+}
+
+/** One part as it is wanted, in effect or proven, with the state of the section that brought it. */
+export interface Part<V = unknown> {
+  readonly value: V;
+  readonly revision: number;
+  readonly digest: string;
+}
+
+/** What is to be put into effect: the wanted part, or the proven one. */
+export interface Chosen<V = unknown> extends Part<V> {
+  /** Its name. */
+  readonly part: string;
+  readonly text: string;
 }
 
 /** Has the last word on the parts that could cut a node off. `RollbackGuard` is the one of a host. */

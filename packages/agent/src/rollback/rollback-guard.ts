@@ -1,8 +1,8 @@
 import type { Clock } from '@meshwork/client';
 import type { Applied, AppliedSection } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
-import type { GuardedPart, PartGuard } from './guarded-part.ts';
-import { type Chosen, chosen, nothingProven, type Part, type Refusal, type RollbackState } from './rollback-state.ts';
+import type { Chosen, GuardedPart, Part, PartGuard } from './guarded-part.ts';
+import { chosen, nothingProven, type Refusal, type RollbackState } from './rollback-state.ts';
 
 /**
  * Why a part is not what is wanted. `unproven`: the agent started with a view whose part no heartbeat had proven.

@@ -1,7 +1,6 @@
 /** What the hosts file should say, from what the coordinator told. */
 import { arrayOf, object, string } from '@meshwork/contract/answers';
-import { choosePart, type GuardedPart, type PartGuard } from '../../rollback/guarded-part.ts';
-import type { Chosen } from '../../rollback/rollback-state.ts';
+import { type Chosen, choosePart, type GuardedPart, type PartGuard } from '../../rollback/guarded-part.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
 import type { Kept } from '../../view/held-records.ts';
 import type { View } from '../../view/held-view.ts';
