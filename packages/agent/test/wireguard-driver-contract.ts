@@ -61,6 +61,23 @@ export function driverContract(engine: string, newDriver: NewDriver): void {
       });
     });
 
+    it('reads some peers without the others, and says which of them are not there', async () => {
+      await withDriver(async (driver) => {
+        const [one, two, three, gone] = [someKey(), someKey(), someKey(), someKey()];
+        const upsert = [one, two, three].map((key, index) =>
+          peer(key, `100.64.0.${index + 2}/32`, `fd6d::${index + 2}/128`),
+        );
+        const own = newWireguardKey();
+        await driver.apply({ ...NOTHING, private_key: own.private, port: PORT, upsert });
+        const all = await read(driver);
+        const some = (await driver.read(new Set([three, gone, one]))) ?? assert.fail();
+        assert.deepEqual([some.public_key, some.port, some.mark], [own.public, PORT, all.mark]);
+        assert.deepEqual([...some.peers.keys()].sort(), [one, three].sort());
+        for (const key of [one, three]) assert.deepEqual(some.peers.get(key), all.peers.get(key));
+        assert.deepEqual((await driver.read(new Set()))?.peers, new Map());
+      });
+    });
+
     it('reads a peer back as it was set', async () => {
       await withDriver(async (driver) => {
         const [four, six, bare] = [someKey(), someKey(), someKey()];

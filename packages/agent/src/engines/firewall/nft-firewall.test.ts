@@ -97,6 +97,64 @@ describe('the packet filter of a node', { timeout: 300_000 }, () => {
     assert.equal(await firewall.drift(), null);
   });
 
+  const frame = ({ peers: _, ...rest }: NodeInput) => rest;
+  const terms = (...allow: string[]) => ({ allow, forward: [] });
+
+  it('changes the elements of one peer alone, and asks the kernel for those alone', async () => {
+    await firewall.apply(input([peer(2), peer(3)]));
+    const asked = given.length;
+    const change = { frame: frame(input([])), before: [peer(3)], after: [peer(3, terms('tcp:22', 'tcp:1024-4095'))] };
+    assert.equal(await firewall.change(change), true);
+    const [loaded = '', checked = '', ...more] = given.slice(asked);
+    assert.deepEqual(more, []);
+    for (const text of [loaded, checked]) assert.doesNotMatch(text, /100\.64\.0\.2|table inet/);
+    assert.equal(await firewall.drift(), null);
+    await firewall.apply(input([peer(2), peer(3, terms('tcp:22', 'tcp:1024-4095'))]));
+    assert.equal(given.length, asked + 2, 'it is what all of it would have come to');
+    assert.equal(await firewall.change({ frame: frame(input([])), before: [peer(2)], after: [peer(2)] }), true);
+    assert.equal(given.length, asked + 2);
+  });
+
+  it('does not change some elements where more has changed, or where nothing is known', async () => {
+    const change = { before: [], after: [peer(3)] };
+    assert.equal(await firewall.change({ frame: frame(input([])), ...change }), false);
+    await firewall.apply(input([peer(2)]));
+    assert.equal(await firewall.change({ frame: frame(input([], { rules: [] })), ...change }), false);
+    assert.equal(await firewall.change({ frame: frame(input([])), before: [peer(4)], after: [] }), false);
+    assert.equal(given.length, 1);
+    assert.equal(await firewall.drift(), null);
+  });
+
+  for (const [what, tamper] of [
+    ['an element of it was gone', 'delete element inet mesh on_icmp4 { 100.64.0.3 }'],
+    ['an element of it overlaps', 'add element inet mesh on_ports4 { 100.64.0.3 . tcp . 4001-4002 }'],
+    ['the table was gone', 'delete table inet mesh'],
+  ] as const) {
+    it(`finds that a change of one peer does not lead there because ${what}, and everything is loaded anew`, async () => {
+      await firewall.apply(input([peer(2), peer(3)]));
+      await space.run('nft', ['-f', '-'], { input: `${tamper}\n` });
+      const wanted = [peer(2), peer(3, terms('tcp:22', 'tcp:4000-4001'))];
+      const change = { frame: frame(input([])), before: [peer(3)], after: wanted.slice(1) };
+      assert.equal(await firewall.change(change), false);
+      await firewall.apply(input(wanted));
+      assert.equal(await firewall.drift(), null);
+    });
+  }
+
+  it('does not believe a change of one peer that had no effect', async () => {
+    const idle: RunCommand = async (command, args, options) =>
+      args[0] === '-f' && /^(add|delete) element/.test(options?.input ?? '') ? '' : run(command, args, options);
+    for (const [before, after] of [
+      [[], [peer(3)]],
+      [[peer(2)], []],
+      [[peer(2)], [peer(2, terms('tcp:22'))]],
+    ] as const) {
+      const misled = new NftFirewall({ run: idle });
+      await misled.apply(input([peer(2)]));
+      assert.equal(await misled.change({ frame: frame(input([])), before, after }), false);
+    }
+  });
+
   it('does not believe a change that had no effect', async () => {
     const idle: RunCommand = async (command, args, options) =>
       options?.input?.startsWith('add element') ? '' : run(command, args, options);

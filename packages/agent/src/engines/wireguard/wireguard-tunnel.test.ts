@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { MemoryDriver } from '../../../test/memory-driver.ts';
 import { until } from '../../../test/namespaces.ts';
 import {
   asPeer,
@@ -18,6 +19,8 @@ import {
 } from '../../../test/wireguard-node.ts';
 import { ENGINES, loseInitiations, MESH, someKey, takePort } from '../../../test/wireguard-places.ts';
 import { newWireguardKey } from '../../identity/keys.ts';
+import type { TunnelPeer } from './tunnel.ts';
+import { WireguardTunnel } from './wireguard-tunnel.ts';
 
 for (const [engine, newDriver] of ENGINES)
   describe(`a tunnel by ${engine}`, () => {
@@ -36,6 +39,37 @@ for (const [engine, newDriver] of ENGINES)
       assert.deepEqual([peers.size, peers.get(two.key.public)?.endpoint], [26, `192.0.2.2:${PORT}`]);
       await untilPing(two, one);
       assert.equal(await handshake(one, two.key.public), begun);
+      assert.equal(await one.tunnel.drift(), null);
+    });
+
+    it('changes some peers and no others, whose sessions go on', async () => {
+      await using nodes = await pair(newDriver);
+      const { one, two } = nodes;
+      await two.tunnel.setPeers([asPeer(one)]);
+      const others = Array.from({ length: 5 }, (_, index) => other(index));
+      const change = (...peers: readonly (readonly [string, TunnelPeer | undefined])[]) =>
+        one.tunnel.changePeers(new Map(peers));
+      assert.equal(await change(['a', others[0]]), undefined, 'nothing was asked for yet');
+      assert.deepEqual(await one.tunnel.setPeers([asPeer(two), ...others]), new Map());
+      await untilPing(one, two);
+      const begun = await handshake(one, two.key.public);
+      const [first, second, third] = others.map(({ id }) => id) as [string, string, string];
+      const renewed = { ...(others[0] as TunnelPeer), key: someKey() };
+      const wider = asPeer(two, { networks: ['100.64.0.2/32', '10.20.0.0/16'] });
+      assert.deepEqual(await change([first, renewed], [second, undefined], [wider.id, wider]), new Map());
+      const { peers } = await one.tunnel.look();
+      assert.deepEqual([peers.size, peers.has(others[0]?.key ?? ''), peers.has(renewed.key)], [5, false, true]);
+      assert.deepEqual(peers.get(two.key.public)?.networks.toSorted(), ['10.20.0.0/16', '100.64.0.2/32']);
+      assert.equal(await handshake(one, two.key.public), begun);
+      assert.equal(await one.tunnel.drift(), null);
+
+      const taken = others[3] as TunnelPeer;
+      const swapped = { ...(others[2] as TunnelPeer), networks: taken.networks };
+      assert.equal(await change([third, swapped]), undefined, 'a network of another peer');
+      assert.equal(await change([third, { ...swapped, key: 'nonsense' }]), undefined);
+      assert.equal(await one.tunnel.drift(), null, 'and nothing was changed');
+      const back = { ...taken, networks: (others[2] as TunnelPeer).networks };
+      assert.deepEqual(await change([third, swapped], [taken.id, back]), new Map(), 'unless they change places');
       assert.equal(await one.tunnel.drift(), null);
     });
 
@@ -232,3 +266,41 @@ function other(number: number) {
 function escaped(text: string): string {
   return text.replaceAll(/[+/]/g, '\\$&');
 }
+
+describe('peers that are changed by themselves', () => {
+  async function scene() {
+    const driver = new MemoryDriver();
+    const tunnel = new WireguardTunnel({ driver, now: () => 0 });
+    await tunnel.open({ private_key: newWireguardKey().private, port: PORT, mark: 51 });
+    const [one, two] = [other(1), other(2)];
+    await tunnel.setPeers([one, two]);
+    return { driver, tunnel, one, two };
+  }
+
+  it('are read back: one that did not come is wrong, and with one that did not go nothing can be said', async () => {
+    const { driver, tunnel, one } = await scene();
+    driver.losing = 'upsert';
+    const three = other(3);
+    assert.deepEqual(await tunnel.changePeers(new Map([[three.id, three]])), new Map([[three.id, 'is missing']]));
+    driver.losing = 'remove';
+    assert.equal(await tunnel.changePeers(new Map([[one.id, undefined]])), undefined);
+  });
+
+  it('cost one request and one answer about themselves', async () => {
+    const { driver, tunnel, one } = await scene();
+    driver.calls.length = 0;
+    const renewed = { ...one, key: someKey() };
+    await tunnel.changePeers(new Map([[one.id, renewed]]));
+    assert.deepEqual(driver.calls, ['apply 1 1', 'read 2']);
+    await tunnel.changePeers(new Map([[one.id, renewed]]));
+    assert.equal(driver.calls.length, 2, 'what is so already is not asked for again');
+  });
+
+  it('are looked at before one is sent elsewhere, because it may have come into session since', async () => {
+    const { driver, tunnel, one } = await scene();
+    const seen = driver.peers.get(one.key) ?? assert.fail();
+    driver.peers.set(one.key, { ...seen, endpoint: '192.0.2.9:1', handshake_ms: 0 });
+    await tunnel.changePeers(new Map([[one.id, { ...one, endpoints: ['192.0.2.1:51820'] }]]));
+    assert.equal(driver.peers.get(one.key)?.endpoint, '192.0.2.9:1');
+  });
+});
