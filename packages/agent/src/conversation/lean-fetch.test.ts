@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiError, createClient, UnreachableError } from '@meshwork/client';
 import { json, loopbackServer, problem, problemOf } from '@meshwork/client/testing';
 import { NOBODY } from '../../test/nobody.ts';
+import { runCommand } from '../host/run-command.ts';
 import { LeanFetch } from './lean-fetch.ts';
 
 function setUp(url: string) {
@@ -144,4 +146,10 @@ test('an answer without an end is not taken in', async () => {
   using it = setUp(server.url);
   await assert.rejects(it.client.call('self.whoami'), UnreachableError);
   assert.ok(sent < 200, 'it was cut off');
+});
+
+test('the platform’s own fetch is never loaded: a node has no memory to spare for it', async () => {
+  const child = join(import.meta.dirname, '../../test/lean-child.ts');
+  const said = await runCommand(process.execPath, [child]);
+  assert.deepEqual(JSON.parse(said), { status: 204, heavy: [] });
 });

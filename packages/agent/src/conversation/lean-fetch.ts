@@ -1,6 +1,7 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { http, https } from '../host/http.ts';
 import type { TlsOptions } from '../identity/trust.ts';
 import { PinnedAgent } from './pinned-agent.ts';
 
@@ -22,7 +23,7 @@ interface Agents {
  * It does what our client asks of a `fetch`, and no more: text bodies, no redirects followed.
  */
 export class LeanFetch {
-  #agents: Agents = { 'http:': new HttpAgent(KEEP) };
+  #agents: Agents = { 'http:': new http.Agent(KEEP) };
   /** Their connections are used until the calls on them end, and for no other. */
   #retired: readonly HttpAgent[] = [];
   readonly #tls: TlsOptions;
@@ -42,8 +43,8 @@ export class LeanFetch {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const request =
       url.protocol === 'https:'
-        ? httpsRequest(url, { ...options, agent: this.#httpsAgent() })
-        : httpRequest(url, { ...options, agent: this.#agents['http:'] });
+        ? https.request(url, { ...options, agent: this.#httpsAgent() })
+        : http.request(url, { ...options, agent: this.#agents['http:'] });
     const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
     const abort = () => {
       const ended = new Error('the call was ended');
@@ -68,7 +69,7 @@ export class LeanFetch {
       for (const socket of Object.values(agent.freeSockets).flatMap((list) => list ?? [])) socket.destroy();
     }
     this.#retired = [...this.#retired, ...agents].filter(({ sockets }) => Object.keys(sockets).length > 0);
-    this.#agents = { 'http:': new HttpAgent(KEEP) };
+    this.#agents = { 'http:': new http.Agent(KEEP) };
   }
 
   /** Breaks every connection, as a coordinator that dies would. Calls that wait on one are rejected. */
@@ -100,7 +101,7 @@ export class LeanFetch {
     if (pins !== undefined) return new PinnedAgent(KEEP, pins);
     // One context for all connections: each would otherwise read every certificate anew.
     this.#context ??= createSecureContext({ ca: ca ?? systemRoots() });
-    return new HttpsAgent({ ...KEEP, secureContext: this.#context });
+    return new https.Agent({ ...KEEP, secureContext: this.#context });
   }
 }
 
@@ -135,8 +136,26 @@ function collect(incoming: IncomingMessage, done: (text: string) => void, fail: 
   incoming.on('error', fail);
 }
 
-function responseOf({ statusCode = 0, headers }: IncomingMessage, text: string): Response {
-  const single = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  // A status that says that there is no body does not go with one, not even with an empty one.
-  return new Response(statusCode === 204 || statusCode === 304 ? null : text, { status: statusCode, headers: single });
+/** What an answer may say of itself. Others are said before an answer comes, ask a browser for something, or are no status at all. */
+const isStatus = (status: number) => status >= 200 && status <= 599 && status !== 205;
+
+/**
+ * What our client reads of an answer, and no more: making one of the platform's own would load all of its `fetch`, which takes
+ * some megabytes.
+ */
+function responseOf({ statusCode: status = 0, headers }: IncomingMessage, text: string): Response {
+  if (!isStatus(status)) throw new RangeError(`${status} is no status of an answer`);
+  const answer = {
+    status,
+    ok: status < 300,
+    type: 'default',
+    body: null,
+    headers: { get: (name: string) => headerOf(headers[name.toLowerCase()]) },
+    text: async () => text,
+  };
+  return answer as unknown as Response;
+}
+
+function headerOf(value: string | readonly string[] | undefined): string | null {
+  return value === undefined ? null : String(value);
 }

@@ -1,7 +1,8 @@
-import { Agent, type AgentOptions, type RequestOptions } from 'node:https';
+import type { AgentOptions, RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
+import { https } from '../host/http.ts';
 import { checkPin } from './pins.ts';
 
 type Made = (error: Error | null, socket: Duplex) => void;
@@ -14,7 +15,7 @@ const HANDSHAKE_MS = 10_000;
  * is handed out after its key was checked, so no byte of a request can have gone before. Each one has a whole handshake
  * of its own: a resumed one shows no certificate.
  */
-export class PinnedAgent extends Agent {
+export class PinnedAgent extends https.Agent {
   readonly #pins: readonly string[];
 
   constructor(options: AgentOptions, pins: readonly string[]) {

@@ -3,8 +3,9 @@
  * read from, `readiness.ts` what it means.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { http } from '../host/http.ts';
 import { messageOf } from '../message-of.ts';
 import type { AgentMetrics } from './agent-metrics.ts';
 import type { HealthSource } from './health-source.ts';
@@ -37,7 +38,7 @@ export interface HealthServer {
 }
 
 export async function serveHealth({ listen, source, metrics, warn }: Options): Promise<HealthServer> {
-  const server = createServer(LIMITS, (request, response) => {
+  const server = http.createServer(LIMITS, (request, response) => {
     answer(request, response, { source, metrics }).catch((error: unknown) => {
       warn(`health could not be told: ${messageOf(error)}`);
       send(response, 500, { error: 'the agent could not say how it stands' });
