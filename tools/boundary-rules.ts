@@ -178,15 +178,15 @@ export const RULES: readonly Rule[] = [
     reason: 'only the http edge knows the web framework; use cases run without one',
   },
 
-  // Arrows within the agent, from the bottom up: host and view, then rollback, engines, data-plane, and conversation beside them.
+  // Arrows within the agent, from the bottom up: host, view and wire, then rollback, engines, data-plane, and conversation beside them.
   {
     from: inAgent('engines/<engine>'),
     to: inAgent('engines/<!engine>'),
     reason: 'an engine is a folder of its own: engines meet in the view and in `engines/engines.ts`',
   },
   {
-    from: inAgent('host', 'view'),
-    to: inAgent('conversation', 'data-plane', 'engines', 'health', 'rollback'),
+    from: inAgent('host', 'view', 'wire'),
+    to: inAgent('conversation', 'data-plane', 'engines', 'health', 'identity', 'rollback'),
     except: [{ from: TEST_FILES }],
     reason: 'what everything else in the agent is built from knows none of it',
   },

@@ -26,7 +26,7 @@ export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_FORMATS = ['json', 'text'] as const;
 
-export interface AgentConfigProblem {
+interface AgentConfigProblem {
   readonly variable: string;
   readonly problem: string;
 }

@@ -15,8 +15,6 @@ export {
   readAgentConfig,
 } from './config.ts';
 export { Agent, type AgentObserver, type AgentOptions } from './conversation/agent.ts';
-export { LeanFetch } from './conversation/lean-fetch.ts';
-export { PIN_PATTERN, PinMismatchError, pinOf, presentedPin } from './conversation/pins.ts';
 export { signProof } from './conversation/proof.ts';
 export type { Identity } from './conversation/session.ts';
 export type { AgentStatus, Ending, EndReason } from './conversation/status.ts';
@@ -28,6 +26,7 @@ export { mayAdminister, preflight } from './data-plane/preflight.ts';
 export type { Readiness } from './health/readiness.ts';
 export type { Lack } from './host/lack.ts';
 export { type AgentLog, openLog } from './host/log.ts';
+export { StateError } from './host/state-error.ts';
 export { type Enrolled, type EnrollRequest, enroll } from './identity/enroll.ts';
 export { type Joined, type JoinRequest, joinMesh, OtherMeshError } from './identity/join-mesh.ts';
 export {
@@ -46,7 +45,6 @@ export {
   type SavedIdentity,
   type Wish,
 } from './identity/saved-identity.ts';
-export { StateError } from './identity/state-error.ts';
 export { checkStateFolder, openStateFolder, STATE_FILES, type StateFolder } from './identity/state-folder.ts';
 export { addressProblem, type Trust } from './identity/trust.ts';
 export { AGENT_VERSION, type RunOptions, runAgent } from './main.ts';
@@ -62,3 +60,5 @@ export {
   type RecordKind,
 } from './view/held-records.ts';
 export { HeldView, type View } from './view/held-view.ts';
+export { LeanFetch } from './wire/lean-fetch.ts';
+export { PIN_PATTERN, PinMismatchError, pinOf, presentedPin } from './wire/pins.ts';

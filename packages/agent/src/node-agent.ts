@@ -2,7 +2,6 @@ import { createClient, systemClock } from '@meshwork/client';
 import type { HeartbeatReply, RelaySection, RelaysSection, Service } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { Agent } from './conversation/agent.ts';
-import { LeanFetch } from './conversation/lean-fetch.ts';
 import type { AgentStatus, Ending } from './conversation/status.ts';
 import { HostDataPlane } from './data-plane/host-data-plane.ts';
 import type { OpenEngines } from './data-plane/open-engines.ts';
@@ -25,8 +24,9 @@ import type { RollbackGuard } from './rollback/rollback-guard.ts';
 import { withoutPrefix } from './view/chosen-routes.ts';
 import { type Kept, newKept } from './view/held-records.ts';
 import { snapshotOf } from './view/snapshot.ts';
+import { LeanFetch } from './wire/lean-fetch.ts';
 
-export interface NodeAgentOptions extends OpenEngines {
+interface NodeAgentOptions extends OpenEngines {
   readonly identity: EnrolledIdentity;
   readonly key: WireguardKey;
   /** What the agent before this one held. Absent: nothing is known. */

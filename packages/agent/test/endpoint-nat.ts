@@ -15,9 +15,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const CHILD = join(import.meta.dirname, 'endpoint-child.ts');
-export const RELAY_PORT = 3478;
+const RELAY_PORT = 3478;
 
-export interface Said {
+interface Said {
   readonly mapped?: readonly { address: string; port: number; keeps_port: boolean }[];
   readonly endpoints: readonly string[];
   readonly relays: readonly { name: string; rtt_ms: number }[];

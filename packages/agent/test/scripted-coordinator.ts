@@ -34,21 +34,21 @@ export const TOLD_ALONE: HeartbeatReply = {
   ingress: [],
 };
 
-export interface Beat {
+interface Beat {
   readonly body: HeartbeatRequest;
   readonly wait_s: number;
   readonly bearer: string;
 }
 
 /** An answer, a refusal, nothing until the next heartbeat or the end of the wait (`hold`), or a connection that breaks. */
-export type Turn = HeartbeatReply | ErrorCode | UnknownMember | 'hold' | 'break';
+type Turn = HeartbeatReply | ErrorCode | UnknownMember | 'hold' | 'break';
 
 /** What a coordinator refuses that has no such member: where it is, as a JSON pointer. */
 interface UnknownMember {
   readonly unknown: string;
 }
 /** What happens to the n-th heartbeat, counted from 1 over all nodes. */
-export type Script = (beat: Beat, number: number) => Turn;
+type Script = (beat: Beat, number: number) => Turn;
 
 interface ScriptOptions {
   readonly heartbeat?: Script;

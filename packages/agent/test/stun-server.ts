@@ -76,7 +76,7 @@ function sixBytes(address: string): Buffer {
   return Buffer.concat([...front, ...zeros, ...back].map((group) => uint16(Number.parseInt(group, 16))));
 }
 
-export function uint16(value: number): Buffer {
+function uint16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeUInt16BE(value);
   return bytes;

@@ -6,7 +6,7 @@ import { UserspaceDriver } from '../src/engines/wireguard/userspace-driver.ts';
 import { WireguardTunnel } from '../src/engines/wireguard/wireguard-tunnel.ts';
 import { MESH } from './wireguard-places.ts';
 
-export interface Told {
+interface Told {
   readonly enter: readonly string[];
   readonly socket_folder: string;
   readonly run_folder: string;

@@ -43,7 +43,7 @@ export async function setUp({ run }: Namespace, number: number): Promise<void> {
   await run('ip', ['link', 'set', 'dev', MESH, 'up']);
 }
 
-export interface Pair extends AsyncDisposable {
+interface Pair extends AsyncDisposable {
   readonly one: TestNode;
   readonly two: TestNode;
 }

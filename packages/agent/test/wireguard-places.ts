@@ -19,7 +19,7 @@ export const userspaceDriver: NewDriver = async (place, onLost) =>
  * On an interface of `wireguard-go`, since not every kernel that tests run on has WireGuard. `wg` speaks to both alike;
  * only that the kernel makes the interface is not seen.
  */
-export const kernelDriver: NewDriver = async (place) => {
+const kernelDriver: NewDriver = async (place) => {
   const program = { command: 'wireguard-go', args: ['-f', MESH], environment: {}, log: `${place.run_folder}/log` };
   await place.start(program);
   // Not by `wg`: it takes a socket away that is there and not listened at yet, which ends a daemon that is just starting.

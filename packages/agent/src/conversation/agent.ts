@@ -9,14 +9,14 @@ import { pause } from '../host/pause.ts';
 import { Wake, WOKEN } from '../host/wake.ts';
 import type { Held } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
-import { checkShape } from './answer-shape.ts';
+import { checkShape } from '../wire/answer-shape.ts';
+import { unknownMembersIn, withoutMembers } from '../wire/unknown-members.ts';
 import { BackOff } from './back-off.ts';
 import { Pace } from './pace.ts';
 import { NO_PROBATION, PROBATION_PAUSE_MS, type Probation } from './probation.ts';
 import { Reporter, type Shipment } from './reporter.ts';
 import { type Identity, Session } from './session.ts';
 import type { AgentStatus, Ending } from './status.ts';
-import { unknownMembersIn, withoutMembers } from './unknown-members.ts';
 import { judge } from './verdict.ts';
 import { Work } from './work.ts';
 

@@ -3,7 +3,7 @@ import { MAX_ANSWER_BYTES } from '@meshwork/contract/vocabulary';
 import { messageOf } from '../message-of.ts';
 
 /** How each kind is done, and the answer where one was asked for. What it throws is the reason of the failure. */
-export type CommandTable = Record<Command['kind'], (command: Command) => Promise<string | undefined>>;
+type CommandTable = Record<Command['kind'], (command: Command) => Promise<string | undefined>>;
 
 const MAX_DETAIL_LENGTH = 500;
 

@@ -11,7 +11,7 @@ import type {
 import { MAX_LINKS, MAX_REPAIRS } from '@meshwork/contract/vocabulary';
 
 /** The fields of a heartbeat that say something about the node. */
-export type Told = Pick<HeartbeatRequest, 'complete' | 'applied' | 'report' | 'observed' | 'results'>;
+type Told = Pick<HeartbeatRequest, 'complete' | 'applied' | 'report' | 'observed' | 'results'>;
 
 /** One heartbeat's worth of news, kept until its answer has come. */
 export interface Shipment {

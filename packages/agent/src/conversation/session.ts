@@ -3,7 +3,7 @@ import type { NodeSession } from '@meshwork/contract';
 import { nodeSessionShape } from '@meshwork/contract/answers';
 import { PROOF_AUDIENCE } from '@meshwork/contract/vocabulary';
 import type { KeyPair } from '../identity/keys.ts';
-import { checkShape } from './answer-shape.ts';
+import { checkShape } from '../wire/answer-shape.ts';
 import { signProof } from './proof.ts';
 
 export interface Identity {

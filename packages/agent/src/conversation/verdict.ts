@@ -4,7 +4,7 @@ import type { AgentStatus, Ending } from './status.ts';
 type Retrying = Extract<AgentStatus, { state: 'retrying' }>;
 
 /** What to do after a failure. */
-export type Verdict =
+type Verdict =
   | { readonly next: 'end'; readonly ending: Ending }
   /** Prove the identity anew, and at once if this has just worked. */
   | { readonly next: 'renew'; readonly status: Retrying }
@@ -17,7 +17,7 @@ export type Verdict =
     };
 
 /** What is known when a failure is judged. */
-export interface Circumstances {
+interface Circumstances {
   /** Whether a proof was ever accepted. */
   readonly proven: boolean;
   /** Failures of the same code in a row, this one included. */

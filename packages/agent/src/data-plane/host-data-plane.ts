@@ -10,7 +10,7 @@ import { diagnosis } from './diagnosis.ts';
 import { refuseUncarried } from './refuse-uncarried.ts';
 import { telemetryOf } from './telemetry.ts';
 
-export interface HostDataPlaneOptions {
+interface HostDataPlaneOptions {
   /** In the order in which a section is put into effect. */
   readonly engines: readonly OpenEngine[];
   /** Addresses of the coordinators, as they are known now: never reached through the mesh. */
@@ -23,7 +23,7 @@ export interface HostDataPlaneOptions {
 }
 
 /** What became of an engine, for metrics and the log: see `health/`. */
-export interface PlaneObserver {
+interface PlaneObserver {
   /** `error`: it could not be made what it should be. */
   applied?(engine: string, took_ms: number, error: unknown): void;
   repaired?(section: AppliedSection, found: string): void;

@@ -6,7 +6,7 @@ import { ENGINES } from '../engines/engines.ts';
 import { codeOf, type Lack } from '../host/lack.ts';
 import { type RunCommand, runCommand } from '../host/run-command.ts';
 
-export interface PreflightOptions {
+interface PreflightOptions {
   readonly config: Pick<AgentConfig, 'wireguard_port' | 'health_listen'>;
   readonly run?: RunCommand | undefined;
 }

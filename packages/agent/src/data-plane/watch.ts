@@ -12,7 +12,7 @@ const SHARE = 1 / 200;
 /** Ours: but what somebody opened does not stay open for longer than this. On a busy machine everything takes time. */
 const AT_LATEST_MS = 30_000;
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly plane: Pick<HostDataPlane, 'look' | 'check'>;
   readonly clock: Clock;
   /** A look that fails says nothing about the engine that the next one does not: it is told and tried again. */

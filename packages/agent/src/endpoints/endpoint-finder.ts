@@ -39,12 +39,12 @@ export interface EndpointFinderOptions {
 }
 
 /** How a NAT shows WireGuard's port. */
-export interface PortMapping extends Mapping {
+interface PortMapping extends Mapping {
   /** Whether that is the same port: such a NAT will most likely keep it at other addresses, too. */
   readonly keeps_port: boolean;
 }
 
-export interface MeasuredRelay {
+interface MeasuredRelay {
   readonly name: string;
   readonly rtt_ms: number;
 }

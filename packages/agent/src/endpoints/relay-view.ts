@@ -14,7 +14,7 @@ export interface Relay {
   readonly any_address?: boolean | undefined;
 }
 
-export interface RelayQuestion {
+interface RelayQuestion {
   readonly relay: Relay;
   /** To ask from, unless it is taken. Zero: any. */
   readonly from_port: number;
@@ -29,7 +29,7 @@ export interface FamilyView extends StunFinding {
   readonly from_port: boolean;
 }
 
-export interface RelayView {
+interface RelayView {
   /** One for each family that it can be reached by. */
   readonly seen: readonly FamilyView[];
   /** Why it is empty. Null: it is not. One family out of two is nothing to complain about. */

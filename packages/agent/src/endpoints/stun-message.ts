@@ -30,10 +30,7 @@ const OPTIONAL_FROM = 0x8000;
 const KNOWN = new Set([MAPPED_ADDRESS, MESSAGE_INTEGRITY, ERROR_CODE, MESSAGE_INTEGRITY_SHA256, XOR_MAPPED_ADDRESS]);
 
 /** `error_code`: the server has understood the request, and will not answer it. */
-export type StunAnswer = { readonly transaction: string } & (
-  | { readonly mapping: Mapping }
-  | { readonly error_code: number }
-);
+type StunAnswer = { readonly transaction: string } & ({ readonly mapping: Mapping } | { readonly error_code: number });
 
 interface Attribute {
   readonly type: number;

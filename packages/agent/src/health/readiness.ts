@@ -1,7 +1,7 @@
 import { utc } from '@meshwork/contract/vocabulary';
 import type { HealthSnapshot } from './health-source.ts';
 
-export interface Check {
+interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;

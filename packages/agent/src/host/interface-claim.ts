@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { StateError } from '../identity/state-error.ts';
 import { isCode } from './atomic-file.ts';
+import { StateError } from './state-error.ts';
 
-export interface InterfaceClaim {
+interface InterfaceClaim {
   release(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-export interface RunOptions {
+interface RunOptions {
   /** Given on standard input. The place for secrets: arguments are in the process list. */
   readonly input?: string | undefined;
   /** Absent: `DEFAULT_TIMEOUT_MS`. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@meshwork/client';
 import type { NodeState, Service } from '@meshwork/contract';
 import { integer, object, string } from '@meshwork/contract/answers';
-import { checkShape } from '../conversation/answer-shape.ts';
-import { unknownMembersIn, withoutMembers } from '../conversation/unknown-members.ts';
+import { checkShape } from '../wire/answer-shape.ts';
+import { unknownMembersIn, withoutMembers } from '../wire/unknown-members.ts';
 import type { NodeKeys } from './keys.ts';
 
 export interface EnrollRequest {

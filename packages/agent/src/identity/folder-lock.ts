@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { isCode } from '../host/atomic-file.ts';
-import { StateError } from './state-error.ts';
+import { StateError } from '../host/state-error.ts';
 
 /** What `flock` answers with when somebody else has the lock. */
 const TAKEN = 1;
 
-export interface FolderLock {
+interface FolderLock {
   release(): void;
 }
 

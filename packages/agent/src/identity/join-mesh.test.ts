@@ -14,9 +14,9 @@ import { joinRequest } from '../../test/join-request.ts';
 import { newFolder } from '../../test/new-folder.ts';
 import { NOBODY } from '../../test/nobody.ts';
 import { scriptedCoordinator } from '../../test/scripted-coordinator.ts';
+import { StateError } from '../host/state-error.ts';
 import { joinMesh, OtherMeshError } from './join-mesh.ts';
 import { loadIdentity, saveIdentity } from './saved-identity.ts';
-import { StateError } from './state-error.ts';
 import { openStateFolder } from './state-folder.ts';
 import { WireguardKey } from './wireguard-key.ts';
 

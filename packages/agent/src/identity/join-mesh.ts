@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, createClient, UnreachableError } from '@meshwork/client';
 import type { NodeState } from '@meshwork/contract';
-import { LeanFetch } from '../conversation/lean-fetch.ts';
+import { LeanFetch } from '../wire/lean-fetch.ts';
 import { enroll } from './enroll.ts';
 import { identityKeyOf, newIdentityKey } from './keys.ts';
 import {

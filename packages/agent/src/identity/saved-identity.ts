@@ -16,7 +16,7 @@ export interface Wish {
 }
 
 /** What enrolment gave. */
-export interface Membership {
+interface Membership {
   readonly node: string;
   readonly name: string;
   readonly interval_s: number;

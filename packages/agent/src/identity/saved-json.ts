@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readPrivate, writeAtomically } from '../host/atomic-file.ts';
-import { StateError } from './state-error.ts';
+import { StateError } from '../host/state-error.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

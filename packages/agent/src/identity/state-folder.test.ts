@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { newFolder } from '../../test/new-folder.ts';
-import { StateError } from './state-error.ts';
+import { StateError } from '../host/state-error.ts';
 import { checkStateFolder, openStateFolder } from './state-folder.ts';
 
 const HOLDER = fileURLToPath(new URL('../../test/holding-child.ts', import.meta.url));

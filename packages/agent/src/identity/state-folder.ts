@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DRAFT_SUFFIX, isCode, modeText, reasonOf } from '../host/atomic-file.ts';
+import { StateError } from '../host/state-error.ts';
 import { lockFolder } from './folder-lock.ts';
-import { StateError } from './state-error.ts';
 
 /** Where an agent keeps who it is. Whoever has one of these is the only one that writes there. */
 export interface StateFolder {

@@ -1,4 +1,5 @@
 /** How a coordinator is told from somebody who pretends to be one. Part of the identity: it is said once, at enrolment. */
+import type { TlsOptions } from '../wire/lean-fetch.ts';
 
 export type Trust =
   /** Whatever the system trusts. */
@@ -7,11 +8,6 @@ export type Trust =
   | { readonly kind: 'ca'; readonly pem: string; readonly insecure_http: boolean }
   /** These keys, whoever signed for them and whatever they are called. */
   | { readonly kind: 'pins'; readonly pins: readonly string[]; readonly insecure_http: boolean };
-
-export interface TlsOptions {
-  readonly ca?: string | undefined;
-  readonly pins?: readonly string[] | undefined;
-}
 
 export function tlsOf(trust: Trust): TlsOptions {
   if (trust.kind === 'ca') return { ca: trust.pem };

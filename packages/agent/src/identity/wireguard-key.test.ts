@@ -3,8 +3,8 @@ import { chmod, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { newFolder } from '../../test/new-folder.ts';
+import { StateError } from '../host/state-error.ts';
 import { wireguardKeyOf } from './keys.ts';
-import { StateError } from './state-error.ts';
 import { WireguardKey } from './wireguard-key.ts';
 
 test('the same operation has the same key, also after a restart; another one has another', async () => {

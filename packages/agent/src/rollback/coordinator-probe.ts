@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import { hostOf } from '../host/outside-addresses.ts';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly urls: readonly string[];
   /**
    * Where coordinators were when one last answered. A name that means another address now may have been hijacked, so

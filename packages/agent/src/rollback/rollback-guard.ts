@@ -13,7 +13,7 @@ interface Hold extends Refusal {
   readonly why: 'unproven' | 'pending' | 'suspect' | 'refused';
 }
 
-export interface RollbackOptions {
+interface RollbackOptions {
   /** All that is guarded, in the order in which suspects are tried again. */
   readonly parts: readonly GuardedPart[];
   /** How long a change may go without an answered heartbeat. */

@@ -3,7 +3,7 @@ import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import type { Chosen, GuardedPart, Part } from './guarded-part.ts';
 
 /** By name. */
-export type ProvenParts = Readonly<Record<string, Part>>;
+type ProvenParts = Readonly<Record<string, Part>>;
 
 /** A part that was rolled back, by its content: another content is tried. */
 export interface Refusal {

@@ -9,7 +9,7 @@ export interface Mark {
 }
 
 /** What was held about a peer. */
-export interface PeerBefore {
+interface PeerBefore {
   readonly peer: Peer | undefined;
   readonly terms: PeerTerms | undefined;
 }

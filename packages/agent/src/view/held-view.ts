@@ -5,7 +5,7 @@ import { APPLIED_SECTIONS, isPeerSection, WHOLE_SECTIONS } from '@meshwork/contr
 import type { Held, HeldRecords } from './held-records.ts';
 
 /** The sections that were sent whole. Absent: the node has not been told yet. */
-export type ToldSections = { readonly [S in WholeSection]?: SectionContent<S> };
+type ToldSections = { readonly [S in WholeSection]?: SectionContent<S> };
 
 /** What a data plane is given: what should be. */
 export interface View<H extends Held = Held> {

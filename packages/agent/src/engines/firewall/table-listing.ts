@@ -8,7 +8,7 @@ export interface TableListing {
   readonly elements: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface ListedChain {
+interface ListedChain {
   /** Type, hook, priority and policy. Empty: nothing hooks it. */
   readonly hook: string;
   readonly rules: readonly { readonly handle: number; readonly text: string }[];

@@ -1,7 +1,7 @@
 /** What a compiled table must look like once it is loaded, as far as its own text tells without knowing nftables. */
 import type { TableListing } from './table-listing.ts';
 
-export interface TableShape {
+interface TableShape {
   /** `counter denied_in`, `set on_any4`, `chain input` … */
   readonly things: ReadonlySet<string>;
   readonly chains: ReadonlyMap<string, ChainShape>;

@@ -7,7 +7,7 @@ import { readBytes, replaceFile, sweepDrafts } from './replace-file.ts';
 /** Names that mean this host wherever they are looked up, also when no line says so. */
 const OWN_NAMES = ['localhost', 'localhost.localdomain', 'localhost4', 'localhost6', 'ip6-localhost', 'ip6-loopback'];
 
-export interface HostsFileOptions {
+interface HostsFileOptions {
   readonly path?: string | undefined;
   readonly host?: string | undefined;
   /** Names of those that the node must find outside of the mesh: whoever names a node must not be able to become them. */

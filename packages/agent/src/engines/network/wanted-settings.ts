@@ -15,7 +15,7 @@ import {
   subnetText,
 } from './subnet.ts';
 
-export interface WantedSettings {
+interface WantedSettings {
   readonly settings: Settings;
   /** Networks that the node should forward to and has no way to, in words. */
   readonly problems: readonly string[];

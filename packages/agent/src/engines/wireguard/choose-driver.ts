@@ -5,7 +5,7 @@ import { KernelDriver } from './kernel-driver.ts';
 import { UserspaceDriver } from './userspace-driver.ts';
 import type { WireguardGoOptions } from './wireguard-go.ts';
 
-export interface ChoiceOptions extends WireguardGoOptions {
+interface ChoiceOptions extends WireguardGoOptions {
   readonly run?: RunCommand | undefined;
   /** Absent: `/dev/net/tun`. */
   readonly tun_device?: string | undefined;
@@ -16,9 +16,9 @@ export class NoWireguardError extends Error {
   override readonly name = 'NoWireguardError';
 }
 
-export type Engine = 'kernel' | 'userspace';
+type Engine = 'kernel' | 'userspace';
 
-export interface Chosen {
+interface Chosen {
   readonly engine: Engine;
   readonly driver: Driver;
 }

@@ -6,7 +6,7 @@ import { isCode } from '../../host/atomic-file.ts';
 import { codeOf, type Lack, missingProgram } from '../../host/lack.ts';
 import { shortVersion, versionOf } from '../../host/program-version.ts';
 import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
-import { StateError } from '../../identity/state-error.ts';
+import { StateError } from '../../host/state-error.ts';
 import type { Engine, LackOptions } from '../engine.ts';
 import { chooseDriver, NoWireguardError, strangerAt } from './choose-driver.ts';
 import { sweepConfigurations } from './kernel-driver.ts';

@@ -23,7 +23,7 @@ interface FreshKey {
   readonly times: number;
 }
 
-export interface DueKey {
+interface DueKey {
   readonly key: string;
   /** Nothing was ever heard of it: it may be at the next place where it says it is. */
   readonly elsewhere: boolean;

@@ -6,7 +6,7 @@ import { type Change, type Driver, PortTakenError, type Reading } from './driver
 import { checkChange } from './values.ts';
 import { readDump, writeConfiguration } from './wg-text.ts';
 
-export interface KernelOptions {
+interface KernelOptions {
   readonly interface: string;
   /** A folder that only we may read: a change with the private key passes through a file in it. */
   readonly run_folder: string;

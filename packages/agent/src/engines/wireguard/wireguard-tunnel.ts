@@ -11,7 +11,7 @@ import type { SeenTunnel, Tunnel, TunnelPeer, TunnelSettings } from './tunnel.ts
 import { isKey, isMark, isPort } from './values.ts';
 import { type WantedPeer, WantedPeers } from './wanted-peers.ts';
 
-export interface WireguardTunnelOptions {
+interface WireguardTunnelOptions {
   readonly driver: Driver;
   readonly now?: (() => number) | undefined;
 }

@@ -1,5 +1,5 @@
 /** `in_use`: another agent has the folder. `unfit`: the folder cannot be used as it is. `corrupt`: a file makes no sense. */
-export type StateFault = 'in_use' | 'unfit' | 'corrupt';
+type StateFault = 'in_use' | 'unfit' | 'corrupt';
 
 /** What is wrong with the folder an agent keeps itself in. The words name the file, and never repeat what is in it. */
 export class StateError extends Error {

@@ -6,8 +6,7 @@ import { createClient, UnreachableError } from '@meshwork/client';
 import { loopbackServer } from '@meshwork/client/testing';
 import { newFolder } from '../../test/new-folder.ts';
 import { type Certificate, certificate, opensslPin, type TlsServer, tlsServer } from '../../test/tls-server.ts';
-import type { TlsOptions } from '../identity/trust.ts';
-import { LeanFetch } from './lean-fetch.ts';
+import { LeanFetch, type TlsOptions } from './lean-fetch.ts';
 import { PinMismatchError, presentedPin } from './pins.ts';
 
 const SECRET = 'mesh_a-bearer-that-must-not-leak';

@@ -2,13 +2,20 @@ import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { http, https } from '../host/http.ts';
-import type { TlsOptions } from '../identity/trust.ts';
 import { PinnedAgent } from './pinned-agent.ts';
 
 /** Ours: idle connections that are kept at most; those above it have been overtaken, and will not be needed again. */
 const KEEP = { keepAlive: true, scheduling: 'lifo', maxFreeSockets: 20_000 } as const;
 /** Ours: all about ten thousand peers takes a tenth of it. Whoever sends more must not fill the memory of a node. */
 const MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024;
+
+/** Whom a connection trusts. Neither: whom the system trusts. */
+export interface TlsOptions {
+  /** Certificates of this authority alone, as PEM. */
+  readonly ca?: string | undefined;
+  /** These keys alone. */
+  readonly pins?: readonly string[] | undefined;
+}
 
 interface Agents {
   readonly 'http:': HttpAgent;
