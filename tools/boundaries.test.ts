@@ -98,37 +98,6 @@ describe('the rules', () => {
     ]);
   });
 
-  test('an engine of the agent knows no other engine, and nothing in the agent knows one by name but the list', async () => {
-    const agent = 'packages/agent/src';
-    const violations = await violationsOf({
-      [`${agent}/engines/engines.ts`]: "import './names/engine.ts';\n",
-      [`${agent}/engines/engine.ts`]: "import '../rollback/part.ts';\nimport '../view/view.ts';\n",
-      [`${agent}/engines/names/engine.ts`]: "import '../engine.ts';\nimport '../firewall/engine.ts';\n",
-      [`${agent}/engines/names/own.ts`]: "import './engine.ts';\nimport '../../conversation/wire.ts';\n",
-      [`${agent}/engines/firewall/engine.ts`]: "import '../../host/run.ts';\n",
-      [`${agent}/data-plane/data-plane.ts`]: "import '../view/view.ts';\n",
-      [`${agent}/data-plane/plane.ts`]: "import '../engines/engines.ts';\nimport '../engines/names/engine.ts';\n",
-      [`${agent}/data-plane/plane.test.ts`]: "import '../engines/names/engine.ts';\n",
-      [`${agent}/conversation/agent.ts`]: "import '../data-plane/data-plane.ts';\nimport '../data-plane/plane.ts';\n",
-      [`${agent}/rollback/part.ts`]: "import '../view/view.ts';\nimport '../health/health.ts';\n",
-      [`${agent}/view/view.ts`]: "import '../conversation/wire.ts';\n",
-      [`${agent}/conversation/wire.ts`]: 'export {};\n',
-      [`${agent}/health/health.ts`]: 'export {};\n',
-      [`${agent}/host/run.ts`]: 'export {};\n',
-    });
-    const edges = violations.map((violation) =>
-      violation.replaceAll(`${agent}/`, '').replace(/:\d+ imports (\S+): .*/, ' -> $1'),
-    );
-    assert.deepEqual(edges.toSorted(), [
-      'conversation/agent.ts -> data-plane/plane.ts',
-      'data-plane/plane.ts -> engines/names/engine.ts',
-      'engines/names/engine.ts -> engines/firewall/engine.ts',
-      'engines/names/own.ts -> conversation/wire.ts',
-      'rollback/part.ts -> health/health.ts',
-      'view/view.ts -> conversation/wire.ts',
-    ]);
-  });
-
   test('only the http edge of the coordinator imports fastify', async () => {
     const violations = await violationsOf({
       ...using('packages/coordinator', 'fastify'),

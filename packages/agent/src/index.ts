@@ -1,10 +1,10 @@
 /**
  * The program on a node: says what is true there, hears what should be, and makes it so.
  *
- * Start with `agent.ts`, the heartbeat loop, and read a heartbeat top-down in it. `held-view.ts` is what the coordinator has
- * told (`held-records.ts`: about each peer), `reporter.ts` what it has heard, `work.ts` what is being done about it.
- * `data-plane.ts` says what an agent drives; `dry-run-data-plane.ts` touches nothing, and stands in for it in tests and in
- * simulated fleets.
+ * Start with `conversation/agent.ts`, the heartbeat loop, and read a heartbeat top-down in it. `view/held-view.ts` is what the
+ * coordinator has told (`view/held-records.ts`: about each peer), `conversation/reporter.ts` what it has heard, `conversation/work.ts`
+ * what is being done about it. `data-plane/data-plane.ts` says what an agent drives; `data-plane/dry-run-data-plane.ts` touches
+ * nothing, and stands in for it in tests and in simulated fleets. `engines/engine.ts` says what an engine is.
  */
 export {
   type AgentConfig,

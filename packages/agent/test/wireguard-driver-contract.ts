@@ -1,4 +1,4 @@
-/** What every engine of WireGuard has to do, in the words of `driver.ts`. */
+/** What every engine of WireGuard has to do, in the words of `engines/wireguard/driver.ts`. */
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ const NOTHING: WantedNetwork = {
 
 /**
  * The host’s network through `ip`. Routes into the mesh stand in a table of their own, which rules of ours lead to: see
- * `own-numbers.ts`. The host’s own table is never written, and only what bears our numbers is ever taken away.
+ * `host/own-numbers.ts`. The host’s own table is never written, and only what bears our numbers is ever taken away.
  */
 export class IpNetwork implements MeshNetwork {
   readonly #run: RunCommand;
