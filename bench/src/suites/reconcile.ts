@@ -84,6 +84,7 @@ async function oneKey({ told, raw, ear }: Scene, peers: readonly Peer[]): Promis
     await until(() => ear.heardSince(from) !== undefined, 'the peer is called');
     flows.push((ear.heardSince(from) ?? Number.NaN) - from);
     told_ms.push(took_ms);
+    await pause(SETTLES_MS);
     theirs.push(await raw.replaceKey(before, changed));
     before = changed;
   }
@@ -112,6 +113,7 @@ async function oneGrant({ told, raw, pings }: Scene, peers: readonly Peer[]): Pr
     await until(() => pings.firstAfter(from) !== undefined, 'a ping is answered');
     flows.push((pings.firstAfter(from) ?? Number.NaN) - from);
     told_ms.push(took_ms);
+    await pause(SETTLES_MS);
     theirs.push(await raw.setTerms(peers, terms));
   }
   const what = `the grants of one of ${named(peers)}`;
