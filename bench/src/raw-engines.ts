@@ -55,8 +55,10 @@ async function took(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from;
 }
 
-function inConf({ wireguard_key, address, address6 }: Peer): string {
-  return `[Peer]\nPublicKey = ${wireguard_key}\nAllowedIPs = ${address}, ${address6}\nPersistentKeepalive = 25\n`;
+/** As the agent sets it: a peer of which no place is known is not called, which would keep the engine busy with nothing else. */
+function inConf({ wireguard_key, address, address6, endpoints }: Peer): string {
+  const keepalive = endpoints.length === 0 ? 0 : 25;
+  return `[Peer]\nPublicKey = ${wireguard_key}\nAllowedIPs = ${address}, ${address6}\nPersistentKeepalive = ${keepalive}\n`;
 }
 
 function compile(peers: readonly Peer[], terms: readonly PeerTerms[]): CompiledNode {
