@@ -10,7 +10,6 @@ import { NetworkEngine } from '../engines/network/engine.ts';
 import { wireguardVersion } from '../engines/wireguard/engine.ts';
 import { TunnelEngine } from '../engines/wireguard/tunnel-engine.ts';
 import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
-import { shapeOf } from '../wire/answer-shape.ts';
 import { DRY_RUN_ABILITIES, hostAbilities } from './abilities.ts';
 
 function enginesWith(implementation: 'kernel' | 'userspace', run: RunCommand = runCommand): readonly OpenEngine[] {
