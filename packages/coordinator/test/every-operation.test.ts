@@ -78,7 +78,9 @@ describe('every operation', () => {
   /** Makes what the example of an area says, in the boundary of others where it lies in one. */
   const made = async (id: OperationId): Promise<string> => {
     const operation: Operation = OPERATIONS[id];
-    const scope = Object.hasOwn(operation.body?.properties ?? {}, 'scope') ? { scope: OTHERS } : {};
+    const scope = Object.hasOwn((operation.body as { properties?: object } | undefined)?.properties ?? {}, 'scope')
+      ? { scope: OTHERS }
+      : {};
     const body = { ...(bodyOf(id, operation) as object), ...scope };
     const got = await mesh.ask<{ id?: string; name?: string }>(operation.method, operation.path, { body });
     assert.equal(got.status, operation.answer.status, `${id}: ${got.text}`);
