@@ -21,7 +21,7 @@ interface Exchange<Q, A> {
   readonly request: Q;
   readonly answer: A;
 }
-const FOLDER = new URL('../../../contract/fixtures/wire/0.1.0', import.meta.url);
+const FOLDER = new URL('../../../contract/fixtures/wire/0.1.0/', import.meta.url);
 const recorded = <Q, A>(file: string) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Exchange<Q, A>[];
 const HEARTBEATS = recorded<HeartbeatRequest, HeartbeatReply>('heartbeats.json');
 const [SESSION] = recorded<unknown, NodeSession>('node-sessions.json');
