@@ -9,12 +9,11 @@ import type { Sighting } from './sighting.ts';
 
 export type Rollbacks = RollbackDocument['sections'];
 
-const SECTION_WORDS: Readonly<Record<AppliedSection, string>> = {
+/** Sections that people call by another name. */
+const SECTION_WORDS: Readonly<Partial<Record<AppliedSection, string>>> = {
   self: 'its own addresses',
-  peers: 'peers',
   acl: 'policy',
   firewall: 'rule set',
-  relay: 'relay',
   ingress: 'ingresses',
 };
 
@@ -54,7 +53,7 @@ export function writeRollbacks(tx: Transaction, node: Stored<'node'>, rollbacks:
 export function rollbackWords(rollbacks: Rollbacks): string {
   const sentences = namesOf(rollbacks).map((section) => {
     const { revision, after_s } = rollbacks[section] as RolledBack;
-    return `no heartbeat was answered within ${after_s} s after ${SECTION_WORDS[section]} ${revision}`;
+    return `no heartbeat was answered within ${after_s} s after ${SECTION_WORDS[section] ?? section} ${revision}`;
   });
   return sentences.join('; ');
 }
