@@ -56,7 +56,7 @@ describe('tokens of people that are over', () => {
     clock.advance(3600);
     const ada = await make(ADA);
     const actor = reauthenticate(mesh.model, ada, clock.now());
-    await mesh.transact({ actor, action: 'test.deed' }, (tx) => tx.record({ target: null }));
+    await mesh.transact({ actor, action: 'test.change' }, (tx) => tx.record({ target: null }));
     clock.advance(3 * DAY_S);
     await forgetDelegations(mesh);
     const call = { query: { token: ada }, wants: undefined, actor: { scope: WHOLE_MESH } };
@@ -64,7 +64,7 @@ describe('tokens of people that are over', () => {
     const { items } = (reply as { body: { items: AuditEntry[] } }).body;
     assert.deepEqual(
       items.map(({ action, actor: who, token }) => [action, who.id, token]),
-      [['test.deed', ADA.id, ada]],
+      [['test.change', ADA.id, ada]],
     );
   });
 });

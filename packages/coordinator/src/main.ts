@@ -33,7 +33,7 @@ import { KIND_NAMES } from './kinds/kinds.ts';
 import { Directory } from './mesh/directory.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
 import { ListeningTime } from './node-status/listening-time.ts';
-import { Oddities } from './node-status/oddities.ts';
+import { ReportWarnings } from './node-status/report-warnings.ts';
 import { Sightings } from './node-status/sightings.ts';
 import { ensurePanelToken, PanelTokenKeeper } from './panel-token.ts';
 import { tlsPin } from './tls-pin.ts';
@@ -162,7 +162,7 @@ function runAreas(
     policy: reach,
     directory: new Directory(mesh.model),
     waiting,
-    oddities: new Oddities({ log, metrics }),
+    warnings: new ReportWarnings({ log, metrics }),
     meta,
     api_port,
     failed,
@@ -203,7 +203,7 @@ async function serve(
     mesh,
     handlers,
     sessions: runtime.sessions,
-    oddities: runtime.oddities,
+    warnings: runtime.warnings,
     log,
     metrics,
     tls,

@@ -24,7 +24,7 @@ export {
   PreparedDocument,
 } from './http/prepared-document.ts';
 export { asMeshError, problemHeaders, problemOf } from './http/problems.ts';
-export { householdOf, type Rate, RateLimit } from './http/rate-limit.ts';
+export { addressPrefixOf, type Rate, RateLimit } from './http/rate-limit.ts';
 export { etagOf, idempotencyKeyOf, ifMatchOf, wantedType } from './http/request-headers.ts';
 export { requestIds } from './http/request-id.ts';
 export { assumeJson, takeBodies } from './http/take-bodies.ts';

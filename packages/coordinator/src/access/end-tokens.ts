@@ -18,7 +18,7 @@ export function endTokens(tx: Transaction, tokens: Iterable<Stored<'token'>>): r
     tx.put('token', id, { ...body, revoked_at });
     if (speaksForPerson(body)) continue; // signing out is no news to anybody else
     const { name, scope } = body;
-    tx.tell({ type: 'token.revoked', subject: { kind: 'token', id }, scope, data: { name } });
+    tx.emit({ type: 'token.revoked', subject: { kind: 'token', id }, scope, data: { name } });
   }
   return [...ended.values()];
 }

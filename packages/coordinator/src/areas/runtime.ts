@@ -3,7 +3,7 @@ import type { AnswerOf, HeartbeatRequest, NodeId, Operations, Readiness } from '
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Directory } from '../mesh/directory.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Oddities } from '../node-status/oddities.ts';
+import type { ReportWarnings } from '../node-status/report-warnings.ts';
 import type { Sightings } from '../node-status/sightings.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { PolicyReach } from '../views/policy-reach.ts';
@@ -31,7 +31,7 @@ export interface Runtime extends SharedIndexes {
   readonly views: NodeViews;
   /** Heartbeats that wait for a change. */
   readonly waiting: Waiting;
-  readonly oddities: Oddities;
+  readonly warnings: ReportWarnings;
   /** What `/v1/meta` answers with. */
   readonly meta: MetaSources;
   /** The port that the API listens on. */

@@ -107,7 +107,7 @@ describe('retention', () => {
   it('removes events once they are past their retention', async () => {
     const tell = () =>
       mesh.transact({ actor: COORDINATOR, action: 'test.tell' }, (tx) =>
-        tx.tell({ type: 'settings.changed', subject: { kind: 'settings', id: 'x' }, scope: WHOLE_MESH, data: {} }),
+        tx.emit({ type: 'settings.changed', subject: { kind: 'settings', id: 'x' }, scope: WHOLE_MESH, data: {} }),
       );
     await tell();
     clock.advance(6 * DAY_S);

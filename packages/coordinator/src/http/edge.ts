@@ -5,11 +5,11 @@
 
 import { MeshError, type OperationId } from '@meshwork/contract';
 import {
+  addressPrefixOf,
   answerBrokenConnection,
   asMeshError,
   COORDINATOR_PATHS,
   Connections,
-  householdOf,
   type Log,
   type Metrics,
   NotRouted,
@@ -23,7 +23,7 @@ import type { NodeSessions } from '../access/node-session.ts';
 import type { Handlers } from '../areas/handler.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Oddities } from '../node-status/oddities.ts';
+import type { ReportWarnings } from '../node-status/report-warnings.ts';
 import { answerErrors, errorAnswerer, sendProblem } from './answer-errors.ts';
 import { STRANGERS } from './gate.ts';
 import { openHeartbeatLane } from './heartbeat-lane.ts';
@@ -51,7 +51,7 @@ interface EdgeParts {
   readonly mesh: Mesh;
   readonly handlers: Handlers;
   readonly sessions: NodeSessions;
-  readonly oddities: Oddities;
+  readonly warnings: ReportWarnings;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
@@ -93,18 +93,18 @@ export class Edge {
       const path = request.url.split('?', 1)[0] ?? '';
       if (!request.is404 && !COORDINATOR_PATHS.isMisrouted(request.method, path)) return done();
       // Here, where nothing of the body has been read: nobody is behind a path that is not there.
-      limit.take(`address ${householdOf(request.ip)}`, STRANGERS);
+      limit.take(`address ${addressPrefixOf(request.ip)}`, STRANGERS);
       throw new NotRouted(request.method, path);
     });
     takeBodies(this.server);
     const answerError = errorAnswerer({ refusals: this.#refusals, log, metrics, watch });
     answerErrors(this.server, answerError);
-    const { handlers, sessions, oddities } = parts;
-    addRoutes(this.server, { mesh, handlers, sessions, oddities, limit, watch });
+    const { handlers, sessions, warnings } = parts;
+    addRoutes(this.server, { mesh, handlers, sessions, warnings, limit, watch });
     openHeartbeatLane(this.server.server, {
       mesh,
       sessions,
-      oddities,
+      warnings,
       limit,
       watch,
       answerError,

@@ -1,5 +1,5 @@
 import { ERRORS, type Operation, type OperationId } from '@meshwork/contract';
-import { ensureNoBody, householdOf, type RateLimit } from '@meshwork/service';
+import { addressPrefixOf, ensureNoBody, type RateLimit } from '@meshwork/service';
 import { authenticate, ensurePermitted, Refused } from '../access/authenticate.ts';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
@@ -25,7 +25,7 @@ interface Parts {
 export function passGate(parts: Parts, operation: Operation, request: Incoming): void {
   if (operation.caller === 'node') admitNode(parts, request);
   else if (operation.permission !== null) admit(parts, operation, request);
-  else if (isDocument(request.operation)) parts.limit.take(`documents ${householdOf(request.ip)}`, DOCUMENTS);
+  else if (isDocument(request.operation)) parts.limit.take(`documents ${addressPrefixOf(request.ip)}`, DOCUMENTS);
   ensureNoBody(operation, request.headers);
 }
 
@@ -72,5 +72,5 @@ export function slowDown(limit: RateLimit, error: unknown, request: Incoming): v
   if (!(error instanceof Refused) || ERRORS[error.code].status !== 401) return;
   const { actor } = error;
   const isKnown = actor.kind === 'token' || actor.kind === 'node';
-  limit.take(isKnown ? `refused ${actor.id}` : `address ${householdOf(request.ip)}`, STRANGERS);
+  limit.take(isKnown ? `refused ${actor.id}` : `address ${addressPrefixOf(request.ip)}`, STRANGERS);
 }

@@ -11,7 +11,7 @@ import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Reply, Stream } from '../areas/handler.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Oddities } from '../node-status/oddities.ts';
+import type { ReportWarnings } from '../node-status/report-warnings.ts';
 import type { AnswerError } from './answer-errors.ts';
 import type { Incoming, Outgoing } from './exchange.ts';
 import { passGate } from './gate.ts';
@@ -26,7 +26,7 @@ const OPERATION = OPERATIONS[ID];
 interface LaneParts {
   readonly mesh: Mesh;
   readonly sessions: NodeSessions;
-  readonly oddities: Oddities;
+  readonly warnings: ReportWarnings;
   readonly limit: RateLimit;
   readonly watch: RequestWatch;
   readonly handler: Handler<typeof ID>;
@@ -100,7 +100,7 @@ function serve(parts: LaneParts, request: LaneRequest, validation: Validation): 
   whenRead(request.incoming, (bytes) => {
     try {
       const body = validation.body(parseJson(bytes), (pointers) => {
-        parts.oddities.unknownMembers(request.params.id, ID, pointers);
+        parts.warnings.unknownMembers(request.params.id, ID, pointers);
       });
       const call = new RequestCall<typeof ID>({
         mesh: parts.mesh,

@@ -1,6 +1,6 @@
 /** Refusals in the audit trail: who was refused what, and how often. */
 import { type AuditTarget, type ErrorCode, type Scope, WHOLE_MESH } from '@meshwork/contract';
-import { FoldedRefusals, householdOf } from '@meshwork/service';
+import { addressPrefixOf, FoldedRefusals } from '@meshwork/service';
 import type { Cause } from '../mesh/audit-entry.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 
@@ -61,7 +61,9 @@ export function openRefusals({ mesh, failed, folded }: RefusalParts): Refusals {
 
 /** A token or a node by its id; anyone else by where they are, for an IPv6 host has a whole /64 to choose from. */
 function sourceOf({ actor, request }: Cause): string {
-  return actor.kind === 'token' || actor.kind === 'node' ? actor.id : `address ${householdOf(request?.address ?? '')}`;
+  return actor.kind === 'token' || actor.kind === 'node'
+    ? actor.id
+    : `address ${addressPrefixOf(request?.address ?? '')}`;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handler, Handlers, Reply, Stream } from '../areas/handler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import type { Oddities } from '../node-status/oddities.ts';
+import type { ReportWarnings } from '../node-status/report-warnings.ts';
 import { passGate, slowDown } from './gate.ts';
 import { RequestCall } from './request-call.ts';
 import type { RequestWatch } from './request-watch.ts';
@@ -14,7 +14,7 @@ interface Parts {
   readonly mesh: Mesh;
   readonly handlers: Handlers;
   readonly sessions: NodeSessions;
-  readonly oddities: Oddities;
+  readonly warnings: ReportWarnings;
   readonly limit: RateLimit;
   readonly watch: RequestWatch;
 }
@@ -61,7 +61,7 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
     handler: (request, reply) => {
       validation.query(request.query);
       const body = validation.body(request.body, (pointers) => {
-        parts.oddities.unknownMembers(request.actor?.id ?? 'anonymous', id, pointers);
+        parts.warnings.unknownMembers(request.actor?.id ?? 'anonymous', id, pointers);
       });
       const wants = wantedType(request.headers.accept, offered);
       const answer = handler(new RequestCall<I>({ mesh: parts.mesh, id, request, reply, body, wants }));

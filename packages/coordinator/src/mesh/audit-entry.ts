@@ -2,7 +2,7 @@ import { type AuditBody, newId } from '@meshwork/contract';
 import type { Append } from '@meshwork/store';
 import { KINDS, redacted } from '../kinds/kinds.ts';
 import { type Actor, refOf } from './actor.ts';
-import type { Deed, TrackedPut } from './transaction.ts';
+import type { AuditDetails, TrackedPut } from './transaction.ts';
 
 /** The log that the audit trail is kept in. */
 export const AUDIT_LOG = 'audit';
@@ -17,25 +17,30 @@ export interface Cause {
 }
 
 /** Turns what a transaction did into the log entry that is committed with it. */
-export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPut[], now_ms: number): Append {
-  const actor = deed.by?.actor ?? refOf(cause.actor);
+export function auditEntry(
+  cause: Cause,
+  details: AuditDetails,
+  changes: readonly TrackedPut[],
+  now_ms: number,
+): Append {
+  const actor = details.by?.actor ?? refOf(cause.actor);
   const body: AuditBody = {
     id: newId('audit', now_ms),
     at: new Date(now_ms).toISOString(),
     action: cause.action,
-    outcome: deed.outcome,
-    code: deed.code,
-    count: deed.count,
-    ...(deed.first_at === undefined ? {} : { first_at: deed.first_at }),
-    ...(deed.last_at === undefined ? {} : { last_at: deed.last_at }),
+    outcome: details.outcome,
+    code: details.code,
+    count: details.count,
+    ...(details.first_at === undefined ? {} : { first_at: details.first_at }),
+    ...(details.last_at === undefined ? {} : { last_at: details.last_at }),
     actor,
     token: cause.actor.kind === 'token' ? cause.actor.id : null,
-    target: deed.target,
-    scope: deed.scope,
+    target: details.target,
+    scope: details.scope,
     request_id: cause.request?.id ?? null,
-    address: deed.by === undefined ? addressOf(cause) : deed.by.address,
-    detail: deed.detail,
-    changes: deed.changes ?? changesOf(changes),
+    address: details.by === undefined ? addressOf(cause) : details.by.address,
+    detail: details.detail,
+    changes: details.changes ?? changesOf(changes),
   };
   return {
     log: AUDIT_LOG,
@@ -43,7 +48,7 @@ export function auditEntry(cause: Cause, deed: Deed, changes: readonly TrackedPu
     at_ms: now_ms,
     actor: actor.id,
     action: cause.action,
-    target: deed.target?.id ?? null,
+    target: details.target?.id ?? null,
     body: JSON.stringify(body),
     chained: true,
   };

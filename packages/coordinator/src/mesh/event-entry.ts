@@ -1,6 +1,6 @@
 import { type EventRecord, newId, type Scope } from '@meshwork/contract';
 import type { Append } from '@meshwork/store';
-import type { Told } from './transaction.ts';
+import type { NewEvent } from './transaction.ts';
 
 /** The log that events are kept in. */
 export const EVENTS_LOG = 'events';
@@ -10,8 +10,8 @@ export interface EventBody extends Omit<EventRecord, 'seq' | 'revision'> {
   readonly scope: Scope;
 }
 
-/** Turns what a transaction tells into the log entry that is committed with it. */
-export function eventEntry({ type, subject, scope, data }: Told, now_ms: number): Append {
+/** Turns an event of a transaction into the log entry that is committed with it. */
+export function eventEntry({ type, subject, scope, data }: NewEvent, now_ms: number): Append {
   const body: EventBody = { type, at: new Date(now_ms).toISOString(), subject, scope, data: { ...data } };
   return {
     log: EVENTS_LOG,

@@ -102,12 +102,12 @@ export class Mesh {
   }
 }
 
-/** What is committed with the changes of a transaction: what was done, what is told of it, and what else is to be kept. */
+/** What is committed with the changes of a transaction: the audit entry, events, and what else is to be kept. */
 function entries(tx: Transaction, cause: Cause, changes: readonly TrackedPut[]): readonly Append[] {
-  const { deed, told, kept } = tx.said(changes);
+  const { details, events, kept } = tx.said(changes);
   return [
-    ...(deed === undefined ? [] : [auditEntry(cause, deed, changes, tx.now_ms)]),
-    ...told.map((one) => eventEntry(one, tx.now_ms)),
+    ...(details === undefined ? [] : [auditEntry(cause, details, changes, tx.now_ms)]),
+    ...events.map((event) => eventEntry(event, tx.now_ms)),
     ...kept,
   ];
 }

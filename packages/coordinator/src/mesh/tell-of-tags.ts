@@ -9,6 +9,6 @@ export function tellOfTags(tx: Transaction, before: Stored<'node'>, tags: readon
   const { name } = before.body;
   const subject = { kind: 'node', id: before.id } as const;
   const [from, to] = [boundaryOfNode(before.body), boundaryOf(tags)];
-  if (!isDeepStrictEqual(from, to)) tx.tell({ type: 'node.left', subject, scope: from, data: { name } });
-  tx.tell({ type: 'node.retagged', subject, scope: to, data: { name, tags: [...tags] } });
+  if (!isDeepStrictEqual(from, to)) tx.emit({ type: 'node.left', subject, scope: from, data: { name } });
+  tx.emit({ type: 'node.retagged', subject, scope: to, data: { name, tags: [...tags] } });
 }

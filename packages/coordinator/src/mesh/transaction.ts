@@ -14,7 +14,7 @@ import type { Append } from '@meshwork/store';
 import { type Documents, KINDS } from '../kinds/kinds.ts';
 
 /** What a transaction says about itself for the audit trail. */
-export interface Deed {
+export interface AuditDetails {
   readonly target: AuditTarget | null;
   /** Who may read the entry: those whose scope covers this. */
   readonly scope: Scope;
@@ -32,8 +32,8 @@ export interface Deed {
   readonly changes?: AuditBody['changes'];
 }
 
-/** Something to be told of, committed with the change that it tells of. */
-export interface Told<T extends EventType = EventType> {
+/** An event, committed with the change that it is about. */
+export interface NewEvent<T extends EventType = EventType> {
   readonly type: T;
   readonly subject: EventRecord['subject'];
   /** Who may hear of it: those whose scope covers this. */
@@ -45,18 +45,18 @@ export type TrackedPut = documents.TrackedPut<Documents>;
 
 /** One run of a change against the mesh, with what it says for the audit trail, the events and other logs. */
 export class Transaction extends documents.Transaction<Documents> {
-  readonly #told: Told[] = [];
+  readonly #events: NewEvent[] = [];
   readonly #kept: Append[] = [];
-  #deed: Deed | undefined;
+  #details: AuditDetails | undefined;
 
   /** Names what is being done, for the audit trail. Whoever changes an audited document must call this. */
-  record(deed: Partial<Deed> & Pick<Deed, 'target'>): void {
-    this.#deed = { scope: WHOLE_MESH, detail: null, outcome: 'done', code: null, count: 1, ...deed };
+  record(details: Partial<AuditDetails> & Pick<AuditDetails, 'target'>): void {
+    this.#details = { scope: WHOLE_MESH, detail: null, outcome: 'done', code: null, count: 1, ...details };
   }
 
-  /** Tells those who follow the events. */
-  tell<T extends EventType>(told: Told<T>): void {
-    this.#told.push(told);
+  /** Writes an event, which those who follow the stream get. */
+  emit<T extends EventType>(event: NewEvent<T>): void {
+    this.#events.push(event);
   }
 
   /** Writes an entry into a log that is kept for good. */
@@ -68,12 +68,12 @@ export class Transaction extends documents.Transaction<Documents> {
 
   /** What is to be written into logs with these changes. */
   said(changes: readonly TrackedPut[]): {
-    readonly deed: Deed | undefined;
-    readonly told: readonly Told[];
+    readonly details: AuditDetails | undefined;
+    readonly events: readonly NewEvent[];
     readonly kept: readonly Append[];
   } {
-    const unsaid = this.#deed === undefined && changes.find(({ kind }) => KINDS[kind].audited);
+    const unsaid = this.#details === undefined && changes.find(({ kind }) => KINDS[kind].audited);
     if (unsaid) throw new Error(`A transaction changed ${unsaid.kind} "${unsaid.id}" without saying what it does.`);
-    return { deed: this.#deed, told: this.#told, kept: this.#kept };
+    return { details: this.#details, events: this.#events, kept: this.#kept };
   }
 }

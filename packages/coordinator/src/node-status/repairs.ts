@@ -73,7 +73,7 @@ export function writeRepairs(tx: Transaction, node: Stored<'node'>, untold: Unto
   tx.put('repair', node.id, { told_ms: tx.now_ms, at: shortly(last.at), sections, found: last.found, known: keys });
   const reason = [...untold.found].map(([section, found]) => `${section}: ${found}`).join('; ');
   const data = { name: node.body.name, sections, reason, count };
-  tx.tell({ ...aboutNode(node), type: 'node.drift_repaired', data });
+  tx.emit({ ...aboutNode(node), type: 'node.drift_repaired', data });
 }
 
 /** The last repair there was, told of or not. */

@@ -39,14 +39,14 @@ export function writeRollbacks(tx: Transaction, node: Stored<'node'>, rollbacks:
   const { name } = node.body;
   if (sections.length === 0) {
     tx.delete('rollback', node.id);
-    tx.tell({ ...aboutNode(node), type: 'node.rollback_cleared', data: { name, sections: namesOf(old) } });
+    tx.emit({ ...aboutNode(node), type: 'node.rollback_cleared', data: { name, sections: namesOf(old) } });
     return;
   }
   tx.put('rollback', node.id, { sections: rollbacks });
   const fresh = sections.filter((section) => !isDeepStrictEqual(old[section], rollbacks[section]));
   if (fresh.length === 0) return;
   const reason = rollbackWords(Object.fromEntries(fresh.map((section) => [section, rollbacks[section]])));
-  tx.tell({ ...aboutNode(node), type: 'node.rolled_back', data: { name, sections: fresh, reason } });
+  tx.emit({ ...aboutNode(node), type: 'node.rolled_back', data: { name, sections: fresh, reason } });
 }
 
 /** `No heartbeat was answered within 60 s after rule set 448`, for each of them. */

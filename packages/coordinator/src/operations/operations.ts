@@ -90,7 +90,7 @@ export function endOperation(
 
 function put(tx: Transaction, id: string, body: OperationDocument): Stored<'operation'> {
   const { kind, state, node, node_name, reason, scope } = body;
-  tx.tell({
+  tx.emit({
     type: 'operation.changed',
     subject: { kind: 'operation', id },
     scope,

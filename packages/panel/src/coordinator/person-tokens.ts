@@ -37,7 +37,7 @@ interface PersonTokensParts {
 }
 
 /** All that is held for one session. */
-interface Speaker {
+interface SessionTokens {
   readonly ended: AbortController;
   /** By the address they speak from, the newest last. */
   readonly grants: Map<string, Grant>;
@@ -50,7 +50,7 @@ export class PersonTokens implements PersonAccess {
   readonly #parts: PersonTokensParts;
   readonly #requests: OwnRequests;
   readonly #ends: TokenEnds;
-  readonly #speakers = new Map<string, Speaker>();
+  readonly #bySession = new Map<string, SessionTokens>();
 
   constructor(parts: PersonTokensParts) {
     this.#parts = parts;
@@ -81,12 +81,12 @@ export class PersonTokens implements PersonAccess {
   /** What the person of a session speaks with, from this address. */
   async grantOf(session: Stored<'session'>, address: string): Promise<Grant> {
     const whom = this.#whom(session);
-    const speaker = this.#speakerOf(whom.session);
-    const found = speaker.grants.get(address);
+    const own = this.#tokensOf(whom.session);
+    const found = own.grants.get(address);
     const held = found?.rights === rightsOf(whom) ? found : undefined;
     const left_ms = held === undefined ? 0 : held.good_until - this.#parts.clock.monotonic();
     if (held !== undefined && left_ms > RENEW_BELOW_MS) return held;
-    const asking = speaker.asking.get(address) ?? this.#ask(speaker, whom, address);
+    const asking = own.asking.get(address) ?? this.#ask(own, whom, address);
     return held !== undefined && left_ms > WAIT_BELOW_MS ? held : asking;
   }
 
@@ -110,22 +110,22 @@ export class PersonTokens implements PersonAccess {
 
   /** The coordinator does not take it any more: the next one who asks gets another. */
   refused(session: Stored<'session'>, grant: Grant): void {
-    const grants = this.#speakers.get(session.id)?.grants ?? new Map<string, Grant>();
+    const grants = this.#bySession.get(session.id)?.grants ?? new Map<string, Grant>();
     for (const [address, { id }] of grants) if (id === grant.id) grants.delete(address);
   }
 
   async end(session: Stored<'session'>): Promise<void> {
-    const speaker = this.#speakers.get(session.id);
-    this.#speakers.delete(session.id);
-    speaker?.ended.abort();
+    const own = this.#bySession.get(session.id);
+    this.#bySession.delete(session.id);
+    own?.ended.abort();
     const { token } = session.body;
-    await this.#ends.end([...(speaker?.tokens.keys() ?? []), ...(token === null ? [] : [token])]);
+    await this.#ends.end([...(own?.tokens.keys() ?? []), ...(token === null ? [] : [token])]);
   }
 
   /** Once a person has changed: whoever speaks with rights that they no longer have is interrupted, and the token ended. */
   async endOutdated(user: Stored<'user'>): Promise<void> {
     const { ledger } = this.#parts;
-    const theirs = [...this.#speakers].flatMap(([id, { grants }]) => {
+    const theirs = [...this.#bySession].flatMap(([id, { grants }]) => {
       const session = ledger.get('session', id);
       if (session?.body.user !== user.id) return [];
       return grants.values().some(({ rights }) => rights !== rightsOf({ user, session })) ? [session] : [];
@@ -136,8 +136,8 @@ export class PersonTokens implements PersonAccess {
   /** Everybody who still speaks is interrupted. */
   close(): void {
     this.#ends.close();
-    for (const { ended } of this.#speakers.values()) ended.abort();
-    this.#speakers.clear();
+    for (const { ended } of this.#bySession.values()) ended.abort();
+    this.#bySession.clear();
   }
 
   /** As they stand now: since the request came in the session may have ended, or the role changed. */
@@ -149,30 +149,30 @@ export class PersonTokens implements PersonAccess {
     return { user, session: current };
   }
 
-  #speakerOf({ id }: Stored<'session'>): Speaker {
-    const held = this.#speakers.get(id);
+  #tokensOf({ id }: Stored<'session'>): SessionTokens {
+    const held = this.#bySession.get(id);
     if (held !== undefined) return held;
     this.#forgetOver();
-    const speaker = { ended: new AbortController(), grants: new Map(), asking: new Map(), tokens: new Map() };
-    this.#speakers.set(id, speaker);
-    return speaker;
+    const own = { ended: new AbortController(), grants: new Map(), asking: new Map(), tokens: new Map() };
+    this.#bySession.set(id, own);
+    return own;
   }
 
   /** Once for all who wait for it. Nobody does when it is renewed ahead of time, so a failure is also logged. */
-  #ask(speaker: Speaker, whom: SignedInAs, address: string): Promise<Grant> {
-    const asking = this.#obtain(speaker, whom, address).finally(() => speaker.asking.delete(address));
-    speaker.asking.set(address, asking);
+  #ask(own: SessionTokens, whom: SignedInAs, address: string): Promise<Grant> {
+    const asking = this.#obtain(own, whom, address).finally(() => own.asking.delete(address));
+    own.asking.set(address, asking);
     asking.catch((error: unknown) => this.#parts.log.warn({ err: error }, 'a person got no token'));
     return asking;
   }
 
-  async #obtain(speaker: Speaker, whom: SignedInAs, address: string): Promise<Grant> {
+  async #obtain(own: SessionTokens, whom: SignedInAs, address: string): Promise<Grant> {
     // What they made and may no longer do ends first, so that it cannot take along what they make from now on.
     await this.#parts.retirements.ensureSettled(whom.user.id);
     const asked_at = this.#parts.clock.monotonic();
     const token = await this.#requests.delegate(whom, address);
-    const grant = new Grant(token, { rights: rightsOf(whom), ended: speaker.ended.signal, asked_at });
-    speaker.tokens.set(grant.id, grant.good_until);
+    const grant = new Grant(token, { rights: rightsOf(whom), ended: own.ended.signal, asked_at });
+    own.tokens.set(grant.id, grant.good_until);
     try {
       await this.#keep(whom, grant);
       // Whoever changed or ended something meanwhile could not know of this token.
@@ -181,7 +181,7 @@ export class PersonTokens implements PersonAccess {
       await this.#ends.end([grant.id]);
       throw error;
     }
-    this.#place(speaker, address, grant);
+    this.#place(own, address, grant);
     return grant;
   }
 
@@ -196,12 +196,12 @@ export class PersonTokens implements PersonAccess {
     });
   }
 
-  #place(speaker: Speaker, address: string, grant: Grant): void {
-    speaker.grants.delete(address); // so that it becomes the newest
-    speaker.grants.set(address, grant);
+  #place(own: SessionTokens, address: string, grant: Grant): void {
+    own.grants.delete(address); // so that it becomes the newest
+    own.grants.set(address, grant);
     const now = this.#parts.clock.monotonic();
-    for (const [id, until] of speaker.tokens) if (until < now) speaker.tokens.delete(id);
-    for (const oldest of [...speaker.grants.keys()].slice(0, -MAX_PLACES)) speaker.grants.delete(oldest);
+    for (const [id, until] of own.tokens) if (until < now) own.tokens.delete(id);
+    for (const oldest of [...own.grants.keys()].slice(0, -MAX_PLACES)) own.grants.delete(oldest);
   }
 
   /** Whether what the coordinator said of it is known to hold. False: the token is not good any more. */
@@ -222,8 +222,8 @@ export class PersonTokens implements PersonAccess {
   /** Sessions that ended without a word, such as at another panel. */
   #forgetOver(): void {
     const now = this.#parts.clock.monotonic();
-    for (const [id, { tokens, asking }] of this.#speakers) {
-      if (asking.size === 0 && [...tokens.values()].every((until) => until < now)) this.#speakers.delete(id);
+    for (const [id, { tokens, asking }] of this.#bySession) {
+      if (asking.size === 0 && [...tokens.values()].every((until) => until < now)) this.#bySession.delete(id);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ApiError, type Client } from '@meshwork/client';
 import { type ErrorCode, isId, isPermission, MeshError, type Whoami } from '@meshwork/contract';
-import { householdOf, type Rate, type RateLimit } from '@meshwork/service';
+import { addressPrefixOf, type Rate, type RateLimit } from '@meshwork/service';
 import type { TokenCaller } from '../callers/caller.ts';
 import { troubleOf, unavailable } from './unavailable.ts';
 
@@ -46,7 +46,7 @@ export class TokenCallers {
     const [, secret] = /^Bearer +(\S.*)$/i.exec(headers.authorization ?? '') ?? [];
     if (secret === undefined) return undefined;
     const { limit } = this.#parts;
-    limit.take(`bearer address ${householdOf(ip)}`, ADDRESS);
+    limit.take(`bearer address ${addressPrefixOf(ip)}`, ADDRESS);
     if (!FORM.test(secret)) throw unknown();
     limit.take(`bearer ${hash('sha256', secret, 'base64url')}`, TOKEN);
     return callerOf(await this.#ask(secret));

@@ -5,12 +5,12 @@
  */
 import { MeshError, PANEL_OPERATIONS } from '@meshwork/contract';
 import {
+  addressPrefixOf,
   answerBrokenConnection,
   asMeshError,
   assumeJson,
   type Clock,
   Connections,
-  householdOf,
   type Log,
   type Metrics,
   meetExpectation,
@@ -120,7 +120,7 @@ export class Edge {
       const path = request.url.split('?', 1)[0] ?? '';
       if (!request.is404 && !PATHS.isMisrouted(request.method, path)) return done();
       // Here, where nothing of the body has been read: nobody is behind a path that is not there.
-      limit.take(`address ${householdOf(request.ip)}`, STRANGERS);
+      limit.take(`address ${addressPrefixOf(request.ip)}`, STRANGERS);
       throw new NotRouted(request.method, path, PATHS);
     });
   }

@@ -9,7 +9,7 @@ import {
   UNATTENDED_HEADER,
   type UserId,
 } from '@meshwork/contract';
-import { householdOf, type RateLimit } from '@meshwork/service';
+import { addressPrefixOf, type RateLimit } from '@meshwork/service';
 import type { FastifyRequest } from 'fastify';
 import type { PanelParts } from '../areas/parts.ts';
 import type { Person } from '../callers/caller.ts';
@@ -65,12 +65,12 @@ export class Gate {
     if (!ledger.upToDate) {
       throw new MeshError('store_unavailable', 'The store has been silent for too long.', { retry_after_s: 2 });
     }
-    const household = householdOf(request.ip);
-    if (access === 'halfway' || (access === 'anyone' && isWrite(request))) limit.take(`sign-in ${household}`, SIGN_INS);
+    const prefix = addressPrefixOf(request.ip);
+    if (access === 'halfway' || (access === 'anyone' && isWrite(request))) limit.take(`sign-in ${prefix}`, SIGN_INS);
     const found = this.#recognise(request);
     const person = found === undefined ? null : personOf(found);
     request.panel.person = person; // before anything is refused: the trail names who was
-    limit.take(person === null ? `address ${household}` : person.id, person === null ? STRANGERS : PEOPLE);
+    limit.take(person === null ? `address ${prefix}` : person.id, person === null ? STRANGERS : PEOPLE);
     if (found !== undefined && isWrite(request)) this.#ensureNotForged(request, found);
     if (access === 'anyone') return person;
     if (await this.#admitToken(request, needs)) return null;

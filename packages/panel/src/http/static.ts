@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { MeshError } from '@meshwork/contract';
-import { chooseForm, householdOf, type RateLimit } from '@meshwork/service';
+import { addressPrefixOf, chooseForm, type RateLimit } from '@meshwork/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DashboardFiles } from './dashboard-files.ts';
 import { pagePolicy } from './security-headers.ts';
@@ -31,7 +31,7 @@ export function dashboardRoutes(server: FastifyInstance, { files, page }: Dashbo
     // Names of files below /assets/ change with what is in them.
     const caching = path.startsWith(HASHED) ? `public, max-age=${A_YEAR_S}, immutable` : 'public, no-cache';
     server.get(path, (request, reply) => {
-      limit.take(`files ${householdOf(request.ip)}`, FILES);
+      limit.take(`files ${addressPrefixOf(request.ip)}`, FILES);
       return sendForm(reply, chooseForm(file, request.headers, caching));
     });
   }

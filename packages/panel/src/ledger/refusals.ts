@@ -1,6 +1,6 @@
 /** Refusals in the panel's trail: who was refused what, and how often. */
 import type { AuditTarget, ErrorCode } from '@meshwork/contract';
-import { FoldedRefusals, householdOf } from '@meshwork/service';
+import { addressPrefixOf, FoldedRefusals } from '@meshwork/service';
 import type { Ledger } from './ledger.ts';
 import type { Cause } from './transaction.ts';
 
@@ -25,7 +25,7 @@ export function openRefusals(ledger: Ledger, failed: (error: unknown) => void): 
     window_ms: WINDOW_MS,
     limits: LIMITS,
     kindOf: ({ cause, code, target }) => ({
-      source: cause.actor.id ?? householdOf(cause.address ?? ''),
+      source: cause.actor.id ?? addressPrefixOf(cause.address ?? ''),
       what: [code === 'sign_in_required' ? code : cause.action, code, target?.id].join('\n'),
       is_anonymous: cause.actor.id === null,
     }),

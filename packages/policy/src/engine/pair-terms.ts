@@ -2,13 +2,13 @@ import { type Allow, mergeAllows } from '../document/allow.ts';
 import type { Terms } from './cohort.ts';
 import type { KeptCohort } from './kept-cohort.ts';
 import type { Link } from './sides.ts';
-import type { Standpoint } from './signature.ts';
+import type { Position } from './signature.ts';
 import { intern, NO_TERMS } from './terms-table.ts';
 
 /** A link that joins two cohorts, and how the one at its end is on it. */
 interface Joint {
   readonly link: Link;
-  readonly at: Standpoint;
+  readonly at: Position;
 }
 
 /** Ours: many more ways to be joined than policies have, and few enough to forget. */
@@ -55,7 +55,7 @@ export class PairTerms {
     return spot.terms;
   }
 
-  #key(link: Link, at: Standpoint): number {
+  #key(link: Link, at: Position): number {
     return at.id * this.#linkCount + link.id;
   }
 

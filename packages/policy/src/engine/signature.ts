@@ -11,21 +11,21 @@ export interface Signature {
   /** Equal for equal signatures under one plan. */
   readonly key: string;
   readonly sources: readonly SourceSide[];
-  readonly targets: ReadonlyMap<TargetSide, Standpoint>;
+  readonly targets: ReadonlyMap<TargetSide, Position>;
   /** Undefined where no grant asks for it, so that teams which are treated alike are of one cohort. */
   readonly boundary: string | undefined;
 }
 
 /** How a node is on a target side: itself, or as one who forwards to these networks. */
-export interface Standpoint {
+export interface Position {
   /** The same number is the same networks. */
   readonly id: number;
   readonly networks: readonly string[];
 }
 
-const ITSELF: Standpoint = { id: 0, networks: [] };
+const ITSELF: Position = { id: 0, networks: [] };
 /** Ours: more combinations of networks than meshes have, and few enough to forget. */
-const MOST_STANDPOINTS = 10_000;
+const MAX_POSITIONS = 10_000;
 /** Ours: there are a handful of versions in any mesh, but agents say what they like. */
 const MOST_VERSIONS = 1000;
 
@@ -33,8 +33,8 @@ export class Signatures {
   readonly #index: SideIndex;
   /** By `minimum version`: whether it suffices. Versions are compared by text, and the same few come up for every node. */
   readonly #recent = new Map<string, boolean>();
-  readonly #standpoints = new Map<string, Standpoint>();
-  #lastStandpoint = 0;
+  readonly #positions = new Map<string, Position>();
+  #lastPosition = 0;
 
   constructor(plan: Plan) {
     this.#index = new SideIndex(plan);
@@ -42,12 +42,12 @@ export class Signatures {
 
   of(node: PolicyNode): Signature {
     const sources = new Set<SourceSide>();
-    const targets = new Map<TargetSide, Standpoint>();
+    const targets = new Map<TargetSide, Position>();
     for (const standing of this.#index.standingsOf(node)) {
       for (const side of standing.sources) if (this.#holds(side.when, node)) sources.add(side);
       for (const side of standing.targets) {
-        const standpoint = this.#standpointOf(side, node);
-        if (standpoint !== undefined) targets.set(side, standpoint);
+        const position = this.#positionOf(side, node);
+        if (position !== undefined) targets.set(side, position);
       }
     }
     return signature(
@@ -58,18 +58,18 @@ export class Signatures {
   }
 
   /** Undefined: it is not on this side, having nothing of the network. */
-  #standpointOf({ network, shared }: TargetSide, node: PolicyNode): Standpoint | undefined {
+  #positionOf({ network, shared }: TargetSide, node: PolicyNode): Position | undefined {
     if (network === undefined) return ITSELF;
     const networks = commonNetworks(network, node.name, shared ? node.shares : node.provides);
     if (networks.length === 0) return undefined;
     const key = networks.join();
-    let standpoint = this.#standpoints.get(key);
-    if (standpoint === undefined) {
-      standpoint = { id: ++this.#lastStandpoint, networks };
-      if (this.#standpoints.size >= MOST_STANDPOINTS) this.#standpoints.clear();
-      this.#standpoints.set(key, standpoint);
+    let position = this.#positions.get(key);
+    if (position === undefined) {
+      position = { id: ++this.#lastPosition, networks };
+      if (this.#positions.size >= MAX_POSITIONS) this.#positions.clear();
+      this.#positions.set(key, position);
     }
-    return standpoint;
+    return position;
   }
 
   #holds(when: Conditions, node: PolicyNode): boolean {
@@ -94,7 +94,7 @@ export class Signatures {
 function signature(
   node: PolicyNode,
   sources: readonly SourceSide[],
-  targets: readonly (readonly [TargetSide, Standpoint])[],
+  targets: readonly (readonly [TargetSide, Position])[],
 ): Signature {
   let asksForBoundary = false;
   // Numbers of sides, networks and a boundary all look different, so nothing has to stand between them but a space.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TestClock } from '../../test/test-clock.ts';
-import { householdOf, RateLimit } from './rate-limit.ts';
+import { addressPrefixOf, RateLimit } from './rate-limit.ts';
 
 describe('the rate limit', () => {
   it('lets a burst through at once, then so many a second', () => {
@@ -42,6 +42,6 @@ describe('the rate limit', () => {
       '2001:db8:1:2:3:4:5:6': '2001:db8:1:2',
       'fe80::1%eth0': 'fe80:0:0:0',
     };
-    for (const [address, network] of Object.entries(networks)) assert.equal(householdOf(address), network, address);
+    for (const [address, network] of Object.entries(networks)) assert.equal(addressPrefixOf(address), network, address);
   });
 });

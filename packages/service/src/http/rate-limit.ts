@@ -76,8 +76,8 @@ function leftAt({ left, at, rate }: Bucket, now: number): number {
   return Math.min(rate.burst * ONE, left + Math.max(0, now - at) * rate.rate_per_s);
 }
 
-/** Whom an address stands for: an IPv6 network of 64 bits is one household, and may change the rest at will. */
-export function householdOf(address: string): string {
+/** Whom an address stands for: an IPv6 network of 64 bits is one source, and may change the rest at will. */
+export function addressPrefixOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [front = '', back] = address.split('::');
   const head = front === '' ? [] : front.split(':');

@@ -35,7 +35,7 @@ import { readNews } from './news.ts';
 import { PostgresObservations } from './observations.ts';
 import * as reads from './reads.ts';
 import * as upkeep from './upkeep.ts';
-import { Writer } from './writer.ts';
+import { PostgresWriter } from './writer.ts';
 
 export interface PostgresOptions {
   /** Everything lives in one schema, so that the database may be shared with others. Absent: `meshwork`. */
@@ -67,7 +67,7 @@ class PostgresJournal implements Journal {
   readonly shared = true;
   readonly #server: Server;
   readonly #pool: pg.Pool;
-  readonly #writer: Writer;
+  readonly #writer: PostgresWriter;
   readonly #followers: Followers;
   readonly #observations: Observing;
   readonly #work = new BegunWork();
@@ -77,7 +77,7 @@ class PostgresJournal implements Journal {
 
   constructor(server: Server, settleWithinMs: number, observing: ObservingOptions) {
     this.#server = server;
-    this.#writer = new Writer(server, settleWithinMs);
+    this.#writer = new PostgresWriter(server, settleWithinMs);
     this.#followers = new Followers(server);
     this.#pool = new pg.Pool({
       ...clientConfig(server, 'read'),

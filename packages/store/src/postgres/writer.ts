@@ -26,7 +26,7 @@ interface Written {
  * Commits of this coordinator. The row in `head`, locked, is the right to write: whoever holds it sees every commit
  * before its own, and revisions become visible in their order.
  */
-export class Writer {
+export class PostgresWriter {
   /** Names this coordinator among those that write, to find its last commit again. */
   readonly id = randomUUID();
   readonly #server: Server;

@@ -8,7 +8,7 @@ import type { Mark } from '../journal.ts';
 import { openToWrite, type WritableStore } from './database.ts';
 import { MarkLedger } from './mark-ledger.ts';
 import { Reader } from './reader.ts';
-import { Writer } from './writer.ts';
+import { SqliteWriter } from './writer.ts';
 
 const KEPT = 3;
 
@@ -17,7 +17,7 @@ class Store {
   readonly #file: string;
   #open: {
     readonly written: WritableStore;
-    readonly writer: Writer;
+    readonly writer: SqliteWriter;
     readonly reader: Reader;
     readonly ledger: MarkLedger;
   };
@@ -63,7 +63,7 @@ class Store {
 
   #reopen() {
     const written = openToWrite(this.#file, {});
-    const writer = new Writer(written.db);
+    const writer = new SqliteWriter(written.db);
     return { written, writer, reader: new Reader(this.#file), ledger: new MarkLedger(writer.settleMarks(), KEPT) };
   }
 

@@ -2,14 +2,14 @@ import type { StoreFault } from '../store-error.ts';
 import type { SqliteOptions } from './database.ts';
 import type { ObservationFile } from './observation-file.ts';
 import type { Reader } from './reader.ts';
-import type { Writer } from './writer.ts';
+import type { SqliteWriter } from './writer.ts';
 
 /** What a thread of the store is for. Only the one that writes can make a commit wait. */
 export type Role = 'write' | 'read' | 'observe';
 
 /** What can be asked of each: the public methods of the class that answers there. */
 export interface Answers {
-  write: Writer;
+  write: SqliteWriter;
   read: Reader;
   observe: ObservationFile;
 }

@@ -5,7 +5,7 @@ import { temporaryFolders } from '../../test/temporary-folders.ts';
 import { openToWrite } from './database.ts';
 import { toDocuments } from './document-rows.ts';
 import { Reader } from './reader.ts';
-import { Writer } from './writer.ts';
+import { SqliteWriter } from './writer.ts';
 
 describe('loading', () => {
   const newFolder = temporaryFolders();
@@ -13,7 +13,7 @@ describe('loading', () => {
   it('shows the moment it began, and neither stops commits nor is disturbed by them', async (t) => {
     const file = join(await newFolder(), 'mesh.db');
     const { db, claim } = openToWrite(file, {});
-    const [writer, reader] = [new Writer(db), new Reader(file)];
+    const [writer, reader] = [new SqliteWriter(db), new Reader(file)];
     t.after(() => {
       reader.close();
       db.close();

@@ -41,14 +41,14 @@ async function toRead(): Promise<() => Answering> {
 }
 
 async function toWrite(): Promise<() => Answering> {
-  const [database, { Writer }] = await Promise.all([import('./database.ts'), import('./writer.ts')]);
+  const [database, { SqliteWriter }] = await Promise.all([import('./database.ts'), import('./writer.ts')]);
   return () => {
     const { db, claim } = database.openToWrite(start.file, start.options);
     const close = () => {
       db.close();
       claim.release();
     };
-    return { answers: new Writer(db), close };
+    return { answers: new SqliteWriter(db), close };
   };
 }
 

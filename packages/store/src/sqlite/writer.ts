@@ -36,7 +36,7 @@ const FORGET_DELETIONS = `
     SELECT rowid FROM documents WHERE body IS NULL AND revision <= (SELECT horizon FROM head) LIMIT ?)`;
 
 /** Everything that changes the store's file, observations apart. Each method is one transaction and one sync. */
-export class Writer {
+export class SqliteWriter {
   readonly #sql: Statements;
   readonly #transactions: Transactions;
 

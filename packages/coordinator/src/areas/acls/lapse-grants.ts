@@ -36,7 +36,7 @@ async function lapseGrants(mesh: Mesh): Promise<void> {
     tx.record({ target: { kind: 'policy', id: POLICY_ID }, detail: `expired: ${names.join(', ')}` });
     const subject = { kind: 'policy', id: POLICY_ID } as const;
     for (const grant of names) {
-      tx.tell({ type: 'policy.grant_expired', subject, scope: WHOLE_MESH, data: { grant } });
+      tx.emit({ type: 'policy.grant_expired', subject, scope: WHOLE_MESH, data: { grant } });
     }
   });
 }

@@ -63,7 +63,7 @@ function write(tx: Transaction, { text, by, note, restored_from }: Written): { b
   keepVersion(tx, versionRecord(about, text, document));
   const from = restored_from === null ? '' : `, restored from ${restored_from}`;
   tx.record({ target: { kind: 'policy', id: POLICY_ID }, detail: `version ${version}${from}` });
-  tx.tell({
+  tx.emit({
     type: 'policy.changed',
     subject: { kind: 'policy', id: POLICY_ID },
     scope: WHOLE_MESH,

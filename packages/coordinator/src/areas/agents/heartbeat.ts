@@ -54,7 +54,7 @@ export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer
   runtime.heard(id, body);
   if (body.report?.endpoints !== undefined) {
     const { left_out } = sortEndpoints(body.report.endpoints);
-    if (left_out.length > 0) runtime.oddities.endpointsLeftOut(id, left_out);
+    if (left_out.length > 0) runtime.warnings.endpointsLeftOut(id, left_out);
   }
   const now = runtime.sightings.now();
   const facts = { view: mesh.model, runtime, node, sighting, told: view, body, now_ms: call.now_ms, now };

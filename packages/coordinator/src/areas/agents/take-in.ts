@@ -75,7 +75,7 @@ export function writeReport(tx: Transaction, node: Stored<'node'>, report: Repor
   ] as const;
   const changed = fields.filter((field) => !isDeepStrictEqual(report[field], old[field]));
   if (changed.length === 0) return;
-  tx.tell({ ...aboutNode(node), type: 'node.reported', data: { name: node.body.name, changed: [...changed] } });
+  tx.emit({ ...aboutNode(node), type: 'node.reported', data: { name: node.body.name, changed: [...changed] } });
 }
 
 /** A new key ends the session that brought it: the node proves itself anew, and whoever stole the session does not. */
@@ -83,7 +83,7 @@ export function writeKey(tx: Transaction, node: Stored<'node'>, wireguard_key: s
   claim(tx, node.id, { wireguard_key });
   unclaim(tx, { wireguard_key: node.body.wireguard_key });
   const { name, session_epoch } = node.body;
-  tx.tell({ ...aboutNode(node), type: 'node.rekeyed', data: { name, wireguard_key } });
+  tx.emit({ ...aboutNode(node), type: 'node.rekeyed', data: { name, wireguard_key } });
   return tx.put('node', node.id, { ...node.body, wireguard_key, session_epoch: session_epoch + 1 });
 }
 
@@ -91,5 +91,5 @@ export function writeRecovery(tx: Transaction, node: Stored<'node'>): void {
   if (tx.get('liveness', node.id) === undefined) return;
   tx.delete('liveness', node.id);
   const data = { name: node.body.name, state: nodeState(tx, node), heartbeat: utc(tx.now_ms) };
-  tx.tell({ ...aboutNode(node), type: 'node.recovered', data });
+  tx.emit({ ...aboutNode(node), type: 'node.recovered', data });
 }

@@ -78,7 +78,7 @@ export function writeDrift(tx: Transaction, node: Stored<'node'>, drifting: Drif
   if (names.length === 0) {
     if (old === undefined) return;
     tx.delete('drift', node.id);
-    tx.tell({ ...about, type: 'node.settled', data: { name } });
+    tx.emit({ ...about, type: 'node.settled', data: { name } });
     return;
   }
   const at = utc(tx.now_ms);
@@ -86,5 +86,5 @@ export function writeDrift(tx: Transaction, node: Stored<'node'>, drifting: Drif
   const sections: DriftDocument['sections'] = Object.fromEntries(names.map((one) => [one, section(one)]));
   tx.put('drift', node.id, { since: old?.since ?? at, sections });
   const reason = names.map((one) => `${one}: ${drifting[one]}`).join('; ');
-  tx.tell({ ...about, type: 'node.drifted', data: { name, sections: names, reason } });
+  tx.emit({ ...about, type: 'node.drifted', data: { name, sections: names, reason } });
 }

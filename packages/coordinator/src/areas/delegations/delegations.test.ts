@@ -59,16 +59,16 @@ describe('people who speak through the panel', () => {
     assert.deepEqual(replaced.body.created_by, PERSON);
     const [entry] = await trail(`target=${made.id}`);
     assert.deepEqual([entry?.actor, entry?.token, entry?.address], [PERSON, id, '192.0.2.40']);
-    const deeds = ['acls.replace', 'nodes.drain', 'tokens.create'];
+    const actions = ['acls.replace', 'nodes.drain', 'tokens.create'];
     const byToken = await trail(`token=${id}`);
     assert.deepEqual(
       byToken.map(({ action }) => action),
-      deeds,
+      actions,
     );
     assert.deepEqual(await trail(`token=${id}&actor=${ADA.id}`), byToken);
     assert.deepEqual(
       (await trail(`actor=${ADA.id}&limit=3`)).map(({ action }) => action),
-      deeds,
+      actions,
     );
     assert.equal((await mesh.ask('GET', `/v1/audit?token=${id}&actor=${made.id}`)).status, 422);
     const byNobodyElse = await trail(`token=${made.id}`);

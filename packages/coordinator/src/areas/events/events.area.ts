@@ -1,5 +1,5 @@
 /**
- * Events: what happens, while it happens. Transactions write them with the change they tell of (`tx.tell`,
+ * Events: what happens, while it happens. Transactions write them with the change they tell of (`tx.emit`,
  * `mesh/event-entry.ts`); here they are followed. `follow-events.ts` is one stream, `feed.ts` what all of them share;
  * a duty removes what is past its retention (`trim-events.ts`).
  */

@@ -56,7 +56,7 @@ describe('a stream of events', () => {
 
   const tell = (id: string, scope: Scope = WHOLE_MESH, type: 'node.removed' | 'node.settled' = 'node.removed') =>
     mesh.transact({ actor: COORDINATOR, action: 'test.tell' }, (tx) => {
-      tx.tell({ type, subject: { kind: 'node', id }, scope, data: { name: id } });
+      tx.emit({ type, subject: { kind: 'node', id }, scope, data: { name: id } });
     });
   const tellMany = async (count: number) => {
     const ids = Array.from({ length: count }, (_, index) => `n${index + 1}`);

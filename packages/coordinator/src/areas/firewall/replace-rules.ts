@@ -42,7 +42,7 @@ export function replaceRules(
     changes: [{ kind: 'firewall', id, before: ruleIn(storedRules(tx)), after: ruleIn(rules) }],
   });
   tx.put('firewall', FIREWALL_ID, { rules });
-  tx.tell({ type: 'firewall.changed', subject: { kind: 'firewall', id }, scope: WHOLE_MESH, data: {} });
+  tx.emit({ type: 'firewall.changed', subject: { kind: 'firewall', id }, scope: WHOLE_MESH, data: {} });
   return found.map((cut) => ofRefusal(cut, cut.nodes));
 }
 

@@ -29,7 +29,7 @@ export function createIngress(call: Call<'ingress.create'>, proofs: GatewayProof
       created_at,
     });
     tx.record({ target: { kind: 'ingress', id }, scope });
-    tx.tell({ type: 'ingress.created', subject: { kind: 'ingress', id }, scope, data: {} });
+    tx.emit({ type: 'ingress.created', subject: { kind: 'ingress', id }, scope, data: {} });
     return { body: ingressRecord(tx, ingress, proofs), revision: ingress.revision, location: `/v1/ingress/${id}` };
   });
 }

@@ -14,7 +14,7 @@ export function deleteIngress(call: Call<'ingress.delete'>): Promise<Reply<'ingr
     tx.delete('placement', id);
     tx.delete('ingress', id);
     tx.record({ target: { kind: 'ingress', id }, scope });
-    tx.tell({ type: 'ingress.deleted', subject: { kind: 'ingress', id }, scope, data: {} });
+    tx.emit({ type: 'ingress.deleted', subject: { kind: 'ingress', id }, scope, data: {} });
     return { body: undefined };
   });
 }

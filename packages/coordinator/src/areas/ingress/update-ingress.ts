@@ -45,7 +45,7 @@ function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<Ingres
   const ingress = tx.put('ingress', old.id, body);
   const { scope } = body;
   tx.record({ target: { kind: 'ingress', id: old.id }, scope });
-  tx.tell({ type: 'ingress.changed', subject: { kind: 'ingress', id: old.id }, scope, data: {} });
+  tx.emit({ type: 'ingress.changed', subject: { kind: 'ingress', id: old.id }, scope, data: {} });
   return ingress;
 }
 

@@ -63,5 +63,5 @@ export function tellOfNode(
   type: 'node.approved' | 'node.draining' | 'node.undrained' | 'node.released' | 'node.removed',
 ): void {
   const { name } = node.body;
-  tx.tell({ ...aboutNode(node), type, data: { name } });
+  tx.emit({ ...aboutNode(node), type, data: { name } });
 }

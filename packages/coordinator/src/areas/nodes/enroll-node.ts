@@ -28,7 +28,7 @@ export function enrollNode(
   checkKey('/wireguard_key', body.wireguard_key);
   checkEndpoints('/endpoints', body.endpoints ?? []);
   const { usable, left_out } = sortEndpoints(body.endpoints ?? []);
-  if (left_out.length > 0) runtime.oddities.endpointsLeftOut(id, left_out);
+  if (left_out.length > 0) runtime.warnings.endpointsLeftOut(id, left_out);
   checkServices('/services', body.services ?? []);
   checkRoutes(runtime.model, '/routes', body.routes ?? []);
   return call.transact((tx, actor) => {
@@ -68,7 +68,7 @@ export function enrollNode(
     const operation = beginOperation(tx, { kind: 'enroll', node, by: actor });
     const scope = boundaryOf(tags);
     tx.record({ target: { kind: 'node', id }, scope });
-    tx.tell({
+    tx.emit({
       type: 'node.joined',
       subject: { kind: 'node', id },
       scope,

@@ -53,9 +53,9 @@ function write(tx: Transaction, sightings: Sightings, id: NodeId): void {
   const { name } = node.body;
   if (state === undefined) {
     tx.delete('liveness', id);
-    tx.tell({ ...about, type: 'node.recovered', data: { name, state: nodeState(tx, node), heartbeat } });
+    tx.emit({ ...about, type: 'node.recovered', data: { name, state: nodeState(tx, node), heartbeat } });
     return;
   }
   tx.put('liveness', id, { state, since: utc(tx.now_ms) });
-  tx.tell({ ...about, type: state === 'stale' ? 'node.stale' : 'node.unreachable', data: { name, state, heartbeat } });
+  tx.emit({ ...about, type: state === 'stale' ? 'node.stale' : 'node.unreachable', data: { name, state, heartbeat } });
 }

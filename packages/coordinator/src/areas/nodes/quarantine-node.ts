@@ -12,7 +12,7 @@ export function quarantineNode(call: Call<'nodes.quarantine'>): Promise<Reply<'n
     const { session_epoch, name } = node.body;
     const quarantined = { at: utc(tx.now_ms), reason };
     tx.put('node', node.id, { ...node.body, quarantined, session_epoch: session_epoch + 1 });
-    tx.tell({ ...aboutNode(node), type: 'node.quarantined', data: { name, reason } });
+    tx.emit({ ...aboutNode(node), type: 'node.quarantined', data: { name, reason } });
     return { kind: 'quarantine', detail: { reason } };
   });
 }

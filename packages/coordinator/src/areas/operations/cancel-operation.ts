@@ -69,5 +69,5 @@ function putBack(tx: Transaction, { kind, node, before }: OperationDocument, act
   tx.put('node', node, isGone ? { ...restored, pinned_relay: null } : restored);
   if (kind === 'retag') tellOfTags(tx, found, restored.tags);
   if (kind !== 'drain') return;
-  tx.tell({ ...aboutNode({ id: node, body: restored }), type: 'node.undrained', data: { name: restored.name } });
+  tx.emit({ ...aboutNode({ id: node, body: restored }), type: 'node.undrained', data: { name: restored.name } });
 }

@@ -25,7 +25,7 @@ import { COORDINATOR, refOf, type TokenActor } from '../../mesh/actor.ts';
 import { Directory } from '../../mesh/directory.ts';
 import { sha256Of } from '../../mesh/policy-in-effect.ts';
 import { ListeningTime } from '../../node-status/listening-time.ts';
-import { Oddities } from '../../node-status/oddities.ts';
+import { ReportWarnings } from '../../node-status/report-warnings.ts';
 import { Sightings } from '../../node-status/sightings.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
 import { Waiting } from '../../views/waiting.ts';
@@ -56,7 +56,7 @@ function areasOf({ mesh }: TestFleet, sightings: Sightings): ServedAreas {
     sessions: new NodeSessions(createSecretKey(randomBytes(32))),
     directory: new Directory(mesh.model),
     waiting: new Waiting(),
-    oddities: new Oddities({ log: openLog('coordinator', 'fatal'), metrics: new Metrics('mesh_coordinator') }),
+    warnings: new ReportWarnings({ log: openLog('coordinator', 'fatal'), metrics: new Metrics('mesh_coordinator') }),
     meta: {
       openapi: openApiDocument(),
       reference: '',

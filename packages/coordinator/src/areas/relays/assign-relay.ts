@@ -28,7 +28,7 @@ export function assignRelay(assigning: Assigning, id: string): void {
   relays.moved(present, chosen);
   const node = tx.get('node', id)?.body;
   if (node === undefined) return; // forgotten for good: there is nobody left to tell of
-  tx.tell({
+  tx.emit({
     type: 'relay.assigned',
     subject: { kind: 'node', id },
     scope: boundaryOfNode(node),

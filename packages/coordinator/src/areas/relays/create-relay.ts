@@ -17,7 +17,7 @@ export function createRelay(call: Call<'relays.create'>, sources: RelaySources):
       created_at: utc(tx.now_ms),
     });
     tx.record({ target: { kind: 'relay', id: name } });
-    tx.tell({ type: 'relay.created', subject: { kind: 'relay', id: name }, scope: WHOLE_MESH, data: {} });
+    tx.emit({ type: 'relay.created', subject: { kind: 'relay', id: name }, scope: WHOLE_MESH, data: {} });
     return { body: relayRecord(tx, relay, sources), revision: relay.revision, location: `/v1/relays/${name}` };
   });
 }

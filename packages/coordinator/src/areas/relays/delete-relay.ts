@@ -14,7 +14,7 @@ export function deleteRelay(call: Call<'relays.delete'>): Promise<Reply<'relays.
       target: { kind: 'relay', id },
       detail: released === 0 ? null : `took it back as the choice for ${released} node(s)`,
     });
-    tx.tell({ type: 'relay.deleted', subject: { kind: 'relay', id }, scope: WHOLE_MESH, data: {} });
+    tx.emit({ type: 'relay.deleted', subject: { kind: 'relay', id }, scope: WHOLE_MESH, data: {} });
     return { body: undefined };
   });
 }

@@ -39,7 +39,7 @@ function changed(tx: Transaction, old: Stored<'relay'>, change: Partial<RelayDoc
   if (isDeepStrictEqual(body, old.body)) return old;
   const relay = tx.put('relay', old.id, body);
   tx.record({ target: { kind: 'relay', id: old.id } });
-  tx.tell({ type: 'relay.changed', subject: { kind: 'relay', id: old.id }, scope: WHOLE_MESH, data: {} });
+  tx.emit({ type: 'relay.changed', subject: { kind: 'relay', id: old.id }, scope: WHOLE_MESH, data: {} });
   return relay;
 }
 

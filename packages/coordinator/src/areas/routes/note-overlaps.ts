@@ -44,13 +44,13 @@ function settle(tx: Transaction, indexes: RouteIndexes, cidr: string): void {
     const known = tx.get('overlap', id)?.body;
     if (known === undefined || (holders.has(id) && boundaries.size > 1)) continue;
     tx.delete('overlap', id);
-    tx.tell({ ...about(cidr, known.boundary), type: 'route.overlap_ended', data: { cidr } });
+    tx.emit({ ...about(cidr, known.boundary), type: 'route.overlap_ended', data: { cidr } });
   }
   if (boundaries.size < 2) return;
   for (const [id, { boundary, nodes }] of holders) {
     if (tx.get('overlap', id) !== undefined) continue;
     tx.put('overlap', id, { boundary, cidr, since_ms: tx.now_ms });
-    tx.tell({ ...about(cidr, boundary), type: 'route.overlapped', data: { cidr, nodes: nodes.sort() } });
+    tx.emit({ ...about(cidr, boundary), type: 'route.overlapped', data: { cidr, nodes: nodes.sort() } });
   }
 }
 

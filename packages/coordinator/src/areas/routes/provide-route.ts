@@ -41,7 +41,7 @@ function provideWithin(tx: Transaction, indexes: RouteIndexes, route: Route): vo
   if (chosen === present) return;
   if (chosen === null) tx.delete('route', id);
   else tx.put('route', id, { boundary, cidr, provider: chosen });
-  tx.tell({
+  tx.emit({
     type: 'route.moved',
     subject: { kind: 'route', id: cidr },
     scope: boundary,

@@ -40,7 +40,7 @@ function handlersOf(mesh: Mesh): AreaHandlers<'settings'> {
         if (movesAddresses(old.body, settings)) ensureOffRoutes(tx);
         const subject = { kind: 'settings', id: SETTINGS_ID } as const;
         tx.record({ target: subject });
-        tx.tell({ type: 'settings.changed', subject, scope: WHOLE_MESH, data: {} });
+        tx.emit({ type: 'settings.changed', subject, scope: WHOLE_MESH, data: {} });
         return { body: stored.body, revision: stored.revision };
       }),
   };

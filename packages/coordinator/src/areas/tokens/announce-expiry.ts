@@ -25,7 +25,7 @@ function announce(mesh: Mesh, id: string): Promise<void> {
     const subject = { kind: 'token', id } as const;
     tx.put('token', id, { ...token.body, expiry_announced: true });
     tx.record({ target: subject, scope });
-    tx.tell({ type: 'token.expiring', subject, scope, data: { name, expires } });
+    tx.emit({ type: 'token.expiring', subject, scope, data: { name, expires } });
   });
 }
 

@@ -28,7 +28,7 @@ export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Re
     const given = { name, scope, role, expires, ...made, uses_left, tags };
     const token = tx.create('token', id, newToken(given, tx.now_ms));
     tx.record({ target: { kind: 'token', id }, scope });
-    tx.tell({ type: 'token.created', subject: { kind: 'token', id }, scope, data: { name, expires } });
+    tx.emit({ type: 'token.created', subject: { kind: 'token', id }, scope, data: { name, expires } });
     const body: TokenWithSecret = {
       ...tokenRecord(tx, token, { now_ms: tx.now_ms, presence: mesh.presence }),
       secret: secret.text,

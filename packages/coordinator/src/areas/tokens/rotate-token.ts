@@ -60,7 +60,7 @@ export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Re
     const { name, scope } = old.body;
     const subject = { kind: 'token', id: old.id } as const;
     tx.record({ target: subject, scope, detail: `rotated to ${id}${trimmedText(trimmed, successor)}` });
-    tx.tell({ type: 'token.rotated', subject, scope, data: { name, successor: id } });
+    tx.emit({ type: 'token.rotated', subject, scope, data: { name, successor: id } });
     const body: TokenWithSecret = {
       ...tokenRecord(tx, successor, { now_ms: tx.now_ms, presence: mesh.presence }),
       secret: secret.text,

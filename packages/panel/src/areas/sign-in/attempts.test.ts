@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TestClock } from '@meshwork/service/testing';
-import { Attempts, householdHash } from './attempts.ts';
+import { Attempts, prefixHash } from './attempts.ts';
 
 const HOME = '192.0.2.7';
-const home = [householdHash('ada', HOME)];
+const home = [prefixHash('ada', HOME)];
 
 describe('attempts to sign in', () => {
   const refused = { code: 'rate_limited' };
@@ -61,7 +61,7 @@ describe('attempts to sign in', () => {
     attempts.begin('ada', HOME, []);
   });
 
-  it('of a household in IPv6 are those of its network', () => {
+  it('from IPv6 are counted by network', () => {
     const attempts = new Attempts(TestClock.still());
     for (let count = 0; count < 5; count++) attempts.begin('ada', `2001:db8::${count + 1}`, []);
     assert.throws(() => attempts.begin('ada', '2001:db8::ffff', []), refused);
@@ -70,7 +70,7 @@ describe('attempts to sign in', () => {
   it('take no more memory than they may', () => {
     const attempts = new Attempts(TestClock.still());
     for (let count = 0; count < 50_000; count++)
-      attempts.begin(`name ${count}`, HOME, [householdHash(`name ${count}`, HOME)]);
+      attempts.begin(`name ${count}`, HOME, [prefixHash(`name ${count}`, HOME)]);
     for (let count = 0; count < 5; count++) attempts.begin('ada', HOME, home);
     assert.throws(() => attempts.begin('ada', HOME, home), refused);
   });

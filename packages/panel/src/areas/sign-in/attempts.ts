@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MeshError } from '@meshwork/contract';
-import { type Clock, householdOf } from '@meshwork/service';
+import { addressPrefixOf, type Clock } from '@meshwork/service';
 
 /** Counted as failed until it is said to be otherwise, so that many at once count as many. */
 export interface Attempt {
@@ -26,8 +26,8 @@ const FORGET_AFTER_MS = 60 * 60 * 1000;
 const MAX_COUNTERS = 20_000;
 
 /**
- * Slows down who guesses: an account's password, code or recovery code. Counted by account and household, and by account
- * alone for households that it was never signed in from, so that strangers cannot lock out who is at home. Names that
+ * Slows down who guesses: an account's password, code or recovery code. Counted by account and address prefix, and by account
+ * alone for prefixes that it was never signed in from, so that strangers cannot lock out who is at home. Names that
  * nobody has are counted just the same. In memory: each panel counts its own.
  */
 export class Attempts {
@@ -38,12 +38,12 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  /** `account`: the name somebody tries. `knownHouseholds`: of the person's sighting. Throws `rate_limited` while it has to wait. */
-  begin(account: string, address: string, knownHouseholds: readonly string[]): Attempt {
-    const household = householdHash(account, address);
-    const isKnown = knownHouseholds.includes(household);
+  /** `account`: the name somebody tries. `knownPrefixes`: of the person's sighting. Throws `rate_limited` while it has to wait. */
+  begin(account: string, address: string, knownPrefixes: readonly string[]): Attempt {
+    const prefix = prefixHash(account, address);
+    const isKnown = knownPrefixes.includes(prefix);
     const counted = [
-      { key: `at ${household}`, free: FREE_AT_HOME },
+      { key: `at ${prefix}`, free: FREE_AT_HOME },
       ...(isKnown ? [] : [{ key: `of ${digest(account)}`, free: FREE_ELSEWHERE }]),
     ];
     const now = this.#clock.monotonic();
@@ -58,7 +58,7 @@ export class Attempts {
 
   /** Whoever is in is no stranger at home; failures elsewhere go on counting for elsewhere. */
   succeeded(account: string, address: string): void {
-    this.#counters.delete(`at ${householdHash(account, address)}`);
+    this.#counters.delete(`at ${prefixHash(account, address)}`);
   }
 
   #count(key: string, free: number, now: number): Failures {
@@ -82,9 +82,9 @@ export class Attempts {
   }
 }
 
-/** How a sighting names a household: not the address itself, and not the same for two accounts. */
-export function householdHash(account: string, address: string): string {
-  return digest(`${account}\n${householdOf(address)}`);
+/** How a sighting names an address prefix: not the address itself, and not the same for two accounts. */
+export function prefixHash(account: string, address: string): string {
+  return digest(`${account}\n${addressPrefixOf(address)}`);
 }
 
 function ensureOver(failures: Failures | undefined, now: number): void {

@@ -38,8 +38,8 @@ type Use = (tx: Transaction) => void;
 async function byPassword(parts: PanelParts, call: Call<'auth.confirm'>, { id, user }: Person): Promise<Use> {
   const { password = '', code } = call.body;
   const { name, password: stored } = user.body;
-  const households = parts.ledger.get('sighting', id)?.body.households ?? [];
-  const attempt = parts.attempts.begin(name, call.address, households);
+  const prefixes = parts.ledger.get('sighting', id)?.body.households ?? [];
+  const attempt = parts.attempts.begin(name, call.address, prefixes);
   if (!(await isRight(parts, { password, stored }, attempt))) throw new SignInFailed(id);
   const seal = new Seal(parts.key, 'totp');
   return (tx) => {

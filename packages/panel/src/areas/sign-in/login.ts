@@ -12,8 +12,8 @@ export async function login(parts: PanelParts, call: Call<'auth.login'>): Promis
   const id = ledger.get('name', account)?.body.user ?? null;
   const user = id === null ? undefined : ledger.get('user', id);
   const stored = user?.body.state === 'active' ? user.body.password : null;
-  const households = id === null ? [] : (ledger.get('sighting', id)?.body.households ?? []);
-  const attempt = parts.attempts.begin(account, call.address, households);
+  const prefixes = id === null ? [] : (ledger.get('sighting', id)?.body.households ?? []);
+  const attempt = parts.attempts.begin(account, call.address, prefixes);
   if (!(await isRight(parts, { password: call.body.password, stored }, attempt))) throw new SignInFailed(id);
   // Right, whatever becomes of it: a store that is away is no failure of the person.
   attempt.withdraw();
@@ -45,8 +45,8 @@ export async function ensureOwnPassword(
   call: Pick<Call<'auth.confirm'>, 'address'>,
   user: { readonly id: string; readonly name: string; readonly password: string | null; readonly given: string },
 ): Promise<void> {
-  const households = parts.ledger.get('sighting', user.id)?.body.households ?? [];
-  const attempt = parts.attempts.begin(user.name, call.address, households);
+  const prefixes = parts.ledger.get('sighting', user.id)?.body.households ?? [];
+  const attempt = parts.attempts.begin(user.name, call.address, prefixes);
   if (!(await isRight(parts, { password: user.given, stored: user.password }, attempt))) {
     throw new SignInFailed(user.id as UserId, 'The password is not right.');
   }

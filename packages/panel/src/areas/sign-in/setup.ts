@@ -8,7 +8,7 @@ import { addUser } from '../../users/add-user.ts';
 import { hashOfTypedCode, newTypedCode } from '../../users/secret-code.ts';
 import type { Call, Reply } from '../handler.ts';
 import type { PanelParts } from '../parts.ts';
-import { householdHash } from './attempts.ts';
+import { prefixHash } from './attempts.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { ensureGoodPassword } from './password-policy.ts';
 
@@ -45,7 +45,7 @@ export function setupStatus({ ledger }: PanelParts): Reply<'setup.status'> {
 export async function finishSetup(parts: PanelParts, call: Call<'setup.finish'>): Promise<Reply<'setup.finish'>> {
   const { name, password, code } = call.body;
   const display_name = call.body.display_name ?? name;
-  const attempt = parts.attempts.begin(ACCOUNT, call.address, [householdHash(ACCOUNT, call.address)]);
+  const attempt = parts.attempts.begin(ACCOUNT, call.address, [prefixHash(ACCOUNT, call.address)]);
   ensureOpenTo(parts.ledger.get('setup', SETUP)?.body, code, call.now_ms);
   attempt.withdraw();
   ensureGoodPassword(password, { name, display_name });

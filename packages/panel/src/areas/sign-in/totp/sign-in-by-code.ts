@@ -14,8 +14,8 @@ export async function signInByCode(
 ): Promise<FinishedSignIn> {
   const { id, user } = person;
   const { ledger, attempts, seal } = parts;
-  const households = ledger.get('sighting', id)?.body.households ?? [];
-  const attempt = attempts.begin(user.body.name, call.address, households);
+  const prefixes = ledger.get('sighting', id)?.body.households ?? [];
+  const attempt = attempts.begin(user.body.name, call.address, prefixes);
   try {
     const finished = await finishSignIn(parts, call, (tx) => {
       // Ended meanwhile, by whoever disabled the person: a code is no way around that.

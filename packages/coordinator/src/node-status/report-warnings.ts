@@ -4,7 +4,7 @@ import type { Log, Metrics } from '@meshwork/service';
 const REMEMBERED = 10_000;
 
 /** What nodes say that is left out and does not cost them their heartbeat: counted, and logged once for each node and thing. */
-export class Oddities {
+export class ReportWarnings {
   readonly #log: Pick<Log, 'warn'>;
   readonly #members: { inc(labels: { operation: string }, count: number): void };
   readonly #endpoints: { inc(count: number): void };
