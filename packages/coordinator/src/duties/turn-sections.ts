@@ -43,8 +43,8 @@ export class TurnSections implements Duty {
       const { nextChangeAt, touchedBy }: SectionSource<WholeSection> = sections[section];
       return nextChangeAt === undefined ? [] : [{ section, touchedBy, nextChangeAt }];
     });
-    const touching = this.#timed.flatMap(({ touchedBy }) => Object.keys(touchedBy) as Kind[]);
-    const kinds = new Set<Kind>(['node', 'section_time', ...touching]);
+    const noted = this.#timed.flatMap(({ touchedBy }) => ['node', 'section_time', ...Object.keys(touchedBy)] as Kind[]);
+    const kinds = new Set(noted); // none where time changes no section: then no change costs anything
     this.on = Object.fromEntries(Array.from(kinds, (kind) => [kind, (change: Changed) => this.#note(change)]));
   }
 

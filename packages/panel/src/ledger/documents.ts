@@ -143,3 +143,5 @@ export const KIND_NAMES = [
 ] as const satisfies readonly Kind[];
 
 export type Stored<K extends Kind> = documents.Stored<Documents, K>;
+/** What can be read: the ledger, or a running transaction. */
+export type View = documents.View<Documents>;

@@ -1,5 +1,5 @@
 import { type ActorRef, type UserId, utc } from '@meshwork/contract';
-import type { RetirementDocument, Stored } from '../ledger/documents.ts';
+import type { RetirementDocument, Stored, View } from '../ledger/documents.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 
 interface Decided {
@@ -16,10 +16,6 @@ export function retireTokens(tx: Transaction, user: Stored<'user'>, { by, addres
   const person = { id: user.id as UserId, name: user.body.name };
   const id = `${String(tx.revision).padStart(15, '0')}.${user.id}`;
   tx.put('retirement', id, { person, by, address, limit, at: utc(tx.now_ms) });
-}
-
-interface View {
-  all(kind: 'retirement'): Iterable<Stored<'retirement'>>;
 }
 
 /** What is still to be carried out for a person, in order. */

@@ -1,11 +1,6 @@
 import type { User, UserId } from '@meshwork/contract';
-import type { Documents, Kind, Stored, UserDocument } from '../ledger/documents.ts';
+import type { Stored, UserDocument, View } from '../ledger/documents.ts';
 import { pendingFor } from './retire-tokens.ts';
-
-interface View {
-  get<K extends Kind>(kind: K, id: string): { readonly body: Documents[K] } | undefined;
-  all<K extends Kind>(kind: K): Iterable<Stored<K>>;
-}
 
 /** A person as others may see them. */
 export function userRecord(view: View, { id, body }: Stored<'user'>): User {

@@ -1,19 +1,11 @@
 import { MeshError, type UserId } from '@meshwork/contract';
 import { isSameSecret } from '@meshwork/service';
-import type { Documents, Kind, Stored } from '../../ledger/documents.ts';
+import type { Stored, View } from '../../ledger/documents.ts';
 import { hashOfCode } from '../../users/secret-code.ts';
 import type { Call, Reply } from '../handler.ts';
 import type { PanelParts } from '../parts.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { ensureGoodPassword } from './password-policy.ts';
-
-interface View {
-  get<K extends Kind>(
-    kind: K,
-    id: string,
-  ): { readonly id: string; readonly revision: number; readonly body: Documents[K] } | undefined;
-  all<K extends Kind>(kind: K): Iterable<Stored<K>>;
-}
 
 export function showInvitation({ ledger }: PanelParts, call: Call<'invitation.show'>): Reply<'invitation.show'> {
   const { user, expires } = invited(ledger, call.body.code, call.now_ms);
