@@ -2,7 +2,7 @@ import type { Abilities, ActorRef, AppliedSection, RolledBack, Scope, Service, W
 import type { AcceptRoutes } from '@meshwork/policy';
 import type { KindRows } from './kind-row.ts';
 
-/** Who a node is and what somebody decided about it. Its state is derived (`mesh/node-state.ts`). */
+/** Who a node is and what was decided about it. Its state is derived (`mesh/node-state.ts`). */
 export interface NodeDocument {
   readonly name: string;
   readonly identity_key: string;
@@ -69,7 +69,7 @@ export interface RollbackDocument {
   readonly sections: Readonly<Partial<Record<AppliedSection, RolledBack>>>;
 }
 
-/** What somebody else last changed on a node, and its agent put back. Same id as the node. Absent: nothing was told. */
+/** What another program last changed on a node, and its agent put back. Same id as the node. Absent: nothing was reported. */
 export interface RepairDocument {
   /** When the last event told of it; the next one has to wait. */
   readonly told_ms: number;

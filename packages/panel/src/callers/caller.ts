@@ -29,14 +29,14 @@ interface Called {
   readonly token: TokenCaller | null;
 }
 
-/** For operations that people and tokens may call. The gate lets nobody else get as far as a handler that asks. */
+/** For operations that people and tokens may call. The gate refuses every other caller before a handler asks. */
 export function callerOf({ person, token }: Called): Caller {
   const caller = token ?? person;
   if (caller === null) throw new MeshError('sign_in_required', 'Nobody is signed in.');
   return caller;
 }
 
-/** For operations that only people may call. The gate lets nobody else get as far as a handler that asks. */
+/** For operations that only people may call. The gate refuses every other caller before a handler asks. */
 export function personOf({ person }: { readonly person: Person | null }): Person {
   if (person === null) throw new MeshError('sign_in_required', 'Nobody is signed in.');
   return person;

@@ -15,7 +15,7 @@ describe('what a browser keeps for the panel', () => {
   const [tls, plain] = [siteAt('https://panel.example.org'), siteAt('http://localhost:7480')];
   const pair = (cookie: string) => cookie.split(';', 1)[0] ?? '';
 
-  it('is over TLS in a cookie that no other host can set, so that nobody is given something of somebody else', () => {
+  it('is over TLS in a cookie that no other host can set, so that a browser never brings what another site planted', () => {
     assert.equal(keptCookie(tls, KEPT), '__Host-mesh_oidc=abc; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure');
     assert.equal(keptCookie(plain, KEPT), 'mesh_oidc=abc; Path=/api/v1/auth/oidc; Max-Age=600; HttpOnly; SameSite=Lax');
     assert.deepEqual(keptBy(tls, pair(keptCookie(tls, KEPT))), { mesh_oidc: 'abc' });

@@ -101,7 +101,7 @@ interface InvitationDocument {
 interface SightingDocument {
   /** To within a minute. */
   readonly last_seen_at: string;
-  /** Where they signed in from before, newest first: hashes of address prefixes that somebody else's failures do not lock. */
+  /** Where they signed in from before, newest first: hashes of address prefixes that failures from elsewhere do not lock. */
   readonly households: readonly string[];
 }
 

@@ -15,7 +15,7 @@ const BELIEVED_MS = 10_000;
 interface LedgerParts {
   readonly journal: Journal;
   readonly clock: Clock;
-  /** Hears of a store that failed, whether or not somebody waited for it. */
+  /** Called when the store failed, whether or not a caller waited for it. */
   readonly failed: (error: unknown) => void;
   /** Called once, with what a watcher threw: the process has to be started again. */
   readonly fatal?: (error: unknown) => void;

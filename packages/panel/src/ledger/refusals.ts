@@ -16,8 +16,8 @@ interface Refusal {
 export type Refusals = FoldedRefusals<Refusal>;
 
 /**
- * A kind is who, an operation, a code and whom it is about. What somebody asks for who is not signed in is one kind, whatever
- * it is: a walk over all paths is one story.
+ * A kind is who, an operation, a code and whom it is about. All requests of a source that is not signed in are one
+ * kind: a walk over all paths is one story.
  */
 export function openRefusals(ledger: Ledger, failed: (error: unknown) => void): Refusals {
   return new FoldedRefusals<Refusal>({
