@@ -90,6 +90,12 @@ export const RULES: readonly Rule[] = [
     reason: 'processes meet only over the wire, through client',
   },
   {
+    from: filesOf('addresses'),
+    to: ['@meshwork/**', 'node:**'],
+    except: [{ from: TEST_FILES }],
+    reason: 'addresses is plain arithmetic that runs anywhere, in a browser too',
+  },
+  {
     from: filesOf('contract'),
     to: OURS,
     reason: 'contract is what everything else is written against, so it knows nothing of ours',
@@ -97,7 +103,8 @@ export const RULES: readonly Rule[] = [
   {
     from: filesOf('policy'),
     to: OURS,
-    reason: 'policy is pure and stands alone: policy and nodes in, answer out',
+    except: [{ to: entriesOf('addresses') }],
+    reason: 'policy is pure: policy and nodes in, answer out; it needs addresses only',
   },
   {
     from: filesOf('store'),
@@ -114,14 +121,14 @@ export const RULES: readonly Rule[] = [
   {
     from: filesOf('service'),
     to: OURS,
-    except: [{ to: entriesOf('contract', 'store') }],
+    except: [{ to: entriesOf('addresses', 'contract', 'store') }],
     reason: 'service is what coordinator and panel have in common, and knows nothing of either',
   },
   {
     from: filesOf('coordinator'),
     to: OURS,
-    except: [{ to: entriesOf('contract', 'policy', 'store', 'service') }],
-    reason: 'the coordinator is built from contract, policy, store and service; everything else calls it',
+    except: [{ to: entriesOf('addresses', 'contract', 'policy', 'store', 'service') }],
+    reason: 'the coordinator is built from addresses, contract, policy, store and service; everything else calls it',
   },
   {
     from: filesOf('panel'),
@@ -144,7 +151,9 @@ export const RULES: readonly Rule[] = [
   {
     from: filesOf('agent'),
     to: OURS,
-    except: [{ to: [...entriesOf('contract', 'client'), '@meshwork/policy/firewall', '@meshwork/policy/routes'] }],
+    except: [
+      { to: [...entriesOf('addresses', 'contract', 'client'), '@meshwork/policy/firewall', '@meshwork/policy/routes'] },
+    ],
     reason:
       'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables and which provider a route leads through',
   },
@@ -152,7 +161,7 @@ export const RULES: readonly Rule[] = [
     from: filesOf('lab'),
     to: OURS,
     except: [
-      { to: entriesOf('contract', 'client', 'agent') },
+      { to: entriesOf('addresses', 'contract', 'client', 'agent') },
       { from: TEST_FILES, to: ['@meshwork/coordinator/testing'] },
     ],
     reason: 'the lab runs agents against a coordinator as any node would: over the wire',

@@ -8,18 +8,6 @@ export { BOUNDARY_PREFIXES } from './document/boundary-tag.ts';
 export { DEFAULT_POLICY_TEXT } from './document/default-policy.ts';
 export type { Grant, PolicyDocument } from './document/document.ts';
 export { nearestFew } from './document/nearest.ts';
-export {
-  type Address,
-  formatAddress,
-  formatNetwork,
-  holds,
-  type Network,
-  overlaps,
-  parseAddress,
-  parseNetwork,
-  sizeOf,
-} from './document/network.ts';
-
 export { readPolicy } from './document/read-policy.ts';
 export { parseSelector } from './document/selector.ts';
 

@@ -1,6 +1,7 @@
 /** A question as the cases of `fixtures/explanations` write it, and the facts that a coordinator would gather for it. */
+
+import { containsAddress, parseAddress, parseNetwork } from '@meshwork/addresses';
 import type { PolicyDocument } from '../src/document/document.ts';
-import { containsAddress, parseAddress, parseNetwork } from '../src/document/network.ts';
 import { readPolicy } from '../src/document/read-policy.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type {

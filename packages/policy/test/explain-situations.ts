@@ -1,7 +1,7 @@
 /** Questions of every kind about small meshes in every state, and the facts that a coordinator would gather for them. */
 import assert from 'node:assert/strict';
+import { containsAddress, parseNetwork } from '@meshwork/addresses';
 import fc from 'fast-check';
-import { containsAddress, parseNetwork } from '../src/document/network.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type { AppliedFacts, DestinationFacts, ExplainFacts, LinkFacts, NodeFacts } from '../src/explain/facts.ts';
 import type { Wanted } from '../src/explain/wanted.ts';

@@ -2,9 +2,10 @@
  * The rules of the policy in the slowest and most obvious way: every node against every node, through every grant. Nothing
  * of the engine is in it, so that both can only agree where both are right.
  */
+
+import { formatNetwork, intersect, parseNetwork } from '@meshwork/addresses';
 import { mergeAllows, parseAllow } from '../src/document/allow.ts';
 import type { Grant, PolicyDocument } from '../src/document/document.ts';
-import { formatNetwork, intersect, parseNetwork } from '../src/document/network.ts';
 import { compareVersions } from '../src/document/version.ts';
 import type { Terms } from '../src/engine/cohort.ts';
 import type { PolicyNode } from '../src/policy-node.ts';

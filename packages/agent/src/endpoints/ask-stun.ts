@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { addAbortListener } from 'node:events';
-import { familyOf } from './addresses.ts';
+import { familyOf } from '@meshwork/addresses';
 import type { Mapping } from './candidates.ts';
 import { bindingRequest, readAnswer, TRANSACTION_BYTES } from './stun-message.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readNetwork } from '@meshwork/addresses';
 import { Endpoint, Endpoints } from '@meshwork/contract';
 import { interfaces } from '../../test/endpoint-interfaces.ts';
-import { networks } from './addresses.ts';
 import { candidates, type Found, MAX_ENDPOINTS } from './candidates.ts';
 import { localAddresses } from './local-addresses.ts';
 
-const MESH = networks(['100.64.0.0/10', 'fd64::/48']);
+const MESH = ['100.64.0.0/10', 'fd64::/48'].map(readNetwork);
 
 /** What is told by a host with these addresses by interface. */
 function told(addresses: Readonly<Record<string, readonly string[]>>, more: Partial<Found> = {}): readonly string[] {
@@ -56,7 +56,7 @@ describe('own addresses', () => {
   }
 
   it('of a carrier stay, unless the mesh uses that network', () => {
-    assert.deepEqual(told({ eth0: ['100.80.0.1'] }, { mesh: networks(['10.64.0.0/16']) }), ['100.80.0.1:51820']);
+    assert.deepEqual(told({ eth0: ['100.80.0.1'] }, { mesh: [readNetwork('10.64.0.0/16')] }), ['100.80.0.1:51820']);
   });
 
   it('come in the same order, whatever order the kernel has them in', () => {

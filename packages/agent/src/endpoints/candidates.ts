@@ -1,5 +1,4 @@
-import type { BlockList } from 'node:net';
-import { endpointOf, familyOf, kindOf, plainAddress, within } from './addresses.ts';
+import { containsAddress, endpointOf, familyOf, kindOfAddress, type Network, plainAddress } from '@meshwork/addresses';
 import type { LocalAddress } from './local-addresses.ts';
 
 /** How a NAT showed a port of ours to the outside. */
@@ -11,7 +10,7 @@ export interface Mapping {
 export interface Found {
   /** Where WireGuard listens. */
   readonly port: number;
-  readonly mesh: BlockList;
+  readonly mesh: readonly Network[];
   readonly local: readonly LocalAddress[];
   /** Of WireGuard's own port, from before WireGuard had it. */
   readonly mapped_at_start: readonly Mapping[];
@@ -42,7 +41,8 @@ function outsideOfNat({ port, mesh, local, mapped_at_start, public_addresses, se
   const seen = [...public_addresses, ...(seen_as === null ? [] : [seen_as])].map(plainAddress);
   return seen
     .filter((address) => address !== null)
-    .filter((address) => !own.has(address) && kindOf(address) !== 'unusable' && !within(mesh, address))
+    .filter((address) => !own.has(address) && kindOfAddress(address) !== 'unusable')
+    .filter((address) => !mesh.some((network) => containsAddress(network, address)))
     .map((address) => endpointOf(address, portAt(address, port, mapped_at_start)));
 }
 

@@ -17,8 +17,8 @@
  * Start reading at `look`.
  */
 import { networkInterfaces } from 'node:os';
+import { type Network, readNetwork } from '@meshwork/addresses';
 import { messageOf } from '../message-of.ts';
-import { networks } from './addresses.ts';
 import { STUN_PACE, type StunPace } from './ask-stun.ts';
 import { candidates, type Mapping } from './candidates.ts';
 import { type Interfaces, type LocalAddress, localAddresses } from './local-addresses.ts';
@@ -60,7 +60,7 @@ export class EndpointFinder {
   #looking: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  #mesh = networks([]);
+  #mesh: readonly Network[] = [];
   #asked: readonly Relay[] = [];
   #seenAs: string | null = null;
 
@@ -93,7 +93,7 @@ export class EndpointFinder {
 
   /** The networks that the mesh takes its addresses from: no endpoint is in them, or WireGuard would run through itself. */
   setMesh(list: readonly string[]): void {
-    this.#mesh = networks(list);
+    this.#mesh = list.map(readNetwork);
     this.#refresh();
   }
 

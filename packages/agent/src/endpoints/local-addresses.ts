@@ -1,7 +1,6 @@
-import type { BlockList } from 'node:net';
 import type { networkInterfaces } from 'node:os';
+import { containsAddress, familyOf, kindOfAddress, type Network, plainAddress } from '@meshwork/addresses';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
-import { familyOf, kindOf, plainAddress, within } from './addresses.ts';
 
 export type Interfaces = ReturnType<typeof networkInterfaces>;
 
@@ -23,17 +22,17 @@ const INNER_INTERFACE =
   /^(?:docker|br-|veth|virbr|vnet|vmnet|vboxnet|cni|cali|flannel|cilium|kube|nodelocaldns|lxc|lxdbr|incusbr|podman|tun|tap|wg|tailscale|zt|ipvlan|dummy)/;
 
 /** Addresses of the host that a peer may be able to send to. The same addresses always come in the same order. */
-export function localAddresses(interfaces: Interfaces, mesh: BlockList): readonly LocalAddress[] {
+export function localAddresses(interfaces: Interfaces, mesh: readonly Network[]): readonly LocalAddress[] {
   const names = Object.keys(interfaces).sort();
   return names.filter((name) => name !== MESH_INTERFACE).flatMap((name) => addressesOf(name, interfaces, mesh));
 }
 
-function addressesOf(name: string, interfaces: Interfaces, mesh: BlockList): readonly LocalAddress[] {
+function addressesOf(name: string, interfaces: Interfaces, mesh: readonly Network[]): readonly LocalAddress[] {
   const found: LocalAddress[] = [];
   for (const { address: text, internal } of interfaces[name] ?? []) {
     const address = plainAddress(text);
-    if (internal || address === null || within(mesh, address)) continue;
-    const kind = kindOf(address);
+    if (internal || address === null || mesh.some((network) => containsAddress(network, address))) continue;
+    const kind = kindOfAddress(address);
     if (kind !== 'unusable') found.push({ address, kind, inner: INNER_INTERFACE.test(name) });
   }
   // The kernel's own order follows when each was set, and so changes by itself. In this one, global IPv6 addresses (2…, 3…)

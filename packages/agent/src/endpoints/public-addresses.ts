@@ -1,4 +1,4 @@
-import { familyOf } from './addresses.ts';
+import { familyOf } from '@meshwork/addresses';
 import type { LocalAddress } from './local-addresses.ts';
 import type { FamilyView } from './relay-view.ts';
 

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { addAbortListener } from 'node:events';
+import { familyOf, kindOfAddress } from '@meshwork/addresses';
 import { messageOf } from '../message-of.ts';
-import { familyOf, kindOf } from './addresses.ts';
 import { askStun, type StunFinding, type StunPace } from './ask-stun.ts';
 
 /** Relays are STUN servers, too. */
@@ -43,7 +43,7 @@ export async function viewFromRelay(question: RelayQuestion): Promise<RelayView>
   try {
     const { host, any_address } = question.relay;
     const found = await addressesOf(host, question.signal);
-    const isAllowed = (address: string) => any_address === true || kindOf(address) !== 'unusable';
+    const isAllowed = (address: string) => any_address === true || kindOfAddress(address) !== 'unusable';
     // A name is looked at here and not before: it may resolve to something else every time.
     reasons.push(
       ...found

@@ -1,6 +1,6 @@
 /** RFC 8489, as much of it as asking for one's own address takes: a Binding request, and what may come back. */
 import { crc32 } from 'node:zlib';
-import { plainAddress } from './addresses.ts';
+import { plainAddress } from '@meshwork/addresses';
 import type { Mapping } from './candidates.ts';
 
 export const TRANSACTION_BYTES = 12;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { groupsOf } from '@meshwork/addresses';
 import type { Service } from '@meshwork/contract';
 import { isCode } from './atomic-file.ts';
 
@@ -75,7 +76,7 @@ export function kernelSpellings(address: string): string[] {
     const text = word.reverse().join('');
     return [text, `${MAPPED}${text}`];
   }
-  const words = groupsOf(address).map((group) => hex(group, 4));
+  const words = (groupsOf(address) ?? []).map((group) => hex(group, 4));
   const swapped = Array.from({ length: 4 }, (_, index) => {
     const bytes = (words
       .slice(index * 2, index * 2 + 2)
@@ -84,13 +85,6 @@ export function kernelSpellings(address: string): string[] {
     return bytes.reverse().join('');
   });
   return [swapped.join('')];
-}
-
-function groupsOf(address: string): number[] {
-  const [head = '', tail] = address.split('::');
-  const read = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
-  const [first, last] = [read(head), tail === undefined ? [] : read(tail)];
-  return [...first, ...Array<number>(Math.max(0, 8 - first.length - last.length)).fill(0), ...last];
 }
 
 function hex(number: number, digits: number): string {

@@ -1,5 +1,6 @@
+import { isDefaultRoute, type Network, parseNetwork } from '@meshwork/addresses';
 import { isWholeMesh, MeshError, type Scope } from '@meshwork/contract';
-import { isDefaultRoute, type Network, networksClash, parseNetwork } from '@meshwork/policy';
+import { networksClash } from '@meshwork/policy';
 import type { NodeDocument } from '../kinds/nodes.ts';
 import type { TokenActor } from '../mesh/actor.ts';
 import type { View } from '../mesh/model.ts';

@@ -1,7 +1,7 @@
 /** What a node says about itself is checked here, at enrolment and in heartbeats alike. The schema has seen its form. */
 import { isIPv4, isIPv6 } from 'node:net';
+import { isUsableEndpoint } from '@meshwork/addresses';
 import { invalid, type Service } from '@meshwork/contract';
-import { isUsableEndpoint } from '@meshwork/contract/addresses';
 
 export function checkEndpoints(pointer: string, endpoints: readonly string[]): void {
   for (const [index, endpoint] of endpoints.entries()) {

@@ -1,7 +1,8 @@
 /** Which networks a node may have behind it at all, whoever asks: at enrolment, in heartbeats and at approval alike. */
-import { isIPv6, SocketAddress } from 'node:net';
+
+import { embedsFour, formatNetwork, isDefaultRoute, overlaps, parseAddress, parseNetwork } from '@meshwork/addresses';
 import { invalid } from '@meshwork/contract';
-import { formatNetwork, isDefaultRoute, overlaps, parseNetwork, reservedProblem } from '@meshwork/policy';
+import { reservedProblem } from '@meshwork/policy';
 import type { RefusedRoute } from '../kinds/nodes.ts';
 import type { View } from './model.ts';
 import { ownNetworks } from './own-networks.ts';
@@ -43,6 +44,6 @@ export function routeProblem(view: View, text: string): string | undefined {
 
 /** Such as `::ffff:10.0.0.0/104`. It is written in more ways than one, and agents take none of them. */
 function isIPv4InDisguise(network: string): boolean {
-  const [address = ''] = network.split('/');
-  return isIPv6(address) && new SocketAddress({ address, family: 'ipv6' }).address.includes('.');
+  const address = parseAddress(network.split('/')[0] ?? '');
+  return address !== undefined && embedsFour(address);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Network, parseNetwork } from '@meshwork/policy';
+import { type Network, parseNetwork } from '@meshwork/addresses';
 import type { View } from './model.ts';
 import { settingsOf } from './settings-of.ts';
 

@@ -1,5 +1,5 @@
+import { isUsableEndpoint } from '@meshwork/addresses';
 import type { NodeId, Peer } from '@meshwork/contract';
-import { isUsableEndpoint } from '@meshwork/contract/addresses';
 import { digestOfText } from '@meshwork/contract/digest';
 import type { View } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';

@@ -1,5 +1,12 @@
+import {
+  type Address,
+  enclosingNetwork,
+  formatAddress,
+  formatNetwork,
+  parseAddress,
+  parseNetwork,
+} from '@meshwork/addresses';
 import { nearest } from './nearest.ts';
-import { type Address, enclosingNetwork, formatAddress, formatNetwork, parseAddress, parseNetwork } from './network.ts';
 import { type Problems, quote } from './problems.ts';
 import { parseSelector } from './selector.ts';
 import { readText, type Value } from './values.ts';

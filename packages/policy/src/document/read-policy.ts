@@ -1,8 +1,8 @@
 /**
  * The language of policies, and where to start reading it. A text goes through `text-guard.ts` and `parse-text.ts`; then
  * `read-groups.ts`, `read-grants.ts`, `read-tests.ts` and `read-owners.ts` make of its values what `document.ts` describes, and
- * tell `problems.ts` of all that is wrong. What a string can hold has a file of its own: `selector.ts`, `allow.ts`, `network.ts`,
- * `target.ts`, `version.ts`. `fixtures/documents/` holds a case of every rule and of every problem.
+ * tell `problems.ts` of all that is wrong. What a string can hold has a file of its own: `selector.ts`, `allow.ts`, `target.ts`,
+ * `version.ts`; networks are those of `@meshwork/addresses`. `fixtures/documents/` holds a case of every rule and of every problem.
  */
 import type { PolicyDocument } from './document.ts';
 import { parseText } from './parse-text.ts';

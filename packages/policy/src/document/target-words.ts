@@ -1,5 +1,5 @@
+import { enclosingNetwork, parseAddress } from '@meshwork/addresses';
 import { parseAllow } from './allow.ts';
-import { enclosingNetwork, parseAddress } from './network.ts';
 import { quote } from './problems.ts';
 import { parseTarget } from './target.ts';
 

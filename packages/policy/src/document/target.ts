@@ -1,5 +1,5 @@
+import { formatAddress, parseAddress } from '@meshwork/addresses';
 import { parsePort } from './allow.ts';
-import { formatAddress, parseAddress } from './network.ts';
 import { isGroupName, isNodeName } from './selector.ts';
 
 /** Whom and what a test of the policy asks about. */

@@ -1,6 +1,6 @@
+import { intersect, type Network } from '@meshwork/addresses';
 import { type Allow, mergeAllows } from '../document/allow.ts';
 import type { Grant } from '../document/document.ts';
-import { intersect, type Network } from '../document/network.ts';
 import { parseAllows, without } from './allow-difference.ts';
 import type { Terms } from './cohort.ts';
 import type { Engine } from './engine.ts';

@@ -1,6 +1,6 @@
+import { type Network, parseNetwork } from '@meshwork/addresses';
 import type { Allow } from '../document/allow.ts';
 import type { Conditions, Grant, PolicyDocument } from '../document/document.ts';
-import { type Network, parseNetwork } from '../document/network.ts';
 import { parseAllows } from './allow-difference.ts';
 import type { Link, Side, SourceSide, TargetSide } from './sides.ts';
 

@@ -1,6 +1,6 @@
+import type { Network } from '@meshwork/addresses';
 import type { Allow } from '../document/allow.ts';
 import type { Conditions } from '../document/document.ts';
-import type { Network } from '../document/network.ts';
 
 /** Who may do something: the members of a group for which the conditions hold. Grants that say the same share it. */
 export interface SourceSide {

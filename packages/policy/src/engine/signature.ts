@@ -1,5 +1,5 @@
+import { formatNetwork, intersect, type Network, parseNetwork } from '@meshwork/addresses';
 import type { Conditions } from '../document/document.ts';
-import { formatNetwork, intersect, type Network, parseNetwork } from '../document/network.ts';
 import { isAtLeast } from '../document/version.ts';
 import type { PolicyNode } from '../policy-node.ts';
 import type { Plan } from './plan.ts';

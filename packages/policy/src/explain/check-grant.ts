@@ -1,4 +1,4 @@
-import { intersect, parseNetwork } from '../document/network.ts';
+import { intersect, parseNetwork } from '@meshwork/addresses';
 import { forbiddingTests } from './forbidding-tests.ts';
 import { missFixes } from './miss-fixes.ts';
 import { missWords, type Spoken } from './miss-words.ts';

@@ -1,4 +1,4 @@
-import { intersect, parseNetwork } from '../document/network.ts';
+import { intersect, parseNetwork } from '@meshwork/addresses';
 import { acceptsRoute } from '../routes/accept-routes.ts';
 import type { OfferFacts } from './facts.ts';
 import { type Behind, type Finding, pass, type Way } from './way.ts';

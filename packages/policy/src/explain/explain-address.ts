@@ -1,4 +1,4 @@
-import { type Address, type Network, parseNetwork } from '../document/network.ts';
+import { type Address, type Network, parseNetwork } from '@meshwork/addresses';
 import { chooseRoutes, type RouteOption, routeOptions, routeTo } from '../routes/choose-route.ts';
 import { nearestMissOf } from './check-grant.ts';
 import type { Explanation } from './explanation.ts';

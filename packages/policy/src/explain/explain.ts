@@ -7,7 +7,7 @@
  * It tells what is known and no more. `allowed` means that both ends are there, that the policy allows it and is in effect
  * on both, and that packets get through. Where any of that cannot be known, the answer is `unknown`.
  */
-import { parseAddress } from '../document/network.ts';
+import { parseAddress } from '@meshwork/addresses';
 import { explainAddress } from './explain-address.ts';
 import type { Explanation } from './explanation.ts';
 import { type DestinationFacts, type ExplainFacts, isSilent, type LinkFacts, type NodeFacts } from './facts.ts';

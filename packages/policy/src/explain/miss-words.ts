@@ -1,4 +1,4 @@
-import type { Network } from '../document/network.ts';
+import type { Network } from '@meshwork/addresses';
 import type { Forbidding } from './forbidding-tests.ts';
 import type { Classed, Defect, Miss } from './nearest-miss.ts';
 import type { PolicyIndex } from './policy-index.ts';

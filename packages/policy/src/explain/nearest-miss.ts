@@ -1,5 +1,5 @@
+import { intersect, type Network, parseNetwork } from '@meshwork/addresses';
 import type { Conditions } from '../document/document.ts';
-import { intersect, type Network, parseNetwork } from '../document/network.ts';
 import { isAtLeast } from '../document/version.ts';
 import type { PolicyNode } from '../policy-node.ts';
 import type { PolicyIndex, ReadGrant } from './policy-index.ts';

@@ -1,6 +1,6 @@
+import type { Network } from '@meshwork/addresses';
 import type { Allow } from '../document/allow.ts';
 import type { Grant, PolicyDocument, PolicyTest } from '../document/document.ts';
-import type { Network } from '../document/network.ts';
 import type { LeafSelector, Selectable, Selector } from '../document/selector.ts';
 import { parseTarget, type Target } from '../document/target.ts';
 import { parseAllows } from '../engine/allow-difference.ts';

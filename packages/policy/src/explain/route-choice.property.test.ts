@@ -1,10 +1,10 @@
 /** The gateway that an answer names is the one that the agent of the source sends the packet through, on any mesh. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseAddress, parseNetwork } from '@meshwork/addresses';
 import fc from 'fast-check';
 import { engineView } from '../../test/engine-view.ts';
 import { build, isIn, someSituation } from '../../test/explain-situations.ts';
-import { parseAddress, parseNetwork } from '../document/network.ts';
 import type { PolicyNode } from '../policy-node.ts';
 import { chooseRoutes, routeOptions, routeTo } from '../routes/choose-route.ts';
 import { explain } from './explain.ts';

@@ -1,5 +1,5 @@
+import type { Network } from '@meshwork/addresses';
 import type { Grant } from '../document/document.ts';
-import type { Network } from '../document/network.ts';
 import type { Selectable } from '../document/selector.ts';
 import { alone, type Fitting, groupFor } from './fitting-group.ts';
 import type { Forbidding } from './forbidding-tests.ts';

@@ -1,4 +1,4 @@
-import type { Network } from '../document/network.ts';
+import type { Network } from '@meshwork/addresses';
 import type { Engine } from '../engine/engine.ts';
 import type { ExplanationStep } from './explanation.ts';
 import type { LinkFacts, NodeFacts, OfferFacts } from './facts.ts';

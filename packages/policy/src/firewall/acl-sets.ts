@@ -1,4 +1,4 @@
-import { formatAddress, formatNetwork, intersect, type Network, parseAddress } from '../document/network.ts';
+import { formatAddress, formatNetwork, intersect, type Network, parseAddress } from '@meshwork/addresses';
 import type { Terms } from '../engine/cohort.ts';
 import { checkedAllow, checkedNetwork } from './checked.ts';
 import { mergeSpans, type Spans, subtractSpans } from './spans.ts';

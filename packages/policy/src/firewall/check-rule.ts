@@ -1,5 +1,5 @@
+import { enclosingNetwork, formatNetwork, intersect, type Network, parseNetwork } from '@meshwork/addresses';
 import { parseAllow } from '../document/allow.ts';
-import { enclosingNetwork, formatNetwork, intersect, type Network, parseNetwork } from '../document/network.ts';
 import { parseSelector } from '../document/selector.ts';
 import { DEFAULT_BURST, type FirewallRule, PERIODS, type Rate } from './rule.ts';
 

@@ -1,6 +1,7 @@
 /** Reads what has been checked before. What cannot be read is then a mistake of ours. */
+
+import { type Network, parseNetwork } from '@meshwork/addresses';
 import { type Allow, parseAllow } from '../document/allow.ts';
-import { type Network, parseNetwork } from '../document/network.ts';
 
 export function checkedNetwork(text: string): Network {
   const network = parseNetwork(text);

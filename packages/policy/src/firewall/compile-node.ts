@@ -20,8 +20,7 @@
  *
  * An operator who flushes the connection tracking makes the kernel guess anew who opened a flow; the agent never does so.
  */
-import { formatNetwork, intersect } from '../document/network.ts';
-import { isDefaultRoute } from '../routes/reserved-networks.ts';
+import { formatNetwork, intersect, isDefaultRoute } from '@meshwork/addresses';
 import { type AclPeer, type AclSetName, type AclSets, aclSets, SET_NAMES, SET_TYPES } from './acl-sets.ts';
 import { checkRule, isInterfaceName, rateProblems } from './check-rule.ts';
 import { checkedNetwork } from './checked.ts';

@@ -1,4 +1,4 @@
-import { parseAddress } from '../document/network.ts';
+import { parseAddress } from '@meshwork/addresses';
 import type { HostRule } from './host-rules.ts';
 import type { Direction, Rate } from './rule.ts';
 import { coversTraffic, EVERY_PORT, type Places, type Traffic } from './traffic.ts';

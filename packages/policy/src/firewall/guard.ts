@@ -6,7 +6,7 @@
  *
  * Answers need no rule: they pass before the rules are asked. So each need is a flow in the direction that opens it.
  */
-import { parseAddress } from '../document/network.ts';
+import { parseAddress } from '@meshwork/addresses';
 import { placeOf } from './decide.ts';
 import type { HostRule } from './host-rules.ts';
 import { coversTraffic, EVERYWHERE, type Places, type Traffic, trafficOverlaps } from './traffic.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { containsAddress } from '@meshwork/addresses';
 import fc from 'fast-check';
 import { covers, mergeAllows, parseAllow } from '../document/allow.ts';
-import { containsAddress } from '../document/network.ts';
 import { type AclPeer, aclSets } from './acl-sets.ts';
 import { checkRule } from './check-rule.ts';
 import { checkedAllow, checkedNetwork } from './checked.ts';

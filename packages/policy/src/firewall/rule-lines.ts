@@ -1,4 +1,4 @@
-import { formatNetwork } from '../document/network.ts';
+import { formatNetwork } from '@meshwork/addresses';
 import { checkedNetwork } from './checked.ts';
 import { DEFAULT_BURST, type Direction, type FirewallRule, LOG_RATE, type Protocol, type Rate } from './rule.ts';
 

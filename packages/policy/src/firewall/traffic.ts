@@ -1,4 +1,4 @@
-import type { Network } from '../document/network.ts';
+import type { Network } from '@meshwork/addresses';
 import { checkedNetwork } from './checked.ts';
 import type { Direction, FirewallRule, Protocol } from './rule.ts';
 import { includesSpans, mergeSpans, type Span, type Spans, spansOverlap } from './spans.ts';

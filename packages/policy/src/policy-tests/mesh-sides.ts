@@ -1,5 +1,5 @@
+import { intersect, type Network, parseAddress, parseNetwork } from '@meshwork/addresses';
 import { nearest } from '../document/nearest.ts';
-import { intersect, type Network, parseAddress, parseNetwork } from '../document/network.ts';
 import type { Target } from '../document/target.ts';
 import type { Cohort } from '../engine/cohort.ts';
 import type { Engine } from '../engine/engine.ts';

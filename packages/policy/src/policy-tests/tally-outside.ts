@@ -1,5 +1,5 @@
+import { type Address, intersect, type Network, parseNetwork } from '@meshwork/addresses';
 import type { Allow } from '../document/allow.ts';
-import { type Address, intersect, type Network, parseNetwork } from '../document/network.ts';
 import { parseAllows } from '../engine/allow-difference.ts';
 import type { Terms } from '../engine/cohort.ts';
 import type { Engine } from '../engine/engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseAddress } from '@meshwork/addresses';
 import fc from 'fast-check';
-import { parseAddress } from '../document/network.ts';
 import { chooseRoutes, type RouteOption, routeOptions, routeTo } from './choose-route.ts';
 
 const NET = '10.20.0.0/16';

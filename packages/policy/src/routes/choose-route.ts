@@ -1,4 +1,4 @@
-import { type Address, holds, parseNetwork } from '../document/network.ts';
+import { type Address, holds, parseNetwork } from '@meshwork/addresses';
 import { type AcceptRoutes, acceptsRoute } from './accept-routes.ts';
 
 /**

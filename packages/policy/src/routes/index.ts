@@ -5,4 +5,4 @@
  */
 export { ACCEPT_ROUTES, type AcceptRoutes, DEFAULT_ACCEPT_ROUTES } from './accept-routes.ts';
 export { chooseRoutes, type RouteOption, routeOptions } from './choose-route.ts';
-export { isDefaultRoute, networksClash, reservedProblem } from './reserved-networks.ts';
+export { networksClash, reservedProblem } from './reserved-networks.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseNetwork } from '../document/network.ts';
+import { parseNetwork } from '@meshwork/addresses';
 import { reservedProblem } from './reserved-networks.ts';
 
 function problemWith(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { formatNetwork, intersect, type Network, parseNetwork } from '../document/network.ts';
+import { formatNetwork, intersect, isDefaultRoute, type Network, parseNetwork } from '@meshwork/addresses';
 
 interface Reserved {
   readonly network: Network;
@@ -18,11 +18,6 @@ const RESERVED_NETWORKS: readonly Reserved[] = [
   reserved('fe80::/10', 'link-local addresses'),
   reserved('ff00::/8', 'multicast addresses'),
 ];
-
-/** `0.0.0.0/0` and `::/0` mean everything that no other route leads to. */
-export function isDefaultRoute({ prefix }: Network): boolean {
-  return prefix === 0;
-}
 
 /** Why a network can never be behind a node, and what would be right. Undefined: it can be. */
 export function reservedProblem(network: Network): string | undefined {

@@ -1,3 +1,4 @@
+import { groupsOf } from '@meshwork/addresses';
 import { MeshError } from '@meshwork/contract';
 import type { Clock } from '../clock.ts';
 
@@ -79,9 +80,7 @@ function leftAt({ left, at, rate }: Bucket, now: number): number {
 /** Whom an address stands for: an IPv6 network of 64 bits is one source, and may change the rest at will. */
 export function addressPrefixOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [front = '', back] = address.split('::');
-  const head = front === '' ? [] : front.split(':');
-  const tail = back === undefined || back === '' ? [] : back.split(':');
-  const zeros = new Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
+  const [withoutZone = ''] = address.split('%');
+  const groups = groupsOf(withoutZone)?.slice(0, 4);
+  return groups?.map((group) => group.toString(16)).join(':') ?? address;
 }

@@ -1,3 +1,4 @@
+import { FAMILIES, type Family, familyOf } from '@meshwork/addresses';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { InTurn } from '../../host/in-turn.ts';
 import { MESH_MTU, ROUTE_PROTOCOL, ROUTE_TABLE } from '../../host/own-numbers.ts';
@@ -5,7 +6,6 @@ import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { HostSettings } from './host-settings.ts';
 import type { MeshNetwork, NetworkPlan } from './mesh-network.ts';
 import { lookAtNetwork, type SeenLink, type SeenNetwork } from './seen-network.ts';
-import { FAMILIES, type Family, parseSubnet } from './subnet.ts';
 import { type WantedNetwork, wantedNetwork } from './wanted-network.ts';
 import { wantedSettings } from './wanted-settings.ts';
 
@@ -81,7 +81,7 @@ export class IpNetwork implements MeshNetwork {
   /** Every address of the mesh’s interface is ours. New ones come before old ones go. */
   async #setAddresses({ addresses }: WantedNetwork, mesh: SeenLink): Promise<void> {
     for (const family of FAMILIES) {
-      const seen = mesh.addresses.filter((text) => parseSubnet(text).family === family);
+      const seen = mesh.addresses.filter((text) => familyOf(text) === family);
       // The mesh has no neighbours that could object to an address, so there is none to wait for.
       const suffix = family === 6 ? ' nodad' : '';
       await this.#batch(family, [

@@ -1,7 +1,7 @@
 /** What of the host's network belongs to the mesh, from what the coordinator told. */
+import { containsAddress, readNetwork } from '@meshwork/addresses';
 import { arrayOf, object, string } from '@meshwork/contract/answers';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
-import { networks as blockOf, within } from '../../endpoints/addresses.ts';
 import { choosePart, type Guarded, type GuardedPart, type PartGuard } from '../../rollback/guarded-part.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
 import { chosenRoutes, withoutPrefix } from '../../view/chosen-routes.ts';
@@ -64,11 +64,13 @@ export class StrayPeers {
     const changes = text === this.#known?.networks ? changedSince(view, this.#known.mark) : undefined;
     if (changes === undefined) this.#strays.clear();
     this.#known = { mark: markOf(view), networks: text };
-    const block = blockOf(networks);
+    const meshNetworks = networks.map(readNetwork);
     for (const id of changes?.keys() ?? view.peers.ids()) {
       const peer = view.peers.get(id);
       const own = peer === undefined ? [] : [peer.address, peer.address6];
-      const stray = own.filter((address) => !within(block, withoutPrefix(address)));
+      const stray = own.filter(
+        (address) => !meshNetworks.some((network) => containsAddress(network, withoutPrefix(address))),
+      );
       if (stray.length > 0) this.#strays.set(id, stray);
       else this.#strays.delete(id);
     }

@@ -1,9 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import {
+  FAMILIES,
+  type Family,
+  formatAddress,
+  formatNetwork,
+  isSingleAddress,
+  type Network,
+  readNetwork,
+} from '@meshwork/addresses';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { ROUTE_PROTOCOL, ROUTE_TABLE, RULE_PRIORITY } from '../../host/own-numbers.ts';
 import { CommandError, type RunCommand } from '../../host/run-command.ts';
-import { FAMILIES, type Family, networkOf, parseSubnet, type Subnet, subnetText } from './subnet.ts';
 
 /** What of the host’s network concerns the mesh, as it is now. Routes and rules are written as `ip` wants them. */
 export interface SeenNetwork {
@@ -12,7 +20,7 @@ export interface SeenNetwork {
   /** Those that the host can use: without IPv6 in the kernel, or where it is switched off, the first one alone. */
   readonly families: readonly Family[];
   /** Networks that the host is in through other interfaces. */
-  readonly connected: readonly Subnet[];
+  readonly connected: readonly Network[];
   /** All in our table, whoever put them there. */
   readonly routes: Readonly<Record<Family, readonly string[]>>;
   /** Ours, by protocol and priority. */
@@ -89,17 +97,23 @@ function seenLink({ flags, mtu, inet6_addr_gen_mode, addr_info }: IpLink): SeenL
     generation: inet6_addr_gen_mode,
     addresses: addr_info
       .filter(({ scope }) => scope !== 'link')
-      .map(({ local, prefixlen }) => subnetText(parseSubnet(`${local}/${prefixlen}`))),
+      .map(({ local, prefixlen }) => `${spelled(local)}/${prefixlen}`),
   };
 }
 
+/** In one spelling, so that texts can be compared. */
+function spelled(address: string): string {
+  const { family, base: value } = readNetwork(address);
+  return formatAddress({ family, value });
+}
+
 /** An address that is alone in its network connects to nothing, unless it says who is at the other end. */
-function connectedThrough({ flags, addr_info }: IpLink): readonly Subnet[] {
+function connectedThrough({ flags, addr_info }: IpLink): readonly Network[] {
   if (!flags.includes('UP') || flags.includes('LOOPBACK')) return [];
   return addr_info.flatMap(({ scope, local, address, prefixlen }) => {
     if (scope === 'link') return [];
-    const network = networkOf(parseSubnet(`${address ?? local}/${prefixlen}`));
-    return address === undefined && network.prefix === parseSubnet(local).prefix ? [] : [network];
+    const network = readNetwork(`${address ?? local}/${prefixlen}`);
+    return address === undefined && isSingleAddress(network) ? [] : [network];
   });
 }
 
@@ -108,7 +122,7 @@ async function routesOf(run: RunCommand, family: Family): Promise<readonly strin
   return routes.map(({ type = 'unicast', dst, dev, metric }) =>
     [
       ...(type === 'unicast' ? [] : [type]),
-      subnetText(parseSubnet(dst === 'default' ? DEFAULT_ROUTE[family] : dst)),
+      formatNetwork(readNetwork(dst === 'default' ? DEFAULT_ROUTE[family] : dst)),
       ...(dev === undefined ? [] : [`dev ${dev}`]),
       ...(metric === undefined || metric === USUAL_METRIC ? [] : [`metric ${metric}`]),
     ].join(' '),
@@ -149,5 +163,5 @@ async function rulesOf(run: RunCommand, family: Family): Promise<readonly string
 }
 
 function destination(address: string, prefix: number | undefined): string {
-  return subnetText(parseSubnet(prefix === undefined ? address : `${address}/${prefix}`));
+  return formatNetwork(readNetwork(prefix === undefined ? address : `${address}/${prefix}`));
 }

@@ -1,17 +1,16 @@
+import {
+  encloses,
+  type Family,
+  formatNetwork,
+  isDefaultRoute,
+  isSingleAddress,
+  type Network,
+  readNetwork,
+} from '@meshwork/addresses';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { ROUTE_TABLE, RULE_PRIORITY, WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import type { NetworkPlan } from './mesh-network.ts';
 import type { SeenNetwork } from './seen-network.ts';
-import {
-  contains,
-  type Family,
-  isDefault,
-  isSingle,
-  networkOf,
-  parseSubnet,
-  type Subnet,
-  subnetText,
-} from './subnet.ts';
 
 /** In the words of `SeenNetwork`, so that the two can be compared. */
 export type WantedNetwork = Pick<SeenNetwork, 'routes' | 'rules'> & {
@@ -28,16 +27,14 @@ export function wantedNetwork(
   plan: NetworkPlan,
   { families, connected }: Pick<SeenNetwork, 'families' | 'connected'>,
 ): WantedNetwork {
-  const own = plan.addresses.map(parseSubnet);
-  const keptOut = plan.kept_out.map(parseSubnet);
-  for (const address of own) assertHarmless(address, keptOut);
-  const local = connected.filter((network) => !own.some((address) => contains(network, address)));
-  const routes = plan.routes
-    .map((text) => networkOf(parseSubnet(text)))
-    .filter((route) => !local.some((network) => contains(network, route)));
+  const own = plan.addresses.map(readNetwork);
+  const keptOut = plan.kept_out.map(readNetwork);
+  for (const address of plan.addresses) assertHarmless(address, keptOut);
+  const local = connected.filter((network) => !own.some((address) => encloses(network, address)));
+  const routes = plan.routes.map(readNetwork).filter((route) => !local.some((network) => encloses(network, route)));
   const forFamily = (family: Family) => {
-    const ofFamily = (subnets: readonly Subnet[]) =>
-      families.includes(family) ? subnets.filter((subnet) => subnet.family === family) : [];
+    const ofFamily = (networks: readonly Network[]) =>
+      families.includes(family) ? networks.filter((network) => network.family === family) : [];
     const into = ofFamily(routes);
     return {
       addresses: texts(ofFamily(own)),
@@ -57,24 +54,25 @@ export function wantedNetwork(
  * The last line of defence: the kernel gives every address a route in its own tables, which are asked before ours. One with a
  * network behind it would take that from the host, and that of a coordinator would cut the node off for good.
  */
-function assertHarmless(address: Subnet, keptOut: readonly Subnet[]): void {
-  const text = subnetText(address);
-  if (!isSingle(address)) throw new Error(`${text} is a whole network, and no address for a node.`);
-  if (keptOut.some((one) => subnetText(one) === text)) throw new Error(`${text} is the address of a coordinator.`);
+function assertHarmless(text: string, keptOut: readonly Network[]): void {
+  const address = readNetwork(text);
+  if (!isSingleAddress(address)) throw new Error(`${text} is a whole network, and no address for a node.`);
+  if (keptOut.some((one) => isSingleAddress(one) && encloses(one, address)))
+    throw new Error(`${text} is the address of a coordinator.`);
 }
 
 /** See `RULE_PRIORITY` for what each is there for. */
 function rulesFor(
-  routes: readonly Subnet[],
-  { keptOut, local }: { readonly keptOut: readonly Subnet[]; readonly local: readonly Subnet[] },
+  routes: readonly Network[],
+  { keptOut, local }: { readonly keptOut: readonly Network[]; readonly local: readonly Network[] },
 ): readonly string[] {
-  const covered = local.filter((network) => routes.some((route) => !isDefault(route) && contains(route, network)));
+  const covered = local.filter((network) => routes.some((route) => !isDefaultRoute(route) && encloses(route, network)));
   return [
     `pref ${RULE_PRIORITY.wireguard} fwmark 0x${WIREGUARD_MARK.toString(16)} lookup main`,
     ...texts(keptOut).map((address) => `pref ${RULE_PRIORITY.kept_out} to ${address} lookup main`),
     ...texts(covered).map((network) => `pref ${RULE_PRIORITY.connected} to ${network} lookup main`),
     `pref ${RULE_PRIORITY.mesh} lookup ${ROUTE_TABLE} suppress_prefixlength 0`,
-    ...(routes.some(isDefault)
+    ...(routes.some(isDefaultRoute)
       ? [
           `pref ${RULE_PRIORITY.host} lookup main suppress_prefixlength 0`,
           `pref ${RULE_PRIORITY.rest} lookup ${ROUTE_TABLE}`,
@@ -83,6 +81,6 @@ function rulesFor(
   ];
 }
 
-function texts(subnets: readonly Subnet[]): readonly string[] {
-  return [...new Set(subnets.map(subnetText))].toSorted();
+function texts(networks: readonly Network[]): readonly string[] {
+  return [...new Set(networks.map(formatNetwork))].toSorted();
 }

@@ -1,19 +1,18 @@
 import { readdir } from 'node:fs/promises';
+import {
+  encloses,
+  type Family,
+  formatNetwork,
+  hostsIn,
+  isDefaultRoute,
+  type Network,
+  readNetwork,
+} from '@meshwork/addresses';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import { CommandError, type RunCommand } from '../../host/run-command.ts';
 import { FORWARDING_FOR_ALL, type HostSettings, type Settings } from './host-settings.ts';
 import type { NetworkPlan } from './mesh-network.ts';
-import {
-  contains,
-  type Family,
-  hostsIn,
-  isDefault,
-  networkOf,
-  parseSubnet,
-  type Subnet,
-  subnetText,
-} from './subnet.ts';
 
 interface WantedSettings {
   readonly settings: Settings;
@@ -31,9 +30,7 @@ const LOOSE = '2';
 
 /** What the kernel must be told so that it forwards for the mesh, and does not take packets of the mesh for forged ones. */
 export async function wantedSettings(plan: NetworkPlan, question: Question): Promise<WantedSettings> {
-  const forwarded = plan.forwarded
-    .map((text) => networkOf(parseSubnet(text)))
-    .filter(({ family }) => question.families.includes(family));
+  const forwarded = plan.forwarded.map(readNetwork).filter(({ family }) => question.families.includes(family));
   const four = await forwardingFour(
     forwarded.filter(({ family }) => family === 4),
     question,
@@ -61,9 +58,9 @@ export async function wantedSettings(plan: NetworkPlan, question: Question): Pro
  * usual way: those must not be dropped where they come in.
  */
 async function looseReversePath(plan: NetworkPlan, { run, host }: Question): Promise<readonly [string, string][]> {
-  const own = plan.addresses.map(parseSubnet);
-  const isForeign = (route: Subnet) => isDefault(route) || !own.some((address) => contains(route, address));
-  const foreign = plan.routes.map(parseSubnet).some((route) => route.family === 4 && isForeign(route));
+  const own = plan.addresses.map(readNetwork);
+  const isForeign = (route: Network) => isDefaultRoute(route) || !own.some((address) => encloses(route, address));
+  const foreign = plan.routes.map(readNetwork).some((route) => route.family === 4 && isForeign(route));
   const loose: [string, string][] = [[`ipv4/conf/${MESH_INTERFACE}/rp_filter`, LOOSE]];
   const all = (await host.now('ipv4/conf/all/rp_filter')) ?? '0';
   for (const name of foreign ? await defaultInterfaces(run) : []) {
@@ -87,12 +84,12 @@ async function defaultInterfaces(run: RunCommand): Promise<readonly string[]> {
 }
 
 /** By interface, so that the host does not become a router for everybody: where requests come in, and where answers do. */
-async function forwardingFour(networks: readonly Subnet[], { run }: Question) {
+async function forwardingFour(networks: readonly Network[], { run }: Question) {
   const settings = new Map<string, string>();
   const problems: string[] = [];
   if (networks.length > 0) settings.set(`ipv4/conf/${MESH_INTERFACE}/forwarding`, '1');
   for (const network of networks) {
-    const names = isDefault(network) ? await defaultInterfaces(run) : await interfacesTo(network, run);
+    const names = isDefaultRoute(network) ? await defaultInterfaces(run) : await interfacesTo(network, run);
     if (names.length === 0) problems.push(noWay(network));
     for (const name of names) if (name !== 'lo') settings.set(`ipv4/conf/${name}/forwarding`, '1');
   }
@@ -100,7 +97,7 @@ async function forwardingFour(networks: readonly Subnet[], { run }: Question) {
 }
 
 /** The way that the host itself would take without the mesh. None: it has no way. */
-async function interfacesTo(network: Subnet, run: RunCommand): Promise<readonly string[]> {
+async function interfacesTo(network: Network, run: RunCommand): Promise<readonly string[]> {
   const ways = new Set<string>();
   for (const address of hostsIn(network)) {
     try {
@@ -117,16 +114,16 @@ async function interfacesTo(network: Subnet, run: RunCommand): Promise<readonly 
 /** Also what a route of the kind `unreachable`, `blackhole` or `prohibit` answers with. */
 const NO_WAY = /unreachable|No route to host|Invalid argument|Permission denied/;
 
-async function unreachable(networks: readonly Subnet[], { run }: Question): Promise<readonly string[]> {
+async function unreachable(networks: readonly Network[], { run }: Question): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const network of networks) {
-    if (!isDefault(network) && (await interfacesTo(network, run)).length === 0) problems.push(noWay(network));
+    if (!isDefaultRoute(network) && (await interfacesTo(network, run)).length === 0) problems.push(noWay(network));
   }
   return problems;
 }
 
-function noWay(network: Subnet): string {
-  return `${subnetText(network)} is to be forwarded to, and this host has no way there`;
+function noWay(network: Network): string {
+  return `${formatNetwork(network)} is to be forwarded to, and this host has no way there`;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** WireGuard's peers, from what the coordinator told. */
+
+import { isUsableEndpoint } from '@meshwork/addresses';
 import type { Peer } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
-import { isUsableEndpoint } from '../../endpoints/addresses.ts';
 import type { PeerChanges } from '../../view/changes.ts';
 import { chosenRoutes } from '../../view/chosen-routes.ts';
 import type { Kept } from '../../view/held-records.ts';

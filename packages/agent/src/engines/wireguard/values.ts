@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import { embedsFour, endpointOf, exactNetwork, formatAddress, formatNetwork, parseAddress } from '@meshwork/addresses';
 import type { Change, PeerUpsert } from './driver.ts';
 
 /**
@@ -7,7 +7,6 @@ import type { Change, PeerUpsert } from './driver.ts';
  */
 
 const KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
-const NETWORK = /^([0-9a-fA-F.:]{2,45})\/(\d{1,3})$/;
 const ENDPOINT = /^(?:([0-9.]{7,15})|\[([0-9a-fA-F.:]{2,45})\]):(\d{1,5})$/;
 const MAX_MARK = 0xffff_ffff;
 const MAX_KEEPALIVE_S = 65_535;
@@ -26,13 +25,9 @@ export function isMark(mark: number): boolean {
 
 /** Undefined: it is no network, or has bits set behind its prefix. */
 export function canonicalNetwork(text: string): string | undefined {
-  const [, address = '', digits = ''] = NETWORK.exec(text) ?? [];
-  const canonical = canonicalAddress(address);
-  const prefix = Number(digits);
-  if (canonical === undefined || digits === '') return undefined;
-  const bits = isIPv4(canonical) ? 32 : 128;
-  if (prefix > bits || (prefix < bits && !isEmptyBehind(bytesOf(canonical), prefix))) return undefined;
-  return `${canonical}/${prefix}`;
+  const network = exactNetwork(text);
+  if (network === undefined || embedsFour({ family: network.family, value: network.base })) return undefined;
+  return formatNetwork(network);
 }
 
 /** Undefined: it is no address with a port. Names are none: whoever resolves them does so before. */
@@ -41,7 +36,7 @@ export function canonicalEndpoint(text: string): string | undefined {
   const address = canonicalAddress(four ?? six ?? '');
   const port = Number(digits);
   if (address === undefined || !isPort(port)) return undefined;
-  return isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`;
+  return endpointOf(address, port);
 }
 
 /** Throws if there is anything in it that WireGuard would not take. Secrets are not repeated. */
@@ -68,29 +63,7 @@ function checkKey(key: string): void {
 }
 
 /** As the C library writes it, and Go does too: what is read back is compared as text. */
-function canonicalAddress(address: string): string | undefined {
-  if (isIPv4(address)) return address;
-  // An IPv4 address in the clothes of IPv6 is written in more ways than one, and no node has such an address.
-  if (!isIPv6(address) || address.includes('.')) return undefined;
-  const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
-  return canonical.includes('.') ? undefined : canonical;
-}
-
-function bytesOf(address: string): readonly number[] {
-  if (isIPv4(address)) return address.split('.').map(Number);
-  const [front = '', back] = address.split('::');
-  const [first, last] = [groups(front), groups(back ?? '')];
-  const middle = back === undefined ? [] : Array<number>(8 - first.length - last.length).fill(0);
-  return [...first, ...middle, ...last].flatMap((group) => [group >> 8, group & 0xff]);
-}
-
-function groups(text: string): number[] {
-  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
-}
-
-function isEmptyBehind(bytes: readonly number[], prefix: number): boolean {
-  return bytes.every((byte, index) => {
-    const kept = Math.min(8, Math.max(0, prefix - index * 8));
-    return (byte & (0xff >> kept)) === 0;
-  });
+function canonicalAddress(text: string): string | undefined {
+  const address = parseAddress(text);
+  return address === undefined || embedsFour(address) ? undefined : formatAddress(address);
 }

@@ -1,14 +1,6 @@
+import { type Address, addressOfEndpoint, formatAddress, holds, parseNetwork } from '@meshwork/addresses';
 import type { NodeId } from '@meshwork/contract';
-import {
-  type Address,
-  type ExplainFacts,
-  formatAddress,
-  holds,
-  type OfferFacts,
-  type ProviderFacts,
-  parseAddress,
-  parseNetwork,
-} from '@meshwork/policy';
+import type { ExplainFacts, OfferFacts, ProviderFacts } from '@meshwork/policy';
 import type { Stored, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
@@ -71,13 +63,7 @@ function* providersOf(
 /** Of its own addresses outside the mesh a node tells those that its peers may find it at. */
 function hasAddress({ runtime }: Asking, node: Stored<'node'>, address: Address): boolean {
   const endpoints = runtime.model.get('report', node.id)?.body.endpoints ?? [];
-  return endpoints.some((endpoint) => hostOf(endpoint) === formatAddress(address));
-}
-
-/** `192.0.2.7:51820` or `[2001:db8::7]:51820`. Undefined: it is told by name. */
-function hostOf(endpoint: string): string | undefined {
-  const host = parseAddress(endpoint.slice(0, endpoint.lastIndexOf(':')).replace(/^\[|\]$/g, ''));
-  return host === undefined ? undefined : formatAddress(host);
+  return endpoints.some((endpoint) => addressOfEndpoint(endpoint) === formatAddress(address));
 }
 
 function mayGoThrough(

@@ -2,8 +2,10 @@
  * Why a node can reach something, or why not. The walk itself is in the package `policy`; here the question is read, and
  * all that is known about its ends is put together, as far as the caller may see it.
  */
+
+import { parseAddress } from '@meshwork/addresses';
 import { covers, type Explanation, invalid, isWholeMesh } from '@meshwork/contract';
-import { type ExplainFacts, explain, nearestFew, parseAddress, parseWanted, type Wanted } from '@meshwork/policy';
+import { type ExplainFacts, explain, nearestFew, parseWanted, type Wanted } from '@meshwork/policy';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeNamed } from '../../mesh/node-state.ts';
 import type { Call } from '../handler.ts';

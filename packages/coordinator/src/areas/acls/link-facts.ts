@@ -1,5 +1,5 @@
+import { addressOfEndpoint, kindOfAddress } from '@meshwork/addresses';
 import { covers, type NodeId } from '@meshwork/contract';
-import { addressOfEndpoint, kindOfAddress } from '@meshwork/contract/addresses';
 import type { LinkFacts, PlaceFacts } from '@meshwork/policy';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';

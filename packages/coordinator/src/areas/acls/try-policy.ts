@@ -1,3 +1,4 @@
+import { parseAddress } from '@meshwork/addresses';
 import { MAX_SUBJECTS, type PolicyWarning } from '@meshwork/contract';
 import {
   type Directory,
@@ -5,7 +6,6 @@ import {
   newMeanings,
   Ownership,
   type PolicyDocument,
-  parseAddress,
   preview,
   readPolicy,
   runTests,

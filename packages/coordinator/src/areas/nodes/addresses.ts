@@ -1,5 +1,5 @@
+import { formatAddress, formatNetwork, sizeOf } from '@meshwork/addresses';
 import { MeshError } from '@meshwork/contract';
-import { formatAddress, formatNetwork, sizeOf } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 

@@ -1,5 +1,5 @@
+import { formatNetwork } from '@meshwork/addresses';
 import type { SelfSection, Settings } from '@meshwork/contract';
-import { formatNetwork } from '@meshwork/policy';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { kindOfAddress } from '@meshwork/addresses';
 import { invalid } from '@meshwork/contract';
-import { kindOfAddress } from '@meshwork/contract/addresses';
 import type { View } from '../../mesh/model.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 

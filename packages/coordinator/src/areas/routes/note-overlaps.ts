@@ -1,5 +1,6 @@
+import { type Network, parseNetwork } from '@meshwork/addresses';
 import type { Scope } from '@meshwork/contract';
-import { type Network, networksClash, parseNetwork } from '@meshwork/policy';
+import { networksClash } from '@meshwork/policy';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
 import { routeId } from '../../mesh/route-id.ts';
 import type { Transaction } from '../../mesh/transaction.ts';

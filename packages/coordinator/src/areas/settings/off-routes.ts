@@ -1,5 +1,5 @@
+import { isDefaultRoute, overlaps, parseNetwork } from '@meshwork/addresses';
 import { invalid } from '@meshwork/contract';
-import { isDefaultRoute, overlaps, parseNetwork } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 

@@ -1,5 +1,5 @@
+import { overlaps, parseNetwork } from '@meshwork/addresses';
 import { type FieldError, MeshError, type Settings } from '@meshwork/contract';
-import { overlaps, parseNetwork } from '@meshwork/policy';
 
 /** The widest and the narrowest pool: below it there is an address to give out, above it no pool of anybody's own. */
 const POOL_PREFIX = { widest: 8, narrowest: 30 };

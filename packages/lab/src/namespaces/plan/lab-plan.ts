@@ -1,7 +1,7 @@
+import { containsAddress, nthAddress, overlaps, parseNetwork, readNetwork } from '@meshwork/addresses';
 import { NODE_NAME_PATTERN } from '@meshwork/contract';
 import { LabError } from '../lab-error.ts';
 import { namespacePrefix, UNDERLAY } from './fixed.ts';
-import { contains, network, nth, overlap } from './ipv4-network.ts';
 import { COORDINATOR, type LabSpec, type NodeSpec, type SubnetSpec } from './lab-spec.ts';
 
 /** A lab with every name and address decided. Kept in its folder, so that other processes can work with it. */
@@ -87,15 +87,15 @@ function planNode(spec: NodeSpec, index: number, { subnets, namespaceOf }: Aroun
     routes: [...new Set([...provided.map(({ cidr }) => cidr), ...routes])],
     ...(accept_routes === undefined ? {} : { accept_routes }),
     port: `p${index + 1}`,
-    address: nth(UNDERLAY.network, number),
+    address: nthAddress(readNetwork(UNDERLAY.network), number),
     address6: spec.nat === true ? null : `${UNDERLAY.network6}${number.toString(16)}`,
     nat: spec.nat === true ? planRouter(namespaceOf(`nat-${name}`), index) : null,
   };
 }
 
 function planRouter(namespace: string, index: number): PlannedRouter {
-  const inner = `192.168.${index + 1}.0/24`;
-  return { namespace, inner_gateway: nth(inner, 1), inner_address: nth(inner, 2) };
+  const inner = readNetwork(`192.168.${index + 1}.0/24`);
+  return { namespace, inner_gateway: nthAddress(inner, 1), inner_address: nthAddress(inner, 2) };
 }
 
 function planSubnet(
@@ -103,8 +103,8 @@ function planSubnet(
   index: number,
   namespaceOf: (place: string) => string,
 ): PlannedSubnet {
-  const parsed = network(cidr);
-  if (parsed === undefined || parsed.prefix < 8 || parsed.prefix > 28) {
+  const network = parseNetwork(cidr);
+  if (network?.family !== 4 || network.prefix < 8 || network.prefix > 28) {
     refuse(`a subnet is an IPv4 network of /8 to /28, such as 10.50.0.0/24, not "${cidr}"`);
   }
   if (providers.length === 0 || providers.length > MOST_PROVIDERS) {
@@ -117,9 +117,9 @@ function planSubnet(
     providers: [...new Set(providers)].map((node, at) => ({
       node,
       interface: `eth${index + 1}`,
-      address: nth(cidr, at + 2),
+      address: nthAddress(network, at + 2),
     })),
-    host: { name: host, namespace: namespaceOf(host), address: nth(cidr, HOST_IN_SUBNET) },
+    host: { name: host, namespace: namespaceOf(host), address: nthAddress(network, HOST_IN_SUBNET) },
   };
 }
 
@@ -136,13 +136,15 @@ function checkNodes(nodes: readonly NodeSpec[]): void {
 
 function checkSubnets(subnets: readonly PlannedSubnet[], nodes: readonly PlannedNode[]): void {
   for (const [index, { cidr, providers }] of subnets.entries()) {
-    if (overlap(cidr, UNDERLAY.network)) refuse(`the subnet ${cidr} meets ${UNDERLAY.network}, which joins the nodes`);
-    const other = subnets.slice(0, index).find((before) => overlap(before.cidr, cidr));
+    const network = readNetwork(cidr);
+    if (overlaps(network, readNetwork(UNDERLAY.network)))
+      refuse(`the subnet ${cidr} meets ${UNDERLAY.network}, which joins the nodes`);
+    const other = subnets.slice(0, index).find((before) => overlaps(readNetwork(before.cidr), network));
     if (other !== undefined) refuse(`the subnets ${other.cidr} and ${cidr} meet`);
     for (const { node } of providers) {
       if (!nodes.some(({ name }) => name === node)) refuse(`there is no node "${node}" to lead to ${cidr}`);
     }
-    const behind = nodes.find(({ nat }) => nat !== null && contains(cidr, nat.inner_address));
+    const behind = nodes.find(({ nat }) => nat !== null && containsAddress(network, nat.inner_address));
     if (behind !== undefined) refuse(`the subnet ${cidr} meets the network that ${behind.name} has behind its router`);
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isUsableEndpoint, kindOfAddress } from './addresses.ts';
+import { isUsableEndpoint, kindOfAddress } from './index.ts';
 
-test('addresses that no peer can have are told from those that it can', () => {
+test('knows addresses that no peer can have', () => {
   const unusable = ['127.0.0.1', '0.0.0.0', '169.254.169.254', '224.0.0.1', '255.255.255.255', '100.100.100.200'];
   const unusable6 = [
     '::',

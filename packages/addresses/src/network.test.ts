@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   containsAddress,
+  embedsFour,
+  encloses,
   enclosingNetwork,
+  exactNetwork,
   formatAddress,
   formatNetwork,
+  hostsIn,
   intersect,
   type Network,
+  nthAddress,
   parseAddress,
   parseNetwork,
-} from './network.ts';
+  plainAddress,
+  readNetwork,
+} from './index.ts';
 
 function network(text: string): Network {
   const parsed = parseNetwork(text);
@@ -47,7 +54,7 @@ describe('networks', () => {
     }
   });
 
-  it('can be told from what somebody meant', () => {
+  it('are suggested for an address with a prefix', () => {
     const meant = (text: string) => {
       const enclosing = enclosingNetwork(text);
       return enclosing && formatNetwork(enclosing);
@@ -115,5 +122,85 @@ describe('addresses', () => {
       }),
     );
     assert.equal(formatAddress({ family: 6, value: (1n << 112n) | (1n << 48n) }), '1::1:0:0:0');
+  });
+});
+
+describe('what other programs print', () => {
+  it('is read in any spelling, as an address or a network', () => {
+    const read = (text: string) => formatNetwork(readNetwork(text));
+    assert.equal(read('FD64:0:0::7'), 'fd64::7/128');
+    assert.equal(read('::ffff:1.2.3.4'), '::ffff:102:304/128');
+    assert.equal(read('100.64.0.7'), '100.64.0.7/32');
+    assert.equal(read('::/0'), '::/0');
+    assert.equal(read('10.20.130.5/17'), '10.20.128.0/17');
+    assert.equal(read('255.255.255.255/0'), '0.0.0.0/0');
+    assert.equal(read('fd65:1:2:3ff::5/55'), 'fd65:1:2:200::/55');
+  });
+
+  it('is refused when it is neither', () => {
+    const wrong = ['', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.0/', 'fe80::1%eth0', '10.0.0.0/8/8', '1.2.3.4\nx'];
+    for (const text of wrong) assert.throws(() => readNetwork(text), /is not an address or a network/, text);
+  });
+
+  it('is a network only without bits behind the prefix', () => {
+    const exact = (text: string) => {
+      const found = exactNetwork(text);
+      return found && formatNetwork(found);
+    };
+    assert.equal(exact('FD00:0::/8'), 'fd00::/8');
+    assert.equal(exact('10.20.0.0/16'), '10.20.0.0/16');
+    assert.equal(exact('10.20.0.1/16'), undefined);
+    assert.equal(exact('fd00::1/64'), undefined);
+  });
+});
+
+describe('addresses of a network', () => {
+  it('enclose each other: itself and what is narrower, of its own family', () => {
+    const isIn = (outer: string, inner: string) => encloses(readNetwork(outer), readNetwork(inner));
+    assert.ok(isIn('10.0.0.0/8', '10.20.0.5/16'));
+    assert.ok(isIn('10.20.0.5/16', '10.20.0.0/16'));
+    assert.ok(isIn('::/0', 'fd65::/64'));
+    assert.ok(!isIn('10.20.0.0/16', '10.0.0.0/8'));
+    assert.ok(!isIn('10.20.0.0/16', '10.21.0.0/24'));
+    assert.ok(!isIn('0.0.0.0/0', '::/0'));
+  });
+
+  it('are counted from the first one, and end', () => {
+    assert.equal(nthAddress(network('10.213.0.0/16'), 300), '10.213.1.44');
+    assert.equal(nthAddress(network('255.255.255.0/24'), 255), '255.255.255.255');
+    assert.equal(nthAddress(network('fd65::/64'), 65_536), 'fd65::1:0');
+    assert.throws(() => nthAddress(network('255.255.255.0/24'), 256), /has no address 256/);
+  });
+
+  it('include some that hosts have', () => {
+    assert.deepEqual(hostsIn(network('10.20.0.0/16')), ['10.20.0.1', '10.20.0.2']);
+    assert.deepEqual(hostsIn(network('10.20.0.6/31')), ['10.20.0.6', '10.20.0.7']);
+    assert.deepEqual(hostsIn(network('fd65::/64')), ['fd65::1', 'fd65::2']);
+    assert.deepEqual(hostsIn(network('fd65::8/128')), ['fd65::8']);
+  });
+});
+
+describe('an IPv6 address', () => {
+  it('has the spelling that Node gives it, IPv4 inside it apart', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (text) => {
+        const native = new SocketAddress({ address: text, family: 'ipv6' }).address;
+        const parsed = parseAddress(text);
+        assert.ok(parsed !== undefined);
+        assert.equal(embedsFour(parsed), native.includes('.'), text);
+        if (native.includes('.')) return;
+        assert.equal(plainAddress(text), native);
+        assert.equal(formatAddress(parsed), native);
+      }),
+    );
+    assert.equal(plainAddress('::ffff:192.0.2.1'), '192.0.2.1');
+    assert.equal(plainAddress('::FFFF:c000:201'), '192.0.2.1');
+    assert.equal(plainAddress('fe80::1%eth0'), null);
+    assert.equal(plainAddress('git-1'), null);
+    for (const text of ['::', '::1', '::ffff', '::1:0']) {
+      const parsed = parseAddress(text);
+      const native = new SocketAddress({ address: text, family: 'ipv6' }).address;
+      assert.equal(parsed && embedsFour(parsed), native.includes('.'), text);
+    }
   });
 });
