@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Lab, type LabNode } from '@meshwork/lab';
+import { unitProgram } from '@meshwork/lab/testing';
 import { BenchCoordinator } from './bench-coordinator.ts';
 import { until } from './until.ts';
 
@@ -13,16 +14,14 @@ export interface Grant {
   readonly allow: readonly string[];
 }
 
-/** `mesh` as the service unit of the agent runs it. The lab sees to the rest: what was compiled is kept. */
-const UNIT_PROGRAM = [
-  ...['env', 'MALLOC_ARENA_MAX=1', 'LC_ALL=C', process.execPath, '--max-semi-space-size=1'],
-  fileURLToPath(new URL('../../node_modules/.bin/mesh', import.meta.url)),
-];
+/** Made anew when the sources have changed. */
+const BUNDLE = fileURLToPath(new URL('../results/agent-bundle', import.meta.url));
 
 /** The network of a lab, in which nobody is enrolled yet. Its coordinator is whoever listens there. */
-export function networkAlone(coordinator: string, nodes: readonly string[]): Promise<Lab> {
+export async function networkAlone(coordinator: string, nodes: readonly string[]): Promise<Lab> {
   const name = `b${process.pid.toString(36)}${randomBytes(4).toString('hex')}`;
-  return Lab.up({ name, nodes: nodes.map((each) => ({ name: each })), coordinator, program: UNIT_PROGRAM });
+  const program = await unitProgram(BUNDLE);
+  return await Lab.up({ name, nodes: nodes.map((each) => ({ name: each })), coordinator, program });
 }
 
 /** A coordinator of its own, and real nodes that join it one by one. */

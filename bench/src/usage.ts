@@ -9,6 +9,8 @@ export interface Usage {
   /** Of children that have ended: for an agent, `nft` and `ip`. */
   readonly children_s: number;
   readonly rss_mb: number;
+  /** What no other process shares: without the text of the program and of its libraries. */
+  readonly own_mb: number;
 }
 
 export async function usageOf(pid: number): Promise<Usage> {
@@ -17,8 +19,15 @@ export async function usageOf(pid: number): Promise<Usage> {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const seconds = (...numbers: number[]) =>
     numbers.reduce((sum, number) => sum + Number(fields[number - 3]), 0) / TICKS_PER_S;
-  const rss_kib = Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  return { cpu_s: seconds(14, 15), children_s: seconds(16, 17), rss_mb: (rss_kib * 1024) / 1e6 };
+  const memory = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const megabytes = (field: string) =>
+    (Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(memory)?.[1]) * 1024) / 1e6;
+  return {
+    cpu_s: seconds(14, 15),
+    children_s: seconds(16, 17),
+    rss_mb: megabytes('Rss'),
+    own_mb: megabytes('Anonymous'),
+  };
 }
 
 /** The one process of a node that has these words in its command line. */

@@ -10,14 +10,22 @@ const OLDEST = [24, 16];
 /** The npm package that carries Node for this machine. `tools/node` looks for the same. */
 const PINNED = `node-${process.platform}-${process.arch}`;
 const here = dirname(realpathSync(fileURLToPath(import.meta.url)));
-// An agent does without all other commands: it is small, and runs for months.
-const main = join(here, '..', 'src', process.argv[2] === 'agent' ? 'agent-main.ts' : 'main.ts');
+const main = process.argv[2] === 'agent' ? await agentMain() : join(here, '..', 'src', 'main.ts');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const isRecent = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
 
 if (isRecent) await import(main);
 else handOver(pinnedNode(here));
+
+/** An agent does without all other commands, and runs from its bundle where there is one: it is small, and runs for months. */
+async function agentMain() {
+  const folder = process.env.MESH_AGENT_BUNDLE;
+  const sources = join(here, '..', 'src', 'agent-main.ts');
+  if (!folder) return sources;
+  const { freshBundle } = await import('./agent-bundle.js');
+  return freshBundle(folder, join(here, '..', '..', '..')) || sources;
+}
 
 /** The binary in the nearest node_modules above. */
 function pinnedNode(folder) {

@@ -18,6 +18,8 @@ interface SceneOptions {
   readonly nodes: readonly NodeSpec[];
   readonly subnets?: readonly SubnetSpec[];
   readonly settings?: SettingsPatch;
+  /** How nodes run `mesh`, unless as `MESH_PROGRAM`. */
+  readonly program?: readonly string[];
 }
 
 /** A coordinator to kill, a lab whose nodes are enrolled there with their agents running, and probers in it. */
@@ -32,10 +34,10 @@ export class Scene implements AsyncDisposable {
   }
 
   /** Resolves when the coordinator has heard of every node. Networks behind nodes are approved. */
-  static async start({ nodes, subnets, settings = {} }: SceneOptions): Promise<Scene> {
+  static async start({ nodes, subnets, settings = {}, program = MESH_PROGRAM }: SceneOptions): Promise<Scene> {
     await using started = new AsyncDisposableStack();
     const mesh = started.use(await KillableMesh.start(settings));
-    const spec = { name: newLabName(), nodes, subnets, program: MESH_PROGRAM };
+    const spec = { name: newLabName(), nodes, subnets, program };
     const lab = started.use(await Lab.up({ ...spec, coordinator: mesh.url, token: mesh.token }));
     await approveSubnets(lab, mesh.client);
     await untilHeard(lab, { client: mesh.client });

@@ -1,8 +1,15 @@
-/** Nodes talk as the policy says: on granted ports, in the granted direction, in both families, by address and by name. */
+/**
+ * Nodes talk as the policy says: on granted ports, in the granted direction, in both families, by address and by name. Their
+ * agents run as the service unit runs them, from the bundle.
+ */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Prober } from '../lab-prober.ts';
 import { Scene } from '../lab-scene.ts';
+import { unitProgram } from '../unit-program.ts';
 import { setGrants } from './grants.ts';
 import { assertDropped, assertPingDropped, assertPings, assertReached, untilReached } from './reach.ts';
 import { untilInSync } from './standing.ts';
@@ -16,6 +23,7 @@ const UDP = [53, 54];
 
 describe('three nodes under a policy', () => {
   let scene: Scene;
+  let bundle: string;
   const probers = new Map<string, Prober>();
   const prober = (name: string) => probers.get(name) as Prober;
   /** By which others call a node. */
@@ -23,7 +31,9 @@ describe('three nodes under a policy', () => {
   const call = (name: string) => calls.get(name) as { readonly v4: string; readonly v6: string; readonly name: string };
 
   before(async () => {
-    scene = await Scene.start({ nodes: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
+    bundle = await mkdtemp(join(tmpdir(), 'mesh-agent-bundle-'));
+    const program = await unitProgram(join(bundle, 'bundle'));
+    scene = await Scene.start({ nodes: [{ name: 'a' }, { name: 'b' }, { name: 'c' }], program });
     await setGrants(scene, GRANTS);
     await untilInSync(scene, ['a', 'b', 'c']);
     for (const name of ['a', 'b', 'c']) {
@@ -37,7 +47,10 @@ describe('three nodes under a policy', () => {
     await untilReached(prober('a'), { host: call('b').v4, port: 80 });
     await untilReached(prober('b'), { host: call('c').v4, port: 8000 });
   });
-  after(() => scene?.[Symbol.asyncDispose]());
+  after(async () => {
+    await scene?.[Symbol.asyncDispose]();
+    if (bundle !== undefined) await rm(bundle, { recursive: true, force: true });
+  });
 
   for (const by of ['v4', 'v6', 'name'] as const) {
     test(`by ${by}, what is granted gets through`, async () => {

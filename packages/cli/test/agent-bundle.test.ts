@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { STARTER, type TempFolder, tempFolder } from './run-mesh.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+
+/** Prints the address of each module that is loaded, behind what the program itself prints. */
+const LISTING = `data:text/javascript,
+import { writeSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+const loaded = [];
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+process.on('exit', () => writeSync(1, loaded.join('\\n')));`;
+
+describe('the bundle of the agent', () => {
+  let folder: TempFolder;
+  let bundle: string;
+
+  before(async () => {
+    folder = await tempFolder();
+    bundle = join(folder.path, 'bundle');
+    assert.match(await build(bundle), /bundled the agent/);
+  });
+
+  after(() => folder[Symbol.asyncDispose]());
+
+  it('is all that an agent loads', async () => {
+    const loaded = await help(bundle);
+    assert.match(loaded, /Run this machine as a node of a mesh/);
+    assert.match(loaded, /\/bundle\/agent-main\.js$/m);
+    assert.doesNotMatch(loaded, /\.ts$/m);
+    assert.doesNotMatch(loaded, /node_modules/);
+  });
+
+  it('is left alone while its sources are the same', async () => {
+    const made = await readFile(join(bundle, 'inputs.json'), 'utf8');
+    assert.match(made, /"packages\/agent\/src\/node-agent\.ts"/);
+    assert.match(made, /"packages\/agent\/package\.json"/);
+    assert.equal(await build(bundle), '');
+  });
+
+  it('gives way to the sources when they are others, and is then made anew', async () => {
+    const inputs = join(bundle, 'inputs.json');
+    const made = await readFile(inputs, 'utf8');
+    await writeFile(inputs, made.replace(/("packages\/agent\/src\/node-agent\.ts":)"\w+"/, '$1"another"'));
+    const loaded = await help(bundle);
+    assert.match(loaded, /Run this machine as a node of a mesh/);
+    assert.match(loaded, /\/cli\/src\/agent-main\.ts$/m);
+    assert.match(await build(bundle), /bundled the agent/);
+    assert.equal(await readFile(inputs, 'utf8'), made);
+  });
+
+  it('gives way to the sources when it is incomplete or absent', async () => {
+    await using empty = await tempFolder();
+    assert.match(await help(empty.path), /\/cli\/src\/agent-main\.ts$/m);
+    await writeFile(join(empty.path, 'inputs.json'), '{"packages/gone.ts":"');
+    assert.match(await help(empty.path), /\/cli\/src\/agent-main\.ts$/m);
+  });
+
+  it('needs a folder', async () => {
+    await assert.rejects(build(''), ({ code, stderr }) => code === 2 && /MESH_AGENT_BUNDLE is not set/.test(stderr));
+  });
+});
+
+async function build(folder: string): Promise<string> {
+  const env = { ...process.env, MESH_AGENT_BUNDLE: folder };
+  return (await run(process.execPath, [join(ROOT, 'tools/build-agent.ts')], { env })).stderr;
+}
+
+async function help(folder: string): Promise<string> {
+  const env = { ...process.env, MESH_AGENT_BUNDLE: folder };
+  return (await run(process.execPath, ['--import', LISTING, STARTER, 'agent', '--help'], { env })).stdout;
+}

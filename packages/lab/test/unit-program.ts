@@ -1,0 +1,26 @@
+/** How the service unit runs the agent: from its bundle, with options of Node that keep it small. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const UNIT = join(ROOT, 'deploy/systemd/mesh-agent.service');
+
+/** What the unit sets for memory, and that nothing that was compiled is kept, as there. */
+export const UNIT_ENVIRONMENT = ['MALLOC_ARENA_MAX=1', 'LC_ALL=C', 'NODE_DISABLE_COMPILE_CACHE=1'];
+
+/** `mesh` as on a node. The bundle is made in this folder, unless it is there. */
+export async function unitProgram(bundle: string): Promise<readonly string[]> {
+  const build = [join(ROOT, 'tools/build-agent.ts')];
+  await promisify(execFile)(process.execPath, build, { env: { ...process.env, MESH_AGENT_BUNDLE: bundle } });
+  const node = [process.execPath, ...(await unitFlags())];
+  return ['env', ...UNIT_ENVIRONMENT, `MESH_AGENT_BUNDLE=${bundle}`, ...node, join(ROOT, 'packages/cli/bin/mesh.js')];
+}
+
+export async function unitFlags(): Promise<readonly string[]> {
+  const [, flags] = /^ExecStart=\S+ ((?:--\S+ )+)\S+ agent run$/m.exec(await readFile(UNIT, 'utf8')) ?? [];
+  if (flags === undefined) throw new Error(`${UNIT} does not say how the agent is run`);
+  return flags.trim().split(' ');
+}
