@@ -168,7 +168,7 @@ test('what is wrong with the way there is said in plain words', async () => {
   });
   assert.equal((await whoami(server.url)).reason, 'not_http');
   assert.equal((await whoami(server.url.replace('http:', 'https:'))).reason, 'tls');
-  // The near end of a connection: nothing listens there, and while it has the port nobody is given it as a free one.
+  // The local end of a connection: nothing listens there, and while the port is in use the system gives it to no other socket.
   const host = '127.0.0.1';
   const caller = connect({ host, port: Number(new URL(server.url).port), localAddress: host });
   try {

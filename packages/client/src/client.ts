@@ -13,16 +13,19 @@ import type {
   RequestOf,
   TextOperationId,
 } from './requests.ts';
-import { type ClientOptions, type Reply, Wire } from './wire.ts';
+import { type ClientOptions, type ClientResponse, Wire } from './wire.ts';
 
 export interface Client {
   /** Rejects with `ApiError` when the answer is no, and with `UnreachableError` when there is none. */
   call<Id extends OperationId>(
     id: Id,
     ...request: RequestArguments<RequestOf<Id>>
-  ): Promise<Reply<AnswerOf<Operations[Id]>>>;
+  ): Promise<ClientResponse<AnswerOf<Operations[Id]>>>;
   /** The other form of an answer, unread: a policy as it was written, with its comments. */
-  text<Id extends TextOperationId>(id: Id, ...request: RequestArguments<RequestOf<Id>>): Promise<Reply<string>>;
+  text<Id extends TextOperationId>(
+    id: Id,
+    ...request: RequestArguments<RequestOf<Id>>
+  ): Promise<ClientResponse<string>>;
   /** Every item of a list, page after page. */
   pages<Id extends PagedOperationId>(
     id: Id,

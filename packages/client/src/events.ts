@@ -34,7 +34,7 @@ export interface Break {
 /** Where events come from: one connection at a time. */
 interface EventSource {
   open(last_event_id: string | undefined): Promise<Connection>;
-  /** Waits for the right moment to come back; throws when that makes no sense, and says false when nobody wants to. */
+  /** Waits before the next connection. Throws when another attempt is pointless; false: the caller has stopped. */
   comeBack(how: Break): Promise<boolean>;
 }
 

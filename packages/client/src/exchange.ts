@@ -7,7 +7,7 @@ interface ExchangeOptions {
   readonly signals: readonly AbortSignal[];
 }
 
-/** One request on its way, and its answer, under one time limit that whoever reads the answer can prolong. */
+/** One request and its response, under one time limit that the reader of the response can extend. */
 export class Exchange implements Disposable {
   readonly #address: string;
   readonly #signals: readonly AbortSignal[];

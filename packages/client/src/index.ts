@@ -19,4 +19,4 @@ export type {
   RequestOf,
 } from './requests.ts';
 export { UnreachableError, type UnreachableReason } from './unreachable-error.ts';
-export type { ClientOptions, Reply } from './wire.ts';
+export type { ClientOptions, ClientResponse } from './wire.ts';

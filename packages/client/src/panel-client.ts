@@ -8,7 +8,7 @@ import type {
   PanelRequestOf,
   RequestArguments,
 } from './requests.ts';
-import { type ClientOptions, type Reply, Wire } from './wire.ts';
+import { type ClientOptions, type ClientResponse, Wire } from './wire.ts';
 
 /** Calls what the panel serves by itself. What is passed on to the coordinator is asked of a `Client`. */
 export interface PanelClient {
@@ -16,7 +16,7 @@ export interface PanelClient {
   call<Id extends PanelOperationId>(
     id: Id,
     ...request: RequestArguments<PanelRequestOf<Id>>
-  ): Promise<Reply<AnswerOf<PanelOperations[Id]>>>;
+  ): Promise<ClientResponse<AnswerOf<PanelOperations[Id]>>>;
   /** Every item of a list, page after page. */
   pages<Id extends PanelPagedOperationId>(
     id: Id,

@@ -56,7 +56,7 @@ export function readRefusal(received: Received): ApiError {
   });
 }
 
-/** Following it could hand the token to somebody else, and would turn a POST into a GET. */
+/** Following it could send the token to another host, and would turn a POST into a GET. */
 export function redirectRefused({ address, response }: Received): ApiError {
   const target = URL.parse(response.headers.get('location') ?? '', address);
   const where = target === null ? '' : ` to ${target.origin}`;

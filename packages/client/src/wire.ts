@@ -36,7 +36,7 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
 }
 
-export interface Reply<Body> {
+export interface ClientResponse<Body> {
   readonly status: number;
   readonly body: Body;
   readonly etag: string | null;
@@ -72,18 +72,18 @@ export class Wire {
     this.#random = options.random ?? Math.random;
   }
 
-  call(operation: WireOperation, request: AnyRequest): Promise<Reply<unknown>> {
+  call(operation: WireOperation, request: AnyRequest): Promise<ClientResponse<unknown>> {
     return this.#ask(operation, request, operation.answer === undefined ? 'application/json' : operation.answer);
   }
 
-  async text(operation: WireOperation, request: AnyRequest): Promise<Reply<unknown>> {
+  async text(operation: WireOperation, request: AnyRequest): Promise<ClientResponse<unknown>> {
     const other = operation.also?.find((type) => type !== NDJSON);
     if (other === undefined) throw new TypeError(`${operation.path} has no other form`);
     return this.#ask(operation, request, other);
   }
 
   /** `type`: the media type of the answer that is wanted. Null: it has no body. */
-  async #ask(operation: WireOperation, request: AnyRequest, type: string | null): Promise<Reply<unknown>> {
+  async #ask(operation: WireOperation, request: AnyRequest, type: string | null): Promise<ClientResponse<unknown>> {
     const caller = this.#callerOf(request);
     const built = buildRequest(caller, operation, request, type ?? 'application/json');
     return this.#persist(operation, request, async () => {
@@ -91,7 +91,7 @@ export class Wire {
       const response = await exchange.response();
       await this.#expectGood(caller, exchange, response);
       const text = await exchange.text(response);
-      return replyOf(response, readBody(type, this.#received(caller, response, text)));
+      return clientResponse(response, readBody(type, this.#received(caller, response, text)));
     });
   }
 
@@ -171,7 +171,7 @@ export class Wire {
     }
   }
 
-  /** An answer that comes piece by piece. Whoever reads it disposes of the exchange. */
+  /** A streamed response. Its reader disposes of the exchange. */
   async #open(
     caller: Caller,
     built: BuiltRequest,
@@ -229,7 +229,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof UnreachableError && error.reason === 'timeout';
 }
 
-function replyOf(response: Response, body: unknown): Reply<unknown> {
+function clientResponse(response: Response, body: unknown): ClientResponse<unknown> {
   const { status, headers } = response;
   return {
     status,

@@ -2,7 +2,7 @@
  * How pages change something: one hook an operation, which notifies of success and failure, and invalidates what it changed.
  * Operations that the table marks as `confirmed` may need a fresh proof of identity: the hook asks for it, then repeats the request.
  */
-import type { PanelRequestOf, Reply, RequestOf } from '@meshwork/client';
+import type { ClientResponse, PanelRequestOf, RequestOf } from '@meshwork/client';
 import type { AnswerOf, OperationId, Operations, PanelOperationId, PanelOperations } from '@meshwork/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notify } from '../ui/notify.tsx';
@@ -21,7 +21,7 @@ interface ActionOptions<Body> {
 
 interface Action<Request, Body> {
   /** Rejects when it did not work; that has been shown by then, unless `quiet`. */
-  readonly run: (request: Request) => Promise<Reply<Body>>;
+  readonly run: (request: Request) => Promise<ClientResponse<Body>>;
   readonly isRunning: boolean;
   readonly error: unknown;
   readonly reset: () => void;
@@ -45,7 +45,7 @@ export function usePanelAction<Id extends PanelOperationId>(
 
 function useAnyAction<Request, Body>(
   id: string,
-  call: (request: Request) => Promise<Reply<Body>>,
+  call: (request: Request) => Promise<ClientResponse<Body>>,
   { done, touches = [], quiet = false }: ActionOptions<Body>,
 ): Action<Request, Body> {
   const queries = useQueryClient();

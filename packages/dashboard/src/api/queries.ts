@@ -2,7 +2,7 @@
  * How pages read. One hook for an answer, one for a list that goes on; both know what they show by the operation's id, so
  * that the event stream (`live/`) and actions can say which of it is no longer true.
  */
-import type { ItemOf, PagedOperationId, PanelRequestOf, Reply, RequestOf } from '@meshwork/client';
+import type { ClientResponse, ItemOf, PagedOperationId, PanelRequestOf, RequestOf } from '@meshwork/client';
 import type { AnswerOf, OperationId, Operations, PanelOperationId, PanelOperations } from '@meshwork/contract';
 import {
   keepPreviousData,
@@ -30,13 +30,13 @@ export function useRead<Id extends OperationId>(
   id: Id,
   request?: RequestOf<Id>,
   options: ReadOptions = {},
-): UseQueryResult<Reply<AnswerOf<Operations[Id]>>> {
+): UseQueryResult<ClientResponse<AnswerOf<Operations[Id]>>> {
   return useQuery({
     queryKey: keyOf(id, request),
     queryFn: ({ signal }) => looseCoordinator(id, { ...request, signal }),
     enabled: options.enabled ?? true,
     ...(options.keep === true ? { placeholderData: keepPreviousData } : {}),
-  }) as UseQueryResult<Reply<AnswerOf<Operations[Id]>>>;
+  }) as UseQueryResult<ClientResponse<AnswerOf<Operations[Id]>>>;
 }
 
 /** The same of the panel. */
@@ -44,13 +44,13 @@ export function usePanelRead<Id extends PanelOperationId>(
   id: Id,
   request?: PanelRequestOf<Id>,
   options: ReadOptions = {},
-): UseQueryResult<Reply<AnswerOf<PanelOperations[Id]>>> {
+): UseQueryResult<ClientResponse<AnswerOf<PanelOperations[Id]>>> {
   return useQuery({
     queryKey: keyOf(id, request),
     queryFn: ({ signal }) => loosePanel(id, { ...request, signal }),
     enabled: options.enabled ?? true,
     ...(options.keep === true ? { placeholderData: keepPreviousData } : {}),
-  }) as UseQueryResult<Reply<AnswerOf<PanelOperations[Id]>>>;
+  }) as UseQueryResult<ClientResponse<AnswerOf<PanelOperations[Id]>>>;
 }
 
 export interface List<Item> {
@@ -88,7 +88,7 @@ function usePages(
   id: OperationId | PanelOperationId,
   request: object | undefined,
   options: ReadOptions,
-  call: (request: object) => Promise<Reply<unknown>>,
+  call: (request: object) => Promise<ClientResponse<unknown>>,
 ): List<unknown> {
   const query = useInfiniteQuery({
     queryKey: [...keyOf(id, request), 'pages'],
@@ -118,20 +118,20 @@ function usePages(
 
 // The two clients ask for exactly what an operation needs; the signatures of the hooks have checked it, and beneath them
 // the union of all requests would be too large for the compiler.
-type AnyCall = (id: string, request: object) => Promise<Reply<unknown>>;
+type AnyCall = (id: string, request: object) => Promise<ClientResponse<unknown>>;
 const looseCoordinator = coordinator.call as unknown as AnyCall;
 const loosePanel = panel.call as unknown as AnyCall;
 
 export function callCoordinator<Id extends OperationId>(
   id: Id,
   request: RequestOf<Id>,
-): Promise<Reply<AnswerOf<Operations[Id]>>> {
-  return looseCoordinator(id, request) as Promise<Reply<AnswerOf<Operations[Id]>>>;
+): Promise<ClientResponse<AnswerOf<Operations[Id]>>> {
+  return looseCoordinator(id, request) as Promise<ClientResponse<AnswerOf<Operations[Id]>>>;
 }
 
 export function callPanel<Id extends PanelOperationId>(
   id: Id,
   request: PanelRequestOf<Id>,
-): Promise<Reply<AnswerOf<PanelOperations[Id]>>> {
-  return loosePanel(id, request) as Promise<Reply<AnswerOf<PanelOperations[Id]>>>;
+): Promise<ClientResponse<AnswerOf<PanelOperations[Id]>>> {
+  return loosePanel(id, request) as Promise<ClientResponse<AnswerOf<PanelOperations[Id]>>>;
 }

@@ -1,12 +1,12 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { ApiError, type Reply } from '@meshwork/client';
+import { ApiError, type ClientResponse } from '@meshwork/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ProblemNotice } from './problem-notice.tsx';
 
 interface LoadedProps<Body> {
-  readonly query: UseQueryResult<Reply<Body>>;
-  readonly children: (body: Body, reply: Reply<Body>) => ReactNode;
+  readonly query: UseQueryResult<ClientResponse<Body>>;
+  readonly children: (body: Body, reply: ClientResponse<Body>) => ReactNode;
 }
 
 /** What was read, once it is there; until then its outline, or why it is not. */

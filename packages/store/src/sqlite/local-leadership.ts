@@ -5,7 +5,7 @@ interface Candidate {
   leading: boolean;
 }
 
-/** Leadership where there is one coordinator: whoever asks first leads, and the next in line follows. */
+/** Leadership within one process: the first candidate leads, and the next one follows when it releases. */
 export class LocalLeadership {
   readonly #lines = new Map<string, Candidate[]>();
 

@@ -112,8 +112,8 @@ describe('opening the embedded store', () => {
     const journal = await openClosing(t, file);
     const { stamp, marks } = await journal.marks(0);
     assert.equal(stamp, 3);
-    const told = marks.map(({ key, at_ms, count, body }) => [key, at_ms, count, body]);
-    assert.deepEqual(told.sort(), [
+    const read = marks.map(({ key, at_ms, count, body }) => [key, at_ms, count, body]);
+    assert.deepEqual(read.sort(), [
       ['empty', 20, 0, ''],
       ['newer in a batch', 20, 0, text],
       ['newer in the row', 90, 0, 'new'],

@@ -22,13 +22,13 @@ export interface Start {
 }
 
 /** `call: 'close'` ends the thread after its reply. */
-export interface Request {
+export interface WorkerRequest {
   readonly id: number;
   readonly call: string;
   readonly args: readonly unknown[];
 }
 
-export type Reply =
+export type WorkerResponse =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: Failure };
 

@@ -55,8 +55,8 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /**
- * After a failed sync nobody knows which pages reached the disk: a later sync may succeed without them, and after a
- * crash the commit may turn out to be there.
+ * After a failed sync it is unknown which pages reached the disk: a later sync may succeed without them, and after a crash the
+ * commit may turn out to be there.
  */
 export function isFailedSync(error: unknown): boolean {
   const code = resultCode(error);

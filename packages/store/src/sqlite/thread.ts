@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { StoreError } from '../store-error.ts';
-import type { Answers, Failure, Reply, Request, Role, Start } from './protocol.ts';
+import type { Answers, Failure, Role, Start, WorkerRequest, WorkerResponse } from './protocol.ts';
 
 /** Calls that may have taken effect when the thread ends during them. */
 const UNKNOWN_WHEN_CUT: readonly string[] = ['commit', 'append'];
@@ -41,7 +41,7 @@ export class Thread<R extends Role> {
   private constructor(start: Start, script: URL) {
     this.#file = start.file;
     this.#worker = new Worker(script, { workerData: start });
-    this.#worker.on('message', (reply: Reply) => this.#take(reply));
+    this.#worker.on('message', (reply: WorkerResponse) => this.#take(reply));
     this.#worker.on('error', (error) => {
       this.#death ??= error instanceof Error ? error : new Error(String(error));
     });
@@ -67,7 +67,7 @@ export class Thread<R extends Role> {
       return Promise.reject(new StoreError('unavailable', message, { cause: this.#death }));
     }
     this.#lastId += 1;
-    const request: Request = { id: this.#lastId, call, args };
+    const request: WorkerRequest = { id: this.#lastId, call, args };
     this.#worker.postMessage(request);
     return this.#expect(request.id, call);
   }
@@ -78,7 +78,7 @@ export class Thread<R extends Role> {
     return promise;
   }
 
-  #take(reply: Reply): void {
+  #take(reply: WorkerResponse): void {
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if (waiting === undefined) return;

@@ -1,7 +1,7 @@
 /** A thread of the embedded store: answers each request with one synchronous call, in the order they come. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreError } from '../store-error.ts';
-import type { Failure, Reply, Request, Start } from './protocol.ts';
+import type { Failure, Start, WorkerRequest, WorkerResponse } from './protocol.ts';
 import { withFault } from './sqlite-fault.ts';
 
 type Call = (...args: readonly unknown[]) => unknown;
@@ -18,7 +18,7 @@ const start: Start = workerData;
 const open = await { read: toRead, write: toWrite, observe: toObserve }[start.role]();
 const opened = answer(0, open);
 
-port.on('message', (request: Request) => {
+port.on('message', (request: WorkerRequest) => {
   if (opened === undefined || request.call === 'close') {
     answer(request.id, () => opened?.close());
     port.close();
@@ -62,7 +62,7 @@ async function toObserve(): Promise<() => Answering> {
 
 function answer<T>(id: number, work: () => T): T | undefined {
   let value: T | undefined;
-  let reply: Reply;
+  let reply: WorkerResponse;
   try {
     value = work();
     reply = { id, value: id === 0 ? undefined : value };
