@@ -24,7 +24,7 @@ export async function readOrMakeMasterKey(file: string): Promise<MasterKey> {
   const found = await readMasterKey(file);
   if (found !== undefined) return found;
   await createPrivateFile(file, `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
-  // What is on disk counts, whoever wrote it: another first start may have been faster.
+  // The file on disk counts: a concurrent first start may have written it.
   const made = await readMasterKey(file);
   if (made === undefined) throw new Error(`${file} was removed just after it was made. Start again.`);
   return made;

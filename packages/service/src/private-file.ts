@@ -1,4 +1,4 @@
-/** Files and folders that hold secrets: made so that nobody else can read them, and refused when somebody else could. */
+/** Files and folders that hold secrets: readable by their owner alone, and refused when other accounts can read them. */
 import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -18,8 +18,8 @@ export async function readPrivateFile(file: string): Promise<string | undefined>
 }
 
 /**
- * Writes a file that is not there yet, on disk before it returns. `wx` fails on whatever has the name already, a link
- * that somebody planted to have the secret written elsewhere included.
+ * Writes a new file, and returns once it is on disk. `wx` fails when the name exists, also as a link that an attacker planted to
+ * have the secret written elsewhere.
  */
 export async function writeNewPrivateFile(file: string, text: string): Promise<void> {
   await makeFolder(dirname(file));
@@ -57,7 +57,7 @@ export async function moveIntoPlace(draft: string, file: string): Promise<void> 
   await syncFolder(dirname(file));
 }
 
-/** Makes a folder that nobody else can look into, or refuses one that somebody else can. */
+/** Makes a folder that only its owner can read, or refuses one that other accounts can. */
 export async function ensurePrivateFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   const { mode } = await stat(folder);

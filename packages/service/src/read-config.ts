@@ -18,7 +18,7 @@ export interface ConfigProblem {
   readonly problem: string;
 }
 
-/** Names everything that is wrong at once, so that nobody mends a configuration one error at a time. */
+/** Lists all problems at once, so that an operator fixes the configuration in one go. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 

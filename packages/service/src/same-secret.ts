@@ -4,7 +4,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** Whether a text or bytes that somebody sent are the secret. Takes anything, of any length: both sides are hashed first. */
+/** Whether the given text or bytes are the secret. Any length will do: both sides are hashed first. */
 export function isSameSecret(given: string | Uint8Array, right: string | Uint8Array): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', right, 'buffer'));
 }

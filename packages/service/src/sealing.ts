@@ -4,8 +4,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Makes a text unreadable and unchangeable without the key (AES-256-GCM). `bound_to` is not in the result, and whoever opens it
- * has to name it again: so what was sealed for one cannot be put in the place of another's.
+ * Encrypts and authenticates a text (AES-256-GCM). `bound_to` is not in the result and is required again to open it: a text that
+ * was sealed for one owner cannot be moved to another.
  */
 export function seal(key: KeyObject | Buffer, text: string, bound_to = ''): string {
   const nonce = randomBytes(NONCE_BYTES);

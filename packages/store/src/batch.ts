@@ -14,8 +14,8 @@ export interface Batch {
 }
 
 /**
- * Throws `misuse` when a store would refuse the commit for what is in it. Whoever lets several share a batch asks first:
- * one that is refused takes the others down with it.
+ * Throws `misuse` when a store would refuse the content of the commit. Check each commit before it joins a batch: one that is
+ * refused fails the others too.
  */
 export function requireStorable(commit: Commit): void {
   for (const change of commit.changes) requireChange(change);

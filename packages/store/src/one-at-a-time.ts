@@ -4,7 +4,7 @@ export class OneAtATime {
 
   run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
-    // Whoever asked for the work hears of its failure; the next in line only waits for its end.
+    // The caller gets the failure. The next work only waits for the end.
     this.#last = result.catch(() => undefined);
     return result;
   }

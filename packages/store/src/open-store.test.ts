@@ -15,7 +15,7 @@ it('an address of neither engine is refused without repeating its password', asy
 });
 
 it('a PostgreSQL server that is not there is unavailable, without repeating its password', async () => {
-  // Port 1 is reserved, and nobody answers there.
+  // Port 1 is reserved: nothing listens there.
   await assert.rejects(openStore('postgres://mesh:hunter2@127.0.0.1:1/mesh'), (error) => {
     assert.ok(error instanceof StoreError);
     assert.equal(error.fault, 'unavailable');

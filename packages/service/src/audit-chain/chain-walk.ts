@@ -18,8 +18,8 @@ export class ChainWalk {
   /** The place of the entry to come. */
   next = 0;
   /**
-   * The hashes that the entry before may have had. Usually the one it has; after an altered one it is the next entry
-   * that tells whether the text was altered or the hash. None: the entry before is lost, and nobody can tell.
+   * The hashes that the previous entry may have had: usually the one it has. After an altered entry the next one shows whether
+   * the text or the hash was altered. Empty: the previous entry is lost.
    */
   #before: readonly string[] = [];
   readonly #read: Reader;
@@ -77,7 +77,7 @@ export class ChainWalk {
   }
 
   #miss(found: number): void {
-    const detail = `Entries ${this.next} to ${found - 1} are not there, and without them nobody can tell whether the text of ${found} is what it was.`;
+    const detail = `Entries ${this.next} to ${found - 1} are missing. Without them the text of entry ${found} cannot be verified.`;
     this.#add({ seq: this.next, id: null, reason: 'missing', detail });
     this.#before = [];
   }

@@ -1,7 +1,7 @@
 import type { ChainPoint } from '@meshwork/contract/chain';
 import type { Entry } from '@meshwork/store';
 
-/** What the check has to know of an entry's text; the rest of it is the business of whoever wrote it. */
+/** What the check reads of an entry's text. Only the service that wrote the entry knows the rest. */
 export interface Reading {
   /** What the entry must be filed under. */
   readonly text: {

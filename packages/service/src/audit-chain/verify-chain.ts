@@ -13,7 +13,7 @@ type Trail = Pick<Journal, 'range' | 'ends'>;
 interface Asked {
   readonly log: string;
   readonly read: Reader;
-  /** A point of the chain that somebody kept: it must still be there. */
+  /** A point of the chain that an operator saved: it must still be there. */
   readonly anchor?: ChainPoint | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Revision } from '@meshwork/store';
 import type { KindOf, Put, Stored, View } from './model.ts';
 
-/** A view with changes laid over it that are not committed yet. Whoever reads the view beneath never sees them. */
+/** A view with uncommitted changes over it. Readers of the view beneath never see them. */
 export class Overlay<D> implements View<D> {
   readonly #beneath: View<D>;
   readonly #laid = new Map<string, { readonly put: Put<D>; readonly revision: Revision }>();

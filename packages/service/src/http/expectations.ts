@@ -1,7 +1,7 @@
 import { MeshError } from '@meshwork/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** A caller that asks first whether to send its body (`Expect: 100-continue`) passes the gate before it is told to. */
+/** A request with `Expect: 100-continue` passes the gate before the client sends its body. */
 export function routeExpectations(server: FastifyInstance): void {
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.server.on(event, (request, response) => server.routing(request, response));

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Listen } from '../read-config.ts';
 
-/** As Prometheus wants to be told. */
+/** The media type that Prometheus expects. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** `/metrics` without credentials, on an address of its own that only the scraper reaches. */

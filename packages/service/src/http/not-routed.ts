@@ -46,7 +46,7 @@ export class RoutedPaths {
     );
   }
 
-  /** Whoever takes GET takes HEAD. */
+  /** A path with GET also has HEAD. */
   methodsOf(path: string): readonly string[] {
     return this.#fixed.get(path) ?? this.#methodsByPattern(path);
   }

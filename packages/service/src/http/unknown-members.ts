@@ -13,10 +13,10 @@ interface Known {
   readonly dropped: readonly string[];
 }
 
-/** Ours: beyond these nobody wants to know. They are dropped all the same. */
+/** Ours: how many dropped members are named. Further ones are dropped unnamed. */
 const NAMED = 50;
 
-/** A copy with only those members that a schema names, at any depth. What stands in them is not looked at. */
+/** A copy with only the members that a schema names, at any depth. Their values are not checked. */
 export function knownMembers(schema: object, given: unknown): Known {
   const dropped: string[] = [];
   const value = walk(schema as Shape, given, '', dropped);

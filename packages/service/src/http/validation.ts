@@ -28,7 +28,7 @@ export function validationOf(
   const named = (type: string) => Object.keys(properties).filter((name) => typeOf(properties[name]) === type);
   const typed = { numbers: named('integer'), booleans: named('boolean') };
   const checkQuery = checker(query, 'query', Object.keys(properties));
-  // A text is read by whoever knows its language.
+  // The use case parses a text body.
   const schema = operation.text === undefined ? operation.body : Type.String();
   const strict = schema === undefined ? undefined : checker(schema, '');
   const checkBody = schema === undefined || operation.unknown_members === undefined ? strict : lenient(schema);
@@ -44,7 +44,7 @@ export function validationOf(
   };
 }
 
-/** `known`: the parameters of a query, to be named when somebody gives another. */
+/** `known`: the parameters of a query, named in the error for an unknown one. */
 function checker(
   schema: TObject | TSchema,
   part: '' | 'query',

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Durations } from './durations.ts';
 
-/** Gauges of the library that bear the suffix of a counter. Scrapers complain, and nobody needs them. */
+/** Gauges of the library with the suffix of a counter. Scrapers complain about them. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** What a service says about itself, after Prometheus's conventions: base units, `_total` on counters. */
@@ -39,7 +39,7 @@ export class Metrics {
     });
   }
 
-  /** A value that is read when somebody scrapes. */
+  /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
@@ -51,7 +51,7 @@ export class Metrics {
     });
   }
 
-  /** The same for several things of one kind, told apart by a label. */
+  /** Several values of one kind, distinguished by a label. */
   gauges(given: { name: string; help: string; label: string }, read: () => ReadonlyMap<string, number>): void {
     const { name, help, label } = given;
     new Gauge({

@@ -87,7 +87,7 @@ describe('a store whose connections break', () => {
     await goesOn(scribe, place, t);
   });
 
-  it('admits that it does not know when nobody can be asked, and hears of the outcome later', async (t) => {
+  it('reports an unknown outcome while the server is unreachable, and learns the outcome later', async (t) => {
     const { place, proxy, scribe } = await behindProxy(t, { settle_within_ms: 300 });
     proxy.trouble = 'cut before the answer';
     proxy.closed = true;

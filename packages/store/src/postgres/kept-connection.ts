@@ -24,7 +24,7 @@ export class KeptConnection {
     return client;
   }
 
-  /** Hangs up on a connection in a state nobody knows. */
+  /** Closes a connection in an unknown state. */
   drop(): void {
     const client = this.#client;
     this.#client = undefined;

@@ -3,7 +3,7 @@ import type { Revision } from '../journal.ts';
 import type { LogHead } from '../link-entries.ts';
 import { ask } from './ask.ts';
 
-/** Where the logs stand, remembered for as long as nobody else commits: saves a round trip in most commits. */
+/** The heads of the logs, cached until another process commits. Saves a round trip in most commits. */
 export class LogHeads {
   readonly #heads = new Map<string, LogHead>();
   #at: Revision | undefined;

@@ -43,7 +43,7 @@ export async function ends(pool: pg.Pool, log: string): Promise<LogEnds> {
   return found ?? EMPTY_LOG;
 }
 
-/** Stamps are given out under a lock held until they are committed: whoever sees one has seen all before it. */
+/** Stamps are assigned under a lock that is held until they are committed: a reader that sees one has seen all before it. */
 export async function marks(pool: pg.Pool, since: number): Promise<{ stamp: number; marks: readonly Mark[] }> {
   return standingStill(pool, async (client) => {
     const { stamp } = await askOne<{ stamp: number }>(client, 'SELECT stamp FROM mark_stamp');
@@ -55,7 +55,7 @@ export async function marks(pool: pg.Pool, since: number): Promise<{ stamp: numb
 /** Several questions, answered from the same commit. */
 async function standingStill<T>(pool: pg.Pool, look: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await checkOut(pool);
-  // The next question hears of a broken connection; an error event that nobody hears would end the process.
+  // The next query fails on a broken connection. An error event without a listener would end the process.
   const unheard = () => undefined;
   client.on('error', unheard);
   try {

@@ -61,7 +61,7 @@ describe('coordinators that share a store', () => {
     }
   });
 
-  it('append to one chain, whoever was last', async (t) => {
+  it('append to one chain, in any order', async (t) => {
     const place = replicas.newPlace();
     const [a, b] = [new Scribe(await replicas.open(t, place)), new Scribe(await replicas.open(t, place))];
     for (const [index, scribe] of [a, b, b, a, b].entries()) await scribe.note(note(`e${index + 1}`));
@@ -128,7 +128,7 @@ describe('coordinators that share a store', () => {
         ]);
       }
     });
-    await eventually('every mark was told', async () => {
+    await eventually('every mark was read', async () => {
       await look();
       return seen.size === 81;
     });
@@ -144,7 +144,7 @@ describe('coordinators that share a store', () => {
       wakes += 1;
     });
     t.after(stop);
-    // Looking every half second alone would take 50 seconds for so many wakes, and nobody waits that long here.
+    // Polling every half second alone would take 50 seconds for so many wakes, longer than this test waits.
     const notifyMany = async () => {
       const before = wakes;
       for (let sent = 0; sent < 100; sent += 1) await raw.query(`NOTIFY meshwork_${place.schema}, '${sent}'`);

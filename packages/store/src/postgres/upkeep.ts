@@ -63,7 +63,7 @@ export function trim(pool: pg.Pool, log: string, beforeMs: number): Promise<numb
   return inChunks(() => askOne(pool, { text: TRIM, values: [log, beforeMs, REMOVAL_CHUNK] }));
 }
 
-/** The horizon moves first: from then on nobody relies on the deletions. */
+/** The horizon moves first: from then on no reader relies on the deletions. */
 export async function compact(pool: pg.Pool, upTo: Revision): Promise<void> {
   const { horizon } = await askOne<{ horizon: Revision }>(pool, {
     text: 'UPDATE head SET horizon = greatest(horizon, least(revision, $1)) RETURNING horizon',

@@ -23,8 +23,8 @@ interface Written {
 }
 
 /**
- * Commits of this coordinator. The row in `head`, locked, is the right to write: whoever holds it sees every commit
- * before its own, and revisions become visible in their order.
+ * Commits of this process. A lock on the row in `head` is the right to write: its holder sees every commit before its own, and
+ * revisions become visible in their order.
  */
 export class PostgresWriter {
   /** Names this coordinator among those that write, to find its last commit again. */

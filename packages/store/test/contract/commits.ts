@@ -66,7 +66,7 @@ export function commits({ open, newPlace }: Subject): void {
       assert.equal((await loaded(scribe.journal)).revision, 1);
     });
 
-    it('whoever composes with nothing missed hears of no news', async (t) => {
+    it('a writer that missed nothing gets no news', async (t) => {
       const scribe = new Scribe(await open(t));
       await scribe.put(node('a'));
       const heard: (News | undefined)[] = [];

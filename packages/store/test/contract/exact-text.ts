@@ -29,14 +29,14 @@ export function exactText({ open }: Subject): void {
       const news = await journal.since(0);
       const { marks } = await journal.marks(0);
       for (const [what, body] of Object.entries(BODIES)) {
-        const told = [
+        const read = [
           documents.get(what)?.body,
           news.documents.find(({ id }) => id === what)?.body,
           (await journal.entry('audit', what))?.body,
           marks.find(({ key }) => key === what)?.body,
         ];
         // Compared one by one: a failure would print a megabyte.
-        for (const text of told) assert.ok(text === body, what);
+        for (const text of read) assert.ok(text === body, what);
       }
     });
 

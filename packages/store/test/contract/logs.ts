@@ -27,7 +27,7 @@ const FILTERS: readonly Partial<LogQuery>[] = [
   { from_ms: 100, to_ms: 150, actor: 'ann' },
   { from_ms: 171 },
   { from_ms: 130, to_ms: 130 },
-  { actor: 'nobody' },
+  { actor: 'unknown' },
 ];
 
 function matches(append: Append, filter: Partial<LogQuery>): boolean {

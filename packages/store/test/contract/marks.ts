@@ -44,7 +44,7 @@ export function marks({ open, newPlace }: Subject): void {
       assert.deepEqual(await all(journal), [seen('a', 40, '3', 5)]);
     });
 
-    it('are told since the last answer', async (t) => {
+    it('are read since the last answer', async (t) => {
       const journal = await open(t);
       const empty = await journal.marks(0);
       assert.deepEqual(empty.marks, []);
@@ -58,7 +58,7 @@ export function marks({ open, newPlace }: Subject): void {
       assert.deepEqual((await journal.marks(second.stamp)).marks, []);
     });
 
-    it('are told with the body that they share with earlier ones', async (t) => {
+    it('are read with the body that they share with earlier ones', async (t) => {
       const journal = await open(t);
       await journal.mark([seen('a', 10, 'body', 1), seen('b', 10, 'other', 1)]);
       const { stamp } = await journal.marks(0);

@@ -35,7 +35,7 @@ export function news({ open }: Subject): void {
       ]);
     });
 
-    it('is empty for whoever has seen everything', async (t) => {
+    it('is empty for a reader that has seen everything', async (t) => {
       const scribe = new Scribe(await open(t));
       assert.deepEqual(await scribe.journal.since(0), { revision: 0, documents: [], whole: false });
       await scribe.put(node('a'));
@@ -119,7 +119,7 @@ export function news({ open }: Subject): void {
       });
     });
 
-    it('is handed to whoever commits from behind, whole where it has to be', async (t) => {
+    it('is passed to a writer that commits from behind, whole where it has to be', async (t) => {
       const scribe = new Scribe(await open(t));
       await scribe.put(node('a', '1'));
       await scribe.put(node('a', '2'));
