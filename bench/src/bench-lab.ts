@@ -17,7 +17,7 @@ export interface Grant {
 /** Made anew when the sources have changed. */
 const BUNDLE = fileURLToPath(new URL('../results/agent-bundle', import.meta.url));
 
-/** The network of a lab, in which nobody is enrolled yet. Its coordinator is whoever listens there. */
+/** The network of a lab without enrolled nodes. `coordinator` is the address that its nodes will use. */
 export async function networkAlone(coordinator: string, nodes: readonly string[]): Promise<Lab> {
   const name = `b${process.pid.toString(36)}${randomBytes(4).toString('hex')}`;
   const program = await unitProgram(BUNDLE);
@@ -50,7 +50,7 @@ export class BenchLab implements AsyncDisposable {
     return this.lab.node(name);
   }
 
-  /** As somebody does it on the machine, up to the end of the command. */
+  /** As an operator enrols a machine, up to the end of the command. */
   enrol(name: string): Promise<string> {
     return this.node(name).enrol(join(this.#folder, 'token'));
   }

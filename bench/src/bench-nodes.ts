@@ -14,7 +14,7 @@ import type { BenchCoordinator } from './bench-coordinator.ts';
 
 const AT_A_TIME = 32;
 
-/** A node by hand: it says what it is told to say, and costs this process next to nothing. */
+/** A scripted node: sends the heartbeats that the bench asks for, and costs this process next to nothing. */
 export class BenchNode {
   readonly id: string;
   readonly bearer: string;
@@ -38,8 +38,8 @@ export class BenchNode {
   /** Says everything once, hears everything, and says that it is in effect: what comes later is the usual. */
   async greet(coordinator: BenchCoordinator): Promise<void> {
     this.revision = 0;
-    const told = await this.#send(coordinator, { complete: true });
-    await this.#send(coordinator, { applied: appliedOf(told) });
+    const reply = await this.#send(coordinator, { complete: true });
+    await this.#send(coordinator, { applied: appliedOf(reply) });
     await this.#send(coordinator, {});
   }
 
@@ -51,12 +51,12 @@ export class BenchNode {
   }
 }
 
-function appliedOf(told: HeartbeatReply): NonNullable<HeartbeatRequest['applied']> {
+function appliedOf(reply: HeartbeatReply): NonNullable<HeartbeatRequest['applied']> {
   const entries = APPLIED_SECTIONS.map((section) => {
     const digest = isPeerSection(section)
-      ? (told[section]?.full ?? []).reduce((sum, one) => withItem(sum, digestOfPeerRecord(section, one)), EMPTY_DIGEST)
-      : digestOfSection(section, told[section]);
-    return [section, { revision: told.revision, digest: digestText(digest) }];
+      ? (reply[section]?.full ?? []).reduce((sum, one) => withItem(sum, digestOfPeerRecord(section, one)), EMPTY_DIGEST)
+      : digestOfSection(section, reply[section]);
+    return [section, { revision: reply.revision, digest: digestText(digest) }];
   });
   return Object.fromEntries(entries);
 }
@@ -66,7 +66,7 @@ interface NodesToEnroll {
   /** The number of the first, where others were enrolled before. */
   readonly first?: number;
   readonly tags?: (index: number) => readonly string[];
-  /** Where nodes say they can be reached. Absent: each somewhere, where nobody answers. */
+  /** Where nodes say they can be reached. Absent: each at an address without a listener. */
   readonly endpoints?: (index: number) => readonly string[];
 }
 

@@ -12,7 +12,7 @@ export class Connection {
     socket.setNoDelay(true);
     socket.setEncoding('latin1');
     socket.on('data', (chunk) => this.#take(String(chunk)));
-    socket.on('error', () => undefined); // whoever waits for an answer finds out by not getting one
+    socket.on('error', () => undefined); // a caller that waits for an answer notices by the missing answer
   }
 
   static open(port: number): Promise<Connection> {

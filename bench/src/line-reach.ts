@@ -11,7 +11,7 @@ const EVERYTHING: Terms = { allow: ['*'], forward: [], routes: [] };
 
 /**
  * A policy that gives every node other peers than any other node: the ones that joined just before and just after it.
- * What nodes are told cannot be shared then, beyond what is said about each of them.
+ * Nodes cannot share what they are sent then, beyond the record of each peer.
  */
 export class LineReach extends PolicyReach {
   readonly #each: number;
@@ -31,7 +31,7 @@ export class LineReach extends PolicyReach {
   }
 
   override update(node: NodeId): Move | undefined {
-    if (this.#placeOf.has(node)) return undefined; // nobody leaves here
+    if (this.#placeOf.has(node)) return undefined; // no node leaves in this bench
     return { from: undefined, to: this.#join(node) };
   }
 

@@ -35,8 +35,8 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   tunnel: { title: 'Between two real nodes', run: tunnelSuite },
   mesh: { title: 'A real mesh, as people wait for it', run: meshSuite },
   agent: { title: 'An agent that is left alone', run: agentSuite },
-  reconcile: { title: 'A node becomes what it is told', run: reconcileSuite },
-  storm: { title: 'Everybody comes back at once', run: stormSuite },
+  reconcile: { title: 'A node applies what it is sent', run: reconcileSuite },
+  storm: { title: 'All agents reconnect at once', run: stormSuite },
 };
 
 const wanted = process.argv.slice(2);

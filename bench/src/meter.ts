@@ -5,7 +5,7 @@ export interface Measured {
   readonly rss: number;
 }
 
-/** In a measured process: whoever asks over the channel is told what it has used so far. */
+/** In a measured process: answers requests over the channel with what the process has used so far. */
 export function answerMeter(): void {
   process.on('message', (tidy) => {
     if (tidy === 'tidy') globalThis.gc?.();

@@ -3,8 +3,8 @@ import { type CompiledNode, compileNode, tableChange } from '@meshwork/policy/fi
 import { RAW_INTERFACE, type RawWireguard } from './raw-tunnel.ts';
 
 /**
- * Engines that nobody looks after, brought to a state by `wg` and `nft` alone, which are given what the agent would have
- * them do. Working that out is not in the times. Starting them is, as it is in the agent's.
+ * Engines without an agent: `wg` and `nft` alone apply what the agent would apply. The times exclude planning and include the
+ * start of the programs, as the agent's do.
  */
 export class RawEngines {
   readonly #wireguard: RawWireguard;

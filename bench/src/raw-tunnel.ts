@@ -27,7 +27,7 @@ interface RawLink {
   readonly peer: { readonly key: string; readonly address: string; readonly at: string };
 }
 
-/** WireGuard as somebody sets it up by hand, in a place of a lab that no agent looks after. */
+/** WireGuard set up by hand, on a host of a lab without an agent. */
 export class RawWireguard implements AsyncDisposable {
   readonly place: LabNode;
   readonly #daemon: ChildProcess;

@@ -12,8 +12,8 @@ import { until } from './until.ts';
 /** Of `TOLD_ALONE`. */
 export const OWN_ADDRESS = '100.64.0.1';
 
-/** A real node with real engines whose coordinator says what we want it to hear, and hears what came of it. */
-export class ToldNode implements AsyncDisposable {
+/** A real node with real engines and a scripted coordinator, which sends what the bench chooses and receives the reports. */
+export class ScriptedNode implements AsyncDisposable {
   readonly lab: Lab;
   readonly #coordinator: ScriptedCoordinator;
   readonly #id: string;
@@ -26,17 +26,17 @@ export class ToldNode implements AsyncDisposable {
   }
 
   /** Resolves when the node has an empty mesh in effect. `others`: places beside it, for whatever. */
-  static async start(others: readonly string[]): Promise<ToldNode> {
+  static async start(others: readonly string[]): Promise<ScriptedNode> {
     await using started = new AsyncDisposableStack();
     const heartbeat = ({ body }: { readonly body: { readonly revision: number } }) =>
       body.revision === 0 ? TOLD_ALONE : ('hold' as const);
     const coordinator = started.use(await scriptedCoordinator({ heartbeat }));
     const lab = started.use(await networkAlone(coordinator.url, ['a', ...others]));
-    const told = new ToldNode(lab, coordinator, await enrolled(lab.node('a')));
+    const scripted = new ScriptedNode(lab, coordinator, await enrolled(lab.node('a')));
     await lab.node('a').agent.start();
-    await told.#untilApplied(['self', 'peers', 'acl'], 0);
+    await scripted.#untilApplied(['self', 'peers', 'acl'], 0);
     started.move();
-    return told;
+    return scripted;
   }
 
   get node(): LabNode {
@@ -44,7 +44,7 @@ export class ToldNode implements AsyncDisposable {
   }
 
   /** Answers the heartbeat that waits. Resolves when the node says that it has these sections in effect. */
-  async tell(
+  async send(
     news: Pick<HeartbeatReply, 'peers' | 'acl'>,
   ): Promise<{ readonly from: number; readonly took_ms: number }> {
     await until(() => this.#coordinator.isHeld(this.#id), 'the agent waits for news');
@@ -72,7 +72,7 @@ export class ToldNode implements AsyncDisposable {
   }
 }
 
-/** As a real one is. The token is looked at by nobody. */
+/** Enrols as a real node does. The scripted coordinator does not check the token. */
 async function enrolled(node: LabNode): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mesh-bench-'));
   try {

@@ -19,8 +19,8 @@ const PATIENT = { nodes: { stale_after_s: 3600, unreachable_after_s: 7200 } };
 
 /**
  * What an agent takes of its machine, as the service unit runs it and with real engines, while nothing changes. Its peers
- * are known to the coordinator and to WireGuard, and that is all: they have no endpoints, so nobody is looked for and no
- * handshake or keepalive is ever sent. What those cost is not in here.
+ * are known to the coordinator and to WireGuard, and that is all: they have no endpoints, so the agent probes none and sends no
+ * handshake or keepalive. Their cost is not measured here.
  */
 export function agentSuite(): Promise<Row[]> {
   return onAllCores(async () => {

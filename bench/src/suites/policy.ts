@@ -18,8 +18,8 @@ interface Measured {
 }
 
 /**
- * Policies by the size of the mesh: from nothing to everything that every node is told, one node that gets other tags, and
- * an edit of one grant. What a node costs in a mesh is held against what it costs in the next smaller one.
+ * Policies by the size of the mesh: computing the views of all nodes from nothing, other tags for one node, and an edit of one
+ * grant. What a node costs in a mesh is held against what it costs in the next smaller one.
  */
 export async function policySuite(): Promise<Row[]> {
   return [
@@ -98,18 +98,18 @@ function measure(mesh: PolicyMesh, count: number): Measured {
   };
 }
 
-/** What lies ready for a node to be told, for all of them: nothing is left to be worked out later. */
+/** Computes the views of all cohorts, so that nothing is left for later. */
 function everyView(engine: Engine): void {
   for (const cohort of engine.cohorts()) viewOf(engine, cohort);
 }
 
 function viewOf(engine: Engine, cohort: Parameters<Engine['peersOf']>[0]): number {
-  let told = engine.matches(cohort).length;
-  for (const peer of engine.peersOf(cohort)) told += engine.terms(cohort, peer).allow.length;
-  return told;
+  let items = engine.matches(cohort).length;
+  for (const peer of engine.peersOf(cohort)) items += engine.terms(cohort, peer).allow.length;
+  return items;
 }
 
-/** Nodes get other tags, and each time all that the node and its new peers are told is worked out. */
+/** Nodes get other tags. Each time the views of the node and its new peers are computed. */
 function retag(engine: Engine, mesh: PolicyMesh, count: number): number {
   const times: number[] = [];
   for (let done = 0; done < RETAGS; done++) {

@@ -5,7 +5,7 @@ import { Ear } from '../ear.ts';
 import { median, type Row } from '../measure.ts';
 import { RawEngines } from '../raw-engines.ts';
 import { PORT, RawWireguard } from '../raw-tunnel.ts';
-import { DOES_NOT_PING, OWN_ADDRESS, PINGS, peerOf, ToldNode, termsOf } from '../told-node.ts';
+import { DOES_NOT_PING, OWN_ADDRESS, PINGS, peerOf, ScriptedNode, termsOf } from '../scripted-node.ts';
 import { now, Pings } from '../traffic.ts';
 import { pause, until } from '../until.ts';
 
@@ -19,18 +19,18 @@ const SETTLES_MS = 3500;
 const BY_HAND = 'wg and nft by hand';
 
 /**
- * How long a node takes to become what it is told, from the answer to its heartbeat on: the real agent with its real
- * engines. Held against `wg` and `nft` that bring other engines to the same state, and do not look at it afterwards.
+ * How long a node takes to apply what it is sent, from the answer to its heartbeat on: the real agent with its real engines.
+ * Compared with `wg` and `nft` that bring other engines to the same state, and do not read it back.
  */
 export function reconcileSuite(): Promise<Row[]> {
   return onAllCores(async () => {
-    await using told = await ToldNode.start(['peer', 'raw']);
-    await using wireguard = await RawWireguard.start(told.lab.node('raw'));
-    await using ear = await Ear.open(told.lab.node('peer'), EAR_PORT);
-    await using other = await RawWireguard.start(told.lab.node('peer'));
-    const real = await realPeer(told, other);
+    await using scripted = await ScriptedNode.start(['peer', 'raw']);
+    await using wireguard = await RawWireguard.start(scripted.lab.node('raw'));
+    await using ear = await Ear.open(scripted.lab.node('peer'), EAR_PORT);
+    await using other = await RawWireguard.start(scripted.lab.node('peer'));
+    const real = await realPeer(scripted, other);
     await using pings = new Pings(other.place, OWN_ADDRESS, 0.005);
-    const scene: Scene = { told, raw: new RawEngines(wireguard), ear, pings };
+    const scene: Scene = { scripted, raw: new RawEngines(wireguard), ear, pings };
     const rows: Row[] = [];
     for (const size of SIZES) {
       const peers = [real, ...Array.from({ length: size - 1 }, (_, index) => peerOf(index + 1))];
@@ -42,7 +42,7 @@ export function reconcileSuite(): Promise<Row[]> {
 }
 
 interface Scene {
-  readonly told: ToldNode;
+  readonly scripted: ScriptedNode;
   readonly raw: RawEngines;
   /** Hears a peer being called that has a new key. */
   readonly ear: Ear;
@@ -51,7 +51,7 @@ interface Scene {
 }
 
 /** The first of the peers answers, so that it can be seen what packets do. The others are nowhere. */
-async function realPeer({ node }: ToldNode, other: RawWireguard): Promise<Peer> {
+async function realPeer({ node }: ScriptedNode, other: RawWireguard): Promise<Peer> {
   const keys = newWireguardKey();
   const peer = peerOf(0, { wireguard_key: keys.public, endpoints: [`${other.place.address}:${PORT}`] });
   const key = (await node.exec('wg', ['show', MESH_INTERFACE, 'public-key'])).trim();
@@ -60,30 +60,30 @@ async function realPeer({ node }: ToldNode, other: RawWireguard): Promise<Peer> 
   return peer;
 }
 
-async function fromNothing({ told, raw }: Scene, peers: readonly Peer[]): Promise<Row> {
+async function fromNothing({ scripted, raw }: Scene, peers: readonly Peer[]): Promise<Row> {
   const terms = peers.map((_, index) => termsOf(index));
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
-    await told.tell({ peers: { full: [] }, acl: { full: [] } });
-    ours.push((await told.tell({ peers: { full: [...peers] }, acl: { full: terms } })).took_ms);
+    await scripted.send({ peers: { full: [] }, acl: { full: [] } });
+    ours.push((await scripted.send({ peers: { full: [...peers] }, acl: { full: terms } })).took_ms);
     theirs.push(await raw.load(peers, terms));
   }
-  return against(`from none to ${named(peers)}, read back and told`, ours, theirs);
+  return against(`from none to ${named(peers)}, read back and reported`, ours, theirs);
 }
 
-/** A peer comes back with another key, at a place where somebody hears it being called. */
-async function oneKey({ told, raw, ear }: Scene, peers: readonly Peer[]): Promise<Row[]> {
+/** A peer gets another key, at an endpoint where `ear` sees the handshakes. */
+async function oneKey({ scripted, raw, ear }: Scene, peers: readonly Peer[]): Promise<Row[]> {
   const index = peers.length >>> 1;
-  const endpoints = [`${told.lab.node('peer').address}:${EAR_PORT}`];
+  const endpoints = [`${scripted.lab.node('peer').address}:${EAR_PORT}`];
   let before = peers[index] as Peer;
-  const [flows, told_ms, theirs]: [number[], number[], number[]] = [[], [], []];
+  const [flows, reported_ms, theirs]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < CHANGES; round++) {
     const changed = peerOf(index, { endpoints });
     await pause(SETTLES_MS);
-    const { from, took_ms } = await told.tell({ peers: { upsert: [changed] } });
+    const { from, took_ms } = await scripted.send({ peers: { upsert: [changed] } });
     await until(() => ear.heardSince(from) !== undefined, 'the peer is called');
     flows.push((ear.heardSince(from) ?? Number.NaN) - from);
-    told_ms.push(took_ms);
+    reported_ms.push(took_ms);
     await pause(SETTLES_MS);
     theirs.push(await raw.replaceKey(before, changed));
     before = changed;
@@ -91,19 +91,19 @@ async function oneKey({ told, raw, ear }: Scene, peers: readonly Peer[]): Promis
   const what = `the key of one of ${named(peers)}`;
   return [
     { ...against(`${what}, its handshake sent`, flows, theirs), aim: '≤ 2 ×' },
-    { ...against('  … read back and told', told_ms, theirs), aim: '≤ 3 ×' },
+    { ...against('  … read back and reported', reported_ms, theirs), aim: '≤ 3 ×' },
   ];
 }
 
 /** A peer may ping and may not, again and again. */
-async function oneGrant({ told, raw, pings }: Scene, peers: readonly Peer[]): Promise<Row[]> {
+async function oneGrant({ scripted, raw, pings }: Scene, peers: readonly Peer[]): Promise<Row[]> {
   const terms = peers.map((_, index) => termsOf(index));
   const set = (kind: number) => {
     const changed = termsOf(0, kind);
     terms[0] = changed;
-    return told.tell({ acl: { upsert: [changed] } });
+    return scripted.send({ acl: { upsert: [changed] } });
   };
-  const [flows, told_ms, theirs]: [number[], number[], number[]] = [[], [], []];
+  const [flows, reported_ms, theirs]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < CHANGES; round++) {
     await set(DOES_NOT_PING);
     await raw.setTerms(peers, terms);
@@ -112,14 +112,14 @@ async function oneGrant({ told, raw, pings }: Scene, peers: readonly Peer[]): Pr
     const { from, took_ms } = await set(PINGS);
     await until(() => pings.firstAfter(from) !== undefined, 'a ping is answered');
     flows.push((pings.firstAfter(from) ?? Number.NaN) - from);
-    told_ms.push(took_ms);
+    reported_ms.push(took_ms);
     await pause(SETTLES_MS);
     theirs.push(await raw.setTerms(peers, terms));
   }
   const what = `the grants of one of ${named(peers)}`;
   return [
     { ...against(`${what}, first packet through`, flows, theirs), aim: '≤ 2 ×' },
-    { ...against('  … read back and told', told_ms, theirs), aim: '≤ 3 ×' },
+    { ...against('  … read back and reported', reported_ms, theirs), aim: '≤ 3 ×' },
   ];
 }
 

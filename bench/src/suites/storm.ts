@@ -7,8 +7,8 @@ const SIZES = [300, 3000, 10_000] as const;
 const EACH = 16;
 
 /**
- * All agents start anew at the same moment, prove who they are, and are told everything; each has other peers than any
- * other. How long until the last one has its full set.
+ * All agents restart at the same moment, authenticate, and get their full view; each has other peers than any other. How long
+ * until the last one has its full view.
  */
 export async function stormSuite(): Promise<Row[]> {
   const rows: Row[] = [];

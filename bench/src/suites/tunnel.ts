@@ -89,7 +89,7 @@ async function throughput(ways: Ways): Promise<Row[]> {
   ];
 }
 
-/** Whoever comes second finds another machine: they take turns at that. */
+/** The state of the machine changes between two runs, so the ways take turns at being first. */
 async function inTurns<T>(ways: Ways, measure: (way: Way) => Promise<T>): Promise<Record<Who, T[]>> {
   const found: Record<Who, T[]> = { ours: [], bare: [], filtered: [] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -137,7 +137,7 @@ async function answers(from: Place, to: string): Promise<boolean> {
     await from.exec('ping', ['-c', '1', '-W', '1', to]);
     return true;
   } catch (error) {
-    if (error instanceof ProgramFailed && error.exit === 1) return false; // nobody answered
+    if (error instanceof ProgramFailed && error.exit === 1) return false; // no answer
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { Row } from '../measure.ts';
 
 const MANY = 10_000;
 const FEW = 1000;
-/** Longer than anything here takes, so that nobody is answered because its time is over. */
+/** Longer than the bench runs, so that no wait ends by its timeout. */
 const INTERVAL_S = 300;
 const WAIT_S = 60;
 /** Sizes of the team that a change concerns. */
@@ -48,7 +48,7 @@ const waiting = new WeakMap<Connection, Promise<string>>();
 
 function wait(node: BenchNode, connection: Connection): void {
   const answer = connection.send(postOf(`${node.path}?wait=${WAIT_S}`, node.bearer, node.heartbeat()));
-  answer.catch(() => undefined); // whoever needs it looks at it
+  answer.catch(() => undefined); // its reader handles the error
   waiting.set(connection, answer);
 }
 
@@ -82,8 +82,8 @@ async function changeTravels(
   const answers = await Promise.all(theirs.map((connection) => waiting.get(connection)));
   const took = performance.now() - startedAt;
   const sent = connections.reduce((sum, { bytes }) => sum + bytes, 0) - before;
-  const told = answers.filter((answer) => answer?.includes('"upsert"')).length;
-  if (told !== peers.length) throw new Error(`${told} of ${peers.length} peers were told`);
+  const reached = answers.filter((answer) => answer?.includes('"upsert"')).length;
+  if (reached !== peers.length) throw new Error(`the change reached ${reached} of ${peers.length} peers`);
   return [
     { what: `a change reaches the last of ${peers.length} peers, ${MANY} connected`, value: took, unit: 'ms' },
     { what: `… bytes sent for each of the ${peers.length}`, value: sent / peers.length, unit: 'bytes' },
