@@ -89,7 +89,7 @@ describe('the panel', { concurrency: 2 }, () => {
     assert.equal((await panel.ended).code, 0);
     await using distrusting = new Run(['panel', ...tls, ...beside], { cwd: folder.path });
     await distrusting.said('stderr', CODE);
-    const refused = { name: 'coordinator', ok: false, detail: 'no TLS connection can be made' };
+    const refused = { name: 'coordinator', ok: false, detail: 'the TLS connection failed' };
     await becomes(refused, await panelOf(distrusting), cert);
   });
 

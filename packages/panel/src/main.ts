@@ -43,7 +43,7 @@ export interface RunningPanel {
   /** For the first owner; null once there is one. */
   readonly setup_code: string | null;
   readonly setup_code_expires: string | null;
-  /** The link for `recover_owner`; null when nobody asked for one. */
+  /** The link for `recover_owner`; null when none was requested. */
   readonly recovery_url: string | null;
   /** Resolves with the reason if it breaks down and has to be started again. */
   readonly failure: Promise<unknown>;
@@ -52,7 +52,7 @@ export interface RunningPanel {
 
 export interface StartOptions {
   readonly clock?: Clock;
-  /** The name of somebody who is to be owner and to start anew, for when no owner can sign in. */
+  /** The name of a person to make owner and to reset, for when no owner can sign in. */
   readonly recover_owner?: string;
 }
 
@@ -135,7 +135,7 @@ interface Served {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
 }
 
-/** Opens the doors. Returns the port they are at. */
+/** Starts listening. Returns the port. */
 async function serve(
   config: PanelConfig,
   { log, metrics, clock, closing }: Observed,

@@ -11,7 +11,7 @@ export interface OidcConfig {
   readonly name: string;
   /** The claim that lists what groups a person is in. */
   readonly groups_claim: string;
-  /** Who gets which role. The first whose group the person is in counts; nobody without one comes in. */
+  /** Roles by group. The first rule with a group of the person counts; a person without one cannot sign in. */
   readonly roles: readonly RoleRule[];
 }
 

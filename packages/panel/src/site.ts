@@ -45,7 +45,7 @@ export class Site {
     return this.#origins.has(origin);
   }
 
-  /** Whether a request with this `Host` was meant for us: a name that somebody points at our address was not. */
+  /** Whether a request with this `Host` is meant for the panel. One with a name that an attacker points at our address is not. */
   isOwnHost(host: string): boolean {
     const named = host.toLowerCase();
     for (const origin of this.#origins) if (new URL(origin).host === named) return true;

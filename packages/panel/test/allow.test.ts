@@ -1,4 +1,4 @@
-/** Every path of the panel, its own and those it passes on: a method that the table does not have is told which ones it has. */
+/** Every path of the panel, its own and those it forwards: an unknown method gets the list of known ones. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PANEL_OPERATIONS } from '@meshwork/contract';

@@ -1,4 +1,4 @@
-/** Conflicts and faults that keep somebody from rights, credentials or accounts are audited wherever they are decided. */
+/** Conflicts and faults about permissions, credentials or accounts are audited wherever they are refused. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -11,8 +11,8 @@ import {
 } from '@meshwork/contract';
 import { ALL, type Got, PASSWORD, type Problem, type TestBrowser, TestPanel } from './harness.ts';
 
-interface Told {
-  /** Whose trail tells of it. */
+interface AuditedRefusal {
+  /** The service that records it. */
   readonly by: 'panel' | 'coordinator';
   readonly action: string;
   readonly actor: string;
@@ -31,7 +31,7 @@ describe('a refusal that concerns security', () => {
   const idOf = async (browser: TestBrowser) => ((await browser.state()) as SignedIn).user.id;
 
   /** How to bring about each of them: a code that comes to the table is missed here until it has a line. */
-  const PROVOKED: Partial<Record<ErrorCode, readonly Told[]>> = {
+  const PROVOKED: Partial<Record<ErrorCode, readonly AuditedRefusal[]>> = {
     role_built_in: [
       {
         by: 'coordinator',
@@ -126,33 +126,36 @@ describe('a refusal that concerns security', () => {
     assert.deepEqual(marked.toSorted(), Object.keys(PROVOKED).toSorted());
   });
 
-  const trailOf = async ({ by, action }: Told): Promise<readonly Pick<AuditEntry, 'outcome' | 'code' | 'actor'>[]> => {
+  const trailOf = async ({
+    by,
+    action,
+  }: AuditedRefusal): Promise<readonly Pick<AuditEntry, 'outcome' | 'code' | 'actor'>[]> => {
     if (by === 'panel') return panel.trail(owner, `&action=${action}`);
     const got = await panel.coordinator.ask<{ items: AuditEntry[] }>('GET', `/v1/audit?action=${action}&limit=20`);
     return got.body.items;
   };
 
   for (const [code, all] of Object.entries(PROVOKED)) {
-    for (const told of all) {
-      it(`${code} is in the trail of the ${told.by}, as ${told.action}`, async () => {
-        const got = await told.provoke();
+    for (const refusal of all) {
+      it(`${code} is in the trail of the ${refusal.by}, as ${refusal.action}`, async () => {
+        const got = await refusal.provoke();
         assert.deepEqual([got.status, got.body.code], [ERRORS[code as ErrorCode].status, code], got.text);
-        const entry = (await trailOf(told)).find((one) => one.code === code);
-        assert.deepEqual([entry?.outcome, entry?.actor.name], ['refused', told.actor]);
+        const entry = (await trailOf(refusal)).find((one) => one.code === code);
+        assert.deepEqual([entry?.outcome, entry?.actor.name], ['refused', refusal.actor]);
       });
     }
   }
 
-  it('so is somebody outside the scope, who is not found', async () => {
+  it('a person outside the scope is not found, and the refusal is in the trail', async () => {
     const scope = { ...ALL, team: 'platform' };
     const narrow = await panel.person(owner, { name: 'narrow', role: 'owner', scope });
     const id = await idOf(owner);
     assert.equal((await narrow.ask('GET', `/api/v1/users/${id}`)).status, 404);
-    const nobody = 'user_01jcqv4d2ye8r9k7d0w8m2b4np';
-    assert.equal((await narrow.ask('GET', `/api/v1/users/${nobody}`)).status, 404);
+    const missing = 'user_01jcqv4d2ye8r9k7d0w8m2b4np';
+    assert.equal((await narrow.ask('GET', `/api/v1/users/${missing}`)).status, 404);
     await panel.until(async () => (await panel.trail(owner, `&target=${id}&action=users.show`)).length === 1);
     const [entry] = await panel.trail(owner, `&target=${id}&action=users.show`);
     assert.deepEqual([entry?.code, entry?.actor.name], ['outside_scope', 'narrow']);
-    assert.equal((await panel.trail(owner, `&target=${nobody}`)).length, 0, 'who was never there is no story');
+    assert.equal((await panel.trail(owner, `&target=${missing}`)).length, 0, 'an unknown id is not recorded');
   });
 });

@@ -13,7 +13,7 @@ export class FollowedEvents {
     response.setEncoding('utf8').on('data', (piece: string) => {
       this.text += piece;
     });
-    response.on('error', () => undefined); // told by `ended`
+    response.on('error', () => undefined); // reported by `ended`
     this.ended = new Promise((resolve) => response.on('close', () => resolve(response.complete)));
   }
 

@@ -93,7 +93,7 @@ export class TestPanel {
     return browser;
   }
 
-  /** Has somebody invited by who is signed in there, accepts for them, and is their browser. */
+  /** The signed-in person invites another. Accepts the invitation and returns the browser of the new person. */
   async person(by: TestBrowser, given: { name: string; role?: string; scope?: Scope }): Promise<TestBrowser> {
     const body = { role: 'operator', scope: ALL, ...given };
     const invitation = await by.must<Invitation>(201, 'POST', '/api/v1/users', { body });

@@ -16,7 +16,7 @@ import { type TestBrowser, TestPanel } from './harness.ts';
 import { rawRequest } from './raw-request.ts';
 
 const AT = '/api/v1/coordinator';
-/** Refusals of more operations than the coordinator writes down one by one would be folded, so nobody tries too many. */
+/** The coordinator folds refusals of one person beyond a limit into one entry, so each person tries only so many operations. */
 const REFUSALS_EACH = 20;
 /** What people cannot ask for, by name, so that an operation that comes to the table is seen to be on one side or the other. */
 const NOT_FOR_PEOPLE: ReadonlySet<OperationId> = new Set([
@@ -71,10 +71,10 @@ describe('people and tokens can do the same', () => {
 
   for (const [index, { id: name, operation, path }] of PROXIED.entries()) {
     const { permission } = operation;
-    const somebody = () => people[Math.floor(index / REFUSALS_EACH)] ?? assert.fail('there are too few people');
+    const caller = () => people[Math.floor(index / REFUSALS_EACH)] ?? assert.fail('there are too few people');
     it(`${operation.method} ${path} is open to who has ${permission ?? 'signed in'}`, async () => {
       await may(...(permission === null ? [] : [permission]));
-      const got = await send(somebody(), operation, fill(path));
+      const got = await send(caller(), operation, fill(path));
       // Nothing of that name is there, or the body says too little: either way it was let in, and by the coordinator.
       const letIn: (ErrorCode | undefined)[] = [undefined, 'not_found', 'invalid', 'policy_invalid'];
       assert.ok(letIn.includes(got.body?.code as ErrorCode | undefined), `${got.status} ${got.text}`);
@@ -83,13 +83,13 @@ describe('people and tokens can do the same', () => {
     if (permission === null || permission === 'self:read') continue; // everybody has these
     it(`${operation.method} ${path} is closed to who lacks ${permission}, and the trail says so`, async () => {
       await may();
-      const got = await send(somebody(), operation, fill(path));
+      const got = await send(caller(), operation, fill(path));
       assert.equal(got.status, ERRORS.permission_denied.status);
       if (operation.answer.type === undefined) assert.equal(got.body.code, 'permission_denied');
       const refusals = () =>
         panel.coordinator.ask<{ items: { code: string; address: string }[] }>(
           'GET',
-          `/v1/audit?actor=${somebody().id}&action=${name}&outcome=refused&limit=1`,
+          `/v1/audit?actor=${caller().id}&action=${name}&outcome=refused&limit=1`,
         );
       await panel.until(async () => (await refusals()).body.items.length === 1);
       const [entry] = (await refusals()).body.items;
@@ -171,7 +171,7 @@ describe('people and tokens can do the same', () => {
     assert.equal(both.status, 400);
   });
 
-  it('lets nobody widen themselves through it', async () => {
+  it('lets no person widen their own rights', async () => {
     await may('tokens:create');
     const scope = { team: '*', surface: '*', environment: '*' };
     const body = { name: 'x', role: 'owner', scope, expires: panel.coordinator.inDays(1) };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 export class TcpRelay {
-  /** Where it leads. Undefined: whoever comes is turned away. */
+  /** Where it leads. Undefined: it refuses all connections. */
   target: string | undefined;
   /** What to do with whatever was asked, as soon as it has come, instead of passing it on. */
   intercept: ((asked: string, socket: Socket) => boolean) | undefined;

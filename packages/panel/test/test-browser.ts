@@ -34,7 +34,7 @@ export class TestBrowser {
     return this.cookies.get('mesh_session');
   }
 
-  /** Another with the same cookies and token: what somebody has who stole them. */
+  /** Another with the same cookies and token, as an attacker has who stole them. */
   copy(): TestBrowser {
     const other = new TestBrowser(this.url);
     for (const [name, value] of this.cookies) other.cookies.set(name, value);

@@ -102,7 +102,7 @@ describe('a scoped token', () => {
     assert.deepEqual([foreign.status, foreign.body.code], [404, 'not_found']);
   });
 
-  it('makes and changes nobody stronger or wider than itself, and does not find who lies outside its scope', async () => {
+  it('neither creates nor changes a person with more permissions or a wider scope, and finds none outside its scope', async () => {
     const invite = (body: object) => ask(hr.secret, 'POST', '/api/v1/users', { body });
     const strong = { name: 'strong', role: 'owner', scope: PLATFORM };
     assert.equal((await invite(strong)).body.code, 'exceeds_own_rights');

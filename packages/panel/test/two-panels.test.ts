@@ -1,4 +1,4 @@
-/** Two panels on one PostgreSQL: they must be one to whoever signs in. */
+/** Two panels on one PostgreSQL: a person who signs in must see one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { SignedIn } from '@meshwork/contract';

@@ -6,7 +6,7 @@ import type { Cause } from '../ledger/transaction.ts';
 /** One request as a use case sees it. No HTTP in here. */
 export interface Call<I extends PanelOperationId> {
   readonly id: I;
-  /** Null where anyone may call and nobody is signed in. For `halfway` it is whoever gave the password. */
+  /** Null for a call without a session, where the operation allows one. For `halfway`: the person who gave the password. */
   readonly person: Person | null;
   /** Set where a scoped token called in place of a person. `callerOf` gives whichever it was. */
   readonly token: TokenCaller | null;

@@ -32,13 +32,13 @@ interface Called {
 /** For operations that people and tokens may call. The gate refuses every other caller before a handler asks. */
 export function callerOf({ person, token }: Called): Caller {
   const caller = token ?? person;
-  if (caller === null) throw new MeshError('sign_in_required', 'Nobody is signed in.');
+  if (caller === null) throw new MeshError('sign_in_required', 'You are not signed in.');
   return caller;
 }
 
 /** For operations that only people may call. The gate refuses every other caller before a handler asks. */
 export function personOf({ person }: { readonly person: Person | null }): Person {
-  if (person === null) throw new MeshError('sign_in_required', 'Nobody is signed in.');
+  if (person === null) throw new MeshError('sign_in_required', 'You are not signed in.');
   return person;
 }
 

@@ -1,21 +1,21 @@
-/** Who may do what to whom: nobody makes, changes or ends somebody stronger or wider than themselves. */
+/** A caller may only create, change or remove people whose permissions and scope are within their own. */
 import { covers, DELEGATE, invalid, MeshError, type Permission, roleReserved, type Scope } from '@meshwork/contract';
 import type { Stored } from '../ledger/documents.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import type { PersonAccess } from '../sessions/person-access.ts';
 import { type Caller, isPerson } from './caller.ts';
 
-/** What roles give, asked for before a transaction, which cannot wait. */
+/** The permissions of roles, fetched before a transaction, which cannot wait. */
 type RolePermissions = ReadonlyMap<string, ReadonlySet<Permission>>;
 
-/** A role that is gone gives nothing, so whoever has it is no stronger than anybody. */
+/** A role that no longer exists has no permissions. */
 export async function permissionsOfRoles(access: PersonAccess, roles: Iterable<string>): Promise<RolePermissions> {
   const given = new Map<string, ReadonlySet<Permission>>();
   for (const role of roles) given.set(role, (await access.permissionsOfRole(role)) ?? new Set());
   return given;
 }
 
-/** A role that somebody is to have: it has to be there. `panel` speaks for people, and is no person's. */
+/** A role must exist before a person gets it. The role `panel` is reserved for the panel itself. */
 export async function ensureRole(access: PersonAccess, role: string): Promise<void> {
   const permissions = await access.permissionsOfRole(role);
   if (permissions?.has(DELEGATE) === true) throw roleReserved(role);
@@ -25,8 +25,8 @@ export async function ensureRole(access: PersonAccess, role: string): Promise<vo
 }
 
 /**
- * The caller as they stand now: whoever was demoted a moment ago does not get this far. What a token may do is the coordinator's to
- * say, and it was asked when the request came in.
+ * Checks the caller again inside the transaction: their role may have changed since the request came in. The coordinator answers for
+ * tokens, and did so when the request came in.
  */
 export function ensureUnchanged(tx: Transaction, caller: Caller): void {
   if (!isPerson(caller)) return;
@@ -35,14 +35,14 @@ export function ensureUnchanged(tx: Transaction, caller: Caller): void {
   const { role, scope } = user.body;
   const isSame = current?.state === 'active' && current.role === role && sameScope(current.scope, scope);
   if (isSame && tx.get('session', session.id) !== undefined) return;
-  throw new MeshError('permission_denied', 'What you may do has just changed. Try again.');
+  throw new MeshError('permission_denied', 'Your permissions have just changed. Try again.');
 }
 
-/** Somebody within the own scope; anybody else is not found. */
+/** A person outside the caller's scope is not found. */
 export function ensureVisible(person: Caller, target: Stored<'user'> | undefined): Stored<'user'> {
   if (target !== undefined && covers(person.scope, target.body.scope)) return target;
   const options = target === undefined ? {} : ({ refused_as: 'outside_scope' } as const);
-  throw new MeshError('not_found', 'There is no such person here.', options);
+  throw new MeshError('not_found', 'There is no such person in your scope.', options);
 }
 
 export function ensureNoStronger(person: Caller, role: string, scope: Scope, roles: RolePermissions): void {

@@ -64,9 +64,9 @@ export class CoordinatorWatch {
       await credential.check();
       reachability.answered();
     } catch (error) {
-      const trouble = troubleOf(error) ?? (error instanceof MeshError ? error.message : 'it could not be asked');
+      const trouble = troubleOf(error) ?? (error instanceof MeshError ? error.message : 'the request failed');
       reachability.failed(trouble);
-      if (trouble !== before) log.warn({ err: error }, 'the coordinator cannot be asked');
+      if (trouble !== before) log.warn({ err: error }, 'the coordinator is unavailable');
     }
   }
 

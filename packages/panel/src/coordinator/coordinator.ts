@@ -1,6 +1,6 @@
 /**
- * The panel and the coordinator. `panel-credential.ts` is what the panel is known by, `person-tokens.ts` what people speak
- * through, `retirements.ts` what is to end of what they made; `http/proxy/` passes on what they ask. Start here: this file puts them together.
+ * The panel as a client of the coordinator. Start here. `panel-credential.ts` is the panel's own token, `person-tokens.ts` has those of
+ * people, `retirements.ts` ends tokens that people may no longer have; `http/proxy/` forwards what they request.
  */
 import { type Client, createClient } from '@meshwork/client';
 import type { Clock, Log } from '@meshwork/service';
@@ -15,14 +15,14 @@ import { Retirements } from './retirements.ts';
 import { fetchTrusting, type Trust } from './trust.ts';
 import { Upstream } from './upstream.ts';
 
-/** Ours: for what the panel asks by itself, while somebody waits. */
+/** Ours: for requests of the panel itself, while a person waits. */
 const PATIENCE_MS = 5000;
 const RETRY = { attempts: 3, base_ms: 100, max_ms: 1000 };
 
 interface CoordinatorParts {
   readonly url: string;
   readonly token_file: string;
-  /** Whom to trust at that address, beyond whom the system does. */
+  /** The certificate to trust at that address. */
   readonly trust: Trust;
   readonly ledger: Ledger;
   readonly sessions: Pick<Sessions, 'userOf'>;
@@ -86,7 +86,7 @@ export class Coordinator {
     return { tokens: this.people, open: this.#open, upstream: this.#upstream, reachability: this.#reachability };
   }
 
-  /** When the doors close: whoever waits or follows events is let go. */
+  /** At shutdown: ends requests that wait or follow events. */
   dismiss(): void {
     this.#open.dismiss();
   }

@@ -1,8 +1,8 @@
 import { ApiError, type Client } from '@meshwork/client';
 import { isPermission, MeshError, type Permission, type TokenWithSecret, type UserId } from '@meshwork/contract';
 import type { SignedInAs } from '../sessions/person-access.ts';
+import { LIFETIME_S, plainAddress } from './delegation.ts';
 import type { PanelCredential } from './panel-credential.ts';
-import { LIFETIME_S, plainAddress } from './person-grant.ts';
 import type { Reachability } from './reachability.ts';
 import { troubleOf, unavailable } from './unavailable.ts';
 
@@ -12,7 +12,7 @@ interface Parts {
   readonly reachability: Reachability;
 }
 
-/** What the panel asks the coordinator by itself, so that people can be answered. Notes each time whether it was heard. */
+/** Requests that the panel sends to the coordinator by itself, to answer people. Each updates `reachability`. */
 export class OwnRequests {
   readonly #parts: Parts;
 
@@ -20,7 +20,7 @@ export class OwnRequests {
     this.#parts = parts;
   }
 
-  /** A token for a person. Throws `permission_denied` when their role is none any more. */
+  /** A token for a person. Throws `permission_denied` when their role no longer exists. */
   async delegate({ user }: SignedInAs, address: string): Promise<TokenWithSecret> {
     const { client, credential } = this.#parts;
     const { name, role, scope } = user.body;
@@ -31,7 +31,7 @@ export class OwnRequests {
       return (await this.#heard(ask)).body;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 422) throw error;
-      const detail = `The coordinator knows no role "${role}" for people. Have somebody give you another.`;
+      const detail = `Your role "${role}" no longer exists. Ask an owner for another role.`;
       throw new MeshError('permission_denied', detail, { cause: error });
     }
   }
@@ -49,7 +49,7 @@ export class OwnRequests {
     }
   }
 
-  /** What somebody may do who speaks with this secret. Undefined: it is not good any more. */
+  /** The permissions of this secret. Undefined: it is no longer valid. */
   async permissionsWith(secret: string): Promise<readonly string[] | undefined> {
     const ask = () => this.#parts.client.call('self.whoami', { token: secret, retry: false });
     try {

@@ -67,7 +67,7 @@ describe('the token of the panel', () => {
     assert.equal(await renewed.use(async (token) => token), newer);
   });
 
-  it('is replaced when somebody revokes it, and the panel goes on', async () => {
+  it('is replaced after an operator revokes it, and the panel continues', async () => {
     const own = credential();
     await own.check();
     const [id] = /token_\w+/.exec((await mesh.ask('GET', '/v1/auth/whoami', { token: mesh.panel })).text) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The panel's own token: what it speaks for people with. The coordinator writes it to a file; the panel rotates it in time and
- * writes the successor to the same file, so that whoever starts next, of the two, finds one that works.
+ * The panel's own token, with which it requests delegations. The coordinator writes it to a file. The panel rotates it in time and
+ * writes the successor to the same file, so that the next start of either finds a valid one.
  */
 import { rm } from 'node:fs/promises';
 import { ApiError, type Client } from '@meshwork/client';
@@ -45,7 +45,7 @@ export class PanelCredential {
   /** Asks the coordinator who it takes the panel for, and rotates the token when it is time. */
   async check(): Promise<void> {
     const who = await this.use((token) => this.#parts.client.call('self.whoami', { token, retry: false }));
-    if (who.body.role !== ROLE) throw unavailable('the token in MESH_PANEL_TOKEN_FILE is not one for a panel');
+    if (who.body.role !== ROLE) throw unavailable('the token in MESH_PANEL_TOKEN_FILE does not have the role panel');
     if (this.#isDue(who.body)) await this.#rotate(who.body.actor.id as TokenId);
   }
 
@@ -97,5 +97,5 @@ function isRefused(error: unknown): boolean {
 }
 
 function refused(cause: unknown) {
-  return unavailable('it does not take the token in MESH_PANEL_TOKEN_FILE', { cause });
+  return unavailable('it refuses the token in MESH_PANEL_TOKEN_FILE', { cause });
 }

@@ -50,7 +50,7 @@ describe('the tokens of people', () => {
     assert.deepEqual(await statesOf(await idOf(ada)), ['active', 'active']);
   });
 
-  it('are renewed ahead of their end, and nobody notices', async () => {
+  it('are renewed before they expire, without interrupting a request', async () => {
     const bob = await panel.person(owner, { name: 'bob' });
     const id = await idOf(bob);
     for (let minute = 0; minute < 40; minute += 4) {

@@ -1,12 +1,12 @@
 /** Whether the coordinator answered when it was last asked, by whichever part of the panel asked. */
 export class Reachability {
-  #trouble: string | null = 'it has not been asked yet';
+  #trouble: string | null = 'no request was sent yet';
 
   get reachable(): boolean {
     return this.#trouble === null;
   }
 
-  /** Why not, in words that anybody may read. Null: it answers. */
+  /** Why it is unreachable, as a public text. Null: it answers. */
   get trouble(): string | null {
     return this.#trouble;
   }

@@ -8,13 +8,13 @@ import type { Log } from '@meshwork/service';
 import type { RetirementDocument, Stored } from '../ledger/documents.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { inOrder, pendingFor } from '../users/retire-tokens.ts';
+import { plainAddress } from './delegation.ts';
 import type { PanelCredential } from './panel-credential.ts';
-import { plainAddress } from './person-grant.ts';
 import { troubleOf, unavailable } from './unavailable.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Somebody may be waiting for it. */
+/** A person may be waiting for the answer. */
 const PATIENCE_MS = 5000;
 
 interface Parts {
@@ -30,7 +30,7 @@ export class Retirements {
   #timer: NodeJS.Timeout | undefined;
   #pause_ms = FIRST_PAUSE_MS;
   #closed = false;
-  /** Whether the coordinator knows of no such operation. */
+  /** Whether the coordinator lacks the operation: its version is older. */
   #isUnknown = false;
 
   constructor(parts: Parts) {
@@ -53,20 +53,20 @@ export class Retirements {
     return this.#running;
   }
 
-  /** Whether nothing is left to be done for a person, after trying. */
+  /** Tries what is pending for a person. True: nothing is left. */
   async settled(user: string): Promise<boolean> {
-    // Of one that runs already, the round may have begun before what is asked for was written.
+    // A round that already runs may have begun before this retirement was written.
     for (let round = 0; round < 2 && this.#isPending(user); round++) await this.settle();
     return !this.#isPending(user);
   }
 
   /**
-   * Throws unless nothing is left to be done for a person. A coordinator of an older version that cannot do it holds up
-   * nobody: it will be asked again once it is a newer one.
+   * Throws while a retirement of the person is pending. A coordinator of an older version that cannot do it blocks no request: it
+   * is asked again once it is upgraded.
    */
   async ensureSettled(user: string): Promise<void> {
     if ((await this.settled(user)) || this.#isUnknown) return;
-    throw unavailable('it has yet to end tokens that the person may no longer have');
+    throw unavailable('it still has to end tokens that the person may no longer have');
   }
 
   /** What would end. */
@@ -97,7 +97,7 @@ export class Retirements {
       } catch (error) {
         failed.add(user);
         this.#isUnknown = isUnknownOperation(error);
-        this.#parts.log.warn({ err: error, user }, 'the tokens of a person could not be ended yet');
+        this.#parts.log.warn({ err: error, user }, 'the tokens of a person could not be ended; trying again');
       }
     }
     if (failed.size === 0) this.#pause_ms = FIRST_PAUSE_MS;

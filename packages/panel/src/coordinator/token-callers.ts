@@ -59,7 +59,7 @@ export class TokenCallers {
       if (error instanceof ApiError && REFUSED.has(error.code)) {
         throw new MeshError(error.code as ErrorCode, error.detail, { cause: error });
       }
-      throw unavailable(troubleOf(error) ?? 'it gives no answer', { cause: error });
+      throw unavailable(troubleOf(error) ?? 'it does not answer', { cause: error });
     }
   }
 }
@@ -68,11 +68,14 @@ function callerOf({ actor, role, permissions, scope }: Whoami): TokenCaller {
   const { kind, id, name } = actor;
   if (kind !== 'token' || id === null || !isId('token', id)) {
     // One that speaks for a person would be a way around their session, and around the fresh proof it owes.
-    throw new MeshError('credentials_invalid', 'This token speaks for a person. Sign in, or use a scoped token.');
+    throw new MeshError(
+      'credentials_invalid',
+      'This token is a delegation for a person. Sign in, or use a scoped token.',
+    );
   }
   return { id, name, role, permissions: new Set(permissions.filter(isPermission)), scope };
 }
 
 function unknown(): MeshError {
-  return new MeshError('credentials_invalid', 'The Authorization header holds no token that is known here.');
+  return new MeshError('credentials_invalid', 'The Authorization header has no valid token.');
 }

@@ -1,12 +1,12 @@
 import { ApiError, type Client } from '@meshwork/client';
 import { isId, timeOfId } from '@meshwork/contract';
 import type { Clock, Log } from '@meshwork/service';
+import { LIFETIME_S } from './delegation.ts';
 import type { PanelCredential } from './panel-credential.ts';
-import { LIFETIME_S } from './person-grant.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Nobody waits longer than this to be signed out. */
+/** A sign-out waits for the coordinator no longer than this. */
 const PATIENCE_MS = 2000;
 
 interface Parts {
@@ -63,7 +63,7 @@ export class TokenEnds {
       this.#owed.delete(id);
     } catch (error) {
       if ((error instanceof ApiError && error.code === 'not_found') || !this.#mayWork(id)) this.#owed.delete(id);
-      else log.warn({ err: error, id }, 'the token of a person could not be ended, and is tried again');
+      else log.warn({ err: error, id }, 'a delegation could not be ended; trying again');
     }
   }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, fetch } from 'undici';
 
-/** What TLS towards the coordinator goes by. Empty: whom the system trusts. */
+/** TLS options for the coordinator. Empty: the trust store of the system. */
 export interface Trust {
   readonly ca?: string;
   readonly allowPartialTrustChain?: boolean;
@@ -9,12 +9,12 @@ export interface Trust {
 }
 
 /**
- * Trusts whoever has this very certificate, and nobody else, under whatever name: the panel is told which coordinator is its
- * own, and reaches it by an address that is in no certificate, such as 127.0.0.1.
+ * Trusts only this certificate, under any name: the configuration names the coordinator's certificate, and the panel may reach it at an
+ * address that no certificate has, such as 127.0.0.1.
  */
 export async function trustOf(cert_file: string | undefined): Promise<Trust> {
   if (cert_file === undefined) return {};
-  // The first counts, as it does in TLS: what follows in a chain is whoever signed for it, and for others too.
+  // Only the first one, as in TLS: the rest of a chain are issuers, which sign certificates of others too.
   const [cert] =
     /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(await readFile(cert_file, 'utf8')) ?? [];
   if (cert === undefined) throw new Error(`${cert_file} holds no certificate in PEM.`);

@@ -19,7 +19,7 @@ interface UpstreamRequest {
   readonly signal: AbortSignal;
 }
 
-/** Connections to the coordinator, kept open for whoever comes next. Follows no redirect and changes nothing. */
+/** A pool of connections to the coordinator. Follows no redirect and changes nothing. */
 export class Upstream {
   readonly #pool: Pool;
   /** What a proxy in front of the coordinator has its paths begin with. */
@@ -28,7 +28,7 @@ export class Upstream {
   constructor(url: string, trust: Trust = {}) {
     const base = new URL(url);
     this.#prefix = base.pathname.replace(/\/+$/, '');
-    // No upper bound on connections: each waits for its own answer, and who may have how many is bounded before.
+    // No upper bound on connections: `OpenAnswers` limits them for each session and person.
     this.#pool = new Pool(base.origin, {
       connect: { timeout: CONNECT_MS, ...trust },
       headersTimeout: ANSWER_MS,

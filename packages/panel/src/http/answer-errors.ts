@@ -39,7 +39,7 @@ export async function answerError(
 export function sendProblem(error: MeshError, reply: FastifyReply): void {
   const headers = problemHeaders(error);
   for (let index = 0; index < headers.length; index += 2) {
-    // A browser would ask for a password by itself, and nobody has one for that.
+    // A browser would open its own password prompt, and the panel has no such passwords.
     if (headers[index] !== 'www-authenticate') reply.header(headers[index] as string, headers[index + 1]);
   }
   if (endsUnread(reply.raw) || error.code === 'body_too_large' || error.code === 'shutting_down') {
@@ -56,10 +56,10 @@ export function causeOf(request: FastifyRequest, action: Cause['action']): Cause
   return { actor, action, request_id: request.id, address: request.ip };
 }
 
-/** Whom it was about: the account somebody tried, else what the path names. */
+/** The target of the refusal: the account that was tried, else what the path names. */
 function targetOf(error: MeshError, request: FastifyRequest): AuditTarget | null {
   if (error instanceof SignInFailed) return error.user === null ? null : { kind: 'user', id: error.user };
-  // Nobody is told what a stranger wrote into a path: it says nothing, and each would be an entry of its own.
+  // The path of an anonymous caller is not recorded: it proves nothing, and each would be an entry of its own.
   if (request.panel.person === null && request.panel.token === null) return null;
   const { id } = (request.params ?? {}) as Readonly<Record<string, string>>;
   // A refused caller chose what stands in the path, perhaps a secret by mistake: only what is an id is repeated.

@@ -24,7 +24,7 @@ describe('what a browser keeps for the panel', () => {
     assert.deepEqual(keptBy(plain, planted), { mesh_oidc: 'abc' });
   });
 
-  it('is forgotten when it is told so, and never has the session among it', () => {
+  it('is cleared by a value of null, and never includes the session', () => {
     assert.match(keptCookie(tls, { ...KEPT, value: null, lifetime_s: 0 }), /^__Host-mesh_oidc=; Path=\/; Max-Age=0; /);
     for (const site of [tls, plain]) {
       const header = `${pair(sessionCookie(site, 'secret'))}; ${pair(keptCookie(site, KEPT))}`;

@@ -66,7 +66,7 @@ describe('the edge of the panel', () => {
       .browser()
       .ask('POST', '/api/v1/auth/login', { raw: large })
       .catch((error: NodeJS.ErrnoException) => error.code);
-    // The connection is closed on whoever is still sending.
+    // The connection of a client that is still sending is closed.
     if (typeof got === 'object') assert.equal(got.status, 413);
     else assert.match(got ?? '', /EPIPE|ECONNRESET/);
     const chunked = await raw(
@@ -75,7 +75,7 @@ describe('the edge of the panel', () => {
     assert.match(chunked, /^HTTP\/1.1 413 /);
   });
 
-  it('puts nothing that somebody sends into a header of its answer', async () => {
+  it('copies nothing from a request into the headers of its answer', async () => {
     const evil = '/api/v1/users/x%0d%0aSet-Cookie:%20evil=1';
     const { headers, text } = await owner.ask('GET', evil);
     assert.deepEqual(headers.getSetCookie(), []);

@@ -115,11 +115,11 @@ export class Edge {
   #openDoors({ site }: EdgeParts, limit: RateLimit): void {
     this.server.addHook('onRequest', (request, reply, done) => {
       reply.headers({ ...securityHeaders(site), 'x-request-id': request.id });
-      if (this.#closing) throw new MeshError('shutting_down', 'This panel is going down. Come back in a moment.');
+      if (this.#closing) throw new MeshError('shutting_down', 'The panel is shutting down. Try again in a moment.');
       ensureMeantForUs(site, request);
       const path = request.url.split('?', 1)[0] ?? '';
       if (!request.is404 && !PATHS.isMisrouted(request.method, path)) return done();
-      // Here, where nothing of the body has been read: nobody is behind a path that is not there.
+      // Here, before the body is read: an unknown path has no gate that would limit it.
       limit.take(`address ${addressPrefixOf(request.ip)}`, STRANGERS);
       throw new NotRouted(request.method, path, PATHS);
     });

@@ -35,11 +35,11 @@ type GateParts = Pick<PanelParts, 'ledger' | 'sessions' | 'access' | 'site'> & {
 
 /** What a request needs, as its row says. */
 type Needs = Pick<PanelOperation, 'access' | 'token' | 'reach' | 'confirmed'> & {
-  /** Says nothing of anybody being there: a page that was left open asks by itself. The session may end meanwhile. */
+  /** Sent by a page without its person, so it does not keep the session from ending as idle. */
   readonly by_itself?: boolean;
 };
 
-/** Decides who comes in, before a single byte of the body is read, and puts the person or the token on the request. */
+/** Authenticates and authorises a request before its body is read, and puts the person or the token on the request. */
 export class Gate {
   readonly #parts: GateParts;
 
@@ -47,29 +47,30 @@ export class Gate {
     this.#parts = parts;
   }
 
-  /** For what needs somebody. */
+  /** For operations that need a session. */
   async enter(
     request: FastifyRequest,
     needs: Needs & { readonly access: Exclude<PanelAccess, 'anyone'> },
   ): Promise<Person> {
     const person = await this.admit(request, needs);
-    if (person === null) throw new Error(`the gate let nobody in where ${needs.access} is needed`);
+    if (person === null)
+      throw new Error(`the gate admitted a request without a person where ${needs.access} is needed`);
     return person;
   }
 
-  /** Null: nobody is signed in and nobody has to be, or a scoped token called. */
+  /** Null: the operation needs no session and the request has none, or it came with a scoped token. */
   async admit(request: FastifyRequest, needs: Needs): Promise<Person | null> {
     const { access, confirmed, by_itself } = needs;
     const { site, limit, seen, ledger } = this.#parts;
     if (isWrite(request)) ensureFromOurPages(site, request);
     if (!ledger.upToDate) {
-      throw new MeshError('store_unavailable', 'The store has been silent for too long.', { retry_after_s: 2 });
+      throw new MeshError('store_unavailable', 'The store does not respond.', { retry_after_s: 2 });
     }
     const prefix = addressPrefixOf(request.ip);
     if (access === 'halfway' || (access === 'anyone' && isWrite(request))) limit.take(`sign-in ${prefix}`, SIGN_INS);
     const found = this.#recognise(request);
     const person = found === undefined ? null : personOf(found);
-    request.panel.person = person; // before anything is refused: the trail names who was
+    request.panel.person = person; // before any refusal, so that the trail names the person
     limit.take(person === null ? `address ${prefix}` : person.id, person === null ? STRANGERS : PEOPLE);
     if (found !== undefined && isWrite(request)) this.#ensureNotForged(request, found);
     if (access === 'anyone') return person;
@@ -93,7 +94,7 @@ export class Gate {
     const token = permission === undefined ? undefined : await this.#parts.tokens.recognise(request);
     if (permission === undefined || token === undefined) return false;
     request.panel.person = null;
-    request.panel.token = token; // before it may be refused: the trail names it
+    request.panel.token = token; // before any refusal, so that the trail names it
     ensurePermission(token, permission);
     ensureReach(token, needs);
     return true;
@@ -108,7 +109,7 @@ export class Gate {
   #ensureNotForged({ headers }: FastifyRequest, { session, outdated }: FoundSession): void {
     const { 'x-csrf-token': token } = headers;
     if (!outdated && typeof token === 'string' && this.#parts.sessions.isCsrfToken(session, token)) return;
-    throw new MeshError('csrf_failed', 'Send what GET /api/v1/auth/session says as X-CSRF-Token.');
+    throw new MeshError('csrf_failed', 'Send the csrf_token of GET /api/v1/auth/session in the X-CSRF-Token header.');
   }
 
   async #permitted(person: Person, permission: Permission): Promise<Person> {
@@ -138,16 +139,16 @@ function ensureReach({ scope }: Caller, { reach }: Needs): void {
 
 function ensureConfirmed({ session }: Person, now_ms: number): void {
   if (confirmedUntil(session, now_ms) !== null) return;
-  throw new MeshError('confirmation_required', 'It has been too long since the person last proved who they are.');
+  throw new MeshError('confirmation_required', 'Confirm your identity first: the last confirmation is too long ago.');
 }
 
 /** What a page follows lasts, and the cookie before the last reads only what was on its way. */
 function comeBackAnew(): MeshError {
-  return new MeshError('rate_limited', 'The cookie has just changed. Come back with the new one.', {
+  return new MeshError('rate_limited', 'The session cookie has just changed. Try again with the new one.', {
     retry_after_s: 1,
   });
 }
 
 function signInRequired(): MeshError {
-  return new MeshError('sign_in_required', 'There is no session, or it has ended.');
+  return new MeshError('sign_in_required', 'You are not signed in, or your session has ended.');
 }

@@ -5,7 +5,7 @@ import type { Action } from '../ledger/transaction.ts';
 export interface PanelRequest {
   /** Undefined where no operation has the path: pages of the dashboard, and nothing at all. */
   operation: Action | undefined;
-  /** Null until the gate has recognised somebody, and where nobody is signed in. */
+  /** Null before the gate recognises a session, and for a request without one. */
   person: Person | null;
   /** Null unless a scoped token called, once the coordinator has said whose it is. */
   token: TokenCaller | null;

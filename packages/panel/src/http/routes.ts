@@ -34,7 +34,7 @@ function addRoute<I extends PanelOperationId>(server: FastifyInstance, parts: Ro
     onRequest: async (request) => {
       request.panel.operation = id;
       const isScraper = id === 'meta.metrics' && (await parts.scraperMayEnter(request));
-      // Probes come as often as somebody set them to, and cost nothing.
+      // Probes come as often as the operator configured, and cost nothing.
       if (!isScraper && !PROBES.has(id)) await parts.gate.admit(request, operation);
       ensureNoBody(operation, request.headers);
     },

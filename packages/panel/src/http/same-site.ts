@@ -6,13 +6,13 @@ import type { Site } from '../site.ts';
 /** Asked by probes and scrapers under whatever name, and the same to anybody. */
 const UNDER_ANY_NAME = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Against names that somebody points at our address, so that a page of theirs counts as ours (DNS rebinding). */
+/** Against DNS rebinding: an attacker points a name at our address, and pages under that name would count as ours. */
 export function ensureMeantForUs(site: Site, { headers, url }: FastifyRequest): void {
   const { host = '' } = headers;
   // `GET http://elsewhere/…` is for proxies of another kind than this one.
-  if (!url.startsWith('/')) throw new MeshError('route_not_found', 'Ask for a path, not for a whole address.');
+  if (!url.startsWith('/')) throw new MeshError('route_not_found', 'Request a path, not an absolute URL.');
   if (site.isOwnHost(host) || UNDER_ANY_NAME.has(url.split('?', 1)[0] ?? '')) return;
-  const detail = `This is ${site.url.origin}, and not what the Host header says. MESH_PANEL_URL says what it may be.`;
+  const detail = `The Host header does not match ${site.url.origin}. Set MESH_PANEL_URL to the address that people open.`;
   throw new MeshError('origin_refused', detail);
 }
 
@@ -21,8 +21,8 @@ export function isWrite({ method }: Pick<FastifyRequest, 'method'>): boolean {
 }
 
 /**
- * Against pages of others that send something in the name of who is signed in. Every browser says where a write comes from;
- * who says nothing at all is no browser, and has no cookie that somebody else could use.
+ * Against pages of other sites that send requests with the person's cookie. Every browser sends the origin of a write. A client
+ * that sends none is no browser, and no other site can make it use its cookie.
  */
 export function ensureFromOurPages(site: Site, { headers }: FastifyRequest): void {
   const { origin, 'sec-fetch-site': fetchSite } = headers;
@@ -31,5 +31,5 @@ export function ensureFromOurPages(site: Site, { headers }: FastifyRequest): voi
       ? fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'none'
       : site.isOwnOrigin(origin);
   if (isOurs) return;
-  throw new MeshError('origin_refused', `Only pages of ${site.url.origin} can ask for this.`);
+  throw new MeshError('origin_refused', `Only pages of ${site.url.origin} can send this request.`);
 }

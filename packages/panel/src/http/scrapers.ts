@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { TokenCallers } from '../coordinator/token-callers.ts';
 
 /**
- * Scrapers sign in nowhere: a token of the coordinator that may read its metrics may read the panel's too. Beside the gate, because
- * metrics are wanted most when the store is silent, and the gate then lets nobody in.
+ * Scrapers have no session: a token that may read the coordinator's metrics may read the panel's too. Apart from the gate, which
+ * refuses every request while the store does not respond: then metrics are needed most.
  */
 export function scraperGate(tokens: TokenCallers): (request: FastifyRequest) => Promise<boolean> {
   return async (request) => {

@@ -9,7 +9,7 @@ import { rawRequest } from '../../test/raw-request.ts';
 
 const SCRIPT = 'globalThis.mesh = 1;\n'.repeat(100);
 const PAGE = '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><title>Meshwork</title>';
-/** By address: a name may have a second one, where nobody listens. */
+/** By address: a name may have a second one without a listener. */
 const urlOf = ({ port }: TestPanel) => `http://127.0.0.1:${port}`;
 const HTML = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 
@@ -62,7 +62,7 @@ describe('the pages of the dashboard', () => {
     assert.equal(nonces.size, 6);
   });
 
-  it('are not what somebody gets who asked for something else', async () => {
+  it('are not sent in answer to any other request', async () => {
     for (const path of ['/nodes', '/favicon.ico']) {
       const got = await get(path, { accept: 'application/json' });
       assert.equal(got.status, 404);

@@ -40,7 +40,7 @@ describe('the body of a request that the panel refuses', { concurrency: true }, 
   }
 
   it('is asked for only behind the gate', async () => {
-    const body = JSON.stringify({ name: 'nobody', password: 'x' });
+    const body = JSON.stringify({ name: 'unknown', password: 'x' });
     const expecting = ['Expect: 100-continue', JSON_TYPE, ...ours()];
     const { answer } = await flood(panel.port, ['POST /api/v1/users HTTP/1.1', ...expecting], 10_000_000);
     assert.match(answer, /^HTTP\/1\.1 401 /);

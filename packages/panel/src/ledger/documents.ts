@@ -1,4 +1,4 @@
-/** What the panel keeps: people, their sessions, and what lets somebody become one of them. */
+/** The documents of the panel: people, their sessions, and invitations. */
 
 import type { ActorRef, APPEARANCES, Scope, Session, UserId } from '@meshwork/contract';
 import type * as documents from '@meshwork/service/documents';
@@ -42,12 +42,12 @@ export interface PasskeyDocument {
   readonly last_challenge_ms: number;
 }
 
-/** Held by whoever has the name, so that two people cannot get it at once. The id is the name. */
+/** Reserves a name for one person, so that two concurrent requests cannot take it. The id is the name. */
 interface NameDocument {
   readonly user: UserId;
 }
 
-/** The same for who somebody is at the provider. The id is the SHA-256 of issuer and subject. */
+/** Reserves an identity at the provider for one person. The id is the SHA-256 of issuer and subject. */
 interface IdentityDocument {
   readonly user: UserId;
 }
@@ -56,9 +56,9 @@ export interface SessionDocument {
   readonly user: UserId;
   /** SHA-256 of what the cookie holds. */
   readonly secret_sha256: string;
-  /** What it held before it was last changed: whoever read at that very moment may still do so. Null: nothing, or too long ago. */
+  /** The secret before the last change: reads that were on their way may still use it. Null: none, or too long ago. */
   readonly previous: { readonly secret_sha256: string; readonly until: string } | null;
-  /** `halfway`: the second factor is still owed. */
+  /** `halfway`: the second factor is still missing. */
   readonly state: 'halfway' | 'open';
   readonly method: Session['method'];
   readonly created_at: string;
@@ -97,8 +97,11 @@ interface InvitationDocument {
   readonly expires: string;
 }
 
-/** What was seen of a person; apart from the person, whose version it must not change. The id is theirs. */
-interface SightingDocument {
+/** The kind of `ActivityDocument`. Stores have it under this name since the first version. */
+export const ACTIVITY = 'sighting';
+
+/** See `ledger/activity.ts`. The id is that of the person. */
+interface ActivityDocument {
   /** To within a minute. */
   readonly last_seen_at: string;
   /** Where they signed in from before, newest first: hashes of address prefixes that failures from elsewhere do not lock. */
@@ -126,7 +129,7 @@ export interface Documents {
   readonly session: SessionDocument;
   readonly setup: SetupDocument;
   readonly invitation: InvitationDocument;
-  readonly sighting: SightingDocument;
+  readonly [ACTIVITY]: ActivityDocument;
   readonly retirement: RetirementDocument;
 }
 
@@ -138,7 +141,7 @@ export const KIND_NAMES = [
   'session',
   'setup',
   'invitation',
-  'sighting',
+  ACTIVITY,
   'retirement',
 ] as const satisfies readonly Kind[];
 

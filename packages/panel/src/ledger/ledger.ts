@@ -82,7 +82,7 @@ export class Ledger implements View<Documents> {
     return this.#writer.waiting;
   }
 
-  /** Whether what is in memory is what the store has: somebody may have been signed out at another panel. */
+  /** Whether memory is known to match the store: a session may have ended at another panel. */
   get upToDate(): boolean {
     if (this.#model.hasFailed) return false;
     return !this.journal.shared || this.#writer.silent_ms < BELIEVED_MS;

@@ -36,7 +36,7 @@ export const PANEL: ActorRef = Object.freeze({ kind: 'system', id: null, name: '
 interface Record {
   readonly target?: AuditTarget;
   readonly detail?: string;
-  /** Who did it, when the cause does not know yet: somebody who just signed in. */
+  /** Who did it, where the cause does not know yet: a person who just signed in. */
   readonly actor?: ActorRef;
   /** Set for a refusal: its code. */
   readonly code?: string;

@@ -1,10 +1,11 @@
 import { utc } from '@meshwork/contract';
+import { noteActivity } from '../ledger/activity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { PANEL } from '../ledger/transaction.ts';
 import type { SignedInAs } from './person-access.ts';
 import { SEEN_MS } from './session-limits.ts';
 
-/** Notes that a session was used, at most once a minute: that is how it does not end for want of use. */
+/** Notes that a session was used, at most once a minute, so that it does not end as idle. */
 export class LastSeen {
   readonly #ledger: Ledger;
   readonly #failed: (error: unknown) => void;
@@ -15,7 +16,7 @@ export class LastSeen {
     this.#failed = failed;
   }
 
-  /** Does not wait: a request is not held up to say that there was one. */
+  /** Returns at once: no request waits for the write. */
   note({ session, user }: SignedInAs, address: string): void {
     const { id, body } = session;
     if (this.#ledger.clock.now() - Date.parse(body.last_seen_at) < SEEN_MS || this.#writing.has(id)) return;
@@ -30,10 +31,8 @@ export class LastSeen {
     return this.#ledger.transact(cause, (tx) => {
       const found = tx.get('session', session);
       if (found === undefined) return; // ended meanwhile, and must not come back
-      const last_seen_at = utc(tx.now_ms);
-      tx.put('session', session, { ...found.body, last_seen_at, address });
-      if (tx.get('user', user) === undefined) return;
-      tx.put('sighting', user, { households: tx.get('sighting', user)?.body.households ?? [], last_seen_at });
+      tx.put('session', session, { ...found.body, last_seen_at: utc(tx.now_ms), address });
+      if (tx.get('user', user) !== undefined) noteActivity(tx, user);
     });
   }
 }

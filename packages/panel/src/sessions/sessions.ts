@@ -21,7 +21,7 @@ interface NewSession {
   readonly user: UserId;
   readonly state: SessionDocument['state'];
   readonly method: Session['method'];
-  /** False: nobody has proven just now who they are, and what is dangerous has to wait until somebody does. */
+  /** False: the person has not just proven their identity. Sensitive operations need a confirmation first. */
   readonly proven: boolean;
   readonly address: string;
   readonly user_agent: string;
@@ -67,7 +67,7 @@ export class Sessions {
     return { session, secret: `${id}.${secret}` };
   }
 
-  /** Whom a cookie stands for. Undefined: nobody, any more or at all. */
+  /** The session and the person of a cookie. Undefined: the cookie is invalid or its session ended. */
   byCookie(cookie: string, now_ms: number): FoundSession | undefined {
     const [id = '', secret = ''] = cookie.split('.');
     const session = isId('session', id) ? this.#ledger.get('session', id) : undefined;
@@ -82,7 +82,7 @@ export class Sessions {
     return user === undefined ? undefined : { user, session, outdated: !isCurrent };
   }
 
-  /** Whose it is, if it is still good: for whoever holds on to a session for longer than a request, such as a stream. */
+  /** The person of a session that is still valid, for callers that keep a session longer than a request, such as a stream. */
   userOf(session: Stored<'session'>, now_ms: number): Stored<'user'> | undefined {
     const current = this.#ledger.get('session', session.id);
     if (current === undefined || !isAlive(current.body, now_ms)) return undefined;
@@ -90,7 +90,7 @@ export class Sessions {
     return user?.body.state === 'active' ? user : undefined;
   }
 
-  /** The person has just proven once more who they are: good for ten minutes, under a new secret. */
+  /** Step-up: the person confirmed their identity. Valid for ten minutes, under a new secret. */
   prove(tx: Transaction, session: Stored<'session'>): OpenedSession {
     return this.#renew(tx, session, { proven_at: utc(tx.now_ms) });
   }
@@ -122,14 +122,14 @@ export class Sessions {
 
   #renew(tx: Transaction, { id }: Stored<'session'>, change: Partial<SessionDocument>): OpenedSession {
     const current = tx.get('session', id);
-    if (current === undefined) throw new MeshError('sign_in_required', 'The session has just ended.');
+    if (current === undefined) throw new MeshError('sign_in_required', 'Your session has ended. Sign in again.');
     const secret = randomBytes(32).toString('base64url');
     const previous = { secret_sha256: current.body.secret_sha256, until: utc(tx.now_ms + PREVIOUS_MS) };
     const session = tx.put('session', id, { ...current.body, ...change, secret_sha256: sha256(secret), previous });
     return { session, secret: `${id}.${secret}` };
   }
 
-  /** Among those in the same state: whoever has no more than the password must not sign the person out by it. */
+  /** Only among those in the same state: an attacker with just the password must not sign the person out. */
   #makeRoom(tx: Transaction, { user, state }: NewSession): void {
     const theirs = [...tx.all('session')].filter(({ body }) => body.user === user && body.state === state);
     const oldest = theirs.sort((a, b) => Date.parse(b.body.last_seen_at) - Date.parse(a.body.last_seen_at));

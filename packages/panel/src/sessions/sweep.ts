@@ -4,7 +4,7 @@ import { isAlive } from './sessions.ts';
 
 const EVERY_MS = 60_000;
 
-/** Removes what time has ended: sessions and invitations. Nothing depends on it, since whoever reads them looks at the time. */
+/** Removes expired sessions and invitations. Nothing depends on it: every read checks the expiry. */
 export class Sweep {
   readonly #ledger: Ledger;
   readonly #failed: (error: unknown) => void;

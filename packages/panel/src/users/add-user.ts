@@ -2,7 +2,7 @@ import { type ActorRef, MeshError, type Scope, type UserId, utc } from '@meshwor
 import type { Stored, UserDocument } from '../ledger/documents.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 
-/** Ours: everybody is in memory. */
+/** Ours: all people are in memory. */
 const MAX_PEOPLE = 5000;
 
 interface NewUser {
@@ -19,9 +19,10 @@ interface NewUser {
 /** Makes a person, and takes the name for them. */
 export function addUser(tx: Transaction, id: UserId, given: NewUser): Stored<'user'> {
   if (tx.get('name', given.name) !== undefined) {
-    throw new MeshError('already_exists', `Somebody is called ${given.name} already.`);
+    throw new MeshError('already_exists', `The name ${given.name} is already in use.`);
   }
-  if ([...tx.all('user')].length >= MAX_PEOPLE) throw new MeshError('too_many', `There can be ${MAX_PEOPLE} people.`);
+  if ([...tx.all('user')].length >= MAX_PEOPLE)
+    throw new MeshError('too_many', `There can be at most ${MAX_PEOPLE} people.`);
   tx.put('name', given.name, { user: id });
   return tx.put('user', id, {
     ...given,

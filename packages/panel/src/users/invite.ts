@@ -8,7 +8,7 @@ import { hashOfCode } from './secret-code.ts';
 
 type InvitationLink = Omit<Invitation, 'user'>;
 
-/** A link with which somebody chooses a password; the one before is good for nothing from then on. */
+/** A link to choose a password. It replaces the one before, which stops working. */
 export function invite(tx: Transaction, user: string, site: Site, lifetime_s = INVITATION_LIFETIME_S): InvitationLink {
   const code = randomBytes(32).toString('base64url');
   const expires = utc(tx.now_ms + lifetime_s * 1000);
@@ -17,7 +17,7 @@ export function invite(tx: Transaction, user: string, site: Site, lifetime_s = I
   return { code, url: new URL(`/invitation#${code}`, site.url).href, expires };
 }
 
-/** Forgets how somebody signs in, and ends their sessions. They start anew by invitation. */
+/** Removes all ways to sign in and ends the sessions. The person needs a new invitation. */
 export function forgetSignIn(tx: Transaction, sessions: Sessions, { id, body }: Stored<'user'>): Stored<'user'> {
   sessions.endAll(tx, id as UserId);
   forgetIdentities(tx, id);

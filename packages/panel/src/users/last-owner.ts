@@ -3,8 +3,8 @@ import type { Stored, UserDocument } from '../ledger/documents.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 
 /**
- * Refuses a change after which nobody could do everything. Inside the transaction of the change, so that of two owners who
- * demote each other at once one remains. `after` is null when the person goes.
+ * Refuses a change that would leave no owner of the whole mesh. Runs inside the transaction of the change, so that of two owners
+ * who demote each other at once, one remains. `after` is null when the person is removed.
  */
 export function ensureOwnerRemains(tx: Transaction, before: Stored<'user'>, after: UserDocument | null): void {
   if (!isOwner(before.body) || (after !== null && isOwner(after))) return;

@@ -42,9 +42,9 @@ describe('the tokens that a person made', () => {
       )
     ).body.items;
 
-  /** Somebody with a strong token, a weak one, and one made with the strong one. */
+  /** A person with a strong token, a weak one, and one made with the strong one. */
   let count = 0;
-  const somebody = async () => {
+  const personWithTokens = async () => {
     const name = `ada-${++count}`;
     const browser = await panel.person(owner, { name });
     const strong = await make(browser, { name: 'strong' });
@@ -65,7 +65,7 @@ describe('the tokens that a person made', () => {
   };
 
   it('end with the account, after the list was shown', async () => {
-    const { id, name, strong, weak, made } = await somebody();
+    const { id, name, strong, weak, made } = await personWithTokens();
     assert.deepEqual(names(await preview(id)), ['made', 'strong', 'weak']);
     assert.equal((await remove(id)).status, 204);
     for (const token of [strong, weak, made]) assert.equal(await stateOf(token), 'revoked', token.name);
@@ -76,7 +76,7 @@ describe('the tokens that a person made', () => {
   });
 
   it('end when the person is disabled, and enabling brings none back', async () => {
-    const { id, strong, weak, made } = await somebody();
+    const { id, strong, weak, made } = await personWithTokens();
     const disabled = await change(id, { disabled: true });
     assert.deepEqual([disabled.status, disabled.body.tokens_pending], [200, false]);
     await change(id, { disabled: false });
@@ -84,27 +84,27 @@ describe('the tokens that a person made', () => {
   });
 
   it('end as far as they exceed a lower role or a narrower scope', async () => {
-    const demoted = await somebody();
+    const demoted = await personWithTokens();
     assert.deepEqual(names(await preview(demoted.id, '?role=viewer')), ['strong']);
     assert.equal((await change(demoted.id, { role: 'viewer' })).status, 200);
     assert.deepEqual(
       [await stateOf(demoted.strong), await stateOf(demoted.weak), await stateOf(demoted.made)],
       ['revoked', 'active', 'active'],
     );
-    const moved = await somebody();
+    const moved = await personWithTokens();
     assert.deepEqual(names(await preview(moved.id, '?team=platform')), ['made', 'strong']);
     await change(moved.id, { scope: PLATFORM });
     assert.deepEqual(
       [await stateOf(moved.strong), await stateOf(moved.weak), await stateOf(moved.made)],
       ['revoked', 'active', 'revoked'],
     );
-    const renamed = await somebody();
+    const renamed = await personWithTokens();
     await change(renamed.id, { display_name: 'Ada' });
     assert.equal(await stateOf(renamed.strong), 'active', 'a name changes nothing');
   });
 
-  it('are kept where somebody asks for it who may do all that they may', async () => {
-    const one = await somebody();
+  it('are kept when the caller requests it and has all their permissions', async () => {
+    const one = await personWithTokens();
     assert.equal((await change(one.id, { role: 'viewer', keep_tokens: true })).status, 200);
     assert.equal((await remove(one.id, '?keep_tokens=true')).status, 204);
     for (const token of [one.strong, one.weak, one.made]) assert.equal(await stateOf(token), 'active', token.name);
@@ -112,7 +112,7 @@ describe('the tokens that a person made', () => {
     await panel.coordinator.ask('POST', '/v1/auth/roles', {
       body: { name: 'hr', permissions: ['users:read', 'users:write', 'nodes:read', 'tokens:create'] },
     });
-    const other = await somebody();
+    const other = await personWithTokens();
     await change(other.id, { role: 'hr', keep_tokens: true });
     const hr = await panel.person(owner, { name: `hr-${count}`, role: 'hr' });
     const refused = await hr.ask('DELETE', `/api/v1/users/${other.id}?keep_tokens=true`);
@@ -125,7 +125,7 @@ describe('the tokens that a person made', () => {
   });
 
   it('end as soon as the coordinator can be asked, and are pending until then', async () => {
-    const { id, browser, strong } = await somebody();
+    const { id, browser, strong } = await personWithTokens();
     block();
     try {
       const disabled = await change(id, { disabled: true });
@@ -142,7 +142,7 @@ describe('the tokens that a person made', () => {
   });
 
   it('end also when the panel stopped before it could ask', async () => {
-    const { id, strong } = await somebody();
+    const { id, strong } = await personWithTokens();
     block();
     try {
       assert.equal((await remove(id)).status, 204);
@@ -160,7 +160,7 @@ describe('the tokens that a person made', () => {
   });
 
   it('are not taken for those that the person makes afterwards', async () => {
-    const { id, name, strong } = await somebody();
+    const { id, name, strong } = await personWithTokens();
     block();
     let again: TestBrowser;
     try {

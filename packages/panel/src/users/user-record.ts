@@ -1,4 +1,5 @@
 import type { User, UserId } from '@meshwork/contract';
+import { lastSeenAt } from '../ledger/activity.ts';
 import type { Stored, UserDocument, View } from '../ledger/documents.ts';
 import { pendingFor } from './retire-tokens.ts';
 
@@ -15,7 +16,7 @@ export function userRecord(view: View, { id, body }: Stored<'user'>): User {
     signs_in_by: signsInBy(body),
     created_at,
     created_by,
-    last_seen_at: view.get('sighting', id)?.body.last_seen_at ?? null,
+    last_seen_at: lastSeenAt(view, id),
     tokens_pending: pendingFor(view, id).length > 0,
   };
 }

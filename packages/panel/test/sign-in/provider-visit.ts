@@ -1,4 +1,4 @@
-/** Somebody's browser at the provider: keeps its cookies, follows redirects, fills in its forms. Plain HTTP, no script. */
+/** A person's browser at the provider: keeps its cookies, follows redirects, fills in its forms. Plain HTTP, no script. */
 export class ProviderVisit {
   readonly #cookies = new Map<string, string>();
   readonly #issuer: string;

@@ -42,7 +42,7 @@ export class TestLedger {
     return this.ledger.transact(TEST_CAUSE, run);
   }
 
-  /** Somebody who is there and may sign in. */
+  /** A person with an account who may sign in. */
   async person(name: string, given: Partial<UserDocument> = {}): Promise<UserId> {
     const id = newId('user', this.clock.now());
     const body: UserDocument = {

@@ -58,7 +58,7 @@ export class TestProvider {
     this.#answer = provider.callback();
   }
 
-  /** Whoever comes is turned away, until `back`. The port is kept: anybody could have it by then. */
+  /** Refuses all connections until `back`. The port is kept: another process could take it meanwhile. */
   away(): void {
     this.#isAway = true;
     this.#server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** Seeing and ending sessions: the own ones, and with the right to it those of others. */
+/** Lists and ends sessions: one's own, and those of others with the permission. */
 import { covers, invalid, MeshError, type Permission, type Session, type UserId, utc } from '@meshwork/contract';
 import { type Caller, callerOf, isPerson, roleOf } from '../../callers/caller.ts';
 import { ensureNoStronger, ensureUnchanged, ensureVisible, permissionsOfRoles } from '../../callers/rights.ts';
@@ -88,7 +88,7 @@ async function mayEnd(
   };
 }
 
-/** These operations are for everybody; only what concerns others needs a permission. */
+/** Each person may use these operations on their own sessions. Those of others need a permission. */
 async function permitted({ access }: PanelParts, person: Caller, permission: Permission): Promise<Caller> {
   const permissions = isPerson(person) ? await access.permissionsOf(person) : person.permissions;
   if (permissions.has(permission)) return { ...person, permissions };
@@ -118,5 +118,5 @@ function sessionRecord({ ledger }: PanelParts, { id, body }: Stored<'session'>, 
 }
 
 function noSession(): MeshError {
-  return new MeshError('not_found', 'There is no such session here.');
+  return new MeshError('not_found', 'There is no such session.');
 }

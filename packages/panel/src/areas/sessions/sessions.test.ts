@@ -16,7 +16,7 @@ describe('a session', () => {
   const list = async (browser: TestBrowser, query = '') =>
     (await browser.must<{ items: Session[] }>(200, 'GET', `/api/v1/sessions${query}`)).items;
 
-  it('gets a new cookie when somebody signs in, whatever cookie the browser came with', async () => {
+  it('gets a new cookie at each sign-in, whatever cookie the browser sent', async () => {
     const browser = panel.browser();
     const planted = `session_01jcqv5s3ee3xv9k7d0w8m2b4n.${'x'.repeat(43)}`;
     browser.cookies.set('mesh_session', planted);
@@ -75,7 +75,7 @@ describe('a session', () => {
     assert.equal(await isIn(owner), false);
   });
 
-  it('ends after an hour when only a page that nobody touches goes on asking', async () => {
+  it('ends after an hour when only an unattended page sends requests', async () => {
     const unattended = { headers: { 'x-mesh-unattended': '1' } };
     for (let times = 0; times < 2; times++) {
       panel.clock.advance(25 * 60);
@@ -111,7 +111,7 @@ describe('a session', () => {
     assert.equal(await isIn(owner), true);
   });
 
-  it('of somebody else is seen and ended only with the right to it', async () => {
+  it('of another person is listed and ended only with the permission', async () => {
     const ada = await panel.person(owner, { name: 'ada', role: 'auditor' });
     const bob = await panel.person(owner, { name: 'bob', role: 'enroller' });
     const adaId = ((await ada.state()) as SignedIn).user.id;
@@ -127,9 +127,9 @@ describe('a session', () => {
     }
     assert.equal((await owner.ask('DELETE', `/api/v1/sessions/${session?.id}`)).status, 204);
     assert.equal(await isIn(ada), false);
-    const nobody = 'user_01jcqv5s3ee3xv9k7d0w8m2b4n';
-    assert.equal((await owner.ask('GET', `/api/v1/sessions?user=${nobody}`)).status, 404);
-    assert.equal((await owner.ask('DELETE', `/api/v1/sessions?user=${nobody}`)).status, 404);
+    const unknown = 'user_01jcqv5s3ee3xv9k7d0w8m2b4n';
+    assert.equal((await owner.ask('GET', `/api/v1/sessions?user=${unknown}`)).status, 404);
+    assert.equal((await owner.ask('DELETE', `/api/v1/sessions?user=${unknown}`)).status, 404);
   });
 
   it('gets a new cookie and ten minutes when the person proves once more who they are', async () => {

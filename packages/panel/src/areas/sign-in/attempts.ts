@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { MeshError } from '@meshwork/contract';
 import { addressPrefixOf, type Clock } from '@meshwork/service';
 
-/** Counted as failed until it is said to be otherwise, so that many at once count as many. */
+/** Counts as failed until it is withdrawn, so that concurrent attempts all count. */
 export interface Attempt {
-  /** Neither failed nor succeeded: it was not looked at, or the second factor is still owed. */
+  /** Neither failed nor succeeded: it was not checked, or the second factor is still missing. */
   withdraw(): void;
 }
 
@@ -14,21 +14,21 @@ interface Failures {
   last_ms: number;
 }
 
-/** So many are anybody's typing errors (docs/decisions/0028). From then on the wait doubles. */
+/** Allowed for typing errors (docs/decisions/0028). After that the wait doubles with each failure. */
 const FREE_AT_HOME = 5;
-/** Of one account from all places together that it has not been signed in from. */
+/** Of one account, from all unknown prefixes together. */
 const FREE_ELSEWHERE = 20;
 const LONGEST_WAIT_MS = 15 * 60 * 1000;
 const FIRST_WAIT_MS = 1000;
-/** Failures that old are forgotten. */
+/** Older failures are forgotten. */
 const FORGET_AFTER_MS = 60 * 60 * 1000;
 /** Counters at once; beyond it the oldest goes. */
 const MAX_COUNTERS = 20_000;
 
 /**
- * Slows down who guesses: an account's password, code or recovery code. Counted by account and address prefix, and by account
- * alone for prefixes that it was never signed in from, so that strangers cannot lock out who is at home. Names that
- * nobody has are counted just the same. In memory: each panel counts its own.
+ * Limits guesses of an account's password, code or recovery code. Failures are counted by account and address prefix, and by
+ * account alone for prefixes without an earlier sign-in, so that an attacker elsewhere cannot lock the person out. Unknown
+ * names are counted too. In memory: each panel counts its own.
  */
 export class Attempts {
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  /** `account`: the name somebody tries. `knownPrefixes`: of the person's sighting. Throws `rate_limited` while it has to wait. */
+  /** `account`: the name that was tried. `knownPrefixes`: where the person signed in before. Throws `rate_limited` during a wait. */
   begin(account: string, address: string, knownPrefixes: readonly string[]): Attempt {
     const prefix = prefixHash(account, address);
     const isKnown = knownPrefixes.includes(prefix);
@@ -56,7 +56,7 @@ export class Attempts {
     };
   }
 
-  /** Whoever is in is no stranger at home; failures elsewhere go on counting for elsewhere. */
+  /** Clears the failures from this address prefix. Those from unknown prefixes still count. */
   succeeded(account: string, address: string): void {
     this.#counters.delete(`at ${prefixHash(account, address)}`);
   }
@@ -82,7 +82,7 @@ export class Attempts {
   }
 }
 
-/** How a sighting names an address prefix: not the address itself, and not the same for two accounts. */
+/** An address prefix as it is stored: a hash that differs for each account. */
 export function prefixHash(account: string, address: string): string {
   return digest(`${account}\n${addressPrefixOf(address)}`);
 }
@@ -90,7 +90,7 @@ export function prefixHash(account: string, address: string): string {
 function ensureOver(failures: Failures | undefined, now: number): void {
   if (failures === undefined || failures.until_ms <= now) return;
   const retry_after_s = Math.ceil((failures.until_ms - now) / 1000);
-  throw new MeshError('rate_limited', `After repeated failures the next attempt has to wait ${retry_after_s} s.`, {
+  throw new MeshError('rate_limited', `Too many failed attempts. Try again in ${retry_after_s} s.`, {
     retry_after_s,
   });
 }

@@ -1,6 +1,7 @@
 import { invalid } from '@meshwork/contract';
 import type { Person } from '../../callers/caller.ts';
 import { personOf } from '../../callers/caller.ts';
+import { knownPrefixesOf } from '../../ledger/activity.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { Seal } from '../../seal.ts';
 import type { Call, Reply } from '../handler.ts';
@@ -38,7 +39,7 @@ type Use = (tx: Transaction) => void;
 async function byPassword(parts: PanelParts, call: Call<'auth.confirm'>, { id, user }: Person): Promise<Use> {
   const { password = '', code } = call.body;
   const { name, password: stored } = user.body;
-  const prefixes = parts.ledger.get('sighting', id)?.body.households ?? [];
+  const prefixes = knownPrefixesOf(parts.ledger, id);
   const attempt = parts.attempts.begin(name, call.address, prefixes);
   if (!(await isRight(parts, { password, stored }, attempt))) throw new SignInFailed(id);
   const seal = new Seal(parts.key, 'totp');
@@ -58,7 +59,7 @@ async function byPasskey(
   { person, passkey }: { readonly person: Person; readonly passkey: Record<string, unknown> },
 ): Promise<Use> {
   const proven = await verifyPasskey(passkeyParts(parts), passkey, now_ms);
-  // Somebody else's passkey proves who they are, and not who this is.
+  // The passkey of another person proves nothing about this one.
   if (proven?.user !== person.id) throw new SignInFailed(person.id);
   return (tx) => {
     if (!usePasskey(tx, proven)) throw new SignInFailed(person.id);

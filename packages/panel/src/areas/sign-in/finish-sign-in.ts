@@ -1,31 +1,32 @@
 /**
- * The one place where somebody who has proven themselves gets a session, however they did: password, code, passkey,
- * provider, set-up code or invitation.
+ * The only place that opens a session for a person who has proven their identity: by password, code, passkey, provider, setup
+ * code or invitation.
  */
 import type { Session, SignInState, UserId } from '@meshwork/contract';
+import { noteActivity } from '../../ledger/activity.ts';
 import type { Stored } from '../../ledger/documents.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { OpenedSession } from '../../sessions/sessions.ts';
 import { personRef } from '../../users/person-ref.ts';
 import type { Call } from '../handler.ts';
 import type { PanelParts } from '../parts.ts';
-import { noteSignIn } from './note-sign-in.ts';
+import { prefixHash } from './attempts.ts';
 import { SignInFailed } from './sign-in-failed.ts';
 import { signInState } from './sign-in-state.ts';
 
 interface Proof {
   /** As the transaction has them. */
   readonly user: Stored<'user'>;
-  /** `password` is half of it for whoever has an authenticator; anything else is enough. */
+  /** `password` is only the first factor of a person with an authenticator. Every other method is enough. */
   readonly method: Session['method'];
-  /** True: somebody vouches for the person who may not have asked them just now. Absent: they were asked. */
+  /** True: the provider vouches for the person, and may not have asked for a proof just now. Absent: they gave one just now. */
   readonly vouched?: boolean;
 }
 
 export type SignInParts = Pick<PanelParts, 'ledger' | 'sessions' | 'access' | 'attempts' | 'config'>;
 type SignInCall = Pick<Call<'auth.login'>, 'person' | 'cause' | 'address' | 'user_agent'>;
 
-/** What the reply of whoever signs somebody in is made of. */
+/** The body and the cookie of a reply that signs a person in. */
 export interface FinishedSignIn {
   readonly body: SignInState;
   readonly session_secret: string;
@@ -53,9 +54,9 @@ function openFor(parts: SignInParts, call: SignInCall, tx: Transaction, proof: P
   const { address, user_agent } = call;
   const proven = proof.vouched !== true;
   const opened = sessions.open(tx, { user: user.id as UserId, state, method, proven, address, user_agent });
-  if (state === 'halfway') return opened; // the trail has it once it is whole
+  if (state === 'halfway') return opened; // recorded after the second factor
   attempts.succeeded(user.body.name, address);
-  noteSignIn(tx, user, address);
+  noteActivity(tx, user.id, prefixHash(user.body.name, address));
   tx.record({ actor: personRef(user), target: { kind: 'session', id: opened.session.id }, detail: `by ${method}` });
   return opened;
 }

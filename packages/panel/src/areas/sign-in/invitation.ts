@@ -37,5 +37,5 @@ function invited(view: View, code: string, now_ms: number): { user: Stored<'user
     const user = view.get('user', id as UserId);
     if (user?.body.state === 'invited' && now_ms < Date.parse(body.expires)) return { user, expires: body.expires };
   }
-  throw new MeshError('invitation_invalid', 'The invitation is not known, was used, or is over.');
+  throw new MeshError('invitation_invalid', 'The invitation is invalid, already used or expired.');
 }

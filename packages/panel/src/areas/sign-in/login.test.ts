@@ -30,11 +30,11 @@ describe('signing in with a password', () => {
     assert.deepEqual(await browser.state(), body);
   });
 
-  it('says the same to a wrong password and to a name that nobody has', async () => {
-    const [wrong, nobody] = [await login('grace', 'not the password'), await login('nobody', 'not the password')];
-    for (const { status, body } of [wrong, nobody]) assert.deepEqual([status, body.code], [401, 'sign_in_failed']);
-    assert.equal(wrong.body.detail, nobody.body.detail);
-    assert.deepEqual([...wrong.headers.keys()], [...nobody.headers.keys()]);
+  it('gives the same answer to a wrong password and to an unknown name', async () => {
+    const [wrong, unknown] = [await login('grace', 'not the password'), await login('unknown', 'not the password')];
+    for (const { status, body } of [wrong, unknown]) assert.deepEqual([status, body.code], [401, 'sign_in_failed']);
+    assert.equal(wrong.body.detail, unknown.body.detail);
+    assert.deepEqual([...wrong.headers.keys()], [...unknown.headers.keys()]);
   });
 
   it('costs one check of a password, whether or not there is such a person', async () => {
@@ -45,7 +45,7 @@ describe('signing in with a password', () => {
       const { text } = await owner.ask('GET', '/metrics');
       return Number(/^mesh_panel_password_checks (\d+)$/m.exec(text)?.[1]);
     };
-    for (const name of ['grace', 'nobody', 'invited', '__proto__', 'GRACE ']) {
+    for (const name of ['grace', 'unknown', 'invited', '__proto__', 'GRACE ']) {
       const before = await checks();
       assert.equal((await login(name, 'not the password')).status, 401);
       assert.equal(await checks(), before + 1, name);
@@ -69,7 +69,7 @@ describe('signing in with a password', () => {
     assert.ok(longest > 800 && longest <= 900, String(longest));
   });
 
-  it('does not lock out the person by failures of somebody else, and a right password ends the count', async () => {
+  it('does not lock the person out after failures from elsewhere, and a correct password resets the count', async () => {
     for (let count = 0; count < 5; count++) await login('grace', 'not the password');
     const { status, headers } = await login('grace', PASSWORD);
     assert.equal(status, 429);

@@ -8,7 +8,7 @@ export function ownAccount(tx: Transaction, person: Person): { user: Stored<'use
   const user = tx.get('user', person.id);
   const session = tx.get('session', person.session.id);
   if (user?.body.state !== 'active' || session === undefined) {
-    throw new MeshError('sign_in_required', 'The session has just ended.');
+    throw new MeshError('sign_in_required', 'Your session has ended. Sign in again.');
   }
   return { user, session };
 }

@@ -26,7 +26,7 @@ const KEYBOARD = [
 ];
 const SHORTEST_RUN = 3;
 
-/** Refuses what everybody tries first, and what can be read off the person. */
+/** Refuses common passwords, and those made from the person's name. */
 export function ensureGoodPassword(
   password: string,
   person: { readonly name: string; readonly display_name: string },
@@ -37,10 +37,7 @@ export function ensureGoodPassword(
   const own = [person.name, ...`${person.name} ${person.display_name}`.split(/[^\p{L}\p{N}]+/u)];
   const words = [...own.map(plain).filter((word) => word.length >= 3), ...COMMON];
   if (unitsOf(password, words) < FEWEST_UNITS) {
-    throw invalid(
-      '/password',
-      'is among those that are tried first; take several unrelated words, or something random',
-    );
+    throw invalid('/password', 'is too easy to guess; use several unrelated words, or a random password');
   }
 }
 

@@ -1,18 +1,18 @@
 import { MeshError } from '@meshwork/contract';
 import { hash, type Options, verify } from '@node-rs/argon2';
 
-/** Argon2id, as the library has it unless told otherwise, with what OWASP recommends (docs/decisions/0028). */
+/** Argon2id, the library's default, with the parameters that OWASP recommends (docs/decisions/0028). */
 const PARAMETERS: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Each takes a core and 19 MiB for as long as it runs. */
 const AT_ONCE = 2;
 const MAX_WAITING = 32;
 
-/** Hashes and checks passwords, few at once: nobody can take the machine's memory or cores by signing in. */
+/** Hashes and checks passwords, few at once: sign-ins cannot exhaust the memory or the cores of the machine. */
 export class Passwords {
   #running = 0;
   #done = 0;
   readonly #waiting: (() => void)[] = [];
-  #nobody: Promise<string> | undefined;
+  #placeholder: Promise<string> | undefined;
 
   /** How many were hashed or checked so far. */
   get done(): number {
@@ -23,29 +23,31 @@ export class Passwords {
     return this.#inTurn(() => hash(typed(password), PARAMETERS));
   }
 
-  /** `stored` is null where nobody has such a password. It takes as long either way. */
+  /** `stored` is null for an account without a password, or an unknown one. The time is the same. */
   async isRight(password: string, stored: string | null): Promise<boolean> {
-    const against = stored ?? (await this.#ofNobody());
+    const against = stored ?? (await this.#placeholderHash());
     const isRight = await this.#inTurn(() => verify(against, typed(password)));
     return isRight && stored !== null;
   }
 
-  /** Called at the start, or the first who tries a name that nobody has would wait longer. */
+  /** Called at the start. Without it the first attempt with an unknown name would take longer. */
   async prepare(): Promise<void> {
-    await this.#ofNobody();
+    await this.#placeholderHash();
   }
 
-  #ofNobody(): Promise<string> {
-    this.#nobody ??= hash('nobody has this password', PARAMETERS);
-    return this.#nobody;
+  #placeholderHash(): Promise<string> {
+    this.#placeholder ??= hash('placeholder for accounts without a password', PARAMETERS);
+    return this.#placeholder;
   }
 
   async #inTurn<T>(run: () => Promise<T>): Promise<T> {
     if (this.#running >= AT_ONCE) {
       if (this.#waiting.length >= MAX_WAITING) {
-        throw new MeshError('busy', 'Too many people are signing in at once.', { retry_after_s: 2 });
+        throw new MeshError('busy', 'Too many people are signing in at once. Try again in a moment.', {
+          retry_after_s: 2,
+        });
       }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve)); // whoever is done passes its place on
+      await new Promise<void>((resolve) => this.#waiting.push(resolve)); // a check that ends passes its place on
     } else this.#running++;
     try {
       this.#done++;

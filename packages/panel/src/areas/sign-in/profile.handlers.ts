@@ -26,7 +26,7 @@ export function profileHandlers(parts: PanelParts): AreaHandlers<'profile'> {
   };
 }
 
-/** Whoever knew the old one is out, and whoever had this session's cookie. */
+/** Ends all other sessions and replaces this session's cookie: the old password or a stolen cookie is worth nothing afterwards. */
 async function changePassword(
   parts: PanelParts,
   call: Call<'profile.change_password'>,

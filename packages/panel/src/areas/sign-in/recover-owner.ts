@@ -15,8 +15,8 @@ interface Parts {
 }
 
 /**
- * For when no owner can sign in any more: whoever can start the panel on its machine can make one. A person of that name
- * starts anew and becomes owner; where there is none, they are made. Returns the link that opens the account, once.
+ * For an installation where no owner can sign in: an administrator of the machine starts the panel with a name. The person of
+ * that name becomes owner and has to set up their sign-in again; an unknown name gets an account. Returns the link, once.
  */
 export function recoverOwner({ ledger, sessions, site }: Parts, name: string): Promise<Omit<Invitation, 'user'>> {
   if (!new RegExp(USER_NAME_PATTERN).test(name)) {

@@ -52,7 +52,7 @@ describe('setting the panel up', () => {
     assert.equal(items.length, 1);
   });
 
-  it('slows down who guesses, and nobody at another address', async () => {
+  it('slows down guesses from one address, and not those from another', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 8; count++) statuses.push((await setUp({ code: 'AAAA-AAAA-AAAA-AAAA' })).status);
     assert.deepEqual(statuses.slice(0, 5), [401, 401, 401, 401, 401]);

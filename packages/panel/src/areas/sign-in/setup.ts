@@ -1,4 +1,4 @@
-/** The way in for the first owner: a code that the panel prints when it starts, until somebody has used one. */
+/** Setup of the first owner: the panel prints a code at each start, until one was used. */
 import { MeshError, newId, utc, WHOLE_MESH } from '@meshwork/contract';
 import { checkOf, isSameSecret, type MasterKey } from '@meshwork/service';
 import { SETUP, type SetupDocument } from '../../ledger/documents.ts';
@@ -13,7 +13,7 @@ import { finishSignIn } from './finish-sign-in.ts';
 import { ensureGoodPassword } from './password-policy.ts';
 
 const CODE_MS = 60 * 60 * 1000;
-/** No name that a person can have: whoever guesses codes is slowed down by themselves. */
+/** Not a valid name, so that guesses of the code share no counter with a person. */
 const ACCOUNT = 'set up';
 
 interface SetupCode {
@@ -51,7 +51,7 @@ export async function finishSetup(parts: PanelParts, call: Call<'setup.finish'>)
   ensureGoodPassword(password, { name, display_name });
   const hashed = await parts.passwords.hash(password);
   return finishSignIn(parts, call, (tx) => {
-    // Once more, now that nobody can come between: of two that finish at once, one does.
+    // Checked again inside the transaction: of two concurrent requests, one succeeds.
     ensureOpenTo(tx.get('setup', SETUP)?.body, code, tx.now_ms);
     const done = { code_sha256: null, code_expires: null, done_at: utc(tx.now_ms) };
     tx.put('setup', SETUP, { key_check: checkOf(parts.key), ...done });
@@ -63,13 +63,13 @@ export async function finishSetup(parts: PanelParts, call: Call<'setup.finish'>)
 
 function ensureOpenTo(setup: SetupDocument | undefined, code: string, now_ms: number): void {
   if (isDone(setup))
-    throw new MeshError('setup_closed', 'The first owner has been made. Sign in, or have yourself invited.');
+    throw new MeshError('setup_closed', 'The first owner already exists. Sign in, or ask an owner for an invitation.');
   const { code_sha256 = null, code_expires = null } = setup ?? {};
   const isRight = code_sha256 !== null && isSameSecret(hashOfTypedCode(code), code_sha256);
   if (isRight && code_expires !== null && now_ms < Date.parse(code_expires)) return;
   throw new MeshError(
     'setup_code_invalid',
-    'Use the code that was printed when the panel was last started. It is good for an hour.',
+    'Use the setup code that the panel printed at its last start. It is valid for one hour.',
   );
 }
 

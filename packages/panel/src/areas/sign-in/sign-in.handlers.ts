@@ -1,6 +1,6 @@
 /**
- * Signing in and out. `setup.ts` makes the first owner, `login.ts` checks a password, `invitation.ts` lets somebody new in; all of
- * them end in `finish-sign-in.ts`. `attempts.ts` slows down who guesses. Stronger ways are in `totp/`, `passkeys/`, `oidc/`.
+ * Signing in and out. `setup.ts` creates the first owner, `login.ts` checks a password, `invitation.ts` accepts an invitation; all
+ * end in `finish-sign-in.ts`. `attempts.ts` limits guesses. Stronger methods are in `totp/`, `passkeys/`, `oidc/`.
  */
 import type { AreaHandlers, Call, Handlers, Reply } from '../handler.ts';
 import type { PanelParts } from '../parts.ts';
@@ -33,7 +33,7 @@ export function signInHandlers(
   };
 }
 
-/** Whoever is signed out already is told the same: what was wanted is so. */
+/** Idempotent: a browser that is already signed out gets the same answer. */
 async function logout({ ledger, sessions }: PanelParts, call: Call<'auth.logout'>): Promise<Reply<'auth.logout'>> {
   const session = call.person?.session;
   if (session !== undefined) {

@@ -21,7 +21,7 @@ export async function changeUser(parts: PanelParts, call: Call<'users.update'>):
   const roles = await permissionsOfRoles(access, role === undefined ? [] : [role]);
   const user = await someone(parts, call, (tx, before) => {
     if (before.id === person.id && (role !== undefined || scope !== undefined || disabled !== undefined)) {
-      throw new MeshError('exceeds_own_rights', 'Nobody changes their own role, scope or state.');
+      throw new MeshError('exceeds_own_rights', 'You cannot change your own role, scope or state.');
     }
     const after: UserDocument = {
       ...before.body,
@@ -55,7 +55,7 @@ function isNarrowed(before: UserDocument, after: UserDocument): boolean {
   return before.role !== after.role || textOf(before.scope) !== textOf(after.scope);
 }
 
-/** Whoever has not chosen how to sign in yet still has to, also after they were disabled for a while. */
+/** A person without a way to sign in goes back to `invited` when they are enabled again. */
 function stateOf(body: UserDocument, disabled: boolean | undefined): UserDocument['state'] {
   if (disabled === undefined) return body.state;
   if (disabled) return 'disabled';

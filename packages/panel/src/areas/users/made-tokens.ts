@@ -1,4 +1,4 @@
-/** The tokens that somebody made, as far as a change of the person would end them. */
+/** The tokens of a person that a change of the person would end. */
 import { covers, MeshError, type Token, type UserId } from '@meshwork/contract';
 import { callerOf } from '../../callers/caller.ts';
 import { ensureVisible } from '../../callers/rights.ts';
@@ -34,7 +34,7 @@ export async function tokensToEnd(parts: PanelParts, call: About, change: Change
   });
 }
 
-/** Whoever keeps a token answers for it, so they must be able to do all that it can. */
+/** A caller who keeps a token is responsible for it, so they need every permission that it has. */
 export async function ensureMayKeep(parts: PanelParts, call: About, change: Change): Promise<void> {
   const caller = callerOf(call);
   for (const token of await tokensToEnd(parts, call, change)) {

@@ -8,7 +8,7 @@ import type { PanelParts } from '../parts.ts';
 
 type OnSomeone = 'users.update' | 'users.remove' | 'users.invite_again';
 
-/** Does something to the person that a request names, if whoever asks is at least as strong, and as wide. */
+/** Changes the person that a request names, if the caller has at least their permissions and their scope. */
 export async function someone<I extends OnSomeone, T>(
   { ledger, access }: PanelParts,
   call: Call<I>,

@@ -1,6 +1,6 @@
 /**
- * People: inviting, changing, removing. `callers/rights.ts` says who may do that to whom, `users/last-owner.ts` that somebody remains who
- * may do everything; both hold inside the transaction, so that they also hold for two at once.
+ * People: inviting, changing, removing. `callers/rights.ts` checks the caller's rights, `users/last-owner.ts` that an owner of the
+ * whole mesh remains; both inside the transaction, so that they hold for concurrent requests.
  */
 import { MeshError, newId } from '@meshwork/contract';
 import { actorOf, callerOf } from '../../callers/caller.ts';
@@ -11,6 +11,7 @@ import {
   ensureVisible,
   permissionsOfRoles,
 } from '../../callers/rights.ts';
+import { ACTIVITY } from '../../ledger/documents.ts';
 import { addUser } from '../../users/add-user.ts';
 import { forgetIdentities, forgetSignIn, invite } from '../../users/invite.ts';
 import { ensureOwnerRemains } from '../../users/last-owner.ts';
@@ -67,7 +68,7 @@ async function removeUser(parts: PanelParts, call: Call<'users.remove'>): Promis
     parts.sessions.endAll(tx, user.id);
     forgetIdentities(tx, user.id);
     tx.delete('name', user.body.name);
-    for (const kind of ['user', 'invitation', 'sighting'] as const) tx.delete(kind, user.id);
+    for (const kind of ['user', 'invitation', ACTIVITY] as const) tx.delete(kind, user.id);
     const detail = `${user.body.name}${keep_tokens ? '; keeps the tokens that they made' : ''}`;
     tx.record({ target: { kind: 'user', id: user.id }, detail });
   });
@@ -78,7 +79,10 @@ async function removeUser(parts: PanelParts, call: Call<'users.remove'>): Promis
 async function inviteAgain(parts: PanelParts, call: Call<'users.invite_again'>): Promise<Reply<'users.invite_again'>> {
   const { user, link } = await someone(parts, call, (tx, found) => {
     if (found.id === callerOf(call).id) {
-      throw new MeshError('exceeds_own_rights', 'Nobody invites themselves: change your password in your own account.');
+      throw new MeshError(
+        'exceeds_own_rights',
+        'You cannot invite yourself. Change your password in your own account.',
+      );
     }
     ensureOwnerRemains(tx, found, { ...found.body, state: 'invited' });
     const anew = forgetSignIn(tx, parts.sessions, found);

@@ -60,10 +60,10 @@ describe('people', () => {
   });
 
   it('cannot be given a role that is not there, or the panel’s own', async () => {
-    for (const role of ['panel', 'nobody', '']) assert.equal((await invite(owner, { role })).status, 422, role);
+    for (const role of ['panel', 'unknown', '']) assert.equal((await invite(owner, { role })).status, 422, role);
   });
 
-  it('are invited by nobody weaker or narrower', async () => {
+  it('are not invited by a caller with fewer permissions or a narrower scope', async () => {
     await panel.coordinator.ask('POST', '/v1/auth/roles', {
       body: { name: 'hr', description: 'People only.', permissions: ['users:read', 'users:write', 'nodes:read'] },
     });
@@ -227,12 +227,12 @@ describe('the last owner', () => {
         const [a, b] = await Promise.all([strike(grace, otherId), strike(other, graceId)]);
         const won = [a, b].filter(({ status }) => status < 300);
         assert.equal(won.length, 1, `${attack}: ${a.text} ${b.text}`);
-        if (b.status < 300) grace = other; // whoever remains goes on
+        if (b.status < 300) grace = other; // the owner who remains makes the next round
       }
     }
   });
 
-  it('is not needed for that: whoever has just been demoted by another demotes nobody any more', async () => {
+  it('is not needed for that: an owner who has just been demoted cannot demote another', async () => {
     panel.clock.advance(60);
     await grace.must(200, 'POST', '/api/v1/auth/confirm', { body: { password: PASSWORD } });
     await panel.person(grace, { name: 'witness', role: 'owner' });

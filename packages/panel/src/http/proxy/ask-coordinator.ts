@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import type { Person } from '../../callers/caller.ts';
 import { codeOf, isBrokenConnection } from '../../coordinator/broken-connection.ts';
+import type { Delegation } from '../../coordinator/delegation.ts';
 import type { OpenAnswer } from '../../coordinator/open-answers.ts';
-import type { Grant } from '../../coordinator/person-grant.ts';
 import type { PersonTokens } from '../../coordinator/person-tokens.ts';
 import type { Proxied } from '../../coordinator/proxied-operations.ts';
 import type { Reachability } from '../../coordinator/reachability.ts';
@@ -34,24 +34,24 @@ export type Answer = Dispatcher.ResponseData;
  */
 export async function askCoordinator(parts: AskParts, asking: Asking): Promise<Answer> {
   const { session } = asking.person;
-  const grant = await parts.tokens.grantOf(session, asking.request.ip);
-  const answer = await send(parts, asking, grant);
+  const delegation = await parts.tokens.delegationOf(session, asking.request.ip);
+  const answer = await send(parts, asking, delegation);
   if (answer.statusCode !== 401) return answer;
   await answer.body.dump();
-  parts.tokens.refused(session, grant);
-  const again = await send(parts, asking, await parts.tokens.grantOf(session, asking.request.ip));
+  parts.tokens.refused(session, delegation);
+  const again = await send(parts, asking, await parts.tokens.delegationOf(session, asking.request.ip));
   if (again.statusCode !== 401) return again;
   await again.body.dump();
-  throw unavailable('it does not take the token of the person');
+  throw unavailable('it refuses the token of the person');
 }
 
-async function send(parts: AskParts, asking: Asking, grant: Grant): Promise<Answer> {
+async function send(parts: AskParts, asking: Asking, delegation: Delegation): Promise<Answer> {
   const { request, proxied, open } = asking;
-  open.speaksWith(grant);
+  open.speaksWith(delegation);
   const sent = {
     method: request.method as Dispatcher.HttpMethod,
     path: askedPath(proxied.operation, request.params as Record<string, string>, request.url),
-    headers: askedHeaders(request.headers, grant.secret),
+    headers: askedHeaders(request.headers, delegation.secret),
     body: bodyOf(request),
     signal: open.stopped,
   };
@@ -73,16 +73,16 @@ function bodyOf({ body }: FastifyRequest): Buffer | undefined {
   return Buffer.isBuffer(body) && body.length > 0 ? body : undefined;
 }
 
-/** What has not been sent cannot have been done. For the rest nobody can tell, unless it was only to be read. */
+/** A request that was not sent had no effect. The effect of any other is unknown, unless it only reads. */
 function failure({ reachability }: AskParts, request: FastifyRequest, error: unknown): MeshError {
   const code = codeOf(error);
   if (code === 'UND_ERR_INVALID_ARG') {
-    return new MeshError('malformed_request', 'The path or a header has characters that cannot be passed on.');
+    return new MeshError('malformed_request', 'The path or a header has characters that cannot be forwarded.');
   }
   const trouble = TROUBLES[code] ?? 'the connection broke';
   reachability.failed(trouble);
   if (isRead(request) || NEVER_SENT.has(code)) return unavailable(trouble, { cause: error });
-  const detail = `The coordinator was lost before it answered: ${trouble}. Look whether it took effect.`;
+  const detail = `The coordinator did not answer: ${trouble}. Check whether the change took effect.`;
   return new MeshError('outcome_unknown', detail, { cause: error });
 }
 
@@ -95,9 +95,9 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 const TROUBLES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  UND_ERR_CONNECT_TIMEOUT: 'it gives no answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it gives no answer in time',
+  ECONNREFUSED: 'the connection was refused',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
 };
 
 function isRead({ method }: FastifyRequest): boolean {

@@ -7,7 +7,7 @@ import { MeshError, type Operation } from '@meshwork/contract';
 export function askedPath({ path }: Operation, params: Readonly<Record<string, string>>, url: string): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? '';
-    // Whoever stands between us and the coordinator might take these for steps, even when they are encoded.
+    // A proxy in between might resolve these as path segments, even when they are encoded.
     if (value === '' || value === '.' || value === '..') throw notRouted(url);
     return encoded(value, url);
   });

@@ -68,7 +68,7 @@ describe('a stream of events through the panel', () => {
     again.hangUp();
   });
 
-  it('ends when the cookie that it was opened with is replaced: somebody else may have had that', async () => {
+  it('ends when the cookie that it was opened with is replaced: an attacker may have had it', async () => {
     const ada = await person();
     const stolen = ada.copy();
     const events = await FollowedEvents.open(stolen);
@@ -98,7 +98,7 @@ describe('a stream of events through the panel', () => {
   it('does not keep a session from ending for want of use', async () => {
     const ada = await person();
     let events = await FollowedEvents.open(ada);
-    // The page comes back by itself whenever a stream ends: for more than an hour nobody does anything else.
+    // The page reconnects by itself whenever a stream ends. The person does nothing else for more than an hour.
     for (let minutes = 0; minutes < 56; minutes += 14) {
       panel.clock.advance(14 * MINUTE_S);
       events.hangUp();

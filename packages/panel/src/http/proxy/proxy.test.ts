@@ -31,7 +31,7 @@ describe('the coordinator’s API through the panel', () => {
 
   const tokenRequest = () => ({ name: 'a token', role: 'viewer', scope: ALL, expires: panel.coordinator.inDays(1) });
   const role = (name: string) => ({ name, description: 'x', permissions: ['nodes:read'] });
-  /** Never answered, for the relay keeps it. By address: a name may have a second one, where nobody listens. */
+  /** Never answered, for the relay keeps it. By address: a name may have a second one without a listener. */
   const askForOverview = ({ session }: TestBrowser, { signal }: AbortController) =>
     fetch(`http://127.0.0.1:${panel.port}${AT}/overview`, { headers: { cookie: `mesh_session=${session}` }, signal });
 
@@ -58,7 +58,7 @@ describe('the coordinator’s API through the panel', () => {
 
   it('takes no body, an empty one and {} alike where nothing is needed in it', async () => {
     const json = { 'content-type': 'application/json' };
-    for (const path of ['relays/nobody/drain', 'nodes/nobody/rekey', 'nodes/nobody/drain']) {
+    for (const path of ['relays/unknown/drain', 'nodes/unknown/rekey', 'nodes/unknown/drain']) {
       const ways = [
         {},
         { raw: '' },

@@ -1,7 +1,7 @@
 /**
- * The coordinator's API in the name of who is signed in: `/api/v1/coordinator/nodes` is `/v1/nodes` there. Routes follow from the
- * coordinator's table alone. Who may do what is decided there; here only whether somebody is signed in, and whether they
- * have proven themselves lately where the table asks for that.
+ * The coordinator's API for people with a session: `/api/v1/coordinator/nodes` is `/v1/nodes` there. The routes are derived from the
+ * coordinator's table of operations. The coordinator checks permissions; the panel checks the session, and that the person
+ * confirmed their identity where the table requires it.
  */
 import { Readable } from 'node:stream';
 import type { Operation } from '@meshwork/contract';
@@ -23,7 +23,7 @@ interface ProxyParts extends AskParts {
 
 export function proxyRoutes(server: FastifyInstance, parts: ProxyParts): void {
   void server.register((scope, _options, done) => {
-    // Bodies are passed on as they came: whoever acts on them reads them.
+    // Bodies are forwarded unread: the coordinator parses them.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, taken) => taken(null, body));
     for (const proxied of PROXIED) addRoute(scope, parts, proxied);
@@ -50,7 +50,7 @@ function addRoute(server: FastifyInstance, parts: ProxyParts, proxied: Proxied):
 
 async function passOn(parts: ProxyParts, proxied: Proxied, request: FastifyRequest, reply: FastifyReply) {
   const { person } = request.panel;
-  if (person === null) throw new Error('the gate let nobody in');
+  if (person === null) throw new Error('the gate admitted a request without a person');
   const open = parts.open.begin(person.session, { patient: isPatient(proxied.operation) });
   let hungUp = false;
   reply.raw.once('close', () => {
@@ -65,7 +65,7 @@ async function passOn(parts: ProxyParts, proxied: Proxied, request: FastifyReque
     return await reply.send(hasBody(answer) ? body : undefined);
   } catch (error) {
     if (!hungUp) throw error;
-    reply.hijack(); // nobody is there to hear of it
+    reply.hijack(); // the client is gone
     return reply;
   }
 }
@@ -86,7 +86,7 @@ async function soundHeaders(operation: Operation, answer: Answer): Promise<Recor
   const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400;
   if (!isRedirect && (type === undefined ? !hasBody(answer) : typesOf(operation).has(type))) return headers;
   await answer.body.dump();
-  throw unavailable(isRedirect ? 'it answers with a redirect' : 'what answers in its place is something else');
+  throw unavailable(isRedirect ? 'it answers with a redirect' : 'something else answers at its address');
 }
 
 function typesOf({ answer }: Operation): ReadonlySet<string> {

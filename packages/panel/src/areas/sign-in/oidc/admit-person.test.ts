@@ -9,7 +9,7 @@ import { OidcProblem } from './oidc-problem.ts';
 import type { ProviderPerson } from './provider-person.ts';
 import { readRoleRules } from './role-rules.ts';
 
-describe('somebody who comes by the provider', () => {
+describe('a person who signs in through the provider', () => {
   const rules = readRoleRules('admins=owner,ops=operator,ops-here=operator@shop/*/*');
   const someone = (subject: string, groups: readonly string[]): ProviderPerson => {
     const name = `person.${subject}`;
@@ -22,7 +22,7 @@ describe('somebody who comes by the provider', () => {
   after(() => test.close());
   const admit = (person: ProviderPerson) => test.transact((tx) => admitPerson(tx, person, rules));
 
-  it('and was made by hand keeps the role they were given by hand, whatever their groups', async () => {
+  it('keeps the role that an operator gave them, whatever their groups, if an operator created the account', async () => {
     const linked = someone('7', ['admins']);
     const user = await test.person('handmade', { role: 'viewer' });
     await test.transact((tx) => tx.put('identity', identityId(linked), { user }));
@@ -32,7 +32,7 @@ describe('somebody who comes by the provider', () => {
     }
   });
 
-  it('is told apart by issuer and subject together, and by nothing else', async () => {
+  it('is identified by issuer and subject together, and by nothing else', async () => {
     const one = await admit(someone('8', ['ops']));
     assert.equal((await admit({ ...someone('8', ['ops']), name: 'another', label: 'another' })).id, one.id);
     const elsewhere = { ...someone('8', ['ops']), issuer: 'https://other.example', name: 'elsewhere' };

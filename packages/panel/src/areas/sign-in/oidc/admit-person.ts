@@ -16,14 +16,14 @@ const OIDC_ACTOR = { kind: 'system', id: null, name: 'oidc' } as const;
 
 const BY_PROVIDER = { by: OIDC_ACTOR, address: null } as const;
 
-/** Throws an `OidcProblem` for whoever has no business here. */
+/** Throws an `OidcProblem` for a person who may not sign in. */
 export function admitPerson(tx: Transaction, person: ProviderPerson, rules: readonly RoleRule[]): Stored<'user'> {
   const known = tx.get('identity', identityId(person));
   const user = known === undefined ? undefined : tx.get('user', known.body.user);
   const rule = ruleFor(rules, person.groups);
   if (user === undefined) return create(tx, person, rule);
   if (user.body.state !== 'active') throw new OidcProblem('account_disabled');
-  // Somebody who was made by hand has the role they were given by hand.
+  // An account that an operator created keeps the role that the operator gave it.
   if (!isMadeByProvider(user.body)) return user;
   if (rule === undefined) throw new OidcProblem('no_role');
   return follow(tx, user, rule);
@@ -41,7 +41,7 @@ function create(tx: Transaction, person: ProviderPerson, rule: RoleRule | undefi
   if (rule === undefined) throw new OidcProblem('no_role');
   const { issuer, subject, name, label } = person;
   if (name === null) throw new OidcProblem('name_unusable');
-  // Whoever can choose their name at the provider must not become somebody else here by that.
+  // A person who can choose their name at the provider must not take over the account of another.
   if (tx.get('name', name) !== undefined) throw new OidcProblem('name_taken');
   const id: UserId = newId('user', tx.now_ms);
   tx.put('identity', identityId(person), { user: id });
@@ -62,7 +62,7 @@ interface Refused {
   readonly sessions: Sessions;
 }
 
-/** Writes down who was turned away. Whoever has lost their last role there is no longer signed in anywhere either. */
+/** Records the refusal. A person who lost their last role at the provider is also signed out everywhere. */
 export function turnAway(tx: Transaction, person: ProviderPerson, { problem, sessions }: Refused): void {
   const user = tx.get('identity', identityId(person))?.body.user;
   if (user !== undefined && problem.code === 'no_role') {
@@ -74,12 +74,12 @@ export function turnAway(tx: Transaction, person: ProviderPerson, { problem, ses
   tx.record({ ...target, code: 'sign_in_failed', detail: `${person.label} by the provider: ${problem.code}` });
 }
 
-/** Each attempt to sign in says the same: once is enough while the coordinator is away. */
+/** Every attempt to sign in would retire the same tokens: once is enough while the coordinator is unreachable. */
 function isToLoseAll(tx: Transaction, user: string): boolean {
   return pendingFor(tx, user).some(({ body }) => body.limit === null);
 }
 
-/** Gives them the role that their groups have today, up or down. The last owner stays one: the trail says that it had to be so. */
+/** Gives them the role of their current groups, up or down. The last owner stays owner, and the trail records why. */
 function follow(tx: Transaction, user: Stored<'user'>, { role, scope }: RoleRule): Stored<'user'> {
   const target = { kind: 'user', id: user.id };
   const after: UserDocument = { ...user.body, role, scope };

@@ -17,11 +17,15 @@ import { returnPathOf } from './return-path.ts';
 export async function beginOidc(parts: OidcParts, call: Call<'auth.oidc_begin'>): Promise<Reply<'auth.oidc_begin'>> {
   const { provider, seal, site, log } = parts;
   const configuration = await provider.configuration().catch((error: unknown) => {
-    log.warn({ reason: reasonOf(error) }, 'the provider cannot be asked how to sign in');
-    throw new MeshError('provider_unavailable', 'The provider cannot be reached. Try again, or sign in another way.', {
-      retry_after_s: 2,
-      cause: error,
-    });
+    log.warn({ reason: reasonOf(error) }, 'the identity provider is unreachable');
+    throw new MeshError(
+      'provider_unavailable',
+      'The identity provider is unreachable. Try again, or sign in another way.',
+      {
+        retry_after_s: 2,
+        cause: error,
+      },
+    );
   });
   const journey: Journey = {
     state: randomState(),
@@ -34,13 +38,13 @@ export async function beginOidc(parts: OidcParts, call: Call<'auth.oidc_begin'>)
   const offered = configuration.serverMetadata().scopes_supported ?? [];
   const url = buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri(site.url),
-    // Some providers give groups only to who asks for them, and others refuse whoever asks for what they do not know.
+    // Some providers send groups only when the scope is requested, and others refuse a scope that they do not know.
     scope: ['openid', 'profile', 'email', ...(offered.includes('groups') ? ['groups'] : [])].join(' '),
     state: journey.state,
     nonce: journey.nonce,
     code_challenge: await calculatePKCECodeChallenge(journey.code_verifier),
     code_challenge_method: 'S256',
-    // Somebody who is signed in here is signed in there as well: only asked anew they prove anything.
+    // A person who is signed in here has a session there too. Only a new sign-in at the provider proves anything.
     ...(journey.replaces === null ? {} : { prompt: 'login', max_age: String(JOURNEY_LIFETIME_S) }),
   });
   return { body: { url: url.href }, kept: [keptJourney(seal, journey)] };

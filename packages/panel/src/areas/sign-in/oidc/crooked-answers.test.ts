@@ -67,7 +67,7 @@ describe('what a provider answers', () => {
     'is not valid yet': () => ({ nbf: now_s() + 3600 }),
     'never expires': () => ({ exp: undefined }),
     'is by another issuer': () => ({ iss: 'https://evil.example' }),
-    'is about nobody': () => ({ sub: undefined }),
+    'has no subject': () => ({ sub: undefined }),
   };
   for (const [what, claims] of Object.entries(CROOKED)) {
     it(`is refused when the token ${what}`, async () => {
@@ -97,7 +97,7 @@ describe('what a provider answers', () => {
     assert.equal(await signIn(), '/sign-in?problem=provider_unavailable');
   });
 
-  it('leads nowhere when the provider says that it is somebody else', async () => {
+  it('is refused when the provider then names another person', async () => {
     provider.metadata = { issuer: 'https://evil.example' };
     const got = await panel.browser().ask('POST', '/api/v1/auth/oidc', { body: {} });
     assert.equal(got.status, 503);

@@ -47,7 +47,7 @@ async function signIn(parts: OidcParts, call: CallbackCall, { person, journey }:
       const user = admitPerson(tx, person, roles);
       const { replaces } = journey;
       if (replaces !== null && tx.get('session', replaces) !== undefined) parts.sessions.end(tx, { id: replaces });
-      // Whoever sits at a browser that is signed in there gets here without a word; only who had to be asked anew has proven anything.
+      // A browser with a session at the provider gets here without a prompt. Only a forced prompt proves who is there.
       return { user, method: 'oidc', vouched: replaces === null };
     });
     return finished.session_secret;
@@ -62,7 +62,7 @@ async function signIn(parts: OidcParts, call: CallbackCall, { person, journey }:
   }
 }
 
-/** A store that is away is no bug either, and its story is told on the same page. */
+/** A store that is unavailable is no bug either: the sign-in page shows it too. */
 function asProblem(error: unknown): OidcProblem | undefined {
   if (error instanceof OidcProblem) return error;
   return error instanceof MeshError ? new OidcProblem('panel_unavailable', { cause: error }) : undefined;

@@ -1,7 +1,7 @@
 import type { Seal } from '../../../seal.ts';
 import type { Kept } from '../../handler.ts';
 
-/** How long somebody may take at the provider. */
+/** How long a person may take at the provider. */
 export const JOURNEY_LIFETIME_S = 600;
 const NAME = 'mesh_oidc';
 const PATH = '/api/v1/auth/oidc';
@@ -14,8 +14,8 @@ export interface Journey {
   /** A page of the panel. */
   readonly return_to: string;
   /**
-   * The session of somebody who is signed in and wants to prove once more who they are: the provider must ask them anew, and it ends
-   * when they come back. Kept here because browsers send its cookie along with nothing that another site began. Null: nobody was.
+   * The session of a person who confirms their identity: the provider must prompt them, and the session ends when they come back.
+   * Kept here because browsers do not send its cookie with a request that another site began. Null: the browser had no session.
    */
   readonly replaces: string | null;
   readonly until_ms: number;
@@ -47,6 +47,6 @@ function opened(seal: Seal, sealed: string): Journey | undefined {
   try {
     return JSON.parse(seal.open(sealed, NAME)) as Journey;
   } catch {
-    return undefined; // not sealed by this panel's key: somebody made it up, or the key is a new one
+    return undefined; // not sealed by this panel's key: forged, or the key was replaced
   }
 }

@@ -1,16 +1,16 @@
 /**
- * Why signing in by the provider failed, as the sign-in page is told: `/sign-in?problem=<code>`. Only ever one of these, so that
- * nothing a provider or a stranger says gets into an address or onto the page. The detail goes to the log and the trail.
+ * Why a sign-in through the provider failed, as the sign-in page gets it: `/sign-in?problem=<code>`. Always one of these, so that
+ * no text of a provider or an attacker gets into an address or onto the page. The detail goes to the log and the trail.
  */
 const OIDC_PROBLEMS = {
-  provider_unavailable: 'The provider does not answer.',
-  provider_refused: 'The provider or the person themselves said no.',
-  provider_answer_invalid: 'What came back does not belong to a sign-in that this browser began, or cannot be trusted.',
-  no_role: 'None of the groups of the person has a role here.',
-  name_taken: 'Somebody else has the name already, and was not made by the provider.',
-  name_unusable: 'The provider gives no name that can be used here.',
-  account_disabled: 'The person cannot sign in until somebody enables them again.',
-  panel_unavailable: 'The panel itself could not finish it.',
+  provider_unavailable: 'The identity provider does not answer.',
+  provider_refused: 'The identity provider or the person refused the sign-in.',
+  provider_answer_invalid: 'The answer does not belong to a sign-in of this browser, or cannot be trusted.',
+  no_role: 'None of the person’s groups has a role.',
+  name_taken: 'The name belongs to another account.',
+  name_unusable: 'The identity provider sends no usable name.',
+  account_disabled: 'The account is disabled.',
+  panel_unavailable: 'The panel could not finish the sign-in.',
 } as const;
 
 type OidcProblemCode = keyof typeof OIDC_PROBLEMS;

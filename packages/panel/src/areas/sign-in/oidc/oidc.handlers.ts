@@ -22,5 +22,5 @@ export function oidcHandlers(parts: PanelParts): Handlers<'auth.oidc_begin' | 'a
 }
 
 function noProvider(): never {
-  throw new MeshError('not_found', 'No provider is configured: MESH_OIDC_ISSUER names one.');
+  throw new MeshError('not_found', 'No identity provider is configured. Set MESH_OIDC_ISSUER.');
 }

@@ -60,7 +60,7 @@ describe('signing in by a provider', () => {
   const profileOf = (browser: TestBrowser) => browser.must<Profile>(200, 'GET', '/api/v1/profile');
   const people = async () => (await owner.must<{ items: User[] }>(200, 'GET', '/api/v1/users?limit=200')).items;
 
-  it('makes an account for somebody whose group has a role, with its scope, and knows them the next time', async () => {
+  it('creates an account for a person whose group has a role, with its scope, and recognises them the next time', async () => {
     provider.people.set('1001', { preferred_username: 'Ada', name: 'Ada Lovelace', groups: ['other', 'ops'] });
     const first = await signIn('1001', panel.browser(), { return_to: '/nodes?state=stale#top' });
     assert.equal(first.location, '/nodes?state=stale#top');
@@ -80,7 +80,7 @@ describe('signing in by a provider', () => {
     assert.ok(entries.some(({ action, detail }) => action === 'auth.oidc_callback' && detail === 'by oidc'));
   });
 
-  it('makes one account when somebody comes twice at once for the first time', async () => {
+  it('creates one account for two concurrent first sign-ins of a person', async () => {
     provider.people.set('1002', { preferred_username: 'twice', groups: ['staff'] });
     const [one, other] = [panel.browser(), panel.browser()];
     const ways = await Promise.all(
@@ -131,7 +131,7 @@ describe('signing in by a provider', () => {
     );
   });
 
-  it('refuses somebody without a group that has a role, and without a name that can be used', async () => {
+  it('refuses a person without a group that has a role, and one without a usable name', async () => {
     provider.people.set('1005', { preferred_username: 'stranger', groups: ['unknown'] });
     assert.equal((await signIn('1005')).location, '/sign-in?problem=no_role');
     provider.people.set('1006', { preferred_username: '<script>', email: 'also not', groups: ['staff'] });
@@ -142,7 +142,7 @@ describe('signing in by a provider', () => {
     );
   });
 
-  it('takes over nobody: who has the name of somebody made by hand is refused, whatever their groups', async () => {
+  it('takes over no account: a person with the name of an account that an operator created is refused, whatever their groups', async () => {
     await panel.person(owner, { name: 'local', role: 'viewer' });
     for (const [login, preferred_username] of [
       ['1007', 'local'],
@@ -157,7 +157,7 @@ describe('signing in by a provider', () => {
     assert.deepEqual(roles.map(({ name, role }) => `${name} ${role}`).sort(), ['grace owner', 'local viewer']);
   });
 
-  it('refuses somebody who was disabled here', async () => {
+  it('refuses a person whose account is disabled', async () => {
     provider.people.set('1009', { preferred_username: 'disabled', groups: ['staff'] });
     const { user } = await profileOf((await signIn('1009')).browser);
     await owner.must(200, 'PATCH', `/api/v1/users/${user.id}`, { body: { disabled: true } });
@@ -178,7 +178,7 @@ describe('signing in by a provider', () => {
     assert.equal((await profileOf((await signIn('1010')).browser)).user.role, 'viewer');
   });
 
-  it('asks somebody who is signed in anew, and so proves once more who they are', async () => {
+  it('prompts a person who is signed in, which confirms their identity', async () => {
     provider.people.set('1011', { preferred_username: 'again', groups: ['staff'] });
     const { browser } = await signIn('1011');
     panel.clock.advance(11 * 60);
@@ -195,7 +195,7 @@ describe('signing in by a provider', () => {
     await browser.must(200, 'POST', '/api/v1/profile/totp', { body: {} });
   });
 
-  it('proves nothing by coming back from a provider that may have asked nobody', async () => {
+  it('does not confirm an identity when the provider may not have prompted the person', async () => {
     provider.people.set('1021', { preferred_username: 'walk.up', groups: ['staff'] });
     const { browser } = await signIn('1021');
     const got = await browser.ask('POST', '/api/v1/profile/passkeys/options', { body: {} });
@@ -209,7 +209,7 @@ describe('signing in by a provider', () => {
     assert.deepEqual([got.status, got.body.code], [404, 'not_found'], got.text);
   });
 
-  it('believes no answer that another browser began, that came before, or that nobody asked for', async () => {
+  it('refuses an answer that belongs to another browser, was used before, or was never requested', async () => {
     provider.people.set('1012', { preferred_username: 'victim', groups: ['staff'] });
     const invalid = '/sign-in?problem=provider_answer_invalid';
     const [mine, other] = [panel.browser(), panel.browser()];

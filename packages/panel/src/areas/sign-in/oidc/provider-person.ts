@@ -1,7 +1,7 @@
 import { DisplayName, USER_NAME_PATTERN } from '@meshwork/contract';
 import { Compile } from 'typebox/compile';
 
-/** Somebody as the provider describes them. */
+/** A person as the provider describes them. */
 export interface ProviderPerson {
   readonly issuer: string;
   readonly subject: string;

@@ -11,11 +11,11 @@ import {
 } from 'openid-client';
 import type { OidcConfig } from '../../../oidc-config.ts';
 
-/** For each request to the provider: somebody is waiting at a browser. */
+/** For each request to the provider: a person waits at a browser. */
 const TIMEOUT_S = 5;
 /** A provider that is moved or changes its endpoints is noticed within this time. */
 const DISCOVERED_FOR_MS = 3600 * 1000;
-/** After a failure the provider is left alone this long: anybody can make the panel ask. */
+/** The pause after a failure. A caller without an account can make the panel ask. */
 const ASK_AGAIN_AFTER_MS = 2000;
 
 interface Discovered {

@@ -1,6 +1,6 @@
 /**
- * The page of the panel that somebody wants to end on, or `/` when it is none of the panel's pages. What matters is where a browser
- * would go with it, so it is read as a browser reads it: `/\evil`, a tab between slashes and `/.//evil` all lead elsewhere.
+ * The page to open after the sign-in, or `/` when it is not a page of the panel. It is parsed as a browser parses it: `/\evil`, a
+ * tab between slashes and `/.//evil` all lead to another site.
  */
 export function returnPathOf(wanted: string | undefined, panel_url: string): string {
   const url = URL.parse(wanted ?? '/', panel_url);

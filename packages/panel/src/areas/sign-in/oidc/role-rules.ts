@@ -19,7 +19,7 @@ export function readRoleRules(text: string): readonly RoleRule[] {
   return rules.map(readRule);
 }
 
-/** The first rule that names one of the groups. Undefined: the person has no business here. */
+/** The first rule that names one of the groups. Undefined: the person may not sign in. */
 export function ruleFor(rules: readonly RoleRule[], groups: readonly string[]): RoleRule | undefined {
   return rules.find(({ group }) => groups.includes(group));
 }

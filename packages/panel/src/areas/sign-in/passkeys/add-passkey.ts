@@ -39,11 +39,12 @@ export async function addPasskey(
   const challenge = await ledger.transact(call.cause, (tx) => takeChallenge(tx, person));
   const made =
     challenge === undefined ? undefined : await verifyNewPasskey(relying_party, call.body.response, challenge);
-  if (made === undefined) throw new SignInFailed(person.id, 'The answer of the passkey is not right. Begin anew.');
+  if (made === undefined) throw new SignInFailed(person.id, 'The passkey could not be verified. Start over.');
   return ledger.transact(call.cause, (tx) => {
     const { user } = ownAccount(tx, person);
     ensureMayHaveOne(user);
-    if (isKnownPasskey(tx.all('user'), made.id)) throw new MeshError('already_exists', 'The passkey is in use.');
+    if (isKnownPasskey(tx.all('user'), made.id))
+      throw new MeshError('already_exists', 'This passkey is already registered.');
     const passkey = {
       ...made,
       name: call.body.name,
@@ -59,7 +60,7 @@ export async function addPasskey(
 export function removePasskey(tx: Transaction, person: Person, id: string): Stored<'user'> {
   const { user } = ownAccount(tx, person);
   const removed = user.body.passkeys.find((passkey) => passkey.id === id);
-  if (removed === undefined) throw new MeshError('not_found', 'There is no such passkey among your own.');
+  if (removed === undefined) throw new MeshError('not_found', 'You have no such passkey.');
   tx.record({ target: { kind: 'user', id: person.id }, detail: `the passkey ${removed.name}` });
   const passkeys = user.body.passkeys.filter((passkey) => passkey !== removed);
   return tx.put('user', person.id, { ...user.body, passkeys });
@@ -80,8 +81,11 @@ function takeChallenge(tx: Transaction, person: Person): string | undefined {
 function ensureMayHaveOne({ body }: Stored<'user'>): void {
   // Whether they still come in, and as what, is for the provider to say: a passkey would outlast their account there.
   if (isMadeByProvider(body) && body.oidc !== null) {
-    throw new MeshError('not_found', 'You sign in by the provider. Passkeys are for who has a password here.');
+    throw new MeshError(
+      'not_found',
+      'You sign in through the identity provider. Passkeys need an account with a password.',
+    );
   }
   if (body.passkeys.length < MAX_PASSKEYS) return;
-  throw new MeshError('too_many', `A person has at most ${MAX_PASSKEYS} passkeys.`);
+  throw new MeshError('too_many', `You can have at most ${MAX_PASSKEYS} passkeys.`);
 }

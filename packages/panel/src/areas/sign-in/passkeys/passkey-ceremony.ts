@@ -66,7 +66,7 @@ export async function verifyNewPasskey(
   };
 }
 
-/** Whether somebody, whoever it is, has it already: a passkey stands for one person. */
+/** Whether any person has it already: a passkey belongs to one person. */
 export function isKnownPasskey(users: Iterable<Stored<'user'>>, id: string): boolean {
   for (const user of users) if (user.body.passkeys.some((passkey) => passkey.id === id)) return true;
   return false;

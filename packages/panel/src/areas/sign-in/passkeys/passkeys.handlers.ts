@@ -49,10 +49,10 @@ export function passkeyHandlers(parts: PanelParts): AreaHandlers<'passkeys'> & H
   };
 }
 
-const NOT_RIGHT = 'The passkey is not known here, or its answer is not right.';
+const NOT_RIGHT = 'The passkey is unknown or could not be verified.';
 
 function relyingPartyAt(parts: PanelParts) {
   const { relying_party } = passkeyParts(parts);
   if (relying_party !== null) return relying_party;
-  throw new MeshError('not_found', 'Browsers have no passkeys at this address: it needs a name, and TLS.');
+  throw new MeshError('not_found', 'Passkeys are not available at this address: browsers require a host name and TLS.');
 }

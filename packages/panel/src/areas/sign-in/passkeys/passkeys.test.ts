@@ -77,7 +77,7 @@ describe('signing in with a passkey', () => {
     assert.equal((await login(browser, authenticator.get(await options(browser)))).status, 200);
   });
 
-  it('goes on while the password is locked by somebody who guesses it', async () => {
+  it('works while the guesses of an attacker lock the password', async () => {
     const { authenticator } = await withPasskey('besieged');
     const guess = () =>
       panel.browser().ask('POST', '/api/v1/auth/login', { body: { name: 'besieged', password: 'a wrong guess' } });
@@ -88,7 +88,7 @@ describe('signing in with a passkey', () => {
     assert.equal((await login(browser, authenticator.get(await options(browser)))).status, 200);
   });
 
-  it('is over for somebody who was disabled, and for a passkey that was removed', async () => {
+  it('is refused for a disabled person, and for a passkey that was removed', async () => {
     const { browser, authenticator, profile } = await withPasskey('leaving');
     const stranger = panel.browser();
     const answer = authenticator.get(await options(stranger));

@@ -12,9 +12,9 @@ const TIME_BYTES = 8;
 const HEAD_BYTES = NONCE_BYTES + TIME_BYTES;
 
 /**
- * Challenges for people who are not signed in, of which the panel remembers nothing: they carry the time they were made at and the
- * panel's signature. So nobody fills its memory by asking for them, and any panel on the same key knows those of the others.
- * That each is good once is seen to where a passkey is used: see `use-passkey.ts`.
+ * Challenges for people who are not signed in. The panel stores none: each carries its time and the panel's signature. So an
+ * attacker cannot fill the memory with them, and every panel with the same key accepts those of the others. `use-passkey.ts`
+ * makes each valid once.
  */
 export class SignInChallenges {
   readonly #seal: Seal;

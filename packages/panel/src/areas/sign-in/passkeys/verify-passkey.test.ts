@@ -96,7 +96,7 @@ describe('a passkey', () => {
       'plain http': { origin: 'http://panel.example' },
       'another site': { rp_id: 'evil.example' },
       'a person who was not verified': { unverified: true },
-      'nobody there': { absent: true },
+      'no user present': { absent: true },
       'the other ceremony': { type: 'webauthn.create' },
       'no word of whose it is': { user_handle: null },
       'a name instead of an id': { user_handle: Buffer.from('careful').toString('base64url') },

@@ -13,7 +13,7 @@ export interface PasskeyParts {
   readonly challenges: SignInChallenges;
 }
 
-/** Somebody signed a challenge of ours with a passkey. It counts once `usePasskey` has taken it. */
+/** A passkey that signed a challenge of this panel. It counts once `usePasskey` has taken it. */
 export interface ProvenPasskey {
   readonly user: UserId;
   readonly passkey: string;
@@ -21,7 +21,7 @@ export interface ProvenPasskey {
   readonly issued_ms: number;
 }
 
-/** Undefined: it proves nothing, for whatever reason; the caller is not told which. */
+/** Undefined: it proves nothing. The caller does not learn why. */
 export async function verifyPasskey(
   { ledger, relying_party, challenges }: PasskeyParts,
   given: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export async function verifyPasskey(
   return { user, passkey: passkey.id, counter: verdict.authenticationInfo.newCounter, issued_ms };
 }
 
-/** Passkeys keep whose they are, and say so: that is how nobody has to type a name. */
+/** A passkey stores the id of its person and sends it, so that no name has to be typed. */
 function userOf(given: Partial<AuthenticationResponseJSON>): UserId | undefined {
   const handle: unknown = given.response?.userHandle;
   if (typeof handle !== 'string') return undefined;

@@ -96,7 +96,7 @@ describe('a code of an authenticator', () => {
     assert.ok(!JSON.stringify(test.userOf(id)).includes(codes[4] ?? ''), 'only hashes are kept');
   });
 
-  it('proves nothing for somebody who has no authenticator, or is not there', async () => {
+  it('proves nothing for a person without an authenticator, or an unknown one', async () => {
     const id = await test.person('without');
     assert.equal(await check(id, '123456'), undefined);
     assert.equal(await check('user_01jcqv5s3ee3xv9k7d0w8m2b4n' as UserId, '123456'), undefined);

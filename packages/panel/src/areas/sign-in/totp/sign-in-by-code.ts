@@ -1,4 +1,5 @@
 import type { Person } from '../../../callers/caller.ts';
+import { knownPrefixesOf } from '../../../ledger/activity.ts';
 import type { Seal } from '../../../seal.ts';
 import type { Call } from '../../handler.ts';
 import { type FinishedSignIn, finishSignIn, type SignInParts } from '../finish-sign-in.ts';
@@ -6,7 +7,7 @@ import { ownAccount } from '../own-account.ts';
 import { SignInFailed } from '../sign-in-failed.ts';
 import { checkTotp } from './check-totp.ts';
 
-/** The second half of a sign-in, by somebody who gave the password. A wrong code counts as a wrong password does. */
+/** The second factor, after the password. A wrong code counts like a wrong password. */
 export async function signInByCode(
   parts: SignInParts & { readonly seal: Seal },
   call: Call<'auth.login_totp'>,
@@ -14,11 +15,11 @@ export async function signInByCode(
 ): Promise<FinishedSignIn> {
   const { id, user } = person;
   const { ledger, attempts, seal } = parts;
-  const prefixes = ledger.get('sighting', id)?.body.households ?? [];
+  const prefixes = knownPrefixesOf(ledger, id);
   const attempt = attempts.begin(user.body.name, call.address, prefixes);
   try {
     const finished = await finishSignIn(parts, call, (tx) => {
-      // Ended meanwhile, by whoever disabled the person: a code is no way around that.
+      // The person may have been disabled since the password: a code must not get around that.
       ownAccount(tx, person);
       const method = checkTotp(tx, id, { code: call.body.code, seal });
       const current = tx.get('user', id);

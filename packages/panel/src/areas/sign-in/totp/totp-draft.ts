@@ -19,11 +19,11 @@ export function beginTotp(tx: Transaction, person: Person, seal: Seal) {
 export function finishTotp(tx: Transaction, person: Person, given: { readonly code: string; readonly seal: Seal }) {
   const { user, session } = ownAccount(tx, person);
   const draft = session.body.totp_draft;
-  if (draft === null) throw new SignInFailed(person.id, 'There is no authenticator to confirm. Begin anew.');
+  if (draft === null) throw new SignInFailed(person.id, 'There is no authenticator to confirm. Start over.');
   const secret = given.seal.open(draft, person.id);
   const last_step = stepOfCode(secret, given.code.replace(/\s/g, ''), tx.now_ms);
   if (last_step === undefined) {
-    throw new SignInFailed(person.id, 'The code is not right. Look at the clock of the authenticator.');
+    throw new SignInFailed(person.id, 'The code is incorrect. Check the clock of your authenticator.');
   }
   const { codes, hashes } = newRecoveryCodes();
   tx.put('session', session.id, { ...session.body, totp_draft: null });

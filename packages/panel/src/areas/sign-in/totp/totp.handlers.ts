@@ -30,7 +30,7 @@ export function totpHandlers(parts: PanelParts): AreaHandlers<'totp'> & Handlers
       const { codes, hashes } = newRecoveryCodes();
       await ledger.transact(call.cause, (tx) => {
         const { id, body } = ownAccount(tx, personOf(call)).user;
-        if (body.totp === null) throw new MeshError('not_found', 'There is no authenticator in use.');
+        if (body.totp === null) throw new MeshError('not_found', 'No authenticator is set up.');
         tx.put('user', id, { ...body, totp: { ...body.totp, recovery_codes: hashes } });
         tx.record({ target: { kind: 'user', id } });
       });

@@ -121,7 +121,7 @@ describe('an authenticator as the second factor', () => {
     assert.equal((await giveCode(await loginHalfway('guessed'), nextCode(totp))).status, 200);
   });
 
-  it('is still owed by who has the password: however often they come, nobody is signed out to make room', async () => {
+  it('is still required after the password: sign-ins without it never end a session to make room', async () => {
     const browser = await panel.person(owner, { name: 'crowded' });
     await useAuthenticator(browser);
     for (let count = 0; count < 51; count++) {
