@@ -1,28 +1,23 @@
 /**
- * Exports that nothing imports: each is either a word too much (`export` before something that only its own file uses) or code that
- * nobody needs. What a test imports counts as used; what only another export passes on does not.
+ * Exports that nothing imports: either only their own file uses them, so that `export` is superfluous, or the code is dead. An
+ * import in a test counts as a use; exporting it again does not.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
 import { resolvedFile } from './import-edges.ts';
+import { type Exported, parseModule } from './imports.ts';
 import { readWorkspace, type Workspace } from './workspace.ts';
 
-/** Whatever it is, somebody outside of our sources reads it: a tool reads its configuration, a runtime its entry. */
+/** Read from outside our sources: a tool reads its configuration, a runtime its entry. */
 const READ_BY_TOOLS = /(^|\/)[\w.-]+(\.config|-reporter)\.ts$|\.d\.ts$/;
-
-interface Exported {
-  readonly line: number;
-  /** Where it comes from. Absent: from this file. */
-  readonly from?: { readonly file: string; readonly name: string };
-}
 
 interface Module {
   readonly exports: ReadonlyMap<string, Exported>;
   /** Files of `export * from`. */
   readonly stars: readonly string[];
-  /** What it imports for its own use. `*`: all there is. */
+  /** What it imports for its own use. `*`: everything. */
   readonly uses: readonly { readonly file: string; readonly name: string }[];
+  fileOf(specifier: string): string | undefined;
 }
 
 export function findDeadExports(root: string): readonly string[] {
@@ -51,53 +46,25 @@ function mark(modules: ReadonlyMap<string, Module>, used: Set<string>, file: str
   if (exported === undefined) return known.stars.some((star) => mark(modules, used, star, name));
   if (used.has(`${file} ${name}`)) return true;
   used.add(`${file} ${name}`);
-  if (exported.from !== undefined) mark(modules, used, exported.from.file, exported.from.name);
+  const from = exported.from === undefined ? undefined : known.fileOf(exported.from.specifier);
+  if (exported.from !== undefined && from !== undefined) mark(modules, used, from, exported.from.name);
   return true;
 }
 
 function readModule(workspace: Workspace, path: string): Module {
-  const source = readFileSync(join(workspace.root, path), 'utf8');
-  const { program, module } = parseSync(path, source);
-  const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
+  const { reaches, exports } = parseModule(path, readFileSync(join(workspace.root, path), 'utf8'));
   const fileOf = (specifier: string) => resolvedFile(workspace, path, specifier);
-  const exports = new Map<string, Exported>();
-  const stars: string[] = [];
-  const uses: { file: string; name: string }[] = [];
-  const use = (specifier: string, name: string) => {
-    const file = fileOf(specifier);
-    if (file !== undefined) uses.push({ file, name });
+  return {
+    exports: new Map(exports.filter(({ name }) => name !== '*').map((exported) => [exported.name, exported])),
+    stars: exports.flatMap(({ name, from }) =>
+      name === '*' && from !== undefined ? (fileOf(from.specifier) ?? []) : [],
+    ),
+    uses: reaches.flatMap(({ verb, specifier, names }) => {
+      const file = verb === 'imports' ? fileOf(specifier) : undefined;
+      return file === undefined ? [] : names.map((name) => ({ file, name }));
+    }),
+    fileOf,
   };
-  for (const { moduleRequest, entries } of module.staticImports) {
-    for (const { importName } of entries) {
-      use(moduleRequest.value, nameOf(importName));
-    }
-  }
-  for (const { start, entries } of module.staticExports) {
-    for (const { moduleRequest, importName, exportName } of entries) {
-      const file = moduleRequest == null ? undefined : fileOf(moduleRequest.value);
-      if (exportName.kind === 'None') {
-        if (file !== undefined) stars.push(file);
-        continue;
-      }
-      const name = exportName.kind === 'Default' ? 'default' : (exportName.name ?? '');
-      const from = file === undefined ? {} : { from: { file, name: nameOf(importName) } };
-      exports.set(name, { line: lineOf(start), ...from });
-    }
-  }
-  new Visitor({
-    ImportExpression({ source: from }) {
-      if (from.type === 'Literal' && typeof from.value === 'string') use(from.value, '*');
-    },
-    TSImportType({ source: from }) {
-      use(from.value, '*');
-    },
-  }).visit(program);
-  return { exports, stars, uses };
-}
-
-function nameOf({ kind, name }: { readonly kind: string; readonly name?: string | null }): string {
-  if (kind === 'Default') return 'default';
-  return kind === 'Name' ? (name ?? '*') : '*';
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
-import { parseImports, type Reach } from './imports.ts';
+import { parseModule, type Reach } from './imports.ts';
 import { type Exports, type Package, packageOf, type Workspace } from './workspace.ts';
 
 export interface Edge {
@@ -34,7 +34,7 @@ export function readEdges(workspace: Workspace): Edges {
   const edges: Edge[] = [];
   const unreadable: string[] = [];
   for (const from of workspace.files) {
-    const { reaches, errors } = parseImports(from, readFileSync(join(workspace.root, from), 'utf8'));
+    const { reaches, errors } = parseModule(from, readFileSync(join(workspace.root, from), 'utf8'));
     unreadable.push(...errors.map(({ line, message }) => `${from}:${line} does not parse: ${message}`));
     edges.push(
       ...reaches

@@ -1,4 +1,4 @@
-/** What one source file reaches for: the modules it imports, the workers it starts, the environment it reads. */
+/** What one source file says to others: the modules it imports, the workers it starts, the environment it reads, the names it exports. */
 import { parseSync, type Statement, Visitor } from 'oxc-parser';
 
 export interface Reach {
@@ -8,19 +8,32 @@ export interface Reach {
   readonly line: number;
   /** True: only types, as in `import type`. Nothing is loaded for it. */
   readonly types: boolean;
+  /** What the file itself uses of it. `*`: everything. Empty: it only exports it again, or runs it. */
+  readonly names: readonly string[];
 }
+
+export interface Exported {
+  /** `*`: everything that another module exports. */
+  readonly name: string;
+  readonly line: number;
+  /** Where it comes from. Absent: from this file. */
+  readonly from?: { readonly specifier: string; readonly name: string };
+}
+
+const ALL: readonly string[] = ['*'];
 
 interface Parsed {
   readonly reaches: readonly Reach[];
+  readonly exports: readonly Exported[];
   readonly errors: readonly { readonly line: number; readonly message: string }[];
 }
 
-export function parseImports(path: string, source: string): Parsed {
+export function parseModule(path: string, source: string): Parsed {
   const { program, module, comments, errors } = parseSync(path, source);
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
   const reaches: Reach[] = [];
-  const reach = (verb: Reach['verb'], specifier: string, offset: number, types = false) => {
-    reaches.push({ verb, specifier, line: lineOf(offset), types });
+  const reach = (verb: Reach['verb'], specifier: string, offset: number, { types = false, names = ALL } = {}) => {
+    reaches.push({ verb, specifier, line: lineOf(offset), types, names });
   };
 
   // One statement may show up many times (an entry for each exported name, an import that is exported again), always
@@ -30,8 +43,14 @@ export function parseImports(path: string, source: string): Parsed {
     ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),
   ];
   const ofTypes = new Set(program.body.flatMap(typeRequest));
+  const namesAt = new Map(
+    module.staticImports.map(({ moduleRequest, entries }) => [
+      moduleRequest.start,
+      entries.map(({ importName }) => nameOf(importName)),
+    ]),
+  );
   for (const { value, start } of new Map(requests.map((request) => [request.start, request])).values()) {
-    reach('imports', value, start, ofTypes.has(start));
+    reach('imports', value, start, { types: ofTypes.has(start), names: namesAt.get(start) ?? [] });
   }
 
   new Visitor({
@@ -41,7 +60,7 @@ export function parseImports(path: string, source: string): Parsed {
     },
     // `let x: import('./x.ts').X`, which the module record does not list.
     TSImportType({ source: from }) {
-      reach('imports', from.value, from.start, true);
+      reach('imports', from.value, from.start, { types: true });
     },
     // `new Worker(new URL('./x.ts', import.meta.url))`. Other files (pages, fixtures) may lie anywhere.
     NewExpression({ callee, arguments: [from, base] }) {
@@ -58,8 +77,21 @@ export function parseImports(path: string, source: string): Parsed {
 
   return {
     reaches: reaches.sort((a, b) => a.line - b.line),
+    exports: module.staticExports.flatMap(({ start, entries }) =>
+      entries.map(({ moduleRequest, importName, exportName }) => ({
+        name: nameOf(exportName),
+        line: lineOf(start),
+        ...(moduleRequest == null ? {} : { from: { specifier: moduleRequest.value, name: nameOf(importName) } }),
+      })),
+    ),
     errors: errors.map(({ message, labels: [label] }) => ({ line: lineOf(label?.start ?? 0), message })),
   };
+}
+
+/** Neither a name nor the default: a namespace, a star, or a module as a whole. */
+function nameOf({ kind, name }: { readonly kind: string; readonly name?: string | null }): string {
+  if (kind === 'Default') return 'default';
+  return kind === 'Name' ? (name ?? '*') : '*';
 }
 
 /** Where an `import type` or `export type` names its module. `import { type X }` is none: the module is loaded all the same. */
@@ -76,7 +108,7 @@ interface Expression {
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
 }
 
-/** The text of a string or of a template without holes. Absent: it is computed, and nobody can tell from here. */
+/** The text of a string or of a template without holes. Undefined: it is computed at run time. */
 function literal(expression: Expression): string | undefined {
   if (expression.type === 'Literal' && typeof expression.value === 'string') return expression.value;
   if (expression.type === 'TemplateLiteral' && expression.expressions?.length === 0) {
