@@ -63,9 +63,7 @@ export class Gate {
     const { access, confirmed, by_itself } = needs;
     const { site, limit, seen, ledger } = this.#parts;
     if (isWrite(request)) ensureFromOurPages(site, request);
-    if (!ledger.upToDate) {
-      throw new MeshError('store_unavailable', 'The store does not respond.', { retry_after_s: 2 });
-    }
+    ledger.ensureUpToDate();
     const prefix = addressPrefixOf(request.ip);
     if (access === 'halfway' || (access === 'anyone' && isWrite(request))) limit.take(`sign-in ${prefix}`, SIGN_INS);
     const found = this.#recognise(request);
@@ -86,8 +84,8 @@ export class Gate {
   }
 
   /**
-   * Where the operation takes scoped tokens, one that is sent decides, also beside a session: that only adds the check against
-   * forged requests, which has passed by now. A fresh proof is asked of people alone.
+   * Where the operation accepts scoped tokens, a token takes precedence over a session, which only adds the check against forged
+   * requests, passed by now. Step-up applies to people alone.
    */
   async #admitToken(request: FastifyRequest, needs: Needs): Promise<boolean> {
     const permission = tokenPermissionOf(needs);
@@ -142,7 +140,7 @@ function ensureConfirmed({ session }: Person, now_ms: number): void {
   throw new MeshError('confirmation_required', 'Confirm your identity first: the last confirmation is too long ago.');
 }
 
-/** What a page follows lasts, and the cookie before the last reads only what was on its way. */
+/** Streams last, and an outdated cookie is valid only for reads that were on their way. */
 function comeBackAnew(): MeshError {
   return new MeshError('rate_limited', 'The session cookie has just changed. Try again with the new one.', {
     retry_after_s: 1,

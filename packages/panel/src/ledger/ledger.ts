@@ -1,52 +1,44 @@
 import type { Clock } from '@meshwork/service';
-import { type Changed, Model, type View, Writer } from '@meshwork/service/documents';
+import { type Changed, DocumentStore, Model, type View } from '@meshwork/service/documents';
 import type { Journal } from '@meshwork/store';
 import { type Documents, KIND_NAMES, type Kind, type Stored } from './documents.ts';
 import { type Cause, Transaction } from './transaction.ts';
 
-/** Called after a change of a document, whichever panel made it. Without `after` it is gone. */
+/** Called after a change of a document, whichever panel made it. Without `after` it was deleted. */
 type Watcher<K extends Kind> = (before: Stored<K> | undefined, after: Stored<K> | undefined) => void;
 
-/** Changes that wait to be written; beyond it the panel says that it is busy. */
+/** Waiting changes beyond this are refused as `busy`. */
 const QUEUE_LIMIT = 1024;
-/** Without a word from a store that others write to as well, what is in memory is believed for so long. */
-const BELIEVED_MS = 10_000;
+/** See `stale_after_ms`. */
+const STALE_AFTER_MS = 10_000;
 
 interface LedgerParts {
   readonly journal: Journal;
   readonly clock: Clock;
   /** Called when the store failed, whether or not a caller waited for it. */
   readonly failed: (error: unknown) => void;
-  /** Called once, with what a watcher threw: the process has to be started again. */
+  /** Called once, with what a watcher threw: the process has to restart. */
   readonly fatal?: (error: unknown) => void;
-  /** Hears once of each kind of document that this version does not know. */
+  /** Called once for each kind of document that this version does not know. */
   readonly unknown_kind?: (kind: string) => void;
   /** How many changes shared a commit, and how long it took. */
   readonly committed?: (changes: number, took_ms: number) => void;
 }
 
 /**
- * Everything the panel knows, in memory, and the one way to change it. A change runs against what is true at that moment,
- * also across several panels on one store, and is on disk together with its trail entries before its caller hears of it.
+ * The documents of the panel in memory, and the only way to change them. A change runs against the current state, also across
+ * several panels on one store, and is on disk together with its trail entries before its caller gets the result.
  */
-export class Ledger implements View<Documents> {
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly #model: Model<Documents>;
-  readonly #writer: Writer<Documents, Cause, Transaction>;
-  #unfollow: () => Promise<void> = () => Promise.resolve();
-
+export class Ledger extends DocumentStore<Documents, Cause, Transaction> implements View<Documents> {
   private constructor({ journal, clock, failed, committed = () => undefined }: LedgerParts, model: Model<Documents>) {
-    this.journal = journal;
-    this.clock = clock;
-    this.#model = model;
-    this.#writer = new Writer({
+    super({
       journal,
       model,
       clock,
       watch: { committed, failed },
       service: 'panel',
       queue_limit: QUEUE_LIMIT,
+      stale_after_ms: STALE_AFTER_MS,
       begin: (place, cause) => new Transaction(place, cause),
       entries: (tx) => tx.entries,
     });
@@ -61,35 +53,24 @@ export class Ledger implements View<Documents> {
     await model.load(parts.journal);
     if (parts.fatal !== undefined) model.onFailure(parts.fatal);
     const ledger = new Ledger(parts, model);
-    if (parts.journal.shared) ledger.#unfollow = parts.journal.follow(() => ledger.#writer.wake());
+    ledger.follow();
     return ledger;
   }
 
   get revision(): number {
-    return this.#model.revision;
+    return this.model.revision;
   }
 
   get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
-    return this.#model.get(kind, id);
+    return this.model.get(kind, id);
   }
 
   all<K extends Kind>(kind: K): Iterable<Stored<K>> {
-    return this.#model.all(kind);
-  }
-
-  /** How many changes wait to be written. */
-  get waiting(): number {
-    return this.#writer.waiting;
-  }
-
-  /** Whether memory is known to match the store: a session may have ended at another panel. */
-  get upToDate(): boolean {
-    if (this.#model.hasFailed) return false;
-    return !this.journal.shared || this.#writer.silent_ms < BELIEVED_MS;
+    return this.model.all(kind);
   }
 
   watch<K extends Kind>(kind: K, watcher: Watcher<K>): void {
-    this.#model.watch({
+    this.model.watch({
       changed: (change: Changed<Documents>) => {
         if (change.kind !== kind) return;
         const { before, after } = change as Changed<Documents> as Changed<Documents, K>;
@@ -103,16 +84,5 @@ export class Ledger implements View<Documents> {
         for (const after of this.all(kind)) if (earlier.get(kind, after.id) === undefined) watcher(undefined, after);
       },
     });
-  }
-
-  /** Runs a change and returns its result once it is durable. `run` is synchronous, and may throw to change nothing. */
-  transact<T>(cause: Cause, run: (tx: Transaction) => T): Promise<T> {
-    return this.#writer.transact(cause, run);
-  }
-
-  /** Takes no more, and returns once everything taken was answered. */
-  async close(): Promise<void> {
-    await this.#unfollow();
-    await this.#writer.close();
   }
 }

@@ -16,8 +16,8 @@ interface Refusal {
 export type Refusals = FoldedRefusals<Refusal>;
 
 /**
- * A kind is who, an operation, a code and whom it is about. All requests of a source that is not signed in are one
- * kind: a walk over all paths is one story.
+ * A kind is a caller, an operation, a code and a target. All requests of an anonymous source are one kind, so that a scan of
+ * all paths is one entry.
  */
 export function openRefusals(ledger: Ledger, failed: (error: unknown) => void): Refusals {
   return new FoldedRefusals<Refusal>({

@@ -106,7 +106,7 @@ export class Model<D> implements View<D> {
     else listener(this.#failure.error);
   }
 
-  /** Everything that the journal has. At start, before anyone reads. */
+  /** Loads everything from the journal, at the start. */
   async load(journal: Pick<Journal, 'load'>): Promise<void> {
     this.#revision = await journal.load((documents) => this.fill(documents));
   }
@@ -158,7 +158,7 @@ export class Model<D> implements View<D> {
     return { kind, id, before, after, revision };
   }
 
-  /** Change by change, for some watchers go by what others derived from the same change. */
+  /** Change by change: some watchers read what others derived from the same change. */
   #notify(changes: readonly Changed<D>[]): void {
     for (const change of changes) this.#each((watch) => watch.changed(change));
     this.#each((watch) => watch.settled?.());

@@ -30,7 +30,7 @@ export interface WriterWatch {
   failed(error: unknown): void;
 }
 
-interface WriterParts<D, Cause, Tx extends Transaction<D>> {
+export interface WriterParts<D, Cause, Tx extends Transaction<D>> {
   readonly journal: Journal;
   readonly model: Model<D>;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export class Writer<D, Cause, Tx extends Transaction<D>> {
   #newsWaiting = false;
   #loop: Promise<void> | undefined;
   #closed = false;
-  #heardAt: number;
+  #confirmedAt: number;
 
   constructor(parts: WriterParts<D, Cause, Tx>) {
     this.#parts = parts;
@@ -68,7 +68,7 @@ export class Writer<D, Cause, Tx extends Transaction<D>> {
     this.#model = parts.model;
     this.#clock = parts.clock;
     this.#watch = parts.watch;
-    this.#heardAt = parts.clock.monotonic();
+    this.#confirmedAt = parts.clock.monotonic();
   }
 
   get waiting(): number {
@@ -77,7 +77,7 @@ export class Writer<D, Cause, Tx extends Transaction<D>> {
 
   /** How long ago the store last confirmed that the model is up to date. */
   get silent_ms(): number {
-    return this.#clock.monotonic() - this.#heardAt;
+    return this.#clock.monotonic() - this.#confirmedAt;
   }
 
   transact<T>(cause: Cause, run: (tx: Tx) => T): Promise<T> {
@@ -103,7 +103,7 @@ export class Writer<D, Cause, Tx extends Transaction<D>> {
     if (!this.#closed) this.#start();
   }
 
-  /** Takes no more, and returns once everything taken was answered. */
+  /** Accepts no more, and returns once everything accepted was answered. */
   async close(): Promise<void> {
     this.#closed = true;
     // One that ends may start another for what came in at its very end.
@@ -130,16 +130,16 @@ export class Writer<D, Cause, Tx extends Transaction<D>> {
   async #catchUp(): Promise<void> {
     this.#newsWaiting = false;
     try {
-      this.#heard(await this.#journal.since(this.#model.revision));
+      this.#catchUpWith(await this.#journal.since(this.#model.revision));
     } catch (error) {
       // The next wake tries again; until then `silent_ms` grows, and the edge refuses once it is too long.
       this.#watch.failed(error);
     }
   }
 
-  #heard(news: News): void {
+  #catchUpWith(news: News): void {
     if (news.revision > this.#model.revision || news.whole) this.#model.catchUp(news);
-    this.#heardAt = this.#clock.monotonic();
+    this.#confirmedAt = this.#clock.monotonic();
   }
 
   async #commit(batch: readonly Waiting<Cause, Tx>[]): Promise<void> {
@@ -153,7 +153,7 @@ export class Writer<D, Cause, Tx extends Transaction<D>> {
     let written = 0;
     try {
       await this.#journal.commit(this.#model.revision, (news) => {
-        if (news !== undefined) this.#heard(news);
+        if (news !== undefined) this.#catchUpWith(news);
         if (this.#model.hasFailed) throw restarting(service);
         const ran = this.#run(batch);
         outcomes = ran.outcomes;
@@ -166,7 +166,7 @@ export class Writer<D, Cause, Tx extends Transaction<D>> {
       for (const waiting of batch) waiting.reject(failure);
       return;
     }
-    this.#heardAt = this.#clock.monotonic();
+    this.#confirmedAt = this.#clock.monotonic();
     this.#model.applyAll(outcomes.flatMap((outcome) => (outcome.ok ? (outcome.commit ?? []) : [])));
     if (written > 0) this.#watch.committed(written, performance.now() - startedAt);
     for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
