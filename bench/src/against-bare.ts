@@ -2,7 +2,7 @@ import { answersWithin, type Load } from './load.ts';
 import { interleaved, type Row } from './measure.ts';
 import { type Pinned, startPinned } from './pinned.ts';
 
-/** Many and short: a machine that others use too is now faster, now slower, and that is to meet both servers alike. */
+/** Many and short: other load on the machine varies, and has to affect both servers alike. */
 const ROUNDS = 25;
 const SECONDS = 0.4;
 const CONNECTIONS = 64;
@@ -12,7 +12,7 @@ interface Ratio {
   readonly theirs: number;
 }
 
-/** Holds requests to a server against a bare `node:http` server on the same core that reads and writes the same JSON. */
+/** Compares requests to a server with a bare `node:http` server on the same core that reads and writes the same JSON. */
 export async function againstBare(
   server: Pinned,
   given: { readonly request: (count: number) => string; readonly status: number; readonly answer: string },

@@ -35,7 +35,7 @@ export class BenchNode {
     return { node: this.id, boot_id: this.#boot_id, seq: ++this.#seq, revision: this.revision, ...more };
   }
 
-  /** Says everything once, hears everything, and says that it is in effect: what comes later is the usual. */
+  /** Sends a full report, gets the full view and reports it as applied: the heartbeats after it are the usual ones. */
   async greet(coordinator: BenchCoordinator): Promise<void> {
     this.revision = 0;
     const reply = await this.#send(coordinator, { complete: true });
@@ -82,7 +82,7 @@ export async function enrollNodes(coordinator: BenchCoordinator, given: NodesToE
   return nodes;
 }
 
-/** In 198.18.0.0/15, which is set apart for trying things out (RFC 2544). */
+/** In 198.18.0.0/15, which is reserved for benchmarks (RFC 2544). */
 function somewhere(index: number): readonly string[] {
   return [`198.18.${(index >> 8) & 255}.${index & 255}:51820`];
 }

@@ -1,4 +1,4 @@
-/** The coordinator as a process of its own, so that it can have a core for itself. Says where it is and what it weighs. */
+/** The coordinator as a process of its own, so that it can have a core for itself. Reports its address and its usage. */
 import { readFile } from 'node:fs/promises';
 import { readConfig, startCoordinator } from '@meshwork/coordinator';
 import { LineReach } from './line-reach.ts';

@@ -1,4 +1,4 @@
-/** Listens for UDP in a place of a lab, and says when something came: what a peer would hear of a handshake. */
+/** Listens for UDP on a host of a lab, and reports when a packet arrives, such as the first of a handshake. */
 import { createSocket } from 'node:dgram';
 
 const socket = createSocket('udp4');

@@ -5,7 +5,7 @@ import type { Place } from '@meshwork/lab';
 
 const EAR = fileURLToPath(new URL('./ear-process.ts', import.meta.url));
 
-/** Hears what WireGuard sends to a port of a place: a peer is in effect when its handshake arrives. */
+/** Receives what WireGuard sends to a port of a host: a peer is in effect when its handshake arrives. */
 export class Ear implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #heard_ms: number[] = [];

@@ -2,7 +2,7 @@ export interface Row {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What it is held against, measured in the same run. */
+  /** What it is compared with, measured in the same run. */
   readonly against?: { readonly what: string; readonly value: number };
   readonly aim?: string;
 }
@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** Runs both in turn, round by round, so that whatever else the machine does meets both alike. */
+/** Runs both in turn, round by round, so that other load on the machine affects both alike. */
 export async function interleaved(
   rounds: number,
   ours: () => Promise<number>,

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Measured } from './meter.ts';
 
-/** `taskset` keeps a server on one core and the load off it; without it the numbers are noisier, and that is said. */
+/** `taskset` keeps a server on one core and the load off it; without it the numbers are noisier, and the output says so. */
 export const canPin = spawnSync('taskset', ['--version']).status === 0;
 const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 
 export interface Pinned {
-  /** What the process said when it was up, parsed. */
+  /** What the process printed when it was ready, parsed. */
   readonly ready: Readonly<Record<string, unknown>>;
   /** What it has used so far. `tidy`: after collecting garbage. */
   measure(tidy?: 'tidy'): Promise<Measured>;
   end(): Promise<void>;
 }
 
-/** Starts one of our scripts on the core for servers, its logs thrown away, and waits until it says that it is ready. */
+/** Starts a script on the core for servers, without its logs, and waits until it is ready. */
 export async function startPinned(
   script: URL,
   args: readonly string[] = [],

@@ -55,7 +55,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from;
 }
 
-/** As the agent sets it: a peer of which no place is known is not called, which would keep the engine busy with nothing else. */
+/** As the agent sets it: a peer without an endpoint gets no keepalive, which would only keep the engine busy. */
 function inConf({ wireguard_key, address, address6, endpoints }: Peer): string {
   const keepalive = endpoints.length === 0 ? 0 : 25;
   return `[Peer]\nPublicKey = ${wireguard_key}\nAllowedIPs = ${address}, ${address6}\nPersistentKeepalive = ${keepalive}\n`;

@@ -64,7 +64,7 @@ export class RawWireguard implements AsyncDisposable {
     await ip('route', 'add', `${peer.address}/32`, 'dev', RAW_INTERFACE);
   }
 
-  /** The least that people write who let in only what they asked for: it has the kernel keep track of connections. */
+  /** The smallest stateful filter, which accepts only replies and what it names: the kernel tracks connections for it. */
   async filter(): Promise<void> {
     await this.place.exec('nft', ['-f', '-'], { input: FILTER });
   }

@@ -25,7 +25,7 @@ export class ScriptedNode implements AsyncDisposable {
     this.#id = id;
   }
 
-  /** Resolves when the node has an empty mesh in effect. `others`: places beside it, for whatever. */
+  /** Resolves when the node has an empty mesh in effect. `others`: further hosts in its network. */
   static async start(others: readonly string[]): Promise<ScriptedNode> {
     await using started = new AsyncDisposableStack();
     const heartbeat = ({ body }: { readonly body: { readonly revision: number } }) =>
@@ -43,7 +43,7 @@ export class ScriptedNode implements AsyncDisposable {
     return this.lab.node('a');
   }
 
-  /** Answers the heartbeat that waits. Resolves when the node says that it has these sections in effect. */
+  /** Answers the heartbeat that waits. Resolves when the node reports these sections as applied. */
   async send(
     news: Pick<HeartbeatReply, 'peers' | 'acl'>,
   ): Promise<{ readonly from: number; readonly took_ms: number }> {

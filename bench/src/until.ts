@@ -1,6 +1,6 @@
 const LOOK_MS = 50;
 
-/** Waits for what comes about by itself. Rejects in the words of `missing` when it does not. */
+/** Waits for a condition. Rejects with `missing` when it does not come true. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   missing: string,

@@ -14,7 +14,7 @@ const SIZES = [10, 100, 1000] as const;
 const SETTLES_MS = 20_000;
 /** Several rounds of what it does all the time: a look and a check every ten seconds, a heartbeat every fifteen. */
 const IDLE_S = 30;
-/** Peers are heard once and never again: they must not go stale in between, which would be news. */
+/** Peers send one heartbeat. They must not go offline during the bench, which would be a change. */
 const PATIENT = { nodes: { stale_after_s: 3600, unreachable_after_s: 7200 } };
 
 /**

@@ -12,7 +12,7 @@ const COMMITS = 6400;
 const ROUNDS = 5;
 
 /**
- * Durable, audited changes through `transact`, 64 callers at once. Held against the store alone, which is given the
+ * Durable, audited changes through `transact`, 64 callers at once. Compared with the store alone, which is given the
  * same documents and entries in ready-made batches of 64; and, to know what the store itself costs, against bare
  * `node:sqlite` writing two plain tables without an index to query them by.
  */

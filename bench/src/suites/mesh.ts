@@ -1,4 +1,4 @@
-import { engineMs } from '../agent-metrics.ts';
+import type { LabNode } from '@meshwork/lab';
 import { onAllCores } from '../all-cores.ts';
 import { BenchLab, type Grant } from '../bench-lab.ts';
 import { median, type Row } from '../measure.ts';
@@ -7,7 +7,7 @@ import { until } from '../until.ts';
 
 const NEWCOMERS = 5;
 const CHANGES = 9;
-/** No answer for so long while one is sent every few milliseconds: the way is closed. */
+/** No answer for this long, with a ping every few milliseconds: the traffic is blocked. */
 const QUIET_MS = 700;
 const PING_EVERY_S = 0.005;
 
@@ -15,7 +15,7 @@ const ICMP: Grant = { from: 'a', to: 'b', allow: ['icmp'] };
 /** Keeps the two peers of each other, whatever else is allowed. */
 const OTHER: Grant = { from: 'a', to: 'b', allow: ['tcp:9'] };
 
-/** How long people wait: for a new node to be in the mesh, and for a change of the policy to be true of packets. */
+/** How long people wait: for a new node to join the mesh, and for a change of the policy to affect packets. */
 export function meshSuite(): Promise<Row[]> {
   return onAllCores(async () => {
     const newcomers = Array.from({ length: NEWCOMERS }, (_, index) => `new-${index + 1}`);
@@ -115,4 +115,14 @@ function rowsOf(what: string, changes: readonly Change[], aim?: string): Row[] {
 
 function ms(what: string, value: number, aim?: string): Row {
   return { what, value, unit: 'ms', ...(aim === undefined ? {} : { aim }) };
+}
+
+const METRICS = `fetch('http://127.0.0.1:8080/metrics').then(async (answer) => process.stdout.write(await answer.text()))`;
+
+/** Milliseconds that an agent has spent so far on its engines, reading back included. */
+async function engineMs(node: LabNode): Promise<number> {
+  const text = await node.exec(process.execPath, ['-e', METRICS]);
+  const seconds = /^mesh_node_reconcile_seconds_sum (\S+)$/m.exec(text)?.[1];
+  if (seconds === undefined) throw new Error(`${node.name} does not report the time of its engines`);
+  return Number(seconds) * 1000;
 }

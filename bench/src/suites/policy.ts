@@ -19,7 +19,7 @@ interface Measured {
 
 /**
  * Policies by the size of the mesh: computing the views of all nodes from nothing, other tags for one node, and an edit of one
- * grant. What a node costs in a mesh is held against what it costs in the next smaller one.
+ * grant. The cost for each node is compared with that in the next smaller mesh.
  */
 export async function policySuite(): Promise<Row[]> {
   return [

@@ -44,13 +44,13 @@ export function reconcileSuite(): Promise<Row[]> {
 interface Scene {
   readonly scripted: ScriptedNode;
   readonly raw: RawEngines;
-  /** Hears a peer being called that has a new key. */
+  /** Receives the handshakes to a peer with a new key. */
   readonly ear: Ear;
   /** Of the one peer that is real, to the node. */
   readonly pings: Pings;
 }
 
-/** The first of the peers answers, so that it can be seen what packets do. The others are nowhere. */
+/** The first of the peers is real and answers, to measure packets. The others have no host. */
 async function realPeer({ node }: ScriptedNode, other: RawWireguard): Promise<Peer> {
   const keys = newWireguardKey();
   const peer = peerOf(0, { wireguard_key: keys.public, endpoints: [`${other.place.address}:${PORT}`] });

@@ -8,7 +8,7 @@ import { startPinned } from '../pinned.ts';
 const DOCUMENTS = 100_000;
 const ROUNDS = 3;
 
-/** What a coordinator with 100,000 documents weighs, and how long it takes to start, against one with none. */
+/** The memory of a coordinator with 100,000 documents and the time it takes to start, against one with none. */
 export async function sizeSuite(): Promise<Row[]> {
   const empty = await startsOf(0);
   const full = await startsOf(DOCUMENTS);

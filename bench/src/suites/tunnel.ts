@@ -28,8 +28,8 @@ interface Way {
 
 /**
  * What the agent's tunnel carries between two nodes, against WireGuard that was set up with `wg` and `ip` between others of
- * the same lab: the same engine, the same switch, the same MTU. Two of them have no packet filter at all; two have the least
- * that lets in only what was asked for, so that it shows what is ours and what any such filter costs.
+ * the same lab: the same engine, the same switch, the same MTU. Two of them have no packet filter at all; two have a
+ * minimal stateful one, which separates the cost of ours from that of any such filter.
  */
 export function tunnelSuite(): Promise<Row[]> {
   return onAllCores(async () => {

@@ -63,7 +63,7 @@ describe('the panel', { concurrency: 2 }, () => {
       env: { MESH_DATA_DIR: join(folder.path, 'other') },
     });
     assert.equal(code, 1);
-    assert.match(stderr, /cannot start: "Not A Name" is no name that a person can have/);
+    assert.match(stderr, /cannot start: "Not A Name" is not a valid name/);
   });
 
   it('runs alone beside a coordinator elsewhere, over TLS, and trusts that by its certificate', async () => {

@@ -12,7 +12,7 @@ interface ApiErrorFacts {
   readonly body?: unknown;
 }
 
-/** The other side answered, and the answer was no. Decide by `code` and `retryable`, never by the text. */
+/** The server answered with an error. Decide by `code` and `retryable`, never by the text. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

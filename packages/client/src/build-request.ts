@@ -42,7 +42,7 @@ export function buildRequest(
   return { method: operation.method, url, headers, body: body?.text };
 }
 
-/** What people wrote is sent as they wrote it: the other side says by line and column what is wrong with it. */
+/** Text is sent unchanged: the server reports problems by line and column. */
 function bodyOf(operation: WireOperation, { body }: AnyRequest): { type: string; text: string } | undefined {
   if (operation.body === undefined) return undefined;
   if (operation.body === 'json') return { type: 'application/json', text: JSON.stringify(body) };

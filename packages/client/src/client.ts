@@ -16,7 +16,7 @@ import type {
 import { type ClientOptions, type ClientResponse, Wire } from './wire.ts';
 
 export interface Client {
-  /** Rejects with `ApiError` when the answer is no, and with `UnreachableError` when there is none. */
+  /** Rejects with `ApiError` for an error response, and with `UnreachableError` without a response. */
   call<Id extends OperationId>(
     id: Id,
     ...request: RequestArguments<RequestOf<Id>>
@@ -36,7 +36,7 @@ export interface Client {
     id: Id,
     ...request: RequestArguments<LinesRequestOf<Id>>
   ): AsyncGenerator<ItemOf<Id>>;
-  /** What happens, as it happens, without an end: a broken connection is taken up again where it broke. */
+  /** Events as they happen, without an end: a broken connection is resumed where it broke. */
   events(query?: EventsQuery, options?: EventsOptions): AsyncGenerator<StreamedEvent>;
 }
 

@@ -2,7 +2,7 @@ import type { EventRecord } from '@meshwork/contract';
 import type { CallOptions } from './requests.ts';
 import { readBlocks, type SseBlock } from './sse.ts';
 
-/** Events were missed and are no longer kept, all before `oldest`: read anew what you keep. */
+/** Events before `oldest` were missed and are no longer kept: read everything again. */
 interface EventReset {
   readonly type: 'reset';
   readonly oldest: number;
@@ -11,23 +11,23 @@ interface EventReset {
 export type StreamedEvent = EventRecord | EventReset;
 
 export interface EventsOptions extends CallOptions {
-  /** Called whenever the stream broke and will be taken up again. Undefined: the other side ended it in good order. */
+  /** Called when the stream broke and will be resumed. Undefined: the server ended it normally. */
   readonly broke?: ((error: unknown) => void) | undefined;
   /** Called whenever a connection has opened, before its first event: nothing that happens from now on is missed. */
   readonly opened?: (() => void) | undefined;
 }
 
-/** A coordinator says every 15 seconds that it is still there; who is silent for this long is not. */
+/** A coordinator sends something every 15 seconds. A stream that is silent for this long is broken. */
 export const EVENTS_SILENCE_MS = 45_000;
 
 export interface Break {
-  /** Undefined: the other side ended the stream in good order. */
+  /** Undefined: the server ended the stream normally. */
   readonly error: unknown;
-  /** Attempts since anything was last heard, the one that failed included. */
+  /** Attempts since the last data was received, the one that failed included. */
   readonly failures: number;
   /** Whether the stream has been open at all. From then on it is worth coming back for, however long it takes. */
   readonly was_open: boolean;
-  /** What the other side asked to wait. */
+  /** How long the server asked to wait. */
   readonly retry_ms: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function* followEvents(source: EventSource): AsyncGenerator<Streame
       using connection = await source.open(last_event_id);
       state = { ...state, was_open: true };
       for await (const block of readBlocks(connection.lines)) {
-        // Only what was handed out counts as heard: a reader that fails here finds the same event again.
+        // Only a delivered event counts as received: a reader that fails here gets the same event again.
         const event = readEvent(block, connection);
         if (event !== undefined) yield event;
         last_event_id = block.id ?? last_event_id;

@@ -53,7 +53,7 @@ export class Exchange implements Disposable {
       }
     } finally {
       // Reached early when the reader has had enough: the rest need not be sent.
-      await reader.cancel().catch(() => undefined); // already broken, which has been said
+      await reader.cancel().catch(() => undefined); // already broken, and reported as such
     }
   }
 
@@ -66,7 +66,7 @@ export class Exchange implements Disposable {
     this.#timer = setTimeout(() => this.#limit.abort(), this.#timeoutMs);
   }
 
-  /** Says why it failed: the caller's own wish first, then the time limit, then the network. */
+  /** Why it failed: the caller's signal first, then the time limit, then the network. */
   async #meaning<T>(step: Promise<T>): Promise<T> {
     try {
       return await step;

@@ -1,8 +1,8 @@
 /**
  * Calls the API that `contract` describes. Everything here follows from the operation table: there is no code for any
- * single operation, so a new one can be called as soon as it stands in the table.
+ * single operation, so a new one can be called as soon as it is in the table.
  *
- * Start with `client.ts`, what can be asked of a client, then `wire.ts`: what a call does, in order. `requests.ts` has the
+ * Start with `client.ts`, the interface, then `wire.ts`: what a call does, in order. `requests.ts` has the
  * types that make the compiler ask for exactly what an operation needs, `retry.ts` the rules of when to try again,
  * `events.ts` how a stream of events goes on across connections.
  */

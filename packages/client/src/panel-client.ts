@@ -10,9 +10,9 @@ import type {
 } from './requests.ts';
 import { type ClientOptions, type ClientResponse, Wire } from './wire.ts';
 
-/** Calls what the panel serves by itself. What is passed on to the coordinator is asked of a `Client`. */
+/** Calls the panel's own operations. Those that it forwards to the coordinator have a `Client`. */
 export interface PanelClient {
-  /** Rejects with `ApiError` when the answer is no, and with `UnreachableError` when there is none. */
+  /** Rejects with `ApiError` for an error response, and with `UnreachableError` without a response. */
   call<Id extends PanelOperationId>(
     id: Id,
     ...request: RequestArguments<PanelRequestOf<Id>>

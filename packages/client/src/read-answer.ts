@@ -1,9 +1,9 @@
 import type { Problem } from '@meshwork/contract';
 import { ApiError } from './api-error.ts';
 
-/** An answer, and what is needed to speak of it. */
+/** A response, and what is needed to report on it. */
 export interface Received {
-  /** Scheme, host and port of who was asked. */
+  /** Scheme, host and port of the server. */
   readonly address: string;
   readonly response: Response;
   readonly text: string;
@@ -35,7 +35,7 @@ export function readLine(line: string, number: number, received: Received): unkn
   }
 }
 
-/** What a refusal means. Anything but a problem document did not come from a coordinator's own hand. */
+/** The error of a response. Anything but a problem document did not come from a coordinator. */
 export function readRefusal(received: Received): ApiError {
   const { response, text, token, now_ms } = received;
   const parsed = parseJson(text, token);

@@ -11,7 +11,7 @@ import type {
   QueryOf,
 } from '@meshwork/contract';
 
-/** What a caller may say about any call, whatever the operation. */
+/** Options of every call, whatever the operation. */
 export interface CallOptions {
   /** Sent in place of the client's own: a node proves itself, and then calls with the session it was given. */
   readonly token?: string | undefined;
@@ -128,7 +128,7 @@ export type LinesRequestOf<Id extends LinesOperationId> = Params<ParamsOf<Operat
 
 export type EventsQuery = Given<QueryOf<Operations['events.stream']>>;
 
-/** What all of the above are once the compiler has had its say. */
+/** A request of any operation, for code that does not know which. */
 export interface AnyRequest extends CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { UnreachableError } from './unreachable-error.ts';
 export interface RetryOptions {
   /** Attempts in all, the first one included. */
   readonly attempts?: number;
-  /** The first pause, doubled each time; half of it is jitter, so that many clients do not come back together. */
+  /** The first pause, doubled each time; half of it is jitter, so that many clients do not retry together. */
   readonly base_ms?: number;
   /** The longest pause. A `Retry-After` beyond it ends the retries: the caller then knows how long to wait. */
   readonly max_ms?: number;

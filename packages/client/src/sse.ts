@@ -3,13 +3,13 @@ export interface SseBlock {
   /** The place it marks. Absent: the one before it stays. */
   readonly id?: string;
   readonly event?: string;
-  /** Absent: there is nothing to hear, only a place or a pause to remember. */
+  /** Absent: there is no event, only an id or a pause to remember. */
   readonly data?: string;
-  /** How long to wait before coming back. */
+  /** How long to wait before reconnecting. */
   readonly retry_ms?: number;
 }
 
-/** A block that its end did not reach us of is dropped: it comes again. */
+/** An incomplete block is dropped: the server sends it again. */
 export async function* readBlocks(lines: AsyncIterable<string>): AsyncGenerator<SseBlock> {
   let block: SseBlock = {};
   for await (const line of lines) {

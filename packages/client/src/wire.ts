@@ -111,7 +111,7 @@ export class Wire {
   async *lines(operation: WireOperation, request: AnyRequest): AsyncGenerator<unknown> {
     const caller = this.#callerOf(request);
     const built = buildRequest(caller, operation, request, NDJSON);
-    // Only the opening is tried again: what has been handed out cannot be taken back.
+    // Only the opening is retried: delivered items cannot be taken back.
     const opened = await this.#persist(operation, request, () => this.#open(caller, built, request, NDJSON));
     using exchange = opened.exchange;
     const { response } = opened;
@@ -224,7 +224,7 @@ export class Wire {
   }
 }
 
-/** A stream that fell silent, or a network that swallows packets: another connection may find a better way. */
+/** A stream that fell silent, or a network that drops packets: another connection may work. */
 function isTimeout(error: unknown): boolean {
   return error instanceof UnreachableError && error.reason === 'timeout';
 }

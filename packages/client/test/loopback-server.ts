@@ -15,7 +15,7 @@ export interface LoopbackServer extends AsyncDisposable {
   readonly seen: SeenRequest[];
 }
 
-/** A real HTTP server on loopback that keeps what it was asked, and answers as a test wants. */
+/** A real HTTP server on loopback that records its requests, and answers as a test wants. */
 export async function loopbackServer(
   answer: (request: SeenRequest, response: ServerResponse, number: number) => void,
 ): Promise<LoopbackServer> {

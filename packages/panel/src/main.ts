@@ -97,7 +97,7 @@ interface Observed {
   readonly closing: AsyncDisposableStack;
 }
 
-/** What the panel knows, as the store has it, and the key to what is sealed in there. */
+/** The panel's documents and the key that seals secrets in them. */
 async function openLedger(
   config: PanelConfig,
   { log, metrics, clock, closing }: Observed,
@@ -192,7 +192,7 @@ async function serve(
   return address.port;
 }
 
-/** However a session ended, and at whichever panel: nothing speaks for the person afterwards. */
+/** However a session ended, and at whichever panel: its delegations end too. */
 function endTokensWithSessions(ledger: Ledger, coordinator: Coordinator, log: Log): void {
   ledger.watch('session', (before, after) => {
     if (before === undefined || after !== undefined) return;

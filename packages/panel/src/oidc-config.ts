@@ -1,4 +1,4 @@
-/** How people sign in by a provider that speaks OpenID Connect. All of it, or none. */
+/** The configuration of an OpenID Connect provider. All of it, or none. */
 import { resolve } from 'node:path';
 import type { ConfigReader, Environment } from '@meshwork/service';
 import { type RoleRule, readRoleRules } from './areas/sign-in/oidc/role-rules.ts';

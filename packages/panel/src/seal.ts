@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { isSameBytes, type MasterKey, seal, unseal } from '@meshwork/service';
 
-/** What the panel's key is used for. Each use has a key of its own, so that nothing made for one means anything to another. */
+/** What the panel's key is used for. Each use has a derived key, so that a value made for one is worthless for another. */
 type SealPurpose = 'totp' | 'oidc' | 'passkey-challenge';
 
 /** Seals and signs for one purpose with a key that is derived from the panel's (HKDF-SHA-256). */

@@ -13,7 +13,7 @@ interface FoldingParts<R> {
   readonly clock: Clock;
   /** Repeats are written together once per window. */
   readonly window_ms: number;
-  /** Who was refused, and what tells this refusal from others of the same source. */
+  /** Who was refused, and what distinguishes this refusal from others of the same source. */
   kindOf(refusal: R): { readonly source: string; readonly what: string; readonly is_anonymous: boolean };
   readonly limits: {
     /** Kinds that one anonymous source has entries of its own for. */
@@ -49,7 +49,7 @@ const ANYONE = 'anyone';
 /**
  * Puts refusals into an audit trail: the first of a kind at once, its repeats as one entry per window with their count. A kind that
  * keeps repeating gets no new first entry, and the number of kinds is bounded, so that a flood costs a bounded number of entries
- * whatever it asks for (docs/decisions/0040).
+ * whatever it requests (docs/decisions/0040).
  */
 export class FoldedRefusals<R> {
   readonly #parts: FoldingParts<R>;

@@ -1,4 +1,4 @@
-/** How a service reads its configuration: everything that is wrong is said at once, each with the variable's name. */
+/** How a service reads its configuration: it reports all problems at once, each with the variable's name. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -48,7 +48,7 @@ export class ConfigReader {
     return given ?? otherwise;
   }
 
-  /** `read` gives the value, or in words what is wrong with the text. */
+  /** `read` returns the value, or a text that says what is wrong. */
   check<T>(variable: string, value: string, read: (value: string) => T | string, bad: T): T {
     const result = read(value);
     if (typeof result !== 'string') return result;

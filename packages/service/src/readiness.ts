@@ -2,7 +2,7 @@ import type { Readiness } from '@meshwork/contract';
 import type { Journal } from '@meshwork/store';
 import type { Clock } from './clock.ts';
 
-/** A probe is asked for often and by anyone, so the store is asked at most this often. */
+/** Probes are frequent and need no credentials, so the store is asked at most this often. */
 const ASK_AGAIN_MS = 1000;
 const PATIENCE_MS = 2000;
 
@@ -11,7 +11,7 @@ type Check = Readiness['checks'][number];
 interface ReadinessParts {
   readonly journal: Pick<Journal, 'ping'>;
   readonly clock: Clock;
-  /** Whatever else has to be well. */
+  /** Further checks. */
   readonly checks: readonly (() => Check | Promise<Check>)[];
   readonly isClosing: () => boolean;
 }
@@ -32,9 +32,9 @@ export function readinessOf({ journal, clock, checks, isClosing }: ReadinessPart
   };
 }
 
-/** Whether what is in memory is what the store has. */
+/** Whether memory matches the store. */
 export function memoryCheck(name: string, source: { readonly upToDate: boolean }): () => Check {
-  return () => checked(name, source.upToDate, 'the store has been silent for too long to trust what is in memory');
+  return () => checked(name, source.upToDate, 'the store does not respond, so what is in memory may be outdated');
 }
 
 function checked(name: string, ok: boolean, otherwise: string): Check {
@@ -49,7 +49,7 @@ async function problemOf(journal: ReadinessParts['journal']): Promise<string | n
   try {
     return await Promise.race([journal.ping().then(() => null), late]);
   } catch {
-    return 'the store cannot be reached'; // the reason may name hosts and users, and anyone may ask; the log has it
+    return 'the store cannot be reached'; // the reason may name hosts and users, and probes need no credentials; the log has it
   } finally {
     clearTimeout(timer);
   }

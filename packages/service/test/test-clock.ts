@@ -21,8 +21,8 @@ export class TestClock implements Clock {
   }
 
   /**
-   * From now on only the test moves it, until what is returned is let go of. For what is over after seconds, or grows by the
-   * second: a machine that is slow at that very moment would be past it.
+   * From now on only the test moves it, until the result is disposed of. For limits of seconds, which a slow machine would
+   * exceed.
    */
   holdStill(): Disposable {
     this.#still = { now_ms: systemClock.now(), monotonic_ms: systemClock.monotonic() };

@@ -20,7 +20,7 @@ export class BegunWork {
     }
   }
 
-  /** Refuses new work, and resolves when the work under way has ended, well or badly: its callers hear how. */
+  /** Refuses new work, and resolves when the work under way has ended. Its callers get the outcome. */
   async finish(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#underWay);

@@ -3,7 +3,7 @@
  * logs (chained by hash where asked), signs of life, observations in bulk, and leadership among coordinators. Only this
  * package knows SQL.
  *
- * Start reading at `journal.ts`, the interface, whose words `test/journal-contract.ts` holds both stores to. Then
+ * Start reading at `journal.ts`, the interface, against which `test/journal-contract.ts` tests both stores. Then
  * `sqlite/sqlite-journal.ts` (one coordinator, embedded) or `postgres/postgres-journal.ts` (any number of them).
  */
 export { requireStorable } from './batch.ts';

@@ -1,6 +1,6 @@
 /**
- * What the coordinator asks of a store. Two stores answer: `sqlite/` (one coordinator, embedded) and
- * `postgres/` (any number of coordinators). `test/journal-contract.ts` holds both to the words below.
+ * The interface of a store. There are two: `sqlite/` (one coordinator, embedded) and `postgres/` (any number of
+ * coordinators). `test/journal-contract.ts` tests both against the rules below.
  *
  * Bodies are opaque JSON text here: the store never looks inside a document or an entry, and gives back the exact text.
  * So that both engines can keep that promise, text has no raw NUL and no half of a surrogate pair (JSON escapes both),

@@ -11,7 +11,7 @@ const COLUMNS = 'log, seq, id, at_ms, revision, actor, action, target, body, has
  */
 const NARROW_WINDOW = 20_000;
 
-/** Names that no entry can have may well be asked for by a user; they find nothing, in both engines. */
+/** A user may query for names that no entry can have. They find nothing, in both engines. */
 export function canMatch(query: Pick<LogQuery, 'log' | 'actor' | 'action' | 'target'>): boolean {
   return [query.log, query.actor, query.action, query.target].every((name) => name === undefined || isName(name));
 }

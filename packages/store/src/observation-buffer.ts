@@ -48,7 +48,7 @@ class Slice {
 
 /**
  * Collects observations, and has them written in slices: half a second after the first came, or as soon as they fill a
- * slice. Each caller hears when its own are on disk, or why they are not; nothing is lost without a word.
+ * slice. Each call resolves when its own are on disk, or rejects with the reason; nothing is lost silently.
  */
 export class ObservationBuffer {
   readonly #write: (slice: readonly Observation[]) => Promise<void>;
@@ -57,7 +57,7 @@ export class ObservationBuffer {
   #calls: Call[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
-  /** A flush was asked for during the one under way. */
+  /** Another flush was requested during the one under way. */
   #again = false;
   #waiting = { rows: 0, bytes: 0 };
   #written = 0;
@@ -104,7 +104,7 @@ export class ObservationBuffer {
     else this.#timer ??= setTimeout(() => this.flush(), this.#flushAfterMs);
   }
 
-  /** Never rejects: each caller hears of its own. What comes meanwhile waits for its own time, or for a full slice. */
+  /** Never rejects: each call gets its own outcome. Later observations wait for their own time, or for a full slice. */
   async #writeAll(): Promise<void> {
     this.#writing = true;
     do {

@@ -7,7 +7,7 @@ import type { PostgresServer } from './postgres-server.ts';
 /** What happens to the next write that comes by; afterwards everything passes again. */
 type Trouble =
   | 'none'
-  /** The server never hears of it. */
+  /** The server never gets it. */
   | 'cut before the server hears'
   /** The server answers, and the answer is lost. */
   | 'cut before the answer'

@@ -5,7 +5,7 @@ export interface Written {
   readonly appends?: readonly Append[];
 }
 
-/** Someone who commits to a journal and remembers where it stands, like a coordinator without a model. */
+/** Commits to a journal and remembers its revision, like a coordinator without a model. */
 export class Scribe {
   readonly journal: Journal;
   revision: Revision = 0;

@@ -9,20 +9,20 @@ import type { Site } from '../site.ts';
 import type { Attempts } from './sign-in/attempts.ts';
 import type { Passwords } from './sign-in/passwords.ts';
 
-/** What use cases are made from. `main.ts` puts it together. */
+/** What use cases depend on. `main.ts` builds it. */
 export interface PanelParts {
   readonly config: PanelConfig;
   readonly ledger: Ledger;
   readonly sessions: Sessions;
-  /** What the coordinator says about people and roles. */
+  /** Permissions of people and roles, from the coordinator. */
   readonly access: PersonAccess;
-  /** Ends at the coordinator what people made and may no longer do. */
+  /** Ends tokens that people made and may no longer have. */
   readonly retirements: Pick<Retirements, 'settled' | 'preview'>;
   readonly attempts: Attempts;
   readonly passwords: Passwords;
-  /** For what is refused without an error for an answer: a sign-in by the provider ends on a page either way. */
+  /** For refusals that are no error response: a sign-in through the provider ends on a page either way. */
   readonly refusals: Refusals;
-  /** Where people find the panel: what links, passkeys and checks of origin go by. */
+  /** The panel's public address, for links, passkeys and checks of origin. */
   readonly site: Site;
   /** Seals secrets at rest. */
   readonly key: MasterKey;

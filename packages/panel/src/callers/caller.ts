@@ -3,7 +3,7 @@ import { type ActorRef, MeshError, type Permission, type Scope, type TokenId, ty
 import type { Stored } from '../ledger/documents.ts';
 import { personRef } from '../users/person-ref.ts';
 
-/** Who is signed in, and what the coordinator lets them do, as of the moment the request came in. */
+/** The person who is signed in, with their permissions at the time of the request. */
 export interface Person {
   readonly id: UserId;
   readonly user: Stored<'user'>;

@@ -1,4 +1,4 @@
-/** The other end went away, in the ways that the system and the HTTP client tell of it. */
+/** Whether the peer closed the connection, by the errors of the system and of the HTTP client. */
 export function isBrokenConnection(error: unknown): boolean {
   return ['UND_ERR_SOCKET', 'UND_ERR_BODY_TIMEOUT', 'ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }

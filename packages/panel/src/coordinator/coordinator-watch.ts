@@ -1,4 +1,4 @@
-/** Keeps an eye on the coordinator, and with that the panel's own token fresh: at once, then every half minute. */
+/** Checks that the coordinator is reachable, and rotates the panel's own token in time: at once, then every half minute. */
 
 import { MeshError } from '@meshwork/contract';
 import type { Log } from '@meshwork/service';
@@ -8,7 +8,7 @@ import { troubleOf } from './unavailable.ts';
 
 const EVERY_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
-/** `/readyz` asks anew only after this long, however often it is asked itself. */
+/** `/readyz` sends at most one request in this time. */
 const FRESH_MS = 2000;
 
 interface Parts {
@@ -29,7 +29,7 @@ export class CoordinatorWatch {
     this.#parts = parts;
   }
 
-  /** Returns after the first look, whatever it showed: a panel starts also while its coordinator does not run. */
+  /** Returns after the first check, whatever the result: a panel also starts while its coordinator does not run. */
   async start(): Promise<void> {
     await this.look();
     this.#again();

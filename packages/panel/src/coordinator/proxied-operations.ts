@@ -7,14 +7,14 @@ export interface Proxied {
   readonly path: string;
 }
 
-/** What people can ask the coordinator for through the panel: everything that a token may, and nothing beside it. */
+/** The operations of the coordinator that people can call through the panel: all that a token may call, and no others. */
 export const PROXIED: readonly Proxied[] = OPERATION_IDS.flatMap((id) => {
   const operation: Operation = OPERATIONS[id];
   const path = proxiedPath(operation.path);
   return path !== undefined && isForPeople(operation) ? [{ id, operation, path }] : [];
 });
 
-/** Not what nodes say, nor where they prove who they are (a change that needs no permission), nor speaking for others. */
+/** Not the operations of nodes, nor their authentication (a change that needs no permission), nor delegation. */
 function isForPeople({ caller, permission, method }: Operation): boolean {
   return caller === undefined && permission !== DELEGATE && (permission !== null || method === 'GET');
 }

@@ -1,6 +1,6 @@
 /**
- * Has the coordinator end what people made and may no longer do. Each retirement is a document of the ledger that came with
- * the change of the person; it goes once the coordinator has confirmed it, so neither a restart nor an outage loses it.
+ * Has the coordinator end tokens that people made and may no longer have. Each retirement is a document that was written with the
+ * change of the person, and is deleted once the coordinator has confirmed it, so neither a restart nor an outage loses it.
  */
 import { ApiError, type Client } from '@meshwork/client';
 import type { Token } from '@meshwork/contract';

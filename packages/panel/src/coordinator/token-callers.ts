@@ -31,8 +31,8 @@ interface Bearing {
 }
 
 /**
- * Finds out whose token a request brings. The coordinator is asked every time and nothing is kept, so a token that was revoked is
- * refused here at once. The limits come first: the panel must be no way to guess tokens, nor to keep the coordinator busy.
+ * Authenticates a request by its token. The coordinator is asked every time and nothing is cached, so a revoked token is refused at
+ * once. Rate limits come first: the panel must not help to guess tokens, nor to overload the coordinator.
  */
 export class TokenCallers {
   readonly #parts: TokenCallersParts;

@@ -17,8 +17,8 @@ interface Parts {
 }
 
 /**
- * Ends tokens of people at the coordinator. Where that cannot be reached it is tried again for as long as the token
- * could be good; the panel itself has forgotten its secret by then.
+ * Ends delegations at the coordinator. While that is unreachable it tries again, for as long as the token could be valid; the
+ * panel itself has dropped its secret by then.
  */
 export class TokenEnds {
   readonly #parts: Parts;

@@ -1,7 +1,7 @@
 /**
- * The edge: the only place that knows HTTP. A request is asked whether it was meant for us (`same-site.ts`), passes `gate.ts`
- * (who, may they, how often) before its body is read, then its schema, then the use case of its operation; every error
- * becomes a problem document in one place (`answer-errors.ts`).
+ * The edge: the only place that knows HTTP. A request has to be meant for this panel (`same-site.ts`), passes `gate.ts`
+ * (authentication, permission, rate limit) before its body is read, then its schema, then the use case of its operation. Every
+ * error becomes a problem document in one place (`answer-errors.ts`).
  */
 import { MeshError, PANEL_OPERATIONS } from '@meshwork/contract';
 import {
@@ -103,7 +103,7 @@ export class Edge {
     return this.#closing;
   }
 
-  /** Answers what was accepted, refuses what comes now, then lets go of the port. */
+  /** Answers accepted requests, refuses new ones, then closes the port. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#coordinator.dismiss();

@@ -1,4 +1,4 @@
-/** Whether a request was meant for the panel, and came from its own pages: the first things that are asked of it. */
+/** The first checks of a request: that it is meant for this panel, and comes from its own pages. */
 import { MeshError } from '@meshwork/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Site } from '../site.ts';

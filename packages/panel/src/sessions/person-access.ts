@@ -7,9 +7,9 @@ export interface SignedInAs {
   readonly session: Stored<'session'>;
 }
 
-/** What the panel has to know from the coordinator to decide who may do what here. `coordinator/` answers it. */
+/** What the panel asks the coordinator to check permissions. `coordinator/` implements it. */
 export interface PersonAccess {
-  /** What the coordinator lets the person do now. Throws `coordinator_unavailable` when it cannot be asked. */
+  /** The person's current permissions. Throws `coordinator_unavailable` when the coordinator is unreachable. */
   permissionsOf(person: SignedInAs): Promise<ReadonlySet<Permission>>;
   /** What a role gives, custom ones included. Null: there is no such role. Throws `coordinator_unavailable`. */
   permissionsOfRole(role: string): Promise<ReadonlySet<Permission> | null>;

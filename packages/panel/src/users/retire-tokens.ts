@@ -9,8 +9,8 @@ interface Decided {
 }
 
 /**
- * Writes down, in the commit that changes a person, that the coordinator is to end what they made and may no longer do. It is
- * carried out by `coordinator/retirements.ts`, also after a restart.
+ * Records, in the commit that changes a person, that the coordinator has to end tokens that they may no longer have.
+ * `coordinator/retirements.ts` carries it out, also after a restart.
  */
 export function retireTokens(tx: Transaction, user: Stored<'user'>, { by, address, limit }: Decided): void {
   const person = { id: user.id as UserId, name: user.body.name };

@@ -14,7 +14,7 @@ export function unrecordable(report: ChainReport, error: unknown): ChainReport {
   return { ...report, intact: false, faults: [fault, ...report.faults].slice(0, MAX_FAULTS) };
 }
 
-/** The place of the next entry is taken, or the file is broken: a fault of the trail, which is what was asked for. */
+/** The place of the next entry is taken, or the file is broken: a fault of the trail, which the report is about. */
 function isRefusedByTrail(error: unknown): boolean {
   return error instanceof StoreError && (error.fault === 'misuse' || error.fault === 'damaged');
 }

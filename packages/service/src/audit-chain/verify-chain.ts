@@ -7,7 +7,7 @@ import type { Reader } from './reading.ts';
 
 const CHUNK = 1000;
 
-/** What the check asks of a store. */
+/** What the check needs of a store. */
 type Trail = Pick<Journal, 'range' | 'ends'>;
 
 interface Asked {
@@ -18,8 +18,8 @@ interface Asked {
 }
 
 /**
- * Walks the whole log, recomputes every hash, and holds what it met against the recorded ends. What is appended after
- * it began is left to the next check.
+ * Walks the whole log, recomputes every hash, and compares the ends with the recorded ones. Entries appended meanwhile are left to
+ * the next check.
  */
 export async function verifyChain(trail: Trail, asked: Asked): Promise<ChainReport> {
   const { log, anchor } = asked;

@@ -1,22 +1,22 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The open connections of a server: each with an address from its first moment, and all of them gone when it must be. */
+/** The open connections of a server. Their addresses are known from the start, and all of them can be ended at shutdown. */
 export class Connections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
 
   constructor(server: Server) {
     this.#server = server;
-    // Before HTTP's own listener. A caller may reset its connection at once, and what it sent is still delivered; asked
-    // for only then, the address is gone, and it would act without one. Asked for now, it is remembered.
+    // Before HTTP's own listener. A client may reset its connection at once, and its request is still delivered, but without the
+    // address. Node remembers an address that was read before.
     server.prependListener('connection', (socket: Socket) => {
       if (isAddressed(socket)) this.#keep(socket);
     });
     server.prependListener('secureConnection', (socket: Socket) => void isAddressed(socket));
   }
 
-  /** While `closing` lasts: a connection goes as soon as it has its answer, and every other when the time is over. */
+  /** While `closing` runs: a connection ends as soon as it has its answer, and every other when the time is over. */
   async goWith(closing: Promise<unknown>, limit_ms: number): Promise<void> {
     const idle = setInterval(() => this.#server.closeIdleConnections(), 100);
     const limit = setTimeout(() => {

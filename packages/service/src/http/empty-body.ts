@@ -11,8 +11,8 @@ export function bodyLimitOf({ body, body_limit }: Row): number {
 }
 
 /**
- * Refuses, unread, a body where none is taken. Clients send `{}` or nothing as they please, so an empty object is none; that
- * it is one is seen once it was read (`validation.ts`).
+ * Refuses a body, unread, where the operation takes none. Some clients send `{}` instead of nothing, so a body that small is read, and
+ * `validation.ts` checks that it is empty.
  */
 export function ensureNoBody(operation: Row, headers: Readonly<Record<string, string | string[] | undefined>>): void {
   if (operation.body !== undefined) return;

@@ -8,7 +8,7 @@ export function routeExpectations(server: FastifyInstance): void {
   }
 }
 
-/** Tells the caller to send its body, unless that is too large anyway. HTTP/1.0 knows no such word. */
+/** Answers `100 Continue`, unless the body is too large anyway. HTTP/1.0 has no such status. */
 export function meetExpectation(request: FastifyRequest, reply: FastifyReply, bodyLimit: number): void {
   const { expect, 'content-length': length } = request.headers;
   if (expect === undefined) return;

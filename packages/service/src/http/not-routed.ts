@@ -4,7 +4,7 @@ type Row = Pick<HttpOperation, 'method' | 'path'>;
 
 /** Nothing answers there, or not to this method. */
 export class NotRouted extends MeshError {
-  /** What the path does take. Empty: nothing is there. */
+  /** The methods of the path. Empty: there is no such path. */
   readonly allowed: string;
 
   /** `paths`: what the service answers. Absent: what the coordinator does. */
@@ -18,9 +18,9 @@ export class NotRouted extends MeshError {
 
 /** The paths of a service, and what they take. */
 export class RoutedPaths {
-  /** Where to read what there is. */
+  /** Where the operations are documented. */
   readonly hint: string;
-  /** What stands in the table word for word. It is never also the id of something: `/v1/audit/verify` is no entry. */
+  /** Paths of the table without parameters. They are never ids: `/v1/audit/verify` is no entry. */
   readonly #fixed = new Map<string, readonly string[]>();
   readonly #patterns: readonly { readonly method: string; readonly pattern: RegExp }[];
   /** `GET /v1/audit/verify`: the router takes it for `/v1/audit/{id}`, because no other row has that method. */

@@ -3,7 +3,7 @@ import { NotRouted } from './not-routed.ts';
 import { RateLimited } from './rate-limit.ts';
 import { storeFailure } from './store-failure.ts';
 
-/** What Fastify and Node say, in our words. Whatever is not here and not ours is a bug, and answers 500. */
+/** Errors of Fastify and Node as ours. Any other error is a bug, and answers 500. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -37,7 +37,7 @@ function frameworkCode(error: unknown): ErrorCode | undefined {
   if (known !== undefined) return known;
   // The JSON parser throws a plain SyntaxError for keys that could poison a prototype.
   if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) return 'malformed_json';
-  // A body that broke off, a length that is wrong, and whatever else the framework finds to be the caller's doing.
+  // A truncated body, a wrong length, and whatever else the framework blames on the client.
   if ('code' in error && error.code === 'ECONNRESET') return 'malformed_request';
   const { statusCode } = error as { statusCode?: unknown };
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? 'malformed_request' : undefined;

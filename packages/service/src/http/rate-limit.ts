@@ -45,7 +45,7 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** Takes one from the key's bucket, or throws `rate_limited` with when to come back. */
+  /** Takes one from the key's bucket, or throws `rate_limited` with the time to wait. */
   take(key: string, rate: Rate): void {
     const now = this.#clock.monotonic();
     let bucket = this.#buckets.get(key);
@@ -63,7 +63,7 @@ export class RateLimit {
     bucket.left -= ONE;
   }
 
-  /** A full bucket says the same as none. */
+  /** A full bucket is equal to none. */
   #sweep(now: number): void {
     for (const [key, bucket] of this.#buckets) {
       if (leftAt(bucket, now) >= bucket.rate.burst * ONE) this.#buckets.delete(key);
@@ -77,7 +77,7 @@ function leftAt({ left, at, rate }: Bucket, now: number): number {
   return Math.min(rate.burst * ONE, left + Math.max(0, now - at) * rate.rate_per_s);
 }
 
-/** Whom an address stands for: an IPv6 network of 64 bits is one source, and may change the rest at will. */
+/** What an address is counted by: a host in an IPv6 /64 can choose the rest of its address at will. */
 export function addressPrefixOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [withoutZone = ''] = address.split('%');

@@ -19,7 +19,7 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
   throw invalid('header/idempotency-key', 'must be 1 to 255 visible ASCII characters without spaces');
 }
 
-/** What stands for the usual answer. */
+/** Media ranges that match the usual answer. */
 const USUAL: readonly string[] = ['application/json', 'application/*', '*/*'];
 
 /** Which of the further media types an operation offers the caller asked for. Undefined: the usual one will do. */
@@ -29,7 +29,7 @@ export function wantedType(accept: string | undefined, offered: readonly string[
     .split(',')
     .map((part) => ({ type: part.split(';', 1)[0]?.trim().toLowerCase() ?? '', weight: weightOf(part) }))
     .filter(({ type, weight }) => weight > 0 && (offered.includes(type) || USUAL.includes(type)))
-    .sort((a, b) => b.weight - a.weight); // of those that are asked for alike, the first
+    .sort((a, b) => b.weight - a.weight); // the first of equal weights
   const best = asked[0]?.type;
   return best === undefined || USUAL.includes(best) ? undefined : best;
 }

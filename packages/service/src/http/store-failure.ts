@@ -2,8 +2,8 @@ import { MeshError } from '@meshwork/contract';
 import { StoreError } from '@meshwork/store';
 
 /**
- * What a failure of the store means to a caller; undefined when it is a bug of ours. The store's own words stay in the
- * cause, for the log: they may name files, hosts and users.
+ * The error that a caller gets for a failure of the store; undefined for a bug. The store's own message stays in the cause, for
+ * the log: it may name files, hosts and users.
  */
 export function storeFailure(error: unknown): MeshError | undefined {
   if (!(error instanceof StoreError)) return undefined;

@@ -16,7 +16,7 @@ Settings.Set({ maxErrors: MAX_ERRORS });
  */
 export interface Validation {
   query(given: unknown): unknown;
-  /** `ignored` hears of members that were left out, where the operation says that they are. */
+  /** `ignored` is called with the members that were dropped, where the operation drops unknown ones. */
   body(given: unknown, ignored?: (pointers: readonly string[]) => void): unknown;
 }
 
@@ -100,7 +100,7 @@ function withTypes(given: Record<string, unknown>, { numbers, booleans }: Typed)
   return given;
 }
 
-/** Patterns that say little to who reads them. */
+/** Patterns that need an explanation. */
 const PATTERN_WORDS: Readonly<Record<string, string>> = {
   [VISIBLE_TEXT]:
     'must be one line without invisible characters, with single spaces between words and none at the ends',
@@ -108,7 +108,7 @@ const PATTERN_WORDS: Readonly<Record<string, string>> = {
 };
 const UNKNOWN = 'is not a known field';
 
-/** The validator's findings in our words: where, and what would be right. One for each place. */
+/** The validator's findings as messages: where, and what is expected. One for each place. */
 function fieldErrors(
   part: '' | 'query',
   found: readonly TLocalizedValidationError[],

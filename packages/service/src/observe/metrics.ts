@@ -4,7 +4,7 @@ import { Durations } from './durations.ts';
 /** Gauges of the library with the suffix of a counter. Scrapers complain about them. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** What a service says about itself, after Prometheus's conventions: base units, `_total` on counters. */
+/** The metrics of a service, by Prometheus's conventions: base units, `_total` on counters. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests: Durations;

@@ -8,7 +8,7 @@ const TRY_EVERY_MS = 1_000;
 /** A leader whose connection broke lets a healthy candidate go first. */
 const STAND_BACK_MS = 3 * TRY_EVERY_MS;
 /**
- * How long a leader trusts its last word from the server. Well under the time after which the server gives the
+ * How long a leader trusts the last answer of the server. Well under the time after which the server gives the
  * leadership to another, so that a process that was stopped and goes on does not act as a second leader.
  */
 const TRUST_MS = SILENT_LEADER_MS - 5_000;
@@ -40,7 +40,7 @@ export class Candidate implements Leadership {
     await this.#stopped;
   }
 
-  /** The store closes: unlike a release, the candidate has not asked for it. */
+  /** The store closes: unlike a release, the candidate did not request it. */
   async close(): Promise<void> {
     this.#lose();
     await this.release();
@@ -62,7 +62,7 @@ export class Candidate implements Leadership {
   async #useOneConnection(stop: AbortSignal, led: { lately: boolean }): Promise<void> {
     const client = await connect(this.#server, 'lead');
     const ended = new AbortController();
-    // At once: the lock is free, and another may lead before we have hung up.
+    // At once: the lock is free, and another may lead before the connection is closed.
     const end = () => {
       if (ended.signal.aborted) return;
       ended.abort();

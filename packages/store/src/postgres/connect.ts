@@ -2,7 +2,7 @@ import pg from 'pg';
 import { StoreError } from '../store-error.ts';
 import { withFault } from './postgres-fault.ts';
 
-/** Where the store lives, and who hears of trouble that it deals with by itself, such as a broken connection. */
+/** Where the store is, and a listener for trouble that it handles by itself, such as a broken connection. */
 export interface Server {
   readonly url: string;
   readonly schema: string;
@@ -13,12 +13,12 @@ export interface Server {
 const STALLED_AFTER_MS = 5_000;
 /** Waiting for the right to write outlasts one stalled coordinator, and then gives up. */
 export const LOCK_WITHIN_MS = 10_000;
-/** The server ends a leader's session when it hears nothing for so long, and thereby frees the leadership. */
+/** The server ends a leader's session that is idle for this long, and thereby frees the leadership. */
 export const SILENT_LEADER_MS = 15_000;
 const CONNECT_WITHIN_MS = 5_000;
 
 interface Session {
-  /** When a server that does not answer counts as gone, for networks that lose packets without a word. */
+  /** When a server that does not answer counts as gone, for networks that drop packets silently. */
   readonly answer_within_ms: number;
   readonly settings: string;
 }
@@ -62,7 +62,7 @@ export async function prepareSession(client: pg.ClientBase, { schema }: Server, 
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`);
 }
 
-/** A connection by itself. It reports its own errors: an unheard one would end the process. */
+/** A single connection. It reports its own errors: an error event without a listener would end the process. */
 export async function connect(server: Server, purpose: Purpose): Promise<pg.Client> {
   const client = newClient(server, purpose);
   client.on('error', (error) => server.warn(`the connection to ${purpose} broke`, error));
@@ -76,7 +76,7 @@ export async function connect(server: Server, purpose: Purpose): Promise<pg.Clie
   }
 }
 
-/** Says goodbye, and hangs up on a server that does not answer within a moment. */
+/** Closes a connection, by force when the server does not answer within a moment. */
 export async function disconnect(client: pg.Client): Promise<void> {
   const hangUp = setTimeout(() => client.connection.stream.destroy(), 1_000);
   await client.end();

@@ -10,7 +10,7 @@ export function channelOf({ schema }: Server): string {
   return `meshwork_${schema}`;
 }
 
-/** Everyone in this process who follows the journal: one connection listens for them all. */
+/** All followers of the journal in this process: one connection listens for them all. */
 export class Followers {
   readonly #server: Server;
   readonly #wakes = new Set<() => void>();
@@ -64,7 +64,7 @@ export class Followers {
     client.on('notification', () => this.#wakeAll());
     try {
       await ask(client, `LISTEN ${pg.escapeIdentifier(channelOf(this.#server))}`);
-      // What was committed before the connection listened was not heard.
+      // Commits before the connection listened were not notified.
       this.#wakeAll();
       await signalled(AbortSignal.any([stop, ended.signal]));
     } finally {

@@ -52,12 +52,12 @@ export async function marks(pool: pg.Pool, since: number): Promise<{ stamp: numb
   });
 }
 
-/** Several questions, answered from the same commit. */
+/** Several queries, answered from the same commit. */
 async function standingStill<T>(pool: pg.Pool, look: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await checkOut(pool);
   // The next query fails on a broken connection. An error event without a listener would end the process.
-  const unheard = () => undefined;
-  client.on('error', unheard);
+  const ignore = () => undefined;
+  client.on('error', ignore);
   try {
     await ask(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const result = await look(client);
@@ -69,7 +69,7 @@ async function standingStill<T>(pool: pg.Pool, look: (client: pg.PoolClient) => 
     client.release(true);
     throw error;
   } finally {
-    client.removeListener('error', unheard);
+    client.removeListener('error', ignore);
   }
 }
 

@@ -3,7 +3,7 @@ import { StoreError } from '../store-error.ts';
 import { isBusy } from './sqlite-fault.ts';
 
 /**
- * Makes this process the only one that writes the store. Two would each believe their own model of the mesh.
+ * Makes this process the only one that writes the store. Two would each trust their own model of the mesh.
  *
  * The claim is an exclusive lock on an empty SQLite database beside the store, so that the kernel lets go of it however
  * the process ends, and the store itself stays free for anyone who reads or copies it.

@@ -38,7 +38,7 @@ export class LocalLeadership {
     }
   }
 
-  /** In a turn of its own: the caller of `lead` must hold the answer before it hears of having gained. */
+  /** In a turn of its own: the caller of `lead` must have the result before `gained` is called. */
   #promote(line: readonly Candidate[]): void {
     setImmediate(() => {
       const [first] = line;

@@ -112,7 +112,7 @@ export class Reader {
     return found;
   }
 
-  /** Several questions, answered from the same commit. */
+  /** Several queries, answered from the same commit. */
   #standStill<T>(look: () => T): T {
     this.#sql.run('BEGIN');
     try {

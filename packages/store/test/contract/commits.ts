@@ -69,12 +69,12 @@ export function commits({ open, newPlace }: Subject): void {
     it('a writer that missed nothing gets no news', async (t) => {
       const scribe = new Scribe(await open(t));
       await scribe.put(node('a'));
-      const heard: (News | undefined)[] = [];
+      const received: (News | undefined)[] = [];
       await scribe.journal.commit(1, (news) => {
-        heard.push(news);
+        received.push(news);
         return [];
       });
-      assert.deepEqual(heard, [undefined]);
+      assert.deepEqual(received, [undefined]);
     });
 
     it('a composer that throws writes nothing, and its error comes back as it is', async (t) => {

@@ -4,7 +4,7 @@ import type { Journal, Leadership } from '../../src/index.ts';
 import { eventually } from '../eventually.ts';
 import type { Subject } from './subject.ts';
 
-/** A candidate that writes down what it hears. */
+/** A candidate that records its callbacks. */
 export function compete(journal: Journal, name: string): Leadership & { readonly heard: string[] } {
   const heard: string[] = [];
   const leadership = journal.lead(name, { gained: () => heard.push('gained'), lost: () => heard.push('lost') });

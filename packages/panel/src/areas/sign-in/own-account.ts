@@ -3,7 +3,7 @@ import type { Person } from '../../callers/caller.ts';
 import type { Stored } from '../../ledger/documents.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 
-/** The person and the session as they are now, in a transaction: both may have ended since the gate let them in. */
+/** The person and the session as they are now, in a transaction: both may have ended since the gate. */
 export function ownAccount(tx: Transaction, person: Person): { user: Stored<'user'>; session: Stored<'session'> } {
   const user = tx.get('user', person.id);
   const session = tx.get('session', person.session.id);

@@ -20,10 +20,7 @@ interface Parts {
  */
 export function recoverOwner({ ledger, sessions, site }: Parts, name: string): Promise<Omit<Invitation, 'user'>> {
   if (!new RegExp(USER_NAME_PATTERN).test(name)) {
-    throw new MeshError(
-      'invalid',
-      `"${name}" is no name that a person can have: lower-case letters, digits, . _ @ + -`,
-    );
+    throw new MeshError('invalid', `"${name}" is not a valid name: use lower-case letters, digits, . _ @ + -`);
   }
   const cause = { actor: PANEL, action: 'panel.start', request_id: null, address: null } as const;
   return ledger.transact(cause, (tx) => {

@@ -21,7 +21,7 @@ interface SetupCode {
   readonly expires: string;
 }
 
-/** A new code for as long as there is no first owner, in place of the one before; null once there is. */
+/** A new code while there is no first owner, which replaces the one before; null once there is. */
 export function newSetupCode(ledger: Ledger, key: MasterKey): Promise<SetupCode | null> {
   const code = newTypedCode();
   const cause = { actor: PANEL, action: 'panel.start', request_id: null, address: null } as const;

@@ -6,7 +6,7 @@ import type { PanelParts } from '../parts.ts';
 
 type StateParts = Pick<PanelParts, 'ledger' | 'sessions' | 'access' | 'config'>;
 
-/** Where a browser with this session stands. */
+/** The sign-in state of a browser with this session. */
 export async function signInState(parts: StateParts, session: Stored<'session'> | null): Promise<SignInState> {
   const { ledger, sessions, access, config } = parts;
   const user = session === null ? undefined : ledger.get('user', session.body.user);
@@ -30,7 +30,7 @@ export async function signInState(parts: StateParts, session: Stored<'session'> 
   };
 }
 
-/** Signing in works without the coordinator; only then nothing else does. */
+/** Signing in works without the coordinator, with no permissions. */
 async function permissionsOrNone(
   { access }: StateParts,
   person: { user: Stored<'user'>; session: Stored<'session'> },

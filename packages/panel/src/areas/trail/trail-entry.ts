@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile';
 type TrailText = Omit<PanelAuditEntry, 'seq' | 'hash'>;
 
 const { id, at, action, outcome, actor, target, detail } = PanelAuditEntry.properties;
-/** What readers lean on. More may stand there, or be absent: entries are kept for ever, also those of other versions. */
+/** The fields that readers rely on. Entries of other versions, which are kept forever, may have more or fewer. */
 const text = Compile(Type.Object({ id, at, action, outcome, actor, target, detail }));
 
 /** What an entry says. Undefined: its text is not that of an entry, so no panel wrote it. */

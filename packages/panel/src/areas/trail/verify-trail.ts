@@ -5,7 +5,7 @@ import { TRAIL } from '../../ledger/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { textOf } from './trail-entry.ts';
 
-/** Checks the trail and says in the trail what was found, where that is still possible. */
+/** Checks the trail and records the result in it, where that is still possible. */
 export async function verifyTrail(
   ledger: Pick<Ledger, 'journal' | 'transact'>,
   call: Call<'trail.verify'>,
@@ -20,7 +20,7 @@ export async function verifyTrail(
   }
 }
 
-/** The panel keeps its trail for ever: no entry tells of a removal. */
+/** The panel keeps its trail forever: no entry is about a removal. */
 function read(entry: Entry): Reading | undefined {
   const text = textOf(entry);
   return text === undefined ? undefined : { text };

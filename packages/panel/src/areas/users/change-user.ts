@@ -10,7 +10,7 @@ import type { PanelParts } from '../parts.ts';
 import { ensureMayKeep } from './made-tokens.ts';
 import { someone } from './someone.ts';
 
-/** A new role or scope holds at once: what people may do is looked up anew with each request. */
+/** A new role or scope takes effect at once: permissions are looked up with each request. */
 export async function changeUser(parts: PanelParts, call: Call<'users.update'>): Promise<Reply<'users.update'>> {
   const { ledger, access, sessions } = parts;
   const person = callerOf(call);
@@ -49,7 +49,7 @@ export async function changeUser(parts: PanelParts, call: Call<'users.update'>):
   return { body: userRecord(ledger, user), revision: user.revision };
 }
 
-/** Any other role or scope counts: whether it is less is for the coordinator to say, token by token. */
+/** Any other role or scope counts. The coordinator decides for each token whether it is narrower. */
 function isNarrowed(before: UserDocument, after: UserDocument): boolean {
   if (after.state === 'disabled') return before.state !== 'disabled';
   return before.role !== after.role || textOf(before.scope) !== textOf(after.scope);

@@ -25,7 +25,7 @@ export async function someone<I extends OnSomeone, T>(
     if (call.if_match !== undefined && call.if_match !== user.revision) {
       throw new MeshError(
         'revision_mismatch',
-        `${user.body.name} was changed meanwhile, in revision ${user.revision}.`,
+        `${user.body.name} has changed since: the current revision is ${user.revision}.`,
       );
     }
     return change(tx, user as Stored<'user'> & { readonly id: UserId });

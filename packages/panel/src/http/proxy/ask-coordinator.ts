@@ -29,8 +29,8 @@ interface Asking {
 export type Answer = Dispatcher.ResponseData;
 
 /**
- * Asks in the name of the person. A token that the coordinator refuses was looked at before anything else, so that nothing has
- * been done: whatever was asked for is asked once more with another.
+ * Sends the request with the person's delegation. The coordinator checks the token first, so a request whose token it refuses had no
+ * effect, and is sent again with another.
  */
 export async function askCoordinator(parts: AskParts, asking: Asking): Promise<Answer> {
   const { session } = asking.person;

@@ -1,4 +1,4 @@
-/** What crosses the panel in either direction, by name: whatever is not named here stays where it came from. */
+/** The headers that the panel forwards in either direction. It drops all others. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { proxiedPath } from '@meshwork/contract';
 
@@ -18,7 +18,7 @@ const ANSWERED = [
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Neither the browser's cookies nor its credentials: it is the person's token that speaks. */
+/** Neither the browser's cookies nor its credentials: the delegation authenticates the request. */
 export function askedHeaders(headers: IncomingHttpHeaders, secret: string): Record<string, string> {
   return { ...only(ASKED, headers), authorization: `Bearer ${secret}`, 'user-agent': 'meshwork-panel' };
 }

@@ -70,7 +70,7 @@ async function passOn(parts: ProxyParts, proxied: Proxied, request: FastifyReque
   }
 }
 
-/** However a stream of events ends, it does so in an orderly way: the browser comes back with the last id it has seen. */
+/** Ends a stream of events normally, whatever the reason: the browser reconnects with the last id it has seen. */
 async function* untilItEnds({ body }: Answer, { stopped }: OpenAnswer): AsyncGenerator<Buffer> {
   try {
     yield* body as AsyncIterable<Buffer>;
@@ -79,7 +79,7 @@ async function* untilItEnds({ body }: Answer, { stopped }: OpenAnswer): AsyncGen
   }
 }
 
-/** What a coordinator never says was said by something else, and goes no further: it would be the panel that says it. */
+/** Headers that no coordinator sends come from something else. They are not forwarded in the panel's name. */
 async function soundHeaders(operation: Operation, answer: Answer): Promise<Record<string, string>> {
   const headers = answeredHeaders(answer.headers);
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();

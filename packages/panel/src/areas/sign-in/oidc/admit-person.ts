@@ -1,4 +1,4 @@
-/** Who comes in by the provider, and as what. Runs inside the transaction that opens the session. */
+/** Who may sign in through the provider, and with which role. Runs inside the transaction that opens the session. */
 import { hash } from 'node:crypto';
 import { MeshError, newId, type UserId } from '@meshwork/contract';
 import type { Stored, UserDocument } from '../../../ledger/documents.ts';
@@ -11,7 +11,7 @@ import { OidcProblem } from './oidc-problem.ts';
 import type { ProviderPerson } from './provider-person.ts';
 import { type RoleRule, ruleFor } from './role-rules.ts';
 
-/** Who makes accounts for people that come by the provider. Only those follow what the provider says of their groups. */
+/** The creator of accounts of people who sign in through the provider. Only those accounts follow their groups there. */
 const OIDC_ACTOR = { kind: 'system', id: null, name: 'oidc' } as const;
 
 const BY_PROVIDER = { by: OIDC_ACTOR, address: null } as const;

@@ -18,8 +18,8 @@ interface Answer {
 }
 
 /**
- * Trades the code for who it is. The library holds state, nonce, issuer, audience, expiry and signature against what we expect.
- * The address is ours as we gave it to the provider, whatever a proxy in front made of it.
+ * Exchanges the code for the person. The library checks state, nonce, issuer, audience, expiry and signature. The address is the
+ * one that the provider got from us, whatever a proxy in front made of it.
  */
 export async function askWho(
   provider: OidcProvider,
@@ -53,7 +53,7 @@ interface Known {
   readonly access_token: string;
 }
 
-/** Providers that keep the token small tell the rest only when asked; it has to be about the same person. */
+/** Providers with small tokens send further claims on request. They must be about the same person. */
 async function furtherClaims(
   configuration: Configuration,
   { claims, groups_claim, access_token }: Known,
@@ -63,7 +63,7 @@ async function furtherClaims(
   return await fetchUserInfo(configuration, access_token, claims.sub);
 }
 
-/** Errors with which a provider says that it is not well; any other is its answer. */
+/** Errors with which a provider reports an outage of its own. Any other is its answer. */
 const UNWELL = ['server_error', 'temporarily_unavailable'];
 /** No answer, none in time, or one that no provider in working order gives. */
 const SILENT = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'];

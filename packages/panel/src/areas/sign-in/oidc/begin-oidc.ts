@@ -13,7 +13,7 @@ import { reasonOf } from './oidc-problem.ts';
 import { redirectUri } from './provider.ts';
 import { returnPathOf } from './return-path.ts';
 
-/** Sends a browser to the provider. It keeps what has to come back; the panel keeps nothing. */
+/** Sends a browser to the provider. The browser keeps what has to come back; the panel keeps nothing. */
 export async function beginOidc(parts: OidcParts, call: Call<'auth.oidc_begin'>): Promise<Reply<'auth.oidc_begin'>> {
   const { provider, seal, site, log } = parts;
   const configuration = await provider.configuration().catch((error: unknown) => {

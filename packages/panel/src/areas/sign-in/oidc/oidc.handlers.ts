@@ -1,6 +1,6 @@
 /**
- * Signing in by a provider that speaks OpenID Connect: `begin-oidc.ts` sends the browser there, `finish-oidc.ts` takes it back,
- * `ask-who.ts` trades the code for a person, and `admit-person.ts` decides whether they come in and as what.
+ * Signing in through an OpenID Connect provider: `begin-oidc.ts` sends the browser there, `finish-oidc.ts` handles its return,
+ * `ask-who.ts` exchanges the code for a person, and `admit-person.ts` decides whether they may sign in, and with which role.
  */
 import { MeshError } from '@meshwork/contract';
 import { Seal } from '../../../seal.ts';

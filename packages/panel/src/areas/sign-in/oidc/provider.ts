@@ -33,7 +33,7 @@ export class OidcProvider {
     this.#clock = clock;
   }
 
-  /** What the provider says of itself. Asked once for all who wait, kept for an hour, and asked again soon after a failure. */
+  /** The provider's metadata. One request for all waiting callers, cached for an hour, and retried soon after a failure. */
   configuration(): Promise<Configuration> {
     const now = this.#clock.monotonic();
     if (this.#discovered === undefined || now >= this.#discovered.good_until) {

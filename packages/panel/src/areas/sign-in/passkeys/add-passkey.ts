@@ -1,4 +1,4 @@
-/** A passkey comes and goes. What a browser has to answer waits in the session, once and for five minutes. */
+/** Adds and removes passkeys. The challenge is stored in the session, for one use within five minutes. */
 import { MeshError, utc } from '@meshwork/contract';
 import type { Person } from '../../../callers/caller.ts';
 import type { Stored } from '../../../ledger/documents.ts';
@@ -35,7 +35,7 @@ export async function addPasskey(
   call: Call<'passkeys.add'>,
   person: Person,
 ): Promise<Stored<'user'>> {
-  // Taken before it is looked at, so that no challenge is good for a second try, not even at the same time.
+  // Taken before the check, so that no challenge works twice, not even in concurrent requests.
   const challenge = await ledger.transact(call.cause, (tx) => takeChallenge(tx, person));
   const made =
     challenge === undefined ? undefined : await verifyNewPasskey(relying_party, call.body.response, challenge);
@@ -79,7 +79,7 @@ function takeChallenge(tx: Transaction, person: Person): string | undefined {
 }
 
 function ensureMayHaveOne({ body }: Stored<'user'>): void {
-  // Whether they still come in, and as what, is for the provider to say: a passkey would outlast their account there.
+  // The provider decides whether they may still sign in: a passkey would outlast their account there.
   if (isMadeByProvider(body) && body.oidc !== null) {
     throw new MeshError(
       'not_found',

@@ -1,6 +1,6 @@
 /**
- * Passkeys: signing in with what a device keeps for this panel alone, without a name or a password. `verify-passkey.ts` checks what
- * a browser answers, `use-passkey.ts` takes it once, `add-passkey.ts` is how one comes into being.
+ * Passkeys: signing in with a key that a device keeps for this panel alone, without a name or a password. `verify-passkey.ts` checks
+ * the response of a browser, `use-passkey.ts` accepts it once, `add-passkey.ts` registers one.
  */
 import { MeshError } from '@meshwork/contract';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';

@@ -12,7 +12,7 @@ export function usePasskey(tx: Transaction, proven: ProvenPasskey): boolean {
   const passkey = user?.passkeys.find(({ id }) => id === proven.passkey);
   if (user?.state !== 'active' || passkey === undefined) return false;
   const last_ms = passkey.last_challenge_ms;
-  // One that lies ahead is of a clock that has been put right: no challenge of that time is taken any more.
+  // A time in the future comes from a clock that has been corrected: no challenge of that time is accepted any more.
   if (proven.issued_ms <= last_ms && last_ms <= tx.now_ms + CLOCK_SKEW_MS) return false;
   // Once more, now that nothing can come between: of two copies of a passkey that count, one is behind the other.
   if ((proven.counter > 0 || passkey.counter > 0) && proven.counter <= passkey.counter) return false;

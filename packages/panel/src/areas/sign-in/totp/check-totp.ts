@@ -16,8 +16,8 @@ interface Given {
 }
 
 /**
- * What the code proves, and uses it up. Undefined: nothing. It all happens inside the transaction, so of two requests with the
- * same code, also at two panels, one finds it used. The caller counts a failure and writes the trail.
+ * What the code proves; it is used up by that. Undefined: nothing. Runs inside the transaction, so of two requests with the same
+ * code, also at two panels, one finds it used. The caller counts a failure and records it.
  */
 export function checkTotp(tx: Transaction, user: UserId, { code, seal }: Given): TotpProof | undefined {
   const body = tx.get('user', user)?.body;
@@ -39,7 +39,7 @@ interface Used {
 function useStep(body: UserDocument, step: number | undefined, now_ms: number): Used | undefined {
   if (body.totp === null || step === undefined) return undefined;
   const { last_step } = body.totp;
-  // One that lies ahead is of a clock that has been put right: no code of that time is taken before its time comes.
+  // A step in the future comes from a clock that has been corrected: no code of that time is accepted before its time.
   if (step <= last_step && last_step <= lastStepAt(now_ms)) return undefined;
   return { body: { ...body, totp: { ...body.totp, last_step: step } }, proof: 'totp' };
 }

@@ -1,4 +1,4 @@
-/** Beginning to use an authenticator: a secret that waits in the session until a first code shows that it has arrived. */
+/** Setting up an authenticator: its secret waits in the session until a first code confirms it. */
 import type { Person } from '../../../callers/caller.ts';
 import type { Transaction } from '../../../ledger/transaction.ts';
 import type { Seal } from '../../../seal.ts';

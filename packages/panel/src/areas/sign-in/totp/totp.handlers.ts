@@ -1,6 +1,6 @@
 /**
- * Codes of an authenticator as the second factor, and recovery codes for the day it is lost. `check-totp.ts` says what a code
- * proves; `totp-draft.ts` is how an authenticator comes into use.
+ * Codes of an authenticator as the second factor, and recovery codes in case it is lost. `check-totp.ts` checks a code;
+ * `totp-draft.ts` sets up an authenticator.
  */
 import { MeshError } from '@meshwork/contract';
 import { personOf } from '../../../callers/caller.ts';
