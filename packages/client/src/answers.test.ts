@@ -160,7 +160,7 @@ test("the caller's own signal ends a call with its own reason", async () => {
   );
 });
 
-test('what is wrong with the way there is said in plain words', async () => {
+test('a failed connection is explained in plain words', async () => {
   const whoami = (url: string) =>
     failureOf(createClient({ url, token, retry: false }).call('self.whoami'), UnreachableError);
   await using server = await loopbackServer((_, response) => {

@@ -51,7 +51,7 @@ test('every operation of the table can be called with its own example', async ()
   }
 });
 
-test('what people wrote is sent as they wrote it, and can be had back so', async () => {
+test('text is sent unchanged, and can be read back unchanged', async () => {
   const written = '\ufeff{\r\n\t// Bäume 🌲\n "grants": [],,';
   await using server = await loopbackServer((_, response) =>
     response.writeHead(200, { 'content-type': 'application/jsonc; charset=utf-8', etag: '"4"' }).end(written),
@@ -129,7 +129,7 @@ test('pages follow the cursor to its end, across pages that are empty', async ()
   );
 });
 
-test('a list that never moves on is not followed for ever', async () => {
+test('a list whose cursor does not advance is not followed forever', async () => {
   await using server = await loopbackServer((_, response) => json(response, { items: [], next_cursor: 'same' }));
   const pages = createClient({ url: server.url }).pages('roles.list');
   await assert.rejects(collect(pages), /does not move on/);

@@ -45,7 +45,7 @@ test('blocks are read as the standard says', async () => {
   ]);
 });
 
-test('a broken stream goes on where it broke, without a loss and without a repeat', async () => {
+test('a broken stream resumes where it broke, without losing or repeating an event', async () => {
   await using server = await loopbackServer((_, response, number) => {
     if (number === 1) opened(response).end('retry: 500\nid: 3\n\n');
     else if (number === 2) opened(response).write(`${frame(4)}${frame(5)}id: 6\nda`, () => response.destroy());
@@ -69,7 +69,7 @@ test('a broken stream goes on where it broke, without a loss and without a repea
   assert.equal(breaks[0], undefined, 'the first was ended in good order');
 });
 
-test('a reset is said in a way that the compiler sees', async () => {
+test('a reset has a type of its own', async () => {
   await using server = await loopbackServer((_, response) => {
     opened(response).write(`id: 40\nevent: reset\ndata: {"oldest":41}\n\n${frame(41)}`);
   });
@@ -84,7 +84,7 @@ test('a stream that was never open is tried as often as any call', async () => {
   assert.equal(server.seen.length, 3);
 });
 
-test('one that was open is come back for, however long it takes, unless it is refused', async () => {
+test('a stream that was open is reopened, however long it takes, unless it is refused', async () => {
   await using server = await loopbackServer((_, response, number) => {
     if (number === 1) opened(response).end(frame(1));
     else if (number < 20) response.destroy();
@@ -102,7 +102,7 @@ test('without retries it is one connection, and its end is the end', async () =>
   assert.equal(server.seen.length, 1);
 });
 
-test('who falls silent is left, and asked anew', async (t) => {
+test('a stream that falls silent is closed and opened again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   await using server = await loopbackServer((_, response, number) => opened(response).write(frame(number)));
   const events = clientOf(server).events();

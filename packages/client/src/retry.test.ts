@@ -75,7 +75,7 @@ test('a POST keeps its idempotency key across attempts, and two calls never shar
   );
 });
 
-test('what will not get better by itself is not tried again', async () => {
+test('a permanent failure is not retried', async () => {
   assert.equal((await against(lost, get)).asked, 1);
   assert.equal((await against((response) => problem(response, problemOf('not_found')), get)).asked, 1);
 });
@@ -100,7 +100,7 @@ test('a pause that would be too long is left to the caller', async () => {
   assert.deepEqual({ asked, pauses }, { asked: 1, pauses: [] });
 });
 
-test('a proxy may say when to come back as a date', async () => {
+test('a proxy may send Retry-After as a date', async () => {
   const at: Failure = (response) =>
     response.writeHead(503, { 'retry-after': 'Sun, 15 Nov 2026 09:30:04 GMT' }).end('maintenance');
   assert.deepEqual((await against(at, get)).pauses, [4000]);

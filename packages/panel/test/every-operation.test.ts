@@ -117,7 +117,7 @@ describe('every operation of the panel', () => {
       }
 
       if (operation.confirmed === true) {
-        it('is refused when the person has not proven for long who they are', async () => {
+        it('is refused when the last confirmation of the person is too old', async () => {
           const late = await panel.signIn('grace');
           panel.clock.advance(10 * 60 + 1);
           const got = await late.ask(method, path, bodyOf(operation));

@@ -72,7 +72,7 @@ describe('people and tokens can do the same', () => {
   for (const [index, { id: name, operation, path }] of PROXIED.entries()) {
     const { permission } = operation;
     const caller = () => people[Math.floor(index / REFUSALS_EACH)] ?? assert.fail('there are too few people');
-    it(`${operation.method} ${path} is open to who has ${permission ?? 'signed in'}`, async () => {
+    it(`${operation.method} ${path} accepts a person ${permission === null ? 'with a session' : `with ${permission}`}`, async () => {
       await may(...(permission === null ? [] : [permission]));
       const got = await send(caller(), operation, fill(path));
       // Nothing of that name is there, or the body says too little: either way it was let in, and by the coordinator.
@@ -81,7 +81,7 @@ describe('people and tokens can do the same', () => {
     });
 
     if (permission === null || permission === 'self:read') continue; // everybody has these
-    it(`${operation.method} ${path} is closed to who lacks ${permission}, and the trail says so`, async () => {
+    it(`${operation.method} ${path} refuses a person without ${permission}, and the trail records it`, async () => {
       await may();
       const got = await send(caller(), operation, fill(path));
       assert.equal(got.status, ERRORS.permission_denied.status);

@@ -46,7 +46,7 @@ describe('a fresh proof', () => {
     });
   }
 
-  it('is in the trail when it was missing, with who tried', async () => {
+  it('is in the trail when it was missing, with the person', async () => {
     await owner.ask('PATCH', `${AT}/settings`, { body: { events: { retention_days: 9 } } });
     const [entry] = await panel.trail(owner, '&action=coordinator.settings.update');
     assert.deepEqual([entry?.outcome, entry?.code, entry?.actor.name], ['refused', 'confirmation_required', 'grace']);

@@ -122,7 +122,7 @@ describe('a scoped token', () => {
     assert.equal((await panel.trail(owner, `&actor=${wide.id}`))[0]?.code, 'exceeds_own_rights');
   });
 
-  it('counts for nothing once it is revoked, at once, and it is said why', async () => {
+  it('is refused at once when it is revoked, with the reason', async () => {
     const token = await panel.coordinator.token({ role: 'hr' });
     assert.equal((await ask(token.secret, 'GET', '/api/v1/users')).status, 200);
     await panel.coordinator.ask('DELETE', `/v1/auth/tokens/${token.id}`);
@@ -130,7 +130,7 @@ describe('a scoped token', () => {
     assert.deepEqual([got.status, got.body.code], [401, 'token_revoked']);
   });
 
-  it('is not one that speaks for a person, nor the panel’s own', async () => {
+  it('is refused when it is a delegation, or the panel’s own token', async () => {
     const delegated = await panel.coordinator.person({ role: 'owner' });
     assert.equal((await ask(delegated.secret, 'GET', '/api/v1/users')).body.code, 'credentials_invalid');
     assert.equal((await ask(panel.coordinator.panel, 'GET', '/api/v1/users')).body.code, 'permission_denied');
@@ -221,7 +221,7 @@ describe('every operation of the panel', () => {
         assert.deepEqual([got.status, got.body.code], [403, 'mesh_scope_required'], got.text);
       });
     }
-    it(`${id} lets in a token with the permission`, async () => {
+    it(`${id} accepts a token with the permission`, async () => {
       const got = await ask(panel.coordinator.owner, method, path, isMutation(operation) ? raw : {});
       const letIn = [undefined, 'not_found', 'malformed_json', 'invalid'];
       assert.ok(letIn.includes(got.body?.code), `${got.status} ${got.text}`);
@@ -229,7 +229,7 @@ describe('every operation of the panel', () => {
   }
 });
 
-it('a person who was invited by a token signs in like anybody else', async () => {
+it('a person who was invited by a token signs in like any other', async () => {
   const { code } = await invited(hr.secret, { name: 'eve' });
   const accepted = await panel.browser().ask('POST', '/api/v1/invitation', { body: { code, password: PASSWORD } });
   assert.equal(accepted.status, 201);

@@ -13,7 +13,7 @@ describe('a file that holds a secret', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is one for all when many make it at once, and leaves no drafts', async () => {
+  it('is created once by concurrent starts, which leave no drafts', async () => {
     const make = async (file: string, text: string) => {
       await createPrivateFile(file, text);
       return await readPrivateFile(file);
@@ -52,7 +52,7 @@ describe('a file that holds a secret', () => {
     assert.equal(await readFile(at('new/deep/token'), 'utf8'), 'secret');
   });
 
-  it('says in a line why it cannot be read', async () => {
+  it('reports in one line why it cannot be read', async () => {
     assert.equal(await readPrivateFile(at('none')), undefined);
     await assert.rejects(readPrivateFile(folder), { message: `${folder} is not a file, and must be one.` });
     await symlink(at('none'), at('dangling'));
@@ -84,7 +84,7 @@ describe('a folder that holds secrets', () => {
     }
   });
 
-  it('says in a line why it cannot be made', async () => {
+  it('reports in one line why it cannot be created', async () => {
     await writeFile(at('file'), '');
     const notFolder = { message: `${at('file')} is not a folder, and must be one.` };
     await assert.rejects(ensurePrivateFolder(at('file')), notFolder);

@@ -53,7 +53,7 @@ function setUp(t: TestContext, options: ObservingOptions = {}) {
 }
 
 describe('the buffer of observations', () => {
-  it('writes what came within half a second at once, and tells each caller when it is there', async (t) => {
+  it('writes what came within half a second at once, and resolves each call when it is on disk', async (t) => {
     const { disk, buffer, heard, add } = setUp(t);
     const calls = [add('a', some(2)), add('b', some(1)), add('nothing', [])];
     t.mock.timers.tick(499);
@@ -117,7 +117,7 @@ describe('the buffer of observations', () => {
     assert.deepEqual(buffer.counts, { waiting: 0, written: 53, refused: 3 });
   });
 
-  it('tells those who had a part in a write that failed, and goes on with the others', async (t) => {
+  it('rejects the calls whose write failed, and continues with the others', async (t) => {
     const { disk, buffer, heard, add } = setUp(t);
     void add('first', some(1));
     buffer.flush();
@@ -134,7 +134,7 @@ describe('the buffer of observations', () => {
     assert.deepEqual(buffer.counts, { waiting: 0, written: 11, refused: 16_000 });
   });
 
-  it('says of a call in several slices that it failed when its last one did', async (t) => {
+  it('rejects a call of several slices when its last one fails', async (t) => {
     const { disk, buffer, heard, add } = setUp(t);
     void add('a', some(6_000));
     await disk.finish();

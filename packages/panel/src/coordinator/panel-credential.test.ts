@@ -104,7 +104,7 @@ describe('the token of the panel', () => {
     await own.check();
   });
 
-  it('is not taken from a file that others can read, nor is one that is no panel’s', async () => {
+  it('is refused from a file that others can read, and so is a token without the role panel', async () => {
     await writeFile(file, `${mesh.owner}\n`);
     await assert.rejects(credential().check(), /not one for a panel/);
     await rm(file);

@@ -41,7 +41,7 @@ describe('the tokens of people', () => {
     return same;
   };
 
-  it('are asked for once, however many requests come at once', async () => {
+  it('are requested once for concurrent requests', async () => {
     const ada = await restart(await panel.person(owner, { name: 'ada' }));
     const all = Array.from({ length: 20 }, () => ada.must<Whoami>(200, 'GET', WHOAMI));
     for (const { actor, role } of await Promise.all(all)) {
@@ -116,7 +116,7 @@ describe('the tokens of people', () => {
     await panel.until(async () => !(await tokensOf(id)).some(isLeft));
   });
 
-  it('that were revoked at the coordinator are replaced without a word', async () => {
+  it('that were revoked at the coordinator are replaced without an error', async () => {
     const eve = await panel.person(owner, { name: 'eve' });
     const id = await idOf(eve);
     for (const token of await tokensOf(id)) await panel.coordinator.ask('DELETE', `/v1/auth/tokens/${token.id}`);
@@ -143,7 +143,7 @@ describe('the tokens of people', () => {
     );
   });
 
-  it('cannot be had while the coordinator is away, and can when it is back', async () => {
+  it('are unavailable while the coordinator is, and available when it is back', async () => {
     const gus = await panel.person(owner, { name: 'gus' });
     await gus.must(204, 'POST', '/api/v1/auth/logout', { body: {} });
     const again = await panel.signIn('gus');

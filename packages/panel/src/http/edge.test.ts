@@ -47,7 +47,7 @@ describe('the edge of the panel', () => {
     assert.equal((await owner.ask('GET', '/healthz', { headers: { host: '10.0.0.1' } })).status, 200);
   });
 
-  it('lets in who is no browser, and a browser’s own pages by whichever name', async () => {
+  it('accepts clients that are no browsers, and the panel’s own pages under each of its names', async () => {
     const login = { name: 'grace', password: PASSWORD };
     const { port } = new URL(panel.url);
     const ways = [
@@ -94,7 +94,7 @@ describe('the edge of the panel', () => {
     assert.match(await raw('nonsense\r\n\r\n'), /^HTTP\/1.1 400 /);
   });
 
-  it('says what a path takes, and that nothing is elsewhere', async () => {
+  it('names the methods of a path, and refuses unknown paths', async () => {
     const got = await owner.ask('PUT', '/api/v1/auth/login', { body: {} });
     assert.deepEqual([got.status, got.headers.get('allow')], [405, 'POST']);
     for (const path of [
@@ -109,7 +109,7 @@ describe('the edge of the panel', () => {
     assert.equal((await owner.ask('GET', '/api/v1/users/%zz')).status, 400);
   });
 
-  it('is no proxy: what is asked for by a whole address is not there', async () => {
+  it('is no proxy: a request for an absolute URL is refused', async () => {
     const { host } = new URL(panel.url);
     for (const path of ['/api/v1/setup', '/api/v1/auth/session', '/api/v1/coordinator/nodes', '/']) {
       for (const origin of ['http://evil.example', panel.url]) {
@@ -119,7 +119,7 @@ describe('the edge of the panel', () => {
     }
   });
 
-  it('keeps the trail short, whatever a stranger puts into paths', async () => {
+  it('keeps the trail short, whatever paths an anonymous caller sends', async () => {
     const stranger = panel.browser();
     for (let count = 0; count < 20; count++) {
       const got = await stranger.ask('DELETE', `/api/v1/users/${newId('user', count)}`);
@@ -146,7 +146,7 @@ describe('the edge of the panel', () => {
     assert.equal((await panel.browser().ask('GET', '/api/v1/openapi.json', { headers: known })).status, 304);
   });
 
-  it('shows its metrics to who may see them, signed in or by a token of the coordinator', async () => {
+  it('shows its metrics to callers with the permission, by session or by token', async () => {
     const scrape = (authorization?: string) =>
       panel.browser().ask('GET', '/metrics', { headers: { authorization, host: '10.0.0.1:7480' } });
     const { owner: token } = panel.coordinator;
@@ -178,7 +178,7 @@ describe('the edge of the panel', () => {
 });
 
 describe('a panel that cannot serve', () => {
-  it('says that the coordinator is away, and goes on with what needs none', async () => {
+  it('reports that the coordinator is unreachable, and still serves what does not need it', async () => {
     const panel = await TestPanel.start();
     try {
       const owner = await panel.owner();
@@ -202,7 +202,7 @@ describe('a panel that cannot serve', () => {
     }
   });
 
-  it('answers what it accepted when it goes down', async () => {
+  it('answers accepted requests during shutdown', async () => {
     const panel = await TestPanel.start();
     try {
       await panel.owner();

@@ -96,7 +96,7 @@ describe('the pages of the dashboard', () => {
     );
   });
 
-  it('come compressed to who takes that', async () => {
+  it('come compressed to clients that accept it', async () => {
     const got = await get('/assets/index-4f2a.js', { 'accept-encoding': 'gzip, deflate, br' });
     assert.deepEqual([got.headers.get('content-encoding'), got.headers.get('vary')], ['br', 'accept-encoding']);
     assert.equal(await got.text(), SCRIPT);
@@ -114,7 +114,7 @@ describe('the pages of the dashboard', () => {
     assert.equal(brotliDecompressSync(brotliCompressSync(SCRIPT)).toString(), SCRIPT);
   });
 
-  it('are not sent again to who has them', async () => {
+  it('are not sent again to clients that have them', async () => {
     const etag = (await get('/icon.svg')).headers.get('etag') ?? '';
     const again = await get('/icon.svg', { 'if-none-match': `"other", ${etag}` });
     assert.deepEqual([again.status, await again.text()], [304, '']);

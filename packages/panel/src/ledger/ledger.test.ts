@@ -126,7 +126,7 @@ for (const [store, place] of Object.entries({ sqlite: sqlitePlace(), postgres: p
       );
     });
 
-    it('tells who watches, once everything is in place', async () => {
+    it('notifies watchers once the whole commit is in memory', async () => {
       const ledger = await opened();
       const seen: (string | undefined)[] = [];
       ledger.watch('name', (from, to) => seen.push(`${from?.id} ${to?.id} ${ledger.get('name', 'other')?.id}`));
@@ -153,7 +153,7 @@ for (const [store, place] of Object.entries({ sqlite: sqlitePlace(), postgres: p
       open.clear();
       unknown.length = 0;
       const again = await opened();
-      assert.deepEqual(unknown, ['holiday'], 'it is said once');
+      assert.deepEqual(unknown, ['holiday'], 'it is reported once');
       await again.transact(CAUSE, (tx) => void tx.put('name', 'beside', NAME));
       const kept: string[] = [];
       await again.journal.load((documents) => kept.push(...documents.map(({ kind, body }) => `${kind} ${body}`)));
@@ -173,7 +173,7 @@ for (const [store, place] of Object.entries({ sqlite: sqlitePlace(), postgres: p
     });
 
     if (store === 'postgres') {
-      it('is one for two panels: neither overwrites the other, and each hears of the other’s changes', async () => {
+      it('is one for two panels: neither overwrites the other, and each follows the other’s changes', async () => {
         const [one, other] = [await opened(), await opened()];
         const heard = new Promise<string>((resolve) => {
           other.watch('name', (_, after) => resolve(after?.id ?? ''));

@@ -47,7 +47,7 @@ describe('a store whose connections break', () => {
     await goesOn(scribe, place, t);
   });
 
-  it('answers a COMMIT that the server never heard with unavailable, and nothing is written', async (t) => {
+  it('answers a COMMIT that never reached the server with unavailable, and nothing is written', async (t) => {
     const { place, proxy, scribe, direct } = await behindProxy(t);
     proxy.trouble = 'cut before the server hears';
     const lost = { changes: [node('a', '2')], appends: [note('e2')] };

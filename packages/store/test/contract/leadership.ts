@@ -19,7 +19,7 @@ export function compete(journal: Journal, name: string): Leadership & { readonly
 
 export function leadership({ open }: Subject): void {
   describe('leadership', () => {
-    it('comes after the asking, never during it', async (t) => {
+    it('is gained after the call, never during it', async (t) => {
       const candidate = compete(await open(t), 'timers');
       assert.equal(candidate.leading, false);
       assert.deepEqual(candidate.heard, []);

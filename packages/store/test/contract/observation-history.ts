@@ -91,7 +91,7 @@ const aStep = fc.record(
 
 export function observationHistory({ open }: Subject): void {
   describe('a history of observations', () => {
-    it('answers as a plain list would, whatever comes, goes and is asked', async (t) => {
+    it('answers like a plain list, whatever is added, removed and queried', async (t) => {
       const journal = await open(t);
       await fc.assert(
         fc.asyncProperty(fc.array(aStep, { maxLength: 8, size: 'max' }), async (steps) => {

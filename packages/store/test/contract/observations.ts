@@ -111,7 +111,7 @@ export function observations({ open, newPlace }: Subject): void {
       assert.equal(new Set(found.map(({ id }) => id)).size, 50);
     });
 
-    it('of any number share writes, and each caller hears when its own are there', async (t) => {
+    it('of any number share writes, and each call resolves when its own are there', async (t) => {
       const journal = await open(t);
       const calls = Array.from({ length: 40 }, (_, call) =>
         Array.from({ length: call === 7 ? 12_000 : 100 }, (__, index) => seen(`k${call}`, index)),

@@ -132,7 +132,7 @@ describe('a session', () => {
     assert.equal((await owner.ask('DELETE', `/api/v1/sessions?user=${unknown}`)).status, 404);
   });
 
-  it('gets a new cookie and ten minutes when the person proves once more who they are', async () => {
+  it('gets a new cookie and ten minutes of step-up when the person confirms their identity', async () => {
     panel.clock.holdStill();
     panel.clock.advance(15 * 60);
     const stolen = owner.copy();

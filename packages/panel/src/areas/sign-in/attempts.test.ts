@@ -9,7 +9,7 @@ const home = [prefixHash('ada', HOME)];
 describe('attempts to sign in', () => {
   const refused = { code: 'rate_limited' };
 
-  it('from many strange places together slow down further strangers, and not who was there before', () => {
+  it('from many unknown prefixes slow down other unknown prefixes, and not those with an earlier sign-in', () => {
     const attempts = new Attempts(TestClock.still());
     for (let count = 0; count < 20; count++) attempts.begin('ada', `198.51.100.${count}`, home);
     assert.throws(() => attempts.begin('ada', '203.0.113.1', home), refused);
@@ -28,7 +28,7 @@ describe('attempts to sign in', () => {
     attempts.begin('ada', HOME, []);
   });
 
-  it('are forgotten after an hour of peace', () => {
+  it('are forgotten after an hour without a failure', () => {
     const clock = TestClock.still();
     const attempts = new Attempts(clock);
     for (let count = 0; count < 5; count++) attempts.begin('ada', HOME, home);

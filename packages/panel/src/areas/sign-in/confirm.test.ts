@@ -5,7 +5,7 @@ import { TOTP } from 'otpauth';
 import { PASSWORD, type TestBrowser, TestPanel } from '../../../test/harness.ts';
 import { wrongCode } from '../../../test/sign-in/wrong-code.ts';
 
-describe('proving once more who one is, with an authenticator', () => {
+describe('confirming an identity with an authenticator', () => {
   let panel: TestPanel;
   let owner: TestBrowser;
   let secret: string;
@@ -32,7 +32,7 @@ describe('proving once more who one is, with an authenticator', () => {
     assert.notEqual(got.body.session.confirmed_until, null);
   });
 
-  it('is not had by changing the password, which takes no code', async () => {
+  it('is not granted by changing the password, which needs no code', async () => {
     const body = { current: PASSWORD, password: 'another lantern gravel zebra' };
     await owner.must(200, 'POST', '/api/v1/profile/password', { body });
     assert.equal(((await owner.state()) as SignedIn).session.confirmed_until, null);
@@ -40,7 +40,7 @@ describe('proving once more who one is, with an authenticator', () => {
     assert.deepEqual([removed.status, removed.body.code], [403, 'confirmation_required']);
   });
 
-  it('takes a code once, and slows down who guesses it', async () => {
+  it('accepts a code once, and slows down guesses', async () => {
     const code = codeNow();
     assert.equal((await confirm({ password: PASSWORD, code })).status, 200);
     assert.equal((await confirm({ password: PASSWORD, code })).status, 401);

@@ -16,7 +16,7 @@ describe('signing in with a password', () => {
   const login = (name: string, password: string, browser = panel.browser()) =>
     browser.ask<SignInState & Problem>('POST', '/api/v1/auth/login', { body: { name, password } });
 
-  it('opens a session with what the coordinator lets the person do', async () => {
+  it('opens a session with the permissions that the coordinator gives the person', async () => {
     const browser = panel.browser();
     assert.deepEqual(await browser.state(), { state: 'signed_out' });
     const { body, headers } = await login('grace', PASSWORD, browser);
@@ -86,7 +86,7 @@ describe('signing in with a password', () => {
     assert.equal(got.filter(({ status }) => status === 429).length, 7);
   });
 
-  it('leaves every failure and every sign-in in the trail, without what was typed', async () => {
+  it('records every failure and every sign-in in the trail, without the input', async () => {
     await login('grace', 'a wrong and secret one');
     await login('a secret typed as name', 'x');
     await login('grace', PASSWORD);
@@ -128,7 +128,7 @@ describe('the own account', () => {
     await panel.signIn('grace', body.password);
   });
 
-  it('keeps its password when the present one is not right, or the new one is weak', async () => {
+  it('keeps its password when the current one is incorrect, or the new one is weak', async () => {
     const change = (body: object) => owner.ask('POST', '/api/v1/profile/password', { body });
     assert.equal((await change({ current: 'not it', password: 'another, much better phrase' })).status, 401);
     assert.equal((await change({ current: PASSWORD, password: 'grace1234567' })).status, 422);

@@ -12,8 +12,8 @@ const isGood = (password: string) => {
   }
 };
 
-describe('the choice of a password', () => {
-  it('is not one of those that everybody tries', () => {
+describe('the password policy', () => {
+  it('refuses common passwords', () => {
     const common =
       `password1234 Password1234! Passw0rd1234 p@ssw0rd1234 passwordpassword qwertyuiop12 1qaz2wsx3edc4rfv 123456789012
       1234567890123 111111111111 aaaaaaaaaaaa abcdefghijkl abc123abc123 iloveyou1234 iloveyouiloveyou letmein12345 welcome12345
@@ -24,14 +24,14 @@ describe('the choice of a password', () => {
     assert.deepEqual(common.filter(isGood), []);
   });
 
-  it('is not the own name with something around it', () => {
+  it('refuses the person’s name with something around it', () => {
     assert.deepEqual(
       ['adalovelace1', 'ada.lovelace', 'Lovelace1234', 'AdaAdaAda123', 'lovelaceada!!'].filter(isGood),
       [],
     );
   });
 
-  it('can be words, and can be random', () => {
+  it('accepts words and random text', () => {
     const good = [
       'correct zebra lantern gravel',
       'k8Vq!r2xPz0w',
@@ -45,12 +45,12 @@ describe('the choice of a password', () => {
     );
   });
 
-  it('takes no longer than a moment for a hostile one', () => {
+  it('checks a hostile password within a moment', () => {
     for (const password of ['ab'.repeat(512), 'abc1'.repeat(256), `${'a1b2'.repeat(255)}!`, '\u{1f600}'.repeat(500)])
       isGood(password);
   });
 
-  it('is looked at in a time that grows with its length and no faster: some letters become eighteen', () => {
+  it('takes time that grows only linearly with the length: some letters become eighteen', () => {
     const different = Array.from({ length: 10_000 }, (_, index) => String.fromCodePoint(0x4e00 + index));
     assert.equal(isGood(different.map((letter) => `\ufdfa${letter}`).join('')), true);
   });

@@ -61,7 +61,7 @@ describe('setting the panel up', () => {
     assert.equal((await setUp()).status, 201);
   });
 
-  it('refuses passwords that everybody tries, and those made of the own name', async () => {
+  it('refuses common passwords, and those made of the person’s name', async () => {
     for (const password of [
       'password1234',
       'Passw0rd!Passw0rd!',

@@ -51,7 +51,7 @@ describe('the trail of the panel', () => {
     assert.equal((await owner.ask('GET', '/api/v1/audit?cursor=nonsense')).body.code, 'invalid');
   });
 
-  it('is filtered by who, what and whom', async () => {
+  it('is filtered by actor, action and target', async () => {
     const [ada] = (await list('?action=invitation.accept&limit=200')).items.slice(-1);
     assert.equal(ada?.actor.name, 'ada');
     const own = (await list(`?actor=${ada?.actor.id}`)).items;
@@ -72,7 +72,7 @@ describe('the trail of the panel', () => {
     await auditor.must(200, 'GET', '/api/v1/audit');
   });
 
-  it('says that it was checked, and by whom', async () => {
+  it('records that it was checked, and by whom', async () => {
     const report = await verify();
     assert.deepEqual([report.intact, report.faults, report.base.seq], [true, [], 0]);
     assert.equal(report.checked, report.head.seq);

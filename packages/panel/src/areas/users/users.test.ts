@@ -27,7 +27,7 @@ describe('people', () => {
   const change = (by: TestBrowser, id: string, body: object, headers = {}) =>
     by.ask<User & Problem>('PATCH', `/api/v1/users/${id}`, { body, headers });
 
-  it('come in by an invitation, once, within a week', async () => {
+  it('join by an invitation, once, within a week', async () => {
     const { body: invitation, status, headers } = await invite(owner, { display_name: 'Ada' });
     assert.equal(status, 201);
     assert.equal(headers.get('location'), `/api/v1/users/${invitation.user.id}`);
@@ -99,7 +99,7 @@ describe('people', () => {
     assert.equal((await hr.ask('DELETE', `/api/v1/sessions?user=${ownerId}`)).body.code, 'exceeds_own_rights');
   });
 
-  it('do not raise themselves', async () => {
+  it('cannot raise their own rights', async () => {
     const id = await idOf(owner);
     for (const body of [{ role: 'viewer' }, { scope: PLATFORM }, { disabled: true }]) {
       assert.equal((await change(owner, id, body)).body.code, 'exceeds_own_rights');
@@ -118,7 +118,7 @@ describe('people', () => {
     assert.equal((await ada.ask('GET', '/api/v1/users')).status, 200);
   });
 
-  it('are out at once when they are disabled, and back in when that is over', async () => {
+  it('are signed out at once when they are disabled, and can sign in again when they are enabled', async () => {
     const ada = await panel.person(owner, { name: 'ada' });
     const id = await idOf(ada);
     const before = ada.copy();
@@ -136,7 +136,7 @@ describe('people', () => {
     assert.equal((await panel.browser().ask('POST', '/api/v1/invitation', accept)).status, 401);
   });
 
-  it('start anew by a new link, and the old password is gone', async () => {
+  it('set up their sign-in again by a new link, and the old password stops working', async () => {
     const ada = await panel.person(owner, { name: 'ada' });
     const path = `/api/v1/users/${await idOf(ada)}/invitation`;
     const again = await owner.must<Invitation>(201, 'POST', path, { body: {} });

@@ -95,7 +95,7 @@ describe('a stream of events through the panel', () => {
     owner = await panel.signIn('grace');
   });
 
-  it('does not keep a session from ending for want of use', async () => {
+  it('does not keep a session from ending as idle', async () => {
     const ada = await person();
     let events = await FollowedEvents.open(ada);
     // The page reconnects by itself whenever a stream ends. The person does nothing else for more than an hour.
@@ -110,7 +110,7 @@ describe('a stream of events through the panel', () => {
     owner = await panel.signIn('grace');
   });
 
-  it('that the browser leaves is left at the coordinator too', async () => {
+  it('that the browser closes is closed at the coordinator too', async () => {
     const ada = await person();
     await ada.must(200, 'GET', '/api/v1/coordinator/auth/whoami');
     const open = async () =>

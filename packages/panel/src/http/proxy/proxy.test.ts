@@ -35,7 +35,7 @@ describe('the coordinator’s API through the panel', () => {
   const askForOverview = ({ session }: TestBrowser, { signal }: AbortController) =>
     fetch(`http://127.0.0.1:${panel.port}${AT}/overview`, { headers: { cookie: `mesh_session=${session}` }, signal });
 
-  it('passes on what was asked and nothing of who asked', async () => {
+  it('forwards the request without the credentials of the browser', async () => {
     await owner.must(200, 'GET', `${AT}/nodes?limit=3&q=a%20b`, {
       headers: {
         accept: 'application/json',
@@ -145,7 +145,7 @@ describe('the coordinator’s API through the panel', () => {
     assert.match(got.headers.get('content-type') ?? '', /^application\/json/);
   });
 
-  it('tells what was certainly not done from what may have been', async () => {
+  it('distinguishes requests without effect from those with an unknown outcome', async () => {
     const cut = (method: string) => (asked: string, socket: Socket) => {
       if (asked.startsWith(method)) socket.destroy();
       return asked.startsWith(method);
@@ -159,7 +159,7 @@ describe('the coordinator’s API through the panel', () => {
     await owner.must(200, 'GET', `${AT}/nodes`);
   });
 
-  it('reads again by itself what a connection lost that was kept open', async () => {
+  it('repeats a read when a kept connection breaks', async () => {
     await owner.must(200, 'GET', `${AT}/nodes`);
     let lost = 0;
     relay.intercept = (asked, socket) => {
@@ -172,7 +172,7 @@ describe('the coordinator’s API through the panel', () => {
     assert.equal(lost, 1);
   });
 
-  it('gives up at the coordinator what the browser no longer waits for', async () => {
+  it('cancels at the coordinator what the browser cancels', async () => {
     const held = new Promise<Socket>((resolve) => {
       relay.intercept = (asked, socket) => {
         const isIt = asked.startsWith('GET /v1/overview');
@@ -217,7 +217,7 @@ describe('the coordinator’s API through the panel', () => {
     await panel.until(async () => (await owner.ask('GET', `${AT}/overview`)).status === 200);
   });
 
-  it('does not repeat what something else says that answers in place of the coordinator', async () => {
+  it('does not forward responses that do not come from a coordinator', async () => {
     const answers: Record<string, (path: string) => [number, Record<string, string>, string]> = {
       page: () => [502, { 'content-type': 'text/html' }, '<script>alert(1)</script>'],
       redirect: (path) => [302, { location: `https://evil.example${path}`, 'content-type': 'application/json' }, '{}'],

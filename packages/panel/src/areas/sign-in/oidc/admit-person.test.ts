@@ -52,7 +52,7 @@ describe('a person who signs in through the provider', () => {
     assert.deepEqual([narrower.body.role, narrower.body.scope.team], ['operator', 'shop']);
   });
 
-  it('loses what they made with rights that their groups no longer give, in the same commit', async () => {
+  it('loses tokens that exceed the rights of their current groups, in the same commit', async () => {
     const { id } = await admit(someone('10', ['ops']));
     const limits = () => pendingFor(test.ledger, id).map(({ body }) => body.limit);
     assert.deepEqual(limits(), [], 'nothing has changed yet');

@@ -53,7 +53,7 @@ describe('what a provider answers', () => {
     return got.headers.get('location');
   };
 
-  it('is believed when it is sound', async () => {
+  it('is accepted when it is valid', async () => {
     assert.equal(await signIn(), '/');
   });
 
@@ -86,12 +86,12 @@ describe('what a provider answers', () => {
     assert.equal(await signIn({ iss: null }), '/sign-in?problem=provider_answer_invalid');
   });
 
-  it('is refused when it answers another request of the browser than the one it is on', async () => {
+  it('is refused when it answers an earlier request of the browser', async () => {
     assert.equal(await signIn({ state: 'another-state' }), '/sign-in?problem=provider_answer_invalid');
     assert.equal(await signIn({ state: '' }), '/sign-in?problem=provider_answer_invalid');
   });
 
-  it('is a temporary trouble when the provider is not well', async () => {
+  it('counts as a temporary failure when the provider reports an outage', async () => {
     assert.equal(await signIn({ error: 'temporarily_unavailable' }), '/sign-in?problem=provider_unavailable');
     provider.token_status = 500;
     assert.equal(await signIn(), '/sign-in?problem=provider_unavailable');

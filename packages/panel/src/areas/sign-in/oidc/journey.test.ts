@@ -24,7 +24,7 @@ describe('a journey to the provider', () => {
     assert.equal(journeyOf(seal, { kept: {}, now_ms: 0 }), undefined);
   });
 
-  it('is over when its time is, and is none when it was sealed by another key', () => {
+  it('expires, and is refused when another key sealed it', () => {
     assert.equal(journeyOf(seal, { kept, now_ms: 1000 }), undefined);
     const other = new Seal(createSecretKey(randomBytes(32)), 'oidc');
     assert.equal(journeyOf(other, { kept, now_ms: 0 }), undefined);

@@ -202,7 +202,7 @@ describe('signing in by a provider', () => {
     assert.deepEqual([got.status, got.body.code], [403, 'confirmation_required']);
   });
 
-  it('is the only way in for who was made by it: a passkey would outlast the account there', async () => {
+  it('is the only way to sign in for accounts that it created: a passkey would outlast the account there', async () => {
     provider.people.set('1022', { preferred_username: 'leaver', groups: ['staff'] });
     const { browser } = await signInAndProve('1022');
     const got = await browser.ask('POST', '/api/v1/profile/passkeys/options', { body: {} });
@@ -244,7 +244,7 @@ describe('signing in by a provider', () => {
     assert.equal((await comeBack(browser, back)).headers.get('location'), '/sign-in?problem=provider_answer_invalid');
   });
 
-  it('says so when the person says no there, without a word of the provider in the address', async () => {
+  it('reports that the person declined, without any text of the provider in the address', async () => {
     const browser = panel.browser();
     const back = await new ProviderVisit(provider.issuer).refuse(await begin(browser));
     assert.ok(back.searchParams.has('error_description'));
@@ -265,7 +265,7 @@ describe('signing in by a provider', () => {
     assert.equal(encoded.location, '/%2F%5Cevil.example');
   });
 
-  it('says that the provider is away, before and after, and works again once it is back', async () => {
+  it('reports an unreachable provider, before and after the redirect, and works again once it is back', async () => {
     provider.people.set('1015', { preferred_username: 'patient', groups: ['staff'] });
     const browser = panel.browser();
     const back = await new ProviderVisit(provider.issuer).signIn(await begin(browser), '1015');

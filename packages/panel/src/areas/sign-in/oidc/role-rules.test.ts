@@ -22,7 +22,7 @@ describe('the roles of groups', () => {
     assert.deepEqual(rules[1]?.scope, { team: 'shop', surface: '*', environment: 'production' });
   });
 
-  it('are refused with what would be right', () => {
+  it('are refused with the expected format', () => {
     for (const bad of [
       'admins',
       '=owner',

@@ -104,7 +104,7 @@ describe('signing in with a passkey', () => {
     assert.equal((await login(after, authenticator.get(await options(after)))).status, 401);
   });
 
-  it('proves once more who one is, and only who one is', async () => {
+  it('confirms the identity of its own person alone', async () => {
     const { browser, authenticator } = await withPasskey('proving');
     const eve = await withPasskey('eve');
     panel.clock.advance(11 * 60);
@@ -142,7 +142,7 @@ describe('signing in with a passkey', () => {
     assert.equal(full.body.code, 'too_many');
   });
 
-  it('is a whole sign-in after a password that still owes its code', async () => {
+  it('completes a sign-in whose second factor is missing', async () => {
     const { browser, authenticator } = await withPasskey('halfway');
     const { secret } = await browser.must<{ secret: string }>(200, 'POST', '/api/v1/profile/totp', { body: {} });
     const code = new TOTP({ secret }).generate({ timestamp: panel.clock.now() });

@@ -51,7 +51,7 @@ describe('a passkey', () => {
   const verify = (answer: Record<string, unknown>) =>
     verifyPasskey({ ledger: test.ledger, relying_party, challenges }, answer, test.clock.now());
 
-  it('says who it is of, and is used once for a challenge, also when that comes many times at once', async () => {
+  it('identifies its person, and is accepted once for a challenge, also in concurrent requests', async () => {
     const { id, authenticator } = await withPasskey('ada');
     const proven = await verify(authenticator.get(options()));
     assert.ok(proven);
@@ -72,7 +72,7 @@ describe('a passkey', () => {
     assert.equal(await test.transact((tx) => usePasskey(tx, older)), false);
   });
 
-  it('is taken again once a clock that was far ahead has been put right, and nothing from that time with it', async () => {
+  it('is accepted again once a clock that was far ahead is corrected, and no challenge from that time is', async () => {
     const { authenticator } = await withPasskey('ahead');
     const use = async (answer: Record<string, unknown>) => {
       const proven = await verify(answer);
@@ -151,7 +151,7 @@ describe('a passkey', () => {
     assert.equal(await test.transact((tx) => usePasskey(tx, proven)), false);
   });
 
-  it('is refused quietly when the answer is not even the shape of one', async () => {
+  it('is refused without an error when the response has the wrong shape', async () => {
     const { authenticator } = await withPasskey('shapely');
     const good = authenticator.get(options());
     const response = good.response as Record<string, unknown>;

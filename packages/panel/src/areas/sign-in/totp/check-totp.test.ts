@@ -57,7 +57,7 @@ describe('a code of an authenticator', () => {
     assert.equal(await check(id, codeAt(1)), 'totp');
   });
 
-  it('is taken again once a clock that was far ahead has been put right', async () => {
+  it('is accepted again once a clock that was far ahead is corrected', async () => {
     const { id, codeAt } = await withAuthenticator('ahead');
     test.clock.advance(A_DAY_S);
     assert.equal(await check(id, codeAt(0)), 'totp');
@@ -102,7 +102,7 @@ describe('a code of an authenticator', () => {
     assert.equal(await check('user_01jcqv5s3ee3xv9k7d0w8m2b4n' as UserId, '123456'), undefined);
   });
 
-  it('of another person is no good, even when their sealed secret is moved over in the store', async () => {
+  it('of another person is refused, even when their sealed secret is copied in the store', async () => {
     const ada = await withAuthenticator('ada');
     const eve = await test.person('eve', { totp: test.userOf(ada.id).totp });
     await assert.rejects(check(eve, ada.codeAt(0)));

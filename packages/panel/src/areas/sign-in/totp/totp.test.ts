@@ -79,7 +79,7 @@ describe('an authenticator as the second factor', () => {
     assert.equal((await stale.state()).state, 'signed_out');
   });
 
-  it('is good once for each code: of two sign-ins with the same one, also at once, one comes in', async () => {
+  it('accepts each code once: of two sign-ins with the same code, also concurrent ones, one succeeds', async () => {
     const { totp } = await useAuthenticator(await panel.person(owner, { name: 'once' }));
     const browsers = [await loginHalfway('once'), await loginHalfway('once'), await loginHalfway('once')];
     const code = nextCode(totp);
@@ -131,7 +131,7 @@ describe('an authenticator as the second factor', () => {
     assert.equal((await browser.state()).state, 'signed_in');
   });
 
-  it('is asked for as soon as the password was right, however long the wait before was', async () => {
+  it('is requested as soon as the password is correct, however long the wait before was', async () => {
     const { totp } = await useAuthenticator(await panel.person(owner, { name: 'slow' }));
     for (let count = 0; count < 14; count++) {
       panel.clock.advance(15 * 60);
@@ -142,7 +142,7 @@ describe('an authenticator as the second factor', () => {
     assert.equal((await giveCode(await loginHalfway('slow'), nextCode(totp))).status, 200);
   });
 
-  it('is no reason to count a failure against who was right while the store was away', async () => {
+  it('does not count a correct code as a failure while the store is unavailable', async () => {
     await useAuthenticator(await panel.person(owner, { name: 'unlucky' }));
     const store = new DatabaseSync(join(panel.folder, 'panel.db'));
     store.exec(`CREATE TRIGGER away BEFORE INSERT ON documents BEGIN SELECT RAISE(ABORT, 'away'); END`);
