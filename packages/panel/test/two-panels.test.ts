@@ -20,7 +20,7 @@ describe('two panels on one store', () => {
     await first.until(async () => {
       owner = first.browser();
       const body = { code: second.setup_code, name: 'grace', password: PASSWORD };
-      return (await owner.ask('POST', '/api/v1/setup', { body })).status === 201; // once it has heard of the code
+      return (await owner.ask('POST', '/api/v1/setup', { body })).status === 201; // once it has the code
     });
   });
   after(async () => {

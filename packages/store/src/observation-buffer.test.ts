@@ -40,37 +40,37 @@ function setUp(t: TestContext, options: ObservingOptions = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const disk = new Disk();
   const buffer = new ObservationBuffer((rows) => disk.write(rows), options);
-  const heard: string[] = [];
+  const outcomes: string[] = [];
   const add = async (name: string, observations: readonly Observation[]) => {
     try {
       await buffer.add(observations);
-      heard.push(`${name} written`);
+      outcomes.push(`${name} written`);
     } catch (error) {
-      heard.push(`${name} ${error instanceof StoreError ? error.fault : error}`);
+      outcomes.push(`${name} ${error instanceof StoreError ? error.fault : error}`);
     }
   };
-  return { disk, buffer, heard, add };
+  return { disk, buffer, outcomes, add };
 }
 
 describe('the buffer of observations', () => {
   it('writes what came within half a second at once, and resolves each call when it is on disk', async (t) => {
-    const { disk, buffer, heard, add } = setUp(t);
+    const { disk, buffer, outcomes, add } = setUp(t);
     const calls = [add('a', some(2)), add('b', some(1)), add('nothing', [])];
     t.mock.timers.tick(499);
     await settle();
-    assert.deepEqual([disk.sizes, heard], [[], ['nothing written']]);
+    assert.deepEqual([disk.sizes, outcomes], [[], ['nothing written']]);
     t.mock.timers.tick(1);
     assert.deepEqual(disk.sizes, [3]);
     await settle();
-    assert.deepEqual([heard.length, buffer.counts], [1, { waiting: 3, written: 0, refused: 0 }]);
+    assert.deepEqual([outcomes.length, buffer.counts], [1, { waiting: 3, written: 0, refused: 0 }]);
     await disk.finish();
     await Promise.all(calls);
-    assert.deepEqual(heard, ['nothing written', 'a written', 'b written']);
+    assert.deepEqual(outcomes, ['nothing written', 'a written', 'b written']);
     assert.deepEqual(buffer.counts, { waiting: 0, written: 3, refused: 0 });
   });
 
   it('never writes twice at a time, and has what comes meanwhile wait for its own time', async (t) => {
-    const { disk, heard, add } = setUp(t);
+    const { disk, outcomes, add } = setUp(t);
     void add('a', some(1));
     t.mock.timers.tick(500);
     void add('b', some(2));
@@ -78,19 +78,19 @@ describe('the buffer of observations', () => {
     await settle();
     assert.deepEqual(disk.sizes, [1]);
     await disk.finish();
-    assert.deepEqual([disk.sizes, heard], [[1], ['a written']]);
+    assert.deepEqual([disk.sizes, outcomes], [[1], ['a written']]);
     t.mock.timers.tick(500);
     assert.deepEqual(disk.sizes, [1, 2]);
   });
 
   it('does not wait once there is a slice full of them, by number or by size', async (t) => {
-    const { disk, heard, add } = setUp(t);
+    const { disk, outcomes, add } = setUp(t);
     void add('few', some(4_999));
     assert.deepEqual(disk.sizes, []);
     void add('one more', some(2));
     assert.deepEqual(disk.sizes, [5_000]);
     await disk.finish();
-    assert.deepEqual([disk.sizes, heard], [[5_000, 1], ['few written']]);
+    assert.deepEqual([disk.sizes, outcomes], [[5_000, 1], ['few written']]);
     await disk.finish();
     void add('large', some(100, 'x'.repeat(60_000)));
     await settle();
@@ -98,27 +98,27 @@ describe('the buffer of observations', () => {
     await disk.finish();
     assert.deepEqual(disk.sizes, [5_000, 1, 67, 33]);
     await disk.finish();
-    assert.deepEqual(heard, ['few written', 'one more written', 'large written']);
+    assert.deepEqual(outcomes, ['few written', 'one more written', 'large written']);
   });
 
   it('refuses what comes when too much waits, counts it, and takes more when there is room', async (t) => {
-    const { disk, buffer, heard, add } = setUp(t, { most_waiting_bytes: 1_000 });
+    const { disk, buffer, outcomes, add } = setUp(t, { most_waiting_bytes: 1_000 });
     // Any size is taken while there is room: nothing could make room for it later.
     void add('large', some(50));
     void add('refused', some(3));
     await settle();
-    assert.deepEqual([heard, buffer.counts], [['refused overloaded'], { waiting: 50, written: 0, refused: 3 }]);
+    assert.deepEqual([outcomes, buffer.counts], [['refused overloaded'], { waiting: 50, written: 0, refused: 3 }]);
     t.mock.timers.tick(500);
     await disk.finish();
     void add('again', some(3));
     t.mock.timers.tick(500);
     await disk.finish();
-    assert.deepEqual(heard, ['refused overloaded', 'large written', 'again written']);
+    assert.deepEqual(outcomes, ['refused overloaded', 'large written', 'again written']);
     assert.deepEqual(buffer.counts, { waiting: 0, written: 53, refused: 3 });
   });
 
   it('rejects the calls whose write failed, and continues with the others', async (t) => {
-    const { disk, buffer, heard, add } = setUp(t);
+    const { disk, buffer, outcomes, add } = setUp(t);
     void add('first', some(1));
     buffer.flush();
     void add('fits', some(4_000));
@@ -126,25 +126,25 @@ describe('the buffer of observations', () => {
     void add('later', some(10));
     await disk.finish();
     await disk.finish(new StoreError('full', 'no room'));
-    assert.deepEqual(heard, ['first written', 'fits full', 'spans full']);
+    assert.deepEqual(outcomes, ['first written', 'fits full', 'spans full']);
     // Of the call that failed nothing more is written.
     assert.deepEqual(disk.sizes, [1, 5_000, 10]);
     await disk.finish();
-    assert.deepEqual(heard, ['first written', 'fits full', 'spans full', 'later written']);
+    assert.deepEqual(outcomes, ['first written', 'fits full', 'spans full', 'later written']);
     assert.deepEqual(buffer.counts, { waiting: 0, written: 11, refused: 16_000 });
   });
 
   it('rejects a call of several slices when its last one fails', async (t) => {
-    const { disk, buffer, heard, add } = setUp(t);
+    const { disk, buffer, outcomes, add } = setUp(t);
     void add('a', some(6_000));
     await disk.finish();
-    assert.deepEqual(heard, []);
+    assert.deepEqual(outcomes, []);
     await disk.finish(new StoreError('unavailable', 'gone'));
-    assert.deepEqual([heard, buffer.counts], [['a unavailable'], { waiting: 0, written: 5_000, refused: 1_000 }]);
+    assert.deepEqual([outcomes, buffer.counts], [['a unavailable'], { waiting: 0, written: 5_000, refused: 1_000 }]);
   });
 
   it('writes all that is left when it is flushed, also what came during a write', async (t) => {
-    const { disk, buffer, heard, add } = setUp(t);
+    const { disk, buffer, outcomes, add } = setUp(t);
     buffer.flush();
     void add('a', some(1));
     buffer.flush();
@@ -154,7 +154,7 @@ describe('the buffer of observations', () => {
     await disk.finish();
     assert.deepEqual(disk.sizes, [1, 2]);
     await disk.finish();
-    assert.deepEqual(heard, ['a written', 'b written']);
+    assert.deepEqual(outcomes, ['a written', 'b written']);
     t.mock.timers.tick(5_000);
     assert.deepEqual(disk.sizes, [1, 2]);
   });

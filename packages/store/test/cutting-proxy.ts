@@ -8,7 +8,7 @@ import type { PostgresServer } from './postgres-server.ts';
 type Trouble =
   | 'none'
   /** The server never gets it. */
-  | 'cut before the server hears'
+  | 'cut before the server receives it'
   /** The server answers, and the answer is lost. */
   | 'cut before the answer'
   /** The server is left to it, whenever it gets it done. */
@@ -70,7 +70,7 @@ export class CuttingProxy {
       this.trouble = 'none';
       this.cuts += 1;
     }
-    if (trouble === 'cut before the server hears') {
+    if (trouble === 'cut before the server receives it') {
       this.#cut(client, server);
       return;
     }

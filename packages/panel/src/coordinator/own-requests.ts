@@ -28,7 +28,7 @@ export class OwnRequests {
     const body = { person, role, scope, address: plainAddress(address), lifetime_s: LIFETIME_S };
     const ask = () => credential.use((token) => client.call('delegations.create', { token, body }));
     try {
-      return (await this.#heard(ask)).body;
+      return (await this.#tracked(ask)).body;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 422) throw error;
       const detail = `Your role "${role}" no longer exists. Ask an owner for another role.`;
@@ -42,7 +42,7 @@ export class OwnRequests {
     const { client, credential } = this.#parts;
     const ask = () => credential.use((token) => client.call('roles.show', { token, params: { name } }));
     try {
-      return new Set((await this.#heard(ask)).body.permissions.filter(isPermission));
+      return new Set((await this.#tracked(ask)).body.permissions.filter(isPermission));
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return null;
       throw error;
@@ -53,14 +53,14 @@ export class OwnRequests {
   async permissionsWith(secret: string): Promise<readonly string[] | undefined> {
     const ask = () => this.#parts.client.call('self.whoami', { token: secret, retry: false });
     try {
-      return (await this.#heard(ask)).body.permissions;
+      return (await this.#tracked(ask)).body.permissions;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return undefined;
       throw error;
     }
   }
 
-  async #heard<T>(ask: () => Promise<T>): Promise<T> {
+  async #tracked<T>(ask: () => Promise<T>): Promise<T> {
     const { reachability } = this.#parts;
     try {
       const answer = await ask();

@@ -91,7 +91,7 @@ describe('the token of the panel', () => {
     });
     assert.equal(newer.status, 201, newer.text);
     mesh.clock.advance(1);
-    await assert.rejects(own.check(), /does not take the token in MESH_PANEL_TOKEN_FILE/);
+    await assert.rejects(own.check(), /it refuses the token in MESH_PANEL_TOKEN_FILE/);
     await writeFile(file, `${newer.body.secret}\n`);
     await own.check();
   });
@@ -106,7 +106,7 @@ describe('the token of the panel', () => {
 
   it('is refused from a file that others can read, and so is a token without the role panel', async () => {
     await writeFile(file, `${mesh.owner}\n`);
-    await assert.rejects(credential().check(), /not one for a panel/);
+    await assert.rejects(credential().check(), /does not have the role panel/);
     await rm(file);
     await writeFile(file, `${mesh.panel}\n`, { mode: 0o644 });
     await assert.rejects(credential().check(), /can be read by others/);

@@ -3,7 +3,7 @@ import { MeshError } from '@meshwork/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Site } from '../site.ts';
 
-/** Asked by probes and scrapers under whatever name, and the same to anybody. */
+/** Asked by probes and scrapers under whatever name, with the same answer for every caller. */
 const UNDER_ANY_NAME = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Against DNS rebinding: an attacker points a name at our address, and pages under that name would count as ours. */

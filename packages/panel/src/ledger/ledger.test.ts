@@ -175,14 +175,14 @@ for (const [store, place] of Object.entries({ sqlite: sqlitePlace(), postgres: p
     if (store === 'postgres') {
       it('is one for two panels: neither overwrites the other, and each follows the other’s changes', async () => {
         const [one, other] = [await opened(), await opened()];
-        const heard = new Promise<string>((resolve) => {
+        const followed = new Promise<string>((resolve) => {
           other.watch('name', (_, after) => resolve(after?.id ?? ''));
         });
-        await one.transact(CAUSE, (tx) => void tx.put('name', 'heard', NAME));
-        assert.equal(await heard, 'heard');
+        await one.transact(CAUSE, (tx) => void tx.put('name', 'written', NAME));
+        assert.equal(await followed, 'written');
         unknown.length = 0;
         await fromTheFuture(one, '{"days":3}');
-        // Once by hearing of it, or by the next change, which has to go on top of it.
+        // Once by following it, or by the next change, which has to go on top of it.
         for (const ledger of [one, other]) await ledger.transact(CAUSE, (tx) => void tx.put('name', 'after', NAME));
         assert.deepEqual(new Set(unknown), new Set(['holiday']));
         const claim = (ledger: Ledger, by: string) =>

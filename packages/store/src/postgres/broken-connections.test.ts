@@ -49,7 +49,7 @@ describe('a store whose connections break', () => {
 
   it('answers a COMMIT that never reached the server with unavailable, and nothing is written', async (t) => {
     const { place, proxy, scribe, direct } = await behindProxy(t);
-    proxy.trouble = 'cut before the server hears';
+    proxy.trouble = 'cut before the server receives it';
     const lost = { changes: [node('a', '2')], appends: [note('e2')] };
     await assert.rejects(scribe.commit(lost), { fault: 'unavailable' });
     assert.equal(proxy.cuts, 1);
@@ -93,12 +93,12 @@ describe('a store whose connections break', () => {
     proxy.closed = true;
     await assert.rejects(scribe.put(node('a', '2')), { fault: 'outcome_unknown' });
     proxy.closed = false;
-    const heard: unknown[] = [];
+    const missed: unknown[] = [];
     await scribe.journal.commit(1, (news) => {
-      heard.push(...(news?.documents ?? []));
+      missed.push(...(news?.documents ?? []));
       return [];
     });
-    assert.deepEqual(heard, [{ kind: 'node', id: 'a', revision: 2, body: '2' }]);
+    assert.deepEqual(missed, [{ kind: 'node', id: 'a', revision: 2, body: '2' }]);
     await goesOn(scribe, place, t);
   });
 

@@ -46,7 +46,7 @@ export class Followers {
     const looking = setInterval(() => this.#wakeAll(), LOOK_EVERY_MS);
     while (!stop.aborted) {
       try {
-        await this.#hear(stop);
+        await this.#receive(stop);
       } catch (error) {
         this.#server.warn('listening for commits failed; looking for them meanwhile', error);
       }
@@ -56,7 +56,7 @@ export class Followers {
   }
 
   /** Until the connection ends, or the signal comes. */
-  async #hear(stop: AbortSignal): Promise<void> {
+  async #receive(stop: AbortSignal): Promise<void> {
     const client = await connect(this.#server, 'listen');
     const ended = new AbortController();
     client.on('error', () => ended.abort());

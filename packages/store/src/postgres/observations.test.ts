@@ -82,7 +82,7 @@ describe('observations on PostgreSQL', () => {
 
   it('are written once when the connection breaks, whether the server had them or not', async (t) => {
     const { proxy, journal, direct } = await behindProxy(t);
-    proxy.trouble = 'cut before the server hears';
+    proxy.trouble = 'cut before the server receives it';
     await journal.observe([seen(2)]);
     proxy.trouble = 'cut before the answer';
     await journal.observe([{ log: 'telemetry', key: 'a', at_ms: 3, body: 'without an id' }]);
@@ -139,7 +139,7 @@ describe('observations on PostgreSQL', () => {
     const child = startChild('./observing-child.ts', [place.address, place.schema]);
     t.after(() => child.kill());
     let acknowledged = 0;
-    for (let heard = 0; heard <= 20; heard += 1) acknowledged = Number(await nextLine(child));
+    for (let line = 0; line <= 20; line += 1) acknowledged = Number(await nextLine(child));
     await child.kill();
     const found = await times(await replicas.open(t, place));
     assert.ok(found.length >= acknowledged, `${acknowledged} were acknowledged, and ${found.length} are there`);

@@ -34,14 +34,14 @@ describe('coordinators that share a store', () => {
     const place = replicas.newPlace();
     const [a, b] = [await replicas.open(t, place), await replicas.open(t, place)];
     await new Scribe(a).put(node('x', '1'));
-    let heard: News | undefined;
+    let missed: News | undefined;
     const revision = await b.commit(0, (news) => {
-      heard = news;
+      missed = news;
       return [{ revision: 2, changes: [node('y', '2')], appends: [] }];
     });
     assert.equal(revision, 2);
     const documents = [{ kind: 'node', id: 'x', revision: 1, body: '1' }];
-    assert.deepEqual(heard, { revision: 1, whole: false, documents });
+    assert.deepEqual(missed, { revision: 1, whole: false, documents });
     assert.deepEqual([...(await loaded(a)).documents.keys()].sort(), ['x', 'y']);
   });
 
@@ -150,9 +150,9 @@ describe('coordinators that share a store', () => {
       for (let sent = 0; sent < 100; sent += 1) await raw.query(`NOTIFY meshwork_${place.schema}, '${sent}'`);
       return wakes - before;
     };
-    await eventually('the follower hears notifications', async () => (await notifyMany()) >= 80);
+    await eventually('the follower gets notifications', async () => (await notifyMany()) >= 80);
     assert.equal(await terminate(raw, 'listen'), 1);
-    await eventually('the follower hears notifications again', async () => (await notifyMany()) >= 80);
+    await eventually('the follower gets notifications again', async () => (await notifyMany()) >= 80);
   });
 
   it('wake without any notification, too', async (t) => {
@@ -179,8 +179,8 @@ describe('coordinators that share a store', () => {
     await raw.query("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted");
     await eventually('the second leads', () => second.leading);
     assert.equal(first.leading, false);
-    assert.deepEqual(first.heard, ['gained', 'lost']);
-    assert.deepEqual(second.heard, ['gained']);
+    assert.deepEqual(first.calls, ['gained', 'lost']);
+    assert.deepEqual(second.calls, ['gained']);
     await second.release();
     await eventually('the first leads again', () => first.leading);
   });

@@ -28,7 +28,7 @@ describe('the embedded store', () => {
       // It goes on committing while the signal is under way, so the kill comes in the middle of a commit.
       const child = startChild('./holding-child.ts', [file, '100000']);
       t.after(() => child.kill());
-      for (let heard = 0; heard <= commits; heard += 1) {
+      for (let line = 0; line <= commits; line += 1) {
         acknowledged = Math.max(acknowledged, Number(await nextLine(child)));
       }
       await child.kill();

@@ -64,7 +64,7 @@ describe('observations in the embedded store', () => {
       // It goes on while the signal is under way, so the kill comes in the middle of a write.
       const child = startChild('./observing-child.ts', [`sqlite:${file}`]);
       t.after(() => child.kill());
-      for (let heard = 0; heard <= calls; heard += 1) {
+      for (let line = 0; line <= calls; line += 1) {
         acknowledged = Math.max(acknowledged, Number(await nextLine(child)));
       }
       await child.kill();

@@ -60,12 +60,12 @@ export function closing({ open, newPlace }: Subject): void {
       await assert.rejects(journal.prune('waf', {}), refused);
       await assert.rejects(journal.ping(), refused);
       assert.equal(composed, false);
-      const heard: string[] = [];
-      const leadership = journal.lead('timers', { gained: () => heard.push('gained'), lost: () => heard.push('lost') });
+      const calls: string[] = [];
+      const leadership = journal.lead('timers', { gained: () => calls.push('gained'), lost: () => calls.push('lost') });
       const stop = journal.follow(() => undefined);
       await stop();
       await leadership.release();
-      assert.deepEqual([leadership.leading, heard], [false, []]);
+      assert.deepEqual([leadership.leading, calls], [false, []]);
     });
   });
 }

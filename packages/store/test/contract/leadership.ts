@@ -5,11 +5,11 @@ import { eventually } from '../eventually.ts';
 import type { Subject } from './subject.ts';
 
 /** A candidate that records its callbacks. */
-export function compete(journal: Journal, name: string): Leadership & { readonly heard: string[] } {
-  const heard: string[] = [];
-  const leadership = journal.lead(name, { gained: () => heard.push('gained'), lost: () => heard.push('lost') });
+export function compete(journal: Journal, name: string): Leadership & { readonly calls: string[] } {
+  const calls: string[] = [];
+  const leadership = journal.lead(name, { gained: () => calls.push('gained'), lost: () => calls.push('lost') });
   return {
-    heard,
+    calls,
     get leading() {
       return leadership.leading;
     },
@@ -22,9 +22,9 @@ export function leadership({ open }: Subject): void {
     it('is gained after the call, never during it', async (t) => {
       const candidate = compete(await open(t), 'timers');
       assert.equal(candidate.leading, false);
-      assert.deepEqual(candidate.heard, []);
+      assert.deepEqual(candidate.calls, []);
       await eventually('leading', () => candidate.leading);
-      assert.deepEqual(candidate.heard, ['gained']);
+      assert.deepEqual(candidate.calls, ['gained']);
       await candidate.release();
     });
 
@@ -42,9 +42,9 @@ export function leadership({ open }: Subject): void {
       await first.release();
       assert.equal(first.leading, false);
       await eventually('the second leads', () => second.leading);
-      assert.deepEqual(first.heard, ['gained']);
-      assert.deepEqual(second.heard, ['gained']);
-      assert.deepEqual(third.heard, []);
+      assert.deepEqual(first.calls, ['gained']);
+      assert.deepEqual(second.calls, ['gained']);
+      assert.deepEqual(third.calls, []);
       await second.release();
       await bystander.release();
     });
@@ -56,7 +56,7 @@ export function leadership({ open }: Subject): void {
       await eventually('one leads', () => leader.leading || waiting.leading);
       await journal.close();
       assert.equal(leader.leading || waiting.leading, false);
-      assert.deepEqual([...leader.heard, ...waiting.heard], ['gained', 'lost']);
+      assert.deepEqual([...leader.calls, ...waiting.calls], ['gained', 'lost']);
     });
   });
 }

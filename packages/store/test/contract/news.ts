@@ -123,17 +123,17 @@ export function news({ open }: Subject): void {
       const scribe = new Scribe(await open(t));
       await scribe.put(node('a', '1'));
       await scribe.put(node('a', '2'));
-      const heard: (News | undefined)[] = [];
+      const received: (News | undefined)[] = [];
       const listen = (after: number) =>
         scribe.journal.commit(after, (missed) => {
-          heard.push(missed);
+          received.push(missed);
           return [];
         });
       assert.equal(await listen(1), 2);
       await scribe.journal.compact(2);
       assert.equal(await listen(1), 2);
       const documents = [{ kind: 'node', id: 'a', revision: 2, body: '2' }];
-      assert.deepEqual(heard, [
+      assert.deepEqual(received, [
         { revision: 2, whole: false, documents },
         { revision: 2, whole: true, documents },
       ]);

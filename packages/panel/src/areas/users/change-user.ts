@@ -8,7 +8,7 @@ import { userRecord } from '../../users/user-record.ts';
 import type { Call, Reply } from '../handler.ts';
 import type { PanelParts } from '../parts.ts';
 import { ensureMayKeep } from './made-tokens.ts';
-import { someone } from './someone.ts';
+import { transactOnUser } from './transact-on-user.ts';
 
 /** A new role or scope takes effect at once: permissions are looked up with each request. */
 export async function changeUser(parts: PanelParts, call: Call<'users.update'>): Promise<Reply<'users.update'>> {
@@ -19,7 +19,7 @@ export async function changeUser(parts: PanelParts, call: Call<'users.update'>):
   const isAboutRights = disabled === true || role !== undefined || scope !== undefined;
   if (keep_tokens && isAboutRights) await ensureMayKeep(parts, call, disabled === true ? {} : { role, ...scope });
   const roles = await permissionsOfRoles(access, role === undefined ? [] : [role]);
-  const user = await someone(parts, call, (tx, before) => {
+  const user = await transactOnUser(parts, call, (tx, before) => {
     if (before.id === person.id && (role !== undefined || scope !== undefined || disabled !== undefined)) {
       throw new MeshError('exceeds_own_rights', 'You cannot change your own role, scope or state.');
     }

@@ -22,7 +22,7 @@ import type { PanelParts } from '../parts.ts';
 import { changeUser } from './change-user.ts';
 import { listUsers } from './list-users.ts';
 import { ensureMayKeep, tokensToEnd } from './made-tokens.ts';
-import { someone } from './someone.ts';
+import { transactOnUser } from './transact-on-user.ts';
 
 export function userHandlers(parts: PanelParts): AreaHandlers<'users'> {
   const { ledger } = parts;
@@ -62,7 +62,7 @@ async function createUser(parts: PanelParts, call: Call<'users.create'>): Promis
 async function removeUser(parts: PanelParts, call: Call<'users.remove'>): Promise<Reply<'users.remove'>> {
   const { keep_tokens = false } = call.query;
   if (keep_tokens) await ensureMayKeep(parts, call, {});
-  await someone(parts, call, (tx, user) => {
+  await transactOnUser(parts, call, (tx, user) => {
     ensureOwnerRemains(tx, user, null);
     if (!keep_tokens) retireTokens(tx, user, { by: call.cause.actor, address: call.address, limit: null });
     parts.sessions.endAll(tx, user.id);
@@ -77,7 +77,7 @@ async function removeUser(parts: PanelParts, call: Call<'users.remove'>): Promis
 }
 
 async function inviteAgain(parts: PanelParts, call: Call<'users.invite_again'>): Promise<Reply<'users.invite_again'>> {
-  const { user, link } = await someone(parts, call, (tx, found) => {
+  const { user, link } = await transactOnUser(parts, call, (tx, found) => {
     if (found.id === callerOf(call).id) {
       throw new MeshError(
         'exceeds_own_rights',

@@ -26,7 +26,7 @@ describe('a stream of events through the panel', () => {
   const person = () => panel.person(owner, { name: `person-${++names}` });
   const idOf = async (browser: TestBrowser) => ((await browser.state()) as SignedIn).user.id;
   const somethingHappens = () => panel.coordinator.token({ name: 'an event' });
-  const hears = (events: FollowedEvents, what: string, times = 1) =>
+  const receives = (events: FollowedEvents, what: string, times = 1) =>
     panel.until(async () => events.text.split(what).length > times);
 
   it('brings what happens while it happens, and goes on where the last one ended', async () => {
@@ -35,19 +35,19 @@ describe('a stream of events through the panel', () => {
     assert.equal(first.response.headers['content-type'], 'text/event-stream');
     assert.equal(first.response.headers['cache-control'], 'no-store');
     await somethingHappens();
-    await hears(first, 'event: token.created');
+    await receives(first, 'event: token.created');
     await somethingHappens();
-    await hears(first, 'event: token.created', 2);
+    await receives(first, 'event: token.created', 2);
     first.hangUp();
     const [, last = ''] = /id: (\d+)\nevent: token\.created/.exec(first.text) ?? [];
     const second = await FollowedEvents.open(ada, { 'last-event-id': last });
-    await hears(second, 'event: token.created');
+    await receives(second, 'event: token.created');
     second.hangUp();
   });
 
   it('ends in an orderly way, at once, when the person signs out or is signed out', async () => {
     const ada = await person();
-    relay.intercept = (asked) => asked.startsWith('DELETE /v1/auth/delegations'); // the coordinator never hears of it
+    relay.intercept = (asked) => asked.startsWith('DELETE /v1/auth/delegations'); // the coordinator never gets it
     const events = await FollowedEvents.open(ada);
     await ada.must(204, 'POST', '/api/v1/auth/logout', { body: {} });
     assert.equal(await events.ended, true);

@@ -31,7 +31,7 @@ export class OidcProblem extends Error {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-  // One of the protocol's own words, such as `invalid_client`; the description beside it is anybody's text.
+  // One of the protocol's own words, such as `invalid_client`; the description beside it is free text.
   const said = 'error' in error && /^[a-z_]{1,40}$/.test(String(error.error)) ? ` ${String(error.error)}` : '';
   return `${error.message}${code}${said}${error.cause instanceof Error ? `: ${reasonOf(error.cause)}` : ''}`;
 }

@@ -55,7 +55,7 @@ describe('signing in by a provider', () => {
     await browser.state(); // the page that it ends on asks where it stands
     return { browser, location: headers.get('location'), back };
   };
-  /** Twice: only who is signed in is asked anew there, and so proves who they are. */
+  /** Twice: the provider prompts only a person who is signed in here, which confirms their identity. */
   const signInAndProve = async (login: string) => signIn(login, (await signIn(login)).browser);
   const profileOf = (browser: TestBrowser) => browser.must<Profile>(200, 'GET', '/api/v1/profile');
   const people = async () => (await owner.must<{ items: User[] }>(200, 'GET', '/api/v1/users?limit=200')).items;

@@ -6,10 +6,10 @@ import type { Transaction } from '../../ledger/transaction.ts';
 import type { Call } from '../handler.ts';
 import type { PanelParts } from '../parts.ts';
 
-type OnSomeone = 'users.update' | 'users.remove' | 'users.invite_again';
+type UserOperation = 'users.update' | 'users.remove' | 'users.invite_again';
 
 /** Changes the person that a request names, if the caller has at least their permissions and their scope. */
-export async function someone<I extends OnSomeone, T>(
+export async function transactOnUser<I extends UserOperation, T>(
   { ledger, access }: PanelParts,
   call: Call<I>,
   change: (tx: Transaction, user: Stored<'user'> & { readonly id: UserId }) => T,
