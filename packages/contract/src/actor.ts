@@ -3,14 +3,14 @@ import { named } from './named.ts';
 import { type Static, Type } from './type.ts';
 import { ATTESTED_TEXT } from './visible-text.ts';
 
-/** Who did something. `system` is the coordinator itself, `anonymous` someone without valid credentials. */
+/** Who did something. `system` is the coordinator itself, `anonymous` a caller without valid credentials. */
 export const ActorRef = named(
   'Actor',
   Type.Object(
     {
       kind: Type.Enum(['person', 'token', 'node', 'system', 'anonymous'], {
         description:
-          'What it is. `person`: somebody who is signed in to the panel. `system`: the coordinator itself. `anonymous`: someone without valid credentials.',
+          'What it is. `person`: a person who is signed in to the panel. `system`: the coordinator itself. `anonymous`: a caller without valid credentials.',
       }),
       id: Type.Union([Type.String(), Type.Null()], { description: 'Null: it has none, as `system` and `anonymous`.' }),
       name: Type.String({ description: 'The label it had then.' }),
@@ -20,12 +20,12 @@ export const ActorRef = named(
 );
 export type ActorRef = Static<typeof ActorRef>;
 
-/** Somebody who is signed in to the panel, as the panel names them. The coordinator keeps no list of people. */
+/** A person who is signed in to the panel, as the panel names them. The coordinator keeps no list of people. */
 export const PersonRef = named(
   'PersonRef',
   Type.Object(
     {
-      id: Type.String({ pattern: idPattern('user'), description: 'Names the person for good.' }),
+      id: Type.String({ pattern: idPattern('user'), description: 'Identifies the person permanently.' }),
       name: Type.String({
         minLength: 1,
         maxLength: 100,
@@ -33,7 +33,7 @@ export const PersonRef = named(
         description: 'What others call them.',
       }),
     },
-    { additionalProperties: false, description: 'Who it speaks for.' },
+    { additionalProperties: false, description: 'The person it acts for.' },
   ),
 );
 export type PersonRef = Static<typeof PersonRef>;

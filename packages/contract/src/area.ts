@@ -2,7 +2,7 @@ import type { Operation } from './operation.ts';
 import type { TObject } from './type.ts';
 import type { Vocabulary } from './vocabulary-type.ts';
 
-/** What can be heard of while it happens: in the past tense, written in the same commit as the change it tells of. */
+/** An event of the stream: named in the past tense, and written in the same commit as the change. */
 interface EventRow {
   readonly summary: string;
   readonly data: TObject;
@@ -18,7 +18,7 @@ export interface Area extends Vocabulary {
   /** For reference pages, which show those with operations. */
   readonly title?: string;
   readonly description?: string;
-  /** True: its things lie inside a boundary. A write to anything else concerns everybody, and its reach is `mesh`. */
+  /** True: its records belong to a boundary. A write to anything else affects every boundary, and its reach is `mesh`. */
   readonly bounded?: true;
   readonly operations?: Readonly<Record<`${string}.${string}`, Operation>>;
   readonly events?: Readonly<Record<`${string}.${string}`, EventRow>>;

@@ -5,7 +5,7 @@ import { CHAIN_START, chainHash } from './chain.ts';
 const link = { previous: CHAIN_START, seq: 1, revision: 7, body: '{"action":"tokens.create"}' };
 
 // printf '%s\n1\n7\n{"action":"tokens.create"}' "$(printf '0%.0s' {1..64})" | sha256sum
-test('the hash of an entry is one that anybody can recompute with sha256sum', () => {
+test('the hash of an entry can be recomputed with sha256sum', () => {
   assert.equal(chainHash(link), 'dd9ac6c42fa2b0bd59f033f6a7434491230e4cec261931063eeaa9a8f6c2b7df');
 });
 

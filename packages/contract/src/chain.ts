@@ -5,7 +5,7 @@ export const CHAIN_START = '0'.repeat(64);
 
 /**
  * The hash of one entry: SHA-256 over the hash before it, its place, its revision and its exact text, a line each.
- * Whoever has an exported log can recompute it; nothing secret goes in.
+ * A reader of an exported log can recompute it; nothing secret goes in.
  */
 export function chainHash(link: {
   readonly previous: string;

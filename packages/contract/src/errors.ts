@@ -4,11 +4,11 @@ import { type Static, Type } from './type.ts';
 interface ErrorRow {
   readonly status: number;
   readonly title: string;
-  /** Whether the same request may succeed later without anybody changing anything. Clients obey this, not the text. */
+  /** Whether the same request may succeed later with nothing changed. Clients obey this, not the text. */
   readonly retryable: boolean;
   /**
    * Whether it is a decision about access, and so goes into the audit trail: every 401 and 403, and those conflicts and faults
-   * by which somebody was kept from rights, credentials or accounts.
+   * that keep a caller from rights, credentials or accounts.
    */
   readonly refusal: boolean;
   /** What the caller can do about it, for the reference. Never sent: the `detail` of a problem knows more. */
@@ -31,7 +31,7 @@ const temporary = (status: number, title: string, advice: string): ErrorRow => (
   retryable: true,
 });
 
-/** Every way the API can say no. `code` is what programs read; the status and the title follow from it. */
+/** Every error of the API. `code` is what programs read; the status and the title follow from it. */
 export const ERRORS = {
   malformed_request: fault(
     400,
@@ -43,7 +43,7 @@ export const ERRORS = {
   credentials_missing: refusal(401, 'Credentials are needed', 'Send `Authorization: Bearer` with a token.'),
   credentials_invalid: refusal(
     401,
-    'The credentials are not known here',
+    'The credentials are not valid',
     'Compare the token with the one that was shown when it was made, and the coordinator with the one that made it.',
   ),
   token_expired: refusal(401, 'The token has expired', 'Have a new token made.'),
@@ -67,10 +67,10 @@ export const ERRORS = {
   proof_used: refusal(401, 'The proof of identity was used before', 'Make a new one, with a new `jti`.'),
   clock_skewed: refusal(
     401,
-    'The clock of the node is too far from ours',
+    'The clock of the node is too far off',
     'Set the clock of the node; the detail says by how much it is off.',
   ),
-  sign_in_required: refusal(401, 'Nobody is signed in', 'Sign in to the panel, and repeat the request.'),
+  sign_in_required: refusal(401, 'Sign-in required', 'Sign in to the panel, and repeat the request.'),
   sign_in_failed: refusal(
     401,
     'The name, the password or the code is not right',
@@ -84,7 +84,7 @@ export const ERRORS = {
   invitation_invalid: refusal(
     401,
     'The invitation is not known, was used, or is over',
-    'Have whoever invited you make a new one.',
+    'Ask the person who invited you for a new one.',
   ),
   token_used_up: refusal(403, 'The token has enrolled as many nodes as it may', 'Have a new enrolment token made.'),
   permission_denied: refusal(
@@ -99,8 +99,8 @@ export const ERRORS = {
   ),
   exceeds_own_rights: refusal(
     403,
-    'Nobody can grant more than they have',
-    'Ask for less, or have somebody with those rights do it.',
+    'The request exceeds your own rights',
+    'Request less, or ask a person with those rights to do it.',
   ),
   not_owner: refusal(
     403,
@@ -127,12 +127,8 @@ export const ERRORS = {
     'The person has to prove once more who they are',
     'Call `POST /api/v1/auth/confirm`, and repeat the request within ten minutes.',
   ),
-  not_found: fault(
-    404,
-    'There is no such thing here',
-    'Look at the id. What lies outside the scope of the token is not found either.',
-  ),
-  route_not_found: fault(404, 'There is no such path', 'Compare the path with this reference.'),
+  not_found: fault(404, 'Not found', 'Look at the id. What lies outside the scope of the token is not found either.'),
+  route_not_found: fault(404, 'Path not found', 'Compare the path with this reference.'),
   method_not_allowed: fault(405, 'The path does not take this method', 'Use one of those that `Allow` names.'),
   already_exists: fault(409, 'The name is taken', 'Choose another name, or change what already has this one.'),
   idempotency_key_reused: fault(
@@ -150,11 +146,11 @@ export const ERRORS = {
     'An operation of this kind is under way on the node',
     'Wait for it, or cancel it; the detail names it.',
   ),
-  operation_over: fault(409, 'The operation has ended', 'Ask for a new one.'),
+  operation_over: fault(409, 'The operation has ended', 'Request a new one.'),
   operation_not_cancellable: fault(
     409,
     'The operation cannot be cancelled',
-    'Ask for its opposite: the description of the operation says which.',
+    'Request its opposite: the description of the operation says which.',
   ),
   node_state: fault(409, 'The node is not in a state for this', 'Look at its `state`.'),
   addresses_exhausted: fault(
@@ -176,17 +172,17 @@ export const ERRORS = {
   token_not_active: refusal(409, 'The token is not active', 'Create a new token, or rotate its successor.'),
   token_delegated: refusal(
     409,
-    'The token speaks for a person',
+    'The token acts for a person',
     'Have the panel make a new one for that person; this one ends by itself within the hour.',
   ),
   setup_closed: refusal(409, 'The panel has been set up', 'Sign in, or have an owner invite you.'),
-  last_owner: refusal(409, 'Somebody has to remain who may do everything', 'Make another person owner first.'),
+  last_owner: refusal(409, 'At least one owner must remain', 'Make another person owner first.'),
   firewall_cuts_off: fault(
     409,
     'The rules would cut agents off',
     'Let what agents need pass by an earlier rule, or send `force` when that is meant; the detail names rule and node.',
   ),
-  too_many: fault(409, 'There are as many as there may be', 'Delete one first; the detail says how many there may be.'),
+  too_many: fault(409, 'The limit is reached', 'Delete one first; the detail says how many there may be.'),
   revision_mismatch: fault(
     412,
     'The resource has changed meanwhile',
@@ -198,21 +194,21 @@ export const ERRORS = {
     'Send less: 64 KiB at most, where the operation does not say otherwise.',
   ),
   unsupported_media_type: fault(415, 'The body must be JSON', 'Send `Content-Type: application/json`.'),
-  invalid: fault(422, 'The request is not valid', 'Mend what `errors` points at; all faults are listed at once.'),
+  invalid: fault(422, 'The request is not valid', 'Fix what `errors` points at; all faults are listed at once.'),
   role_reserved: refusal(
     422,
     'The role is not for people',
-    'Choose another role: this one speaks for everybody, and only the panel has it.',
+    'Choose another role: this one acts for every person, and only the panel has it.',
   ),
   policy_invalid: fault(
     422,
     'The policy cannot be read',
-    'Mend what `errors` points at, by line and column; nothing was changed.',
+    'Fix what `errors` points at, by line and column; nothing was changed.',
   ),
   policy_tests_failed: fault(
     422,
     'Tests of the policy fail',
-    'Mend the grants or the tests; `errors` names each test that fails. Nothing was changed.',
+    'Fix the grants or the tests; `errors` names each test that fails. Nothing was changed.',
   ),
   rate_limited: temporary(429, 'Too many requests', 'Wait as long as `Retry-After` says.'),
   internal: fault(
@@ -310,9 +306,9 @@ export function invalid(pointer: string, detail: string): MeshError {
   return new MeshError('invalid', `${pointer} ${detail}`, { errors: [{ pointer, detail }] });
 }
 
-/** Somebody asked for the panel's own role for a person. */
+/** For a request that gives a person the panel's own role. */
 export function roleReserved(role: string): MeshError {
-  return new MeshError('role_reserved', `The role "${role}" speaks for others, so no person can have it.`, {
+  return new MeshError('role_reserved', `The role "${role}" acts for others, so no person can have it.`, {
     errors: [{ pointer: '/role', detail: 'is not a role for people' }],
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Everything that can be heard of while it happens. The table is the truth: the stream, webhooks and the docs read it.
+ * Every event of the stream. The table is the single source: the stream, webhooks and the docs read it.
  * Its rows stand in the areas.
  */
 

@@ -1,4 +1,4 @@
-/** A host rule: what operators say about the hosts themselves, beside the policy. The policy package says what it means. */
+/** A host rule: what operators decide about the hosts themselves, beside the policy. The policy package compiles it. */
 
 import { idPattern } from './ids.ts';
 import { Strict } from './operation.ts';
@@ -10,10 +10,11 @@ export const FirewallRuleId = Type.String({ pattern: idPattern('firewall'), desc
 const Networks = (description: string) =>
   Type.Array(Type.String({ maxLength: 43 }), { minItems: 1, maxItems: 64, description });
 
-/** What a rule says, wherever it holds. */
+/** What a rule does, wherever it applies. */
 const ruleMeaning = {
   direction: Type.Enum(['in', 'out', 'forward'], {
-    description: '`in`: somebody opens a flow to the node. `out`: the node does. `forward`: it only passes through.',
+    description:
+      '`in`: a flow that is opened to the node. `out`: a flow that the node opens. `forward`: a flow that passes through it.',
   }),
   interface: Type.String({
     maxLength: 15,
@@ -32,7 +33,7 @@ const ruleMeaning = {
   ),
   action: Type.Enum(['accept', 'drop', 'log'], {
     description:
-      '`drop`: no, whatever the policy grants. `accept`: no later rule is asked; what comes through the mesh still needs a grant. `log`: one line for each new flow, and on to the next rule.',
+      '`drop`: no, whatever the policy grants. `accept`: no later rule is evaluated; what comes through the mesh still needs a grant. `log`: one line for each new flow, and on to the next rule.',
   }),
   rate: Type.Optional(
     Strict(
@@ -46,19 +47,20 @@ const ruleMeaning = {
   ),
 };
 
-/** Who it holds for, and what it says. */
+/** The nodes it applies to, and what it does. */
 export const ruleFields = {
   nodes: Type.Array(Type.String({ maxLength: 200 }), {
     minItems: 1,
     maxItems: 100,
-    description: 'Who it holds for: whoever matches one of `*`, `tag:role:git`, `node:git-1`, `scope:platform/git/*`.',
+    description:
+      'Nodes it applies to: those that match one of `*`, `tag:role:git`, `node:git-1`, `scope:platform/git/*`.',
   }),
   ...ruleMeaning,
   enabled: Type.Boolean({ description: 'False: kept, and without effect.' }),
 };
 export const RuleNote = Type.String({ maxLength: 500, pattern: VISIBLE_NOTE, description: 'For people.' });
 
-/** As a node is told: in order, and only those that hold for it. */
+/** As sent to a node: in order, and only those that apply to it. */
 export const NodeRule = Type.Object(
   { id: FirewallRuleId, ...ruleMeaning },
   { additionalProperties: false, description: 'A host rule of the node.' },

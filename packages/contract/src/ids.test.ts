@@ -66,6 +66,6 @@ test('what is no TypeID is refused', () => {
   }
 });
 
-test('an id tells when it was made', () => {
+test('an id contains the time of its creation', () => {
   for (const moment of [0, 1, 0x0188bac74afa, 2 ** 48 - 1]) assert.equal(timeOfId(newId('token', moment)), moment);
 });

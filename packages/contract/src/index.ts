@@ -1,9 +1,9 @@
 /**
- * What crosses a wire: the one truth of the APIs that the coordinator and the panel serve and everybody else calls.
+ * What crosses a wire: the single source of the APIs that the coordinator and the panel serve and all other programs call.
  *
  * Start with one of `areas/`, where the records of an area and its operations stand together; `areas/areas.ts` lists them.
  * `operations.ts` is the table of every endpoint that follows from them. `panel/` is the same for the panel.
- * `errors.ts` lists every way to say no, `permissions.ts` and `roles.ts` who may do what.
+ * `errors.ts` lists every error, `permissions.ts` and `roles.ts` who may do what.
  * `vocabulary.ts`, `wire/` and `answers/` are the parts without schemas: entry points of their own, for programs that only
  * call. Nothing here does I/O, and nothing here imports another of our packages.
  */

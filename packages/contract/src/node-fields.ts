@@ -1,4 +1,4 @@
-/** The words that nodes are described in, shared by enrolment, heartbeat and records. */
+/** Fields of nodes that enrolment, heartbeat and records share. */
 
 import {
   ACCEPT_ROUTES,
@@ -16,7 +16,7 @@ export const NodeName = Type.String({
   description: 'Its host name in the mesh: lower-case letters, digits and dashes, 63 at most.',
 });
 
-export const NodeIdText = Type.String({ pattern: idPattern('node'), description: 'Names the node for good.' });
+export const NodeIdText = Type.String({ pattern: idPattern('node'), description: 'Identifies the node permanently.' });
 
 /** The id or the name of a node. */
 export const NODE_REF_PATTERN = `^(?:${idPattern('node').slice(1, -1)}|${NODE_NAME_PATTERN.slice(1, -1)})$`;
@@ -39,7 +39,7 @@ export const Tag = Type.String({
 export const Tags = Type.Array(Tag, {
   maxItems: MAX_TAGS,
   uniqueItems: true,
-  description: 'What the node is, in words.',
+  description: 'Labels of the node.',
 });
 
 export const Endpoint = Type.String({
@@ -68,10 +68,10 @@ export const AcceptRoutes = Type.Enum(ACCEPT_ROUTES, {
 export const Service = Type.Object(
   {
     name: Type.String({ pattern: SERVICE_NAME_PATTERN, description: 'Unique on its node.' }),
-    protocol: Type.Enum(['tcp', 'udp'], { description: 'What it speaks.' }),
+    protocol: Type.Enum(['tcp', 'udp'], { description: 'Its protocol.' }),
     port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Where it listens.' }),
     health: Type.Optional(
-      Type.Enum(SERVICE_HEALTH, { description: 'What the node’s own check says. Absent: it has none.' }),
+      Type.Enum(SERVICE_HEALTH, { description: 'The result of the node’s own check. Absent: it has none.' }),
     ),
   },
   { additionalProperties: false },
@@ -87,5 +87,5 @@ export const AgentVersion = Type.String({
 
 export const NodeStateText = Type.Enum(NODE_STATES, {
   description:
-    '`pending`: awaits approval. `quarantined`: cut off by somebody. `stale`, `unreachable`: its heartbeat is overdue, and nothing can be said about it. `joining`: let in, and its first heartbeat has not come yet. `draining`: gives up its roles. `removed`: gone for good.',
+    '`pending`: awaits approval. `quarantined`: cut off by an operator. `stale`, `unreachable`: its heartbeat is overdue, and its present state is not known. `joining`: approved, and its first heartbeat has not arrived yet. `draining`: gives up its roles. `removed`: gone permanently.',
 });

@@ -3,7 +3,7 @@ import type { Permission } from './permissions.ts';
 import { type Static, type TObject, type TSchema, Type } from './type.ts';
 import { isRepeatable, type Method } from './wire/wire-operation.ts';
 
-/** What a request and its answer look like, whoever serves it: the coordinator (`Operation`) or the panel (`panel/`). */
+/** What a request and its answer look like, both of the coordinator (`Operation`) and of the panel (`panel/`). */
 export interface HttpOperation {
   readonly method: Method;
   /** From the root, with parameters in braces: `/v1/auth/tokens/{id}`. */
@@ -14,13 +14,13 @@ export interface HttpOperation {
   readonly query?: TObject;
   readonly body?: TSchema;
   /**
-   * Media types of a body that is handed on as the text it came as, unread, so that what is wrong with it can be said by
-   * line and column. `body` then describes what the text means. Absent: `application/json`, read and checked.
+   * Media types of a body that is handed on as text, unread, so that errors in it can be reported by line and
+   * column. `body` then describes what the text means. Absent: `application/json`, read and checked.
    */
   readonly text?: readonly string[];
   /**
-   * What becomes of members of the body that the schema does not name. `ignored`: agents speak it, and may be newer than we
-   * are. Absent: the request is refused.
+   * What becomes of members of the body that the schema does not name. `ignored`: for requests of agents, which may be newer than
+   * this coordinator. Absent: the request is refused.
    */
   readonly unknown_members?: 'ignored';
   /** Bytes. Absent: `DEFAULT_BODY_LIMIT`. */
@@ -31,7 +31,7 @@ export interface HttpOperation {
   readonly versioned?: boolean;
   /**
    * True: a person who is signed in to the panel must have proven who they are within the last ten minutes. Absent: the session
-   * alone is enough. A scoped token is never asked: it is narrow and short-lived, and nobody sits in front of it.
+   * alone is enough. A scoped token is never asked: it is narrow and short-lived, and no person is there to answer.
    */
   readonly confirmed?: true;
   readonly answer: Answer;
@@ -46,7 +46,7 @@ export interface Operation extends HttpOperation {
   readonly permission: Permission | null;
   /** `node`: the caller is a node with a session of its own, which is all it needs. Absent: a token, or anyone. */
   readonly caller?: 'node';
-  /** `mesh`: concerns everybody, so the credential's scope must be `*` in all three. `scoped`: sees its own boundary. */
+  /** `mesh`: affects every boundary, so the credential's scope must be `*` in all three. `scoped`: sees its own boundary. */
   readonly reach: 'scoped' | 'mesh';
 }
 

@@ -51,7 +51,7 @@ for (const id of OPERATION_IDS) {
       assert.deepEqual(inPath, operation.params?.required ?? []);
     });
 
-    test('reaches the whole mesh when it changes what belongs to everybody', () => {
+    test('reaches the whole mesh when it changes what no boundary owns', () => {
       if (isMutation(operation) && !WITHIN_A_BOUNDARY.has(areaOf(id))) assert.equal(operation.reach, 'mesh');
     });
 
@@ -85,7 +85,7 @@ for (const id of OPERATION_IDS) {
       assert.equal(new Set(operation.errors).size, operation.errors.length);
     });
 
-    test('refuses the anonymous exactly when it needs a permission', () => {
+    test('refuses anonymous callers exactly when it needs a permission', () => {
       const isKnown = operation.permission !== null || operation.caller !== undefined;
       assert.equal(errorsOf(operation).includes('credentials_missing'), isKnown);
       assert.equal(errorsOf(operation).includes('permission_denied'), operation.permission !== null);

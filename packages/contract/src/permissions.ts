@@ -16,8 +16,8 @@ export const PERMISSIONS: Readonly<Record<Permission, string>> = Object.assign(
 export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[];
 
 /**
- * What only the built-in role `panel` has. Whoever speaks for people can become anybody, so nobody can give this away: not
- * even an owner has it, and no custom role can contain it (docs/decisions/0027).
+ * What only the built-in role `panel` has. A caller that acts for people can become any person, so this cannot be granted:
+ * not even an owner has it, and no custom role can contain it (docs/decisions/0027).
  */
 export const DELEGATE: Permission = 'tokens:delegate';
 

@@ -17,7 +17,7 @@ const isWrite = (permission: Permission) => !permission.endsWith(':read') && per
 const of = (role: BuiltInRole): readonly Permission[] => BUILT_IN_ROLES[role].permissions;
 const roles = Object.keys(BUILT_IN_ROLES) as BuiltInRole[];
 
-test('an owner may do everything but speak for others, and that nobody else may but the panel', () => {
+test('an owner may do everything but act for others, which only the panel may', () => {
   assert.deepEqual(new Set([...of('owner'), 'tokens:delegate']), new Set(ALL_PERMISSIONS));
   assert.deepEqual(
     roles.filter((role) => of(role).includes('tokens:delegate')),
@@ -30,13 +30,13 @@ test('the panel does nothing in its own name', () => {
   assert.deepEqual(of('panel'), ['self:read', 'roles:read', 'tokens:delegate', 'tokens:rotate']);
 });
 
-test('owners change people, operators and auditors see them, and nobody else does', () => {
+test('owners change people, operators and auditors read them, and no other role does either', () => {
   const having = (permission: Permission) => roles.filter((role) => of(role).includes(permission));
   assert.deepEqual(having('users:write'), ['owner']);
   assert.deepEqual(having('users:read'), ['owner', 'operator', 'auditor']);
 });
 
-test('a pipeline cannot enrol nodes, nor let them in', () => {
+test('a pipeline can neither enrol nor approve nodes', () => {
   assert.ok(!of('pipeline').includes('nodes:enroll'));
   assert.ok(!of('pipeline').includes('nodes:approve'));
 });
@@ -68,14 +68,14 @@ test('each permission is needed by an operation of the coordinator or the panel,
   );
 });
 
-test('monitoring has no part in ACLs', () => {
+test('monitoring can neither read nor write the policy', () => {
   assert.deepEqual(
     of('monitoring').filter((permission) => permission.startsWith('acls:')),
     [],
   );
 });
 
-test('an enroller brings nodes in and changes nothing else', () => {
+test('an enroller enrols nodes and changes nothing else', () => {
   assert.deepEqual(of('enroller').filter(isWrite), ['nodes:enroll']);
 });
 

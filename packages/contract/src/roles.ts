@@ -9,18 +9,18 @@ const without = (all: readonly Permission[], ...some: readonly Permission[]) =>
 
 /** The roles that are always there. They cannot be changed or deleted; custom ones stand beside them. */
 export const BUILT_IN_ROLES = {
-  owner: { description: 'Everything, except to speak for others.', permissions: GRANTABLE_PERMISSIONS },
+  owner: { description: 'Everything, except to act for others.', permissions: GRANTABLE_PERMISSIONS },
   operator: {
     description:
       'Runs the mesh day to day; cannot change roles, people or settings, or create tokens that outlive its own.',
     permissions: without(GRANTABLE_PERMISSIONS, 'users:write', 'roles:write', 'settings:write', 'tokens:outlive'),
   },
   enroller: {
-    description: 'Brings nodes in, and nothing else.',
+    description: 'Enrols nodes, and nothing else.',
     permissions: ['self:read', 'nodes:read', 'nodes:enroll'],
   },
   pipeline: {
-    description: 'Deploys behind the ingress and looks at what is there. Cannot enrol nodes.',
+    description: 'Deploys behind the ingress and reads the mesh. Cannot enrol nodes.',
     permissions: [
       'self:read',
       'nodes:read',
@@ -34,7 +34,7 @@ export const BUILT_IN_ROLES = {
     ],
   },
   monitoring: {
-    description: 'Watches the mesh. Writes nothing, and has no part in ACLs.',
+    description: 'Monitors the mesh. Writes nothing, and cannot read the policy.',
     permissions: [
       'self:read',
       'metrics:read',
@@ -56,7 +56,7 @@ export const BUILT_IN_ROLES = {
   },
   panel: {
     description:
-      'Speaks for the people who are signed in, and does nothing in its own name. Only the coordinator itself makes a token with this role.',
+      'Acts for the people who are signed in, and does nothing in its own name. Only the coordinator itself creates a token with this role.',
     // `tokens:rotate` is for its own token alone: see `packages/coordinator/src/areas/tokens/rotate-token.ts`.
     permissions: ['self:read', 'roles:read', 'tokens:delegate', 'tokens:rotate'],
   },

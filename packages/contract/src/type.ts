@@ -2,7 +2,7 @@ import type * as TypeBox from 'typebox';
 
 export type { Static, TInteger, TObject, TOptional, TSchema } from 'typebox';
 
-/** What the contract is written in: as much of TypeBox as it needs. */
+/** The part of TypeBox that the contract uses. */
 type Words = Pick<
   typeof TypeBox,
   | 'Array'
@@ -28,8 +28,8 @@ const KIND = '~kind';
 const OPTIONAL = '~optional';
 
 /**
- * Makes JSON Schema with the types of TypeBox, and without TypeBox: that is 20 MB and a tenth of a second, for which an
- * agent and a command line that only speak this contract have no use. Where requests are checked, TypeBox compiles what is
+ * Makes JSON Schema with the types of TypeBox, and without TypeBox: that is 20 MB and a tenth of a second, which an
+ * agent and a command line that only use this contract do not need. Where requests are checked, TypeBox compiles what is
  * made here. Its marks stand on a schema as it would set them itself, so that both can be mixed; `type.test.ts` holds the
  * one to the other, and that is what the types rest on.
  */

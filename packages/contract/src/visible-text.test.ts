@@ -85,7 +85,7 @@ describe('a note', () => {
 
 /** What names things that exist already: nothing is made under it. */
 const LOOKED_UP: ReadonlySet<string> = new Set([
-  'auth.login /name', // what somebody signs in with
+  'auth.login /name', // what a person signs in with
   'agents.heartbeat /observed/relays/*/name',
   'delegations.create /person/name', // the panel has checked it, perhaps by the rule of an older version
   'delegations.retire /person/name',

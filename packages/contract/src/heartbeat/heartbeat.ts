@@ -1,4 +1,4 @@
-/** The one conversation with a node. `report.ts` is what it says, `sections.ts` what it is told. */
+/** The heartbeat: request and answer. `report.ts` is what a node reports, `sections.ts` what it is sent. */
 
 import { named } from '../named.ts';
 import { NodeIdText } from '../node-fields.ts';
@@ -25,7 +25,7 @@ export const HeartbeatRequest = named(
     revision: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'That of the last answer the agent holds. 0: it holds nothing and is told everything.',
+      description: 'That of the last answer the agent holds. 0: it holds nothing and is sent everything.',
     }),
     sent_at: Type.Optional(Timestamp('The agent’s clock, so that one that is wrong is noticed.')),
     applied: Type.Optional(
@@ -36,7 +36,7 @@ export const HeartbeatRequest = named(
     complete: Type.Optional(
       Type.Literal(true, {
         description:
-          'Says everything below, and not only what changed: after a start, and when it was asked to. Links that do not fit follow in the next heartbeats.',
+          'Everything below is reported, and not only what changed: after a start, and on request. Links that do not fit follow in the next heartbeats.',
       }),
     ),
     report: Type.Optional(Report),
@@ -58,7 +58,7 @@ export const HeartbeatReply = named(
       next_s: Type.Number({ description: 'When to send the next one, in seconds from now. 0: at once.' }),
       report: Type.Optional(
         Type.Literal('everything', {
-          description: 'The coordinator has forgotten what the node reported: the next heartbeat says all of it.',
+          description: 'The coordinator no longer has what the node reported: the next heartbeat reports all of it.',
         }),
       ),
       ...(Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What a node says about itself. Everything is optional: absent means unchanged since the last heartbeat that was answered. */
+/** What a node reports about itself. Everything is optional: absent means unchanged since the last heartbeat that was answered. */
 
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
@@ -28,7 +28,7 @@ export const Abilities = Strict(
   },
   {
     description:
-      'What the agent can carry. It gets no role, and is sent no section, that it does not name. An agent that never says is taken for one that carries `self`, `peers`, `acl`, `firewall` and `commands`.',
+      'What the agent can carry. It gets no role, and is sent no section, that it does not name. An agent that never reports abilities counts as one that carries `self`, `peers`, `acl`, `firewall` and `commands`.',
   },
 );
 export type Abilities = Static<typeof Abilities>;
@@ -80,9 +80,9 @@ export const Applied = Strict(
 );
 export type Applied = Static<typeof Applied>;
 
-/** What somebody else had changed on the node, and its agent put back. */
+/** A change on the node that its agent had not made, and reverted. */
 export const Repair = Strict({
-  section: Type.Enum(APPLIED_SECTIONS, { description: 'What was not in effect any more.' }),
+  section: Type.Enum(APPLIED_SECTIONS, { description: 'The section that was not in effect any more.' }),
   at: Timestamp('When it was put back, by the node’s clock.'),
   found: Type.String({ maxLength: 200, description: 'What was found in its place.' }),
 });
@@ -101,7 +101,7 @@ export const LinkReport = Strict({
 });
 export type LinkReport = Static<typeof LinkReport>;
 
-/** What changes all the time. Kept in memory only; after a restart the coordinator asks for it anew. */
+/** What changes all the time. Kept in memory only; after a restart the coordinator requests it again. */
 export const Observed = Strict(
   {
     relay: Type.Optional(
@@ -131,7 +131,8 @@ export const Observed = Strict(
     repairs: Type.Optional(
       Type.Array(Repair, {
         maxItems: MAX_REPAIRS,
-        description: 'What somebody else had changed and was put back. Told once each, and repeated until answered.',
+        description:
+          'Changes that the agent had not made and reverted. Each is reported once, and repeated until answered.',
       }),
     ),
     denied: Type.Optional(
@@ -157,7 +158,7 @@ export const Observed = Strict(
           rx_bytes: bytes('Received through the mesh.'),
           tx_bytes: bytes('Sent through the mesh.'),
         },
-        { description: 'How the node itself does.' },
+        { description: 'Telemetry of the node.' },
       ),
     ),
   },
@@ -172,7 +173,7 @@ export const CommandResult = Strict({
   data: Type.Optional(
     Type.String({
       maxLength: MAX_ANSWER_BYTES,
-      description: 'What was asked for: JSON as text, 64 KiB at most. Absent: the command asks for nothing.',
+      description: 'The answer: JSON as text, 64 KiB at most. Absent: the command needs none.',
     }),
   ),
 });

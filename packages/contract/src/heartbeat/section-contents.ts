@@ -28,7 +28,7 @@ export const SelfSection = named(
       ),
       tags: Tags,
       state: NodeStateText,
-      routes: Cidrs('Networks it forwards to for its peers: offered by it, approved by somebody, and chosen.'),
+      routes: Cidrs('Networks it forwards to for its peers: offered, approved, and chosen by the coordinator.'),
     },
     'What the node itself should be.',
   ),
@@ -90,7 +90,7 @@ export const PeerTerms = named(
       ),
       routes_shared: Type.Optional(
         Cidrs(
-          'Those of `routes` that are approved for the whole mesh, with the peer in another boundary. Absent: none. Of several peers with a network, one of the own boundary is used first, then one in `routes_via`, then one in `routes_shared`; among equals the one with the lowest id.',
+          'Those of `routes` that are approved for the whole mesh, with the peer in another boundary. Absent: none. Of several peers with a network, one of the node’s own boundary is used first, then one in `routes_via`, then one in `routes_shared`; among equals the one with the lowest id.',
         ),
       ),
     },
@@ -124,7 +124,7 @@ export const RelaySection = named(
       any_address: Type.Optional(
         Type.Literal(true, {
           description:
-            'The operator allows relays at loopback, link-local and other addresses that no peer can have. Absent: such an address is not asked, nor one that the host name resolves to.',
+            'The operator allows relays at loopback, link-local and other addresses that no peer can have. Absent: no request is sent to such an address, nor to one that the host name resolves to.',
         }),
       ),
     },
@@ -138,7 +138,7 @@ export const RelaysSection = named(
   'RelaysSection',
   Type.Array(RelaySection, {
     description:
-      'Relays to measure, all of them: the node asks each by STUN how it is seen, and reports the round trip in `observed.relays`.',
+      'Relays to measure, all of them: the node sends each a STUN request, and reports the round trip in `observed.relays`.',
   }),
 );
 export type RelaysSection = Static<typeof RelaysSection>;
@@ -162,7 +162,7 @@ const IngressSection = Type.Array(IngressAssignment, { description: 'All that th
 /** The kinds of commands there are, each one an operation on a node. */
 export const COMMAND_KINDS = ['rekey', 'diagnose'] as const;
 
-/** What cannot be said as a state: something to do once. Its result comes with a later heartbeat, under the same id. */
+/** What is no state: something to do once. Its result comes with a later heartbeat, under the same id. */
 export const Command = named(
   'Command',
   record(
@@ -170,7 +170,7 @@ export const Command = named(
       id: Type.String({ pattern: idPattern('operation'), description: 'The operation it belongs to.' }),
       kind: Type.Enum(COMMAND_KINDS, {
         description:
-          '`rekey`: make a new WireGuard key, use it, and report it; the same one when the command comes again. `diagnose`: say how the node itself stands.',
+          '`rekey`: make a new WireGuard key, use it, and report it; the same one when the command comes again. `diagnose`: answer with diagnostics of the node.',
       }),
     },
     'Something for the agent to do once.',

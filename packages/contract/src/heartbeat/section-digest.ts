@@ -3,7 +3,7 @@ import { digestOf, digestOfTerms, EMPTY_DIGEST, withItem } from '../digest.ts';
 import type { SectionContent } from './section-contents.ts';
 import { type PeerSection, SECTIONS, type SectionRow, type WholeSection } from './sections.ts';
 
-/** Undefined: nothing was told of it. */
+/** `content` undefined: the section was never sent. */
 export function digestOfSection<S extends WholeSection>(section: S, content: SectionContent<S> | undefined): number {
   const { digest, empty }: SectionRow = SECTIONS[section];
   const value: unknown = content ?? empty;

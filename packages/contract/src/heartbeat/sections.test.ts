@@ -20,7 +20,7 @@ test('both sides of the heartbeat have what the table says', () => {
   assert.deepEqual([...WHOLE_SECTIONS, ...PEER_SECTIONS].sort(), [...SECTION_NAMES].sort());
 });
 
-test('a section that was not told counts as empty', () => {
+test('a section that was never sent counts as empty', () => {
   for (const section of WHOLE_SECTIONS) {
     const row: SectionRow = SECTIONS[section];
     const expected = row.empty === undefined ? EMPTY_DIGEST : digestOfSection(section, row.empty as never);

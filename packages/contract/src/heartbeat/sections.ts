@@ -1,5 +1,5 @@
 /**
- * The sections of a heartbeat: what a node is told. The answer has only the sections that changed since the revision that
+ * The sections of a heartbeat: what a node is sent. The answer has only the sections that changed since the revision that
  * the agent holds: an absent section is unchanged, an empty one is empty.
  *
  * Everything that lists sections derives from the table below: the heartbeat's schemas, what the coordinator sends and
@@ -10,7 +10,7 @@
 export interface SectionRow {
   /** `node`: sent whole whenever it changes. `peer`: one record a peer, sent as all of them or as the difference. */
   readonly per: 'node' | 'peer';
-  /** What an agent holds that was told nothing of it. Absent: there is no such thing. */
+  /** What an agent holds before the section was ever sent. Absent: nothing. */
   readonly empty?: null | readonly never[];
   /**
    * How its digest is made. `whole`: of its JSON, so the order counts. `records`: the sum over its records, in any order.
@@ -21,7 +21,7 @@ export interface SectionRow {
   readonly applied: boolean;
   /** Whether time alone can change it, without a commit. */
   readonly by_time: boolean;
-  /** What an agent of version 0.1.0, which does not say what it carries, does with it. `knows`: it takes it and does nothing. */
+  /** What an agent of version 0.1.0, which does not report its abilities, does with it. `knows`: accepts it and does nothing. */
   readonly in_0_1_0: 'carries' | 'knows' | 'refuses';
 }
 

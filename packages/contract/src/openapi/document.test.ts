@@ -30,11 +30,11 @@ interface Described {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-// Through JSON, because that is how everybody else sees it.
+// Through JSON, because that is what clients receive.
 const document = JSON.parse(JSON.stringify(openApiDocument()));
-const described = new Map<string, Described>();
+const documented = new Map<string, Described>();
 for (const methods of Object.values<Record<string, Described>>(document.paths)) {
-  for (const operation of Object.values(methods)) described.set(operation.operationId, operation);
+  for (const operation of Object.values(methods)) documented.set(operation.operationId, operation);
 }
 
 function lookUp(ref: string): unknown {
@@ -45,8 +45,8 @@ function lookUp(ref: string): unknown {
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
 }
 
-function assertTellsOf(told: Described, code: ErrorCode): void {
-  const { description, content } = told.responses[ERRORS[code].status] ?? {};
+function assertDocuments(described: Described, code: ErrorCode): void {
+  const { description, content } = described.responses[ERRORS[code].status] ?? {};
   assert.match(description ?? '', new RegExp(`\`${code}\`: ${ERRORS[code].title}\\.`));
   const example = content?.['application/problem+json']?.examples?.[code];
   assert.deepEqual(lookUp(example?.$ref ?? ''), { value: exampleProblem(code) });
@@ -61,7 +61,7 @@ function* everything(value: unknown): Generator<[key: string, value: unknown]> {
 }
 
 test('the document holds exactly the operations of the table, under their methods and paths', () => {
-  assert.deepEqual([...described.keys()].toSorted(), OPERATION_IDS.toSorted());
+  assert.deepEqual([...documented.keys()].toSorted(), OPERATION_IDS.toSorted());
   for (const id of OPERATION_IDS) {
     const { method, path } = OPERATIONS[id];
     assert.equal(document.paths[path]?.[method.toLowerCase()]?.operationId, id);
@@ -71,24 +71,24 @@ test('the document holds exactly the operations of the table, under their method
 for (const id of OPERATION_IDS) {
   const operation: Operation = OPERATIONS[id];
   describe(`${id} in the document`, () => {
-    const told = described.get(id);
-    assert.ok(told);
+    const described = documented.get(id);
+    assert.ok(described);
 
     test('says which permission and reach it needs, to programs and to people', () => {
-      assert.equal(told['x-permission'], operation.permission);
-      assert.equal(told['x-reach'], operation.reach);
+      assert.equal(described['x-permission'], operation.permission);
+      assert.equal(described['x-reach'], operation.reach);
       const isNodes = operation.caller === 'node';
       const isOpen = operation.permission === null && !isNodes;
-      assert.deepEqual(told.security, isOpen ? [] : [{ [isNodes ? 'node' : 'bearer']: [] }]);
+      assert.deepEqual(described.security, isOpen ? [] : [{ [isNodes ? 'node' : 'bearer']: [] }]);
       const needed = isNodes ? 'Needs the session of the node itself.' : 'Needs no credentials.';
-      assert.ok(told.description.includes(operation.permission ?? needed));
-      assert.deepEqual(told.tags, [areaOf(id)]);
+      assert.ok(described.description.includes(operation.permission ?? needed));
+      assert.deepEqual(described.tags, [areaOf(id)]);
     });
 
     test('has an example of what is sent and of what comes back', () => {
-      assert.deepEqual(told.requestBody?.content['application/json']?.example, operation.example.body);
+      assert.deepEqual(described.requestBody?.content['application/json']?.example, operation.example.body);
       const { status, schema, type = 'application/json', also = [] } = operation.answer;
-      const content = told.responses[status]?.content;
+      const content = described.responses[status]?.content;
       if (schema === undefined) assert.equal(content, undefined);
       else assert.deepEqual(content?.[type]?.example, operation.example.answer);
       for (const other of also) assert.ok(content?.[other.type], other.type);
@@ -96,15 +96,15 @@ for (const id of OPERATION_IDS) {
 
     test('lists every error it can end with, by status, with an example of each', () => {
       for (const code of errorsOf(operation)) {
-        assertTellsOf(told, code);
+        assertDocuments(described, code);
       }
       const statuses = errorsOf(operation).map((code) => ERRORS[code].status);
-      const listed = Object.keys(told.responses).map(Number);
+      const listed = Object.keys(described.responses).map(Number);
       assert.deepEqual(new Set(listed), new Set([operation.answer.status, ...statuses]));
     });
 
     test('names its parameters and the headers that it honours', () => {
-      const parameters = (told.parameters ?? []).map(
+      const parameters = (described.parameters ?? []).map(
         (parameter) =>
           (parameter.$ref === undefined ? parameter : lookUp(parameter.$ref)) as { name: string; in: string },
       );
@@ -117,21 +117,21 @@ for (const id of OPERATION_IDS) {
 
     test('says which headers come back', () => {
       const { status, schema } = operation.answer;
-      const headers = Object.keys(told.responses[status]?.headers ?? {});
+      const headers = Object.keys(described.responses[status]?.headers ?? {});
       assert.equal(headers.includes('ETag'), operation.versioned === true && schema !== undefined);
       assert.equal(headers.includes('Location'), status === 201);
-      for (const response of Object.values(told.responses)) assert.ok('X-Request-Id' in response.headers);
+      for (const response of Object.values(described.responses)) assert.ok('X-Request-Id' in response.headers);
     });
   });
 }
 
 test('a body may be left out when none of its fields is needed', () => {
-  assert.equal(described.get('tokens.create')?.requestBody?.required, true);
-  assert.equal(described.get('tokens.rotate')?.requestBody?.required, false);
+  assert.equal(documented.get('tokens.create')?.requestBody?.required, true);
+  assert.equal(documented.get('tokens.rotate')?.requestBody?.required, false);
 });
 
 test('a coordinator that is not ready answers 503 with its reasons, as documented', () => {
-  const content = described.get('meta.ready')?.responses[503]?.content;
+  const content = documented.get('meta.ready')?.responses[503]?.content;
   assert.deepEqual(content?.['application/json']?.schema, { $ref: '#/components/schemas/Readiness' });
   assert.ok(content?.['application/problem+json']);
 });

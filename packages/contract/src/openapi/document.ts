@@ -1,5 +1,5 @@
 /**
- * The OpenAPI 3.1 document, which is the table of operations in the words that other people's tools read.
+ * The OpenAPI 3.1 document, which is the table of operations in the form that other tools read.
  * Start with `openApiDocument`. `requests.ts` and `responses.ts` write the halves of an operation, `schema.ts` the
  * records, `generate.ts` the files that are kept in the repository. `panel-document.ts` is the same for the panel.
  */

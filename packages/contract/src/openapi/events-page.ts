@@ -5,8 +5,8 @@ import { table } from './markdown.ts';
 export function eventsPage(): string {
   return `# Events
 
-What \`GET /v1/events\` tells, while it happens: server-sent events, each with its number as \`id\`, its type as \`event\`, and
-as \`data\` a record with \`seq\`, \`type\`, \`at\`, \`subject\`, \`revision\` and \`data\`. A caller hears of what lies inside its scope.
+What \`GET /v1/events\` streams: server-sent events, each with its number as \`id\`, its type as \`event\`, and
+as \`data\` a record with \`seq\`, \`type\`, \`at\`, \`subject\`, \`revision\` and \`data\`. A caller receives the events within its scope.
 \`Last-Event-ID\` resumes where an earlier stream broke off; \`event: reset\` says that what was missed is no longer kept.
 
 ${table(

@@ -53,7 +53,7 @@ for (const [name, document] of Object.entries(DOCUMENTS)) {
   });
 }
 
-test('people and sessions are open to a session and to a scoped token, the own account to a session alone', () => {
+test('people and sessions are open to a session and to a scoped token, the account of the caller to a session alone', () => {
   const panel = operationsOf(DOCUMENTS.panel as Document);
   const securityOf = (id: string) => panel.find(({ operationId }) => operationId === id)?.security;
   for (const id of ['users.create', 'sessions.list', 'trail.list']) {

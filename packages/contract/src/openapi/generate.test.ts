@@ -37,9 +37,9 @@ for (const { path, content } of generatedFiles()) {
 
 test('errors.md lists every code once, with its status and what to do', () => {
   const [, , ...rows] = rowsIn(contentOf('docs/api/errors.md'));
-  const told = rows.map(([code, status, , , , advice]) => [code, status, advice]);
+  const listed = rows.map(([code, status, , , , advice]) => [code, status, advice]);
   const expected = ERROR_CODES.map((code) => [`\`${code}\``, String(ERRORS[code].status), ERRORS[code].advice]);
-  assert.deepEqual(told, expected);
+  assert.deepEqual(listed, expected);
 });
 
 test('permissions.md says of every permission which roles have it', () => {

@@ -19,8 +19,8 @@ needs the header \`X-CSRF-Token\` with what \`GET /api/v1/auth/session\` gives, 
 without a cookie and without \`X-CSRF-Token\`. The token needs the permission that the operation names and sees only its own scope; it is
 never asked for a fresh proof. A request that brings a session's cookie as well still needs \`X-CSRF-Token\`.
 
-**The mesh.** Everything that the coordinator offers below \`/v1\` is at \`${COORDINATOR_PREFIX}\` too, in the name of who is
-signed in and with what they may do: \`/v1/nodes\` is \`${COORDINATOR_PREFIX}/nodes\`. The coordinator's own document describes it.
+**The mesh.** Everything that the coordinator offers below \`/v1\` is at \`${COORDINATOR_PREFIX}\` too, in the name of the person who is
+signed in and with their permissions: \`/v1/nodes\` is \`${COORDINATOR_PREFIX}/nodes\`. The coordinator's own document describes it.
 What it marks with \`x-confirmed\` needs a fresh proof here (\`POST /api/v1/auth/confirm\`) or answers \`confirmation_required\`.
 
 **Requests**, **lists** and **errors** are as there: JSON with snake_case names, pages with \`next_cursor\`, and
@@ -36,16 +36,16 @@ const CSRF = {
 } as const;
 
 const TAGS: Readonly<Record<string, string>> = {
-  setup: 'Making the first owner.',
+  setup: 'Creating the first owner.',
   auth: 'Signing in and out.',
-  invitation: 'Coming in by invitation.',
-  profile: 'The own account.',
+  invitation: 'Invitations to sign in.',
+  profile: 'Your account.',
   totp: 'Codes of an authenticator as the second factor.',
-  passkeys: 'Signing in by what a device keeps.',
+  passkeys: 'Passkeys that people sign in with.',
   sessions: 'Browsers that are signed in.',
   users: 'The people who can sign in.',
   trail: 'What happened at the panel itself.',
-  meta: 'What the panel says about itself.',
+  meta: 'Health, metrics and this description itself.',
 };
 
 export function panelOpenApiDocument(): OpenApi {
@@ -105,7 +105,7 @@ function securityOf(operation: PanelOperation): object[] {
 
 const ACCESS: Partial<Record<PanelAccess, string>> = {
   anyone: 'Needs no session.',
-  halfway: 'Needs the session of somebody who has given the password and still owes the second factor.',
+  halfway: 'Needs a session with a correct password that still lacks the second factor.',
   signed_in: 'Needs a session.',
 };
 

@@ -57,7 +57,7 @@ ${table(
 
 These need the session of the node itself, which it gets by proving its identity: ${needingNode.map(marked).join(', ')}.
 
-## Open to everybody
+## Open without credentials
 
 These need no credentials: ${operationsNeeding(null).map(marked).join(', ')}.
 `;

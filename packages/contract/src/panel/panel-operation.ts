@@ -3,7 +3,7 @@ import { type HttpOperation, isMutation, takesIfMatch } from '../operation.ts';
 import { isPermission, type Permission } from '../permissions.ts';
 
 /**
- * Who may call. `anyone`: also who is not signed in. `halfway`: whoever has given the password and still owes the second
+ * Who may call. `anyone`: also without a session. `halfway`: a session with a correct password that still lacks the second
  * factor. `signed_in`: any person, about themselves. A permission: a person whose role has it, or a scoped token of the
  * coordinator that has it, each within their scope.
  */
@@ -17,7 +17,7 @@ export interface PanelOperation extends HttpOperation {
   readonly access: PanelAccess;
   /** What a scoped token needs where people need no permission. Absent: what `access` says, or no token may call. */
   readonly token?: Permission;
-  /** `mesh`: concerns everybody, so the caller's scope must be `*` in all three. `scoped`: only what lies inside it. Absent: the own account. */
+  /** `mesh`: affects every boundary, so the caller's scope must be `*` in all three. `scoped`: only what lies inside it. Absent: the caller's account. */
   readonly reach?: 'scoped' | 'mesh';
 }
 

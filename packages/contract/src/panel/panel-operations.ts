@@ -1,6 +1,6 @@
 /**
  * What the panel serves by itself, below `/api/v1`: signing in, people, sessions and its own trail. Everything of the mesh is
- * the coordinator's, and is passed on from `/api/v1/coordinator/…` to `/v1/…` in the name of who is signed in.
+ * the coordinator's, and is passed on from `/api/v1/coordinator/…` to `/v1/…` in the name of the person who is signed in.
  */
 
 import { OpenApi, Readiness } from '../areas/meta/index.ts';
@@ -26,7 +26,7 @@ const panelMetaOperations = definePanelOperations({
   'meta.health': {
     method: 'GET',
     path: '/healthz',
-    summary: 'Say that the process runs',
+    summary: 'Check liveness',
     access: 'anyone',
     answer: { status: 200, description: 'It runs.', schema: Type.Object({ status: Type.Literal('ok') }) },
     errors: [],
@@ -35,7 +35,7 @@ const panelMetaOperations = definePanelOperations({
   'meta.ready': {
     method: 'GET',
     path: '/readyz',
-    summary: 'Say whether the panel can serve',
+    summary: 'Check readiness',
     access: 'anyone',
     answer: {
       status: 200,
@@ -53,7 +53,7 @@ const panelMetaOperations = definePanelOperations({
   'meta.metrics': {
     method: 'GET',
     path: '/metrics',
-    summary: 'Give the metrics of the panel',
+    summary: 'Scrape the metrics of the panel',
     description: 'For a person who is signed in, or with a token of the coordinator as `Authorization: Bearer`.',
     access: 'metrics:read',
     reach: 'mesh',

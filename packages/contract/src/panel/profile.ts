@@ -60,7 +60,7 @@ const exampleProfile: Profile = {
   passkeys: [examplePasskey],
   oidc: null,
 };
-const profile = { status: 200, description: 'The own account as it is now.', schema: Profile } as const;
+const profile = { status: 200, description: 'Your account as it is now.', schema: Profile } as const;
 const PasskeyName = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -76,7 +76,7 @@ export const profileOperations = definePanelOperations({
   'profile.show': {
     method: 'GET',
     path: '/api/v1/profile',
-    summary: 'Show the own account',
+    summary: 'Show your account',
     access: 'signed_in',
     answer: profile,
     errors: [],
@@ -85,7 +85,7 @@ export const profileOperations = definePanelOperations({
   'profile.update': {
     method: 'PATCH',
     path: '/api/v1/profile',
-    summary: 'Change the own account',
+    summary: 'Change your account',
     access: 'signed_in',
     body: Strict({
       display_name: Type.Optional(DisplayName),
@@ -98,7 +98,7 @@ export const profileOperations = definePanelOperations({
   'profile.change_password': {
     method: 'POST',
     path: '/api/v1/profile/password',
-    summary: 'Change the own password',
+    summary: 'Change your password',
     description: 'Ends every other session of the person, and gives this one a new cookie.',
     access: 'signed_in',
     repeatable: false,
@@ -113,7 +113,7 @@ export const profileOperations = definePanelOperations({
   'totp.begin': {
     method: 'POST',
     path: '/api/v1/profile/totp',
-    summary: 'Begin to use an authenticator',
+    summary: 'Begin to set up an authenticator',
     description: 'Gives a secret for the authenticator. Nothing changes until a first code confirms it.',
     access: 'signed_in',
     confirmed: true,
@@ -136,7 +136,7 @@ export const profileOperations = definePanelOperations({
   'totp.finish': {
     method: 'POST',
     path: '/api/v1/profile/totp/finish',
-    summary: 'Use the authenticator from now on',
+    summary: 'Finish setting up the authenticator',
     access: 'signed_in',
     confirmed: true,
     repeatable: false,
@@ -147,7 +147,7 @@ export const profileOperations = definePanelOperations({
         description: 'The six digits it shows, 0 to 9. Blanks between them do not matter.',
       }),
     }),
-    answer: { status: 200, description: 'What to keep for the day it is lost.', schema: RecoveryCodes },
+    answer: { status: 200, description: 'Recovery codes, in case the authenticator is lost.', schema: RecoveryCodes },
     errors: ['sign_in_failed'],
     example: { body: { code: '123456' }, answer: exampleCodes },
   },
@@ -155,7 +155,7 @@ export const profileOperations = definePanelOperations({
     method: 'POST',
     path: '/api/v1/profile/totp/recovery-codes',
     summary: 'Make new recovery codes',
-    description: 'The old ones are good for nothing from then on.',
+    description: 'The old codes stop working at once.',
     access: 'signed_in',
     confirmed: true,
     repeatable: false,
@@ -194,7 +194,7 @@ export const profileOperations = definePanelOperations({
     confirmed: true,
     repeatable: false,
     body: Strict({ name: PasskeyName, response: WebAuthn('What `navigator.credentials.create` gave.') }),
-    answer: { status: 201, description: 'The own account with it.', schema: Profile },
+    answer: { status: 201, description: 'Your account with it.', schema: Profile },
     errors: ['sign_in_failed', 'already_exists', 'too_many', 'not_found'],
     example: { body: { name: 'laptop', response: { id: 'ZXhhbXBsZQ', type: 'public-key' } }, answer: exampleProfile },
   },

@@ -20,7 +20,7 @@ export const Session = named(
       method: Type.Enum(['setup', 'invitation', 'password', 'totp', 'recovery_code', 'passkey', 'oidc'], {
         description: 'How the person proved themselves.',
       }),
-      current: Type.Boolean({ description: 'Whether this very request came with it.' }),
+      current: Type.Boolean({ description: 'Whether this request came with it.' }),
       created_at: Timestamp('When the person signed in.'),
       last_seen_at: Timestamp('To within a minute.'),
       idle_expires: Timestamp('When it ends unless it is used.'),
@@ -50,7 +50,7 @@ const whose = Type.Optional(
   Type.String({
     pattern: `^(?:\\*|${idPattern('user').slice(1, -1)})$`,
     description:
-      'Id of a person, or `*` for all that one may see. Absent: the own ones; a scoped token, which has none, sees all that it may.',
+      'Id of a person, or `*` for all that you may see. Absent: your own; a scoped token, which has none, sees all that it may.',
   }),
 );
 
@@ -59,7 +59,7 @@ export const sessionOperations = definePanelOperations({
     method: 'GET',
     path: '/api/v1/sessions',
     summary: 'List sessions',
-    description: 'The own ones; those of others need `users:read`.',
+    description: 'Your own. Those of other people need `users:read`.',
     access: 'signed_in',
     token: 'users:read',
     reach: 'scoped',
@@ -72,7 +72,7 @@ export const sessionOperations = definePanelOperations({
     method: 'DELETE',
     path: '/api/v1/sessions/{id}',
     summary: 'End a session',
-    description: 'An own one; those of others need `users:write`, over somebody no stronger than oneself.',
+    description: 'One of your own. Those of other people need `users:write`, and rights that cover theirs.',
     access: 'signed_in',
     token: 'users:write',
     reach: 'scoped',
@@ -86,7 +86,7 @@ export const sessionOperations = definePanelOperations({
     path: '/api/v1/sessions',
     summary: 'End all sessions of a person',
     description:
-      'All own ones but this; or all of another person, which needs `users:write`. A scoped token names the person.',
+      'All of your own but this one; or all of another person, which needs `users:write`. A scoped token names the person.',
     access: 'signed_in',
     token: 'users:write',
     reach: 'scoped',

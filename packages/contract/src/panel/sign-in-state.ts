@@ -12,7 +12,7 @@ export const Password = Type.String({ minLength: 1, maxLength: 1024, description
 export const NewPassword = Type.String({
   minLength: SHORTEST_PASSWORD,
   maxLength: 1024,
-  description: `At least ${SHORTEST_PASSWORD} characters, and none of those that everybody tries.`,
+  description: `At least ${SHORTEST_PASSWORD} characters, and none of the most common passwords.`,
 });
 /** What a browser’s `navigator.credentials` takes and gives, in the JSON form of WebAuthn level 3. */
 export const WebAuthn = (description: string) =>
@@ -26,19 +26,19 @@ export const SignedIn = named(
       csrf_token: Type.String({ description: 'Goes into `X-CSRF-Token` with everything but GET and HEAD.' }),
       user: User,
       permissions: Type.Array(Type.String(), {
-        description: 'What the coordinator lets the person do. Empty while it cannot be asked.',
+        description: 'What the person may do. Empty while the coordinator cannot be reached.',
       }),
       session: Type.Object(
         {
           id: Type.String({ pattern: idPattern('session'), description: 'Names the session, and is no secret.' }),
           expires: Timestamp('When it ends, whatever happens.'),
-          confirmed_until: maybe(Timestamp('Until when dangerous things need no further proof. Null: it is over.')),
+          confirmed_until: maybe(Timestamp('Until when sensitive actions need no further proof. Null: they need one.')),
         },
         { additionalProperties: false },
       ),
       coordinator: Type.Object(
         {
-          reachable: Type.Boolean({ description: 'Whether it answered when it was last asked.' }),
+          reachable: Type.Boolean({ description: 'Whether it answered the last request.' }),
           url: Type.String({ description: 'What nodes and the command line can reach it by.' }),
         },
         { additionalProperties: false },
@@ -62,12 +62,9 @@ export const SignInState = named(
             description: 'What the person can go on with.',
           }),
         },
-        { additionalProperties: false, description: 'The password was right; the second factor is still owed.' },
+        { additionalProperties: false, description: 'The password was correct; the second factor is missing.' },
       ),
-      Type.Object(
-        { state: Type.Literal('signed_out') },
-        { additionalProperties: false, description: 'Nobody is signed in.' },
-      ),
+      Type.Object({ state: Type.Literal('signed_out') }, { additionalProperties: false, description: 'No session.' }),
     ],
     { description: 'Where the browser stands.' },
   ),

@@ -10,7 +10,7 @@ export const signInOperations = definePanelOperations({
   'setup.status': {
     method: 'GET',
     path: '/api/v1/setup',
-    summary: 'Say whether the panel has been set up',
+    summary: 'Show whether the panel has been set up',
     access: 'anyone',
     answer: {
       status: 200,
@@ -46,7 +46,7 @@ export const signInOperations = definePanelOperations({
   'auth.session': {
     method: 'GET',
     path: '/api/v1/auth/session',
-    summary: 'Say who is signed in',
+    summary: 'Show who is signed in',
     description: 'Who, what they may do, and the token that writes need against forged requests.',
     access: 'anyone',
     answer: signedIn,
@@ -56,7 +56,7 @@ export const signInOperations = definePanelOperations({
   'auth.methods': {
     method: 'GET',
     path: '/api/v1/auth/methods',
-    summary: 'Say how one can sign in',
+    summary: 'List the ways to sign in',
     access: 'anyone',
     answer: {
       status: 200,
@@ -145,7 +145,7 @@ export const signInOperations = definePanelOperations({
   'auth.oidc_callback': {
     method: 'GET',
     path: '/api/v1/auth/oidc/callback',
-    summary: 'Come back from the provider',
+    summary: 'Return from the provider',
     description: 'The provider sends the browser here. It ends on the panel, signed in or with the reason why not.',
     access: 'anyone',
     query: Type.Object({}, { additionalProperties: true }),
@@ -156,7 +156,7 @@ export const signInOperations = definePanelOperations({
   'auth.confirm': {
     method: 'POST',
     path: '/api/v1/auth/confirm',
-    summary: 'Prove once more who one is',
+    summary: 'Confirm your identity',
     description:
       'Good for ten minutes. Needed before anything that changes who can sign in and how, and before creating or rotating tokens and changing roles, settings or the policy.',
     access: 'signed_in',
@@ -178,7 +178,7 @@ export const signInOperations = definePanelOperations({
     access: 'anyone',
     repeatable: false,
     body: Strict({}),
-    answer: { status: 204, description: 'Nobody is signed in any more.' },
+    answer: { status: 204, description: 'The session has ended.' },
     errors: [],
     example: { body: {} },
   },
@@ -186,7 +186,7 @@ export const signInOperations = definePanelOperations({
     method: 'POST',
     path: '/api/v1/invitation/look',
     summary: 'Look at an invitation',
-    description: 'Whom it is for. A POST, because its code is a secret and belongs into no address.',
+    description: 'Whom it is for. A POST, because its code is a secret and must not be in a URL.',
     access: 'anyone',
     repeatable: false,
     body: Strict({ code: Type.String({ maxLength: 128, description: 'As it was handed over.' }) }),

@@ -27,7 +27,7 @@ export const PanelAuditEntry = named(
       target: maybe(AuditTarget),
       request_id: maybe(Type.String(), 'The `X-Request-Id` of the request. Null: there was none.'),
       address: maybe(Type.String(), 'Where the request came from.'),
-      detail: maybe(Type.String(), 'What else there is to say.'),
+      detail: maybe(Type.String(), 'Further detail.'),
       seq: Type.Integer({ description: 'Its place in the chain, without gaps.' }),
       hash: maybe(Type.String(), 'SHA-256 over the entry and the hash before it.'),
     },

@@ -20,7 +20,10 @@ export const UserName = Type.String({
   description: 'What the person signs in with: lower-case letters, digits, and `. _ @ + -`.',
 });
 export type UserId = Id<'user'>;
-export const UserIdText = Type.String({ pattern: idPattern('user'), description: 'Names the person for good.' });
+export const UserIdText = Type.String({
+  pattern: idPattern('user'),
+  description: 'Identifies the person permanently.',
+});
 export const DisplayName = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -28,7 +31,7 @@ export const DisplayName = Type.String({
   description: 'What people call them.',
 });
 
-/** `invited`: has not chosen a password yet. `disabled`: cannot sign in until somebody enables them again. */
+/** `invited`: has not chosen a password yet. `disabled`: cannot sign in until enabled again. */
 const USER_STATES = ['invited', 'active', 'disabled'] as const;
 
 export const User = named(
@@ -106,7 +109,7 @@ export const userOperations = definePanelOperations({
     method: 'GET',
     path: '/api/v1/users',
     summary: 'List the people',
-    description: 'Those whose scope lies inside the own one, oldest first.',
+    description: 'Those whose scope lies within yours, oldest first.',
     access: 'users:read',
     reach: 'scoped',
     query: Strict({
@@ -124,7 +127,7 @@ export const userOperations = definePanelOperations({
     path: '/api/v1/users',
     summary: 'Invite a person',
     description:
-      'The answer has a link with which the person chooses a password; it is shown once. Nobody can invite somebody stronger or wider than themselves.',
+      'The answer has a link with which the person chooses a password; it is shown once. The permissions and scope of the person cannot exceed those of the caller.',
     access: 'users:write',
     reach: 'scoped',
     confirmed: true,
@@ -185,7 +188,7 @@ export const userOperations = definePanelOperations({
     path: '/api/v1/users/{id}',
     summary: 'Change a person',
     description:
-      'A new role or scope holds at once, in every open session. Tokens that the person made and that exceed it are ended, all of them when the person is disabled, unless `keep_tokens` is true; enabling somebody again brings none back. Nobody changes their own role, scope or state, and nobody touches somebody stronger or wider than themselves.',
+      'A new role or scope holds at once, in every open session. Tokens that the person made and that exceed it are ended, all of them when the person is disabled, unless `keep_tokens` is true; enabling the person again does not bring them back. Your own role, scope and state cannot be changed, nor a person whose permissions or scope exceed yours.',
     access: 'users:write',
     reach: 'scoped',
     confirmed: true,
@@ -221,9 +224,9 @@ export const userOperations = definePanelOperations({
   'users.invite_again': {
     method: 'POST',
     path: '/api/v1/users/{id}/invitation',
-    summary: 'Let a person start anew',
+    summary: 'Invite a person again',
     description:
-      'For somebody who lost their password or second factor: ends their sessions, forgets how they signed in, and gives a new link, once.',
+      'For a person who lost their password or second factor: ends their sessions, forgets how they signed in, and returns a new link, once.',
     access: 'users:write',
     reach: 'scoped',
     confirmed: true,

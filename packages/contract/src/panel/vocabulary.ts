@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../vocabulary-type.ts';
 
-/** What a person signs in with: also what others call them in the audit trail, so it never changes. */
+/** What a person signs in with. It also names them in the audit trail, so it never changes. */
 export const USER_NAME_PATTERN = '^[a-z0-9][a-z0-9._@+-]{0,62}$';
 /** Shorter ones are guessed however odd they look (NIST SP 800-63B). */
 export const SHORTEST_PASSWORD = 12;
@@ -9,15 +9,16 @@ export const SHORTEST_PASSWORD = 12;
 export const COORDINATOR_PREFIX = '/api/v1/coordinator';
 
 /**
- * A page that nobody has touched for a while sends this with what it asks for: it reads anew what events tell of, which says
- * nothing of anybody being there, and keeps no session open.
+ * A page without recent input sends this with its requests: it only refreshes after events, which does not show that a person
+ * is present, and so keeps no session open.
  */
 export const UNATTENDED_HEADER = 'x-mesh-unattended';
 
 export const panelVocabulary = {
   permissions: {
     'users:read': 'List and read the people who can sign in to the panel, and their sessions.',
-    'users:write': 'Invite, change and remove people no stronger and no wider than oneself, and end their sessions.',
+    'users:write':
+      'Invite, change and remove people whose permissions and scope do not exceed yours, and end their sessions.',
   },
   ids: { user: 'person', session: 'session' },
 } as const satisfies Vocabulary;

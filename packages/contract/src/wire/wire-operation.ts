@@ -11,7 +11,7 @@ export interface WireOperation {
   readonly repeatable?: false;
   /** Media type of the answer. Null: it has no body. Absent: `application/json`. */
   readonly answer?: string | null;
-  /** Further media types that can be asked for with `Accept`. */
+  /** Further media types that can be requested with `Accept`. */
   readonly also?: readonly string[];
 }
 

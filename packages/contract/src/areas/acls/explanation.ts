@@ -24,9 +24,9 @@ const Step = named(
   'ExplanationStep',
   Type.Object(
     {
-      check: Type.Enum(EXPLAIN_CHECKS, { description: 'What was looked at.' }),
+      check: Type.Enum(EXPLAIN_CHECKS, { description: 'What was checked.' }),
       outcome: Type.Enum(STEP_OUTCOMES, {
-        description: '`fail`: it ends here. `unknown`: nobody can say, or not at this moment.',
+        description: '`fail`: traffic stops here. `unknown`: cannot be determined at this moment.',
       }),
       detail: Type.String({ description: 'What was found.' }),
     },
@@ -38,8 +38,8 @@ export type ExplanationStep = Static<typeof Step>;
 const End = (description: string) =>
   Type.Object(
     {
-      id: maybe(Type.String(), 'Id of the node. Null: it is none, or none that you may see.'),
-      name: Type.String({ description: 'Its name, or what was asked for.' }),
+      id: maybe(Type.String(), 'Id of the node. Null: it is not a node, or not one that you may see.'),
+      name: Type.String({ description: 'Its name, or the text of the request.' }),
     },
     { additionalProperties: false, description },
   );
@@ -49,16 +49,18 @@ export const Explanation = named(
   Type.Object(
     {
       verdict: Type.Enum(VERDICTS, {
-        description: '`unknown`: an end is silent, has not applied its policy yet, or is none that you may see.',
+        description: '`unknown`: an end is offline, has not applied its policy yet, or is not visible to you.',
       }),
       reason: Type.String({ description: 'In one sentence.' }),
-      from: End('Who wants to reach.'),
-      to: End('What it wants to reach. With a network behind the mesh, the node that forwards to it.'),
-      port: Type.String({ description: 'What was asked for, written out: `tcp:22`.' }),
+      from: End('The source.'),
+      to: End('The destination. For a network behind the mesh, the node that forwards to it.'),
+      port: Type.String({ description: 'The requested port, written out: `tcp:22`.' }),
       grant: maybe(Type.String(), 'The grant that allows it: `developers -> git-servers`. Null: none does.'),
-      steps: Type.Array(Step, { description: 'The whole way, in order.' }),
-      fix: Type.Array(Type.String(), { description: 'What would make it possible, the nearest first. Empty: it is.' }),
-      revision: Type.Integer({ description: 'Of the mesh, that this was said of.' }),
+      steps: Type.Array(Step, { description: 'Every check, in order.' }),
+      fix: Type.Array(Type.String(), {
+        description: 'Changes that would allow it, the smallest first. Empty: it is allowed.',
+      }),
+      revision: Type.Integer({ description: 'The revision of the mesh that was explained.' }),
     },
     { additionalProperties: false },
   ),
@@ -73,8 +75,8 @@ export const exampleExplanation: Explanation = {
   port: 'tcp:22',
   grant: null,
   steps: [
-    { check: 'source', outcome: 'pass', detail: 'laptop-3 is active, heard 3 s ago.' },
-    { check: 'destination', outcome: 'pass', detail: 'git-1 is active, heard 8 s ago.' },
+    { check: 'source', outcome: 'pass', detail: 'laptop-3 is active, last seen 3 s ago.' },
+    { check: 'destination', outcome: 'pass', detail: 'git-1 is active, last seen 8 s ago.' },
     { check: 'boundary', outcome: 'pass', detail: 'Both are in platform/git/production.' },
     {
       check: 'grant',

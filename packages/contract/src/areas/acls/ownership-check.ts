@@ -1,4 +1,4 @@
-/** What is told about owners: what a new policy takes from others, and what is set that its own boundary could not set. */
+/** Findings about owners: tags that a new policy takes from other boundaries, and values that their own boundary could not set. */
 
 import { named } from '../../named.ts';
 import { Scope } from '../../scope.ts';
@@ -24,7 +24,7 @@ export const PolicyWarning = named(
     {
       pointer: Type.String({ description: 'JSON pointer into the policy. Empty: the policy as a whole.' }),
       tag: Type.String({ description: 'The tag that it is about.' }),
-      detail: Type.String({ description: 'What is the case, in a sentence.' }),
+      detail: Type.String({ description: 'The finding, in a sentence.' }),
       count: Type.Integer({ description: 'Nodes that it concerns.' }),
       nodes: Subjects,
     },

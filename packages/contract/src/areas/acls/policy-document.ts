@@ -17,20 +17,22 @@ const Grant = named(
   'PolicyGrant',
   Strict(
     {
-      from: GroupName('Name of the group that may reach.'),
-      to: GroupName('Name of the group that may be reached, or a network behind the mesh: `10.20.0.0/16`.'),
+      from: GroupName('Name of the source group.'),
+      to: GroupName('Name of the destination group, or a network behind the mesh: `10.20.0.0/16`.'),
       allow: Type.Array(Type.String(), {
         minItems: 1,
         description: '`tcp:22`, `udp:53`, `tcp:8000-8999`, `tcp:*`, `icmp`, or `*` for everything.',
       }),
-      via: Type.Optional(GroupName('With a network: the group of those who may forward to it. Absent: whoever does.')),
+      via: Type.Optional(
+        GroupName('With a network: the group of nodes that may forward to it. Absent: any node that does.'),
+      ),
       within: Type.Optional(
         Type.Literal('boundary', { description: 'Only between nodes of the same team, surface and environment.' }),
       ),
       when: Type.Optional(
         Strict(
           {
-            fresh: Type.Optional(Type.Literal(true, { description: 'It is heard from.' })),
+            fresh: Type.Optional(Type.Literal(true, { description: 'Its heartbeats are on time.' })),
             agent_version: Type.Optional(Type.String({ description: 'Its agent is at least of this version.' })),
             tag: Type.Optional(Type.String({ description: 'It has this tag.' })),
           },
@@ -72,7 +74,7 @@ export const PolicyDocument = named(
       stale: Type.Optional(
         Type.Enum(['keep', 'drop'], {
           description:
-            'Whether peers keep a node that has gone silent, or drop it until it is heard again. Absent: keep.',
+            'Whether peers keep a node whose heartbeat is overdue, or drop it until the next heartbeat. Absent: keep.',
         }),
       ),
       tag_owners: Owners(

@@ -1,11 +1,11 @@
 import type { Vocabulary } from '../../vocabulary-type.ts';
 
-/** JSON with comments has no registered media type; this is what everybody calls it. */
+/** JSON with comments has no registered media type; this is the name in common use. */
 export const JSONC_TYPE = 'application/jsonc';
 
 export const aclVocabulary = {
   permissions: {
-    'acls:read': 'Read the policy and its versions, validate and preview a change, ask for explanations.',
+    'acls:read': 'Read the policy and its versions, validate and preview changes, and explain access.',
     'acls:write': 'Replace the policy or restore an earlier version.',
   },
 } as const satisfies Vocabulary;

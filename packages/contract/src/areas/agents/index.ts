@@ -32,14 +32,14 @@ export const NodeSession = named(
 );
 export type NodeSession = Static<typeof NodeSession>;
 
-/** What agents speak. Nobody else has a use for it. */
+/** For agents only. */
 const agentOperations = defineOperations({
   'agents.session': {
     method: 'POST',
     path: '/v1/auth/node-sessions',
-    summary: 'Prove to be a node',
+    summary: 'Open a node session',
     description:
-      'The proof is a JWT signed with the Ed25519 identity key of the node (`alg` EdDSA), with `sub` its id, `aud` the id of the mesh as enrolment said it, `iat`, `exp` at most two minutes later, and a `jti` that was never used before. Any other header parameter or claim, and `crit`, is refused. `aud` `mesh-node-session` is taken from a node that has never used the id of the mesh.',
+      'The proof is a JWT signed with the Ed25519 identity key of the node (`alg` EdDSA), with `sub` its id, `aud` the id of the mesh as enrolment returned it, `iat`, `exp` at most two minutes later, and a `jti` that was never used before. Any other header parameter or claim, and `crit`, is refused. `aud` `mesh-node-session` is taken from a node that has never used the id of the mesh.',
     permission: null,
     reach: 'scoped',
     repeatable: false,
@@ -62,9 +62,9 @@ const agentOperations = defineOperations({
   'agents.heartbeat': {
     method: 'POST',
     path: '/v1/nodes/{id}/heartbeat',
-    summary: 'Report what is true of a node, and hear what should be',
+    summary: 'Send a heartbeat and receive changes',
     description:
-      'With `wait` the answer leaves when something changes for the node, or when the time is over. One that is overtaken by the next is answered at once. What the node reports of lasting meaning is durable before the answer. Absent sections are unchanged; empty ones are empty. Members that the coordinator does not know are ignored and counted: the agent may be newer.',
+      'With `wait` the answer is sent when something changes for the node, or when the time is over. A heartbeat that the next one overtakes is answered at once. The report of the node is durable before the answer. Absent sections are unchanged; empty ones are empty. Members that the coordinator does not know are ignored and counted: the agent may be newer.',
     permission: null,
     caller: 'node',
     reach: 'scoped',
@@ -97,7 +97,7 @@ const agentOperations = defineOperations({
 export const agentsArea = defineArea({
   name: 'agents',
   title: 'Agents',
-  description: 'What the agent on a node speaks with the coordinator.',
+  description: 'What agents exchange with the coordinator.',
   bounded: true,
   operations: agentOperations,
 });

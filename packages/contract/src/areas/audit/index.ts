@@ -53,8 +53,10 @@ export const AuditEntry = named(
       target: maybe(AuditTarget),
       scope: Scope,
       request_id: maybe(Type.String({ description: 'The `X-Request-Id` of the request. Null: there was none.' })),
-      address: maybe(Type.String({ description: 'Where the request came from; of a person, where they sit.' })),
-      detail: maybe(Type.String({ description: 'What else there is to say.' })),
+      address: maybe(
+        Type.String({ description: 'Where the request came from; for a person, the address of their browser.' }),
+      ),
+      detail: maybe(Type.String({ description: 'Further detail.' })),
       changes: Type.Array(AuditChange, { description: 'The documents it changed, without secrets.' }),
       seq: Type.Integer({ description: 'Its place in the chain, without gaps.' }),
       revision: Type.Integer({ description: 'The revision of the mesh that came with it.' }),
@@ -149,7 +151,10 @@ const auditOperations = defineOperations({
         }),
       ),
       token: Type.Optional(
-        Type.String({ pattern: idPattern('token'), description: 'Id of the token it was done with, by whomever.' }),
+        Type.String({
+          pattern: idPattern('token'),
+          description: 'Id of the token it was done with, regardless of the actor.',
+        }),
       ),
       action: Type.Optional(
         Type.String({
@@ -188,7 +193,7 @@ const auditOperations = defineOperations({
     path: '/v1/audit/verify',
     summary: 'Check the hash chain of the audit trail',
     description:
-      'Recomputes every hash and names the entries that were altered, removed, moved or put there by somebody else. Give the `head` of an earlier answer as `anchor` to prove that the trail still contains all it contained then.',
+      'Recomputes every hash and names the entries that were altered, removed, moved or inserted from outside. Give the `head` of an earlier answer as `anchor` to prove that the trail still contains all it contained then.',
     permission: 'audit:verify',
     reach: 'mesh',
     repeatable: false,

@@ -5,7 +5,7 @@ export const ACTION_PATTERN = '^[a-z_]+(?:\\.[a-z_]+)+$';
 
 export const auditVocabulary = {
   permissions: {
-    'audit:read': 'Read and export the audit trail inside the own scope.',
+    'audit:read': 'Read and export the audit trail within your scope.',
     'audit:verify': 'Check the hash chain of the whole audit trail.',
   },
   ids: { audit: 'audit entry' },

@@ -1,6 +1,6 @@
 /**
- * How people speak to the coordinator: the panel, where they sign in, asks for a short-lived token for each of them, with
- * their role and scope. Whoever calls with it is that person (docs/decisions/0027).
+ * How people act on the mesh: the panel, where they sign in, requests a short-lived token for each of them, with their role
+ * and scope. A request with that token is a request of that person (docs/decisions/0027).
  */
 
 import { ActorRef, PersonRef } from '../../actor.ts';
@@ -23,7 +23,7 @@ export const DelegationRequest = Strict({
   address: Type.Optional(
     maybe(
       Type.String({ pattern: '^[0-9A-Fa-f:.]{2,45}$' }),
-      'The IP address where they sit, for the audit trail. Null or absent: not known.',
+      'The IP address of their browser, for the audit trail. Null or absent: not known.',
     ),
   ),
   lifetime_s: Type.Optional(
@@ -36,7 +36,7 @@ export const DelegationRequest = Strict({
   ),
 });
 
-/** What remains allowed to somebody. */
+/** What a person may still do after a change of their rights. */
 const RightsLimit = Strict(
   {
     role: Type.String({ maxLength: 64, description: 'Their role from now on.' }),
@@ -45,7 +45,7 @@ const RightsLimit = Strict(
   { description: 'What they may do from now on: tokens that may do more are ended.' },
 );
 
-/** Whoever decided it, as the panel knows them: a person, a token that administers people, or the panel itself. */
+/** Who decided it, as the panel knows them: a person, a token that administers people, or the panel itself. */
 const DecidedBy = Strict(
   {
     kind: ActorRef.properties.kind,
@@ -66,13 +66,13 @@ export const RetireRequest = Strict({
   address: Type.Optional(
     maybe(
       Type.String({ pattern: '^[0-9A-Fa-f:.]{2,45}$' }),
-      'The IP address of whoever decided it, for the audit trail. Null or absent: not known.',
+      'The IP address that the decision came from, for the audit trail. Null or absent: not known.',
     ),
   ),
   limit: Type.Union([RightsLimit, Type.Null()], {
     description: 'Only tokens that are stronger or wider than this end. Null: all of them.',
   }),
-  preview: Type.Optional(Type.Boolean({ description: 'True: only say which would end.' })),
+  preview: Type.Optional(Type.Boolean({ description: 'True: only list which would end.' })),
 });
 export type RetireRequest = Static<typeof RetireRequest>;
 
@@ -85,9 +85,9 @@ const delegationOperations = defineOperations({
   'delegations.create': {
     method: 'POST',
     path: '/v1/auth/delegations',
-    summary: 'Have a token made that speaks for a person',
+    summary: 'Create a token that acts for a person',
     description:
-      'For the panel, once a person has signed in. What is done with the token is done by that person: the audit trail, operations and policy versions name them. It cannot be rotated, and cannot speak for anybody else. The answer is the only place where the secret is ever shown.',
+      'For the panel, once a person has signed in. What is done with the token is done by that person: the audit trail, operations and policy versions name them. It cannot be rotated, and cannot act for another person. The answer is the only place where the secret is ever shown.',
     permission: 'tokens:delegate',
     reach: 'mesh',
     body: DelegationRequest,
@@ -112,7 +112,7 @@ const delegationOperations = defineOperations({
     path: '/v1/auth/delegations/retire',
     summary: 'End the tokens that a person made',
     description:
-      'For the panel, when a person is disabled, removed or given other rights: ends the tokens that they made or rotated, what was made with those, and the ones through which they speak, as far as they exceed what the person may still do. All in one commit, which the audit trail attributes to `by`. Asking again ends nothing twice.',
+      'For the panel, when a person is disabled, removed or given other rights: ends the tokens that they made or rotated, what was made with those, and the ones that act for them, as far as they exceed what the person may still do. All in one commit, which the audit trail attributes to `by`. Repeating the request changes nothing.',
     permission: 'tokens:delegate',
     reach: 'mesh',
     repeatable: false,
@@ -135,7 +135,7 @@ const delegationOperations = defineOperations({
   'delegations.end': {
     method: 'DELETE',
     path: '/v1/auth/delegations/{id}',
-    summary: 'End a token that speaks for a person',
+    summary: 'End a token that acts for a person',
     description: 'For the panel, when a person signs out. Only such tokens are found. One that is over stays so.',
     permission: 'tokens:delegate',
     reach: 'mesh',
@@ -149,6 +149,6 @@ const delegationOperations = defineOperations({
 export const delegationsArea = defineArea({
   name: 'delegations',
   title: 'Delegations',
-  description: 'Short-lived tokens through which people speak who are signed in.',
+  description: 'Short-lived tokens that act for people who are signed in.',
   operations: delegationOperations,
 });

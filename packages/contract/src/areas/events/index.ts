@@ -9,7 +9,7 @@ const eventOperations = defineOperations({
     path: '/v1/events',
     summary: 'Follow what happens',
     description:
-      'Server-sent events, those inside the own scope. `Last-Event-ID` (or `after`) resumes where an earlier stream broke off; without it the stream starts now. A comment every 15 seconds keeps the connection open. When what was missed is no longer kept, the first event is `reset`: read anew what you keep.',
+      'Server-sent events, those within your scope. `Last-Event-ID` (or `after`) resumes where an earlier stream broke off; without it the stream starts now. A comment every 15 seconds keeps the connection open. When what was missed is no longer kept, the first event is `reset`: read anew what you keep.',
     permission: 'events:read',
     reach: 'scoped',
     query: Strict({

@@ -2,7 +2,7 @@ import type { Vocabulary } from '../../vocabulary-type.ts';
 
 export const eventVocabulary = {
   permissions: {
-    'events:read': 'Follow the stream of events inside the own scope.',
+    'events:read': 'Follow the event stream within your scope.',
   },
   ids: { event: 'event' },
 } as const satisfies Vocabulary;

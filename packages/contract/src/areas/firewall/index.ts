@@ -16,7 +16,7 @@ import { firewallVocabulary } from './vocabulary.ts';
 
 export { NodeRule } from '../../firewall-rule.ts';
 
-/** All of them are walked for each node that changes. */
+/** Bounds the work for each node that changes: all of them are evaluated for it. */
 export const MAX_FIREWALL_RULES = 500;
 
 export const FirewallRule = named(
@@ -24,7 +24,7 @@ export const FirewallRule = named(
   Type.Object(
     {
       id: FirewallRuleId,
-      position: Type.Integer({ description: 'Its place in the order, from 0. Earlier rules are asked first.' }),
+      position: Type.Integer({ description: 'Its place in the order, from 0. Earlier rules are evaluated first.' }),
       note: maybe(RuleNote, 'For people. Null: none.'),
       ...ruleFields,
       created_at: Timestamp('When it was made.'),
@@ -56,7 +56,7 @@ export const FirewallFinding = named(
       rule: Type.String({ description: 'Id of the rule; in a preview, `rule-N` for its place in the list.' }),
       by: maybe(Type.String(), 'The earlier rule that it is about. Null: none.'),
       detail: Type.String({ description: 'In one sentence.' }),
-      nodes: Type.Integer({ description: 'On how many nodes that is so.' }),
+      nodes: Type.Integer({ description: 'How many nodes it affects.' }),
     },
     { additionalProperties: false },
   ),
@@ -83,12 +83,12 @@ export const FirewallPreview = named(
   'FirewallPreview',
   Type.Object(
     {
-      findings: Type.Array(FirewallFinding, { description: 'What is odd about the rules, or dangerous.' }),
+      findings: Type.Array(FirewallFinding, { description: 'Warnings about the rules.' }),
       nodes_touched: Type.Integer({ description: 'Nodes whose rules would change.' }),
       nodes: Type.Array(Type.Object({ id: NodeIdText, name: NodeName }, { additionalProperties: false }), {
         description: `The first ${MAX_TOUCHED} of them, in order of name.`,
       }),
-      compiled: maybe(Type.String(), 'For the node that was asked about, what nftables would load. Null: for none.'),
+      compiled: maybe(Type.String(), 'What nftables would load on the requested node. Null: no node was requested.'),
     },
     { additionalProperties: false },
   ),
@@ -103,7 +103,7 @@ export const CompiledFirewall = named(
       name: NodeName,
       rules: Type.Array(FirewallRuleId, { description: 'Those that hold for it, in order.' }),
       text: Type.String({ description: 'What `nft -f` loads there: the policy and the host rules in one table.' }),
-      findings: Type.Array(FirewallFinding, { description: 'What is odd about its rules.' }),
+      findings: Type.Array(FirewallFinding, { description: 'Warnings about its rules.' }),
       rolled_back: maybe(
         Type.Object(RolledBack.properties, { additionalProperties: false }),
         'The rule set that the node refuses, because it was cut off by it. Null: none.',
@@ -139,7 +139,7 @@ const exampleFinding: FirewallFinding = {
   kind: 'shadowed',
   rule: 'rule-1',
   by: 'rule-0',
-  detail: 'Rule rule-1 is never asked: rule rule-0 before it drops all that it speaks about.',
+  detail: 'Rule rule-1 is never evaluated: rule rule-0 before it drops all that it matches.',
   nodes: 3,
 };
 
@@ -225,7 +225,7 @@ const firewallOperations = defineOperations({
   'firewall.preview': {
     method: 'POST',
     path: '/v1/firewall/preview',
-    summary: 'See what a list of host rules would mean',
+    summary: 'Preview a list of host rules',
     description: 'Instead of the one there is. Nothing is written.',
     permission: 'firewall:read',
     reach: 'mesh',
@@ -235,7 +235,7 @@ const firewallOperations = defineOperations({
     }),
     body_limit: 512 * 1024,
     repeatable: false,
-    answer: { status: 200, description: 'What is odd, and who would notice.', schema: FirewallPreview },
+    answer: { status: 200, description: 'Warnings, and the nodes that would change.', schema: FirewallPreview },
     errors: ['not_found'],
     example: {
       body: { rules: [exampleMeaning] },
@@ -250,7 +250,7 @@ const firewallOperations = defineOperations({
   'firewall.node': {
     method: 'GET',
     path: '/v1/firewall/nodes/{id}',
-    summary: 'Show what a node filters by',
+    summary: 'Show the compiled firewall of a node',
     description: 'Policy and host rules together, as nftables loads them on the node.',
     permission: 'firewall:read',
     reach: 'mesh',

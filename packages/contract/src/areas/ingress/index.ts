@@ -14,7 +14,7 @@ import { NODE_NAME_PATTERN, SERVICE_NAME_PATTERN } from '../nodes/vocabulary.ts'
 import { HOST_PATTERN } from '../relays/index.ts';
 import { ingressVocabulary } from './vocabulary.ts';
 
-const Name = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Names it among people.' });
+const Name = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Its display name.' });
 const Hostname = Type.String({ maxLength: 253, pattern: HOST_PATTERN, description: 'The public host name.' });
 const ServiceName = Type.String({ pattern: SERVICE_NAME_PATTERN, description: 'The service it leads to, by name.' });
 const Gateways = Type.Array(
@@ -36,7 +36,7 @@ export const Ingress = named(
   'Ingress',
   Type.Object(
     {
-      id: Type.String({ pattern: idPattern('ingress'), description: 'Names it for good.' }),
+      id: Type.String({ pattern: idPattern('ingress'), description: 'Identifies it permanently.' }),
       name: Name,
       hostname: Hostname,
       service: ServiceName,
@@ -51,7 +51,7 @@ export const Ingress = named(
             name: NodeName,
             draining: Type.Boolean({ description: 'True: it takes no new connections there.' }),
             connections: Type.Union([Type.Integer(), Type.Null()], {
-              description: 'Open ones that the gateway last reported. Null: it has not said.',
+              description: 'Open ones that the gateway last reported. Null: not reported.',
             }),
           },
           { additionalProperties: false },

@@ -10,11 +10,11 @@ export const Readiness = named(
     ready: Type.Boolean({ description: 'Whether every check is ok.' }),
     checks: Type.Array(
       Strict({
-        name: Type.String({ description: 'What was looked at.' }),
+        name: Type.String({ description: 'What was checked.' }),
         ok: Type.Boolean({ description: 'Whether it is as it should be.' }),
         detail: Type.Union([Type.String(), Type.Null()], { description: 'The reason when it is not ok.' }),
       }),
-      { description: 'What readiness stands on, one by one.' },
+      { description: 'The checks that readiness depends on.' },
     ),
   }),
 );
@@ -37,7 +37,7 @@ export const OpenApi = Type.Object(
 );
 export type OpenApi = Static<typeof OpenApi>;
 
-/** What is there for programs that watch the coordinator rather than the mesh. */
+/** For programs that monitor the coordinator rather than the mesh. */
 const metaOperations = defineOperations({
   'meta.openapi': {
     method: 'GET',
@@ -53,7 +53,7 @@ const metaOperations = defineOperations({
   'meta.docs': {
     method: 'GET',
     path: '/docs',
-    summary: 'Read about this API',
+    summary: 'Read the reference of this API',
     description: 'The same as a page for people.',
     permission: null,
     reach: 'scoped',
@@ -64,7 +64,7 @@ const metaOperations = defineOperations({
   'meta.health': {
     method: 'GET',
     path: '/healthz',
-    summary: 'Say that the process runs',
+    summary: 'Check liveness',
     permission: null,
     reach: 'scoped',
     answer: {
@@ -80,7 +80,7 @@ const metaOperations = defineOperations({
   'meta.ready': {
     method: 'GET',
     path: '/readyz',
-    summary: 'Say whether the coordinator can serve',
+    summary: 'Check readiness',
     description: 'Answers 503 with the same body, and the reasons, when it cannot.',
     permission: null,
     reach: 'scoped',

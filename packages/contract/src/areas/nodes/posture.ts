@@ -1,4 +1,4 @@
-/** What a node should be beside what it reports to be. */
+/** The desired state of a node beside the state that it reports. */
 
 import { Applied } from '../../heartbeat/report.ts';
 import { APPLIED_SECTIONS, type AppliedSection } from '../../heartbeat/sections.ts';
@@ -19,7 +19,7 @@ const SectionPosture = Type.Object(
     ),
     observed: maybe(
       Type.Object(Applied.properties, { additionalProperties: false }),
-      'What the node last said is in effect. Null: it has not said.',
+      'What the node last reported as in effect. Null: not reported.',
     ),
     carried: Type.Boolean({
       description:
@@ -32,7 +32,6 @@ const SectionPosture = Type.Object(
   { additionalProperties: false },
 );
 
-/** What the node should be beside what it reports to be. */
 export const Posture = named(
   'Posture',
   Type.Object(
@@ -57,13 +56,13 @@ export const Posture = named(
       relay: Type.Object(
         {
           desired: maybe(Type.String(), 'The relay assigned. Null: none.'),
-          observed: maybe(Type.String(), 'The relay its traffic can go through. Null: none, or it has not said.'),
+          observed: maybe(Type.String(), 'The relay its traffic can go through. Null: none, or not reported.'),
         },
         { additionalProperties: false, description: 'Its relay.' },
       ),
       accept_routes: maybe(
         AcceptRoutes,
-        'Which routes its host takes; what it does not take is no drift. Null: its agent does not say, and takes all.',
+        'Which routes its host takes; what it does not take is no drift. Null: its agent does not report it, and takes all.',
       ),
       repaired: maybe(
         Type.Object(
@@ -74,12 +73,9 @@ export const Posture = named(
           },
           { additionalProperties: false },
         ),
-        'What somebody else last changed on the node, and its agent put back. Null: nothing.',
+        'The last change on the node that its agent did not make, and reverted. Null: none.',
       ),
-      telemetry: maybe(
-        Type.Record(Type.String(), Type.Number()),
-        'What it last said about how it does. Null: nothing yet.',
-      ),
+      telemetry: maybe(Type.Record(Type.String(), Type.Number()), 'Its last telemetry. Null: none yet.'),
     },
     { additionalProperties: false },
   ),

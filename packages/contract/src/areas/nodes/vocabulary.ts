@@ -5,7 +5,7 @@ export const SERVICE_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
 /** Those that a scope stamps on a node included. */
 export const MAX_TAGS = 32;
 
-/** Which routes of the mesh a host takes. The agent decides; the coordinator is told. */
+/** Which routes of the mesh a host takes. The agent decides, and reports it to the coordinator. */
 export const ACCEPT_ROUTES = ['all', 'subnets', 'none'] as const;
 export const SERVICE_HEALTH = ['passing', 'failing', 'unknown'] as const;
 
@@ -25,12 +25,12 @@ export type NodeState = (typeof NODE_STATES)[number];
 export const nodeVocabulary = {
   permissions: {
     'nodes:read': 'List and read nodes, their posture and services.',
-    'nodes:enroll': 'Enrol new nodes inside the own scope.',
+    'nodes:enroll': 'Enrol new nodes within your scope.',
     'nodes:write': 'Re-tag, re-key and drain nodes, move their relay and approve their routes.',
-    'nodes:diagnose': 'Have a node say how it stands.',
-    'nodes:approve': 'Let a pending node in.',
-    'nodes:quarantine': 'Cut a node off, and release it.',
-    'nodes:remove': 'Remove a node for good.',
+    'nodes:diagnose': 'Run diagnostics on a node.',
+    'nodes:approve': 'Approve a pending node.',
+    'nodes:quarantine': 'Quarantine a node, and release it.',
+    'nodes:remove': 'Remove a node permanently.',
   },
   ids: { node: 'node' },
 } as const satisfies Vocabulary;

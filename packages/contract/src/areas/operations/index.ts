@@ -11,10 +11,10 @@ import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { NODE_OPERATION_KINDS, NODE_OPERATION_STATES, nodeOperationVocabulary } from './vocabulary.ts';
 
-const KindText = Type.Enum(NODE_OPERATION_KINDS, { description: 'What was asked for.' });
+const KindText = Type.Enum(NODE_OPERATION_KINDS, { description: 'What was requested.' });
 const StateText = Type.Enum(NODE_OPERATION_STATES, {
   description:
-    '`delivered`: the node has heard of it. `verified`: a heartbeat has proven it. `timed_out`: none did in time.',
+    '`delivered`: the node has received it. `verified`: a heartbeat has proven it. `timed_out`: none did in time.',
 });
 
 const operationFields = {
@@ -24,27 +24,27 @@ const operationFields = {
   node_name: NodeName,
   state: StateText,
   requested_by: ActorRef,
-  requested_at: Timestamp('When it was asked for.'),
+  requested_at: Timestamp('When it was requested.'),
   deadline: Timestamp('When it is given up unless it was proven.'),
-  delivered_at: maybe(Timestamp('When the node had it. Null: not yet.')),
+  delivered_at: maybe(Timestamp('When the node received it. Null: not yet.')),
   verified_at: maybe(Timestamp('When a heartbeat proved it. Null: not yet, or never.')),
   ended_at: maybe(Timestamp('When it ended, in whatever way. Null: it is under way.')),
   waits_for: maybe(Type.String(), 'What a heartbeat must show for it to count. Null: nothing any more.'),
   reason: maybe(Type.String(), 'Why it failed, timed out or was cancelled.'),
-  detail: Type.Record(Type.String(), Type.Unknown(), { description: 'What was asked for, by kind.' }),
+  detail: Type.Record(Type.String(), Type.Unknown(), { description: 'The request, by kind.' }),
   result_bytes: maybe(Type.Integer(), 'How long the answer of the node is. Null: there is none.'),
   revision: Type.Integer({ description: 'Of the mesh, when the operation last changed.' }),
 };
 export const NodeOperation = named('Operation', Type.Object(operationFields, { additionalProperties: false }));
 export type NodeOperation = Static<typeof NodeOperation>;
 
-/** With what the node answered. Too long for a list, and kept apart. */
+/** With the answer of the node, which is too long for a list and stored apart. */
 export const NodeOperationWithResult = named(
   'OperationWithResult',
   Type.Object(
     {
       ...operationFields,
-      result: maybe(Type.String(), 'What the node answered with: JSON, as the text it came as. Null: nothing.'),
+      result: maybe(Type.String(), 'The answer of the node: JSON as text, unchanged. Null: none.'),
     },
     { additionalProperties: false },
   ),
@@ -77,7 +77,7 @@ const nodeOperationOperations = defineOperations({
     method: 'GET',
     path: '/v1/operations',
     summary: 'List operations on nodes',
-    description: 'Those on nodes inside the own scope, oldest first.',
+    description: 'Those on nodes within your scope, oldest first.',
     permission: 'operations:read',
     reach: 'scoped',
     query: Strict({
@@ -96,7 +96,7 @@ const nodeOperationOperations = defineOperations({
     method: 'GET',
     path: '/v1/operations/{id}',
     summary: 'Show an operation, or wait for its end',
-    description: 'With what the node answered, where it was asked for something.',
+    description: 'With the answer of the node, where the operation asks for one.',
     permission: 'operations:read',
     reach: 'scoped',
     params: byId,
@@ -115,7 +115,7 @@ const nodeOperationOperations = defineOperations({
     path: '/v1/operations/{id}',
     summary: 'Cancel an operation that is under way',
     description:
-      'What it had already changed is put back: the tags, the relay, the approved routes, the drain. A diagnosis has nothing to put back. A re-key can be cancelled until the node has heard of it. Enrolling, approving, quarantine, release and removal cannot: each has its opposite.',
+      'What it had already changed is put back: the tags, the relay, the approved routes, the drain. A diagnosis has nothing to put back. A re-key can be cancelled until the node has received it. Enrolling, approving, quarantine, release and removal cannot: each has its opposite.',
     permission: 'operations:cancel',
     reach: 'scoped',
     params: byId,
@@ -132,7 +132,7 @@ const nodeOperationOperations = defineOperations({
 export const operationsArea = defineArea({
   name: 'operations',
   title: 'Operations',
-  description: 'What was asked of nodes, until a heartbeat proves it.',
+  description: 'Operations on nodes, until a heartbeat proves them.',
   ...nodeOperationVocabulary,
   bounded: true,
   operations: nodeOperationOperations,

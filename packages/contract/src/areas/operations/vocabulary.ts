@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../../vocabulary-type.ts';
 
-/** What can be asked of a node. Each is proven by a later heartbeat, or is no success. */
+/** What can be requested of a node. Each succeeds only when a later heartbeat proves it. */
 export const NODE_OPERATION_KINDS = [
   'enroll',
   'approve',
@@ -17,7 +17,7 @@ export const NODE_OPERATION_KINDS = [
 ] as const;
 export type NodeOperationKind = (typeof NODE_OPERATION_KINDS)[number];
 
-/** `requested`: not heard by the node yet. `delivered`: the node has it. The other four are the end. */
+/** `requested`: not received by the node yet. `delivered`: received. The other four are final. */
 export const NODE_OPERATION_STATES = [
   'requested',
   'delivered',

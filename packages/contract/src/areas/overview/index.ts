@@ -1,4 +1,4 @@
-/** The mesh at a glance: how much there is of everything, and what needs a person. */
+/** The mesh at a glance: counts, and what needs attention. */
 
 import { defineArea } from '../../area.ts';
 import { maybe } from '../../maybe.ts';
@@ -17,7 +17,7 @@ export type PresentState = Exclude<NodeState, 'removed'>;
 export const SEVERITIES = ['critical', 'warning', 'notice'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Most urgent first, where they are equally severe: what many lean on stands before what is alone. */
+/** Most urgent first among equally severe ones: what many nodes depend on stands before a single node. */
 export const ATTENTION_KINDS = [
   'relay_down',
   'ingress_unserved',
@@ -50,7 +50,7 @@ export const Attention = named(
   'Attention',
   whole(
     {
-      kind: Type.Enum(ATTENTION_KINDS, { description: 'What is the matter.' }),
+      kind: Type.Enum(ATTENTION_KINDS, { description: 'What is wrong.' }),
       severity: Type.Enum(SEVERITIES, {
         description: '`critical`: something does not work. `warning`: it will not, or may not. `notice`: good to know.',
       }),
@@ -64,12 +64,12 @@ export const Attention = named(
         },
         'What it is about.',
       ),
-      title: Type.String({ description: 'What is the matter, in a few words.' }),
+      title: Type.String({ description: 'What is wrong, in a few words.' }),
       detail: Type.String({ description: 'The same at length.' }),
       since: maybe(Timestamp('Since when; for what is about to happen, when it will. Null: not known.')),
-      fix: maybe(Type.String(), 'What somebody can do about it. Null: nothing needs to be done.'),
+      fix: maybe(Type.String(), 'What to do about it. Null: no action is needed.'),
     },
-    'Something that needs a person.',
+    'Something that needs attention.',
   ),
 );
 export type Attention = Static<typeof Attention>;
@@ -83,12 +83,12 @@ export const Overview = named(
   'Overview',
   whole(
     {
-      revision: Type.Integer({ description: 'Of the mesh that this tells of.' }),
+      revision: Type.Integer({ description: 'The revision of the mesh that was counted.' }),
       nodes: whole(
         {
           total: count('Nodes that are there.'),
           by_state: whole(byState, 'How many are in which state.'),
-          drifting: count('Nodes that are not what they should be.'),
+          drifting: count('Nodes that drift from their desired state.'),
           pending: count('Nodes that await approval.'),
         },
         'The nodes.',
@@ -108,11 +108,13 @@ export const Overview = named(
       policy: maybe(
         whole(
           {
-            version: count('Of the policy in effect. 0: nobody has written one yet.'),
+            version: count('Of the policy in effect. 0: none has been written yet.'),
             groups: count('Its groups.'),
             grants: count('Its grants.'),
             tests: count('Its tests.'),
-            stale: Type.Enum(['keep', 'drop'], { description: 'Whether peers keep a node that has gone silent.' }),
+            stale: Type.Enum(['keep', 'drop'], {
+              description: 'Whether peers keep a node whose heartbeat is overdue.',
+            }),
           },
           'The policy in effect.',
         ),
@@ -144,9 +146,9 @@ export const Overview = named(
       ),
       attention: Type.Array(Attention, {
         maxItems: MAX_ATTENTION,
-        description: 'What needs a person, most urgent first.',
+        description: 'What needs attention, most urgent first.',
       }),
-      attention_total: count('How many there are, also those that are not named.'),
+      attention_total: count('How many there are, including those beyond the list.'),
     },
     'The mesh at a glance.',
   ),
@@ -171,10 +173,10 @@ const exampleOverview: Overview = {
       kind: 'node_unreachable',
       severity: 'critical',
       subject: { kind: 'node', id: exampleNode.id, name: 'git-1' },
-      title: 'git-1 cannot be reached',
+      title: 'git-1 is unreachable',
       detail: 'Its heartbeat has been overdue since 2026-11-15T09:35:00Z.',
       since: '2026-11-15T09:35:00Z',
-      fix: 'See whether the machine and its agent run and reach the coordinator. Remove the node when it is gone for good.',
+      fix: 'Check that the machine and its agent are running and can reach the coordinator. If the node is gone permanently, remove it.',
     },
   ],
   attention_total: 1,
@@ -184,8 +186,8 @@ const overviewOperations = defineOperations({
   'overview.show': {
     method: 'GET',
     path: '/v1/overview',
-    summary: 'Show how the mesh is and what needs a person',
-    description: 'Only what lies inside the own scope, and what the caller may read, counts.',
+    summary: 'Show the state of the mesh and what needs attention',
+    description: 'Counts only what lies within your scope and what you may read.',
     permission: 'nodes:read',
     reach: 'scoped',
     answer: { status: 200, description: 'The mesh at a glance.', schema: Overview },
@@ -197,6 +199,6 @@ const overviewOperations = defineOperations({
 export const overviewArea = defineArea({
   name: 'overview',
   title: 'Overview',
-  description: 'How the mesh is, and what needs a person.',
+  description: 'The state of the mesh, and what needs attention.',
   operations: overviewOperations,
 });

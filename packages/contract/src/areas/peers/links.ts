@@ -20,7 +20,7 @@ const LinkView = Type.Object(
     rtt_ms: maybe(Type.Number(), 'Round trip. Null: not known.'),
     rx_bytes: Type.Integer({ description: 'Received from the other end.' }),
     tx_bytes: Type.Integer({ description: 'Sent to the other end.' }),
-    observed_at: Timestamp('When the node said so.'),
+    observed_at: Timestamp('When the node reported it.'),
   },
   { additionalProperties: false },
 );
@@ -29,10 +29,10 @@ export type LinkView = Static<typeof LinkView>;
 const LINK_STATES = ['up', 'half', 'down', 'unknown'] as const;
 export const LINK_STATE_TEXT = Type.Enum(LINK_STATES, {
   description:
-    '`up`: both sides saw a handshake lately. `half`: one did. `down`: neither. `unknown`: an end is stale or has not said.',
+    '`up`: both sides saw a handshake lately. `half`: one did. `down`: neither. `unknown`: an end is stale or has not reported.',
 });
 export const LINK_PATH_TEXT = Type.Enum([...LINK_PATHS, 'mixed', 'unknown'], {
-  description: '`mixed`: the two sides use different ones. `unknown`: neither has said.',
+  description: '`mixed`: the two sides use different ones. `unknown`: neither has reported.',
 });
 export const Link = named(
   'Link',
@@ -42,8 +42,8 @@ export const Link = named(
       b: LinkEnd,
       state: LINK_STATE_TEXT,
       path: LINK_PATH_TEXT,
-      a_view: maybe(LinkView, 'What `a` sees. Null: it has not said.'),
-      b_view: maybe(LinkView, 'What `b` sees. Null: it has not said.'),
+      a_view: maybe(LinkView, 'What `a` sees. Null: not reported.'),
+      b_view: maybe(LinkView, 'What `b` sees. Null: not reported.'),
     },
     { additionalProperties: false },
   ),
@@ -73,7 +73,7 @@ export const peerOperations = defineOperations({
     method: 'GET',
     path: '/v1/peers',
     summary: 'List the links of a node',
-    description: 'What both ends say about each. The node asked for is always `a`.',
+    description: 'What both ends report about each. The requested node is always `a`.',
     permission: 'peers:read',
     reach: 'scoped',
     query: Strict({

@@ -1,4 +1,4 @@
-/** Nodes and the links between them in one answer, for whoever draws them. */
+/** Nodes and the links between them in one answer, to draw a graph of. */
 
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
@@ -10,7 +10,7 @@ import { LINK_PATH_TEXT, LINK_STATE_TEXT } from './links.ts';
 import { MAX_GRAPH_NODES } from './vocabulary.ts';
 
 export const DEFAULT_GRAPH_NODES = 500;
-/** Beyond this nobody sees anything in a drawing. */
+/** A graph of more links than this is unreadable. */
 export const MAX_GRAPH_LINKS = 20_000;
 
 const GraphNode = Type.Object(
@@ -39,7 +39,7 @@ export const PeerGraph = named(
         maxItems: MAX_GRAPH_LINKS,
         description: 'Between nodes that are shown, each once.',
       }),
-      nodes_total: Type.Integer({ description: 'How many nodes were asked for.' }),
+      nodes_total: Type.Integer({ description: 'How many nodes match the request.' }),
       links_total: Type.Integer({
         description: 'How many links the shown nodes report; at least so many, where they are too many to count.',
       }),
@@ -74,7 +74,7 @@ export const peerGraphOperations = defineOperations({
     method: 'GET',
     path: '/v1/peers/graph',
     summary: 'Show nodes and the links between them',
-    description: 'Nodes inside the own scope, and the links between them that at least one of both reports.',
+    description: 'Nodes within your scope, and the links between them that at least one of both reports.',
     permission: 'peers:read',
     reach: 'scoped',
     query: Strict({

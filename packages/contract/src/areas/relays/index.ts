@@ -24,7 +24,7 @@ const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'UDP port 
 const Capacity = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,
-  description: 'Nodes assigned to it at most, unless somebody chose it for them.',
+  description: 'Nodes assigned to it at most. An operator can pin more nodes to it.',
 });
 
 export const Relay = named(
@@ -117,7 +117,7 @@ const relayOperations = defineOperations({
     method: 'PATCH',
     path: '/v1/relays/{name}',
     summary: 'Change a relay',
-    description: 'A JSON merge patch: name only what changes. Nodes that use it are told at once.',
+    description: 'A JSON merge patch: name only what changes. Nodes that use it receive the change at once.',
     permission: 'relays:write',
     reach: 'mesh',
     params: byName,
@@ -136,7 +136,7 @@ const relayOperations = defineOperations({
     method: 'DELETE',
     path: '/v1/relays/{name}',
     summary: 'Delete a relay',
-    description: 'Its nodes go to others, also those it was chosen for.',
+    description: 'Its nodes move to other relays, including those that were pinned to it.',
     permission: 'relays:write',
     reach: 'mesh',
     params: byName,
@@ -160,7 +160,7 @@ const relayOperations = defineOperations({
   'relays.undrain': {
     method: 'POST',
     path: '/v1/relays/{name}/undrain',
-    summary: 'Let a drained relay have nodes again',
+    summary: 'Let a drained relay take nodes again',
     permission: 'relays:write',
     reach: 'mesh',
     params: byName,
@@ -174,7 +174,7 @@ const relayOperations = defineOperations({
 export const relaysArea = defineArea({
   name: 'relays',
   title: 'Relays',
-  description: 'Nodes that carry the traffic of those who cannot reach each other.',
+  description: 'Nodes that carry traffic between nodes without a direct path.',
   ...relayVocabulary,
   operations: relayOperations,
   events: {

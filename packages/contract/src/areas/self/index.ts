@@ -42,8 +42,8 @@ const selfOperations = defineOperations({
   'self.whoami': {
     method: 'GET',
     path: '/v1/auth/whoami',
-    summary: 'Say who the caller is',
-    description: 'What the credential of this very request is and may do.',
+    summary: 'Show who you are',
+    description: 'The credential of this request, and what it may do.',
     permission: 'self:read',
     reach: 'scoped',
     answer: { status: 200, description: 'The caller.', schema: Whoami },
@@ -80,7 +80,7 @@ const selfOperations = defineOperations({
         items: [
           {
             name: 'tokens:create',
-            description: 'Create tokens no stronger and no wider than oneself.',
+            description: 'Create tokens. They cannot exceed your permissions, scope or expiry.',
             operations: ['tokens.create'],
             granted: true,
           },

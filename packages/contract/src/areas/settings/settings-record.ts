@@ -21,11 +21,11 @@ const AUDIT = {
 const NODES = {
   address_pool: Type.String({ ...Cidr, description: 'Where IPv4 addresses of new nodes come from; /8 to /30.' }),
   address6_prefix: maybe(Cidr, 'Where IPv6 addresses of new nodes come from, a /64. Null: one made for this mesh.'),
-  require_approval: Type.Boolean({ description: 'Whether a new node is `pending` until somebody approves it.' }),
+  require_approval: Type.Boolean({ description: 'Whether a new node is `pending` until it is approved.' }),
   heartbeat_interval_s: count(1, 300, 'Seconds between heartbeats of a node.'),
   stale_after_s: count(2, 3600, 'A node whose heartbeat is older is `stale`. At least twice the interval.'),
   unreachable_after_s: count(3, 86_400, 'A node whose heartbeat is older is `unreachable`. More than `stale_after_s`.'),
-  drift_after_s: count(1, 3600, 'How long a node may take to become what it should be, before that is called drift.'),
+  drift_after_s: count(1, 3600, 'How long a node may take to reach its desired state before it counts as drift.'),
   removed_kept_days: count(0, 3660, 'Days that the record of a removed node is kept.'),
 };
 const OPERATIONS = {

@@ -38,14 +38,14 @@ const tokenFields = {
   created_at: Timestamp('When it was made.'),
   created_by: ActorRef,
   last_used_at: maybe(
-    Timestamp('To within a few seconds. Null: never used, or it speaks for a person, whose use is not noted.'),
+    Timestamp('To within a few seconds. Null: never used, or it acts for a person, whose use is not recorded.'),
   ),
   retires_at: maybe(Timestamp('Set once it was rotated: until then it is good.')),
   rotated_from: Type.Union([TokenIdText, Type.Null()], { description: 'The token that this one replaces.' }),
   rotated_to: Type.Union([TokenIdText, Type.Null()], { description: 'The token that replaces this one.' }),
-  revoked_at: maybe(Timestamp('When somebody ended it. Null: nobody did.')),
+  revoked_at: maybe(Timestamp('When it was revoked. Null: it was not.')),
   uses_left: Type.Union([Type.Integer(), Type.Null()], { description: 'Nodes it may still enrol. Null: any number.' }),
-  on_behalf_of: maybe(PersonRef, 'The person who speaks through it. Null: it speaks for itself.'),
+  on_behalf_of: maybe(PersonRef, 'The person it acts for. Null: none.'),
   tags: Type.Array(Tag, {
     description: 'Tags it may put on nodes inside its scope although its scope does not own them. Mostly empty.',
   }),
@@ -133,7 +133,7 @@ const tokenOperations = defineOperations({
     path: '/v1/auth/tokens',
     summary: 'Create a scoped token',
     description:
-      'The answer is the only place where the secret is ever shown. Nobody can create a token that is stronger or wider than themselves, and a token without `tokens:outlive` none that ends later than itself. People who are signed in are bounded by the settings alone.',
+      'The answer is the only place where the secret is ever shown. A new token cannot exceed the permissions and scope of the caller, nor, without `tokens:outlive`, the expiry of the token that creates it. People who are signed in are bounded by the settings alone.',
     permission: 'tokens:create',
     reach: 'scoped',
     confirmed: true,
@@ -150,7 +150,8 @@ const tokenOperations = defineOperations({
     method: 'GET',
     path: '/v1/auth/tokens',
     summary: 'List tokens',
-    description: 'Those inside the own scope, oldest first. Those of people who are signed in only when asked for.',
+    description:
+      'Those within your scope, oldest first. Tokens of people who are signed in are listed only with `people=true`.',
     permission: 'tokens:read',
     reach: 'scoped',
     query: Strict({
@@ -172,7 +173,7 @@ const tokenOperations = defineOperations({
         }),
       ),
       people: Type.Optional(
-        Type.Boolean({ description: 'True: also those through which people speak who are signed in to the panel.' }),
+        Type.Boolean({ description: 'True: also those that act for people who are signed in to the panel.' }),
       ),
     }),
     answer: { status: 200, description: 'A page of tokens.', schema: Page(Token) },
@@ -196,7 +197,7 @@ const tokenOperations = defineOperations({
     path: '/v1/auth/tokens/{id}/rotate',
     summary: 'Rotate a token',
     description:
-      'Makes a successor with a new id and secret, the same name, scope, role and tags. The old one is `retiring`: good until the deadline, then expired. A token that rotates itself gets no further than what made it; whoever rotates another becomes its maker, and bounds it from then on. A successor that ends earlier takes what it made along to the new end. One that speaks for a person is not rotated: the panel makes a new one.',
+      'Makes a successor with a new id and secret, the same name, scope, role and tags. The old one is `retiring`: good until the deadline, then expired. A token that rotates itself stays within the bounds of its creator; a caller that rotates another token becomes its creator, and bounds it from then on. A successor that ends earlier takes what it made along to the new end. A token that acts for a person is not rotated: the panel creates a new one.',
     permission: 'tokens:rotate',
     reach: 'scoped',
     confirmed: true,
@@ -216,7 +217,7 @@ const tokenOperations = defineOperations({
     path: '/v1/auth/tokens/{id}',
     summary: 'Revoke a token',
     description:
-      'Effective at once, and on every other coordinator within a second; the token it replaced ends with it. Nodes are not touched: a token is not an identity. Tokens that it made go on working until they expire, unless `children` is true. Revoking a revoked token changes nothing but for those.',
+      'Effective at once, and on every other coordinator within a second; the token it replaced ends with it. Nodes are not touched: a token is not an identity. Tokens that it made go on working until they expire, unless `children` is true. Revoking a revoked token changes nothing, except with `children`.',
     permission: 'tokens:revoke',
     reach: 'scoped',
     params: byId,
