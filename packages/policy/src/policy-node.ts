@@ -1,4 +1,4 @@
-/** A node as far as the policy is concerned. Only members are given to it: whoever is not let in, or cut off, has no peers. */
+/** A node as far as the policy is concerned. Only members are given to it: a pending or quarantined node has no peers. */
 export interface PolicyNode {
   readonly id: string;
   readonly name: string;
@@ -7,7 +7,7 @@ export interface PolicyNode {
   readonly boundary: { readonly team: string; readonly surface: string; readonly environment: string };
   /** False: stale or unreachable. */
   readonly fresh: boolean;
-  /** Null: it has not said. */
+  /** Null: not reported. */
   readonly agent_version: string | null;
   /** Networks that it forwards to now, in canonical form. */
   readonly provides: readonly string[];

@@ -2,7 +2,7 @@ import type { Terms } from '../src/engine/cohort.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { ReferenceView } from './reference-engine.ts';
 
-/** What the engine has one node be told, node by node as nobody would ask it in earnest. */
+/** What the engine sends to one node, collected peer by peer, which only tests do. */
 export function engineView(engine: Engine, id: string): ReferenceView {
   const own = engine.cohortOf(id);
   const terms = new Map<string, Terms>();

@@ -19,13 +19,13 @@ import { parseWanted } from '../src/explain/wanted.ts';
 import type { FirewallRule } from '../src/firewall/rule.ts';
 import type { PolicyNode } from '../src/policy-node.ts';
 
-/** What is not said is usual: active, heard 3 s ago, everything applied, all peers linked directly. */
+/** Defaults: active, last seen 3 s ago, everything applied, all peers linked directly. */
 interface CaseNode {
   readonly tags?: readonly string[];
   /** `team/surface/environment`. */
   readonly boundary?: string;
   readonly state?: NodeFacts['state'];
-  readonly heard_s_ago?: number | null;
+  readonly last_seen_s_ago?: number | null;
   readonly agent_version?: string | null;
   readonly provides?: readonly string[];
   /** Those of them that are for the whole mesh. */
@@ -38,7 +38,7 @@ interface CaseNode {
   readonly denied?: NodeFacts['denied'];
   /** Addresses of its own outside the mesh. */
   readonly has?: readonly string[];
-  /** Whoever asks may not see it. */
+  /** The caller may not see it. */
   readonly hidden?: true;
 }
 
@@ -49,7 +49,7 @@ export interface ExplainCase {
   /** By name. The first has the addresses 100.64.0.1 and fd00:64::1, and so on. */
   readonly nodes: Readonly<Record<string, CaseNode>>;
   readonly question: { readonly from: string; readonly to: string; readonly port?: string };
-  /** Absent: whoever asks may read all of it. */
+  /** Absent: the caller may read all of it. */
   readonly whole_policy?: boolean;
   /** Names that may have been meant. */
   readonly near?: readonly string[];
@@ -153,7 +153,7 @@ function nodeFacts(name: string, node: CaseNode, number: number): NodeFacts {
     address: `100.64.0.${number}`,
     address6: node.address6 === null ? null : `fd00:64::${number.toString(16)}`,
     state: node.state ?? 'active',
-    heard_s_ago: node.heard_s_ago === undefined ? 3 : node.heard_s_ago,
+    last_seen_s_ago: node.last_seen_s_ago === undefined ? 3 : node.last_seen_s_ago,
     boundary: { team, surface, environment },
     tags: node.tags ?? [],
     agent_version: node.agent_version ?? null,

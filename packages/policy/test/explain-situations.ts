@@ -52,7 +52,7 @@ const aside = fc.record({
   fresh: fc.constantFrom(...FRESH),
   silent: fc.constantFrom(...SILENT),
   outside: fc.option(fc.constantFrom(...OUTSIDE), { freq: 5 }),
-  heard_s_ago: fc.option(fc.nat(10_000)),
+  last_seen_s_ago: fc.option(fc.nat(10_000)),
   applied: fc.record({ self: applied, peers: applied, acl: applied, firewall: applied }),
   firewall: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
@@ -125,7 +125,7 @@ export function build(given: Situation): Built {
 function nodeFacts({ asides }: Situation, node: Situation['nodes'][number], index: number): NodeFacts {
   const given = asides[index];
   assert.ok(given !== undefined);
-  // What hidden nodes say of themselves may not be told either.
+  // What hidden nodes report may not be shown either.
   const own: typeof given = node.name.startsWith('secret')
     ? given
     : JSON.parse(JSON.stringify(given).replaceAll('secret', 'plain'));

@@ -22,7 +22,7 @@ export interface ReferenceView {
   readonly matches: readonly string[];
 }
 
-/** Everything that one node is told. */
+/** Everything that one node is sent. */
 export function referenceView(mesh: ReferenceMesh, viewer: PolicyNode): ReferenceView {
   const terms = new Map<string, Terms>();
   for (const peer of mesh.nodes) {
@@ -35,7 +35,7 @@ export function referenceView(mesh: ReferenceMesh, viewer: PolicyNode): Referenc
   return { terms, matches: matchesOf(mesh, viewer) };
 }
 
-/** The same for whoever has this id, if anybody has. */
+/** The same for the node with this id. Empty: there is none. */
 export function referenceViewOf(mesh: ReferenceMesh, id: string): ReferenceView {
   const node = mesh.nodes.find((candidate) => candidate.id === id);
   return node === undefined ? { terms: new Map(), matches: [] } : referenceView(mesh, node);

@@ -27,14 +27,14 @@ export function referenceOpens(then: ReferenceMesh, now: ReferenceMesh): Readonl
 
 type Pair = Record<'source' | 'destination', ReferenceMesh['nodes'][number]>;
 
-function newTo(now: ReferenceMesh, { source, destination }: Pair, told: Terms | undefined): Map<string, string[]> {
+function newTo(now: ReferenceMesh, { source, destination }: Pair, before: Terms | undefined): Map<string, string[]> {
   const opened = new Map<string, string[]>();
   for (const { grant, behind } of allowedBetween(now, source, destination)) {
     const name = `${grant.from} -> ${grant.to}`;
     const items = opened.get(name) ?? [];
-    if (behind === undefined) items.push(...minus(grant.allow, told?.allow ?? []));
+    if (behind === undefined) items.push(...minus(grant.allow, before?.allow ?? []));
     for (const network of behind ?? []) {
-      const around = told?.forward.filter(({ to }) => isAround(to, network)) ?? [];
+      const around = before?.forward.filter(({ to }) => isAround(to, network)) ?? [];
       items.push(
         ...minus(
           grant.allow,

@@ -1,4 +1,4 @@
-/** What a grant opens, or one thing somebody wants to do. */
+/** What a grant opens, or one requested flow. */
 export interface Allow {
   /** `any` is everything, protocols without ports included. */
   readonly protocol: 'any' | 'icmp' | 'tcp' | 'udp';
@@ -66,7 +66,7 @@ export function includes(outer: Allow, inner: Allow): boolean {
   return outer.protocol === inner.protocol && outer.from <= inner.from && inner.to <= outer.to;
 }
 
-/** Whether a list lets somebody do this. The port counts for `tcp` and `udp` only. */
+/** Whether a list allows this. The port counts for `tcp` and `udp` only. */
 export function covers(list: Iterable<Allow>, protocol: 'icmp' | 'tcp' | 'udp', port = 0): boolean {
   const wanted: Allow = protocol === 'icmp' ? ICMP : { protocol, from: port, to: port };
   for (const allow of list) if (includes(allow, wanted)) return true;

@@ -1,4 +1,4 @@
-/** What a fresh installation starts with: written for somebody who has never seen a policy. */
+/** What a fresh installation starts with: written for readers who have never seen a policy. */
 export const DEFAULT_POLICY_TEXT = `// Who may reach what in this mesh. Whatever no grant below allows is denied.
 // This is JSON with comments; a comma after the last entry is fine.
 {
@@ -12,7 +12,7 @@ export const DEFAULT_POLICY_TEXT = `// Who may reach what in this mesh. Whatever
     "everyone": ["*"],
   },
 
-  // A grant lets the nodes of one group reach those of another. For example, to let developers in by SSH:
+  // A grant lets the nodes of one group reach those of another. For example, to allow SSH for developers:
   //   { "from": "developers", "to": "git-servers", "allow": ["tcp:22"] }
   "grants": [
     {
@@ -21,7 +21,7 @@ export const DEFAULT_POLICY_TEXT = `// Who may reach what in this mesh. Whatever
       "allow": ["icmp"],
       // Only between nodes of the same team, surface and environment.
       "within": "boundary",
-      "note": "Nodes of one boundary can ping each other. Nothing else is open until somebody grants it.",
+      "note": "Nodes of one boundary can ping each other. Nothing else is open until a grant allows it.",
     },
   ],
 
@@ -29,7 +29,7 @@ export const DEFAULT_POLICY_TEXT = `// Who may reach what in this mesh. Whatever
   //   { "from": "laptop-3", "allow": ["git-1:tcp:22"], "deny": ["git-1:tcp:5432"] }
   "tests": [],
 
-  // "keep": a node that has gone silent stays known to its peers. "drop": they forget it until it is heard again.
+  // "keep": a node whose heartbeat is overdue stays known to its peers. "drop": they drop it until its next heartbeat.
   "stale": "keep",
 }
 `;

@@ -2,12 +2,12 @@
 export interface PolicyDocument {
   /**
    * By name, the selectors of those who belong: `*`, `tag:role:dev`, `node:bastion-1`, `scope:platform/git/production`
-   * (each part may be `*`), `group:developers`. Whoever matches one of them belongs.
+   * (each part may be `*`), `group:developers`. A node that matches one of them belongs.
    */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly grants: readonly Grant[];
   readonly tests: readonly PolicyTest[];
-  /** Whether the peers of a node that has gone silent keep it as a peer, or drop it until it is heard again. */
+  /** Whether the peers of a node whose heartbeat is overdue keep it, or drop it until its next heartbeat. */
   readonly stale: 'keep' | 'drop';
   /**
    * Who may put a tag on a node, or give a node a name. Keys are `tag:role:dba`, `tag:role:*` and `node:bastion-1`; owners are
@@ -27,7 +27,7 @@ export interface Grant {
   readonly to: string;
   /** `tcp:22`, `udp:53`, `tcp:8000-8999`, `tcp:*`, `icmp` (of IPv6 too), `*`. */
   readonly allow: readonly string[];
-  /** With a network: the group whose members may forward to it. Absent: whoever forwards to it. */
+  /** With a network: the group whose members may forward to it. Absent: any node that forwards to it. */
   readonly via?: string;
   /** Holds only between nodes of the same team, surface and environment. */
   readonly within?: 'boundary';
@@ -40,7 +40,7 @@ export interface Grant {
 }
 
 export interface Conditions {
-  /** It is heard from. */
+  /** Its heartbeats are on time. */
   readonly fresh?: true;
   /** Its agent is at least of this version. */
   readonly agent_version?: string;

@@ -7,7 +7,7 @@ type Inner = ReadonlyMap<string, readonly { readonly name: string; readonly valu
 
 const MOST_NAMED = 12;
 
-/** Tells of groups inside groups that lead back, or too far. */
+/** Reports groups that contain themselves, or nest too deep. */
 export function checkNesting(inner: Inner, problems: Problems): void {
   const before = problems.count;
   const insideOut = findCycles(inner, problems);
@@ -15,7 +15,7 @@ export function checkNesting(inner: Inner, problems: Problems): void {
 }
 
 /**
- * Tells of each selector that leads back to its own group. Without recursion: a chain may be as long as there are groups.
+ * Reports each selector that leads back to its own group. Without recursion: a chain may be as long as there are groups.
  * Where none does, each group comes after all that are inside it in what is returned.
  */
 function findCycles(inner: Inner, problems: Problems): Iterable<string> {
@@ -47,7 +47,7 @@ interface Chain {
   readonly next: { readonly name: string; readonly value: Value } | undefined;
 }
 
-/** Tells of each group with too many groups inside each other in it, unless another one has it inside: that is told then. */
+/** Reports each group that nests too deep, unless another group contains it: then that one is reported. */
 function findLongChains(inner: Inner, insideOut: Iterable<string>, problems: Problems): void {
   const chains = new Map<string, Chain>();
   const held = new Set<string>();

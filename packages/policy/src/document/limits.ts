@@ -1,6 +1,6 @@
 /**
- * Far beyond what anybody writes by hand, and small enough that the largest document that is still read costs little
- * memory and time, whoever sent it.
+ * Far beyond what people write by hand, and small enough that the largest document that is still read costs little
+ * memory and time, even when an attacker sent it.
  */
 export const LIMITS = {
   characters: 16_777_216,
@@ -16,7 +16,7 @@ export const LIMITS = {
   noteCharacters: 2_000,
   tests: 1_000,
   targetsOfTest: 1_000,
-  /** Of all tests together: each is asked of every node that it names. */
+  /** Of all tests together: each is checked for every node that it names. */
   targets: 5_000,
   /** Entries of each table of owners. */
   ownerEntries: 2_000,

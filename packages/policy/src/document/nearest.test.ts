@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { nearest, nearestFew } from './nearest.ts';
 
-describe('the name that somebody meant', () => {
+describe('the nearest known name', () => {
   it('is a slip or two away', () => {
     const known = ['developers', 'designers', 'git', 'from', 'to'];
     for (const [written, meant] of [

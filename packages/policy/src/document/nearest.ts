@@ -1,12 +1,12 @@
 /** Names longer than this are not compared: no name that is known is. */
 const LONGEST = 64;
 
-/** The known name that somebody most likely meant. Undefined: none is near. */
+/** The known name that was most likely meant. Undefined: none is near. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   return nearestFew(name, known, 1)[0];
 }
 
-/** Those of the known names that somebody may have meant, the nearest first, and of equally near ones the first. */
+/** Known names that may have been meant, the nearest first, and among equally near ones the first. */
 export function nearestFew(name: string, known: Iterable<string>, count: number): readonly string[] {
   if (name.length > LONGEST || count < 1) return [];
   // One slip in a short word, two in a longer one: `a` is not a misspelt `b`.

@@ -9,7 +9,7 @@ type Parsed =
 
 const EMPTY = 'There is no policy in this text. One without grants, which denies everything, is written {}.';
 
-/** Of a text that is not JSON only the first problem is told: what follows it can no longer be understood. */
+/** Of a text that is not JSON only the first problem is reported: what follows it can no longer be understood. */
 export function parseText(text: string): Parsed {
   const guarded = guardText(text);
   if (!guarded.ok) return guarded;
@@ -18,7 +18,7 @@ export function parseText(text: string): Parsed {
     return { ok: true, root: parse(guarded.text, { mode: 'json', allowTrailingCommas: true }) };
   } catch (error) {
     if (!hasOffset(error)) throw error;
-    // The parser says at which piece it stopped, in the words of parsers. People want to know what is missing.
+    // The parser only says where it stopped. People need to know what is missing.
     const { at, detail } = findSyntaxError(guarded.text) ?? { at: error.offset, detail: UNKNOWN_ESCAPE };
     return { ok: false, problem: textProblem(guarded.text, Math.min(at, guarded.text.length), detail) };
   }

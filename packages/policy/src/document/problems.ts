@@ -1,7 +1,7 @@
 import type { Location } from '@humanwhocodes/momoa';
 import { LIMITS } from './limits.ts';
 
-/** One thing that is wrong with a policy, for the eyes of whoever wrote it. */
+/** One thing that is wrong with a policy, for its author. */
 export interface PolicyProblem {
   /** From 1, of the value or the name that is wrong. */
   readonly line: number;
@@ -18,7 +18,7 @@ export interface Place {
   readonly pointer: string;
 }
 
-/** Keeps the first few problems and counts the rest: nobody reads the thousandth. */
+/** Keeps the first few problems and counts the rest, which no author reads. */
 export class Problems {
   readonly #kept: PolicyProblem[] = [];
   #count = 0;
@@ -37,7 +37,7 @@ export class Problems {
     return this.#kept.toSorted((a, b) => a.line - b.line || a.column - b.column);
   }
 
-  /** The words are made only if they are kept, because to look for what somebody meant takes time. */
+  /** The text is made only if it is kept: finding what was probably meant takes time. */
   report({ start, pointer }: Place, words: () => string): void {
     this.#count++;
     if (this.#kept.length >= LIMITS.problems) return;

@@ -11,12 +11,12 @@ interface Written {
   readonly value: Value;
 }
 
-/** Undefined, and told, unless it is a list. */
+/** Undefined, with a problem reported, unless it is a list. */
 export function readAllow(value: Value, problems: Problems): readonly string[] | undefined {
   const limit = { expected: EXPECTED, most: LIMITS.allowsOfGrant, things: 'entries in this list' };
   const elements = readList(value, limit, problems);
   if (elements?.length === 0) {
-    problems.report(value, () => 'This list allows nothing. Say what, such as ["tcp:22"], or remove the grant.');
+    problems.report(value, () => 'This list allows nothing. List what, such as ["tcp:22"], or remove the grant.');
   }
   const entries: Written[] = [];
   for (const element of elements ?? []) {
@@ -36,18 +36,18 @@ function readEntry(value: Value, problems: Problems): Written | undefined {
   return undefined;
 }
 
-/** Somebody who writes a thing twice may take it away once and believe that it is gone. */
+/** An entry that is written twice may be removed once and seem to be gone. */
 function checkOverlap(entry: Written, earlier: readonly Written[], problems: Problems): void {
   const other = earlier.find(({ allow }) => overlap(allow, entry.allow));
   if (other === undefined) return;
-  const tell = (needless: Written, wide: Written) =>
+  const report = (needless: Written, wide: Written) =>
     problems.report(needless.value, () =>
       needless.text === wide.text
-        ? `${quote(needless.text)} stands in this list twice. Keep one.`
+        ? `${quote(needless.text)} is in this list twice. Keep one.`
         : `${quote(wide.text)} already covers ${quote(needless.text)}. Leave ${quote(needless.text)} out.`,
     );
-  if (includes(other.allow, entry.allow)) tell(entry, other);
-  else if (includes(entry.allow, other.allow)) tell(other, entry);
+  if (includes(other.allow, entry.allow)) report(entry, other);
+  else if (includes(entry.allow, other.allow)) report(other, entry);
   else
     problems.report(
       entry.value,
@@ -71,7 +71,7 @@ function allowWords(text: string): string {
   const turned = short.replace(/^(.*)\/(.*)$/, '$2:$1');
   const guesses = [short, `tcp:${short}`, short.replace('/', ':'), turned];
   const meant = guesses.find((guess) => parseAllow(guess) !== undefined);
-  if (meant !== undefined) return `${quote(text)} is nothing that can be allowed. Did you mean ${quote(meant)}?`;
+  if (meant !== undefined) return `${quote(text)} is not a valid entry of "allow". Did you mean ${quote(meant)}?`;
   const [, protocol = '', ports = ''] = /^(tcp|udp):?(.*)$/s.exec(short) ?? [];
   const [, first = '', last = first] = /^(\d+)(?:-(\d+))?$/.exec(ports) ?? [];
   if (protocol !== '' && ports === '') return `${quote(text)} lacks its ports: ${examples(protocol)}.`;
@@ -79,7 +79,7 @@ function allowWords(text: string): string {
     return `The range ${quote(text)} is backwards. Write "${protocol}:${last}-${first}".`;
   if (first !== '') return `${quote(text)} has a port that is not one of 1 to 65535, written without leading zeros.`;
   if (ports.includes(',')) return `${quote(text)} has more than one port. Give each an entry of its own.`;
-  return `${quote(text)} is nothing that can be allowed. Write ${examples('tcp')}, the same with "udp", "icmp" or "*".`;
+  return `${quote(text)} is not a valid entry of "allow". Write ${examples('tcp')}, the same with "udp", "icmp" or "*".`;
 }
 
 function examples(protocol: string): string {

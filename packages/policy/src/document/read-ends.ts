@@ -11,13 +11,13 @@ import { type Problems, quote } from './problems.ts';
 import { parseSelector } from './selector.ts';
 import { readText, type Value } from './values.ts';
 
-/** What has been named so far, and where to tell of what has not. */
+/** The groups there are, and where to report a problem. */
 export interface Named {
   readonly groups: ReadonlyMap<string, unknown>;
   readonly problems: Problems;
 }
 
-/** Undefined, and told, unless it is the name of a group that there is. `member` is what the document calls it: `"from"`. */
+/** Undefined, with a problem reported, unless it names an existing group. `member` is what the document calls it: `"from"`. */
 export function readGroupName(value: Value, member: string, named: Named): string | undefined {
   const text = readText(value, `${member} is the name of one group, such as "developers"`, named.problems);
   if (text === undefined || named.groups.has(text)) return text;
@@ -33,7 +33,7 @@ export function readDestination(value: Value, named: Named): string | undefined 
   return undefined;
 }
 
-/** Undefined: nobody meant a network. */
+/** Undefined: the text does not look like a network. */
 function mistakenNetwork(text: string): string | undefined {
   const address = parseAddress(text);
   if (address !== undefined) {
@@ -58,7 +58,7 @@ function alone(address: Address): string {
 function mistakenGroup(text: string, member: string, { groups }: Named): string {
   const selector = text.length > 200 ? undefined : parseSelector(text);
   if (enclosingNetwork(text) !== undefined || parseAddress(text) !== undefined) {
-    return `${quote(text)} is an address, and ${member} takes the name of a group: only nodes of the mesh can stand here.`;
+    return `${quote(text)} is an address, and ${member} takes the name of a group: only nodes of the mesh are possible here.`;
   }
   if (selector === undefined) return noSuchGroup(text, groups.keys());
   if (selector.kind === 'group' && groups.has(selector.name)) {

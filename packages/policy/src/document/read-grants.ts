@@ -13,9 +13,9 @@ const GRANT = {
   known: ['from', 'to', 'allow', 'via', 'within', 'when', 'expires', 'note'],
 } as const;
 const MISSING = {
-  from: 'It is the group that may.',
-  to: 'It is the group or the network that they may reach.',
-  allow: 'It lists what they may do there, such as ["tcp:22"].',
+  from: 'It names the source group.',
+  to: 'It names the destination: a group or a network.',
+  allow: 'It lists what is allowed, such as ["tcp:22"].',
 } as const;
 
 export function readGrants(value: Value | undefined, named: Named): readonly Grant[] {

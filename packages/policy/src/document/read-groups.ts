@@ -20,7 +20,7 @@ interface Written {
   readonly value: Value;
 }
 
-/** Every group, also the one with a mistake in it: who refers to it made none. */
+/** Every group, even one with a mistake in it: a reference to it is correct. */
 export function readGroups(value: Value | undefined, problems: Problems): Groups {
   const members = value === undefined ? [] : (readObject(value, GROUPS, problems) ?? []);
   const groups = upTo(members, { most: LIMITS.groups, things: 'groups' }, problems);

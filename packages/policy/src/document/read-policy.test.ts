@@ -57,7 +57,7 @@ describe('reading a policy', () => {
     assert.deepEqual([tests, stale], [[], 'keep']);
   });
 
-  it('has no group that nobody wrote', () => {
+  it('has no group that is not in the text', () => {
     const reading = readPolicy('{}');
     assert.ok(reading.ok);
     assert.equal('constructor' in reading.document.groups, false);

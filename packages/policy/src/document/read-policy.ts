@@ -1,7 +1,7 @@
 /**
  * The language of policies, and where to start reading it. A text goes through `text-guard.ts` and `parse-text.ts`; then
  * `read-groups.ts`, `read-grants.ts`, `read-tests.ts` and `read-owners.ts` make of its values what `document.ts` describes, and
- * tell `problems.ts` of all that is wrong. What a string can hold has a file of its own: `selector.ts`, `allow.ts`, `target.ts`,
+ * report all that is wrong to `problems.ts`. What a string can hold has a file of its own: `selector.ts`, `allow.ts`, `target.ts`,
  * `version.ts`; networks are those of `@meshwork/addresses`. `fixtures/documents/` holds a case of every rule and of every problem.
  */
 import type { PolicyDocument } from './document.ts';
@@ -29,7 +29,7 @@ const POLICY = {
   known: ['groups', 'grants', 'tests', 'stale', 'tag_owners', 'domain_owners'],
 } as const;
 
-/** Reads JSON with comments, whoever wrote it: every text is either a policy, or all that is wrong with it. */
+/** Reads JSON with comments, from any source: every text is either a policy, or all that is wrong with it. */
 export function readPolicy(text: string): PolicyReading {
   // Editors on Windows begin a file with a mark that they do not show and that has no column.
   const parsed = parseText(text.startsWith('\ufeff') ? text.slice(1) : text);
@@ -40,7 +40,7 @@ export function readPolicy(text: string): PolicyReading {
   return { ok: false, problems: problems.kept, more: problems.more };
 }
 
-/** Everything that could be made out. Good for use only when nothing was told. */
+/** Everything that could be read. Valid only when no problem was reported. */
 function readDocument(value: Value, problems: Problems): PolicyDocument {
   const members = readKnown(value, POLICY, problems);
   const groups = readGroups(members?.get('groups'), problems);
@@ -65,13 +65,13 @@ function readStale(value: Value | undefined, problems: Problems): 'keep' | 'drop
     problems.report(
       value,
       () =>
-        `"stale" cannot be ${quote(text)}. Write "keep", so that peers keep a node that has gone silent, or "drop".`,
+        `"stale" cannot be ${quote(text)}. Write "keep", so that peers keep a node whose heartbeat is overdue, or "drop".`,
     );
   }
   return 'keep';
 }
 
-/** So that a group may be called `constructor`, and no group is there that nobody wrote. */
+/** So that a group may be called `constructor`, and no group exists that is not in the document. */
 function withoutPrototype(groups: ReadonlyMap<string, readonly string[]>): PolicyDocument['groups'] {
   const record: Record<string, readonly string[]> = Object.create(null);
   for (const [name, selectors] of groups) record[name] = selectors;

@@ -28,7 +28,7 @@ export function readTests(value: Value | undefined, named: Named): readonly Poli
   return tests.flatMap(({ test }) => test ?? []);
 }
 
-/** Tells of the test with the first target that is too much. */
+/** Reports the test with the first target beyond the limit. */
 function checkTargets(
   tests: readonly { readonly element: Value; readonly test: PolicyTest | undefined }[],
   problems: Problems,
@@ -53,14 +53,17 @@ function readTest(test: Value, named: Named): PolicyTest | undefined {
   if (fromValue === undefined) {
     problems.report(
       test,
-      () => 'This test has no "from". It is the node that tries, or "group:" and the name of a group.',
+      () => 'This test has no "from". It names the source: a node, or "group:" and the name of a group.',
     );
   }
   const from = fromValue === undefined ? undefined : readSource(fromValue, named);
   const allow = allowValue === undefined ? [] : readTargets(allowValue, '"allow"', named);
   const deny = denyValue === undefined ? [] : readTargets(denyValue, '"deny"', named);
   if (allow?.length === 0 && deny?.length === 0) {
-    problems.report(test, () => 'This test asks nothing. Say what must work in "allow", or what must not in "deny".');
+    problems.report(
+      test,
+      () => 'This test checks nothing. List what must work in "allow", or what must not in "deny".',
+    );
   }
   if (allow !== undefined && deny !== undefined) checkContradiction(allow, deny, problems);
   if (from === undefined || allow === undefined || deny === undefined) return undefined;
@@ -83,7 +86,7 @@ function readSource(value: Value, { groups, problems }: Named): string | undefin
   return undefined;
 }
 
-/** Undefined, and told, unless every one of them can be asked about. */
+/** Undefined, with the problems reported, unless all of them are valid. */
 function readTargets(value: Value, member: string, { groups, problems }: Named): readonly Written[] | undefined {
   const expected = `${member} is a list, such as ["git-1:tcp:22", "group:git-servers:icmp"]`;
   const limit = { expected, most: LIMITS.targetsOfTest, things: 'targets in this list' };
@@ -104,6 +107,6 @@ function readTargets(value: Value, member: string, { groups, problems }: Named):
 function checkContradiction(allow: readonly Written[], deny: readonly Written[], problems: Problems): void {
   const allowed = new Set(allow.map(({ text }) => text));
   for (const { text, value } of deny) {
-    if (allowed.has(text)) problems.report(value, () => `${quote(text)} stands in "allow" too. It cannot be both.`);
+    if (allowed.has(text)) problems.report(value, () => `${quote(text)} is in "allow" too. It cannot be both.`);
   }
 }

@@ -65,8 +65,7 @@ function words(text: string, { token, expected, opened }: Spot): string {
   const found = text.slice(token.start, Math.min(token.end, token.start + 100));
   if (expected === 'nothing') return `The policy ends before this: ${quote(found)} is too much.`;
   if (token.kind === '}' || token.kind === ']') return closingWords(text, { token, expected, opened });
-  if (token.kind === 'word' && QUOTES.test(found))
-    return 'Text and names stand in straight double quotes: "like this".';
+  if (token.kind === 'word' && QUOTES.test(found)) return 'Text and names need straight double quotes: "like this".';
   if (expected === 'colon') return 'A colon is missing before this, between the name of a member and its value.';
   if (expected === 'comma' && token.kind === ':') return 'This colon is too much: only the name of a member has one.';
   if (expected === 'comma') return 'A comma is missing before this.';
@@ -74,16 +73,16 @@ function words(text: string, { token, expected, opened }: Spot): string {
     return expected === 'value' ? 'A value is missing before this comma.' : 'This comma is too much.';
   if (token.kind === ':')
     return expected === 'name' ? 'A name is missing before this colon.' : 'This colon is too much.';
-  if (expected === 'name' && token.kind === 'word') return `A name stands in double quotes: ${quote(found)}.`;
+  if (expected === 'name' && token.kind === 'word') return `A name needs double quotes: ${quote(found)}.`;
   if (expected === 'name') return 'A name and a colon are missing before this.';
-  return `${quote(found)} is no value. Text stands in double quotes.`;
+  return `${quote(found)} is no value. Text needs double quotes.`;
 }
 
 function closingWords(text: string, { token, expected, opened }: Spot): string {
   const inner = opened.at(-1);
   if (inner === undefined) return `${quote(token.kind)} closes nothing here. A policy begins with "{".`;
   const fits = (token.kind === '}') === (inner.kind === '{');
-  if (!fits) return `${quote(token.kind)} cannot stand here: ${unclosed(text, inner)}.`;
+  if (!fits) return `${quote(token.kind)} cannot be here: ${unclosed(text, inner)}.`;
   return `${expected === 'colon' ? 'A colon and a value are' : 'A value is'} missing before this ${quote(token.kind)}.`;
 }
 

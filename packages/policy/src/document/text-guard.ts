@@ -57,8 +57,8 @@ export function textProblem(text: string, at: number, detail: string): PolicyPro
 function unfitWords(text: string, at: number): string {
   const code = codePoint(text, at);
   return text.charAt(at).isWellFormed()
-    ? `The control character ${code} stands here. Remove it.`
-    : `Half of a character (${code}, a lone surrogate) stands here. Remove it, or write the character whole.`;
+    ? `The control character ${code} is here. Remove it.`
+    : `Half of a character (${code}, a lone surrogate) is here. Remove it, or write the character whole.`;
 }
 
 function faultOf(text: string, { kind, start, end, open }: Token): { at: number; detail: string } | undefined {
@@ -67,7 +67,7 @@ function faultOf(text: string, { kind, start, end, open }: Token): { at: number;
     const tab = text.slice(start, end).indexOf('\t');
     if (open)
       return { at: start, detail: 'This string does not end on its line: its closing double quote is missing.' };
-    return tab < 0 ? undefined : { at: start + tab, detail: 'A tab stands in this string. Write \\t, or a space.' };
+    return tab < 0 ? undefined : { at: start + tab, detail: 'There is a tab in this string. Write \\t, or a space.' };
   }
   const strange = kind === 'word' ? text.slice(start, end).search(LIKE_A_SPACE) : -1;
   if (strange < 0) return undefined;

@@ -1,4 +1,4 @@
-/** The pieces of a text of JSON with comments, as far as they can be told apart without knowing what belongs where. */
+/** The pieces of a text of JSON with comments, as far as they can be recognised without knowing what belongs where. */
 export interface Token {
   readonly kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'word' | 'comment';
   readonly start: number;

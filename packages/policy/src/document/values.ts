@@ -13,7 +13,7 @@ export interface Member extends Place {
   readonly value: Value;
 }
 
-/** Longer names do not go into pointers: a pointer of a megabyte helps nobody. */
+/** Longer names do not go into pointers: a pointer of a megabyte is useless. */
 const LONGEST_IN_POINTER = 256;
 /** Notes may have lines and tabs. */
 const UNFIT = /(?![\t\r\n])\p{Cc}|\p{Cs}/u;
@@ -22,7 +22,7 @@ export function valueAt(node: ValueNode, pointer: string): Value {
   return { node, pointer, start: node.loc.start };
 }
 
-/** Undefined, and told, unless it is an object. `expected` says what should stand there: `"groups" is an object`. */
+/** Undefined, with a problem reported, unless it is an object. `expected` is how the problem begins: `"groups" is an object`. */
 export function readObject(value: Value, expected: string, problems: Problems): readonly Member[] | undefined {
   const { node, pointer } = value;
   if (node.type !== 'Object') return mistaken(value, expected, problems);
@@ -36,14 +36,14 @@ export function readObject(value: Value, expected: string, problems: Problems): 
       seen.set(name, key.loc.start);
       members.push({ name, start: key.loc.start, pointer: inner, value: valueAt(child, inner) });
     } else {
-      const words = () => `${quote(name)} stands here a second time; the first is in line ${earlier.line}. Keep one.`;
+      const words = () => `${quote(name)} is here a second time; the first is in line ${earlier.line}. Keep one.`;
       problems.report({ start: key.loc.start, pointer: inner }, words);
     }
   }
   return members;
 }
 
-/** Members by name. One that is not known is told; `thing` is what has them: `A grant`. */
+/** Members by name. An unknown one is reported; `thing` is what has them: `A grant`. */
 export function readKnown<Name extends string>(
   value: Value,
   { thing, expected, known }: { readonly thing: string; readonly expected: string; readonly known: readonly Name[] },
@@ -60,13 +60,13 @@ export function readKnown<Name extends string>(
   return found;
 }
 
-/** What somebody meant, or what there is. */
+/** The known name that was probably meant, or all of them. */
 function hint(name: string, known: readonly string[]): string {
   const near = nearest(name.toLowerCase(), known);
   return near === undefined ? `It can have ${oneOf(known, 'and')}.` : `Did you mean ${quote(near)}?`;
 }
 
-/** Undefined, and told, unless it is a list. What is over the limit is told and left out. */
+/** Undefined, with a problem reported, unless it is a list. What is over the limit is reported and left out. */
 export function readList(
   value: Value,
   { expected, most, things }: { readonly expected: string; readonly most: number; readonly things: string },
@@ -78,7 +78,7 @@ export function readList(
   return upTo(elements, { most, things }, problems);
 }
 
-/** The first of them; the first that is too much is told. */
+/** Those within the limit; the first beyond it is reported. */
 export function upTo<Some extends Place>(
   places: readonly Some[],
   { most, things }: { readonly most: number; readonly things: string },
@@ -90,7 +90,7 @@ export function upTo<Some extends Place>(
   return places.slice(0, most);
 }
 
-/** Undefined, and told, unless it is a string of whole, visible characters. */
+/** Undefined, with a problem reported, unless it is a string of whole, visible characters. */
 export function readText(value: Value, expected: string, problems: Problems): string | undefined {
   const { node } = value;
   if (node.type !== 'String') return mistaken(value, expected, problems);
@@ -99,7 +99,7 @@ export function readText(value: Value, expected: string, problems: Problems): st
   return undefined;
 }
 
-/** Tells that a value is of the wrong kind. */
+/** Reports that a value is of the wrong kind. */
 export function mistaken(value: Value, expected: string, problems: Problems): undefined {
   problems.report(value, () => `${expected}; this is ${kindOf(value.node)}.`);
 }

@@ -49,7 +49,7 @@ function compareIdentifiers(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Whether somebody is at a version at least. Null: it has not said, and so is not. */
+/** Null: the version is not known, and so does not suffice. */
 export function isAtLeast(version: string | null, minimum: string): boolean {
   return version !== null && compareVersions(version, minimum) >= 0;
 }

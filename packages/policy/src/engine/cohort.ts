@@ -9,7 +9,7 @@ export interface Cohort {
   readonly members: ReadonlySet<string>;
 }
 
-/** What is allowed between a node and one of its peers, as the node is told. Equal terms are the same object. */
+/** What is allowed between a node and one of its peers, as it is sent to the node. Equal terms are the same object. */
 export interface Terms {
   /** What the peer may do on this node, merged and in canonical order. Empty: nothing. */
   readonly allow: readonly string[];
@@ -23,7 +23,7 @@ export interface Terms {
   readonly routes_shared?: readonly string[];
 }
 
-/** That a node is of another cohort now. Without `from` it came, without `to` it went. */
+/** A node is of another cohort now. Without `from` it is new, without `to` it is gone. */
 export interface Move {
   readonly from: Cohort | undefined;
   readonly to: Cohort | undefined;

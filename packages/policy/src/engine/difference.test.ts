@@ -11,7 +11,7 @@ const NODES = [...tagged('dev', 'l1', 'l2'), ...tagged('git', 'g1', 'g2'), ...ta
 const SSH: Grant = { from: 'dev', to: 'git', allow: ['tcp:22'] };
 const HTTP: Grant = { from: 'dev', to: 'web', allow: ['tcp:80'] };
 
-test('two engines of one policy differ for nobody', () => {
+test('two engines of one policy do not differ', () => {
   assert.deepEqual(changes(engineOf([SSH, HTTP]), engineOf([SSH, HTTP])), []);
 });
 

@@ -9,15 +9,15 @@ import { type Segment, Segments } from './segments.ts';
 export interface SegmentChange extends Segment {
   readonly peers_lost: readonly Segment[];
   readonly peers_gained: readonly Segment[];
-  /** Peers before and after, of which they are told something else now. */
+  /** Peers both before and after, with different terms now. */
   readonly terms_changed: readonly Segment[];
   /** Whether they have a part in other grants than before. It may be all that changed. */
   readonly matches_changed: boolean;
 }
 
 /**
- * What is not the same for somebody in two engines, for instance before and after a policy was edited. Exact: whoever is
- * in no change sees nothing of it, and whoever is in one does. Costs what the cohorts and their peers cost, whatever their
+ * What differs between two engines, node by node, for instance before and after an edit of the policy. Exact: a node that is
+ * in no change is not affected, and one that is in a change is. Costs what the cohorts and their peers cost, whatever their
  * size, and one look at each node.
  */
 export function* difference(before: Engine, after: Engine): Generator<SegmentChange> {
@@ -47,7 +47,7 @@ function changeFor(segment: Segment, segments: Segments, engines: Engines): Segm
     return peers;
   };
   const [were, are] = [peersAt('before'), peersAt('after')];
-  const told = (time: keyof Engines, peer: Segment) => {
+  const termsAt = (time: keyof Engines, peer: Segment) => {
     const [viewer, about] = [segment[time], peer[time]];
     return viewer === undefined || about === undefined ? undefined : engines[time].terms(viewer, about);
   };
@@ -55,7 +55,7 @@ function changeFor(segment: Segment, segments: Segments, engines: Engines): Segm
     ...segment,
     peers_lost: [...were].filter((peer) => !are.has(peer)),
     peers_gained: [...are].filter((peer) => !were.has(peer)),
-    terms_changed: [...are].filter((peer) => were.has(peer) && told('before', peer) !== told('after', peer)),
+    terms_changed: [...are].filter((peer) => were.has(peer) && termsAt('before', peer) !== termsAt('after', peer)),
     matches_changed: matchesText(engines.before, segment.before) !== matchesText(engines.after, segment.after),
   };
 }

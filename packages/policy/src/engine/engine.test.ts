@@ -69,18 +69,18 @@ test('a node that goes silent leaves the mesh when the policy drops such nodes, 
   assert.equal(engine.set(shortNode({ name: 'n', tags: ['dev'], fresh: false })), undefined);
 });
 
-test('a cohort that lost its last member is nobody’s peer, and can still be asked who its peers were', () => {
+test('a cohort that lost its last member is no peer of any other, and still answers who its peers were', () => {
   const engine = engineOf({ grants: [{ ...SSH, within: 'boundary' }, SSH] }, [
     ...tagged('dev', 'l'),
     ...tagged('git', 'g'),
   ]);
   const [left, stays] = [kept(engine, 'l'), kept(engine, 'g')];
-  const told = engine.terms(stays, left);
+  const terms = engine.terms(stays, left);
   engine.delete('l');
   assert.deepEqual(engine.peersOf(stays), []);
   assert.deepEqual(engine.peersOf(left), [stays]);
   assert.equal(engine.arePeers(left, stays), true);
-  assert.equal(engine.terms(stays, left), told);
+  assert.equal(engine.terms(stays, left), terms);
 });
 
 test('equal terms are the same object, in one engine and in two', () => {
@@ -115,13 +115,13 @@ test('the grants behind an answer stand in the order of the document', () => {
   assert.deepEqual(engine.grantsFrom(to, from), []);
 });
 
-test('a policy that nobody checked is not compiled', () => {
+test('a policy that was not checked is not compiled', () => {
   assert.throws(() => engineOf({ grants: [{ ...SSH, allow: ['ssh'] }] }, []), /ssh/);
   assert.throws(() => engineOf({ grants: [{ ...SSH, to: '10.0.0.1/8' }] }, []), /10\.0\.0\.1\/8/);
   assert.throws(() => engineOf({ groups: { dev: ['dev'] }, grants: [] }, []), /dev/);
 });
 
-test('a network that is not in canonical form is refused, rather than forwarded to nobody', () => {
+test('a network that is not in canonical form is refused, rather than matched by no grant', () => {
   const engine = engineOf({ grants: [{ from: 'dev', to: '10.0.0.0/8', allow: ['*'] }] }, []);
   assert.throws(() => engine.set(shortNode({ name: 'gw', provides: ['10.0.0.1/8'] })), /gw provides 10\.0\.0\.1\/8/);
   assert.equal(engine.nodeOf('gw'), undefined);

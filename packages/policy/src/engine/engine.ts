@@ -69,8 +69,7 @@ export class Engine {
   }
 
   /**
-   * The cohort that a node would be of, for whoever asks before it is set. Changes nothing: one that nobody is of yet is
-   * not kept. Undefined: it is stale, and the policy drops those.
+   * The cohort that a node would be of, before it is set. Changes nothing: a cohort without members is not kept. Undefined: it is stale, and the policy drops those.
    */
   cohortFor(node: PolicyNode): Cohort | undefined {
     if (this.document.stale === 'drop' && !node.fresh) return undefined;
@@ -120,7 +119,7 @@ export class Engine {
     return jointsOf(left, right).length > 0 || jointsOf(right, left).length > 0;
   }
 
-  /** What a member of the one cohort is told of a member of the other. */
+  /** What is sent to a member of the one cohort about a member of the other. */
   terms(viewer: Cohort, peer: Cohort): Terms {
     return this.#terms.between(this.#kept(viewer), this.#kept(peer));
   }

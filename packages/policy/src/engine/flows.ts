@@ -18,7 +18,7 @@ export interface Flow {
   readonly allow: string;
   /**
    * Between how many nodes, counted from source to destination (or to who forwards to the network), it really does.
-   * None: the policy says it now, or no longer, but nobody is concerned or another grant allows them the same.
+   * 0: the policy says it now, or no longer, but no node is affected or another grant allows the same.
    */
   readonly pairs: number;
 }
@@ -51,7 +51,7 @@ export class Flows {
     }
   }
 
-  /** In the order of the document, with what its grants say and nobody notices. */
+  /** In the order of the document, including what its grants say without effect on any node. */
   list(): readonly Flow[] {
     const then = allowsByName(this.#engines[this.#then]);
     const flows: Flow[] = [];

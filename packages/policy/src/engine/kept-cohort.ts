@@ -14,7 +14,7 @@ export class KeptCohort implements Cohort {
   readonly members = new Set<string>();
   readonly plan: Plan;
   readonly signature: Signature;
-  /** Scratch of whoever collects cohorts and wants each of them once. */
+  /** Mark of the last collection that included it, so that each collection includes it once. */
   seen = 0;
   #near: readonly Near[] | undefined;
   #matches: readonly string[] | undefined;
@@ -24,7 +24,7 @@ export class KeptCohort implements Cohort {
     this.signature = signature;
   }
 
-  /** Where its peers are. Cohorts come and go on these sides, but the sides stay, so nobody has to keep this up. */
+  /** Where its peers are. Cohorts come and go on these sides, but the sides stay, so this never has to be updated. */
   get near(): readonly Near[] {
     this.#near ??= nearOf(this.signature);
     return this.#near;

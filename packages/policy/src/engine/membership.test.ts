@@ -13,7 +13,7 @@ const someNesting = fc.array(fc.array(fc.integer({ min: 1, max: COUNT }), { maxL
   maxLength: COUNT,
 });
 
-test('whoever is in a group is in all that have it inside, however many groups there are', () => {
+test('a member of a group is in all groups that contain it, however many groups there are', () => {
   fc.assert(
     fc.property(someNesting, fc.subarray(Array.from({ length: COUNT }, (_, index) => index)), (nesting, asked) => {
       const inner = nesting.map((steps, index) => steps.map((step) => index + step).filter((other) => other < COUNT));

@@ -4,26 +4,26 @@ import { type LeafSelector, parseSelector, type Selectable, type Selector } from
 /** A set of groups, a bit for each. Selectors share those of their groups, so that deep nesting costs no more than flat. */
 type Bits = Uint32Array;
 
-/** From what can be said of a node to the groups that it is in, with nested groups followed once and for all. */
+/** From the attributes of a node to the groups that it is in, with nested groups resolved once. */
 export class Membership {
   readonly #names: readonly string[];
-  readonly #everybody: Bits;
+  readonly #everyNode: Bits;
   readonly #byTag = new Map<string, Bits[]>();
   readonly #byName = new Map<string, Bits[]>();
   readonly #byScope = new Map<string, Bits[]>();
   /** Which parts of a scope are spelled out by some selector: a node is looked up once for each. */
   readonly #scopeShapes = new Map<string, readonly [team: boolean, surface: boolean, environment: boolean]>();
 
-  /** Only groups that are `asked` about are told of a node; the others count for what they lead to. */
+  /** Only the `asked` groups are answered for a node; the others count for what they lead to. */
   constructor(groups: ReadonlyMap<string, readonly Selector[]>, asked: Iterable<string>) {
     this.#names = [...asked];
-    this.#everybody = new Uint32Array(Math.ceil(this.#names.length / 32));
+    this.#everyNode = new Uint32Array(Math.ceil(this.#names.length / 32));
     const reach = reachOf(groups, this.#names);
     for (const [group, selectors] of groups) {
       const reached = reach.get(group);
       if (reached === undefined || reached.every((word) => word === 0)) continue;
       for (const selector of selectors) {
-        if (selector.kind === 'all') addAll(this.#everybody, reached);
+        if (selector.kind === 'all') addAll(this.#everyNode, reached);
         else if (selector.kind !== 'group') this.#placeOf(selector).push(reached);
       }
     }
@@ -31,7 +31,7 @@ export class Membership {
 
   /** In the order in which they were asked about. */
   groupsOf({ name, tags, boundary }: Selectable): readonly string[] {
-    const found = this.#everybody.slice();
+    const found = this.#everyNode.slice();
     const add = (more: readonly Bits[] | undefined) => {
       if (more !== undefined) for (const bits of more) addAll(found, bits);
     };
@@ -77,7 +77,8 @@ export class Membership {
 export function selectorsOf(document: PolicyDocument): ReadonlyMap<string, readonly Selector[]> {
   const parse = (text: string) => {
     const selector = parseSelector(text);
-    if (selector === undefined) throw new Error(`${text} selects nobody: the policy was used without being checked.`);
+    if (selector === undefined)
+      throw new Error(`${text} is not a selector: the policy was used without being checked.`);
     return selector;
   };
   return new Map(Object.entries(document.groups).map(([name, selectors]) => [name, selectors.map(parse)]));

@@ -21,7 +21,7 @@ interface Spot {
 }
 
 /**
- * What cohorts are told of each other. Pairs that are joined by the same links end up at the same spot, where the answer
+ * The terms of pairs of cohorts. Pairs that are joined by the same links end up at the same spot, where the answer
  * lies ready; most pairs of a mesh are joined in one of a few ways.
  */
 export class PairTerms {
@@ -62,7 +62,7 @@ export class PairTerms {
   #follow(spot: Spot, key: number): Spot {
     let next = spot.next.get(key);
     if (next === undefined) {
-      // Whoever stands on a forgotten spot goes on from it; only later pairs begin anew.
+      // A walk that is on a forgotten spot goes on from it; only later pairs begin anew.
       if (++this.#spots > MOST_SPOTS) this.#forget();
       next = { next: new Map(), terms: undefined };
       spot.next.set(key, next);

@@ -11,7 +11,7 @@ import { Engine } from './engine.ts';
 import type { Flow } from './flows.ts';
 import { preview } from './preview.ts';
 
-const GROUPS = { dev: ['tag:dev'], git: ['tag:git'], web: ['tag:web'], nobody: [] };
+const GROUPS = { dev: ['tag:dev'], git: ['tag:git'], web: ['tag:web'], empty: [] };
 const NODES = [...tagged('dev', 'l1', 'l2'), ...tagged('git', 'g1', 'g2', 'g3')];
 
 test('a new grant opens its flow between every source and every destination', () => {
@@ -57,8 +57,8 @@ test('a grant that says what another one says opens nothing, and is listed witho
 });
 
 test('a grant for a group without members is listed without pairs', () => {
-  assert.deepEqual(edit([], [grant('nobody', 'git', 'tcp:22')]).opens, [
-    { from: 'nobody', to: 'git', allow: 'tcp:22', pairs: 0 },
+  assert.deepEqual(edit([], [grant('empty', 'git', 'tcp:22')]).opens, [
+    { from: 'empty', to: 'git', allow: 'tcp:22', pairs: 0 },
   ]);
 });
 
@@ -68,7 +68,7 @@ test('grants that only change places, or are split, open and close nothing', () 
   assert.deepEqual(edit([one, other], after), { opens: [], closes: [], touched: [] });
 });
 
-test('a group that grows opens what its grants allow, and touches nobody who sees nothing of it', () => {
+test('a group that grows opens what its grants allow, and touches no node that it does not affect', () => {
   const grants = [grant('dev', 'git', 'tcp:22'), grant('dev', 'dev', 'icmp')];
   const nodes = [...NODES, ...tagged('web', 'w1'), ...tagged('other', 'w2')];
   const before = engineOf(GROUPS, grants, nodes);

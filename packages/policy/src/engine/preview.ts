@@ -5,7 +5,7 @@ import { type Flow, Flows } from './flows.ts';
 interface Preview {
   readonly opens: readonly Flow[];
   readonly closes: readonly Flow[];
-  /** Ids of the nodes that get other peers, or are told something else of those they have. */
+  /** Ids of the nodes that get other peers, or other terms with those they have. */
   readonly touched: readonly string[];
 }
 
@@ -18,8 +18,8 @@ interface Preview {
  * is what was allowed in the same or in a wider one behind the same node. Closing is the same with before and after
  * exchanged.
  *
- * What the grants between two groups say that they did not say before, and what is news to nobody, is listed with no pairs:
- * whoever wrote it wants to see it, and to see that it changes nothing.
+ * What the grants between two groups newly say without effect on any node is listed with no pairs, so that the author sees that
+ * it changes nothing.
  */
 export function preview(before: Engine, after: Engine): Preview {
   const touched: string[] = [];

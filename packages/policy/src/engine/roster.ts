@@ -1,7 +1,7 @@
 import type { KeptCohort } from './kept-cohort.ts';
 import type { Side } from './sides.ts';
 
-const NOBODY: ReadonlySet<KeptCohort> = new Set();
+const NO_COHORTS: ReadonlySet<KeptCohort> = new Set();
 
 /** Which cohorts are on which side now. */
 export class Roster {
@@ -36,12 +36,12 @@ export class Roster {
   }
 
   on(side: Side): ReadonlySet<KeptCohort> {
-    return this.#onSide[side.id] ?? NOBODY;
+    return this.#onSide[side.id] ?? NO_COHORTS;
   }
 
   /** Those of one boundary. */
   onWithin(side: Side, boundary: string | undefined): ReadonlySet<KeptCohort> {
-    return (boundary === undefined ? undefined : this.#ofBoundary[side.id]?.get(boundary)) ?? NOBODY;
+    return (boundary === undefined ? undefined : this.#ofBoundary[side.id]?.get(boundary)) ?? NO_COHORTS;
   }
 }
 

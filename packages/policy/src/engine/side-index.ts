@@ -3,16 +3,16 @@ import { Membership, selectorsOf } from './membership.ts';
 import type { Plan } from './plan.ts';
 import type { SourceSide, TargetSide } from './sides.ts';
 
-/** The sides that whoever is in a group stands on. */
+/** The sides that the members of a group are on. */
 interface Standing {
   readonly sources: readonly SourceSide[];
   readonly targets: readonly TargetSide[];
 }
 
-/** From what can be said of a node to the sides that its groups put it on. */
+/** From the attributes of a node to the sides that its groups put it on. */
 export class SideIndex {
   readonly #byGroup: ReadonlyMap<string, Standing>;
-  /** Networks that whoever forwards to them may be asked for. */
+  /** Networks that any node which forwards to them may provide. */
   readonly #anyProvider: Standing;
   readonly #membership: Membership;
 

@@ -2,7 +2,7 @@ import type { Network } from '@meshwork/addresses';
 import type { Allow } from '../document/allow.ts';
 import type { Conditions } from '../document/document.ts';
 
-/** Who may do something: the members of a group for which the conditions hold. Grants that say the same share it. */
+/** The sources of a grant: the members of a group for which the conditions hold. Grants that say the same share it. */
 export interface SourceSide {
   readonly id: number;
   readonly group: string;
@@ -14,10 +14,10 @@ export interface SourceSide {
   readonly within: boolean;
 }
 
-/** To whom: the members of a group, or those who forward to a part of a network. */
+/** The destinations of a grant: the members of a group, or the nodes that forward to a part of a network. */
 export interface TargetSide {
   readonly id: number;
-  /** Undefined only with a network: whoever forwards to it. */
+  /** Undefined only with a network: any node that forwards to it. */
   readonly group: string | undefined;
   readonly network: Network | undefined;
   /** Only what was approved for the whole mesh counts here. */

@@ -2,12 +2,12 @@ import type { Terms } from './cohort.ts';
 
 /**
  * Every terms object in use, by what it says. Of the process and not of an engine, so that terms before and after a change
- * of policy can be compared by identity. Weak: terms that nobody holds any more are forgotten.
+ * of policy can be compared by identity. Weak: terms that are no longer referenced are forgotten.
  */
 const table = new Map<string, WeakRef<Terms>>();
 
 const forgotten = new FinalizationRegistry<string>((key) => {
-  // Somebody may have said the same anew in the meantime.
+  // Equal terms may have been interned again in the meantime.
   if (table.get(key)?.deref() === undefined) table.delete(key);
 });
 

@@ -1,5 +1,5 @@
 /**
- * The golden cases of `fixtures/views`: a policy and a mesh, and what every node of it is told. Their expectations are
+ * The golden cases of `fixtures/views`: a policy and a mesh, and what every node of it is sent. Their expectations are
  * written by hand from the rules, and both the engine and the reference have to meet them.
  */
 import assert from 'node:assert/strict';

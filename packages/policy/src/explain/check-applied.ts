@@ -2,10 +2,10 @@ import { type AppliedFacts, EXPLAINED_SECTIONS, type ExplainedSection, isSilent,
 import { type End, type Finding, pass, type Way } from './way.ts';
 import { capital, listed } from './wording.ts';
 
-/** They have no peers, and what they have applied of that is for the other end to say: it must not know them any more. */
+/** They have no peers. Whether that is in effect shows at the other end, which must not know them any more. */
 const OUTSIDE: readonly NodeState[] = ['pending', 'quarantined', 'removed'];
 
-/** Whether what the policy says is what is in effect, on every node on the way. Undefined: none of them is a member. */
+/** Whether the policy is in effect on every node on the way. Undefined: none of them is a member. */
 export function checkApplied({ engine, source, target }: Way): Finding | undefined {
   const isDropped = ({ node }: End) => engine.document.stale === 'drop' && isSilent(node.state);
   const members = [source, target].filter(
@@ -28,11 +28,10 @@ export function checkApplied({ engine, source, target }: Way): Finding | undefin
 
 function allIsWell(members: readonly End[]): string {
   const who = listed(members.map(({ name }) => name));
-  const [has, it] = members.length === 1 ? ['has', 'it should'] : ['have', 'they should'];
-  // What a silent node last said is all there is.
+  // The last report of an offline node is all there is.
   return members.some(({ node }) => isSilent(node.state))
-    ? `${who} had applied what ${it} when last heard`
-    : `${who} ${has} applied what ${it}`;
+    ? `${who} had applied the current configuration when last seen`
+    : `${who} ${members.length === 1 ? 'has' : 'have'} applied the current configuration`;
 }
 
 interface Lag {
@@ -53,9 +52,9 @@ function lagOf(end: End): Lag | undefined {
   return { clause, detail: `${clause}.${also}`, fix: fixFor(end, end.node.applied[worst]) };
 }
 
-/** Which part, and why, is not told of a node that may not be seen. */
+/** Which part, and why, is not shown of a hidden node. */
 function unseenLag({ name }: End): Lag {
-  const clause = `${name} has not applied what it should`;
+  const clause = `${name} has not applied the current configuration`;
   return { clause, detail: `${capital(clause)}.`, fix: `Wait for ${name} to apply it.` };
 }
 
@@ -64,18 +63,18 @@ function clauseFor(end: End, applied: AppliedFacts, section: ExplainedSection): 
   if (error !== null) {
     return `${end.name} could not apply revision ${desired_revision} of ${section}: ${bare(error)}`;
   }
-  if (applied_revision === null) return `${end.name} has not said which ${section} it has`;
+  if (applied_revision === null) return `${end.name} has not reported which ${section} is in effect`;
   if (applied_revision < desired_revision) {
     return `${end.name} has not applied revision ${desired_revision} of ${section} yet`;
   }
   const how = reason === null ? '' : `: ${bare(reason)}`;
-  return `${end.name} does not have the ${section} in effect that it should${how}`;
+  return `${end.name} does not have the current ${section} in effect${how}`;
 }
 
 function fixFor(end: End, { error }: AppliedFacts): string {
   return error === null
-    ? `Wait for the next heartbeat of ${end.name}, or look at it: mesh node posture ${end.name}`
-    : `Put right what keeps ${end.name} from applying it; its agent says more in its log.`;
+    ? `Wait for the next heartbeat of ${end.name}, or check its posture: mesh node posture ${end.name}`
+    : `Fix what keeps ${end.name} from applying it; see the log of its agent.`;
 }
 
 /** The sentence goes on, or ends by itself. */

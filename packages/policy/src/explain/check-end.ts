@@ -4,7 +4,7 @@ import { capital, duration, wakeUp } from './wording.ts';
 
 type Words = Omit<Finding, 'check'>;
 
-/** Whether the node is there at all, and heard from. A node that is not fresh never passes. */
+/** Whether the node is a member, and online. A node that is not fresh never passes. */
 export function checkEnd(way: Way, check: 'source' | 'destination', end: End): Finding {
   const { state } = end.node;
   if (end.hidden) return { check, ...unseen(end) };
@@ -14,22 +14,22 @@ export function checkEnd(way: Way, check: 'source' | 'destination', end: End): F
 }
 
 const STATES: Readonly<Record<End['node']['state'], (end: End, way: Way) => Words>> = {
-  active: (end, way) => here(`${about(end, way)} is active, ${heard(end)}.`),
-  draining: (end, way) => here(`${about(end, way)} is draining and still takes part, ${heard(end)}.`),
+  active: (end, way) => here(`${about(end, way)} is active, ${lastSeen(end)}.`),
+  draining: (end, way) => here(`${about(end, way)} is draining and still takes part, ${lastSeen(end)}.`),
   stale: silent,
   unreachable: silent,
   joining: (end, way) => ({
     outcome: 'unknown',
-    detail: `${about(end, way)} was let in, and has not sent a heartbeat yet.`,
+    detail: `${about(end, way)} is enrolled, and has not sent a heartbeat yet.`,
     clause: `${end.name} has not sent a heartbeat yet`,
     fix: [
-      `Start the agent on ${end.name}, and see with \`mesh agent status\` there whether it reaches the coordinator.`,
+      `Start the agent on ${end.name}, and check with \`mesh agent status\` there that it reaches the coordinator.`,
     ],
   }),
   pending: (end, way) => ({
     outcome: 'fail',
-    detail: `${about(end, way)} waits to be approved, and has no peers until then.`,
-    clause: `${end.name} waits to be approved`,
+    detail: `${about(end, way)} is pending approval, and has no peers until then.`,
+    clause: `${end.name} is pending approval`,
     fix: [`Approve ${end.name}: mesh node approve ${end.name}`],
   }),
   quarantined: (end, way) => ({
@@ -50,14 +50,14 @@ function here(detail: string): Words {
   return { outcome: 'pass', detail, clause: '', fix: [] };
 }
 
-/** Who may not be seen is a member through whom a grant leads. Its state and when it was heard are not told. */
+/** A hidden end is a member that a grant leads through. Its state and when it was last seen are not shown. */
 function unseen(end: End): Words {
   const there = `${capital(end.name)} forwards there`;
-  if (!isSilent(end.node.state)) return here(`${there}, and is heard from.`);
+  if (!isSilent(end.node.state)) return here(`${there}, and is online.`);
   return {
     outcome: 'unknown',
-    detail: `${there}, and is not heard from: nobody can say what holds there now.`,
-    clause: `${end.name} forwards there and is not heard from, so nobody can say what holds there now`,
+    detail: `${there}, and is offline: its present state is unknown.`,
+    clause: `${end.name} forwards there and is offline, so its present state is unknown`,
     fix: [wakeUp(end)],
   };
 }
@@ -65,20 +65,20 @@ function unseen(end: End): Words {
 function silent(end: End, way: Way): Words {
   const { state } = end.node;
   const fix = [wakeUp(end)];
-  const ago = heard(end);
+  const ago = lastSeen(end);
   if (way.engine.document.stale === 'keep') {
     return {
       outcome: 'unknown',
-      detail: `${about(end, way)} is ${state}, ${ago}: nobody can say what holds there now.`,
-      clause: `${end.name} was ${ago}, so nobody can say what holds there now`,
+      detail: `${about(end, way)} is ${state}, ${ago}: its present state is unknown.`,
+      clause: `${end.name} was ${ago}, so its present state is unknown`,
       fix,
     };
   }
   return {
     outcome: 'fail',
-    detail: `${about(end, way)} is ${state}, ${ago}: the policy has its peers drop it.`,
-    clause: `${end.name} was ${ago}, and the policy has its peers drop it`,
-    fix: [...fix, 'Write "stale": "keep" in the policy, if peers should keep silent nodes.'],
+    detail: `${about(end, way)} is ${state}, ${ago}: the policy makes its peers drop it.`,
+    clause: `${end.name} was ${ago}, and the policy makes its peers drop it`,
+    fix: [...fix, 'Set "stale": "keep" in the policy, if peers should keep offline nodes.'],
   };
 }
 
@@ -87,14 +87,12 @@ function withoutAddress({ name }: End): Words {
     outcome: 'fail',
     detail: `${name} has no IPv6 address in the mesh.`,
     clause: `${name} has no IPv6 address in the mesh`,
-    fix: ['Ask for the IPv4 address instead.'],
+    fix: ['Use the IPv4 address instead.'],
   };
 }
 
-function heard({ node: { heard_s_ago, state } }: End): string {
-  if (heard_s_ago === null) return 'never heard';
-  const last = state === 'stale' || state === 'unreachable' ? 'last heard' : 'heard';
-  return `${last} ${duration(heard_s_ago)} ago`;
+function lastSeen({ node: { last_seen_s_ago } }: End): string {
+  return last_seen_s_ago === null ? 'never seen' : `last seen ${duration(last_seen_s_ago)} ago`;
 }
 
 function about(end: End, { behind, target }: Way): string {

@@ -24,7 +24,7 @@ export function checkFirewall(way: Way): Finding | undefined {
     };
   }
   const remarks = said.flatMap(acceptWords);
-  return pass('firewall', remarks.length > 0 ? remarks.join(' ') : 'No firewall rule stands in the way.');
+  return pass('firewall', remarks.length > 0 ? remarks.join(' ') : 'No firewall rule drops it.');
 }
 
 interface Said {
@@ -65,17 +65,17 @@ function dropWords(said: Said): string {
 
 function dropFix({ end, decision }: Said): string {
   return end.hidden
-    ? `Have the firewall of ${end.name} let it through.`
+    ? `Ask an operator to change the firewall of ${end.name} so that it accepts this.`
     : `Change firewall rule ${decision.rule}, or put one before it that accepts this on ${end.name}.`;
 }
 
-/** Nothing for a node that has no rule about it, or may not be seen. A rate may be what somebody runs into, so it is said. */
+/** Nothing for a node that has no rule about it, or may not be seen. A rate may be what limits the caller, so it is named. */
 function acceptWords({ end, decision, note }: Said): readonly string[] {
   const { rule, rate, above } = decision;
   if (rule === undefined || end.hidden) return [];
   const accepts = `Firewall rule ${rule} accepts it on ${end.name}${noted(note)}`;
   if (rate === undefined) return [`${accepts}.`];
-  const then = above?.action === 'drop' ? `; what is more is dropped by rule ${above.rule}` : '';
+  const then = above?.action === 'drop' ? `; rule ${above.rule} drops what exceeds it` : '';
   return [`${accepts} up to ${rateWords(rate)}${then}.`];
 }
 

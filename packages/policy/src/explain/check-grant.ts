@@ -18,7 +18,7 @@ interface GrantFindings {
 
 /**
  * Whether a grant allows it. The engine is asked, since it decides; only what it does not allow is looked for in the grants
- * themselves. Of a node that is no member the engine knows nothing: it is then told what the grants would do.
+ * themselves. Of a node that is no member the engine knows nothing: the answer then says what the grants would do.
  */
 export function checkGrant(way: Way): GrantFindings {
   const allowing = allowingGrant(way);
@@ -67,7 +67,7 @@ export function nearestMissOf(way: Way): Miss | undefined {
   });
 }
 
-/** As the engine has it. Who is in no cohort is taken as it would be if it were heard from and let in. */
+/** As the engine has it. A node in no cohort is taken as if it were online and a member. */
 function classed({ node }: End, { engine }: Way): Classed {
   const known = engine.cohortOf(node.id) === undefined ? undefined : engine.nodeOf(node.id);
   if (known !== undefined) return known;
@@ -102,8 +102,8 @@ function denied(way: Way, miss: Miss | undefined): Finding {
   const behind = beyond(way);
   const place = behind?.address ?? spoken.targetName;
   const anywhere = behind === undefined ? 'any node' : 'any network';
-  // What others may do there was not looked at unless all of it may be told.
-  const others = way.whole_policy ? `, or from anybody to ${place}` : '';
+  // Grants of other sources were considered only if the caller may read the whole policy.
+  const others = way.whole_policy ? `, or from any node to ${place}` : '';
   return found(`No grant allows ${way.port} from ${way.source.name} to ${anywhere}${others}.`, fix);
 }
 
@@ -132,12 +132,12 @@ function isAllowedBack(way: Way): boolean {
   return engine.grantsFrom(to, from).some((at) => opens(index.grants[at]?.allows ?? [], wanted));
 }
 
-/** Not told apart by source: it is a hint that somebody tries, no more. */
+/** Not counted by source: it only hints that packets arrive. */
 function turnedAway(way: Way): string {
   const { target } = way;
   const count = beyond(way) === undefined ? target?.node.denied?.in : target?.node.denied?.forward;
   if (target === undefined || target.hidden || count === undefined || count === 0) return '';
-  return ` ${target.name} has turned away ${count} packets that no grant allows, from all sources.`;
+  return ` ${target.name} has dropped ${count} packets that no grant allows, from all sources.`;
 }
 
 function checkBoundary(way: Way, miss: Miss | undefined): Finding | undefined {
@@ -157,7 +157,7 @@ function checkBoundary(way: Way, miss: Miss | undefined): Finding | undefined {
     return pass('boundary', `${places}. A provider in another boundary is used only if ${only}.`);
   }
   if (miss?.defects.length !== 1 || miss.defects[0] !== 'within') {
-    return pass('boundary', `${places}. Only grants within a boundary care.`);
+    return pass('boundary', `${places}. This matters only to grants within a boundary.`);
   }
   return {
     check: 'boundary',

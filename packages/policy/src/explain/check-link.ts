@@ -30,14 +30,14 @@ export function checkLink(way: Way): Finding | undefined {
     return pass('link', `Through ${relayName(relayed === link.near ? link.far_relay : link.near_relay)}, which is up.`);
   }
   if (reports.length === 0) {
-    const clause = `${source.name} has not said anything of ${target.name} yet, nor the other way round`;
-    return quiet(clause, 'Wait for their next heartbeats, and ask again.');
+    const clause = `${source.name} and ${target.name} have not reported on each other yet`;
+    return quiet(clause, 'Wait for their next heartbeats, and try again.');
   }
   const lone = youngest === undefined ? withoutWay(way) : undefined; // ends that have met can find each other
   if (lone !== undefined) return lone;
   const since = youngest === undefined ? 'yet' : `for ${duration(youngest)}`;
   const clause = `${source.name} has had no handshake with ${target.name} ${since}`;
-  return quiet(clause, `Send something from ${source.name} to ${target.name}, and see whether a handshake follows.`);
+  return quiet(clause, `Send traffic from ${source.name} to ${target.name}, and check whether a handshake follows.`);
 }
 
 function quiet(clause: string, fix: string): Finding {
@@ -45,13 +45,13 @@ function quiet(clause: string, fix: string): Finding {
 }
 
 /**
- * A session has two ends. One that was told to forget the other, and then to take it up again, has none any more, and what
+ * A session has two ends. One that dropped the other, and then was sent it again, has none any more, and what
  * comes to it by the old one is lost until the other end notices.
  */
 function oneSided({ source, target, link }: Way, direct: LinkReport): Finding {
   const [has, lacks] = direct === link.near ? [source.name, target?.name] : [target?.name, source.name];
-  const said = `${has} says there was one ${duration(direct.handshake_age_s ?? 0)} ago`;
-  return quiet(`${lacks} has had no handshake with ${has} yet, though ${said}`, 'Wait a moment, and ask again.');
+  const said = `${has} reports one ${duration(direct.handshake_age_s ?? 0)} ago`;
+  return quiet(`${lacks} has had no handshake with ${has} yet, though ${said}`, 'Wait a moment, and try again.');
 }
 
 function isFresh({ handshake_age_s }: LinkReport): boolean {
@@ -64,7 +64,7 @@ function arePeers({ engine, source, target }: Way): boolean {
   return from !== undefined && to !== undefined && engine.arePeers(from, to);
 }
 
-/** What is left to an end that has no direct path, if it has said anything at all. */
+/** The relays that ends without a direct path depend on, if they have reported at all. */
 function relaysNeeded({ link: { near, far, near_relay, far_relay } }: Way): readonly (RelayFacts | null)[] {
   const needed: (RelayFacts | null)[] = [];
   if (near !== null && near.path !== 'direct') needed.push(far_relay);
@@ -75,20 +75,20 @@ function relaysNeeded({ link: { near, far, near_relay, far_relay } }: Way): read
 function relayDown({ source, target, link }: Way, relay: RelayFacts): Finding {
   const clause = `${source.name} and ${target?.name} need ${relayName(relay)}, which is down`;
   const end = relay === link.far_relay ? target : source;
-  const start = relay.name === null ? 'Have that relay started again.' : `Start the relay ${relay.name} again.`;
+  const start = relay.name === null ? 'Ask an operator to restart that relay.' : `Restart the relay ${relay.name}.`;
   const move =
     end === undefined || end.hidden ? [] : [`Move ${end.name} to another relay: mesh node relay ${end.name} --auto`];
   return { check: 'link', outcome: 'fail', detail: `${clause}.`, clause, fix: [start, ...move] };
 }
 
-/** An end that is reached through a relay only, and has none: the one it had is gone, or nobody is fit to be one. */
+/** An end that is reached through a relay only, and has none: the one it had is gone, or no relay is healthy. */
 function relayLost({ source, target, link: { near, far, near_relay, far_relay } }: Way): Finding | undefined {
   const isTargetLost = near?.path === 'relay' && far_relay === null;
   const isSourceLost = far?.path === 'relay' && near_relay === null;
   const end = isTargetLost ? target : isSourceLost ? source : undefined;
   if (end === undefined) return undefined;
   const clause = `${source.name} and ${target?.name} need a relay, and ${end.name} has none`;
-  const fix = ['Start a relay again, or make a node one: mesh relay create'];
+  const fix = ['Restart a relay, or create one: mesh relay create'];
   return { check: 'link', outcome: 'fail', detail: `${clause}: no relay is up.`, clause, fix };
 }
 
@@ -98,7 +98,7 @@ function relayLost({ source, target, link: { near, far, near_relay, far_relay } 
  */
 function withoutWay({ source, target, link }: Way): Finding | undefined {
   const { near, far, near_relay, far_relay, near_place, far_place } = link;
-  if (target === undefined || target.hidden || source.hidden) return undefined; // where they are is not for everybody to know
+  if (target === undefined || target.hidden || source.hidden) return undefined; // the endpoints of hidden nodes are not shown
   if (near_place === undefined || far_place === undefined || near_relay !== null || far_relay !== null)
     return undefined;
   if (near === null || far === null || near_place.reach === 'public' || far_place.reach === 'public') return undefined;

@@ -23,7 +23,7 @@ function routeOf({ engine, source, target, behind }: Way): Route | undefined {
   return best;
 }
 
-/** Whether somebody forwards to the address. Undefined: there is nothing to forward. */
+/** Whether a node forwards to the address. Undefined: there is nothing to forward. */
 export function checkRoute(way: Way, isGranted: boolean): Finding | undefined {
   const { behind, source, target } = way;
   if (behind === undefined) return undefined;
@@ -31,8 +31,8 @@ export function checkRoute(way: Way, isGranted: boolean): Finding | undefined {
   const route = routeOf(way);
   if (route !== undefined && !acceptsRoute(source.node.accept_routes, route.text)) return notAccepted(way, route);
   if (route !== undefined)
-    return pass('route', `${source.name} gets to ${toldNetwork(way, route)} through ${target.name}.`);
-  // What no grant allows has no route either; that is said once, by the grant. The same for who is no member.
+    return pass('route', `${source.name} reaches ${shownNetwork(way, route)} through ${target.name}.`);
+  // What no grant allows has no route either; the grant check reports that once. The same for a node that is no member.
   const isMember = [source, target].every(({ node }) => way.engine.cohortOf(node.id) !== undefined);
   if (!isGranted || !isMember) return pass('route', `${target.name} forwards to ${behind.network}.`);
   return {
@@ -40,19 +40,19 @@ export function checkRoute(way: Way, isGranted: boolean): Finding | undefined {
     outcome: 'fail',
     detail: `${target.name} does not forward to ${behind.address} at the moment.`,
     clause: `${target.name} does not forward to ${behind.address} at the moment`,
-    fix: [`Have a node forward to a network with ${behind.address} in it.`],
+    fix: [`Let a node forward to a network that contains ${behind.address}.`],
   };
 }
 
-/** What a node that may not be seen forwards to is not told; the grant that leads the source there is about the source. */
-function toldNetwork({ engine, index, source, target, behind }: Way, { text }: Route): string {
+/** What a hidden node forwards to is not shown; the grant that leads the source there is about the source. */
+function shownNetwork({ engine, index, source, target, behind }: Way, { text }: Route): string {
   if (target === undefined || !target.hidden) return text;
   const [from, to] = [engine.cohortOf(source.node.id), engine.cohortOf(target.node.id)];
   const leading = from && to && engine.grantsBehind(from, to).find((entry) => entry.to === text);
   return (leading && index.grants[leading.grant]?.grant.to) ?? behind?.address ?? '';
 }
 
-/** What a host does not take is its own business, and no fault of the mesh. */
+/** Which routes a host takes is its own setting, and no fault of the mesh. */
 function notAccepted({ source }: Way, { text }: Route): Finding {
   const isDefault = source.node.accept_routes === 'subnets';
   const clause = isDefault
@@ -68,19 +68,19 @@ function notAccepted({ source }: Way, { text }: Route): Finding {
   };
 }
 
-/** How many of those who could forward are told. */
+/** How many of the nodes that could forward are named. */
 const MOST_OFFERS = 3;
 
 function noRoute({ whole_policy }: Way, { address, offers }: Behind): Finding {
   // There may be others, which forward for others.
-  const nobody = whole_policy ? 'no node' : 'no node that you may see';
+  const none = whole_policy ? 'no node' : 'no node that you may see';
   const found = { check: 'route', outcome: 'fail' } as const;
   if (offers.length === 0) {
     return {
       ...found,
-      detail: `${capital(nobody)} forwards to a network with ${address} in it, so the mesh does not lead there.`,
-      clause: `${nobody} forwards to ${address}`,
-      fix: [`Have a node that can get to ${address} offer its network, and approve it.`],
+      detail: `${capital(none)} forwards to a network that contains ${address}, so the mesh has no route there.`,
+      clause: `${none} forwards to ${address}`,
+      fix: [`Offer its network on a node that can reach ${address}, and approve it.`],
     };
   }
   const inOrder = offers.toSorted((a, b) => NEARNESS[a.why] - NEARNESS[b.why]);
@@ -89,8 +89,8 @@ function noRoute({ whole_policy }: Way, { address, offers }: Behind): Finding {
   const more = words.length > MOST_OFFERS ? `; and ${words.length - MOST_OFFERS} more` : '';
   return {
     ...found,
-    detail: `${capital(nobody)} forwards to ${address} now: ${words.slice(0, MOST_OFFERS).join('; ')}${more}.`,
-    clause: `${nobody} forwards to ${address} now: ${first}`,
+    detail: `${capital(none)} forwards to ${address} now: ${words.slice(0, MOST_OFFERS).join('; ')}${more}.`,
+    clause: `${none} forwards to ${address} now: ${first}`,
     fix: inOrder.slice(0, MOST_OFFERS).map(fixFor),
   };
 }
@@ -98,10 +98,10 @@ function noRoute({ whole_policy }: Way, { address, offers }: Behind): Finding {
 type Why = OfferFacts['why'];
 const NEARNESS: Readonly<Record<Why, number>> = { not_approved: 0, standby: 1, silent: 2, not_member: 3 };
 const WORDS: Readonly<Record<Why, (name: string, network: string) => string>> = {
-  not_approved: (name, network) => `${name} offers ${network}, and nobody has approved that`,
+  not_approved: (name, network) => `${name} offers ${network}, which is not approved`,
   standby: (name, network) => `${name} could forward to ${network}, and has not been chosen yet`,
-  silent: (name, network) => `${name} would forward to ${network}, and is silent`,
-  not_member: (name, network) => `${name} would forward to ${network}, and is not let into the mesh`,
+  silent: (name, network) => `${name} would forward to ${network}, and is offline`,
+  not_member: (name, network) => `${name} would forward to ${network}, and is not a member of the mesh`,
 };
 
 function fixFor({ name, network, why }: OfferFacts): string {

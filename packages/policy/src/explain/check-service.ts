@@ -4,7 +4,7 @@ import { listedUpTo } from './wording.ts';
 
 const MOST_SERVICES = 5;
 
-/** What the other end says that it offers. Undefined: nobody asked for a service, and it says nothing. */
+/** What the other end declares. Undefined: the question names no service, and the node declares none. */
 export function checkService(way: Way): Finding | undefined {
   const { target, service, wanted, port } = way;
   if (target === undefined || beyond(way) !== undefined) return undefined;
@@ -15,7 +15,7 @@ export function checkService(way: Way): Finding | undefined {
   if (here === undefined) {
     return pass(
       'service',
-      `${target.name} declares no service on ${port}, which does not say whether something listens.`,
+      `${target.name} declares no service on ${port}, which does not show whether anything listens.`,
     );
   }
   const offers = service === undefined ? '' : ` ${offeredBy(service.offered)}.`;
@@ -23,9 +23,9 @@ export function checkService(way: Way): Finding | undefined {
     return {
       check: 'service',
       outcome: 'unknown',
-      detail: `${target.name} says that ${here.name} on ${port} fails its own check.${offers}`,
-      clause: `${target.name} says that ${here.name} fails its own check`,
-      fix: [`Look at ${here.name} on ${target.name}.`],
+      detail: `${target.name} reports that ${here.name} on ${port} fails its health check.${offers}`,
+      clause: `${target.name} reports that ${here.name} fails its health check`,
+      fix: [`Check ${here.name} on ${target.name}.`],
     };
   }
   return pass('service', `${target.name} declares ${here.name} on ${port}.${offers}`);
@@ -35,8 +35,7 @@ function elsewhere({ target, port }: Way, name: string): Finding {
   const places = (target?.node.services ?? []).filter((one) => one.name === name).map(formatWanted);
   const where = places.length === 0 ? 'nowhere' : listedUpTo(places, MOST_SERVICES);
   const clause = `${target?.name} declares ${name} on ${where}, not on ${port}`;
-  const fix =
-    places.length === 0 ? `Declare ${name} on ${target?.name}.` : `Ask for ${places[0]}, or for no port at all.`;
+  const fix = places.length === 0 ? `Declare ${name} on ${target?.name}.` : `Use ${places[0]}, or leave out the port.`;
   return { check: 'service', outcome: 'fail', detail: `${clause}.`, clause, fix: [fix] };
 }
 

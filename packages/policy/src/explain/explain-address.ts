@@ -20,7 +20,7 @@ interface Asked {
   readonly outside: Outside;
 }
 
-/** An address behind the mesh, through whoever the source would send it to. */
+/** An address behind the mesh, through the node that the source would send it to. */
 export function explainAddress(asked: Asked): Explanation {
   const { facts, source, outside } = asked;
   const own = outside.providers.find(({ node }) => node.id === source.id);
@@ -29,8 +29,8 @@ export function explainAddress(asked: Asked): Explanation {
 }
 
 /**
- * Through the provider that the agent of the source chooses, by the same function. If nothing leads there, the one is told
- * about through whom the least is missing.
+ * Through the provider that the agent of the source chooses, by the same function. If no route leads there, through the
+ * provider for which the least is missing.
  */
 function explainThrough(asked: Asked): Explanation {
   const options = [...optionsOf(asked)];
@@ -40,9 +40,9 @@ function explainThrough(asked: Asked): Explanation {
   if (offered !== undefined)
     return explainOwn(asked.facts, asked.source, `${asked.source.name} offers ${offered} itself`);
   // What the source does not accept is gone through all the same, up to the step that says so.
-  const told = taken ?? routeTo(chooseRoutes(options, 'all'), parsed);
-  if (told !== undefined) return walk(wayThrough(asked, providerOf(asked, told)));
-  // Who may not be seen is as if it was not there, unless the source may go through it.
+  const route = taken ?? routeTo(chooseRoutes(options, 'all'), parsed);
+  if (route !== undefined) return walk(wayThrough(asked, providerOf(asked, route)));
+  // A hidden node is ignored, unless the source may go through it.
   const ways = asked.outside.providers
     .filter(({ hidden }) => !hidden)
     .toSorted((a, b) => Number(isNear(asked, b)) - Number(isNear(asked, a)) || compareText(a.node.name, b.node.name))
@@ -50,7 +50,7 @@ function explainThrough(asked: Asked): Explanation {
   return walk(ways.length > 1 ? nearestOf(ways) : (ways[0] ?? wayThrough(asked, undefined)));
 }
 
-/** What the source is told of networks behind the providers. */
+/** The routes that the source is sent, through the providers. */
 function* optionsOf({ facts: { engine }, source, outside }: Asked): Generator<RouteOption> {
   const from = engine.cohortOf(source.id);
   for (const id of new Set(outside.providers.map(({ node }) => node.id))) {
@@ -82,8 +82,8 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Who offers to forward to a network has a way there of its own, also while nobody lets it forward, and an agent leaves a
- * network to the host that is in it. Only of everything (`0.0.0.0/0`) nobody is part: there, what the mesh leads to goes
+ * A node that offers a network has a way there of its own, also while the network is not approved, and an agent leaves a
+ * network to the host that is in it. Only of everything (`0.0.0.0/0`) no host is part: there, a route of the mesh goes
  * first. Undefined: the source offers none.
  */
 function ownOffer({ source, outside }: Asked, isRouted: boolean): string | undefined {
@@ -120,7 +120,7 @@ function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts |
 
 /** A network that a node is in, it gets to by its own interfaces, and the mesh has no part in that. */
 function explainOwn({ question }: ExplainFacts, { id, name }: NodeFacts, how: string): Explanation {
-  const reason = `${how}, and gets there without the mesh, which knows nothing of that way.`;
+  const reason = `${how}, so its traffic there does not go through the mesh.`;
   return {
     verdict: 'unknown',
     reason,
@@ -129,6 +129,6 @@ function explainOwn({ question }: ExplainFacts, { id, name }: NodeFacts, how: st
     port: formatWanted(question.port ?? PING),
     grant: null,
     steps: [{ check: 'route', outcome: 'unknown', detail: reason }],
-    fix: [`Look at the routes and the firewall of ${name} itself.`],
+    fix: [`Check the routes and the firewall of ${name} itself.`],
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The golden cases of `fixtures/explanations`: a policy, a mesh and a question, and the whole answer, word by word. Every
- * answer that somebody could not make sense of adds one.
+ * answer that an operator could not make sense of adds one.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,10 +1,10 @@
 /**
  * Why a node can reach something, or why not. Start here: a question is about one node, about the best of several that
- * offer a service, or about an address that somebody forwards to. `walk.ts` goes one way and asks the checks in order,
+ * offer a service, or about an address that a node forwards to. `walk.ts` runs the checks along one way in order,
  * `verdict.ts` says what they come to. Where no grant allows it, `nearest-miss.ts` finds the one that comes nearest, and
  * `miss-fixes.ts` says what would help.
  *
- * It tells what is known and no more. `allowed` means that both ends are there, that the policy allows it and is in effect
+ * It states what is known and no more. `allowed` means that both ends are there, that the policy allows it and is in effect
  * on both, and that packets get through. Where any of that cannot be known, the answer is `unknown`.
  */
 import { parseAddress } from '@meshwork/addresses';
@@ -44,7 +44,7 @@ function explainNode(facts: ExplainFacts, source: NodeFacts, { node, family, lin
     : walk({ ...wayTo(facts, source, { node, link, wanted }), family });
 }
 
-/** Of several nodes that offer it, the best is told about: one that can be reached, then one that perhaps can. */
+/** Of several nodes that offer it, the best is explained: one that can be reached, then one that perhaps can. */
 function explainService(facts: ExplainFacts, source: NodeFacts, service: Of<'service'>): Explanation {
   const { name, candidates } = service;
   const others = candidates.filter(({ node }) => node.id !== source.id);
@@ -90,7 +90,7 @@ function wayTo(facts: ExplainFacts, source: NodeFacts, { node, link, wanted }: G
   };
 }
 
-/** No mesh comes between a node and itself, so nothing of it can deny that; but of a node that is not there, who knows. */
+/** No mesh comes between a node and itself, so nothing of it can deny that; but the state of an offline node is not known. */
 function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
   const { id, name, state } = node;
   const end = { id, name };
@@ -100,8 +100,8 @@ function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
     (one) => one.protocol === wanted.protocol && one.port === wanted.port && one.health === 'failing',
   );
   if (isHere && failing !== undefined) return failsOnItself(node, { said, service: failing.name, wanted });
-  const doubt = isSilent(state) ? `${name} is ${state}` : `${name} is ${state} and no part of the mesh`;
-  const reason = isHere ? `${said}.` : `${said}, but ${doubt}, so nobody can say more.`;
+  const doubt = isSilent(state) ? `${name} is ${state}` : `${name} is ${state} and not part of the mesh`;
+  const reason = isHere ? `${said}.` : `${said}, but ${doubt}, so its present state is unknown.`;
   return {
     verdict: isHere ? 'allowed' : 'unknown',
     reason,
@@ -110,7 +110,7 @@ function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
     port: formatWanted(wanted),
     grant: null,
     steps: [{ check: 'source', outcome: isHere ? 'pass' : 'unknown', detail: reason }],
-    fix: isHere ? [] : [`Look at ${name} itself.`],
+    fix: isHere ? [] : [`Check ${name} itself.`],
   };
 }
 
@@ -118,7 +118,7 @@ function failsOnItself(
   { id, name }: NodeFacts,
   { said, service, wanted }: { readonly said: string; readonly service: string; readonly wanted: Wanted },
 ): Explanation {
-  const reason = `${said}, but says that ${service} fails its own check.`;
+  const reason = `${said}, but reports that ${service} fails its health check.`;
   return {
     verdict: 'unknown',
     reason,
@@ -127,7 +127,7 @@ function failsOnItself(
     port: formatWanted(wanted),
     grant: null,
     steps: [{ check: 'service', outcome: 'unknown', detail: reason }],
-    fix: [`Look at ${service} on ${name}.`],
+    fix: [`Check ${service} on ${name}.`],
   };
 }
 

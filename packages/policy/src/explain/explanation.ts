@@ -1,4 +1,4 @@
-/** Why a node can reach something, or why not. What is said on the wire is this and the revision it was said of. */
+/** Why a node can reach something, or why not. The wire adds the revision of the mesh. */
 export interface Explanation {
   readonly verdict: Verdict;
   /** In one sentence. */
@@ -6,13 +6,13 @@ export interface Explanation {
   readonly from: ExplainedEnd;
   /** With a network behind the mesh, the node that forwards to it. */
   readonly to: ExplainedEnd;
-  /** `tcp:22` or `icmp`. Empty: that of a service which nobody offers. */
+  /** `tcp:22` or `icmp`. Empty: that of a service which no node offers. */
   readonly port: string;
   /** The grant that allows it: `developers -> git-servers`. Null: none does. */
   readonly grant: string | null;
   /** The way, in order. Checks that make no sense for the question are left out. */
   readonly steps: readonly ExplanationStep[];
-  /** What would make it possible, the nearest first. Empty: it is. */
+  /** Changes that would allow it, the smallest first. Empty: it is allowed. */
   readonly fix: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export type Verdict = 'allowed' | 'denied' | 'unknown';
 export interface ExplainedEnd {
   /** Null: it is no node, or none that may be seen. */
   readonly id: string | null;
-  /** Its name, or what was asked for. */
+  /** Its name, or the text of the question. */
   readonly name: string;
 }
 

@@ -5,7 +5,7 @@ import type { AcceptRoutes } from '../routes/accept-routes.ts';
 import type { Wanted } from './wanted.ts';
 
 /**
- * All that has to be known to answer one question. Whoever asks sees only a part of the mesh, so: nodes outside that part
+ * All that has to be known to answer one question. The caller may see only a part of the mesh, so: nodes outside that part
  * are `missing` as source and destination, are left out of the candidates of a service, and are `hidden` as providers.
  */
 export interface ExplainFacts {
@@ -20,7 +20,7 @@ export interface ExplainFacts {
   /** Of the policy in effect, with every member of the mesh in it as it is now. */
   readonly engine: Engine;
   /**
-   * Whether whoever asks may read the whole policy. If not, they are told no more of it than concerns the nodes that they
+   * Whether the caller may read the whole policy. If not, the answer has no more of it than concerns the nodes that they
    * may see: no notes, not how groups are made up, and no grants of others to networks.
    */
   readonly whole_policy: boolean;
@@ -28,7 +28,7 @@ export interface ExplainFacts {
   readonly destination: DestinationFacts | MissingFacts;
 }
 
-/** Nobody is called so, or nobody that may be seen. */
+/** No node has this name, or only a hidden one. */
 export interface MissingFacts {
   readonly kind: 'missing';
   /** Names of nodes that may be seen and may have been meant, the likeliest first. */
@@ -63,7 +63,7 @@ export interface ProviderFacts {
   readonly node: NodeFacts;
   readonly network: string;
   readonly link: LinkFacts;
-  /** It may not be seen: it counts only where a grant leads the source through it, and nothing else is said of it. */
+  /** It may not be seen: it counts only where a grant leads the source through it, and nothing else about it is shown. */
   readonly hidden: boolean;
   /** The address is one that the provider itself has in the network. Absent: it is not known to be. */
   readonly is_own?: boolean;
@@ -72,7 +72,7 @@ export interface ProviderFacts {
 export interface OfferFacts {
   readonly name: string;
   readonly network: string;
-  /** `silent`: it has not been heard from. `standby`: it is fit, and another was chosen or is about to be. */
+  /** `silent`: its heartbeats are overdue. `standby`: it is fit, and another was chosen or is about to be. */
   readonly why: 'not_approved' | 'silent' | 'not_member' | 'standby';
 }
 
@@ -99,8 +99,8 @@ export interface NodeFacts {
   /** Null: it has none. */
   readonly address6: string | null;
   readonly state: NodeState;
-  /** Null: it was never heard. */
-  readonly heard_s_ago: number | null;
+  /** Since its last heartbeat. Null: there was none. */
+  readonly last_seen_s_ago: number | null;
   readonly boundary: PolicyNode['boundary'];
   readonly tags: readonly string[];
   readonly agent_version: string | null;
@@ -112,7 +112,7 @@ export interface NodeFacts {
   readonly services: readonly ServiceFacts[];
   /** Which routes its host takes. Null: its agent does not report that, and takes all of them. */
   readonly accept_routes: AcceptRoutes | null;
-  /** Packets that it has turned away because no grant allows them, from all sources. Null: it has not said. */
+  /** Packets that it has dropped because no grant allows them, from all sources. Null: not reported. */
   readonly denied: { readonly in: number; readonly forward: number } | null;
 }
 
@@ -124,13 +124,13 @@ export interface ServiceFacts {
   readonly health?: 'passing' | 'failing' | 'unknown';
 }
 
-/** What has to be in effect on a node for the policy to be. Which networks it forwards to is told in `self`. */
+/** What has to be in effect on a node for the policy to be. The networks it forwards to are in `self`. */
 export const EXPLAINED_SECTIONS = ['self', 'peers', 'acl', 'firewall'] as const;
 export type ExplainedSection = (typeof EXPLAINED_SECTIONS)[number];
 
 export interface AppliedFacts {
   readonly in_sync: boolean;
-  /** Null: it has not said. */
+  /** Null: not reported. */
   readonly applied_revision: number | null;
   readonly desired_revision: number;
   /** Why no more is in effect, in the words of the node. */
@@ -139,7 +139,7 @@ export interface AppliedFacts {
   readonly reason: string | null;
 }
 
-/** What the source (`near`) and the other end (`far`) report of each other. Null: that end has said nothing of it. */
+/** What the source (`near`) and the other end (`far`) report of each other. Null: that end has not reported it. */
 export interface LinkFacts {
   readonly near: LinkReport | null;
   readonly far: LinkReport | null;

@@ -8,18 +8,18 @@ export interface Fitting {
   readonly node: string | undefined;
 }
 
-/** The narrowest group that it is in. One that everybody is in says nothing of it, and is never taken. */
+/** The narrowest group that it is in. A group of every node says nothing about it, and is never taken. */
 export function groupFor(node: Selectable, index: PolicyIndex): Fitting {
   let best: { readonly name: string; readonly width: number } | undefined;
   for (const name of index.groupsOf(node)) {
-    if (index.isEverybody(name)) continue;
+    if (index.isEveryNode(name)) continue;
     const width = index.leavesOf(name).reduce((sum, leaf) => sum + widthOf(leaf), 0);
     if (best === undefined || width < best.width) best = { name, width };
   }
   return best === undefined ? alone(node, index) : { name: best.name, node: undefined };
 }
 
-/** A group of its own, under a name that nobody has taken. */
+/** A group of its own, under a name that is not taken. */
 export function alone({ name: node }: Selectable, { document }: PolicyIndex): Fitting {
   const isFree = (name: string) => isGroupName(name) && !Object.hasOwn(document.groups, name);
   let name = isFree(node) ? node : `only-${node}`;
@@ -30,7 +30,7 @@ export function alone({ name: node }: Selectable, { document }: PolicyIndex): Fi
 /** Leaves room for a number in a name of 63 characters. */
 const LONGEST_STEM = 56;
 
-/** The more a selector says, the fewer it lets in: a node is one, a tag some, and a scope all who are there. */
+/** The more specific a selector, the fewer nodes it matches: a node one, a tag some, and a scope all that are in it. */
 function widthOf(leaf: LeafSelector): number {
   switch (leaf.kind) {
     case 'node':

@@ -76,7 +76,7 @@ function outcomeOf({ steps }: Explanation): string | undefined {
   return steps.find(({ check }) => check === 'grant')?.outcome;
 }
 
-/** Where nobody forwarded and now a hidden node does, its boundary may ask for more, and nobody could have known. */
+/** Where no node forwarded and now a hidden node does, its boundary may require more, which the first answer could not know. */
 function hasAppeared(answer: Explanation, then: Explanation): boolean {
   const routed = ({ steps }: Explanation) => steps.find(({ check }) => check === 'route')?.outcome;
   return routed(answer) === 'fail' && routed(then) === 'pass' && then.to.id === null;
@@ -110,9 +110,9 @@ function destinationWith(
   return { ...destination, providers: destination.providers.map((one) => ({ ...one, node: fresh(one.node) })) };
 }
 
-/** That a silent source has to be heard from is said by itself, and asked of everything else. */
+/** That an offline source has to come back is a fix of its own, and a condition of all others. */
 function woken(draft: Draft, { fix, from }: Explanation): Draft {
-  if (!fix.some((text) => text.startsWith(`Find out why ${from.name} is silent`))) return draft;
+  if (!fix.some((text) => text.startsWith(`Find out why ${from.name} is offline`))) return draft;
   return { ...draft, nodes: draft.nodes.map((node) => (node.id === from.id ? { ...node, fresh: true } : node)) };
 }
 
@@ -131,7 +131,7 @@ function written(fix: string, grant: Grant, draft: Draft): Draft {
   };
 }
 
-/** Undefined: it is not about the policy, or not for whoever asks. */
+/** Undefined: it is not about the policy, or not for this caller. */
 function changedBy(fix: string, draft: Draft, answer: Explanation): Draft | undefined {
   const clauses = fix.replace(/(, though a test .*)?\.$/, '').split(', and ');
   return clauses.reduce<Draft | undefined>((so, clause) => so && step(clause, so, answer), draft);
@@ -149,7 +149,8 @@ function step(clause: string, draft: Draft, { from, to }: Explanation): Draft | 
   const [, late, version] = /^update the agent on (\S+) to (\S+) or later$/i.exec(clause) ?? [];
   if (version !== undefined) return nodesWith(late, (one) => ({ ...one, agent_version: version }));
   const [, member, group = ''] =
-    /^(?:add "node:|ask whoever keeps the policy to add )([^\s"]+)"? to the group (\S+)$/i.exec(clause) ?? [];
+    /^(?:add "node:|ask an operator who can change the policy to add )([^\s"]+)"? to the group (\S+)$/i.exec(clause) ??
+    [];
   if (member !== undefined) {
     const selectors = [...(document.groups[group] ?? []), `node:${member}`];
     return { ...draft, document: { ...document, groups: { ...document.groups, [group]: selectors } } };

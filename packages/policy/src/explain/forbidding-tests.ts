@@ -3,24 +3,24 @@ import type { Denial } from './policy-index.ts';
 import type { TestSide } from './roll.ts';
 import { beyond, type Way } from './way.ts';
 
-/** What the policy's own tests say about that which somebody wants to be possible. */
+/** What the policy's own tests say about a flow that is asked about. */
 export interface Forbidding {
   /** To be put behind a piece of advice: `, though a test says that …`. Empty: no test forbids just this. */
   readonly despite: string;
-  /** Whether a grant from one group to the other, or to the address in question, would let in somebody else whom a test keeps out. */
+  /** Whether a grant from one group to the other, or to the address in question, would also allow another node what a test denies it. */
   forbids(from: Fitting, to: Fitting | undefined): boolean;
 }
 
-const SILENT: Forbidding = { despite: '', forbids: () => false };
+const NO_OBJECTION: Forbidding = { despite: '', forbids: () => false };
 
-/** Who may not read the whole policy is told nothing of its tests, nor which of them are about a node that may not be seen. */
+/** A caller who may not read the whole policy learns nothing of its tests, nor which of them concern a hidden node. */
 export function forbiddingTests(way: Way): Forbidding {
-  const isTold = way.whole_policy && (way.target?.hidden !== true || beyond(way) !== undefined);
-  const denials = isTold ? way.index.denialsOf(way.port) : [];
-  if (denials.length === 0) return SILENT;
+  const isShown = way.whole_policy && (way.target?.hidden !== true || beyond(way) !== undefined);
+  const denials = isShown ? way.index.denialsOf(way.port) : [];
+  if (denials.length === 0) return NO_OBJECTION;
   const direct = denials.find((denial) => isAbout(denial, way));
   if (direct !== undefined) {
-    return { ...SILENT, despite: `, though a test says that ${direct.from} must not reach ${direct.to}` };
+    return { ...NO_OBJECTION, despite: `, though a test says that ${direct.from} must not reach ${direct.to}` };
   }
   return { despite: '', forbids: (from, to) => denials.some((denial) => isBetween(denial, { way, from, to })) };
 }
@@ -54,6 +54,6 @@ function isBetween({ source, target }: Denial, { way, from, to }: Between): bool
   const sources = way.roll.firstTwo(from, source);
   if (to === undefined) return target.name === beyond(way)?.address && sources.length > 0;
   const targets = way.roll.firstTwo(to, target);
-  // A node with itself is nobody's concern.
+  // No test is about a node with itself.
   return sources.some(({ id }) => targets.some((other) => other.id !== id));
 }

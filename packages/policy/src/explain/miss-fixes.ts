@@ -21,7 +21,7 @@ export function missFixes(miss: Miss, spoken: Spoken): readonly string[] {
   return [...all.map((way) => `${way}${spoken.tests.despite}.`), ...(isElsewhere ? fittingGrant(asked) : [])];
 }
 
-/** Nothing that could be done to the grant would do: it holds within a boundary, is for everybody, or leads elsewhere. */
+/** Nothing that could be done to the grant would do: it holds within a boundary, is for every node, or leads elsewhere. */
 function isReplaced({ read, defects }: Miss, { index, address }: Spoken): boolean {
   return (
     defects.includes('within') ||
@@ -30,14 +30,14 @@ function isReplaced({ read, defects }: Miss, { index, address }: Spoken): boolea
   );
 }
 
-/** What holds only within a boundary stays so where it can. Of a grant to others, nobody is told that it does. */
+/** What holds only within a boundary stays so where it can. Of a grant from other groups it is not shown. */
 function boundaryOf({ read, defects }: Miss, { target, whole_policy }: Spoken): Pick<Suggestion, 'within'> {
   if (defects.includes('within')) return { within: 'leave' };
-  const isTold = whole_policy || !defects.includes('from');
-  return read.grant.within === 'boundary' && target !== undefined && isTold ? { within: 'keep' } : {};
+  const isShown = whole_policy || !defects.includes('from');
+  return read.grant.within === 'boundary' && target !== undefined && isShown ? { within: 'keep' } : {};
 }
 
-/** A boundary takes another grant; and that the source is silent is told of the source itself, before anything else. */
+/** A boundary takes another grant; and that the source is offline is reported of the source itself, before anything else. */
 type Mendable = Exclude<Defect, 'within' | 'fresh'>;
 
 function isMendable(defect: Defect): defect is Mendable {
@@ -55,7 +55,7 @@ const STEPS: Readonly<Record<Mendable, (miss: Miss, spoken: Spoken) => readonly 
   via: ({ read }, spoken) => joining(read.grant.via ?? '', 'target', spoken),
   unshared: (_, { targetName, isTargetHidden, network }) =>
     isTargetHidden
-      ? ['Ask whoever keeps the policy for a way there']
+      ? ['Ask an operator who can change the policy for access']
       : [`Approve ${network} on ${targetName} for the whole mesh (mesh node routes --share)`],
   from: ({ read }, spoken) => joining(read.grant.from, 'source', spoken),
   to: ({ read }, spoken) => joining(read.grant.to, 'target', spoken),
@@ -63,9 +63,9 @@ const STEPS: Readonly<Record<Mendable, (miss: Miss, spoken: Spoken) => readonly 
 
 /** How a node becomes one of a group. By a tag, where there is one: groups are meant to be kept so. */
 function joining(group: string, end: 'source' | 'target', spoken: Spoken): readonly string[] {
-  if (end === 'target' && spoken.isTargetHidden) return ['Ask whoever keeps the policy for a way there'];
+  if (end === 'target' && spoken.isTargetHidden) return ['Ask an operator who can change the policy for access'];
   const name = end === 'source' ? spoken.source.name : spoken.targetName;
-  if (!spoken.whole_policy) return [`Ask whoever keeps the policy to add ${name} to the group ${group}`];
+  if (!spoken.whole_policy) return [`Ask an operator who can change the policy to add ${name} to the group ${group}`];
   const tag = spoken.index.leavesOf(group).find((leaf) => leaf.kind === 'tag')?.tag;
   const byTag = tag === undefined ? [] : [`Give ${name} the tag ${tag}, which makes it one of ${group}`];
   return [...byTag, `Add "node:${name}" to the group ${group}`];

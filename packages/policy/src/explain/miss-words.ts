@@ -4,11 +4,11 @@ import type { Classed, Defect, Miss } from './nearest-miss.ts';
 import type { PolicyIndex } from './policy-index.ts';
 import { boundaryText, listed, listedUpTo } from './wording.ts';
 
-/** Whom the words are about, as far as they may be named. */
+/** What the text is about, as far as it may be named. */
 export interface Spoken {
   readonly index: PolicyIndex;
   readonly source: Classed;
-  /** Undefined: nobody forwards to the address. */
+  /** Undefined: no node forwards to the address. */
   readonly target: Classed | undefined;
   /** The target's name, or what stands for it. */
   readonly targetName: string;
@@ -21,12 +21,12 @@ export interface Spoken {
   readonly network: string | undefined;
   /** `tcp:22`. */
   readonly port: string;
-  /** Whether it may be told how groups are made up. */
+  /** Whether the answer may say how groups are made up. */
   readonly whole_policy: boolean;
   readonly tests: Forbidding;
 }
 
-/** A grant may be known by many selectors; nobody reads the tenth. */
+/** A group may have many selectors; more than these are counted. */
 const MOST_SELECTORS = 4;
 
 /** What is wrong with the grant that comes nearest, in one sentence. */
@@ -38,10 +38,10 @@ export function missWords(miss: Miss, spoken: Spoken): string {
 const CLAUSES: Readonly<Record<Defect, (miss: Miss, spoken: Spoken) => string>> = {
   port: ({ read }, { port }) => `allows ${listedUpTo(read.grant.allow, MOST_SELECTORS)}, not ${port}`,
   lapsed: ({ read }) => `expired on ${read.grant.expires ?? 'a day that is gone'}`,
-  fresh: (_, { source }) => `asks for a source that is heard from, and ${source.name} is not`,
+  fresh: (_, { source }) => `requires a fresh source, and ${source.name} is offline`,
   agent_version: ({ read }, { source }) =>
-    `asks for agent ${read.grant.when?.agent_version} or later, and ${source.name} ${hasVersion(source.agent_version)}`,
-  tag: ({ read }, { source }) => `asks for the tag ${read.grant.when?.tag}, which ${source.name} does not have`,
+    `requires agent ${read.grant.when?.agent_version} or later, and ${source.name} ${hasVersion(source.agent_version)}`,
+  tag: ({ read }, { source }) => `requires the tag ${read.grant.when?.tag}, which ${source.name} does not have`,
   within: (_, { source, target, targetName, isTargetHidden }) =>
     isTargetHidden || target === undefined
       ? 'holds only within one boundary'
@@ -64,7 +64,7 @@ const CLAUSES: Readonly<Record<Defect, (miss: Miss, spoken: Spoken) => string>> 
       : `allows ${spoken.port}, and ${spoken.address} is not in ${read.grant.to}`,
 };
 
-/** The group and what its members are known by. Nodes are counted: whoever asks may not see them all. */
+/** The group and its selectors. Nodes are counted: the caller may not see them all. */
 function knownAs(group: string, { index, whole_policy }: Spoken): string {
   if (!whole_policy) return group;
   const leaves = index.leavesOf(group);
@@ -74,11 +74,11 @@ function knownAs(group: string, { index, whole_policy }: Spoken): string {
   });
   const nodes = leaves.filter(({ kind }) => kind === 'node').length;
   const named = nodes === 0 ? [] : [nodes === 1 ? 'one node by name' : `${nodes} nodes by name`];
-  if (said.length + named.length === 0) return `${group} (which nobody is in)`;
+  if (said.length + named.length === 0) return `${group} (which is empty)`;
   const shown = said.length > MOST_SELECTORS ? [listedUpTo(said, MOST_SELECTORS, 'or')] : said;
   return `${group} (${listed([...shown, ...named], 'or')})`;
 }
 
 function hasVersion(version: string | null): string {
-  return version === null ? 'has not said which it has' : `has ${version}`;
+  return version === null ? 'does not report its version' : `has ${version}`;
 }

@@ -29,16 +29,16 @@ export interface Miss {
 
 export type Classed = Pick<PolicyNode, 'name' | 'tags' | 'boundary' | 'agent_version' | 'fresh' | 'shares'>;
 
-/** Who wants to do what. */
+/** The flow to find a grant for. */
 interface Attempt {
   readonly source: Classed;
-  /** The other end, or who forwards to the address. Undefined: nobody does, and what is asked of it is left open. */
+  /** The other end, or who forwards to the address. Undefined: no node does, and the requirements on it are not checked. */
   readonly target: Classed | undefined;
   /** An address behind the target, as a network of one. Undefined: the target itself is meant. */
   readonly behind: Network | undefined;
   readonly wanted: Wanted;
   readonly lapsed: ReadonlySet<number>;
-  /** If not all of it may be told, grants that the source has no part in are looked at only where they lead to the target itself. */
+  /** If not all of it may be shown, grants that the source has no part in are considered only where they lead to the target itself. */
   readonly whole_policy: boolean;
 }
 
@@ -58,7 +58,7 @@ const DISTANCE: Readonly<Record<Defect, number>> = {
   from: 20,
   to: 30,
 };
-/** Nobody should open a port to everybody because one node needs it: any grant that is about one of the two is nearer. */
+/** A port should not be opened to every node because one node needs it: any grant that is about one of the two is nearer. */
 const PORT_FOR_ALL = 40;
 /** Two things that are missing are further than any one of them, as long as both ends are the right ones. */
 const EACH_MORE = 5;
@@ -74,7 +74,7 @@ export function nearestMiss(index: PolicyIndex, attempt: Attempt): Miss | undefi
     const defects = defectsOf(read, attempt, { sourceGroups, targetGroups });
     const distance = distanceOf(defects, index.isWide(read));
     if (defects === undefined || distance === undefined) return;
-    // Of a grant to others, what it asks of them is theirs to know: its two groups are all that may be told.
+    // Of a grant from other groups, only its two groups may be shown, and not what it requires of them.
     if (!attempt.whole_policy && defects.length > 1 && defects.includes('from')) return;
     if (
       best !== undefined &&

@@ -31,8 +31,8 @@ export interface Denial {
 }
 
 const NONE: readonly never[] = [];
-/** Nothing can be said of it, so it is only where everybody is. */
-const ANYBODY: Selectable = { name: '', tags: [], boundary: { team: '*', surface: '*', environment: '*' } };
+/** It has no attributes, so it is only in groups of every node. */
+const BARE_NODE: Selectable = { name: '', tags: [], boundary: { team: '*', surface: '*', environment: '*' } };
 /** The engine hands out the same document for as long as the policy stays, and so one index serves every question. */
 const indexes = new WeakMap<PolicyDocument, PolicyIndex>();
 
@@ -51,8 +51,8 @@ export class PolicyIndex {
   /** Of groups that were asked about. */
   readonly #leaves = new Map<string, readonly LeafSelector[]>();
   readonly #membership: Membership;
-  readonly #everybody: ReadonlySet<string>;
-  /** By port. Undefined: nobody has asked yet. */
+  readonly #ofEveryNode: ReadonlySet<string>;
+  /** By port. Undefined: not computed yet. */
   #denials: ReadonlyMap<string, readonly Denial[]> | undefined;
 
   static of(document: PolicyDocument): PolicyIndex {
@@ -72,7 +72,7 @@ export class PolicyIndex {
     this.#to = Map.groupBy(this.grants, ({ grant }) => grant.to);
     this.#groups = selectorsOf(document);
     this.#membership = new Membership(this.#groups, this.#groups.keys());
-    this.#everybody = this.groupsOf(ANYBODY);
+    this.#ofEveryNode = this.groupsOf(BARE_NODE);
   }
 
   /** The names of the groups that it is in. */
@@ -88,13 +88,13 @@ export class PolicyIndex {
     return this.#to.get(group) ?? NONE;
   }
 
-  /** Whether it is from everybody, or to everybody: what it allows is meant for all, and one more word in it is for all too. */
+  /** Whether it is from every node, or to every node: an addition to it would open that for all of them. */
   isWide({ grant }: ReadGrant): boolean {
-    return this.isEverybody(grant.from) || this.isEverybody(grant.to);
+    return this.isEveryNode(grant.from) || this.isEveryNode(grant.to);
   }
 
-  isEverybody(group: string): boolean {
-    return this.#everybody.has(group);
+  isEveryNode(group: string): boolean {
+    return this.#ofEveryNode.has(group);
   }
 
   /** What the tests forbid of a port: `tcp:22`. */

@@ -13,7 +13,7 @@ const rolls = new WeakMap<ExplainFacts, Roll>();
 
 /**
  * Who is in a group, for one question. To find out, the whole mesh is gone through: only where a test of the policy is about
- * the same port, and once for each group however many nodes offer what was asked for.
+ * the same port, and once for each group however many nodes offer the service.
  */
 export class Roll {
   readonly #engine: Engine;
@@ -52,13 +52,13 @@ export class Roll {
     let members = this.#members.get(name);
     if (members === undefined) {
       const isMember = (one: PolicyNode) => (node === undefined ? this.#isIn(name, one) : one.name === node);
-      members = [...this.#everybody()].filter(isMember);
+      members = [...this.#allNodes()].filter(isMember);
       this.#members.set(name, members);
     }
     return members;
   }
 
-  *#everybody(): Generator<PolicyNode> {
+  *#allNodes(): Generator<PolicyNode> {
     for (const cohort of this.#engine.cohorts()) {
       for (const id of cohort.members) {
         const node = this.#engine.nodeOf(id);

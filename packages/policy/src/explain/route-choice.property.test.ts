@@ -50,24 +50,24 @@ test('an answer names the gateway that the agent takes, and it is never one of a
       assert.ok(source.kind === 'node' && destination.kind === 'address');
       if (destination.providers.some(({ node }) => node.id === source.id)) return;
       const expected = takenByAgent(source, destination.address, engineView(engine, source.id));
-      const told = explain(facts);
-      const route = told.steps.find(({ check }) => check === 'route');
+      const explanation = explain(facts);
+      const route = explanation.steps.find(({ check }) => check === 'route');
       if (expected === undefined) {
-        assert.ok(route?.outcome !== 'pass' || !route.detail.includes(' gets to '), route?.detail ?? '');
+        assert.ok(route?.outcome !== 'pass' || !route.detail.includes(' reaches '), route?.detail ?? '');
         if (route?.detail.includes('does not accept')) seen.refused++;
         return;
       }
       seen.taken++;
       if (expected.isContested) seen.contested++;
-      assert.equal(told.to.id, expected.provider);
+      assert.equal(explanation.to.id, expected.provider);
       const own = mesh.nodes.find(({ id }) => id === source.id);
       const provider = mesh.nodes.find(({ id }) => id === expected.provider);
       assert.ok(own !== undefined && provider !== undefined);
       if (isSame(own, provider)) return;
       seen.foreign++;
-      const told_of = engineView(engine, source.id).terms;
+      const sent = engineView(engine, source.id).terms;
       const nearer = mesh.nodes.filter(
-        (node) => isSame(node, own) && told_of.get(node.id)?.routes.includes(expected.network) === true,
+        (node) => isSame(node, own) && sent.get(node.id)?.routes.includes(expected.network) === true,
       );
       assert.deepEqual(nearer, [], 'a provider of the own boundary has the same network');
     }),
@@ -76,9 +76,9 @@ test('an answer names the gateway that the agent takes, and it is never one of a
   assert.ok(Math.min(...Object.values(seen)) > 20, JSON.stringify(seen));
 });
 
-/** From all that the node is told, as its agent does it; the choice among equals once more, in the slowest way. */
+/** From all that the node is sent, as its agent does it; the choice among equals once more, in the slowest way. */
 function takenByAgent(source: NodeFacts, address: string, { terms }: ReturnType<typeof engineView>) {
-  const options = [...terms].flatMap(([peer, told]) => [...routeOptions(peer, told)]);
+  const options = [...terms].flatMap(([peer, sent]) => [...routeOptions(peer, sent)]);
   const parsed = parseAddress(address);
   assert.ok(parsed !== undefined);
   const taken = routeTo(chooseRoutes(options, source.accept_routes), parsed);

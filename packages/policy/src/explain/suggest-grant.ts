@@ -21,7 +21,7 @@ export interface Suggestion {
 }
 
 /**
- * The grant that somebody would write who wants just this: between the narrowest groups that the two are in, with a group
+ * The grant that allows just this: between the narrowest groups that the two are in, with a group
  * of its own for a node that has no fitting one. Where a test keeps out others of those groups, it is for the two alone.
  */
 export function suggestGrant(suggestion: Suggestion): string {
@@ -30,7 +30,7 @@ export function suggestGrant(suggestion: Suggestion): string {
   if (address !== undefined) {
     const narrow = tests.forbids(from, undefined) ? alone(source, index) : from;
     if (!isNamed(suggestion)) return written(suggestion, [narrow], asNetwork(address));
-    if (isTargetHidden || target === undefined) return 'Ask whoever keeps the policy for a way there.';
+    if (isTargetHidden || target === undefined) return 'Ask an operator who can change the policy for access.';
     const via = groupFor(target, index);
     return written(suggestion, [narrow, via], asNetwork(address), via.name);
   }
@@ -66,7 +66,7 @@ function written({ port, tests, within }: Suggestion, ends: Ends, to: string, vi
       ? ''
       : `, and with it ${missing.length === 1 ? 'the group' : 'the groups'} ${missing.join(', ')}`;
   const over = within === 'leave' ? ' that reaches over boundaries' : '';
-  // Between two nodes, a boundary leaves out nobody.
+  // Between two nodes, a boundary excludes no other node.
   const isKept = within === 'keep' && made.length < 2;
   const grant = grantText({
     from: ends[0].name,

@@ -3,10 +3,10 @@ import type { DestinationFacts, ExplainFacts, MissingFacts, NodeFacts } from './
 import { formatWanted, PING, type Wanted } from './wanted.ts';
 import { listed } from './wording.ts';
 
-/** Who or what was asked about is not there, or may not be seen: which of the two is nobody's business. */
+/** The source or destination does not exist, or is hidden. The answer does not reveal which of the two. */
 export function unanswered({ question, source, destination }: ExplainFacts): Explanation {
   const lost: Lost[] = [];
-  if (source.kind === 'missing') lost.push({ check: 'source', ...nobodyCalled(question.from, source) });
+  if (source.kind === 'missing') lost.push({ check: 'source', ...notFound(question.from, source) });
   const goal = lostDestination(destination, question.to);
   if (goal !== undefined) lost.push(goal);
   return {
@@ -30,7 +30,7 @@ interface Lost {
 function lostDestination(destination: DestinationFacts | MissingFacts, asked: string): Lost | undefined {
   switch (destination.kind) {
     case 'missing':
-      return { check: 'destination', ...nobodyCalled(asked, destination) };
+      return { check: 'destination', ...notFound(asked, destination) };
     case 'service':
       if (destination.candidates.length > 0) return undefined;
       return {
@@ -43,23 +43,23 @@ function lostDestination(destination: DestinationFacts | MissingFacts, asked: st
       return {
         check: 'destination',
         detail: `No node that you may see has the address ${destination.address}.`,
-        fix: 'Ask for the node by its name.',
+        fix: 'Use the name of the node.',
       };
     case 'node':
       return undefined;
   }
 }
 
-/** A service that nobody offers has no port that one could tell. */
+/** A service that no node offers has no known port. */
 function portText(port: Wanted | null, { kind }: DestinationFacts | MissingFacts): string {
   if (port === null && kind === 'service') return '';
   return formatWanted(port ?? PING);
 }
 
-function nobodyCalled(asked: string, { near }: MissingFacts): Omit<Lost, 'check'> {
+function notFound(asked: string, { near }: MissingFacts): Omit<Lost, 'check'> {
   return {
     detail: `No node that you may see is called ${asked}.`,
-    fix: meant(near) ?? 'Look for its name: mesh node list',
+    fix: meant(near) ?? 'Find its name: mesh node list',
   };
 }
 

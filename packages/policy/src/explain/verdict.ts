@@ -6,9 +6,9 @@ import { capital } from './wording.ts';
 /**
  * What the findings come to.
  *
- * What is in effect outweighs what should be: where an end is silent, or has not applied what it was told, nobody can say,
- * whatever the policy says. That goes for a node that was cut off, too: as long as the other end has not heard of it, the
- * two may still talk. Only who was never let in is denied for certain. After that, one obstacle is enough to deny.
+ * What is in effect outweighs what should be: where an end is offline, or has not applied what it was sent, the verdict is
+ * `unknown`, whatever the policy says. That goes for a quarantined node, too: until the other end has dropped it, the two may
+ * still talk. Only a node that was never approved is denied for certain. After that, one obstacle is enough to deny.
  */
 export function judge(
   way: Way,
@@ -47,7 +47,7 @@ function decide(way: Way, findings: readonly Finding[]): Decision {
   return { verdict: 'allowed', decisive: undefined, reason: `${way.source.name} may ${reaching(way)}` };
 }
 
-/** An end that is not let in, was cut off, or is dropped by its peers. Undefined: both are members. */
+/** An end that is pending, quarantined, or dropped by its peers. Undefined: both are members. */
 function decideCut({ source, target }: Way, findings: readonly Finding[]): Decision | undefined {
   const ends = [
     { state: source.node.state, finding: findings.find(({ check }) => check === 'source') },
@@ -58,9 +58,13 @@ function decideCut({ source, target }: Way, findings: readonly Finding[]): Decis
   if (first === undefined) return undefined;
   const denied: Decision = { verdict: 'denied', decisive: first, reason: first.clause };
   if (cut.some(({ state }) => state === 'pending')) return denied;
-  // Both were dropped, and neither can have heard that the other was.
+  // Both were dropped, and neither can have received that the other was.
   if (second !== undefined && cut.every(({ state }) => isSilent(state))) {
-    return { verdict: 'unknown', decisive: first, reason: `${first.clause}, but neither end can have been told` };
+    return {
+      verdict: 'unknown',
+      decisive: first,
+      reason: `${first.clause}, but neither end can have received that change`,
+    };
   }
   const unaware = second === undefined ? firstUncertain(findings) : undefined;
   if (unaware === undefined) return denied;
@@ -71,13 +75,13 @@ function isPresent(state: NodeState | undefined): boolean {
   return state === undefined || state === 'active' || state === 'draining';
 }
 
-/** Where nobody forwards to an address, that is what is wrong, and a missing grant only comes on top. */
+/** Where no node forwards to an address, that is the reason, and a missing grant only comes on top. */
 function firstFailed({ target }: Way, findings: readonly Finding[]): Finding | undefined {
   const failed = findings.filter(({ outcome }) => outcome === 'fail');
   return (target === undefined ? failed.find(({ check }) => check === 'route') : undefined) ?? failed[0];
 }
 
-/** Which end, or what is in effect on one, nobody can vouch for. */
+/** The first end whose state, or whose applied sections, are not known. */
 function firstUncertain(findings: readonly Finding[]): Finding | undefined {
   return findings.find(
     ({ check, outcome }) =>
@@ -89,7 +93,7 @@ function intended(findings: readonly Finding[]): string {
   const fails = (...checks: readonly Finding['check'][]) =>
     findings.some(({ check, outcome }) => outcome === 'fail' && checks.includes(check));
   if (fails('boundary', 'grant')) return 'the policy denies it';
-  if (fails('route')) return 'nothing leads there';
+  if (fails('route')) return 'no route leads there';
   return fails('firewall') ? 'a firewall rule forbids it' : 'the policy allows it';
 }
 

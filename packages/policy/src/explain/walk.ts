@@ -9,7 +9,7 @@ import type { Explanation } from './explanation.ts';
 import { judge } from './verdict.ts';
 import { type Finding, pass, type Way } from './way.ts';
 
-/** Goes one way to its end, also past the first obstacle: whoever has to clear the way wants to hear of all of them. */
+/** Goes one way to its end, also past the first obstacle, so that the answer names all of them. */
 export function walk(way: Way): Explanation {
   const { source, target, behind } = way;
   const { boundary, grant, allowing } = checkGrant(way);

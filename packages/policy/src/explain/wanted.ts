@@ -1,6 +1,6 @@
 import { type Allow, formatAllow, includes, parseAllow } from '../document/allow.ts';
 
-/** One thing that somebody wants to do. */
+/** The flow that a question asks about. */
 export interface Wanted {
   readonly protocol: 'icmp' | 'tcp' | 'udp';
   /** 0 for `icmp`, which has no ports. */

@@ -18,10 +18,10 @@ export interface Way {
   readonly engine: Engine;
   readonly index: PolicyIndex;
   readonly roll: Roll;
-  /** Whether whoever asks may read all of it: see `ExplainFacts`. */
+  /** Whether the caller may read all of it: see `ExplainFacts`. */
   readonly whole_policy: boolean;
   readonly source: End;
-  /** Where it ends, or who forwards. Undefined: the address is behind nobody. */
+  /** Where it ends, or who forwards. Undefined: no node forwards to the address. */
   readonly target: End | undefined;
   readonly behind: Behind | undefined;
   /** Of the addresses that are used. */
@@ -30,7 +30,7 @@ export interface Way {
   /** The same as text: `tcp:22`. */
   readonly port: string;
   readonly link: LinkFacts;
-  /** The service that was asked for by name, and how many nodes offer it. */
+  /** The service that the question names, and how many nodes offer it. */
   readonly service: { readonly name: string; readonly offered: number } | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Behind {
   readonly offers: readonly OfferFacts[];
 }
 
-/** A step, with what it has to say if it decides the matter. */
+/** A step, with the reason and the fixes in case it decides the verdict. */
 export interface Finding extends ExplanationStep {
   /** The reason in a few words, to be made a sentence of. Empty where it passes. */
   readonly clause: string;

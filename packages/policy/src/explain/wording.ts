@@ -1,4 +1,4 @@
-/** How things are said in an explanation, so that they are said the same way everywhere. */
+/** Phrases that all explanations share. */
 
 /** `3 s`, `4 minutes`, `2 hours`, `5 days`. */
 export function duration(seconds: number): string {
@@ -28,7 +28,7 @@ export function capital(text: string): string {
 
 const NOTE_AT_MOST = 80;
 
-/** The note that somebody left, in quotes and with a space before it. Empty: there is none. */
+/** The note of an operator, in quotes and with a space before it. Empty: there is none. */
 export function noted(note: string | undefined): string {
   const text = note?.replace(/\s+/g, ' ').trim() ?? '';
   if (text === '') return '';
@@ -43,9 +43,9 @@ export function boundaryText({
   return `${team}/${surface}/${environment}`;
 }
 
-/** What to do about a node that has gone silent. */
+/** What to do about a node that is offline. */
 export function wakeUp({ name, hidden }: { readonly name: string; readonly hidden: boolean }): string {
   return hidden
-    ? `Have somebody find out why ${name} is silent.`
-    : `Find out why ${name} is silent: look at its agent, and at the network of its host.`;
+    ? `Ask an operator to find out why ${name} is offline.`
+    : `Find out why ${name} is offline: check its agent, and the network of its host.`;
 }

@@ -41,13 +41,13 @@ export function isInterfaceName(text: string): boolean {
 }
 
 function checkNodes(nodes: readonly string[]): readonly RuleProblem[] {
-  if (nodes.length === 0) return [problem('/nodes', 'It holds for nobody. `*` is every node.')];
+  if (nodes.length === 0) return [problem('/nodes', 'It selects no node. `*` selects every node.')];
   return nodes.flatMap((text, index) => {
     const pointer = `/nodes/${index}`;
     const selector = parseSelector(text);
     if (selector === undefined || selector.kind === 'group') {
-      const detail = `${quoted(text)} selects nobody: it can be \`*\`, \`tag:<tag>\`, \`node:<name>\` or \`scope:<team>/<surface>/<environment>\`.`;
-      return [problem(pointer, selector === undefined ? detail : `${detail} Groups are the policy’s.`)];
+      const detail = `${quoted(text)} selects no node: use \`*\`, \`tag:<tag>\`, \`node:<name>\` or \`scope:<team>/<surface>/<environment>\`.`;
+      return [problem(pointer, selector === undefined ? detail : `${detail} Groups belong to the policy.`)];
     }
     return nodes.indexOf(text) < index ? [problem(pointer, `${text} is there twice.`)] : [];
   });
@@ -144,7 +144,7 @@ function problem(pointer: string, detail: string): RuleProblem {
   return { pointer, detail };
 }
 
-/** What somebody wrote, short enough to be said back. */
+/** A value from the request, short enough to be repeated. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

@@ -3,17 +3,17 @@
  *
  * 1. Fixed, and no rule can change it: loopback passes; errors by ICMP about a flow that is open pass (without them large
  *    packets vanish); what IPv6 needs to find its neighbours passes, except through the mesh, which has no neighbours to
- *    find; answers to a flow that the other direction was allowed to open pass. Answers are told by their direction and
+ *    find; answers to a flow that the other direction was allowed to open pass. Answers are recognised by their direction and
  *    not by `ct state established`, which would keep a flow alive after its grant is gone. Answers that leave through the
- *    mesh are asked about in 3: without that, a server that speaks UDP could go on sending for ever.
- * 2. The host rules in their order. `drop` is final and stronger than any grant. `accept` only ends the asking.
+ *    mesh are checked in 3: without that, a UDP server could go on sending for ever.
+ * 2. The host rules in their order. `drop` is final and stronger than any grant. `accept` only skips the later ones.
  * 3. The policy, for what comes in through the mesh and for the answers to it: what no grant allows is counted and
  *    dropped. So no host rule opens the mesh, and when a grant goes, neither the node nor a server behind it can go on
  *    sending. Nothing behind the node may open a flow into the mesh: no grant says so.
- * 4. Everything else is accepted. The host’s own firewall is not ours: other tables still have their say.
+ * 4. Everything else is accepted. The host’s own firewall is not ours: other tables still apply.
  *    A node that leads everywhere does not lead to what can never be behind a node, whatever a grant says.
  * 5. What the node forwards from the mesh to networks behind it gets the node’s own address there, so that hosts in them
- *    need no way back into the mesh. Answers have their mesh address again before the policy is asked about them.
+ *    need no way back into the mesh. Answers have their mesh address again before the policy is checked for them.
  *
  * Nothing here accepts what the agent itself needs (its coordinator, names, WireGuard’s port). A table that lets them pass
  * would have to know addresses that only the host knows; instead `guard.ts` refuses rules that would drop them.
@@ -51,7 +51,7 @@ export interface CompiledNode {
   /** The same without what is in the sets. */
   readonly structure: string;
   readonly sets: AclSets;
-  /** What `decide` asks. */
+  /** The input of `decide`. */
   readonly rules: readonly HostRule[];
 }
 

@@ -1,10 +1,10 @@
 /**
  * Rules that would cut an agent off. The compiled table does not accept beforehand what the agent needs: the way to the
  * coordinator (a name, a proxy, an interface) is known to the host and not to us, and an exception that only seems to
- * cover it would be worse than none. So the rules themselves are asked about every flow that the agent lives on, and
- * whoever is to write them is told which rule would do what. Whether to go on regardless (`force`) is for the caller.
+ * cover it would be worse than none. So the rules themselves are evaluated for every flow that the agent depends on, and
+ * the operator learns which rule would do what. Whether to go on regardless (`force`) is for the caller.
  *
- * Answers need no rule: they pass before the rules are asked. So each need is a flow in the direction that opens it.
+ * Answers need no rule: they pass before the rules are evaluated. So each need is a flow in the direction that opens it.
  */
 import { parseAddress } from '@meshwork/addresses';
 import { placeOf } from './decide.ts';
@@ -21,7 +21,7 @@ export interface AgentNeeds {
   };
   /** Those that the node may use, any of which will do. `address` absent: it is known by name only. */
   readonly relays?: readonly { readonly address?: string; readonly port: number }[];
-  /** Present: the agent has to look the coordinator up. Empty: nobody knows where it asks. */
+  /** Present: the agent has to look the coordinator up. Empty: its resolvers are not known. */
   readonly resolvers?: readonly string[];
   /** WireGuard’s. */
   readonly listenPort: number;
@@ -84,7 +84,7 @@ function needsOf({ coordinator, resolvers, relays = [], listenPort, interfaces }
   return [
     {
       need: 'coordinator',
-      what: `what the agent sends to the coordinator${place(coordinator)}: the node would fall silent until its agent rolls the rules back.`,
+      what: `what the agent sends to the coordinator${place(coordinator)}: the node would go offline until its agent rolls the rules back.`,
       ways: waysOut(coordinator.addresses, 'tcp', coordinator.port),
     },
     ...(resolvers === undefined ? [] : [namesNeed(waysOut(resolvers, 'udp', 53))]),
@@ -101,7 +101,7 @@ function needsOf({ coordinator, resolvers, relays = [], listenPort, interfaces }
 }
 
 function namesNeed(ways: readonly Way[]): Need {
-  const what = 'the questions by which the agent looks up the coordinator’s name, to port 53.';
+  const what = 'the DNS queries of the agent for the coordinator’s name, to port 53.';
   return { need: 'names', what, ways };
 }
 

@@ -7,8 +7,8 @@ const ANSWERS = 'ct direction reply ct state established';
 const NEIGHBOURS = 'nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert';
 
 /**
- * The hooks of the kernel, in the order that `compile-node.ts` tells. Every packet of the host comes through them, and
- * WireGuard's twice, inside and outside of the tunnel: so whatever the answer cannot depend on is not asked. Where no host
+ * The hooks of the kernel, in the order that `compile-node.ts` describes. Every packet of the host comes through them, and
+ * WireGuard's twice, inside and outside of the tunnel: so what the verdict cannot depend on is not evaluated. Where no host
  * rule looks, what does not come through the mesh passes at once.
  */
 export function hookChains(

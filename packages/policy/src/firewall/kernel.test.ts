@@ -76,7 +76,7 @@ describe('a compiled table in the kernel', { timeout: 280_000 }, () => {
     assert.deepEqual(await runProbes(NODE, probes, 2), [true, true, false]);
   });
 
-  it('lets nobody behind the node open flows into the mesh', async () => {
+  it('lets no host behind the node open flows into the mesh', async () => {
     load(tableOf([GRANTED]).text);
     assert.deepEqual(await runProbes(SERVER, [probe('100.64.0.2', 22), probe('100.64.0.1', 22)], 1), [false, true]);
   });
@@ -161,7 +161,7 @@ describe('a compiled table in the kernel', { timeout: 280_000 }, () => {
         load(tableOf([GRANTED]).text);
         await using flow = await openFlow(address, port);
         await flow.say('one');
-        assert.equal(await flow.heard(), 'one');
+        assert.equal(await flow.received(), 'one');
 
         load(change([], [GRANTED]) ?? assert.fail('elements are enough'));
         const denied = counter(`denied_${place}`);
@@ -171,7 +171,7 @@ describe('a compiled table in the kernel', { timeout: 280_000 }, () => {
 
         // What was held back arrives once it is granted again: it was the grant, and nothing else.
         load(tableOf([GRANTED]).text);
-        assert.equal(await flow.heard(), 'two');
+        assert.equal(await flow.received(), 'two');
       });
     }
   }
@@ -212,7 +212,7 @@ function named(probes: readonly Probe[], results: readonly boolean[]): Readonly<
   );
 }
 
-/** WireGuard has no neighbours to find, and a table drops the search for them: here they are told to each other. */
+/** WireGuard has no neighbours to find, and a table drops the search for them: here each gets the other as a static neighbour. */
 function buildNetwork(): void {
   const inside = (place: string, ...commands: readonly string[]) =>
     commands.map((command) => `ip -n ${place} ${command}`);
@@ -334,7 +334,7 @@ async function runProbes(place: string, probes: readonly Probe[], through: numbe
   return JSON.parse(output) as readonly boolean[];
 }
 
-/** A server that does not stop, once somebody has asked. The peer asks once and only listens from then on. */
+/** A server that does not stop sending after the first request. The peer sends one and only listens from then on. */
 async function startTicking(
   to: string,
   port: number,
@@ -362,7 +362,7 @@ async function startTicking(
 interface Flow extends AsyncDisposable {
   readonly say: (text: string) => Promise<void>;
   /** The next that comes back. */
-  readonly heard: () => Promise<string>;
+  readonly received: () => Promise<string>;
   /** What came back and was not yet asked for. */
   readonly pending: () => string;
 }
@@ -380,7 +380,7 @@ async function openFlow(to: string, port: number): Promise<Flow> {
   });
   return {
     say: (text) => new Promise((resolve) => stdin.write(text, () => resolve())),
-    heard: async () => {
+    received: async () => {
       while (pending === '') await once(stdout, 'data');
       const text = pending;
       pending = '';

@@ -202,7 +202,7 @@ function outcome({ action, above }: Decision): string {
   return above === undefined ? String(action !== 'drop') : `${action !== 'drop'} ${outcome(above)}`;
 }
 
-/** A rule as somebody would read it, word by word. */
+/** A rule as a reader would take it, word by word. */
 function speaksAbout(rule: FirewallRule, packet: Packet): boolean {
   const name = rule.interface === 'mesh0' ? 'mesh' : rule.interface;
   const within = (networks: readonly string[] | undefined, address: string) =>

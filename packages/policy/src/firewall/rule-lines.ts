@@ -31,7 +31,7 @@ export function rateText({ count, per, burst = DEFAULT_BURST }: Rate): string {
 
 /**
  * `accept` is a `return`: it leaves the chain of the host rules, and what comes through the mesh goes on to the policy.
- * With a rate, a flow that is open already must not be asked about again, or the next `drop` would end it halfway.
+ * With a rate, a flow that is open already must not be counted again, or the next `drop` would end it halfway.
  */
 function verdictsOf(rule: FirewallRule, limit: string): readonly string[] {
   const upTo = `ct state new limit name "${limit}"`;

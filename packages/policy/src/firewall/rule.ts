@@ -1,12 +1,12 @@
 /**
- * What operators say about the hosts themselves, beside the policy: an ordered list of rules, each for the nodes that it
- * selects. `check-rule.ts` says what is wrong with one, `review.ts` what is odd about a list, `guard.ts` what would cut a
+ * What operators decide about the hosts themselves, beside the policy: an ordered list of rules, each for the nodes that it
+ * selects. `check-rule.ts` finds mistakes in one, `review.ts` warns about a list, `guard.ts` finds what would cut a
  * node off, `decide.ts` what becomes of a packet, `compile-node.ts` turns rules and policy into one nftables table and
  * tells how they combine.
  *
- * A rule speaks about flows, not packets: it is asked about what the side that opened the flow sends, and answers go
- * through without being asked about. So `drop`, `in`, port 22 forbids others to log in here, and says nothing about what
- * this node does elsewhere. It is asked again for each packet: a new `drop` ends flows that are under way.
+ * A rule matches flows, not packets: it is evaluated for what the side that opened the flow sends, and answers pass without
+ * it. So `drop`, `in`, port 22 forbids others to log in here, and does not concern what this node does elsewhere. It is
+ * evaluated again for each packet: a new `drop` ends flows that are under way.
  */
 export interface FirewallRule {
   readonly id: string;
@@ -14,13 +14,13 @@ export interface FirewallRule {
   readonly note?: string;
   /** False: kept, and without effect. */
   readonly enabled: boolean;
-  /** Who it holds for: whoever matches one of `*`, `tag:role:git`, `node:git-1`, `scope:platform/git/*`. */
+  /** Nodes it applies to: those that match one of `*`, `tag:role:git`, `node:git-1`, `scope:platform/git/*`. */
   readonly nodes: readonly string[];
-  /** `in`: somebody opens a flow to this node. `out`: this node does. `forward`: it only passes through. */
+  /** `in`: a flow that is opened to this node. `out`: a flow that it opens. `forward`: a flow that passes through it. */
   readonly direction: Direction;
   /**
    * `mesh`, `any` (the mesh included) or the name of an interface: where the packet comes in, with `out` where it leaves.
-   * The loopback interface is never asked about.
+   * The loopback interface is never filtered.
    */
   readonly interface: string;
   /** Networks of the side that opens the flow. Absent: anywhere. */
@@ -39,14 +39,14 @@ export type Direction = 'in' | 'out' | 'forward';
 /** `icmp` is that of IPv6 too. */
 export type Protocol = 'any' | 'tcp' | 'udp' | 'icmp';
 /**
- * `drop`: no, whatever the policy grants. `accept`: no later rule is asked; what comes through the mesh still needs a
- * grant, and other tables of the host still have their say. `log`: one line for each new flow, and on to the next rule.
+ * `drop`: no, whatever the policy grants. `accept`: no later rule is evaluated; what comes through the mesh still needs a
+ * grant, and other tables of the host still apply. `log`: one line for each new flow, and on to the next rule.
  */
 type RuleAction = 'accept' | 'drop' | 'log';
 
 /**
  * How many new flows, from all sources together, an `accept` takes or a `log` writes down. What is above it is as if the
- * rule was not there: the next rules are asked. Packets of a flow that is open already are not counted.
+ * rule was not there: the next rules are evaluated. Packets of a flow that is open already are not counted.
  */
 export interface Rate {
   readonly count: number;

@@ -4,7 +4,7 @@ import type { Direction, FirewallRule, Protocol } from './rule.ts';
 import { includesSpans, mergeSpans, type Span, type Spans, spansOverlap } from './spans.ts';
 
 /**
- * A set of flows: all that a rule speaks about, or one packet, or all that an agent needs. It is the product of its
+ * A set of flows: all that a rule matches, or one packet, or all that an agent needs. It is the product of its
  * members, so two of them compare member by member however long their lists are.
  */
 export interface Traffic {

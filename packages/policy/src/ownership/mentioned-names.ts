@@ -3,7 +3,7 @@ import { parseOwnedKey } from '../document/owned.ts';
 import { parseTarget } from '../document/target.ts';
 import { selectorsOf } from '../engine/membership.ts';
 
-/** Names of nodes that the policy means somebody by: in groups, in tests and among what has owners. */
+/** Names of nodes that the policy mentions: in groups, in tests and among what has owners. */
 export function mentionedNames(document: PolicyDocument): ReadonlySet<string> {
   const names = new Set<string>();
   for (const selectors of selectorsOf(document).values()) {

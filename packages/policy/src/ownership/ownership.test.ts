@@ -48,7 +48,7 @@ describe('the owners of a tag', () => {
     assert.ok(owned.tag(scope('gamma/ci/*'), 'roles').allowed);
   });
 
-  it('are nobody but the whole mesh where the list is empty', () => {
+  it('are only the whole mesh where the list is empty', () => {
     assert.ok(owned.tag(MESH, 'audited').allowed);
     assert.equal(
       detailOf(owned.tag(BETA, 'audited')),
@@ -190,7 +190,7 @@ describe('the owners of a name', () => {
     }
   });
 
-  it('are those of the entry where there is one, whoever had it', () => {
+  it('are those of the entry where there is one, regardless of the node that had the name', () => {
     assert.ok(names.name(BETA, 'vault', undefined).allowed);
     assert.equal(
       detailOf(names.name(ALPHA, 'vault', ALPHA)),

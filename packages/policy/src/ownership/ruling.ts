@@ -11,7 +11,7 @@ export type Ruling =
       readonly owners: readonly Boundary[];
       /** Where the policy says so, or could say otherwise. */
       readonly entry: Entry;
-      /** For the caller: what was refused, and who may. Names no group and no grant: not everybody may read the policy. */
+      /** For the caller: what was refused, and who may. Names no group and no grant: the caller may not be allowed to read the policy. */
       readonly detail: string;
     };
 

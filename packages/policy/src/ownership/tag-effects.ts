@@ -10,7 +10,7 @@ type Boundary = PolicyNode['boundary'];
 interface Effect {
   /** It holds only between nodes of one boundary. */
   readonly within: boolean;
-  /** The group at the other end. Undefined: a network behind whoever forwards to it. */
+  /** The group at the other end. Undefined: a network, behind any node that forwards to it. */
   readonly other: string | undefined;
 }
 

@@ -14,7 +14,7 @@ interface Pairs {
   readonly expected: 'allow' | 'deny';
 }
 
-/** Nobody reads the fourth name; how many there are is what counts then. */
+/** Beyond these only the number counts. */
 const MOST_NAMED = 3;
 
 /** What does not hold, in words. Undefined: all of it holds. */

@@ -18,11 +18,11 @@ export interface Side {
   readonly parts: readonly Part[];
   /** With an address behind the mesh, which the parts forward to. */
   readonly behind?: Network;
-  /** Why there is nobody. `always`: not even a `deny` can be right with it. */
+  /** Why it has no nodes. `always`: not even a `deny` can be right with it. */
   readonly problem?: { readonly always: boolean; readonly detail: string };
 }
 
-/** Ours: whoever has misspelt more has other worries. */
+/** Ours: with more unknown names than this, hints do not help. */
 const MOST_HINTS = 20;
 
 /**
@@ -76,14 +76,14 @@ export class MeshSides {
     let side = this.#names.get(name);
     if (side === undefined) {
       const id = this.#directory.byName(name);
-      side = id === undefined ? this.#nobody(name) : this.#one(id, name);
+      side = id === undefined ? this.#unknown(name) : this.#one(id, name);
       this.#names.set(name, side);
     }
     return side;
   }
 
   /** To look for what was meant goes through all names, so it is done for the first few only. */
-  #nobody(name: string): Side {
+  #unknown(name: string): Side {
     const near = this.#hints++ < MOST_HINTS ? nearest(name, this.#directory.names()) : undefined;
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;
     return { parts: [], problem: { always: true, detail: `No node is called ${name}.${hint}` } };
@@ -92,7 +92,7 @@ export class MeshSides {
   #one(id: string, name: string): Side {
     const cohort = this.#engine.cohortOf(id);
     if (cohort !== undefined) return { parts: [{ cohort, members: new Set([id]) }] };
-    return { parts: [], problem: { always: false, detail: `${name} is not let into the mesh, and reaches nobody.` } };
+    return { parts: [], problem: { always: false, detail: `${name} is not a member of the mesh, and has no peers.` } };
   }
 
   #address(address: string): Side {
@@ -132,7 +132,7 @@ function partsOf(parts: ReadonlyMap<Cohort, ReadonlySet<string>>): readonly Part
 
 function groupSide(name: string, parts: ReadonlyMap<Cohort, ReadonlySet<string>>): Side {
   if (parts.size > 0) return { parts: partsOf(parts) };
-  return { parts: [], problem: { always: false, detail: `Nobody is in the group ${name}, so this proves nothing.` } };
+  return { parts: [], problem: { always: false, detail: `The group ${name} is empty, so this proves nothing.` } };
 }
 
 function networksOf(texts: readonly string[]): readonly Network[] {

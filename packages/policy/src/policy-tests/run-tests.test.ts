@@ -52,7 +52,7 @@ test('all pairs that do not hold are counted, but those of a node with itself', 
   );
 });
 
-test('what was meant is looked for only for the first few names that nobody has', () => {
+test('suggestions are made only for the first few unknown names', () => {
   const nodes = tagged('a', 'laptop-3');
   const tests = Array.from({ length: 30 }, (_, index) => ({ from: `laptop-${10 + index}`, deny: ['laptop-3:icmp'] }));
   const failed = runTests(compile({ tests: [...tests, ...tests] }, nodes), directoryOf(nodes));

@@ -1,5 +1,5 @@
 /**
- * A policy's own tests. They speak about the policy alone, and not about who happens to be heard from: the caller compiles
+ * A policy's own tests. They check the policy alone, whichever nodes are online: the caller compiles
  * an engine from the document with every node taken as fresh, with its tags and its agent as they are, and with the grants
  * that have expired left out as ever.
  *
@@ -22,7 +22,7 @@ export interface FailedTest {
   /** As the test has it: `git-1:tcp:22`. */
   readonly to: string;
   readonly expected: 'allow' | 'deny';
-  /** What is the case instead, and for which nodes. */
+  /** What happens instead, and for which nodes. */
   readonly detail: string;
 }
 
@@ -56,7 +56,7 @@ function failuresOf({ sides, tallies, test, index, expected }: Run): readonly Fa
   });
 }
 
-/** A name that nobody has is a mistake either way; a group that nobody is in proves only that nothing is allowed. */
+/** An unknown name is a mistake either way; an empty group proves only that nothing is allowed. */
 function emptyWords(expected: 'allow' | 'deny', ...sides: readonly Side[]): string | undefined {
   const lost = sides.find(({ problem }) => problem !== undefined);
   if (lost?.problem === undefined) return undefined;

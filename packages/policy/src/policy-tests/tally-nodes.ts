@@ -43,7 +43,7 @@ export class NodeTallies {
   between(sources: readonly Part[], destinations: readonly Part[]): Tallied {
     const sizes = new Float64Array(this.#numbers.size);
     for (const { cohort, members } of destinations) sizes[this.#numberOf(cohort)] = members.size;
-    const everybody = sizes.reduce((sum, size) => sum + size, 0);
+    const allMembers = sizes.reduce((sum, size) => sum + size, 0);
     const inOwn = new Map(destinations.map((part) => [part.cohort, part]));
     const counts: number[] = [];
     const add = (terms: number, count: number) => {
@@ -52,7 +52,7 @@ export class NodeTallies {
     for (const from of sources) {
       const { cohorts, terms } = this.#rowOf(from.cohort);
       const own = this.#numberOf(from.cohort);
-      let [left, toOwn] = [everybody, NOTHING];
+      let [left, toOwn] = [allMembers, NOTHING];
       for (let entry = 0; entry < cohorts.length; entry++) {
         const place = cohorts[entry] ?? 0;
         const size = sizes[place] ?? 0;

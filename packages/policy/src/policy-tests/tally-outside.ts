@@ -46,7 +46,7 @@ export function tallyOutside(engine: Engine, sources: readonly Part[], outside: 
   };
 }
 
-/** What the provider that the source goes through is told of it. Undefined: nothing leads there. */
+/** What the provider that the source goes through has as terms with it. Undefined: no route leads there. */
 function takenBy(engine: Engine, { cohort }: Part, { providers, address }: Chosen): Terms | undefined {
   const byProvider = new Map(providers.map((part) => [oldest(part), part.cohort]));
   const options = [...byProvider].flatMap(([id, provider]) => [...routeOptions(id, engine.terms(cohort, provider))]);

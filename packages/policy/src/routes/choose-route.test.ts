@@ -50,7 +50,7 @@ test('a host takes what it accepts', () => {
   assert.deepEqual(networks(null), ['0.0.0.0/0', '::/0', NET], 'an agent that does not say takes all');
 });
 
-test('what is told of a peer says why each of its networks may be used', () => {
+test('the terms with a peer say why each of its networks may be used', () => {
   const terms = {
     routes: ['10.1.0.0/16', '10.2.0.0/16', '10.3.0.0/16'],
     routes_via: ['10.2.0.0/16'],

@@ -17,7 +17,7 @@ export interface RouteOption {
   readonly source: RouteSource;
 }
 
-/** What a node is told about the networks behind a peer: see `Terms`. */
+/** The routes that a node is sent through a peer: see `Terms`. */
 interface RouteTerms {
   readonly routes: readonly string[];
   readonly routes_via?: readonly string[];

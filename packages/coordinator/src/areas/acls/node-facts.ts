@@ -20,7 +20,7 @@ export function nodeFacts({ runtime, scope, now_ms }: Asking, node: Stored<'node
     address: body.address,
     address6: body.address6,
     state: nodeState(model, node),
-    heard_s_ago: heartbeat_ms === undefined ? null : secondsSince(heartbeat_ms, now_ms),
+    last_seen_s_ago: heartbeat_ms === undefined ? null : secondsSince(heartbeat_ms, now_ms),
     boundary: boundaryOfNode(body),
     tags: body.tags,
     agent_version: report?.agent_version ?? null,
