@@ -217,7 +217,7 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
     assert.equal(code, 0);
     assert.equal(
       stdout,
-      `shadowed (3 nodes): Rule rule-1 is never asked: rule rule-0 before it drops all that it speaks about.
+      `shadowed (3 nodes): Rule rule-1 is never evaluated: rule rule-0 before it drops all that it matches.
 3 nodes would have other rules: git-1 and 2 more
 
 table inet mesh {

@@ -98,7 +98,7 @@ const inOrder = (...wanted: string[]) =>
 test('a rule that is never asked says so, and a new one is added', async () => {
   await using person = await ada.tab();
   await person.opens('/firewall');
-  await person.reads(/never asked/);
+  await person.reads(/never evaluated/);
   await person.presses('New rule');
   const dialog = person.dialog('New rule');
   await person.adds('tag:role:db', 'Nodes', dialog);
@@ -138,7 +138,7 @@ test('rules are put into another order by keyboard, and by mouse', async () => {
   await page.mouse.up();
   await person.presses('Save order');
   await inOrder('the printer', 'the guest network', 'no other database', 'metrics');
-  await page.getByText(/never asked/).waitFor({ state: 'detached' });
+  await page.getByText(/never evaluated/).waitFor({ state: 'detached' });
   assert.deepEqual(person.faults, []);
 });
 

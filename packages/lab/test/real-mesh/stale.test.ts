@@ -57,8 +57,8 @@ describe('a stale node', () => {
     }
   }
   /** Peers let go of it: that is known, though nothing else is. */
-  const assertDenied = () => assertExplained('denied', /silent was last heard .* drop it/);
-  const assertUnknown = () => assertExplained('unknown', /silent was last heard .* nobody can say/);
+  const assertDenied = () => assertExplained('denied', /silent was last seen .* drop it/);
+  const assertUnknown = () => assertExplained('unknown', /silent was last seen .* present state is unknown/);
 
   async function reachedBothWays(): Promise<void> {
     await untilReached(scene.prober('heard'), there());

@@ -12,8 +12,8 @@ test('an explanation is the verdict, the way to it and what would change it, in 
     text,
     `DENIED  No grant lets laptop-3 reach git-1 on tcp:22.
 
-  ✓ source       laptop-3 is active, heard 3 s ago.
-  ✓ destination  git-1 is active, heard 8 s ago.
+  ✓ source       laptop-3 is active, last seen 3 s ago.
+  ✓ destination  git-1 is active, last seen 8 s ago.
   ✓ boundary     Both are in platform/git/production.
   ✗ grant        developers -> git-servers allows tcp:22, and laptop-3 is not in
                  developers.

@@ -17,10 +17,10 @@ relays      2 of 2 healthy
 ingress     3 of 3 served
 tokens      5 active, 0 expire within a week
 
-CRITICAL  git-1 cannot be reached (then)
+CRITICAL  git-1 is unreachable (then)
           Its heartbeat has been overdue since 2026-11-15T09:35:00Z.
-          Fix: See whether the machine and its agent run and reach the
-               coordinator. Remove the node when it is gone for good.`,
+          Fix: Check that the machine and its agent are running and can reach
+               the coordinator. If the node is gone permanently, remove it.`,
   );
 });
 

@@ -121,7 +121,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
       return outcomeOf(answer, 'source') === 'pass' && outcomeOf(answer, 'destination') !== 'pass';
     });
     assert.deepEqual([answer.verdict, outcomeOf(answer, 'destination')], ['unknown', 'unknown']);
-    assert.match(answer.reason, /git-1 was last heard 2 minutes ago/);
+    assert.match(answer.reason, /git-1 was last seen 2 minutes ago/);
     assert.match(answer.fix.join(), /git-1/);
     await mesh.ask('PUT', '/v1/acls', { body: { ...POLICY, stale: 'drop' } });
     const dropped = await settled(theOthersSettle, 'laptop-3', 'git-1', 'tcp:22');

@@ -72,7 +72,7 @@ describe('rules that would cut agents off', () => {
   it('are said in the answer when they only may cut, or were forced, and not again when nothing changes', async () => {
     const got = await create({ ...OUT, nodes: ['tag:role:git'], interface: 'eth0', protocol: 'tcp' });
     const { id, findings } = got.body;
-    const detail = `Rule ${id} may drop what the agent sends to the coordinator, port 7400: the node would fall silent until its agent rolls the rules back.`;
+    const detail = `Rule ${id} may drop what the agent sends to the coordinator, port 7400: the node would go offline until its agent rolls the rules back.`;
     assert.deepEqual([got.status, findings], [201, [{ kind: 'may_cut_off', rule: id, by: null, detail, nodes: 2 }]]);
     assert.deepEqual((await patch(id, { note: 'careful' })).body.findings, []);
     const wider = await patch(id, { nodes: ['*'] });
