@@ -7,7 +7,6 @@ export * from './boundary.ts';
 export * from './heartbeat/limits.ts';
 export * from './heartbeat/sections.ts';
 export * from './ids.ts';
-export * from './on-the-node.ts';
 export * from './permissions.ts';
 export * from './roles.ts';
 export * from './time.ts';

@@ -2,10 +2,8 @@
 import { answersSource } from '../answers/generate-answers.ts';
 import { wireSource } from '../wire/generate-wire.ts';
 import { openApiDocument } from './document.ts';
-import { errorsPage } from './errors-page.ts';
-import { eventsPage } from './events-page.ts';
 import { panelOpenApiDocument } from './panel-document.ts';
-import { permissionsPage } from './permissions-page.ts';
+import { errorsPage, eventsPage, permissionsPage } from './reference-pages.ts';
 
 interface GeneratedFile {
   /** From the root of the repository. */

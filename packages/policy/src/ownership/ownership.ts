@@ -4,11 +4,11 @@
  */
 import { boundaryTagScope } from '../document/boundary-tag.ts';
 import type { Owners, PolicyDocument } from '../document/document.ts';
-import { patternsOver } from '../document/owned.ts';
+import { parseOwnedKey, patternsOver } from '../document/owned.ts';
 import { isWithin, parseSelector, type Selector } from '../document/selector.ts';
+import { parseTarget } from '../document/target.ts';
 import { selectorsOf } from '../engine/membership.ts';
 import type { PolicyNode } from '../policy-node.ts';
-import { mentionedNames } from './mentioned-names.ts';
 import { ALLOWED, type Entry, type Ruling, refused, refusedByEntry, scopeWords } from './ruling.ts';
 import { TagEffects } from './tag-effects.ts';
 
@@ -125,4 +125,24 @@ function tagKeys(tag: string): readonly string[] {
 
 function isMeshWide({ team, surface, environment }: Boundary): boolean {
   return team === '*' && surface === '*' && environment === '*';
+}
+
+/** Names of nodes that the policy mentions: in groups, in tests and among what has owners. */
+function mentionedNames(document: PolicyDocument): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const selectors of selectorsOf(document).values()) {
+    for (const selector of selectors) if (selector.kind === 'node') names.add(selector.name);
+  }
+  for (const { from, allow, deny } of document.tests) {
+    if (!from.startsWith('group:')) names.add(from);
+    for (const text of [...allow, ...deny]) {
+      const target = parseTarget(text);
+      if (target?.kind === 'node') names.add(target.name);
+    }
+  }
+  for (const key of Object.keys(document.tag_owners ?? {})) {
+    const owned = parseOwnedKey(key);
+    if (owned?.kind === 'node') names.add(owned.name);
+  }
+  return names;
 }

@@ -5,6 +5,13 @@ export const SERVICE_NAME_PATTERN = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
 /** Those that a scope stamps on a node included. */
 export const MAX_TAGS = 32;
 
+/** WireGuard’s interface. */
+export const MESH_INTERFACE = 'mesh0';
+/** The nftables table that belongs to the agent alone. */
+export const NODE_TABLE = 'mesh';
+/** Where WireGuard listens, unless the host is configured otherwise. */
+export const WIREGUARD_PORT = 51_820;
+
 /** Which routes of the mesh a host takes. The agent decides, and reports it to the coordinator. */
 export const ACCEPT_ROUTES = ['all', 'subnets', 'none'] as const;
 export const SERVICE_HEALTH = ['passing', 'failing', 'unknown'] as const;

@@ -1,3 +1,7 @@
+/** The pages in `docs/api/`: errors, permissions and events, as tables of the contract. */
+
+import { ERROR_CODES, ERRORS } from '../errors.ts';
+import { EVENT_TYPES, EVENTS } from '../events.ts';
 import type { Operation } from '../operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../operations.ts';
 import { type PanelOperation, tokenPermissionOf } from '../panel/panel-operation.ts';
@@ -5,6 +9,49 @@ import { PANEL_OPERATION_IDS, PANEL_OPERATIONS } from '../panel/panel-operations
 import { ALL_PERMISSIONS, PERMISSIONS, type Permission } from '../permissions.ts';
 import { BUILT_IN_ROLES } from '../roles.ts';
 import { table } from './markdown.ts';
+
+const yes = (flag: boolean) => (flag ? 'yes' : 'no');
+
+/** `docs/api/errors.md`. */
+export function errorsPage(): string {
+  const rows = ERROR_CODES.map((code) => {
+    const { status, title, retryable, refusal, advice } = ERRORS[code];
+    return [`\`${code}\``, String(status), title, yes(retryable), yes(refusal), advice];
+  });
+  return `# Errors
+
+Every refusal is a problem document (RFC 9457, \`application/problem+json\`) with \`type\`, \`title\`, \`status\`,
+\`detail\`, \`code\`, \`retryable\`, \`request_id\` and, where single fields are at fault, \`errors\`.
+
+- Programs decide by \`code\` and \`retryable\`. The text is for people and may change.
+- _Retryable_: the same request may succeed later, with nothing changed. Wait as long as \`Retry-After\` says.
+- _Audited_: a decision about access, which goes into the audit trail.
+- \`type\` leads to the code on the reference page that each coordinator serves at \`/docs\`.
+
+${table(['code', 'status', 'meaning', 'retryable', 'audited', 'what to do'], rows)}
+`;
+}
+
+/** `docs/api/events.md`. */
+export function eventsPage(): string {
+  return `# Events
+
+What \`GET /v1/events\` streams: server-sent events, each with its number as \`id\`, its type as \`event\`, and
+as \`data\` a record with \`seq\`, \`type\`, \`at\`, \`subject\`, \`revision\` and \`data\`. A caller receives the events within its scope.
+\`Last-Event-ID\` resumes where an earlier stream broke off; \`event: reset\` says that what was missed is no longer kept.
+
+${table(
+  ['type', 'what happened', 'data'],
+  EVENT_TYPES.map((type) => [
+    `\`${type}\``,
+    EVENTS[type].summary,
+    Object.keys(EVENTS[type].data.properties)
+      .map((field) => `\`${field}\``)
+      .join(', '),
+  ]),
+)}
+`;
+}
 
 const roles = Object.entries<{ readonly description: string; readonly permissions: readonly Permission[] }>(
   BUILT_IN_ROLES,
