@@ -36,32 +36,32 @@ export const ERRORS = {
   malformed_request: fault(
     400,
     'The request is not well-formed HTTP',
-    'Look at the request line, the headers and the encoding of the path.',
+    'Check the request line, the headers and the encoding of the path.',
   ),
   malformed_json: fault(400, 'The body is not valid JSON', 'Send JSON in UTF-8.'),
   unexpected_body: fault(400, 'This operation takes no body', 'Send it without one.'),
-  credentials_missing: refusal(401, 'Credentials are needed', 'Send `Authorization: Bearer` with a token.'),
+  credentials_missing: refusal(401, 'Credentials required', 'Send `Authorization: Bearer` with a token.'),
   credentials_invalid: refusal(
     401,
     'The credentials are not valid',
     'Compare the token with the one that was shown when it was made, and the coordinator with the one that made it.',
   ),
-  token_expired: refusal(401, 'The token has expired', 'Have a new token made.'),
+  token_expired: refusal(401, 'The token has expired', 'Create a new token.'),
   token_retired: refusal(
     401,
     'The token was rotated and its deadline has passed',
     'Use the successor that came with the rotation.',
   ),
-  token_revoked: refusal(401, 'The token was revoked', 'Have a new token made, and ask why this one was ended.'),
-  session_expired: refusal(401, 'The session of the node has expired', 'Prove the identity of the node anew.'),
+  token_revoked: refusal(401, 'The token was revoked', 'Create a new token, and find out why this one was revoked.'),
+  session_expired: refusal(401, 'The session of the node has expired', 'Open a new node session.'),
   session_void: refusal(
     401,
     'The session of the node was ended',
-    'Prove the identity of the node anew; a node that was removed has none any more.',
+    'Open a new node session. A node that was removed cannot.',
   ),
   proof_invalid: refusal(
     401,
-    'The proof of identity does not hold',
+    'The proof of identity is not valid',
     'Sign it with the identity key of the node, as the description of the operation says.',
   ),
   proof_used: refusal(401, 'The proof of identity was used before', 'Make a new one, with a new `jti`.'),
@@ -73,20 +73,20 @@ export const ERRORS = {
   sign_in_required: refusal(401, 'Sign-in required', 'Sign in to the panel, and repeat the request.'),
   sign_in_failed: refusal(
     401,
-    'The name, the password or the code is not right',
-    'Try again with care: after several failures each further attempt has to wait.',
+    'The name, password or code is incorrect',
+    'Try again. After several failures each further attempt has to wait.',
   ),
   setup_code_invalid: refusal(
     401,
-    'The set-up code is not right, or its hour is over',
+    'The set-up code is incorrect or has expired',
     'Use the code that the panel printed last; starting the panel again prints a new one.',
   ),
   invitation_invalid: refusal(
     401,
-    'The invitation is not known, was used, or is over',
+    'The invitation is not valid, was used, or has expired',
     'Ask the person who invited you for a new one.',
   ),
-  token_used_up: refusal(403, 'The token has enrolled as many nodes as it may', 'Have a new enrolment token made.'),
+  token_used_up: refusal(403, 'The token has enrolled as many nodes as it may', 'Create a new enrolment token.'),
   permission_denied: refusal(
     403,
     'The role lacks the permission',
@@ -105,7 +105,7 @@ export const ERRORS = {
   not_owner: refusal(
     403,
     'The tag, name or host name has another owner',
-    'Have one of the owners that the detail names do it, or add an entry to `tag_owners` or `domain_owners` of the policy.',
+    'Ask one of the owners that the detail names, or add an entry to `tag_owners` or `domain_owners` of the policy.',
   ),
   node_mismatch: refusal(
     403,
@@ -124,10 +124,10 @@ export const ERRORS = {
   ),
   confirmation_required: refusal(
     403,
-    'The person has to prove once more who they are',
+    'The person has to confirm their identity',
     'Call `POST /api/v1/auth/confirm`, and repeat the request within ten minutes.',
   ),
-  not_found: fault(404, 'Not found', 'Look at the id. What lies outside the scope of the token is not found either.'),
+  not_found: fault(404, 'Not found', 'Check the id. What lies outside the scope of the token is not found either.'),
   route_not_found: fault(404, 'Path not found', 'Compare the path with this reference.'),
   method_not_allowed: fault(405, 'The path does not take this method', 'Use one of those that `Allow` names.'),
   already_exists: fault(409, 'The name is taken', 'Choose another name, or change what already has this one.'),
@@ -152,7 +152,7 @@ export const ERRORS = {
     'The operation cannot be cancelled',
     'Request its opposite: the description of the operation says which.',
   ),
-  node_state: fault(409, 'The node is not in a state for this', 'Look at its `state`.'),
+  node_state: fault(409, 'The state of the node does not allow this', 'Check its `state`.'),
   addresses_exhausted: fault(
     409,
     'Every address of the pool is taken',
@@ -173,16 +173,16 @@ export const ERRORS = {
   token_delegated: refusal(
     409,
     'The token acts for a person',
-    'Have the panel make a new one for that person; this one ends by itself within the hour.',
+    'The panel creates a new one for that person; this one expires within the hour.',
   ),
-  setup_closed: refusal(409, 'The panel has been set up', 'Sign in, or have an owner invite you.'),
+  setup_closed: refusal(409, 'The panel is already set up', 'Sign in, or ask an owner to invite you.'),
   last_owner: refusal(409, 'At least one owner must remain', 'Make another person owner first.'),
   firewall_cuts_off: fault(
     409,
     'The rules would cut agents off',
-    'Let what agents need pass by an earlier rule, or send `force` when that is meant; the detail names rule and node.',
+    'Accept what agents need in an earlier rule, or send `force` if that is intended; the detail names rule and node.',
   ),
-  too_many: fault(409, 'The limit is reached', 'Delete one first; the detail says how many there may be.'),
+  too_many: fault(409, 'The limit is reached', 'Delete one first; the detail names the limit.'),
   revision_mismatch: fault(
     412,
     'The resource has changed meanwhile',
@@ -216,7 +216,7 @@ export const ERRORS = {
     'Something went wrong on our side',
     'Look for the request id in the log of the service, and report it.',
   ),
-  busy: temporary(503, 'The coordinator has too much waiting to be written', 'Wait as long as `Retry-After` says.'),
+  busy: temporary(503, 'Too many writes are queued', 'Wait as long as `Retry-After` says.'),
   store_unavailable: temporary(
     503,
     'The store cannot be reached; nothing was written',
@@ -224,7 +224,7 @@ export const ERRORS = {
   ),
   provider_unavailable: temporary(
     503,
-    'The provider that people sign in by cannot be reached',
+    'The sign-in provider cannot be reached',
     'Try again shortly, or sign in another way.',
   ),
   coordinator_unavailable: temporary(

@@ -82,7 +82,7 @@ test('a wrong password is said, and what was typed stays', () =>
     await owner.page.getByLabel('Name').fill('grace');
     await owner.page.locator('input[type=password]').fill('not the right one at all');
     await owner.presses('Sign in');
-    await owner.reads('The name, the password or the code is not right');
+    await owner.reads('The name, password or code is incorrect');
     assert.equal(await owner.page.getByRole('textbox', { name: 'Name' }).inputValue(), 'grace');
   }));
 

@@ -26,7 +26,7 @@ export const signInOperations = definePanelOperations({
   'setup.finish': {
     method: 'POST',
     path: '/api/v1/setup',
-    summary: 'Set the panel up',
+    summary: 'Set up the panel',
     description: 'Makes the first owner, with the code that the panel printed when it started, and signs them in.',
     access: 'anyone',
     repeatable: false,
@@ -126,7 +126,7 @@ export const signInOperations = definePanelOperations({
   'auth.oidc_begin': {
     method: 'POST',
     path: '/api/v1/auth/oidc',
-    summary: 'Begin to sign in by the provider',
+    summary: 'Begin to sign in with the provider',
     access: 'anyone',
     repeatable: false,
     body: Strict({
@@ -185,7 +185,7 @@ export const signInOperations = definePanelOperations({
   'invitation.show': {
     method: 'POST',
     path: '/api/v1/invitation/look',
-    summary: 'Look at an invitation',
+    summary: 'Show an invitation',
     description: 'Whom it is for. A POST, because its code is a secret and must not be in a URL.',
     access: 'anyone',
     repeatable: false,

@@ -108,7 +108,7 @@ export const userOperations = definePanelOperations({
   'users.list': {
     method: 'GET',
     path: '/api/v1/users',
-    summary: 'List the people',
+    summary: 'List people',
     description: 'Those whose scope lies within yours, oldest first.',
     access: 'users:read',
     reach: 'scoped',

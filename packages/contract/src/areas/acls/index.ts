@@ -87,7 +87,7 @@ const aclOperations = defineOperations({
   'acls.preview': {
     method: 'POST',
     path: '/v1/acls/preview',
-    summary: 'See what a policy would change',
+    summary: 'Preview the changes of a policy',
     description: 'Nothing is written.',
     permission: 'acls:read',
     reach: 'mesh',
@@ -178,7 +178,7 @@ const aclOperations = defineOperations({
   'acls.restore': {
     method: 'POST',
     path: '/v1/acls/versions/{n}/restore',
-    summary: 'Put a version of the policy into effect again',
+    summary: 'Restore a version of the policy',
     description: 'As a new version. Refused when one of its tests fails with the nodes there are now.',
     permission: 'acls:write',
     reach: 'mesh',

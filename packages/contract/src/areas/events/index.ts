@@ -7,7 +7,7 @@ const eventOperations = defineOperations({
   'events.stream': {
     method: 'GET',
     path: '/v1/events',
-    summary: 'Follow what happens',
+    summary: 'Follow the event stream',
     description:
       'Server-sent events, those within your scope. `Last-Event-ID` (or `after`) resumes where an earlier stream broke off; without it the stream starts now. A comment every 15 seconds keeps the connection open. When what was missed is no longer kept, the first event is `reset`: read anew what you keep.',
     permission: 'events:read',
@@ -37,7 +37,7 @@ const eventOperations = defineOperations({
 export const eventsArea = defineArea({
   name: 'events',
   title: 'Events',
-  description: 'What happens, while it happens.',
+  description: 'The live event stream.',
   ...eventVocabulary,
   operations: eventOperations,
 });

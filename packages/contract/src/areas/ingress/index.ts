@@ -200,7 +200,7 @@ const ingressOperations = defineOperations({
   'ingress.drain': {
     method: 'POST',
     path: '/v1/ingress/{id}/drain',
-    summary: 'Take no new connections through an ingress',
+    summary: 'Drain an ingress: take no new connections',
     permission: 'ingress:write',
     reach: 'scoped',
     params: byId,
@@ -212,7 +212,7 @@ const ingressOperations = defineOperations({
   'ingress.undrain': {
     method: 'POST',
     path: '/v1/ingress/{id}/undrain',
-    summary: 'Take connections through an ingress again',
+    summary: 'Undrain an ingress: take connections again',
     permission: 'ingress:write',
     reach: 'scoped',
     params: byId,

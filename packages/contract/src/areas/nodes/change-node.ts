@@ -52,7 +52,7 @@ export const nodeChangeOperations = defineOperations({
     ...onNode('rekey'),
     method: 'POST',
     path: '/v1/nodes/{id}/rekey',
-    summary: 'Have a node make a new WireGuard key',
+    summary: 'Rotate the WireGuard key of a node',
     description:
       'The key is made on the node. Once it is in use, the session of the node is void and it proves itself anew.',
     permission: 'nodes:write',

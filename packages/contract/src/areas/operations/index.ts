@@ -138,7 +138,7 @@ export const operationsArea = defineArea({
   operations: nodeOperationOperations,
   events: {
     'operation.changed': {
-      summary: 'An operation on a node went on or ended',
+      summary: 'An operation on a node changed its state',
       data: Strict({
         kind: Type.Enum(NODE_OPERATION_KINDS, { description: 'Which.' }),
         state: Type.Enum(NODE_OPERATION_STATES, { description: 'Its state now.' }),
