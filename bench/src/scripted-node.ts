@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newWireguardKey } from '@meshwork/agent';
-import { type ScriptedCoordinator, scriptedCoordinator, TOLD_ALONE } from '@meshwork/agent/testing';
+import { type ScriptedCoordinator, scriptedCoordinator, LONE_NODE_REPLY } from '@meshwork/agent/testing';
 import type { AppliedSection, HeartbeatReply, Peer, PeerTerms } from '@meshwork/contract';
 import type { Lab, LabNode } from '@meshwork/lab';
 import { networkAlone } from './bench-lab.ts';
 import { now } from './traffic.ts';
 import { until } from './until.ts';
 
-/** Of `TOLD_ALONE`. */
+/** Of `LONE_NODE_REPLY`. */
 export const OWN_ADDRESS = '100.64.0.1';
 
 /** A real node with real engines and a scripted coordinator, which sends what the bench chooses and receives the reports. */
@@ -17,7 +17,7 @@ export class ScriptedNode implements AsyncDisposable {
   readonly lab: Lab;
   readonly #coordinator: ScriptedCoordinator;
   readonly #id: string;
-  #revision = TOLD_ALONE.revision;
+  #revision = LONE_NODE_REPLY.revision;
 
   private constructor(lab: Lab, coordinator: ScriptedCoordinator, id: string) {
     this.lab = lab;
@@ -29,7 +29,7 @@ export class ScriptedNode implements AsyncDisposable {
   static async start(others: readonly string[]): Promise<ScriptedNode> {
     await using started = new AsyncDisposableStack();
     const heartbeat = ({ body }: { readonly body: { readonly revision: number } }) =>
-      body.revision === 0 ? TOLD_ALONE : ('hold' as const);
+      body.revision === 0 ? LONE_NODE_REPLY : ('hold' as const);
     const coordinator = started.use(await scriptedCoordinator({ heartbeat }));
     const lab = started.use(await networkAlone(coordinator.url, ['a', ...others]));
     const scripted = new ScriptedNode(lab, coordinator, await enrolled(lab.node('a')));

@@ -45,7 +45,7 @@ test('everything that is wrong is named at once', () => {
   assert.throws(() => readAgentConfig(wrong), named);
 });
 
-test('credentials go over TLS or to the machine itself, unless somebody insists', () => {
+test('credentials go over TLS or to the machine itself, unless plain HTTP is explicitly allowed', () => {
   for (const good of ['https://mesh.example.org', 'http://127.0.0.1:7400', 'http://localhost:1', 'http://[::1]:7400']) {
     assert.equal(addressProblem(good, { insecure_http: false }), undefined, good);
   }

@@ -1,8 +1,8 @@
 /**
- * The program on a node: says what is true there, hears what should be, and makes it so.
+ * The program on a node: reports the state of the host, receives the wanted one, and applies it.
  *
  * Start with `conversation/agent.ts`, the heartbeat loop, and read a heartbeat top-down in it. `view/held-view.ts` is what the
- * coordinator has told (`view/held-records.ts`: about each peer), `conversation/reporter.ts` what it has heard, `conversation/work.ts`
+ * coordinator has sent (`view/held-records.ts`: about each peer), `conversation/reporter.ts` what it has received, `conversation/work.ts`
  * what is being done about it. `data-plane/data-plane.ts` says what an agent drives; `data-plane/dry-run-data-plane.ts` touches
  * nothing, and stands in for it in tests and in simulated fleets. `engines/engine.ts` says what an engine is.
  */

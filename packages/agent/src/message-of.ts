@@ -1,4 +1,4 @@
-/** What went wrong, in the words of whoever threw it. */
+/** The message of an error, or of any other thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -8,7 +8,7 @@ import { openLog } from './host/log.ts';
 import { WireguardKey } from './identity/wireguard-key.ts';
 import { NodeAgent } from './node-agent.ts';
 
-it('an agent starts also with what it was told and cannot understand: its section says so later', async () => {
+it('an agent starts with a saved view that it cannot apply, and reports the error with its section', async () => {
   await using folder = await newFolder();
   const restored = { revision: 7, next_s: 0, self: { networks: ['nonsense'] } } as unknown as HeartbeatReply;
   const lines: string[] = [];

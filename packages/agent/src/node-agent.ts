@@ -127,7 +127,7 @@ export class NodeAgent {
         },
         repaired: (section, found) => {
           this.metrics.repaired(section);
-          log.warn('somebody else changed what belongs to the agent: it is put back', { section, found });
+          log.warn('another program changed what the agent manages; putting it back', { section, found });
         },
       },
     );
@@ -190,7 +190,7 @@ export class NodeAgent {
     await this.#lookOutside();
     await this.#finder.probeBeforeStart(); // only now is WireGuard's port free, unless it is running already
     this.#agent.report({ endpoints: [...this.#finder.endpoints] });
-    // One that held something may have been cut short between two keys. Then `self` fails for the same reason, and is told.
+    // The agent before this one may have been killed between two keys. If this fails, `self` fails for the same reason and is reported.
     if (this.#options.restored !== undefined) await this.#plane.resume().catch(this.#failed);
     this.#finder.start();
     const beside = [this.#watch.run(both), this.#watchServices(both), this.#watchAddresses(both)];
@@ -235,7 +235,7 @@ export class NodeAgent {
     return [...relays, relay];
   }
 
-  /** Whoever has other addresses than before may also be seen at another one. */
+  /** A node whose own addresses changed may also be seen at another one. */
   #moved(endpoints: readonly string[]): void {
     this.#agent.report({ endpoints: [...endpoints] });
     this.#agent.moved();
@@ -253,7 +253,7 @@ export class NodeAgent {
     else log.info(status.state === 'ended' ? `ended: ${status.detail}` : status.state);
   }
 
-  /** In the mesh. Empty: not told yet. */
+  /** In the mesh. Empty: not known yet. */
   #addresses(): string[] {
     const { self } = this.#agent.view.sections;
     return self === undefined ? [] : [self.address, self.address6].map(withoutPrefix);

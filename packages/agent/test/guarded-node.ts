@@ -30,7 +30,7 @@ export function rule(id: string, changes: Partial<NodeRule> = {}): NodeRule {
   return { id, direction: 'out', interface: 'eth0', protocol: 'tcp', action: 'drop', ...changes };
 }
 
-/** What is told first, at revision 1. */
+/** The first answer, at revision 1. */
 export const ALONE: HeartbeatReply = {
   revision: 1,
   next_s: 0,
@@ -94,7 +94,7 @@ export class GuardedNode {
   }
 
   /** What a heartbeat brings, or what a start begins with. */
-  async told(reply: HeartbeatReply): Promise<void> {
+  async receive(reply: HeartbeatReply): Promise<void> {
     await this.#reconciler.reconcile(this.view.take(reply));
   }
 

@@ -13,8 +13,8 @@ export function healthSnapshot(now: number, changes: Partial<HealthSnapshot> = {
     heartbeats: { answered: 12, superseded: 3, failed: 1 },
     revision: 41,
     sections: new Map([
-      ['self', { told: 7, in_effect: 7 }],
-      ['peers', { told: 41, in_effect: 41 }],
+      ['self', { wanted: 7, in_effect: 7 }],
+      ['peers', { wanted: 41, in_effect: 41 }],
     ]),
     engine: { ok: true, detail: 'mesh0 is up' },
     links: [

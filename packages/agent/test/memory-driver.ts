@@ -1,7 +1,7 @@
 import type { Change, Driver, EnginePeer, Reading } from '../src/engines/wireguard/driver.ts';
 import { wireguardKeyOf } from '../src/identity/keys.ts';
 
-/** WireGuard as a table in memory: what an engine has to do, without packets. It can be made to fail or to lose what it is told. */
+/** WireGuard as a table in memory: what an engine has to do, without packets. It can be made to fail or to lose what it is given. */
 export class MemoryDriver implements Driver {
   readonly peers = new Map<string, EnginePeer>();
   readonly calls: string[] = [];

@@ -31,7 +31,7 @@ export interface Namespace extends AsyncDisposable {
   script(text: string): ChildProcess;
   /** Where the socket of a daemon in it is found from outside. */
   readonly socket_folder: string;
-  /** Nobody else's, and gone with it. */
+  /** Private to the namespace, and removed with it. */
   readonly run_folder: string;
   /** The process that holds it open. */
   readonly pid: number;
@@ -113,7 +113,7 @@ export async function until(what: string, holds: () => Promise<boolean>, deadlin
   throw new Error(`waited in vain until ${what}`, { cause });
 }
 
-/** Also daemons that outlived whoever started them: they are found by their namespace. */
+/** Also daemons that outlived their parent: they are found by their namespace. */
 async function endAllIn(name: string): Promise<void> {
   await until(`nothing runs in ${name}`, async () => {
     const pids = await pidsIn(name);

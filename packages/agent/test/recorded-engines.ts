@@ -15,7 +15,7 @@ interface Host {
   readonly now: () => number;
 }
 
-/** Engines that write down what they are asked for. Each call can be made to fail, and each can be told to have drifted. */
+/** Engines that record what they are asked for. Each call can be made to fail, and each engine can be made to drift. */
 export class RecordedEngines {
   readonly calls: string[] = [];
   readonly failing = new Map<string, Error>();

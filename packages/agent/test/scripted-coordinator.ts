@@ -14,8 +14,8 @@ import {
 } from '@meshwork/contract';
 import { type JWTPayload, jwtVerify } from 'jose';
 
-/** What a node is told that is alone in its mesh: who it is, and nothing else. */
-export const TOLD_ALONE: HeartbeatReply = {
+/** The answer to a node that is alone in its mesh: its own section, and no peers. */
+export const LONE_NODE_REPLY: HeartbeatReply = {
   revision: 1,
   next_s: 0,
   self: {

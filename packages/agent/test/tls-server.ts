@@ -47,7 +47,7 @@ export async function tlsServer({ cert, key }: Certificate, port = 0) {
     connections += 1;
     if (socket.isSessionReused()) resumed += 1;
     socket.setEncoding('utf8');
-    socket.on('error', () => undefined); // whoever does not trust us hangs up
+    socket.on('error', () => undefined); // a client that does not trust us hangs up
     socket.on('data', (text: string) => {
       received += text;
       if (text.endsWith('\r\n\r\n')) socket.write(ANSWER);
@@ -74,7 +74,7 @@ export async function tlsServer({ cert, key }: Certificate, port = 0) {
     hangUp(): void {
       for (const socket of sockets) socket.destroy();
     },
-    /** Once nobody is connected any more: all that was sent has come in. */
+    /** Once no client is connected any more: all that was sent has come in. */
     async alone(): Promise<void> {
       const count = promisify(server.getConnections.bind(server));
       while ((await count()) > 0) await delay(1);

@@ -1,4 +1,4 @@
-/** An agent of a test that can be killed: opens a tunnel as it is told on standard input, says so, and waits. */
+/** An agent of a test that can be killed: opens a tunnel with the settings on standard input, says so, and waits. */
 import { text } from 'node:stream/consumers';
 import { startDaemon } from '../src/engines/wireguard/start-daemon.ts';
 import type { TunnelPeer, TunnelSettings } from '../src/engines/wireguard/tunnel.ts';
@@ -6,7 +6,7 @@ import { UserspaceDriver } from '../src/engines/wireguard/userspace-driver.ts';
 import { WireguardTunnel } from '../src/engines/wireguard/wireguard-tunnel.ts';
 import { MESH } from './wireguard-places.ts';
 
-interface Told {
+interface Input {
   readonly enter: readonly string[];
   readonly socket_folder: string;
   readonly run_folder: string;
@@ -14,7 +14,7 @@ interface Told {
   readonly peers: readonly TunnelPeer[];
 }
 
-const { enter, settings, peers, ...folders } = JSON.parse(await text(process.stdin)) as Told;
+const { enter, settings, peers, ...folders } = JSON.parse(await text(process.stdin)) as Input;
 const [command = '', ...before] = enter;
 const driver = new UserspaceDriver({
   interface: MESH,

@@ -8,7 +8,7 @@ import { newWireguardKey } from '../src/identity/keys.ts';
 import { type Namespace, namespace, until } from './namespaces.ts';
 import { MESH, type NewDriver, someKey, takePort } from './wireguard-places.ts';
 
-/** None that the kernel gives to whoever asks for any, as an engine does that was told of none. */
+/** None that the kernel hands out: an engine without a configured port asks it for any. */
 const PORT = 5183;
 const NOTHING: Change = { upsert: [], remove: [] };
 const peer = (key: string, ...networks: string[]) => ({ key, networks, keepalive_s: 25 });

@@ -61,7 +61,7 @@ export async function pair(newDriver: NewDriver, now?: () => number): Promise<Pa
 /**
  * Passes packets on between the nodes of a pair. Of what they begin with, and then of their answers, it keeps the first of
  * each until it has both: so they cross, and no answer comes before both have been asked. Whatever comes after those is
- * lost, until it is told to pass on all.
+ * lost, until the test has it pass on everything.
  */
 const CROSSING = `const rounds = [new Map(), new Map()];
 let isOpen = false;

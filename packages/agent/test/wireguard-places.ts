@@ -33,7 +33,7 @@ export const ENGINES: readonly (readonly [string, NewDriver])[] = [
   ['the kernel', kernelDriver],
 ];
 
-/** A base64 key that nobody has the other half of any more. */
+/** A public key in base64 whose private half is gone. */
 export function someKey(): string {
   return newWireguardKey().public;
 }

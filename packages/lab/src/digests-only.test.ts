@@ -8,7 +8,7 @@ const peer = (id: string, name: string): Peer => {
   return { id, name, wireguard_key: 'k', address: '', address6: '', endpoints: [], relay: null };
 };
 const terms = (id: string, ...allow: string[]): PeerTerms => ({ peer: id, allow, forward: [], routes: [] });
-const TOLD: readonly HeartbeatReply[] = [
+const REPLIES: readonly HeartbeatReply[] = [
   {
     revision: 1,
     next_s: 0,
@@ -29,7 +29,7 @@ test('a node that keeps digests only says the same as one that keeps the records
   const newHeld = digestsOnly();
   const views = [new HeldView(newKept()), new HeldView(newHeld()), new HeldView(newHeld())];
   const said = new Set<string>();
-  for (const reply of TOLD) {
+  for (const reply of REPLIES) {
     const [kept, ...lean] = views.map((view) => {
       view.take(reply);
       const { peers, acl } = view;
@@ -39,5 +39,5 @@ test('a node that keeps digests only says the same as one that keeps the records
     for (const view of lean) assert.deepEqual(view, kept);
     said.add(`${kept?.peers} ${kept?.acl}`);
   }
-  assert.equal(said.size, TOLD.length);
+  assert.equal(said.size, REPLIES.length);
 });

@@ -2,13 +2,13 @@ import { DryRunDataPlane, type View } from '@meshwork/agent';
 import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
 
 /**
- * How a simulated node can misbehave. `never_applies`: nothing it is told takes effect. `fails_commands`: it cannot do
- * what it is asked for. `wrong_digests`: what is in effect is not what it was told, and it does not notice.
+ * How a simulated node can misbehave. `never_applies`: nothing it receives takes effect. `fails_commands`: every command
+ * fails. `wrong_digests`: what is in effect is not what it received, and it does not notice.
  */
 export const FAULTS = ['never_applies', 'fails_commands', 'wrong_digests'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A dry run that can be told to go wrong. */
+/** A dry run that can be made to fail. */
 export class FaultyDataPlane extends DryRunDataPlane {
   #fault: Fault | undefined;
 

@@ -7,13 +7,13 @@ const STALE_AFTER_MS = 45_000;
 
 export interface FleetStats {
   readonly nodes: number;
-  /** Stopped by whoever runs the fleet. */
+  /** Stopped by the fleet. */
   readonly silent: number;
   /** Ended by themselves: removed, for one. */
   readonly ended: number;
   readonly connected: number;
   readonly retrying: number;
-  /** Those that were told they are. */
+  /** Those whose own section says so. */
   readonly active: number;
   /** Running, but not answered for so long that the coordinator must call them stale. */
   readonly stale: number;

@@ -78,7 +78,7 @@ test('after a storm everybody is back, with the sessions they had', async () => 
   assert.equal(it.coordinator.proofs.length, 20);
 });
 
-test('churn joins, leaves and moves until it is told to stop', async () => {
+test('churn joins, leaves and moves until it is stopped', async () => {
   await using it = await withFleet(5);
   await it.fleet.until(({ active }) => active === 5);
   const known = new Set(it.fleet.nodes.map(({ id }) => id));

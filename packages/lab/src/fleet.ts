@@ -21,7 +21,7 @@ export interface FleetOptions {
   readonly services?: (index: number) => readonly Service[];
   /** Networks that it offers to forward to. */
   readonly routes?: (index: number) => readonly string[];
-  /** What nodes keep of the records they are told: peers, and terms with them. `digests` lets a fleet be large. */
+  /** What nodes keep of the records they receive: peers, and terms with them. `digests` lets a fleet be large. */
   readonly keep?: 'records' | 'digests';
   /** Links that each node reports at most. */
   readonly max_links?: number;
@@ -72,7 +72,7 @@ export class Fleet implements AsyncDisposable {
     this.#surroundings = {
       coordinators: [clientOf(urls[0]), ...urls.slice(1).map(clientOf)],
       clock,
-      random: () => (this.#rushing ? 0 : random()), // nobody spreads out in a storm
+      random: () => (this.#rushing ? 0 : random()), // no agent spreads out in a storm
       observer: this.#counter.observer,
       agent_version: AGENT_VERSION,
       max_links,

@@ -34,7 +34,7 @@ export async function loadIdentities(file: string): Promise<FleetIdentity[] | un
   return saved.nodes.map(({ key, ...rest }) => ({ ...rest, key: identityKeyOf(key) }));
 }
 
-/** Whole or not at all, and for nobody else to read: it has the private keys. */
+/** Whole or not at all, and readable by its owner alone: it has the private keys. */
 export async function saveIdentities(file: string, identities: readonly FleetIdentity[]): Promise<void> {
   const nodes = identities.map(({ key, ...rest }) => ({ ...rest, key: key.private }));
   const draft = `${file}.${randomUUID()}.part`;

@@ -49,7 +49,7 @@ export async function runFleet(options: RunFleetOptions, io: RunFleetIo): Promis
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    // Whoever joined and left meanwhile, and however it ended: the file knows who is enrolled.
+    // However it ended: the file lists the nodes that are enrolled now.
     if (options.state_file !== undefined) await fleet.save(options.state_file);
     stats = fleet.stats();
     await fleet.close();

@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly max_links: number;
   /** For a new boot of one of them. */
   newHeld(): Held;
-  /** An agent that fails other than by ending is a fault of ours, and of interest to whoever runs the fleet. */
+  /** Called when an agent throws instead of ending: a bug of ours, which the fleet counts. */
   crashed(error: unknown): void;
 }
 
@@ -86,12 +86,12 @@ export class SimulatedNode {
     return this.#running?.agent.view.peers.size ?? 0;
   }
 
-  /** What it was told about itself. Absent: nothing yet. */
+  /** Its own section. Absent: not received yet. */
   get self(): SelfSection | undefined {
     return this.#running?.agent.view.sections.self;
   }
 
-  /** All that it was told, as it holds it now. Absent: it does not run. */
+  /** What it holds now. Absent: it does not run. */
   get view(): View | undefined {
     return this.#running?.agent.view;
   }
@@ -117,7 +117,7 @@ export class SimulatedNode {
     this.#running = { agent, stopping, done: this.#follow(agent, stopping.signal) };
   }
 
-  /** It goes silent, as a node does that lost its power: nobody is told. */
+  /** It goes silent without a word to the coordinator, as a node that loses power. */
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;

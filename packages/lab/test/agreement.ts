@@ -48,7 +48,7 @@ function heldDifference(
 ): string | null {
   const { view, endpoint } = node;
   if (record.endpoints.join() !== endpoint) return `is at ${endpoint}, and on record at ${record.endpoints.join()}`;
-  if (view?.sections.self === undefined) return 'has not been told anything';
+  if (view?.sections.self === undefined) return 'has not received anything';
   const { name, address, address6, tags, routes_provided: routes } = record;
   const [, network6 = ''] = view.sections.self.networks; // the coordinator's own choice unless the settings have one
   const networks = [pool, network6];

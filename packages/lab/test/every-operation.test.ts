@@ -6,7 +6,7 @@ import { OPERATION_CASES } from './operation-cases.ts';
 import type { OperationScene } from './operation-scene.ts';
 import { OperationWorld } from './operation-world.ts';
 
-/** Of operations that nobody is going to prove. */
+/** For operations that no node is going to prove. */
 const IMPATIENT_S = 1;
 
 describe('every operation on a node', { concurrency: 12 }, () => {
@@ -60,7 +60,7 @@ describe('every operation on a node', { concurrency: 12 }, () => {
       assert.equal((await world.shown(operation)).ended_at, null);
       hindrance.relent();
       await world.assertEnded(operation, 'verified');
-      assert.deepEqual(world.statesTold(operation), ['requested', ...(isHeard ? ['delivered'] : []), 'verified']);
+      assert.deepEqual(world.reportedStates(operation), ['requested', ...(isHeard ? ['delivered'] : []), 'verified']);
       await OPERATION_CASES[kind].assertDone(scene);
     });
 
@@ -85,7 +85,7 @@ describe('every operation on a node', { concurrency: 12 }, () => {
 
     // What these are proven by is no section that could be another one.
     if (fails !== undefined || kind === 'move_relay') continue;
-    it(`${kind}: times out when something else than was told takes effect`, async () => {
+    it(`${kind}: times out when something else than was sent takes effect`, async () => {
       const world = worldOf(kind, 'impatient');
       await using scene = await world.scene(kind);
       if (kind === 'drain') scene.node.plane.setConnections(0);

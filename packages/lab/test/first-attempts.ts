@@ -1,6 +1,6 @@
 import type { Exchange, ProxyOptions } from './lossy-proxy.ts';
 
-/** When each node first tried again, whether somebody was there or not. */
+/** When each node first tried again, whether or not the coordinator was there. */
 export class FirstAttempts implements ProxyOptions {
   readonly #at = new Map<string, number>();
 

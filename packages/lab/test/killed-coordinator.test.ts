@@ -20,7 +20,7 @@ const KILLS = 2;
 /** Who asks for operations, one after another each. */
 const ASKERS = 4;
 
-test(`a coordinator that is killed ${KILLS} times under ${NODES} agents loses nothing that it answered, and nobody`, {
+test(`a coordinator that is killed ${KILLS} times under ${NODES} agents loses no answer and no node`, {
   timeout: 540_000,
 }, async () => {
   await using mesh = await KillableMesh.start({ nodes: { heartbeat_interval_s: 4, drift_after_s: 3600 } });
@@ -45,7 +45,7 @@ test(`a coordinator that is killed ${KILLS} times under ${NODES} agents loses no
       () => `enough going on: ${endpoints.count} moves, ${others.nodes.length} nodes, ${operations.ended.size} ended`,
     );
     await mesh.end('SIGKILL');
-    proxy.shut(); // nobody who was watched can say again what may have been lost
+    proxy.shut(); // no agent can repeat what may have been lost
     const enrolled = [...watched.nodes, ...others.nodes].map(({ id }) => id);
     churn.stop();
     await operations.over;
@@ -125,7 +125,7 @@ class Churn implements AsyncDisposable {
   }
 }
 
-/** Asks for operations until the coordinator is gone, and remembers what it was told of them. */
+/** Requests operations until the coordinator is gone, and remembers its answers. */
 class AnsweredOperations {
   readonly ended = new Map<string, NodeOperation>();
   readonly #asked = new Set<string>();

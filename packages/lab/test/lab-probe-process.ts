@@ -61,7 +61,7 @@ async function listen(protocol: Protocol, port: number): Promise<null> {
 /** Connections that are open stay open. */
 async function hush(protocol: Protocol, port: number): Promise<null> {
   const listener = listeners.get(`${protocol}:${port}`);
-  if (listener === undefined) throw new Error(`nobody listens on ${protocol}:${port}`);
+  if (listener === undefined) throw new Error(`no listener on ${protocol}:${port}`);
   listeners.delete(`${protocol}:${port}`);
   listener.close();
   return null;
@@ -97,7 +97,7 @@ async function contactUdp({ host, port, timeout_ms }: Target): Promise<Contact> 
   const { promise, resolve } = Promise.withResolvers<Contact['outcome']>();
   socket.on('message', () => resolve('connected'));
   socket.on('error', (error: NodeJS.ErrnoException) => resolve(outcomeOf(error)));
-  socket.connect(port, host); // only a connected one is told of a refusal
+  socket.connect(port, host); // only a connected one gets the error of a refusal
   await once(socket, 'connect');
   const send = () => socket.send('?', (error) => error && resolve(outcomeOf(error)));
   send();
@@ -114,7 +114,7 @@ function outcomeOf({ code, message }: NodeJS.ErrnoException): Contact['outcome']
   if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'refused';
   if (code === 'ETIMEDOUT') return 'timed out';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EACCES' || code === 'EPERM') return 'unreachable';
-  throw new Error(`an outcome that nobody thought of: ${message}`);
+  throw new Error(`unexpected outcome: ${message}`);
 }
 
 async function startFlow(target: Target): Promise<number> {

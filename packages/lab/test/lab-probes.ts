@@ -15,8 +15,8 @@ export type ProbeRequest =
 
 export interface Contact {
   /**
-   * `connected`: with UDP, an answer came back. `refused`: the other side said no. `unreachable`: somebody on the way did.
-   * `timed out`: nobody said anything.
+   * `connected`: with UDP, an answer came back. `refused`: the other side refused. `unreachable`: a router on the way did.
+   * `timed out`: no answer came.
    */
   readonly outcome: 'connected' | 'refused' | 'unreachable' | 'timed out';
   readonly ms: number;

@@ -18,13 +18,13 @@ export interface Exchange {
   readonly arrived_ms: number;
 }
 
-/** `request`: the coordinator never sees it. `answer`: the coordinator has done it, and nobody hears of that. */
+/** `request`: the coordinator never sees it. `answer`: the coordinator has done it, and its answer is lost. */
 type Loss = 'nothing' | 'request' | 'answer';
 
 export interface ProxyOptions {
   /** Absent: nothing is lost. */
   readonly lose?: (exchange: Exchange) => Loss;
-  /** Called before whoever asked can know. */
+  /** Called before the caller has the answer. */
   readonly answered?: (exchange: Exchange, status: number) => void;
 }
 
@@ -50,7 +50,7 @@ export class LossyProxy implements AsyncDisposable {
     return new LossyProxy(server, target, options);
   }
 
-  /** Nobody gets through, and whoever was is cut off. */
+  /** Refuses new connections and cuts those that are open. */
   shut(): void {
     this.#isShut = true;
     this.#server.closeAllConnections();
@@ -86,7 +86,7 @@ export class LossyProxy implements AsyncDisposable {
   async #forward(incoming: IncomingMessage, outgoing: ServerResponse, body: string) {
     const { method, headers, url } = incoming;
     const onward = request(this.target + url, { method, headers, agent: this.#upstream });
-    outgoing.on('close', () => onward.destroy()); // nobody waits for it any more
+    outgoing.on('close', () => onward.destroy()); // no caller waits for it any more
     onward.end(body);
     const [answer] = (await once(onward, 'response')) as [IncomingMessage];
     return { status: answer.statusCode ?? 0, headers: answer.headers, text: await textOf(answer) };

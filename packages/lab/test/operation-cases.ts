@@ -16,14 +16,14 @@ interface OperationCase {
   readonly witness: 'node' | 'peer';
   /** Whether its node hears of it. One that was removed hears nothing any more. */
   readonly isHeard: boolean;
-  /** What is told of the node, besides the progress of the operation itself. */
+  /** The event about the node, besides the progress of the operation itself. */
   readonly tells?: { readonly when: 'asked' | 'verified'; readonly type: EventType };
   /** What must be so before it makes sense. */
   prepare?(scene: OperationScene): Promise<void>;
   ask(scene: OperationScene): Promise<NodeOperation>;
-  /** For what the node is told to do once: how it says that it cannot. Absent: it is no command. */
+  /** For commands: the error when the node cannot do it. Absent: it is no command. */
   readonly fails?: RegExp;
-  /** Absent: whoever has to prove it cannot apply anything. */
+  /** Absent: the node that has to prove it cannot apply anything. */
   hinder?(scene: OperationScene): Hindrance;
   /** What is so once it was proven. */
   assertDone(scene: OperationScene): Promise<void>;
@@ -63,7 +63,7 @@ export const OPERATION_CASES: Readonly<Record<NodeOperationKind, OperationCase>>
     tells: { when: 'asked', type: 'node.approved' },
     prepare: async (scene) => {
       await scene.joinAnother();
-      await scene.untilTold('pending');
+      await scene.untilReported('pending');
       assert.equal(scene.node.peers, 0);
     },
     ask: async ({ client, params }) => (await client.call('nodes.approve', { params, body: {} })).body,
@@ -175,7 +175,7 @@ export const OPERATION_CASES: Readonly<Record<NodeOperationKind, OperationCase>>
     tells: { when: 'asked', type: 'node.undrained' },
     prepare: async (scene) => {
       await scene.client.call('nodes.drain', { params: scene.params, body: {} });
-      await scene.untilTold('draining');
+      await scene.untilReported('draining');
     },
     ask: async ({ client, params }) => (await client.call('nodes.undrain', { params, body: {} })).body,
     assertDone: async (scene) => assert.equal((await scene.record()).state, 'active'),
@@ -201,7 +201,7 @@ export const OPERATION_CASES: Readonly<Record<NodeOperationKind, OperationCase>>
     tells: { when: 'asked', type: 'node.released' },
     prepare: async (scene) => {
       await scene.client.call('nodes.quarantine', { params: scene.params, body: {} });
-      await scene.untilTold('quarantined');
+      await scene.untilReported('quarantined');
     },
     ask: async ({ client, params }) => (await client.call('nodes.release', { params, body: {} })).body,
     assertDone: async (scene) => {

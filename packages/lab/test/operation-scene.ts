@@ -25,7 +25,7 @@ export class OperationScene implements AsyncDisposable {
   /** The one that is asked. */
   node: SimulatedNode;
   readonly peer: SimulatedNode;
-  /** Whether whoever has to prove the operation has gone silent. */
+  /** Whether the nodes that have to prove the operation are silent. */
   isSilent = false;
   /** What was so before, for a case to compare with. */
   before = '';
@@ -78,12 +78,12 @@ export class OperationScene implements AsyncDisposable {
   }
 
   /** The node knows it, and has said that it is in effect. */
-  async untilTold(state: NodeState): Promise<void> {
+  async untilReported(state: NodeState): Promise<void> {
     await this.until(async () => {
       if (this.node.self?.state !== state) return false;
       const { sections } = (await this.client.call('nodes.posture', { params: this.params })).body;
       return sections.self.in_sync && sections.peers.in_sync;
-    }, `the node is told that it is ${state}`);
+    }, `the node receives the state ${state}`);
   }
 
   /** Both know each other. In a mesh that asks for approval, both are approved first. */

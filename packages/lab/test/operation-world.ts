@@ -66,7 +66,7 @@ export class OperationWorld {
     const entry = (await this.#audit({ target: operation.node, action }))[0];
     assert.deepEqual([entry?.actor.id, entry?.outcome], [by, 'done']);
     assert.ok(entry?.changes.some((change) => change.kind === 'operation' && change.id === operation.id));
-    await this.#assertTold(operation, 'asked');
+    await this.#assertReported(operation, 'asked');
     return operation;
   }
 
@@ -96,21 +96,21 @@ export class OperationWorld {
     else assert.match(operation.reason ?? '', reason);
     assert.deepEqual(operation.requested_by, asked.requested_by);
     await this.#assertEndAudited(operation);
-    if (state === 'verified') await this.#assertTold(operation, 'verified');
+    if (state === 'verified') await this.#assertReported(operation, 'verified');
 
     const ends = (event: EventRecord) => event.subject.id === asked.id && event.data.state === state;
-    await this.#untilTold(ends, `${asked.id} is ${state}`);
-    const told = this.#events.find(ends);
-    assert.deepEqual([told?.data.reason, told?.data.node], [operation.reason, operation.node]);
-    const states = this.statesTold(asked);
+    await this.#untilReported(ends, `${asked.id} is ${state}`);
+    const event = this.#events.find(ends);
+    assert.deepEqual([event?.data.reason, event?.data.node], [operation.reason, operation.node]);
+    const states = this.reportedStates(asked);
     assert.deepEqual([states[0], states.at(-1), new Set(states).size], ['requested', state, states.length]);
   }
 
-  statesTold({ id }: NodeOperation): readonly unknown[] {
+  reportedStates({ id }: NodeOperation): readonly unknown[] {
     return this.#events.filter(({ subject }) => subject.id === id).map(({ data }) => data.state);
   }
 
-  /** By the node whose heartbeat ended it, or by the coordinator that saw it proven by others, or by nobody. */
+  /** By the node whose heartbeat ended it, or by the coordinator when other nodes proved it or none did. */
   async #assertEndAudited({ id, state, kind, node }: NodeOperation): Promise<void> {
     const isByNode = state === 'failed' || (state === 'verified' && OPERATION_CASES[kind].witness === 'node');
     const action = isByNode ? 'agents.heartbeat' : 'fleet.end_operations';
@@ -125,19 +125,19 @@ export class OperationWorld {
     return (await this.#mesh.ask<{ items: AuditEntry[] }>('GET', `/v1/audit?${search}`)).body.items;
   }
 
-  async #assertTold({ kind, node }: NodeOperation, when: 'asked' | 'verified'): Promise<void> {
+  async #assertReported({ kind, node }: NodeOperation, when: 'asked' | 'verified'): Promise<void> {
     const { tells } = OPERATION_CASES[kind];
     if (tells?.when !== when) return;
-    await this.#untilTold(
+    await this.#untilReported(
       ({ type, subject }) => type === tells.type && subject.id === node,
       `${tells.type} of ${node}`,
     );
   }
 
-  async #untilTold(isIt: (event: EventRecord) => boolean, what: string): Promise<void> {
+  async #untilReported(isIt: (event: EventRecord) => boolean, what: string): Promise<void> {
     await until(
       () => this.#events.some(isIt),
-      () => `told: ${what}`,
+      () => `reported: ${what}`,
     );
   }
 

@@ -1,4 +1,4 @@
-/** An edit of the policy reaches those it concerns, and costs nobody else anything. */
+/** An edit of the policy reaches the nodes it concerns, and wakes no other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '@meshwork/client';
@@ -10,7 +10,7 @@ const NODES = 1000;
 const CONCERNED = 20;
 /** A heartbeat waits for news for so long, the most that it can. Then it is answered without any. */
 const INTERVAL_S = 60;
-/** Whoever was answered sooner after the last time was woken. Clocks are read in whole milliseconds, and more than one. */
+/** A node that was answered sooner after its last answer was woken. Clocks are read in whole milliseconds, and more than one. */
 const LAPSE_MS = INTERVAL_S * 1000 - 100;
 
 const policyOf = (...allow: string[]) =>
@@ -22,7 +22,7 @@ const policyOf = (...allow: string[]) =>
     ],
   });
 
-test(`an edit that concerns ${CONCERNED} of ${NODES} nodes is told to those ${CONCERNED} and to no other`, async () => {
+test(`an edit that concerns ${CONCERNED} of ${NODES} nodes is sent to those ${CONCERNED} and to no other`, async () => {
   const mesh = await TestCoordinator.start();
   await using _ = { [Symbol.asyncDispose]: () => mesh.close() };
   const client = createClient({ url: mesh.url, token: mesh.owner });
@@ -42,11 +42,11 @@ test(`an edit that concerns ${CONCERNED} of ${NODES} nodes is told to those ${CO
   const before = { answers: fleet.stats().answers, acl: aclRevisions(fleet), at: answeredAt(fleet) };
   const { body } = await client.call('acls.replace', { body: policyOf('tcp:22', 'tcp:443') });
   await until(
-    () => told(fleet, before.acl).length >= CONCERNED,
-    () => `${told(fleet, before.acl).length} were told`,
+    () => notified(fleet, before.acl).length >= CONCERNED,
+    () => `${notified(fleet, before.acl).length} were notified`,
   );
   await quiet(fleet);
-  const names = told(fleet, before.acl);
+  const names = notified(fleet, before.acl);
   assert.equal(names.length, CONCERNED);
   const few = fleet.nodes.filter(({ self }) => self?.tags.includes('role:few')).map(({ name }) => name);
   assert.deepEqual(names.sort(), few.sort());
@@ -73,10 +73,10 @@ const aclRevisions = (fleet: Fleet) => new Map(fleet.nodes.map(({ id, view }) =>
 
 const answeredAt = (fleet: Fleet) => new Map(fleet.nodes.map(({ id, answered_at_ms }) => [id, answered_at_ms]));
 
-const told = (fleet: Fleet, before: ReadonlyMap<string, number | undefined>): string[] =>
+const notified = (fleet: Fleet, before: ReadonlyMap<string, number | undefined>): string[] =>
   fleet.nodes.filter(({ id, view }) => view?.revisionOf('acl') !== before.get(id)).map(({ name }) => name);
 
-/** All are connected, nobody is told anything any more, and nobody has anything to tell. */
+/** All are connected, no news is sent any more, and no node has anything to report. */
 async function quiet(fleet: Fleet): Promise<void> {
   let last = -1;
   let since = 0;

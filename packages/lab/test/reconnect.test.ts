@@ -73,7 +73,7 @@ describe(`${NODES} agents`, () => {
   });
 });
 
-test('a mesh in which nothing has happened is in order after a restart, without anybody being told anything', async () => {
+test('a mesh in which nothing changed is in order after a restart, and no node is sent anything', async () => {
   const mesh = await TestCoordinator.start();
   try {
     await mesh.ask('PATCH', '/v1/settings', { body: { nodes: { heartbeat_interval_s: 2, drift_after_s: 3600 } } });

@@ -136,7 +136,7 @@ async function converse(
     () => exchanges.some(({ request }) => JSON.stringify(request).includes('192.0.2.8')),
     () => 'the node says where it is now',
   );
-  start(rekeyed); // a new boot, which is told everything
+  start(rekeyed); // a new boot, which is sent everything
   const isFull = ({ peers, acl, firewall, ingress, relay }: HeartbeatReply) =>
     peers?.full?.length === 1 &&
     acl?.full?.length === 1 &&

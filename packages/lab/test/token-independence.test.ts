@@ -47,7 +47,7 @@ test('agents go on for longer than a session when every token was revoked or has
     assert.equal((await mesh.ask('GET', '/v1/auth/whoami')).status, 401, 'the last token has expired');
     await goOn('all go on after one more session', SESSION_S + 1);
 
-    // Nobody can look any more. Whoever has the machine makes a new owner.
+    // No token is left. An operator with access to the machine makes a new owner.
     await mesh.down();
     await mesh.up({ recover: true });
     proxy.target = mesh.url;

@@ -33,12 +33,12 @@ test('views converge after anything', async (t) => {
 });
 
 async function drive(random: Random): Promise<void> {
-  // Nothing heals by itself here: a node that drifts is told everything anew, which would hide why it did.
+  // Nothing heals by itself here: a node that drifts is sent everything anew, which would hide why it did.
   await using mesh = await KillableMesh.start({ nodes: { heartbeat_interval_s: 1, drift_after_s: 3600 } });
   let isLossy = false;
   await using proxy = await LossyProxy.start(mesh.url, {
     lose: ({ method }) => {
-      // A removal is the one thing that nobody repeats when it is unknown whether it took effect.
+      // A removal is the one request that no client repeats when it is unknown whether it took effect.
       const chance = isLossy && method !== 'DELETE' ? random() : 1;
       if (chance < LOST_REQUESTS) return 'request';
       return chance < LOST_REQUESTS + LOST_ANSWERS ? 'answer' : 'nothing';

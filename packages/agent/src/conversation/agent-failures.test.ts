@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { json, loopbackServer } from '@meshwork/client/testing';
-import { NOBODY } from '../../test/nobody.ts';
-import { TOLD_ALONE } from '../../test/scripted-coordinator.ts';
+import { LONE_NODE_REPLY } from '../../test/scripted-coordinator.ts';
 import { agentWith } from '../../test/test-agent.ts';
+import { UNUSED_URL } from '../../test/unused-port.ts';
 import type { AgentStatus } from './status.ts';
 
 function statuses() {
@@ -112,7 +112,7 @@ test('a refusal that no retry can mend is shown, and asked about less and less',
 test('an answer that makes no sense is said and leaves what is held as it was, and another coordinator is asked', async () => {
   const { seen, observer } = statuses();
   const [good, bad] = [
-    { ...TOLD_ALONE, revision: 7 },
+    { ...LONE_NODE_REPLY, revision: 7 },
     { revision: 8, next_s: 0, self: null, peers: { full: [null] } },
   ];
   await using it = await agentWith({
@@ -125,8 +125,8 @@ test('an answer that makes no sense is said and leaves what is held as it was, a
     problem: 'unreachable',
     detail: 'the coordinator answered a heartbeat with something that makes no sense: /self is no object',
   });
-  assert.deepEqual([it.agent.view.revision, it.agent.view.sections.self], [7, TOLD_ALONE.self]);
-  assert.equal(it.coordinator.beats.at(-1)?.body.revision, 7, 'so that it is told again');
+  assert.deepEqual([it.agent.view.revision, it.agent.view.sections.self], [7, LONE_NODE_REPLY.self]);
+  assert.equal(it.coordinator.beats.at(-1)?.body.revision, 7, 'so that the coordinator sends it again');
 });
 
 test('a session that makes no sense is not taken for one', async () => {
@@ -146,7 +146,7 @@ test('a coordinator that cannot be reached is left for the next, and a silent on
     init?.signal?.addEventListener('abort', () => void asked.promise.then(() => ending.abort()));
     return fetch(input, { ...init, signal: ending.signal });
   };
-  await using it = await agentWith({ urls: [NOBODY, silent.url], client: { timeout_ms: 50, fetch: onceAsked } });
+  await using it = await agentWith({ urls: [UNUSED_URL, silent.url], client: { timeout_ms: 50, fetch: onceAsked } });
   await it.coordinator.until(() => it.coordinator.beats.length === 1);
   assert.equal(silent.seen.length, 1);
 });

@@ -29,7 +29,7 @@ const self = {
   state: 'active',
   routes: [],
 } as const;
-const told = (peers: Peer[]): HeartbeatReply => ({
+const replyWith = (peers: Peer[]): HeartbeatReply => ({
   revision: 7,
   next_s: 0,
   self: { ...self, networks: [], tags: [], routes: [] },
@@ -40,9 +40,9 @@ const told = (peers: Peer[]): HeartbeatReply => ({
   ingress: [],
 });
 
-test('an agent proves itself, tells all, takes in what it is told and reports it as applied', async () => {
+test('an agent proves its identity, reports everything, takes the answer in and reports it as applied', async () => {
   const other = peer('other');
-  await using it = await agentWith({ script: { heartbeat: (_, n) => (n === 1 ? told([other]) : 'hold') } });
+  await using it = await agentWith({ script: { heartbeat: (_, n) => (n === 1 ? replyWith([other]) : 'hold') } });
   await it.coordinator.until(() => it.coordinator.beats.length === 2);
 
   const [first, second] = it.coordinator.beats;
@@ -89,7 +89,7 @@ test('news goes out at once beside the heartbeat that waits, and what was not an
 });
 
 test('the answer to a heartbeat that was overtaken is not taken in', async () => {
-  await using it = await agentWith({ script: { overtaken: { ...told([peer('late')]), revision: 2 } } });
+  await using it = await agentWith({ script: { overtaken: { ...replyWith([peer('late')]), revision: 2 } } });
   await it.coordinator.until(() => it.coordinator.isHeld(it.node));
   it.agent.report({ endpoints: [] });
   await it.coordinator.until(() => it.coordinator.beats.length === 2);
@@ -120,11 +120,11 @@ test('a command is done once, and its result goes out with the new key until it 
   assert.equal(fourth?.body.results, undefined);
 });
 
-test('a coordinator that has forgotten is told everything', async () => {
+test('a coordinator that lost its state is sent everything again', async () => {
   await using it = await agentWith({
     script: {
       heartbeat: (_, n) => {
-        if (n === 1) return told([peer('a')]);
+        if (n === 1) return replyWith([peer('a')]);
         if (n === 2) return { revision: 7, next_s: 0, report: 'everything' };
         return 'hold';
       },
@@ -139,10 +139,10 @@ test('a coordinator that has forgotten is told everything', async () => {
   assert.equal(third?.observed?.relay, 'fra-1');
 });
 
-test('more links than fit into a heartbeat follow with the next, for which nobody waits', async () => {
+test('links that do not fit into a heartbeat follow in the next one, which goes out without waiting', async () => {
   const many = Array.from({ length: 1500 }, (_, index) => peer(`p${index}`));
   await using it = await agentWith({
-    script: { heartbeat: (_, n) => (n === 1 ? told(many) : n === 2 ? { revision: 7, next_s: 0 } : 'hold') },
+    script: { heartbeat: (_, n) => (n === 1 ? replyWith(many) : n === 2 ? { revision: 7, next_s: 0 } : 'hold') },
   });
   await it.coordinator.until(() => it.coordinator.beats.length === 3);
   const [, second, third] = it.coordinator.beats;
@@ -200,11 +200,11 @@ test('what was changed behind its back is applied anew', async () => {
   let applied = 0;
   it.plane.apply = async () => {
     applied += 1;
-    return { revision: 2, digest: '000000000000', error: 'somebody holds the lock' };
+    return { revision: 2, digest: '000000000000', error: 'another process holds the lock' };
   };
   it.plane.drift(['relay', 'self']);
   await it.coordinator.until(() => it.coordinator.beats.at(-1)?.body.applied?.relay?.error !== undefined);
-  assert.equal(applied, 1, 'the agent was never told of `self`');
+  assert.equal(applied, 1, 'the coordinator never sent `self`');
 });
 
 test('an agent stops while its heartbeat waits', async () => {

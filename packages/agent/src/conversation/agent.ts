@@ -41,7 +41,7 @@ export interface AgentOptions<H extends Held = Held> {
   readonly clock: Clock;
   readonly random: () => number;
   readonly observer?: AgentObserver | undefined;
-  /** Keeps the id of the mesh that a session told: see `Session`. */
+  /** Saves the id of the mesh that a session brought: see `Session`. */
   readonly learned?: ((audience: string) => Promise<void>) | undefined;
   /** What enrolment said. Absent: the usual one until a session says. */
   readonly interval_s?: number | undefined;
@@ -51,14 +51,14 @@ export interface AgentOptions<H extends Held = Held> {
   readonly probation?: Probation | undefined;
 }
 
-/** Whoever wants to follow what an agent does. One can serve any number of agents. */
+/** Follows what agents do. One observer can serve any number of agents. */
 export interface AgentObserver {
   answered?(node: string, reply: HeartbeatReply): void;
-  /** A heartbeat was answered after the next one had gone out. What it was told is not taken in. */
+  /** A heartbeat was answered after the next one was sent. Its answer is dropped. */
   superseded?(node: string): void;
   failed?(node: string, error: unknown): void;
   status?(node: string, status: AgentStatus): void;
-  /** What came of a section that was told. */
+  /** The result of applying a section that the coordinator sent. */
   applied?(node: string, section: AppliedSection, applied: Applied): void;
   /** The coordinator does not know these members of a heartbeat, and they are left out: it is older than this agent. */
   leftOut?(node: string, members: readonly string[]): void;
@@ -157,7 +157,7 @@ export class Agent<H extends Held = Held> {
         if (ending !== undefined) return this.#end(ending);
       }
     }
-    return this.#end({ reason: 'stopped', detail: 'it was told to stop' });
+    return this.#end({ reason: 'stopped', detail: 'stopped on request' });
   }
 
   /** One heartbeat, from what there is to tell to what is done about the answer. */
@@ -186,7 +186,7 @@ export class Agent<H extends Held = Held> {
     this.#answered(shipment, reply);
     const asks = await this.#act(reply, signal);
     if (this.#reporter.pending) return;
-    const fruitful = asks || Object.keys(shipment.told).length > 0;
+    const fruitful = asks || Object.keys(shipment.payload).length > 0;
     // One that proves something did not wait, so the coordinator says when the next one would be due: it goes out now, and waits.
     const exchange = { next_s: isProof ? 0 : reply.next_s, fruitful, took_ms: clock.now() - sentAt };
     await this.#pause(this.#pace.afterAnswer(exchange, this.#intervalS()), signal, this.#news);
@@ -204,7 +204,7 @@ export class Agent<H extends Held = Held> {
   async #send(client: Client, token: string, shipment: Shipment, signal: AbortSignal): Promise<HeartbeatReply> {
     const { clock } = this.#options;
     this.#seq += 1;
-    // What did not fit goes out with the next heartbeat, for which nobody should wait; nor should the proof of a change.
+    // A heartbeat that leaves something for the next one does not wait, nor does one that proves a change.
     const returning = this.#failure.times > 0 || (this.#status.state === 'starting' && this.view.revision > 0);
     const wait =
       shipment.more || this.#probation.pending
@@ -219,7 +219,7 @@ export class Agent<H extends Held = Held> {
         seq: this.#seq,
         revision: this.view.revision,
         sent_at: new Date(clock.now()).toISOString(),
-        ...withoutMembers(shipment.told, this.#unknown),
+        ...withoutMembers(shipment.payload, this.#unknown),
       },
       token,
       signal,
@@ -231,8 +231,8 @@ export class Agent<H extends Held = Held> {
   }
 
   /**
-   * Absent: there is news, and the next heartbeat should go out. What this one is told does not matter then: the next one
-   * names the same revision, so it is told the same and more.
+   * Absent: there is news, and the next heartbeat should go out. The answer to this one does not matter then: the next one
+   * names the same revision, so its answer contains everything that this one would have.
    */
   async #answerTo(call: Promise<HeartbeatReply>, shipment: Shipment): Promise<HeartbeatReply | undefined> {
     // Two at a time are enough: when the coordinator does not let go of the older one, news has to wait.
@@ -263,7 +263,7 @@ export class Agent<H extends Held = Held> {
   #heard(shipment: Shipment): void {
     this.#reporter.answered(shipment);
     // A new key ends the session that brought it. To be refused with the old one would look like trouble.
-    const { report, results = [] } = shipment.told;
+    const { report, results = [] } = shipment.payload;
     if (report?.wireguard_key !== undefined && results.length > 0) this.#session.drop();
   }
 

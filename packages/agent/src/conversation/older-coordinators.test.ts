@@ -7,7 +7,7 @@ import { json, loopbackServer } from '@meshwork/client/testing';
 import type { HeartbeatReply, HeartbeatRequest, NodeSession, Problem } from '@meshwork/contract';
 import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import { QuickClock } from '../../test/quick-clock.ts';
-import { TOLD_ALONE } from '../../test/scripted-coordinator.ts';
+import { LONE_NODE_REPLY } from '../../test/scripted-coordinator.ts';
 import { agentWith } from '../../test/test-agent.ts';
 import { DRY_RUN_ABILITIES } from '../data-plane/abilities.ts';
 import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
@@ -116,8 +116,8 @@ test('an enrolment is answered by a coordinator of 0.1.0, and members that it do
 test('an agent ignores sections and members that a later coordinator says, and takes the known ones beside them', async () => {
   const peer = { ...PEER, mood: 'fair' };
   const later = {
-    ...TOLD_ALONE,
-    self: { ...TOLD_ALONE.self, mtu: 1280 },
+    ...LONE_NODE_REPLY,
+    self: { ...LONE_NODE_REPLY.self, mtu: 1280 },
     peers: { full: [peer], gone_since: 3 },
     teleport: { to: 'moon' },
     hint: 'x',
@@ -131,7 +131,7 @@ test('an agent ignores sections and members that a later coordinator says, and t
     digestText(withItem(EMPTY_DIGEST, digestOf(peer))),
     'as it was sent, so it is no drift',
   );
-  assert.equal(applied?.self?.digest, digestText(digestOf({ ...TOLD_ALONE.self, mtu: 1280 })));
+  assert.equal(applied?.self?.digest, digestText(digestOf({ ...LONE_NODE_REPLY.self, mtu: 1280 })));
   assert.ok(Object.values(applied ?? {}).every(({ error }) => error === undefined));
   assert.equal(it.agent.status.state, 'connected');
 });

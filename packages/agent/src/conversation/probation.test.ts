@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TOLD_ALONE } from '../../test/scripted-coordinator.ts';
+import { LONE_NODE_REPLY } from '../../test/scripted-coordinator.ts';
 import { agentWith } from '../../test/test-agent.ts';
 import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
 import { PROBATION_PAUSE_MS } from './probation.ts';
@@ -27,7 +27,7 @@ test('a change on trial is proven by a heartbeat that asks for an answer at once
   const tickets: number[] = [];
   await using it = await agentWith({
     probation: trial(tickets),
-    script: { heartbeat: (_, n) => (n === 1 ? { ...TOLD_ALONE, next_s: 3600 } : 'hold') },
+    script: { heartbeat: (_, n) => (n === 1 ? { ...LONE_NODE_REPLY, next_s: 3600 } : 'hold') },
   });
   await it.coordinator.until(() => it.coordinator.isHeld(it.node));
   const [proof, next] = it.coordinator.beats;
@@ -58,7 +58,7 @@ test('a coordinator that is older than rollbacks hears of one in words', async (
     data_plane,
     script: {
       heartbeat: ({ body }, n) =>
-        n === 1 ? TOLD_ALONE : body.applied?.firewall?.rolled_back === undefined ? 'hold' : { unknown },
+        n === 1 ? LONE_NODE_REPLY : body.applied?.firewall?.rolled_back === undefined ? 'hold' : { unknown },
     },
   });
   await it.coordinator.until(() => it.coordinator.isHeld(it.node));

@@ -12,5 +12,5 @@ export interface Probation {
 /** Ours: between two heartbeats at most, while a change waits for its proof. */
 export const PROBATION_PAUSE_MS = 1000;
 
-/** For data planes that can cut nobody off. */
+/** For data planes that cannot cut the node off. */
 export const NO_PROBATION: Probation = { pending: false, urgent: false, ticket: () => 0, answered: () => undefined };

@@ -11,8 +11,8 @@ test('nothing counts as heard before the heartbeat that said it was answered', (
   reporter.result(result);
   reporter.observed({ links: [link('a')], relay: null });
   const first = reporter.pack();
-  assert.deepEqual(reporter.pack().told, first.told);
-  assert.deepEqual(first.told, {
+  assert.deepEqual(reporter.pack().payload, first.payload);
+  assert.deepEqual(first.payload, {
     complete: true,
     report: { endpoints: ['192.0.2.1:1'] },
     observed: { relay: null, links: [link('a')] },
@@ -20,7 +20,7 @@ test('nothing counts as heard before the heartbeat that said it was answered', (
   });
   reporter.answered(first);
   assert.equal(reporter.pending, false);
-  assert.deepEqual(reporter.pack().told, {});
+  assert.deepEqual(reporter.pack().payload, {});
 });
 
 test('what changed after it was packed goes out with the next heartbeat', () => {
@@ -31,7 +31,7 @@ test('what changed after it was packed goes out with the next heartbeat', () => 
   reporter.report({ endpoints: [] });
   reporter.observed({ links: [link('a', 2)] });
   reporter.answered(first);
-  assert.deepEqual(reporter.pack().told, { report: { endpoints: [] }, observed: { links: [link('a', 2)] } });
+  assert.deepEqual(reporter.pack().payload, { report: { endpoints: [] }, observed: { links: [link('a', 2)] } });
 });
 
 test('the same again is no news', () => {
@@ -52,7 +52,7 @@ test('what the coordinator has forgotten is said again, with the values of now',
   reporter.report({ endpoints: [] });
   reporter.answered(reporter.pack());
   reporter.forgotten();
-  assert.deepEqual(reporter.pack().told, {
+  assert.deepEqual(reporter.pack().payload, {
     complete: true,
     report: { agent_version: '1', endpoints: [] },
     applied: { peers: { revision: 3, digest: 'd' } },
@@ -63,45 +63,45 @@ test('more than a heartbeat can take is sent in parts', () => {
   const reporter = new Reporter();
   reporter.observed({ links: Array.from({ length: 1001 }, (_, index) => link(`node_${index}`)) });
   const first = reporter.pack();
-  assert.equal(first.told.observed?.links?.length, 1000);
+  assert.equal(first.payload.observed?.links?.length, 1000);
   assert.equal(first.more, true);
   reporter.answered(first);
   const second = reporter.pack();
-  assert.deepEqual(second.told.observed?.links, [link('node_1000')]);
+  assert.deepEqual(second.payload.observed?.links, [link('node_1000')]);
   assert.equal(second.more, false);
 });
 
 const repair = (at: number) => ({ section: 'firewall' as const, at: `2026-11-15T09:30:${at}Z`, found: 'another' });
 
-test('a repair is told until the heartbeat that said it was answered, and never again', () => {
+test('a repair is reported until a heartbeat with it is answered, and never again', () => {
   const reporter = new Reporter();
   reporter.answered(reporter.pack());
   assert.equal(reporter.observed({ repairs: [repair(10)] }), true);
   assert.equal(reporter.pending, true);
   const first = reporter.pack();
-  assert.deepEqual(first.told, { observed: { repairs: [repair(10)] } });
+  assert.deepEqual(first.payload, { observed: { repairs: [repair(10)] } });
   reporter.observed({ repairs: [repair(11)] });
-  assert.deepEqual(reporter.pack().told.observed?.repairs, [repair(10), repair(11)]);
+  assert.deepEqual(reporter.pack().payload.observed?.repairs, [repair(10), repair(11)]);
   reporter.answered(first);
-  assert.deepEqual(reporter.pack().told.observed?.repairs, [repair(11)]);
+  assert.deepEqual(reporter.pack().payload.observed?.repairs, [repair(11)]);
   reporter.answered(reporter.pack());
   reporter.forgotten();
-  assert.deepEqual(reporter.pack().told, { complete: true });
+  assert.deepEqual(reporter.pack().payload, { complete: true });
 });
 
-test('of more repairs than anybody would read, the newest are told, a few at a time', () => {
+test('of too many repairs, only the newest are reported, a few at a time', () => {
   const reporter = new Reporter();
   reporter.observed({ repairs: Array.from({ length: 150 }, (_, index) => repair(index)) });
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   for (let more = true; more; ) {
     const shipment = reporter.pack();
-    assert.ok((shipment.told.observed?.repairs?.length ?? 0) <= 20);
-    told.push(...(shipment.told.observed?.repairs ?? []));
+    assert.ok((shipment.payload.observed?.repairs?.length ?? 0) <= 20);
+    reported.push(...(shipment.payload.observed?.repairs ?? []));
     reporter.answered(shipment);
     more = shipment.more;
   }
   assert.deepEqual(
-    told,
+    reported,
     Array.from({ length: 100 }, (_, index) => repair(index + 50)),
   );
 });
@@ -113,12 +113,12 @@ test('an answer goes out one at a time, and links wait for it: a heartbeat may w
   for (const one of [long('operation_2'), result, long('operation_3')]) reporter.result(one);
   const first = reporter.pack();
   assert.deepEqual(
-    [first.told.results, first.told.observed, first.more],
+    [first.payload.results, first.payload.observed, first.more],
     [[long('operation_2'), result], undefined, true],
   );
   reporter.answered(first);
   const second = reporter.pack();
-  assert.deepEqual([second.told.results, second.told.observed], [[long('operation_3')], undefined]);
+  assert.deepEqual([second.payload.results, second.payload.observed], [[long('operation_3')], undefined]);
   reporter.answered(second);
-  assert.deepEqual(reporter.pack().told, { observed: { links: [link('a')] } });
+  assert.deepEqual(reporter.pack().payload, { observed: { links: [link('a')] } });
 });

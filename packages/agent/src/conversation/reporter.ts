@@ -11,11 +11,11 @@ import type {
 import { MAX_LINKS, MAX_REPAIRS } from '@meshwork/contract/vocabulary';
 
 /** The fields of a heartbeat that say something about the node. */
-type Told = Pick<HeartbeatRequest, 'complete' | 'applied' | 'report' | 'observed' | 'results'>;
+type Payload = Pick<HeartbeatRequest, 'complete' | 'applied' | 'report' | 'observed' | 'results'>;
 
 /** One heartbeat's worth of news, kept until its answer has come. */
 export interface Shipment {
-  readonly told: Told;
+  readonly payload: Payload;
   readonly facts: readonly (readonly [FactName, unknown])[];
   /** Whether there is more than this heartbeat could take. */
   readonly more: boolean;
@@ -29,12 +29,12 @@ type FactName =
 
 /** The contract's limit on results in one heartbeat. */
 const MAX_RESULTS = 100;
-/** Ours: repairs that wait to be told. Where two programs fight, or nobody answers for long, the oldest are let go. */
+/** Ours: repairs that wait to be reported. When two programs fight, or the coordinator is away, the oldest are dropped. */
 const MAX_WAITING_REPAIRS = 100;
 
 /**
- * Knows what the coordinator has heard. Nothing counts as heard until the heartbeat that said it was answered; until
- * then every heartbeat says it again.
+ * Knows what the coordinator has received. A value counts as received once a heartbeat with it was answered; until
+ * then every heartbeat repeats it.
  */
 export class Reporter {
   readonly #facts = new Map<FactName, unknown>();
@@ -42,10 +42,10 @@ export class Reporter {
   readonly #links = new Map<string, LinkReport>();
   readonly #results = new Map<string, CommandResult>();
   #repairs: readonly Repair[] = [];
-  /** Whether the next heartbeat says everything: after a start the coordinator has heard nothing of this boot. */
+  /** Whether the next heartbeat reports everything: after a start the coordinator knows nothing of this boot. */
   #complete = true;
 
-  /** Whether there is anything to say. */
+  /** Whether there is anything to report. */
   get pending(): boolean {
     const waiting = this.#unheard.size + this.#links.size + this.#results.size + this.#repairs.length;
     return this.#complete || waiting > 0;
@@ -71,8 +71,8 @@ export class Reporter {
   }
 
   /**
-   * The coordinator has forgotten: everything that is remembered here goes out again. Links are not; whoever observes them
-   * is to be asked for all. Repairs are told once.
+   * The coordinator lost its state: everything that is remembered here is sent again. Links are not remembered here; the
+   * caller asks the data plane for all of them. Repairs are reported once.
    */
   forgotten(): void {
     this.#complete = true;
@@ -86,27 +86,27 @@ export class Reporter {
     const hasLong = results.some(({ data }) => data !== undefined);
     const links = hasLong ? [] : [...this.#links.values()].slice(0, MAX_LINKS);
     const repairs = this.#repairs.slice(0, MAX_REPAIRS);
-    const told: Record<string, unknown> = this.#complete ? { complete: true } : {};
-    for (const [name, value] of facts) put(told, name, value);
-    if (links.length > 0) put(told, 'observed.links', links);
-    if (repairs.length > 0) put(told, 'observed.repairs', repairs);
-    if (results.length > 0) told.results = results;
+    const payload: Record<string, unknown> = this.#complete ? { complete: true } : {};
+    for (const [name, value] of facts) put(payload, name, value);
+    if (links.length > 0) put(payload, 'observed.links', links);
+    if (repairs.length > 0) put(payload, 'observed.repairs', repairs);
+    if (results.length > 0) payload.results = results;
     const isLess = links.length < this.#links.size || results.length < this.#results.size;
-    return { told, facts, more: isLess || repairs.length < this.#repairs.length };
+    return { payload, facts, more: isLess || repairs.length < this.#repairs.length };
   }
 
-  /** What has changed since it was packed stays: it has not been said yet. */
-  answered({ told, facts }: Shipment): void {
-    if (told.complete === true) this.#complete = false;
+  /** What changed since it was packed stays: it has not been reported yet. */
+  answered({ payload, facts }: Shipment): void {
+    if (payload.complete === true) this.#complete = false;
     for (const [name, value] of facts) {
       if (this.#facts.get(name) === value) this.#unheard.delete(name);
     }
-    for (const link of told.observed?.links ?? []) {
+    for (const link of payload.observed?.links ?? []) {
       if (this.#links.get(link.peer) === link) this.#links.delete(link.peer);
     }
-    const repaired = new Set(told.observed?.repairs);
+    const repaired = new Set(payload.observed?.repairs);
     if (repaired.size > 0) this.#repairs = this.#repairs.filter((repair) => !repaired.has(repair));
-    for (const { id } of told.results ?? []) this.#results.delete(id);
+    for (const { id } of payload.results ?? []) this.#results.delete(id);
   }
 
   /** Of those with an answer, which may be long, one at a time. */
@@ -129,7 +129,7 @@ export class Reporter {
   }
 }
 
-function put(told: Record<string, unknown>, name: string, value: unknown): void {
+function put(payload: Record<string, unknown>, name: string, value: unknown): void {
   const [group, field] = name.split('.') as [string, string];
-  told[group] = { ...(told[group] as object | undefined), [field]: value };
+  payload[group] = { ...(payload[group] as object | undefined), [field]: value };
 }

@@ -27,7 +27,7 @@ interface SessionOptions {
   readonly seen?: ((address: string | null) => void) | undefined;
   /**
    * Keeps the id of the mesh, before it is used for the first time: a node that has used it once is not believed without
-   * it any more. It is not used when this rejects. Absent: nobody would keep it, and it is not used.
+   * it any more. It is not used when this rejects. Absent: it cannot be saved, and is not used.
    */
   readonly learned?: ((audience: string) => Promise<void>) | undefined;
 }
@@ -116,7 +116,7 @@ export class Session {
       await learned(audience);
       this.#audience = audience;
     } catch {
-      // Whoever keeps it says why it could not. The next session brings it again.
+      // `learned` logs its own failure. The next session brings it again.
     }
   }
 }

@@ -15,7 +15,7 @@ export type AgentStatus =
   | { readonly state: 'starting' }
   /** The last heartbeat was answered. */
   | { readonly state: 'connected' }
-  /** It tries again, by itself. `clock_skewed`: it will not succeed before somebody sets the clock of the node. */
+  /** It tries again, by itself. `clock_skewed`: it cannot succeed until the clock of the node is corrected. */
   | {
       readonly state: 'retrying';
       readonly problem: 'unreachable' | 'refused' | 'clock_skewed';

@@ -19,14 +19,14 @@ test('a command is known to the data plane by its operation, so that a repeated 
   const key = await data_plane.rekey('operation_1'); // by the agent before this one, which was not heard
   work.begin({ revision: 1, next_s: 0, commands: [{ id: 'operation_1', kind: 'rekey' }] });
   await ended;
-  const { report, results } = reporter.pack().told;
+  const { report, results } = reporter.pack().payload;
   assert.deepEqual([report, results], [{ wireguard_key: key }, [{ id: 'operation_1', outcome: 'done' }]]);
 });
 
-test('what the data plane says of itself is the answer to whoever asked', async () => {
+test('a diagnosis by the data plane is the result of its command', async () => {
   const { reporter, data_plane, work, ended } = setUp();
   work.begin({ revision: 1, next_s: 0, commands: [{ id: 'operation_1', kind: 'diagnose' }] });
   await ended;
   const data = await data_plane.diagnose();
-  assert.deepEqual(reporter.pack().told.results, [{ id: 'operation_1', outcome: 'done', data }]);
+  assert.deepEqual(reporter.pack().payload.results, [{ id: 'operation_1', outcome: 'done', data }]);
 });

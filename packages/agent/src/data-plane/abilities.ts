@@ -13,5 +13,5 @@ export async function hostAbilities(engines: readonly OpenEngine[]): Promise<Abi
   return { sections: SECTION_NAMES.filter((name) => carried.has(name)), engines: Object.assign({}, ...versions) };
 }
 
-/** Everything is in effect as soon as it is told, because nothing is there that it could be in effect on. */
+/** Carries every section: a dry run changes nothing on the host, so nothing can fail. */
 export const DRY_RUN_ABILITIES: Abilities = { sections: [...SECTION_NAMES], engines: { 'dry-run': 'simulated' } };

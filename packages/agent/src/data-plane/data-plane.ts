@@ -21,8 +21,8 @@ export interface DataPlane<H extends Held = Held> {
   apply(section: AppliedSection, view: View<H>): Promise<Applied>;
 
   /**
-   * What it sees now. Absent fields are as they were when it was last asked; `everything` asks for all of them, because
-   * the coordinator has forgotten. A repair is told once in any case.
+   * What it observes now. Absent fields have not changed since the last call; `everything` asks for all of them, because
+   * the coordinator lost its state. A repair is reported once in any case.
    */
   observe(extent: 'changes' | 'everything'): Observed;
 
@@ -32,7 +32,7 @@ export interface DataPlane<H extends Held = Held> {
    */
   rekey(operation: string): Promise<string>;
 
-  /** How the node stands, as JSON, for somebody who cannot log in to it. Says no secret; see `MAX_ANSWER_BYTES`. */
+  /** The state of the node as JSON, for operators who cannot log in to it. Contains no secret; see `MAX_ANSWER_BYTES`. */
   diagnose(): Promise<string>;
 
   /**

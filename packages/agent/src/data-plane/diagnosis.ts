@@ -1,19 +1,19 @@
 import { arch, hostname, release, uptime } from 'node:os';
 import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
-import type { OpenEngine, Told } from '../engines/engine.ts';
+import type { OpenEngine, PlanInput } from '../engines/engine.ts';
 import { messageOf } from '../message-of.ts';
 import type { View } from '../view/held-view.ts';
 
 /** What a person wants to know who cannot log in to the node, as JSON. No key but public ones is in it. */
-export async function diagnosis(engines: readonly OpenEngine[], told: Told | undefined): Promise<string> {
+export async function diagnosis(engines: readonly OpenEngine[], input: PlanInput | undefined): Promise<string> {
   const drift: Record<string, string | null> = {};
   const found: Record<string, unknown> = {};
   for (const engine of engines) {
     drift[engine.traits.name] = await orReason(() => engine.drift());
-    const more = await orReason(async () => (await engine.diagnose?.(told)) ?? {});
+    const more = await orReason(async () => (await engine.diagnose?.(input)) ?? {});
     Object.assign(found, typeof more === 'string' ? { [engine.traits.name]: more } : more);
   }
-  const view = told?.view;
+  const view = input?.view;
   return JSON.stringify({
     host: { name: hostname(), kernel: release(), arch: arch(), uptime_s: Math.floor(uptime()), node: process.version },
     self: view?.sections.self ?? null,

@@ -21,9 +21,9 @@ async function setUp() {
   return { view, plane, tell, pass };
 }
 
-test('what it was told is in effect, and is observed once', async () => {
+test('what it receives is in effect, and is observed once', async () => {
   const { view, plane, tell } = await setUp();
-  assert.deepEqual(plane.observe('everything'), {}, 'before it was told anything');
+  assert.deepEqual(plane.observe('everything'), {}, 'before it received anything');
   const applied = await tell({ revision: 3, relay: { name: 'fra-1', host: 'h', port: 1 }, ingress });
   assert.deepEqual(applied[0], { revision: 3, digest: view.digestOf('relay') });
   const { telemetry, ...observed } = plane.observe('changes');
@@ -33,7 +33,7 @@ test('what it was told is in effect, and is observed once', async () => {
   assert.deepEqual(plane.observe('everything'), { telemetry, ...observed });
 });
 
-test('what is allowed and the host rules are in effect as told, and are nothing to observe', async () => {
+test('terms and host rules are in effect as received, and give nothing to observe', async () => {
   const { view, plane, tell } = await setUp();
   const terms = { peer: 'node_b', allow: ['tcp:22'], forward: [], routes: [] };
   const rule = { id: 'firewall_1', direction: 'in', interface: 'any', protocol: 'any', action: 'drop' } as const;
@@ -44,11 +44,11 @@ test('what is allowed and the host rules are in effect as told, and are nothing 
   ]);
   const second = await tell({ revision: 3, acl: { remove: ['node_b'] } });
   assert.deepEqual(second, [{ revision: 3, digest: digestText(EMPTY_DIGEST) }]);
-  assert.deepEqual(await plane.apply('firewall', view), first[1], 'it was not told of rules again');
+  assert.deepEqual(await plane.apply('firewall', view), first[1], 'the rules were not sent again');
   assert.deepEqual(Object.keys(plane.observe('everything')), ['telemetry']);
 });
 
-test('connections are what somebody says they are, and that is news', async () => {
+test('connections are what the simulation sets, and a change of them is news', async () => {
   const { plane, tell } = await setUp();
   let news = 0;
   plane.onChange(() => {
@@ -82,7 +82,7 @@ test('links shake hands again in time, with a round trip that both ends agree on
   assert.deepEqual(
     plane.observe('changes').links?.map(({ peer }) => peer),
     ['node_c'],
-    'a link that was told is not told again because of another',
+    'a link that was reported is not reported again because of another',
   );
   pass(1000);
   const [again] = plane.observe('changes').links ?? [];

@@ -5,7 +5,7 @@ import { newWireguardKey } from '../identity/keys.ts';
 import type { View } from '../view/held-view.ts';
 import type { DataPlane } from './data-plane.ts';
 
-/** WireGuard agrees on new keys about this often, which is what a handshake is; how the node does is told with it. */
+/** WireGuard makes a new handshake about this often; telemetry is reported with it. */
 const LOOK_EVERY_MS = 120_000;
 const MEMORY_BYTES = 2 ** 31;
 
@@ -20,8 +20,8 @@ export interface DryRunOptions {
 }
 
 /**
- * Touches nothing: remembers what it was told, and reports it as in effect. Links are up, the assigned relay is in use, and an
- * ingress has as many connections as somebody says it has.
+ * Touches nothing: remembers what it received, and reports it as in effect. Links are up, the assigned relay is in use, and an
+ * ingress has as many connections as `setConnections` says.
  */
 export class DryRunDataPlane implements DataPlane {
   readonly #options: DryRunOptions;
@@ -30,12 +30,12 @@ export class DryRunDataPlane implements DataPlane {
   #relay: string | null | undefined;
   #served: readonly string[] | undefined;
   #connections = 0;
-  /** What `observe` has not told yet. */
-  readonly #untold = new Set<'links' | 'relay' | 'ingress'>();
-  /** Peers whose links have been told. */
+  /** What `observe` has not reported yet. */
+  readonly #unreported = new Set<'links' | 'relay' | 'ingress'>();
+  /** Peers whose links were reported. */
   #linked: ReadonlySet<string> = new Set();
-  /** What was last told of relays. */
-  #told: NonNullable<Observed['relays']> = [];
+  /** The relays as last reported. */
+  #reported: NonNullable<Observed['relays']> = [];
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** The last key it made, and for which operation. */
   #rekeyed: { readonly operation: string; readonly key: string } | undefined;
@@ -49,10 +49,10 @@ export class DryRunDataPlane implements DataPlane {
 
   async apply(section: AppliedSection, view: View): Promise<Applied> {
     this.#view = view;
-    if (section === 'peers') this.#untold.add('links');
+    if (section === 'peers') this.#unreported.add('links');
     if (section === 'relay') this.#relay = view.sections.relay?.name ?? null;
     if (section === 'ingress') this.#served = (view.sections.ingress ?? []).map(({ id }) => id);
-    if (section === 'relay' || section === 'ingress') this.#untold.add(section);
+    if (section === 'relay' || section === 'ingress') this.#unreported.add(section);
     return { revision: view.revisionOf(section), digest: view.digestOf(section) };
   }
 
@@ -63,16 +63,16 @@ export class DryRunDataPlane implements DataPlane {
     const all = extent === 'everything' || now - this.#lookedAt >= LOOK_EVERY_MS;
     if (all) this.#lookedAt = now;
     const observed: Observed = all ? { telemetry: this.#telemetry() } : {};
-    if (all || this.#untold.has('links')) {
+    if (all || this.#unreported.has('links')) {
       const links = this.#links(view, all);
       if (links.length > 0) observed.links = links;
     }
     const relays = this.#measured(view);
-    if (all ? relays.length > 0 : JSON.stringify(relays) !== JSON.stringify(this.#told)) observed.relays = relays;
-    this.#told = relays;
-    if (this.#relay !== undefined && (all || this.#untold.has('relay'))) observed.relay = this.#relay;
-    if (this.#served !== undefined && (all || this.#untold.has('ingress'))) observed.ingress = this.#ingress();
-    this.#untold.clear();
+    if (all ? relays.length > 0 : JSON.stringify(relays) !== JSON.stringify(this.#reported)) observed.relays = relays;
+    this.#reported = relays;
+    if (this.#relay !== undefined && (all || this.#unreported.has('relay'))) observed.relay = this.#relay;
+    if (this.#served !== undefined && (all || this.#unreported.has('ingress'))) observed.ingress = this.#ingress();
+    this.#unreported.clear();
     return observed;
   }
 
@@ -99,16 +99,16 @@ export class DryRunDataPlane implements DataPlane {
   /** How many connections each ingress has from now on. */
   setConnections(connections: number): void {
     this.#connections = connections;
-    this.#untold.add('ingress');
+    this.#unreported.add('ingress');
     this.#listener([]);
   }
 
-  /** As if somebody had changed these behind the back of the agent. */
+  /** As if another program had changed these. */
   drift(sections: readonly AppliedSection[]): void {
     this.#listener(sections);
   }
 
-  /** An assignment that drains keeps its connections until somebody ends them, as a gateway would. */
+  /** An assignment that drains keeps its connections until they are ended, as on a gateway. */
   #ingress(): NonNullable<Observed['ingress']> {
     return (this.#served ?? []).map((id) => ({ id, connections: this.#connections }));
   }

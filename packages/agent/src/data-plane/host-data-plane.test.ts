@@ -17,7 +17,7 @@ const PEERS: Peer[] = ['a', 'b'].map((name, index) => ({
   endpoints: [],
   relay: null,
 }));
-const TOLD: HeartbeatReply = {
+const REPLY: HeartbeatReply = {
   revision: 7,
   next_s: 0,
   self: {
@@ -36,10 +36,10 @@ const TOLD: HeartbeatReply = {
   ingress: [],
 };
 
-function scene(told: Partial<HeartbeatReply> = {}) {
+function scene(changes: Partial<HeartbeatReply> = {}) {
   const recorded = new RecordedEngines();
   const view = new HeldView(newKept());
-  view.take({ ...TOLD, ...told });
+  view.take({ ...REPLY, ...changes });
   let private_key = 'old';
   const key = {
     get private_key() {
@@ -94,7 +94,7 @@ describe('a host', () => {
     await assert.rejects(plane.apply('acl', view), /^Error: b: is missing$/);
   });
 
-  it('applies what it was told when it was asked, whatever is told while it waits for its turn', async () => {
+  it('applies the view as it was when apply was called, whatever arrives while it waits for its turn', async () => {
     const { recorded, plane, view } = scene();
     const applied = plane.apply('peers', view);
     view.take({ revision: 8, next_s: 0, peers: { remove: ['node_a'] } });
@@ -126,11 +126,11 @@ describe('a host', () => {
     }
   });
 
-  it('forwards to what it offered, and to nothing else, whoever asks for it', async () => {
-    const told = (routes: string[]) => ({ self: { ...(TOLD.self as SelfSection), routes } });
-    const good = scene(told(['10.20.0.0/16']));
+  it('forwards to what it offered and refuses everything else, also when the coordinator sends it', async () => {
+    const forwarding = (routes: string[]) => ({ self: { ...(REPLY.self as SelfSection), routes } });
+    const good = scene(forwarding(['10.20.0.0/16']));
     assert.equal((await good.plane.apply('self', good.view)).revision, 7);
-    const bad = scene(told(['10.20.0.0/16', '192.168.77.0/24']));
+    const bad = scene(forwarding(['10.20.0.0/16', '192.168.77.0/24']));
     await assert.rejects(bad.plane.apply('self', bad.view), /192\.168\.77\.0\/24, which this host does not offer/);
     assert.deepEqual(bad.recorded.calls, []);
   });
@@ -149,8 +149,8 @@ it('a new key that could not be used for sure is taken out of use again', async 
   assert.deepEqual(drifted, [['self']]);
 });
 
-describe('what somebody else changed on a host', () => {
-  it('is told once, and what it concerns is applied anew, the packet filter first', async () => {
+describe('what another program changed on a host', () => {
+  it('is reported once, and its sections are applied anew, the packet filter first', async () => {
     const { recorded, plane, view, drifted } = scene();
     for (const section of ['self', 'peers'] as const) await plane.apply(section, view);
     recorded.drifted.set('tunnel', 'an unknown peer').set('firewall', 'the table is gone');
@@ -196,7 +196,7 @@ describe('the network of a host', () => {
 });
 
 describe('the links of a host', () => {
-  it('are told when they come, with what the policy turned away', async () => {
+  it('are reported when they come, with the packets that the policy denied', async () => {
     const { recorded, plane, view, drifted } = scene();
     await plane.apply('self', view);
     await plane.apply('peers', view);
@@ -222,12 +222,12 @@ describe('the links of a host', () => {
   });
 });
 
-it('how a node does is told every minute, also when the clock was set back by a day', () => {
+it('telemetry is reported every minute, also when the clock was set back by a day', () => {
   let now = Date.UTC(2026, 10, 15, 12);
   const engines = new RecordedEngines().on({ now: () => now });
   const plane = new HostDataPlane({ engines, keptOut: () => [], relays: () => [], now: () => now });
-  const isTold = () => plane.observe('changes').telemetry !== undefined;
-  assert.deepEqual([isTold(), isTold()], [true, false]);
+  const isReported = () => plane.observe('changes').telemetry !== undefined;
+  assert.deepEqual([isReported(), isReported()], [true, false]);
   now -= 86_400_000;
-  assert.deepEqual([isTold(), isTold()], [true, false]);
+  assert.deepEqual([isReported(), isReported()], [true, false]);
 });

@@ -1,6 +1,6 @@
 import type { Applied, AppliedSection, Observed, Repair } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
-import type { EngineHealth, OpenEngine, Told } from '../engines/engine.ts';
+import type { EngineHealth, OpenEngine, PlanInput } from '../engines/engine.ts';
 import { InTurn } from '../host/in-turn.ts';
 import { NO_GUARD, type PartGuard } from '../rollback/guarded-part.ts';
 import type { Kept } from '../view/held-records.ts';
@@ -31,7 +31,7 @@ interface PlaneObserver {
 
 /** The contract's limit on the words about a repair. */
 const MAX_FOUND_LENGTH = 200;
-/** Ours: how the node does is told this often. */
+/** Ours. */
 const TELEMETRY_EVERY_MS = 60_000;
 /** What an agent says that has no engine for these. One that has says otherwise. */
 const UNUSED: Observed = { relay: null, ingress: [] };
@@ -77,10 +77,10 @@ export class HostDataPlane implements DataPlane<Kept> {
   }
 
   #planFor(section: AppliedSection, view: View<Kept>): () => Promise<Partial<Applied>> {
-    const told = this.#told(view);
+    const input = this.#inputFor(view);
     const concerned = this.#engines.filter(({ traits }) => traits.sections.includes(section));
     if (concerned.length === 0) refuseUncarried(section, view);
-    const steps = concerned.map((engine) => ({ engine, work: engine.plan(section, told) }));
+    const steps = concerned.map((engine) => ({ engine, work: engine.plan(section, input) }));
     return async () => {
       const found: Partial<Applied> = {};
       for (const { engine, work } of steps) {
@@ -124,7 +124,7 @@ export class HostDataPlane implements DataPlane<Kept> {
   }
 
   diagnose(): Promise<string> {
-    return this.#turns.take(() => diagnosis(this.#engines, this.#view && this.#told(this.#view)));
+    return this.#turns.take(() => diagnosis(this.#engines, this.#view && this.#inputFor(this.#view)));
   }
 
   onChange(listener: (drifted: readonly AppliedSection[]) => void): void {
@@ -183,7 +183,7 @@ export class HostDataPlane implements DataPlane<Kept> {
     engine.distrust();
   }
 
-  #told(view: View<Kept>): Told {
+  #inputFor(view: View<Kept>): PlanInput {
     return { view, guard: this.#guard, kept_out: this.#options.keptOut() };
   }
 

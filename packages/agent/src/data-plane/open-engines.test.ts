@@ -44,7 +44,7 @@ async function reset(make: (place: Namespace) => Promise<void>) {
   return { said, left: await place.run('ip', ['-oneline', 'address', 'show', 'up']) };
 }
 
-it('an interface of somebody else is left as it is, whatever it is called, and that is said', async () => {
+it('refuses an interface of another program, whatever its name, and leaves it as it is', async () => {
   const { said, left } = await reset(({ ip }) =>
     ip('tuntap add mesh0 mode tun', 'address add 10.9.0.1/24 dev mesh0', 'link set mesh0 up'),
   );

@@ -35,7 +35,7 @@ test('links are looked at soon after something changed, and then every ten secon
   assert.deepEqual(at.look, [250, 1000, 3000, 13_000, 23_000]);
 });
 
-test('what somebody else changed is looked for every ten seconds, and a failure does not end that', async () => {
+test('looks for foreign changes every ten seconds, also after a look that failed', async () => {
   const { at, failures } = await watched(5);
   assert.deepEqual(at.check, [13_000, 23_000]);
   assert.equal(failures.length, 2);
@@ -56,7 +56,7 @@ test('a change makes it look soon again', async () => {
   assert.deepEqual(at.look, [250, 1000, 3000, 13_000, 13_250, 14_000, 16_000]);
 });
 
-/** The looks of a watch that is told of a change as soon as it lies down for a time that `disturbs`. */
+/** The looks of a watch that hears of a change as soon as it sleeps for a time that `disturbs`. */
 async function disturbed(disturbs: (ms: number) => boolean) {
   const clock = new QuickClock();
   const [from, sleep] = [clock.now(), clock.sleep.bind(clock)];

@@ -5,21 +5,21 @@ import type { HostDataPlane } from './host-data-plane.ts';
 
 /** Ours: when links are looked at after something was changed. A handshake takes milliseconds, unless it takes seconds. */
 const SOON_MS = [250, 750, 2000] as const;
-/** Ours: how often links are looked at, and how often somebody else's changes are. */
+/** Ours: how often links are read, and how often changes by other programs are looked for. */
 const EVERY_MS = 10_000;
 /** Ours: the share of time that looking for changes may take, where there are so many peers that it does take time. */
 const SHARE = 1 / 200;
-/** Ours: but what somebody opened does not stay open for longer than this. On a busy machine everything takes time. */
+/** Ours: a hole that another program opened stays open no longer than this. On a busy machine everything takes time. */
 const AT_LATEST_MS = 30_000;
 
 interface WatchOptions {
   readonly plane: Pick<HostDataPlane, 'look' | 'check'>;
   readonly clock: Clock;
-  /** A look that fails says nothing about the engine that the next one does not: it is told and tried again. */
+  /** A failed look is logged and tried again: if the engine is broken, the next look says so too. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Looks after the data plane while the agent talks: at its links, and for what somebody else has changed. */
+/** Reads links and looks for changes by other programs, while the agent sends heartbeats. */
 export class Watch {
   readonly #options: WatchOptions;
   readonly #bell = new Wake();
@@ -43,7 +43,7 @@ export class Watch {
       if (signal.aborted) return;
       await this.#try(() => plane.look());
       const early_ms = checkAt - clock.now();
-      if (early_ms > 0 && early_ms <= AT_LATEST_MS) continue; // more than that: somebody set the clock back
+      if (early_ms > 0 && early_ms <= AT_LATEST_MS) continue; // more than that: the clock was set back
       const from = clock.now();
       await this.#try(() => plane.check());
       const now = clock.now();

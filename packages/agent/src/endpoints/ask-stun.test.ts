@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { NOBODYS_PORT } from '../../test/nobody.ts';
 import { attribute, bindingAnswer, type Question, stunServer } from '../../test/stun-server.ts';
+import { UNUSED_PORT } from '../../test/unused-port.ts';
 import { askStun, type StunQuestion } from './ask-stun.ts';
 
 const SEEN = { address: '203.0.113.1', port: 40_001 };
@@ -29,7 +29,7 @@ describe('asking a STUN server', { timeout: 60_000 }, () => {
     });
   }
 
-  it('asks from the port it is told to, and leaves it free', async () => {
+  it('asks from the given port, and leaves it free', async () => {
     const port = await freePort();
     await using server = await stunServer(right);
     await ask(server, { from_port: port });
@@ -61,12 +61,12 @@ describe('asking a STUN server', { timeout: 60_000 }, () => {
     await assert.rejects(ask(server, { pace: HASTY }), /^Error: no answer$/);
   });
 
-  it('says so when it is told of a port that is none', async () => {
+  it('rejects a port out of range', async () => {
     for (const port of [0, 70_000]) await assert.rejects(ask({ address: '127.0.0.1', port }), /Port should be/);
   });
 
-  it('says so when nobody is there', async () => {
-    await assert.rejects(ask({ address: '127.0.0.1', port: NOBODYS_PORT }), { code: 'ECONNREFUSED' });
+  it('rejects when no server listens', async () => {
+    await assert.rejects(ask({ address: '127.0.0.1', port: UNUSED_PORT }), { code: 'ECONNREFUSED' });
   });
 
   it('says so when the server refuses', async () => {
@@ -77,11 +77,11 @@ describe('asking a STUN server', { timeout: 60_000 }, () => {
     await assert.rejects(ask(server), /error 401/);
   });
 
-  it('ends at once when told to', async () => {
+  it('ends at once when aborted', async () => {
     const stopping = new AbortController();
     await using server = await stunServer(() => stopping.abort(new Error('enough')));
     await assert.rejects(ask(server, { signal: stopping.signal }), /enough/);
-    await assert.rejects(ask(server, { signal: stopping.signal }), /enough/, 'and when it was told so before');
+    await assert.rejects(ask(server, { signal: stopping.signal }), /enough/, 'and when it was aborted before');
   });
 });
 

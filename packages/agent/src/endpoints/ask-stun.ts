@@ -30,7 +30,7 @@ export interface StunFinding {
 }
 
 /**
- * Asks a STUN server how it sees one of our ports. Rejects when it does not say so in time, when nobody is there, and when
+ * Asks a STUN server how it sees one of our ports. Rejects when no answer comes in time, when no server listens, and when
  * the port is taken. The port is free again once this has settled.
  */
 export async function askStun({ address, port, from_port, pace, signal }: StunQuestion): Promise<StunFinding> {
@@ -44,7 +44,7 @@ export async function askStun({ address, port, from_port, pace, signal }: StunQu
     try {
       socket.connect(port, address); // the kernel then drops what comes from anywhere else
     } catch (error) {
-      finding.reject(error); // somebody told us of a port that is none
+      finding.reject(error); // the port is out of range
     }
   });
   socket.on('connect', () => asking.ask(finding.reject));

@@ -8,8 +8,11 @@ import { localAddresses } from './local-addresses.ts';
 
 const MESH = ['100.64.0.0/10', 'fd64::/48'].map(readNetwork);
 
-/** What is told by a host with these addresses by interface. */
-function told(addresses: Readonly<Record<string, readonly string[]>>, more: Partial<Found> = {}): readonly string[] {
+/** The endpoints that a host with these addresses by interface reports. */
+function endpointsOf(
+  addresses: Readonly<Record<string, readonly string[]>>,
+  more: Partial<Found> = {},
+): readonly string[] {
   const local = localAddresses(interfaces(addresses), more.mesh ?? MESH);
   const nothing = { mesh: MESH, mapped_at_start: [], public_addresses: [], seen_as: null };
   return candidates({ port: 51_820, local, ...nothing, ...more });
@@ -17,13 +20,13 @@ function told(addresses: Readonly<Record<string, readonly string[]>>, more: Part
 
 describe('own addresses', () => {
   it('come with the port of WireGuard, in the spelling of the contract', () => {
-    const list = told({ eth0: ['192.0.2.7', '2001:DB8:0:0::7', 'FD00:0::1'] });
+    const list = endpointsOf({ eth0: ['192.0.2.7', '2001:DB8:0:0::7', 'FD00:0::1'] });
     assert.deepEqual(list, ['192.0.2.7:51820', '[2001:db8::7]:51820', '[fd00::1]:51820']);
     for (const endpoint of list) assert.match(endpoint, new RegExp(patternOf(Endpoint)));
   });
 
   it('come global first, then private, then those of bridges and tunnels, and IPv4 before IPv6', () => {
-    const list = told({
+    const list = endpointsOf({
       'br-12ab': ['172.18.0.1'],
       docker0: ['172.17.0.1', '2001:db8:d::1'],
       eth0: ['fd00::5', '10.0.0.5', '2001:db8::5', '192.0.2.5'],
@@ -52,33 +55,34 @@ describe('own addresses', () => {
     'with a zone': { eth0: ['2001:db8::1%eth0'] },
   };
   for (const [what, addresses] of Object.entries(useless)) {
-    it(`are left out when they are ${what}`, () => assert.deepEqual(told(addresses), []));
+    it(`are left out when they are ${what}`, () => assert.deepEqual(endpointsOf(addresses), []));
   }
 
   it('of a carrier stay, unless the mesh uses that network', () => {
-    assert.deepEqual(told({ eth0: ['100.80.0.1'] }, { mesh: [readNetwork('10.64.0.0/16')] }), ['100.80.0.1:51820']);
+    const mesh = [readNetwork('10.64.0.0/16')];
+    assert.deepEqual(endpointsOf({ eth0: ['100.80.0.1'] }, { mesh }), ['100.80.0.1:51820']);
   });
 
   it('come in the same order, whatever order the kernel has them in', () => {
     const some = ['2001:db8::3', '2001:db8::1', '192.0.2.9', '2001:db8::2', '192.0.2.10', '10.0.0.1'];
-    const forward = told({ eth0: some, eth1: ['192.0.2.1'] });
-    assert.deepEqual(told({ eth1: ['192.0.2.1'], eth0: some.toReversed() }), forward);
+    const forward = endpointsOf({ eth0: some, eth1: ['192.0.2.1'] });
+    assert.deepEqual(endpointsOf({ eth1: ['192.0.2.1'], eth0: some.toReversed() }), forward);
   });
 
   it('of IPv6 are a few of each interface, global ones first', () => {
     const six = Array.from({ length: 9 }, (_, index) => `2001:db8::${index + 1}`);
-    const list = told({ eth0: ['fd00::1', ...six], eth1: ['fd01::1'] });
+    const list = endpointsOf({ eth0: ['fd00::1', ...six], eth1: ['fd01::1'] });
     assert.deepEqual(
       list,
       ['2001:db8::1', '2001:db8::2', '2001:db8::3', 'fd01::1'].map((one) => `[${one}]:51820`),
     );
   });
 
-  it('are told once each, and no more than the contract allows', () => {
+  it('are listed once each, and no more than the contract allows', () => {
     assert.equal((Endpoints as { maxItems?: number }).maxItems, MAX_ENDPOINTS);
     const many = Array.from({ length: 30 }, (_, index) => `192.0.2.${index + 1}`);
-    assert.equal(told({ eth0: many }).length, MAX_ENDPOINTS);
-    assert.deepEqual(told({ eth0: ['192.0.2.1'], eth1: ['192.0.2.1'] }), ['192.0.2.1:51820']);
+    assert.equal(endpointsOf({ eth0: many }).length, MAX_ENDPOINTS);
+    assert.deepEqual(endpointsOf({ eth0: ['192.0.2.1'], eth1: ['192.0.2.1'] }), ['192.0.2.1:51820']);
   });
 });
 
@@ -122,12 +126,12 @@ describe('the address of a NAT', () => {
     ['not if it is no address', { seen_as: 'unknown' }, around()],
   ];
   for (const [how, found, expected] of cases) {
-    it(`is told ${how}`, () => assert.deepEqual(told(home, found), expected));
+    it(`is reported ${how}`, () => assert.deepEqual(endpointsOf(home, found), expected));
   }
 
   it('is none when it is our own, which keeps its place', () => {
     const own = { eth0: ['192.168.1.5', '192.168.1.6'] };
-    assert.deepEqual(told(own, { seen_as: '192.168.1.6' }), ['192.168.1.5:51820', '192.168.1.6:51820']);
+    assert.deepEqual(endpointsOf(own, { seen_as: '192.168.1.6' }), ['192.168.1.5:51820', '192.168.1.6:51820']);
   });
 });
 

@@ -8,7 +8,7 @@ import { attribute, bindingAnswer, type Question, stunServer } from '../../test/
 import { EndpointFinder, type EndpointFinderOptions } from './endpoint-finder.ts';
 
 const PORT = 51_820;
-/** No test waits that long: a relay here answers, or nobody waits for it. */
+/** No test waits that long: a relay here answers, or the test does not wait for it. */
 const PATIENT = { first_wait_ms: 100, give_up_ms: 60_000 };
 const HOME = { eth0: ['192.168.1.5'] };
 const sees =
@@ -28,10 +28,10 @@ const relayAt = ({ address, port }: { address: string; port: number }) => ({
 /** A finder on a host whose addresses can be changed, stopped with the test. */
 function finderWith(t: TestContext, options: Partial<EndpointFinderOptions> = {}) {
   const host: { addresses: Record<string, readonly string[]>; fails?: boolean } = { addresses: HOME };
-  const told: (readonly string[])[] = [];
+  const reported: (readonly string[])[] = [];
   const finder = new EndpointFinder({
     port: PORT,
-    changed: (endpoints) => told.push(endpoints),
+    changed: (endpoints) => reported.push(endpoints),
     interfaces: () => {
       if (host.fails === true) throw new Error('out of memory');
       return interfaces(host.addresses);
@@ -40,30 +40,30 @@ function finderWith(t: TestContext, options: Partial<EndpointFinderOptions> = {}
     ...options,
   });
   t.after(() => finder.stop());
-  return { finder, host, told };
+  return { finder, host, reported };
 }
 
 describe('a finder', { timeout: 60_000 }, () => {
   it('tells the list when it changes, and only then', async (t) => {
-    const { finder, host, told } = finderWith(t);
+    const { finder, host, reported } = finderWith(t);
     await finder.look();
     await finder.look();
-    assert.deepEqual(told, [['192.168.1.5:51820']]);
+    assert.deepEqual(reported, [['192.168.1.5:51820']]);
     host.addresses = { ...HOME, eth1: ['192.0.2.5'] };
     await finder.look();
     host.addresses = { eth1: ['192.0.2.5'], ...HOME };
     await finder.look();
     host.addresses = {};
     await finder.look();
-    assert.deepEqual(told.slice(1), [['192.0.2.5:51820', '192.168.1.5:51820'], []]);
+    assert.deepEqual(reported.slice(1), [['192.0.2.5:51820', '192.168.1.5:51820'], []]);
     assert.deepEqual([finder.endpoints, finder.relays, finder.problem], [[], [], null]);
   });
 
   it('looks again by itself, until it is stopped', async (t) => {
     const noticed = Promise.withResolvers<readonly string[]>();
-    const { finder, host, told } = finderWith(t, {
+    const { finder, host, reported } = finderWith(t, {
       look_every_ms: 5,
-      changed: (endpoints) => (told.push(endpoints) === 2 ? noticed.resolve(endpoints) : undefined),
+      changed: (endpoints) => (reported.push(endpoints) === 2 ? noticed.resolve(endpoints) : undefined),
     });
     finder.start();
     await finder.look();
@@ -75,13 +75,13 @@ describe('a finder', { timeout: 60_000 }, () => {
     for (let ticks = 0; ticks < 3; ticks++) await pause(5); // as often as it would have looked
     assert.equal(look.mock.callCount(), 0);
     await finder.look();
-    assert.deepEqual([told.length, finder.endpoints], [2, ['192.0.2.5:51820']]);
+    assert.deepEqual([reported.length, finder.endpoints], [2, ['192.0.2.5:51820']]);
   });
 
   it('tells what the coordinator sees, as long as it says so', (t) => {
-    const { finder, told } = finderWith(t);
+    const { finder, reported } = finderWith(t);
     for (const seenAs of ['203.0.113.1', '203.0.113.1', '192.168.1.5', null]) finder.setSeenAs(seenAs);
-    assert.deepEqual(told, [['203.0.113.1:51820', '192.168.1.5:51820'], ['192.168.1.5:51820']]);
+    assert.deepEqual(reported, [['203.0.113.1:51820', '192.168.1.5:51820'], ['192.168.1.5:51820']]);
   });
 
   it('tells nothing of the mesh', async (t) => {
@@ -166,7 +166,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
   it('finds it by name, and by each family', async (t) => {
     await using four = await stunServer(sees('203.0.113.1'));
     const { finder } = finderWith(t);
-    finder.setRelays([{ ...relayAt(four), host: 'localhost' }]); // ::1 is asked too, if the host calls it so, and nobody is there
+    finder.setRelays([{ ...relayAt(four), host: 'localhost' }]); // ::1 is asked too where the host resolves it, and no relay listens there
     await finder.look();
     assert.deepEqual(finder.endpoints, ['203.0.113.1:51820', '192.168.1.5:51820']);
     assert.equal(finder.problem, null);
@@ -205,7 +205,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     assert.equal(finder.problem, null);
   });
 
-  it('asks nobody before the start when there is no relay', async (t) => {
+  it('sends no STUN request before the start when there is no relay', async (t) => {
     const { finder } = finderWith(t);
     assert.deepEqual(await finder.probeBeforeStart(), []);
     assert.deepEqual(finder.endpoints, ['192.168.1.5:51820']);
@@ -214,7 +214,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
   it('keeps what a relay said that has failed since, until its own addresses change', async (t) => {
     let broken = false;
     await using server = await stunServer((question) => (broken ? refuses : sees('203.0.113.1'))(question));
-    const { finder, host, told } = finderWith(t);
+    const { finder, host, reported } = finderWith(t);
     finder.setRelays([relayAt(server)]);
     await finder.look();
     broken = true;
@@ -228,7 +228,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     assert.deepEqual(finder.relays, []);
     host.addresses = { eth0: ['10.0.0.5'] };
     await finder.look();
-    assert.deepEqual(told.at(-1), ['10.0.0.5:51820']);
+    assert.deepEqual(reported.at(-1), ['10.0.0.5:51820']);
   });
 
   it('says so when the name leads nowhere, and keeps its own addresses', async (t) => {
@@ -241,7 +241,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     assert.equal(finder.problem, null);
   });
 
-  it('looks once more, but only once more, when it is told to in the midst of a look', async (t) => {
+  it('looks exactly once more when another look is requested during one', async (t) => {
     await using server = await stunServer(sees('203.0.113.1'));
     const { finder } = finderWith(t, { stun_pace: { first_wait_ms: 30_000, give_up_ms: 30_000 } });
     finder.setRelays([relayAt(server)]);
@@ -253,8 +253,8 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
 
   it('asks a new relay at once, and forgets the answer of one that is not its own any more', async (t) => {
     const fromNew = Promise.withResolvers<void>();
-    const { finder, told } = finderWith(t, {
-      changed: (endpoints) => (told.push(endpoints) === 2 ? fromNew.resolve() : undefined),
+    const { finder, reported } = finderWith(t, {
+      changed: (endpoints) => (reported.push(endpoints) === 2 ? fromNew.resolve() : undefined),
     });
     await using fresh = await stunServer(sees('203.0.113.2'));
     await using old = await stunServer((question) => {
@@ -268,10 +268,10 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
       finder.relays.map(({ name }) => name),
       ['ams-1'],
     );
-    assert.deepEqual(told, [['192.168.1.5:51820'], ['203.0.113.2:51820', '192.168.1.5:51820']]);
+    assert.deepEqual(reported, [['192.168.1.5:51820'], ['203.0.113.2:51820', '192.168.1.5:51820']]);
   });
 
-  it('keeps what it measured when it is told of the same relay again', async (t) => {
+  it('keeps what it measured when the same relay is set again', async (t) => {
     await using server = await stunServer(sees('203.0.113.1'));
     const { finder } = finderWith(t);
     finder.setRelays([relayAt(server)]);
@@ -283,13 +283,13 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
   it('stops in the midst of a look', async (t) => {
     const asked = Promise.withResolvers<void>();
     await using server = await stunServer(() => asked.resolve());
-    const { finder, told } = finderWith(t, { stun_pace: { first_wait_ms: 600_000, give_up_ms: 600_000 } });
+    const { finder, reported } = finderWith(t, { stun_pace: { first_wait_ms: 600_000, give_up_ms: 600_000 } });
     finder.setRelays([relayAt(server)]);
     finder.start();
     await asked.promise;
     await finder.stop();
     finder.setSeenAs('203.0.113.1');
-    assert.deepEqual(told, [['192.168.1.5:51820']]);
+    assert.deepEqual(reported, [['192.168.1.5:51820']]);
   });
 });
 

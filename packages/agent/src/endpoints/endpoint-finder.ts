@@ -11,7 +11,7 @@
  * list, for every change of it wakes all peers of the node.
  *
  * The port is WireGuard's. A NAT may show another one in its place, and only a packet from that very port can find out
- * which; but WireGuard shares it with nobody. So `probeBeforeStart` asks from it while it is still free. Afterwards the
+ * which; but WireGuard does not share it. So `probeBeforeStart` asks from it while it is still free. Afterwards the
  * relay is asked from any port, and what it says is believed as to the address only: see `candidates.ts` for the port.
  *
  * Start reading at `look`.
@@ -137,7 +137,7 @@ export class EndpointFinder {
     void this.look();
   }
 
-  /** Calls nobody afterwards. It cannot be started again. */
+  /** No callback is called afterwards. It cannot be started again. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort();
@@ -164,12 +164,12 @@ export class EndpointFinder {
   }
 
   async #lookOnce(): Promise<void> {
-    this.#refresh(); // at once: the relay may take seconds, and an address that is gone should not be told any longer
+    this.#refresh(); // at once: the relay may take seconds, and an address that is gone should not be reported any longer
     await this.#askRelays(this.#asked, 0);
     this.#refresh();
   }
 
-  /** What the nearest relay that answers sees. Empty: nothing, or nobody wants to know any more. */
+  /** What the nearest relay that answers sees. Empty: nothing, or the finder was stopped. */
   async #askRelays(relays: readonly Relay[], from_port: number): Promise<readonly FamilyView[]> {
     const [asked, local, { signal }] = [this.#asked, this.#local, this.#stopping];
     const { stun_pace: pace = STUN_PACE } = this.#options;
@@ -182,7 +182,7 @@ export class EndpointFinder {
     answered.sort((a, b) => a.rtt_ms - b.rtt_ms);
     const seen = answered[0]?.seen ?? [];
     this.#public.learn(seen, local);
-    // In the order in which they were told: which one is nearest may change with every look, and is no news.
+    // In the order in which the coordinator sent them: which one is nearest may change with every look, and is no news.
     this.#relays = views.flatMap(({ relay, seen: one }) => measured(relay.name, one));
     this.#relayProblem = views.find(({ problem }) => problem !== null)?.problem ?? null;
     return seen;

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NatLab } from '../../test/endpoint-nat.ts';
 
-/** What is told behind the NAT, with these in between. Each test has a port of its own: a NAT remembers what it did. */
+/** The endpoints of a node behind the NAT, with these in between. Each test has a port of its own: a NAT remembers what it did. */
 const around = (port: number, ...outside: readonly string[]) => [
   `[2001:db8:1::2]:${port}`,
   ...outside,
@@ -74,7 +74,7 @@ describe('behind a NAT', { timeout: 300_000 }, () => {
     assert.match(problem ?? '', /^relay fra-1 at 203\.0\.113\.9, port 3478: .*ENETUNREACH/);
   });
 
-  /** It takes a moment to start. Until then nobody is there, and the finder says so. */
+  /** It takes a moment to start. Until then the finder gets no answer and says so. */
   async function relayAnswers(host: string): Promise<void> {
     const say = lab.finder(host);
     const deadline = Date.now() + 60_000;

@@ -15,7 +15,7 @@ export interface LocalAddress {
 const MAX_SIX_PER_INTERFACE = 3;
 
 /**
- * By name, for there is no other sign that a host of any kind shows. A bridge that somebody named `br0` or `vmbr0` is the
+ * By name, for there is no other sign that a host of any kind shows. A bridge called `br0` or `vmbr0` is the
  * host's own way to the world; those that programs make for their guests have telling names.
  */
 const INNER_INTERFACE =

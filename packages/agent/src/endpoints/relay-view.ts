@@ -65,7 +65,7 @@ export async function viewFromRelay(question: RelayQuestion): Promise<RelayView>
   return { seen, problem };
 }
 
-/** The first of each family. A system call that cannot be called back: when told to stop, nobody waits for it any more. */
+/** The first of each family. The system call cannot be cancelled: after an abort its result is ignored. */
 async function addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]> {
   const stopped = Promise.withResolvers<never>();
   using _abort = addAbortListener(signal, () => stopped.reject(signal.reason));

@@ -43,7 +43,7 @@ describe('an answer to a Binding request', () => {
     assert.deepEqual(readAnswer(answer({ address: '0:0:0:0:0:ffff:c000:201' })), four, 'IPv4 in the dress of IPv6');
   });
 
-  it('may have attributes that nobody needs to know, of any length', () => {
+  it('may have unknown optional attributes, of any length', () => {
     const attributes = [0, 1, 2, 3, 4].map((length) => attribute(0x8022, Buffer.alloc(length, 7)));
     assert.deepEqual(readAnswer(answer({ attributes }))?.transaction, TRANSACTION);
   });

@@ -25,7 +25,7 @@ const ADDRESS_BYTES: ReadonlyMap<number, number> = new Map([
   [2, 16],
 ]);
 
-/** Attributes from here on may be passed over by whoever does not know them; of those before, an answer must have none. */
+/** Unknown attributes from here on may be ignored; an answer with an unknown one below is invalid. */
 const OPTIONAL_FROM = 0x8000;
 const KNOWN = new Set([MAPPED_ADDRESS, MESSAGE_INTEGRITY, ERROR_CODE, MESSAGE_INTEGRITY_SHA256, XOR_MAPPED_ADDRESS]);
 

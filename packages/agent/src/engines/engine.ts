@@ -75,7 +75,7 @@ export interface EngineHost {
 }
 
 /** What an engine plans from. The view goes on living: what is needed of it is read before the first `await`. */
-export interface Told {
+export interface PlanInput {
   readonly view: View<Kept>;
   readonly guard: PartGuard;
   /** Addresses of the coordinators, as they are known now: never reached through the mesh. */
@@ -91,7 +91,7 @@ export interface OpenEngine {
   /** Of the programs or kernel parts that it drives, by name, as the agent reports them. */
   versions(): Promise<Readonly<Record<string, string>>>;
   /** What has to be done for a section that it carries. Undefined: all that concerns it is in effect already. */
-  plan(section: AppliedSection, told: Told): Work | undefined;
+  plan(section: AppliedSection, input: PlanInput): Work | undefined;
   /** Something may have changed that it does not know of: the next plan is for everything. */
   distrust(): void;
   /** How what is there differs from what was last asked for, in words, or null. Compares everything. */
@@ -102,8 +102,8 @@ export interface OpenEngine {
   observe?(extent: 'changes' | 'everything'): Omit<Observed, 'telemetry' | 'repairs'>;
   telemetry?(): Partial<NonNullable<Observed['telemetry']>>;
   health?(): EngineHealth;
-  /** What it adds to the diagnosis. No secret, and bounded. `told` is absent before anything was. */
-  diagnose?(told: Told | undefined): Promise<Readonly<Record<string, unknown>>>;
+  /** What it adds to the diagnosis. No secret, and bounded. `input` is absent until the coordinator has sent something. */
+  diagnose?(input: PlanInput | undefined): Promise<Readonly<Record<string, unknown>>>;
   /** Only of the engine that uses the node's key: see `DataPlane`. */
   rekey?(operation: string): Promise<string>;
   /** Called once before an agent goes on with the view of an earlier start, which may have been cut short. */

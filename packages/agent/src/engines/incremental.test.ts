@@ -1,6 +1,6 @@
 /**
- * Whatever is told in whichever steps, and whatever fails on the way: engines that put only the change into effect end where engines end that
- * are told everything at once, and report the same digests. With a real packet filter and a real hosts file.
+ * Engines that apply only the change end in the same state, and report the same digests, as engines that receive everything at
+ * once, whatever the steps are and whatever fails on the way. With a real packet filter and a real hosts file.
  */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -97,7 +97,7 @@ const step = fc.record(
 );
 type Step = Pick<HeartbeatReply, 'peers' | 'acl'> & { readonly fault?: (typeof FAULTS)[number] };
 
-/** A node with everything that its engines made, told step by step. */
+/** A node that receives its view step by step, with everything that its engines made. */
 class Node {
   readonly view = new HeldView(newKept());
   readonly driver = new MemoryDriver();

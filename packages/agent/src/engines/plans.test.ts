@@ -41,7 +41,7 @@ const terms = (name: string, more: Partial<PeerTerms>): PeerTerms => ({
   ...more,
 });
 
-function told(peers: Peer[], acl: PeerTerms[], self: Partial<SelfSection> = {}) {
+function viewOf(peers: Peer[], acl: PeerTerms[], self: Partial<SelfSection> = {}) {
   const view = new HeldView(newKept());
   view.take({
     revision: 1,
@@ -56,7 +56,7 @@ function told(peers: Peer[], acl: PeerTerms[], self: Partial<SelfSection> = {}) 
 
 describe('the plan of a node', () => {
   it('reaches a peer at its own addresses, and through it the networks that it may use', () => {
-    const view = told([peer('gw', 2)], [terms('gw', { routes: ['10.20.0.0/16'] })]);
+    const view = viewOf([peer('gw', 2)], [terms('gw', { routes: ['10.20.0.0/16'] })]);
     assert.deepEqual(tunnelPeers(view, 'subnets')[0]?.networks, ['100.64.0.2/32', 'fd6d::2/128', '10.20.0.0/16']);
     assert.deepEqual(networkPlan(view, PLAIN)?.routes, ['100.64.0.0/10', 'fd6d::/64', '10.20.0.0/16']);
   });
@@ -71,14 +71,14 @@ describe('the plan of a node', () => {
       '0.0.0.0:1',
     ];
     const bad6 = ['[fe80::1]:1', '[ff02::1]:1', '[::ffff:7f00:1]:51820'];
-    const view = told([peer('gw', 2, { endpoints: [...bad, '192.0.2.7:51820', ...bad6, '10.0.0.7:51820'] })], []);
+    const view = viewOf([peer('gw', 2, { endpoints: [...bad, '192.0.2.7:51820', ...bad6, '10.0.0.7:51820'] })], []);
     assert.deepEqual(tunnelPeers(view, 'subnets')[0]?.endpoints, ['192.0.2.7:51820', '10.0.0.7:51820']);
   });
 
   const NET = '10.20.0.0/16';
   const through = (acl: PeerTerms[], accept: Parameters<typeof tunnelPeers>[1] = 'subnets', network = NET) => {
     const peers = [peer('zed', 2), peer('abe', 3), peer('moe', 4)];
-    const view = told(peers, acl);
+    const view = viewOf(peers, acl);
     const planned = networkPlan(view, { kept_out: [], accept })?.routes.includes(network) === true;
     const found = tunnelPeers(view, accept).filter(({ networks }) => networks.includes(network));
     assert.deepEqual([found.length, planned], found.length === 0 ? [0, false] : [1, true], 'one route, one provider');
@@ -113,7 +113,7 @@ describe('the plan of a node', () => {
   });
 
   it('routes to a peer whose address is not of the networks of the mesh any more', () => {
-    const plan = networkPlan(told([peer('old', 9, { address: '10.99.0.9/32' })], []), PLAIN);
+    const plan = networkPlan(viewOf([peer('old', 9, { address: '10.99.0.9/32' })], []), PLAIN);
     assert.deepEqual(plan?.routes, ['100.64.0.0/10', 'fd6d::/64', '10.99.0.9/32']);
   });
 
@@ -121,8 +121,8 @@ describe('the plan of a node', () => {
     assert.equal(networkPlan(new HeldView(newKept()), PLAIN), undefined);
   });
 
-  it('lets nobody in who has no terms, or terms with somebody who is no peer', () => {
-    const view = told(
+  it('allows no peer without terms, and ignores terms of a node that is no peer', () => {
+    const view = viewOf(
       [peer('a', 2), peer('b', 3)],
       [terms('a', { allow: ['tcp:22'] }), terms('gone', { allow: ['*'] })],
     );
@@ -133,18 +133,21 @@ describe('the plan of a node', () => {
   });
 
   it('gives equal terms as one object, which makes the rules for thousands of peers cheap', () => {
-    const view = told([peer('a', 2), peer('b', 3)], [terms('a', { allow: ['icmp'] }), terms('b', { allow: ['icmp'] })]);
+    const view = viewOf(
+      [peer('a', 2), peer('b', 3)],
+      [terms('a', { allow: ['icmp'] }), terms('b', { allow: ['icmp'] })],
+    );
     const [one, other] = firewallInput(view).peers;
     assert.equal(one?.terms, other?.terms);
   });
 
   it('translates what it forwards to its networks, and nothing when it has none', () => {
-    assert.deepEqual(firewallInput(told([], [], { routes: ['10.20.0.0/16'] })).translated, ['10.20.0.0/16']);
-    assert.ok(!('translated' in firewallInput(told([], []))));
+    assert.deepEqual(firewallInput(viewOf([], [], { routes: ['10.20.0.0/16'] })).translated, ['10.20.0.0/16']);
+    assert.ok(!('translated' in firewallInput(viewOf([], []))));
   });
 
   it('names the node itself and all of its peers', () => {
-    assert.deepEqual(hostNames(told([peer('a', 2)], [])), [
+    assert.deepEqual(hostNames(viewOf([peer('a', 2)], [])), [
       { name: 'git-1', addresses: ['100.64.0.1', 'fd6d::1'] },
       { name: 'a', addresses: ['100.64.0.2', 'fd6d::2'] },
     ]);

@@ -17,7 +17,7 @@ interface About {
   readonly node: string;
   readonly name: string;
   readonly version: string;
-  /** Sections that the agent puts into effect. What it was told of others is no fault of the node. */
+  /** Sections that the agent puts into effect. Others do not count against the node. */
   readonly carried: readonly string[];
 }
 
@@ -68,9 +68,9 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
     const sections = new Map<AppliedSection, SectionHealth>();
     for (const section of APPLIED_SECTIONS) {
       if (!this.#about.carried.includes(section)) continue;
-      const told = view?.revisionOf(section) ?? 0;
+      const wanted = view?.revisionOf(section) ?? 0;
       const applied = this.#applied.get(section);
-      if (told > 0) sections.set(section, { told, in_effect: applied?.revision ?? 0, error: applied?.error });
+      if (wanted > 0) sections.set(section, { wanted, in_effect: applied?.revision ?? 0, error: applied?.error });
     }
     return sections;
   }

@@ -7,7 +7,7 @@ import { countByPath } from './readiness.ts';
 const RECONCILE_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * What an agent says to Prometheus. Most of it is read when somebody scrapes. Nothing is told by peer: in a large mesh
+ * The metrics of an agent. Most of them are read when Prometheus scrapes. None has a label for the peer: in a large mesh
  * each node would have as many series as there are nodes.
  */
 export class AgentMetrics {
@@ -83,7 +83,7 @@ export class AgentMetrics {
       this.#seconds.text(),
       counter('reconcile_errors_total', 'Attempts to make an engine what it should be that failed.', errors),
       counter('rollbacks_total', 'Changes that were rolled back, because no heartbeat was answered.', rollbacks),
-      counter('repairs_total', 'What somebody else had changed on the host and was put back.', repairs),
+      counter('repairs_total', 'Changes by other programs on the host that were put back.', repairs),
     ];
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentObserver } from '../conversation/agent.ts';
 import type { AgentStatus } from '../conversation/status.ts';
 
-/** Counts what comes of the heartbeats of one agent, for whoever asks how it stands. */
+/** Counts the outcomes of the heartbeats of one agent, for health and metrics. */
 export class ConversationRecord implements AgentObserver {
   readonly #now: () => number;
   readonly heartbeats = { answered: 0, superseded: 0, failed: 0 };

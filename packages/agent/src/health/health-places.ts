@@ -19,7 +19,7 @@ interface Options {
 
 /**
  * Where health is served. Unless a host was named, that is loopback and the addresses of the node in the mesh, where the policy
- * says who may ask: it names peers and revisions, which are nobody else's business. Loopback is there from the start, the
+ * says who may ask: it names peers and revisions, which outsiders must not see. Loopback is there from the start, the
  * mesh as soon as the interface has its addresses.
  */
 export class HealthPlaces {

@@ -103,7 +103,7 @@ test('it takes GET and HEAD, small headers and nothing else, and a fault of ours
   assert.match(await text(raw), /^HTTP\/1\.1 431 /);
   fault = new Error('the tunnel cannot be seen');
   assert.equal((await health.get('/readyz')).status, 500);
-  assert.deepEqual(health.warnings, ['health could not be told: the tunnel cannot be seen']);
+  assert.deepEqual(health.warnings, ['health check failed: the tunnel cannot be seen']);
   fault = undefined;
   assert.equal((await health.get('/readyz')).status, 200);
 });

@@ -11,7 +11,7 @@ import type { AgentMetrics } from './agent-metrics.ts';
 import type { HealthSource } from './health-source.ts';
 import { readinessOf } from './readiness.ts';
 
-/** Ours: nobody needs credentials here, so nobody gets more than a probe needs. */
+/** Ours: requests need no credentials here, so a client gets no more than a probe needs. */
 const LIMITS = {
   maxHeaderSize: 4096,
   requestTimeout: 5000,
@@ -19,7 +19,7 @@ const LIMITS = {
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 1000, // how often those limits are looked at; half a minute otherwise
 } as const;
-/** Ours: whoever neither asks nor reads what was answered for so long must not keep a place from a probe. */
+/** Ours: a client that is idle for this long must not keep a connection from a probe. */
 const IDLE_MS = 6000;
 const MAX_CONNECTIONS = 64;
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -40,8 +40,8 @@ export interface HealthServer {
 export async function serveHealth({ listen, source, metrics, warn }: Options): Promise<HealthServer> {
   const server = http.createServer(LIMITS, (request, response) => {
     answer(request, response, { source, metrics }).catch((error: unknown) => {
-      warn(`health could not be told: ${messageOf(error)}`);
-      send(response, 500, { error: 'the agent could not say how it stands' });
+      warn(`health check failed: ${messageOf(error)}`);
+      send(response, 500, { error: 'the health of the agent could not be read' });
     });
   });
   server.maxConnections = MAX_CONNECTIONS;

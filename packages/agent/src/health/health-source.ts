@@ -1,22 +1,22 @@
 import type { AppliedSection, LinkReport } from '@meshwork/contract';
 import type { AgentStatus } from '../conversation/status.ts';
 
-/** One section of what the coordinator told, and what became of it. */
+/** One section that the coordinator sent, and how much of it is in effect. */
 export interface SectionHealth {
   /** The revision that last brought it. */
-  readonly told: number;
+  readonly wanted: number;
   /** The revision that is in effect. 0: none is. */
   readonly in_effect: number;
   /** Why no more than that is in effect. */
   readonly error?: string | undefined;
 }
 
-/** How an agent stands at one moment. No secret is among it: whoever reaches the address may read it. */
+/** The state of an agent at one moment. It contains no secret: any client that reaches the address may read it. */
 export interface HealthSnapshot {
   readonly node: string;
   readonly name: string;
   readonly version: string;
-  /** In the mesh. Empty: not told yet. */
+  /** In the mesh. Empty: not known yet. */
   readonly addresses: readonly string[];
   readonly status: AgentStatus;
   /** Since when the status is what it is. */
@@ -26,7 +26,7 @@ export interface HealthSnapshot {
   readonly heartbeats: { readonly answered: number; readonly superseded: number; readonly failed: number };
   /** Of all that is held. 0: nothing is. */
   readonly revision: number;
-  /** Only those that were told. */
+  /** Only those that the coordinator sent. */
   readonly sections: ReadonlyMap<AppliedSection, SectionHealth>;
   /** Whether the engines run, as they were last seen. */
   readonly engine: { readonly ok: boolean; readonly detail: string };
@@ -38,7 +38,7 @@ export interface HealthSnapshot {
   readonly denied: { readonly in: number; readonly forward: number };
 }
 
-/** What health is read from, each time that somebody asks. */
+/** What health is read from, with each request. */
 export interface HealthSource {
   look(): HealthSnapshot;
 }

@@ -37,9 +37,9 @@ test('without its coordinator it stays ready, and says what it keeps and since w
 test('it is not ready without anything in effect, with a section in error, without its engine, or at its end', () => {
   assert.deepEqual(said({ sections: new Map() }), [false, 'sections: nothing is in effect yet']);
   const error = 'Could not process rule';
-  const broken = new Map([['acl', { told: 9, in_effect: 8, error }]] as const);
+  const broken = new Map([['acl', { wanted: 9, in_effect: 8, error }]] as const);
   assert.deepEqual(said({ sections: broken }), [false, `sections: acl: ${error}`]);
-  const early = new Map([['self', { told: 9, in_effect: 0 }]] as const);
+  const early = new Map([['self', { wanted: 9, in_effect: 0 }]] as const);
   assert.equal(of({ sections: early }).ready, false);
   assert.deepEqual(said({ engine: { ok: false, detail: 'mesh0 is gone' } }), [false, 'engine: mesh0 is gone']);
   assert.equal(of({ status: { state: 'ended', reason: 'removed', detail: 'gone' } }).ready, false);
@@ -47,8 +47,8 @@ test('it is not ready without anything in effect, with a section in error, witho
 
 test('a section that is just being applied is no fault', () => {
   const sections = new Map([
-    ['self', { told: 7, in_effect: 7 }],
-    ['peers', { told: 42, in_effect: 41 }],
+    ['self', { wanted: 7, in_effect: 7 }],
+    ['peers', { wanted: 42, in_effect: 41 }],
   ] as const);
   const { ready, checks } = of({ sections });
   assert.deepEqual([ready, checks[1]?.detail], [true, 'being applied: peers']);

@@ -22,8 +22,8 @@ export interface Readiness {
 const COORDINATOR = 'coordinator';
 
 /**
- * Ready is who carries traffic as the coordinator last said. A coordinator that is away does not change that: the node
- * keeps what it was told, and says so. A node whose part has ended (removed, replaced) is not ready.
+ * A node is ready when it carries traffic as the coordinator last said. A coordinator that is away does not change that: the
+ * node keeps the last view, and says so. A node that was removed or replaced is not ready.
  */
 export function readinessOf(seen: HealthSnapshot): Readiness {
   const checks = [conversation(seen), inEffect(seen), { name: 'engine', ...seen.engine }];
@@ -63,7 +63,7 @@ function inEffect({ sections }: HealthSnapshot): Check {
   const wrong = [...sections].filter(([, { error }]) => error !== undefined);
   if (wrong.length > 0)
     return { name, ok: false, detail: wrong.map(([section, { error }]) => `${section}: ${error}`).join('; ') };
-  const behind = [...sections].filter(([, { told, in_effect }]) => told !== in_effect).map(([section]) => section);
+  const behind = [...sections].filter(([, { wanted, in_effect }]) => wanted !== in_effect).map(([section]) => section);
   if (behind.includes('self'))
     return { name, ok: false, detail: 'what the node itself should be is not in effect yet' };
   // What is being applied right now is no fault: the node carries what it had before.

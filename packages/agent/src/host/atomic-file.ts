@@ -12,7 +12,7 @@ export const DRAFT_SUFFIX = '.tmp';
 export async function writeAtomically(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomBytes(8).toString('hex')}${DRAFT_SUFFIX}`;
   try {
-    const handle = await open(draft, 'wx', 0o600); // `wx`: never through a link that somebody planted
+    const handle = await open(draft, 'wx', 0o600); // `wx`: never through a link that an attacker planted
     try {
       await handle.writeFile(text);
       await handle.sync();

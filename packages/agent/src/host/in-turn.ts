@@ -1,4 +1,4 @@
-/** One after the other, in the order of asking: whoever compares must not see what somebody else has half done. */
+/** Runs tasks one after the other, in the order of calls: a comparison must not see a change that is half done. */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve();
 

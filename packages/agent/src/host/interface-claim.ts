@@ -10,8 +10,8 @@ interface InterfaceClaim {
 /**
  * One agent at a time drives an interface, whatever folder it keeps itself in: two would undo each other's work for ever. A
  * socket with a name that is in no folder belongs to a network and not to a file system, as interfaces do: agents in other
- * namespaces have their own, and it is gone when the process is, however that ends. Nobody is ever answered on it. Whoever
- * may run programs on this machine could take the name before us, as they could take our UDP port; that is told, too.
+ * namespaces have their own, and it is gone when the process is, however that ends. No request on it is answered. A local
+ * user could take the name before us, as they could take our UDP port; that is reported, too.
  */
 export async function claimInterface(name: string): Promise<InterfaceClaim> {
   const server = createServer((socket) => socket.destroy());

@@ -1,6 +1,6 @@
 /**
- * Numbers that are ours on every host. Whoever else picks one of them has a conflict with us: they are here in one place
- * so that one can look them up.
+ * Numbers that we use on every host. Another program that uses one of them conflicts with us: they are here in one place
+ * so that operators can look them up.
  */
 
 /** On what WireGuard itself sends. Free of the bits that kube-proxy (0xc000) and Tailscale (0xff0000) give a meaning to. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@meshwork/client';
 import { type Wake, WOKEN } from './wake.ts';
 
-/** Ends early when the bell rings, and quietly when the signal does: whoever pauses looks at that one anyway. */
+/** Ends early when the bell rings, and without an error when the signal aborts: callers check the signal anyway. */
 export async function pause(clock: Clock, ms: number, signal: AbortSignal, bell?: Wake): Promise<void> {
   if (ms <= 0) return;
   const early = new AbortController();

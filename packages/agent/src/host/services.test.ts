@@ -40,7 +40,7 @@ const healthOf = (
   ).map(({ health }) => health);
 
 test('what listens everywhere or on an address of the mesh serves it; what listens for the machine itself does not', async () => {
-  // In a network of its own: in that of the machine, a port that should be nobody's may be somebody's.
+  // In a network of its own: on the machine's, a port that should be free may be in use.
   await using place = await namespace();
   const { stdout } = place.script(LISTENING);
   await once(stdout ?? assert.fail(), 'data');

@@ -1,6 +1,6 @@
 export const WOKEN = Symbol('woken');
 
-/** A bell for one sleeper. Rung while nobody sleeps, it is heard by whoever lies down next, unless it was cleared. */
+/** A bell for one sleeper. Rung while none sleeps, it wakes the next one at once, unless it was cleared. */
 export class Wake {
   #rung = false;
   #rouse: (() => void) | undefined;

@@ -15,7 +15,7 @@ export interface EnrollRequest {
   readonly routes?: string[] | undefined;
   readonly agent_version?: string | undefined;
   /**
-   * Names this one enrolment. Whoever may have to repeat it after a crash saves it together with the keys, before the
+   * Names this one enrolment. A caller that may repeat it after a crash saves it together with the keys, before the
    * first attempt: the same key gives the same node, however often it is sent. Absent: one that only this call knows.
    */
   readonly idempotency_key?: string | undefined;
@@ -27,7 +27,7 @@ export interface EnrollRequest {
 export interface Enrolled {
   readonly node: string;
   readonly name: string;
-  /** `pending`: somebody has to approve it. */
+  /** `pending`: it waits for approval. */
   readonly state: NodeState;
   /** Verified by the first heartbeat. */
   readonly operation: string;

@@ -4,7 +4,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'nod
 import { isCode } from '../host/atomic-file.ts';
 import { StateError } from '../host/state-error.ts';
 
-/** What `flock` answers with when somebody else has the lock. */
+/** The exit code of `flock` when another process has the lock. */
 const TAKEN = 1;
 
 interface FolderLock {

@@ -12,8 +12,8 @@ import { ApiError, UnreachableError } from '@meshwork/client';
 import { loopbackServer, problem, problemOf, type SeenRequest } from '@meshwork/client/testing';
 import { joinRequest } from '../../test/join-request.ts';
 import { newFolder } from '../../test/new-folder.ts';
-import { NOBODY } from '../../test/nobody.ts';
 import { scriptedCoordinator } from '../../test/scripted-coordinator.ts';
+import { UNUSED_URL } from '../../test/unused-port.ts';
 import { StateError } from '../host/state-error.ts';
 import { joinMesh, OtherMeshError } from './join-mesh.ts';
 import { loadIdentity, saveIdentity } from './saved-identity.ts';
@@ -34,7 +34,7 @@ async function inFolder<T>(
   }
 }
 
-test('a machine that was enrolled stays the node it is, and nobody is asked again', async () => {
+test('an enrolled machine stays the node it is, without another request', async () => {
   await using coordinator = await scriptedCoordinator();
   await using state = await newFolder();
   const first = await inFolder(state.path, (folder) => joinMesh(folder, joinRequest(coordinator.url)));
@@ -60,10 +60,10 @@ test('a refusal is final, an unreachable coordinator is passed over for the next
     at(refusing.url, coordinator.url),
     (error) => error instanceof ApiError && error.code === 'token_expired',
   );
-  await assert.rejects(at(NOBODY), UnreachableError);
-  const { how, identity } = await at(NOBODY, coordinator.url);
+  await assert.rejects(at(UNUSED_URL), UnreachableError);
+  const { how, identity } = await at(UNUSED_URL, coordinator.url);
   assert.equal(how, 'resumed');
-  assert.deepEqual(identity.coordinators, [NOBODY, coordinator.url]);
+  assert.deepEqual(identity.coordinators, [UNUSED_URL, coordinator.url]);
 });
 
 test('other wishes are another request of the same identity', async () => {

@@ -28,9 +28,9 @@ export interface JoinRequest {
 
 export interface Joined {
   readonly identity: EnrolledIdentity;
-  /** `already`: it was enrolled before, and nobody was asked. `resumed`: an enrolment that was cut short was gone on with. */
+  /** `already`: it was enrolled before, and no request was sent. `resumed`: an interrupted enrolment was completed. */
   readonly how: 'new' | 'resumed' | 'already';
-  /** Absent: nobody was asked. */
+  /** Absent: no request was sent. */
   readonly state?: NodeState | undefined;
 }
 
@@ -76,7 +76,7 @@ function sameMesh(found: EnrolledIdentity, { coordinators }: JoinRequest): Enrol
 
 /**
  * What was begun before keeps its keys. When the wish has changed since then, it is another request and gets another
- * idempotency key: should the first one have been heard, its name is refused now, and somebody removes that node.
+ * idempotency key: if the first one was received, its name is refused now, and an operator removes that node.
  */
 function plan(found: SavedIdentity | undefined, { coordinators, trust, wish }: JoinRequest): SavedIdentity {
   const private_key = found?.private_key ?? newIdentityKey().private;

@@ -7,7 +7,7 @@ export interface KeyPair {
   readonly private: string;
 }
 
-/** What makes a node this node. The identity stays for life; the WireGuard key is replaced whenever somebody asks. */
+/** What makes a node this node. The identity stays for life; the WireGuard key is replaced on request. */
 export interface NodeKeys {
   readonly identity: KeyPair;
   readonly wireguard: KeyPair;

@@ -19,7 +19,7 @@ function lastView(folder: string, node = NODE) {
   return { warnings, last: new LastView({ folder, node, warn: (problem) => void warnings.push(problem) }) };
 }
 
-test('what was told last is there after a restart; of many, the latest', async () => {
+test('after a restart the last view is there; of many, the latest', async () => {
   await using folder = await newFolder();
   const { last, warnings } = lastView(folder.path);
   assert.equal(await last.load(), undefined);

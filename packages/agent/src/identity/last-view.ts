@@ -8,7 +8,7 @@ const PAUSE_MS = 1000;
 const SAVED = object({ view: heartbeatReplyShape });
 
 /**
- * What the coordinator last told, kept so that a node that restarts while its coordinator is away is what it was. Written
+ * The last view, saved so that a node that restarts while its coordinator is away is what it was. Written
  * at most once a second: under a storm of changes the latest wins.
  */
 export class LastView {

@@ -5,7 +5,7 @@ import { loadJson, saveJson } from './saved-json.ts';
 import { STATE_FILES } from './state-folder.ts';
 import type { Trust } from './trust.ts';
 
-/** What somebody wanted the node to be when it was enrolled. */
+/** What the node was requested to be when it was enrolled. */
 export interface Wish {
   readonly name: string;
   readonly tags: string[];
@@ -20,7 +20,7 @@ interface Membership {
   readonly node: string;
   readonly name: string;
   readonly interval_s: number;
-  /** The id of the mesh, for which proofs are made. Absent: enrolled by version 0.1.0, and not told of it yet. */
+  /** The id of the mesh, for which proofs are made. Absent: enrolled by version 0.1.0, and not received since. */
   readonly audience?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ test('the folder is made for its owner alone, and leftovers of an interrupted wr
   assert.deepEqual(await readdir(path), ['agent.lock']);
 });
 
-test('a folder that others can look into, or that is somebody else’s, is refused with the remedy', async () => {
+test('refuses a folder that others can read or that another user owns, and names the remedy', async () => {
   await using parent = await newFolder();
   const path = join(parent.path, 'state');
   await mkdir(path, { mode: 0o755 });

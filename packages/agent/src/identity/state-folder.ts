@@ -4,7 +4,7 @@ import { DRAFT_SUFFIX, isCode, modeText, reasonOf } from '../host/atomic-file.ts
 import { StateError } from '../host/state-error.ts';
 import { lockFolder } from './folder-lock.ts';
 
-/** Where an agent keeps who it is. Whoever has one of these is the only one that writes there. */
+/** Where an agent keeps its identity. The holder of one of these is the only writer. */
 export interface StateFolder {
   readonly path: string;
   /** Lets another agent have it. */
@@ -37,7 +37,7 @@ export async function openStateFolder(folder: string): Promise<StateFolder> {
   return { path, close: () => lock.release() };
 }
 
-/** For whoever only reads. Says whether there is one; refuses one that others could have read or changed. */
+/** For readers. Says whether there is one; refuses one that others could have read or changed. */
 export async function checkStateFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return undefined;
@@ -56,7 +56,7 @@ export async function checkStateFolder(path: string): Promise<boolean> {
   return true;
 }
 
-/** What a write left that was cut short. Nobody writes now: the folder is ours. */
+/** Removes what an interrupted write left. No other process writes now: the folder is ours. */
 async function sweep(path: string): Promise<void> {
   const drafts = (await readdir(path)).filter((name) => name.endsWith(DRAFT_SUFFIX));
   for (const name of drafts) await rm(join(path, name), { force: true });

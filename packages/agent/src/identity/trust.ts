@@ -1,4 +1,4 @@
-/** How a coordinator is told from somebody who pretends to be one. Part of the identity: it is said once, at enrolment. */
+/** How the agent knows its coordinator from an impostor. Part of the identity: set once, at enrolment. */
 import type { TlsOptions } from '../wire/lean-fetch.ts';
 
 export type Trust =
@@ -6,7 +6,7 @@ export type Trust =
   | { readonly kind: 'system'; readonly insecure_http: boolean }
   /** Certificates of this authority, and of no other. */
   | { readonly kind: 'ca'; readonly pem: string; readonly insecure_http: boolean }
-  /** These keys, whoever signed for them and whatever they are called. */
+  /** These keys, whatever their certificates say. */
   | { readonly kind: 'pins'; readonly pins: readonly string[]; readonly insecure_http: boolean };
 
 export function tlsOf(trust: Trust): TlsOptions {
@@ -23,7 +23,7 @@ export function addressProblem(text: string, { insecure_http }: Pick<Trust, 'ins
   if (url.protocol === 'https:') return undefined;
   if (url.protocol !== 'http:') return `must start with https://, not ${url.protocol}//`;
   if (insecure_http || isLoopback(url.hostname)) return undefined;
-  return 'is not encrypted, so whoever is on the way could read the credentials: use https://, or say --insecure-http';
+  return 'is not encrypted, so anyone on the path could read the credentials: use https://, or pass --insecure-http';
 }
 
 function isLoopback(host: string): boolean {

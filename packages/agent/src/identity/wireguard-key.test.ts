@@ -32,10 +32,10 @@ test('an operation that was done before the last one changes nothing when it is 
 test('a new key is on disk before it is used', async () => {
   await using folder = await newFolder();
   const key = await WireguardKey.create(folder.path);
-  const told = await key.replace('operation_1', async (used) => {
+  const publicKey = await key.replace('operation_1', async (used) => {
     assert.equal((await WireguardKey.load(folder.path))?.private_key, used);
   });
-  assert.equal(told, wireguardKeyOf(key.private_key).public);
+  assert.equal(publicKey, wireguardKeyOf(key.private_key).public);
 });
 
 test('when a new key cannot be used the old one stays, also on disk', async () => {

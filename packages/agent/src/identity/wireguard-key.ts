@@ -81,6 +81,6 @@ function readSaved({ version, private_key, operations }: Readonly<Record<string,
   try {
     return { pair: wireguardKeyOf(private_key), operations };
   } catch {
-    return undefined; // said by whoever reads the file, which has a name
+    return undefined; // the caller reports it, with the name of the file
   }
 }

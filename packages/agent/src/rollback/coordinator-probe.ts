@@ -5,8 +5,8 @@ import { hostOf } from '../host/outside-addresses.ts';
 interface ProbeOptions {
   readonly urls: readonly string[];
   /**
-   * Where coordinators were when one last answered. A name that means another address now may have been hijacked, so
-   * whoever answers there proves nothing. Empty: not known.
+   * Addresses of the coordinators when one last answered. A name that means another address now may have been hijacked, so
+   * an answer from there proves nothing. Empty: not known.
    */
   readonly known: readonly string[];
   readonly timeout_ms: number;

@@ -11,7 +11,7 @@ export interface GuardedPart<V = unknown> {
   readonly name: string;
   /** The section that brings it, and that a rollback of it is reported with. */
   readonly section: AppliedSection;
-  /** Of a node that was told nothing yet. A heartbeat is answered under this before anything else can be. */
+  /** Of a node that has received nothing yet. A heartbeat is answered under this before anything else can be. */
   readonly none: V;
   /** Of the value, as it is read back from the file. */
   readonly shape: Shape;

@@ -1,4 +1,4 @@
-/** A node that a change cuts off goes back to what worked, and nobody's rights are reopened by it. */
+/** A node that a change cuts off goes back to what worked, and no revoked right is reopened by it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HeartbeatReply } from '@meshwork/contract';
@@ -11,10 +11,10 @@ const cutByRule = (node: GuardedNode) => {
   node.isCut = ({ rules }) => rules.includes('firewall_cut');
 };
 
-/** One that has proven what it was told first. */
+/** One that has proven its first configuration. */
 async function provenNode(): Promise<GuardedNode> {
   const node = new GuardedNode();
-  await node.told(ALONE);
+  await node.receive(ALONE);
   assert.equal(await node.beat(), true);
   assert.equal(node.guard.pending, false);
   return node;
@@ -24,7 +24,7 @@ describe('a change that cuts the node off', () => {
   it('is taken back once no heartbeat was answered in time, and refused with the reason', async () => {
     const node = await provenNode();
     cutByRule(node);
-    await node.told({ revision: 448, next_s: 0, firewall: CUTTING });
+    await node.receive({ revision: 448, next_s: 0, firewall: CUTTING });
     assert.deepEqual(node.engines.rules, ['firewall_cut']);
     await node.pass(AFTER_S - 1);
     assert.deepEqual(node.engines.rules, ['firewall_cut']);
@@ -41,7 +41,7 @@ describe('a change that cuts the node off', () => {
       error,
       rolled_back,
     });
-    await node.told({ revision: 450, next_s: 0, firewall: CUTTING }); // the same once more
+    await node.receive({ revision: 450, next_s: 0, firewall: CUTTING }); // the same once more
     assert.deepEqual(node.engines.rules, []);
     assert.equal(node.guard.pending, false);
   });
@@ -49,15 +49,15 @@ describe('a change that cuts the node off', () => {
   it('is tried again when it has changed, and the refusal is forgotten', async () => {
     const node = await provenNode();
     cutByRule(node);
-    await node.told({ revision: 448, next_s: 0, firewall: CUTTING });
+    await node.receive({ revision: 448, next_s: 0, firewall: CUTTING });
     await node.pass(AFTER_S);
     await node.beat();
     assert.notEqual(node.saved?.refused.egress, undefined);
-    await node.told({ revision: 449, next_s: 0, firewall: [] });
+    await node.receive({ revision: 449, next_s: 0, firewall: [] });
     assert.deepEqual(node.reported.get('firewall'), { revision: 449, digest: node.view.digestOf('firewall') });
     await node.beat();
     assert.equal(node.saved?.refused.egress, undefined);
-    await node.told({ revision: 450, next_s: 0, firewall: [rule('firewall_ok')] });
+    await node.receive({ revision: 450, next_s: 0, firewall: [rule('firewall_ok')] });
     assert.deepEqual(node.engines.rules, ['firewall_ok']);
   });
 
@@ -65,7 +65,7 @@ describe('a change that cuts the node off', () => {
     const node = await provenNode();
     cutByRule(node);
     const others = [rule('firewall_in', { direction: 'in' }), rule('firewall_mesh', { interface: 'mesh' })];
-    await node.told({ revision: 448, next_s: 0, firewall: [...CUTTING, ...others] });
+    await node.receive({ revision: 448, next_s: 0, firewall: [...CUTTING, ...others] });
     await node.pass(AFTER_S);
     assert.deepEqual(node.engines.rules, ['firewall_in', 'firewall_mesh']);
   });
@@ -74,7 +74,7 @@ describe('a change that cuts the node off', () => {
     const node = await provenNode();
     cutByRule(node);
     const self = { ...(ALONE.self as NonNullable<typeof ALONE.self>), address: '100.64.0.9/32' };
-    await node.told({ revision: 448, next_s: 0, self, firewall: CUTTING });
+    await node.receive({ revision: 448, next_s: 0, self, firewall: CUTTING });
     await node.pass(AFTER_S);
     assert.deepEqual(node.engines.network?.addresses[0], '100.64.0.1/32');
     await node.beat(); // both are suspects: the address is tried first
@@ -114,7 +114,7 @@ describe('a change that cuts the node off', () => {
     it(`is taken back also when it is ${what}, which stays a peer`, async () => {
       const node = await provenNode();
       node.isCut = () => isCut(node);
-      await node.told({ revision: 448, next_s: 0, ...change });
+      await node.receive({ revision: 448, next_s: 0, ...change });
       assert.equal(isCut(node), true);
       await node.pass(AFTER_S);
       assert.equal(isCut(node), false);
@@ -128,7 +128,7 @@ describe('a change that cuts the node off', () => {
     const node = await provenNode();
     const ticket = node.guard.ticket();
     cutByRule(node);
-    await node.told({ revision: 448, next_s: 0, firewall: CUTTING });
+    await node.receive({ revision: 448, next_s: 0, firewall: CUTTING });
     node.guard.answered(ticket);
     assert.equal(node.guard.pending, true);
     await node.pass(AFTER_S);
@@ -139,7 +139,7 @@ describe('a change that cuts the node off', () => {
 describe('a coordinator that is away', () => {
   it('never has anything rolled back that was proven', async () => {
     const node = await provenNode();
-    await node.told({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
+    await node.receive({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
     await node.beat();
     node.isOn = false;
     await node.pass(AFTER_S * 100);
@@ -150,7 +150,7 @@ describe('a coordinator that is away', () => {
   it('does not have a change rolled back while its machine can be reached', async () => {
     const node = await provenNode();
     node.answers = false;
-    await node.told({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
+    await node.receive({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
     for (let minute = 0; minute < 10; minute += 1) await node.pass(AFTER_S);
     assert.deepEqual(node.engines.rules, ['firewall_ok']);
     node.answers = true;
@@ -161,7 +161,7 @@ describe('a coordinator that is away', () => {
   it('has a change back that made no difference, and it is proven when the coordinator returns', async () => {
     const node = await provenNode();
     node.isOn = false;
-    await node.told({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
+    await node.receive({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
     await node.pass(AFTER_S);
     assert.deepEqual(node.engines.rules, []);
     await node.pass(AFTER_S);
@@ -180,7 +180,7 @@ describe('a coordinator that is away', () => {
     const node = await provenNode();
     cutByRule(node);
     node.isOn = false;
-    await node.told({ revision: 2, next_s: 0, firewall: CUTTING });
+    await node.receive({ revision: 2, next_s: 0, firewall: CUTTING });
     await node.pass(AFTER_S);
     await node.pass(AFTER_S);
     assert.deepEqual(node.engines.rules, ['firewall_cut']);
@@ -195,16 +195,16 @@ describe('a coordinator that is away', () => {
   it('does not reopen what was revoked: what peers may do is never rolled back', async () => {
     const node = await provenNode();
     const terms = { peer: 'node_a', allow: ['tcp:22'], forward: [], routes: [] };
-    await node.told({ revision: 2, next_s: 0, peers: { full: [peer('a', 7)] }, acl: { full: [terms] } });
+    await node.receive({ revision: 2, next_s: 0, peers: { full: [peer('a', 7)] }, acl: { full: [terms] } });
     await node.beat();
     assert.deepEqual(node.engines.admitted, ['100.64.0.7', 'fd6d::7']);
     node.isOn = false;
-    await node.told({ revision: 3, next_s: 0, acl: { full: [] } });
+    await node.receive({ revision: 3, next_s: 0, acl: { full: [] } });
     await node.pass(AFTER_S * 10);
     assert.deepEqual(node.engines.admitted, []);
     // Not even when something else that came with it is.
-    await node.told({ revision: 4, next_s: 0, acl: { full: [terms] }, firewall: [] });
-    await node.told({ revision: 5, next_s: 0, acl: { full: [] }, firewall: [rule('firewall_ok')] });
+    await node.receive({ revision: 4, next_s: 0, acl: { full: [terms] }, firewall: [] });
+    await node.receive({ revision: 5, next_s: 0, acl: { full: [] }, firewall: [rule('firewall_ok')] });
     await node.pass(AFTER_S);
     assert.deepEqual([node.engines.rules, node.engines.admitted], [[], []]);
   });
@@ -213,7 +213,7 @@ describe('a coordinator that is away', () => {
     const node = await provenNode();
     cutByRule(node);
     node.answers = false;
-    await node.told({ revision: 448, next_s: 0, firewall: CUTTING });
+    await node.receive({ revision: 448, next_s: 0, firewall: CUTTING });
     await node.pass(AFTER_S);
     await node.pass(AFTER_S);
     assert.deepEqual([node.engines.rules, node.events.at(-1)?.kind], [[], 'refused']);
@@ -224,11 +224,11 @@ describe('an agent that was killed', () => {
   it('while a change was on trial starts with what was proven, and tries the change once it is answered', async () => {
     const before = await provenNode();
     const change = { revision: 448, next_s: 0, firewall: CUTTING };
-    await before.told(change);
+    await before.receive(change);
     const restored = { ...ALONE, ...change };
     const node = new GuardedNode({ state: before.saved, restored });
     cutByRule(node);
-    await node.told(restored);
+    await node.receive(restored);
     assert.deepEqual(node.engines.rules, []);
     assert.match(node.reported.get('firewall')?.error ?? '', /on trial when the agent ended/);
     assert.equal(node.reported.get('self')?.error, undefined);
@@ -242,7 +242,7 @@ describe('an agent that was killed', () => {
   it('and is not answered though its coordinator can be reached tries the change all the same', async () => {
     const node = new GuardedNode({ state: { proven: nothingProven(GUARDED_PARTS), refused: {} }, restored: ALONE });
     node.answers = false;
-    await node.told(ALONE);
+    await node.receive(ALONE);
     await node.pass(5);
     assert.deepEqual(node.engines.network?.addresses[0], '100.64.0.1/32');
     assert.equal(node.reported.get('self')?.error, undefined);
@@ -253,7 +253,7 @@ describe('an agent that was killed', () => {
   it('and cannot reach its coordinator at all tries the change after the same time', async () => {
     const node = new GuardedNode({ state: { proven: nothingProven(GUARDED_PARTS), refused: {} }, restored: ALONE });
     node.isOn = false;
-    await node.told(ALONE);
+    await node.receive(ALONE);
     assert.deepEqual(node.engines.network?.addresses, []);
     await node.pass(5);
     assert.deepEqual(node.engines.network?.addresses, []);
@@ -265,12 +265,12 @@ describe('an agent that was killed', () => {
     const before = await provenNode();
     cutByRule(before);
     const change = { revision: 448, next_s: 0, firewall: CUTTING };
-    await before.told(change);
+    await before.receive(change);
     await before.pass(AFTER_S);
     await before.beat();
     const node = new GuardedNode({ state: before.saved, restored: { ...ALONE, ...change } });
     cutByRule(node);
-    await node.told({ ...ALONE, ...change });
+    await node.receive({ ...ALONE, ...change });
     for (let beat = 0; beat < 3; beat += 1) assert.equal(await node.beat(), true);
     assert.deepEqual(node.engines.rules, []);
     assert.equal(node.reported.get('firewall')?.rolled_back?.revision, 448);
@@ -280,7 +280,7 @@ describe('an agent that was killed', () => {
     const restored = { ...ALONE, firewall: [rule('firewall_ok')] };
     const node = new GuardedNode({ restored });
     node.isOn = false;
-    await node.told(restored);
+    await node.receive(restored);
     await node.pass(AFTER_S * 10);
     assert.deepEqual(node.engines.rules, ['firewall_ok']);
     assert.equal(node.reported.get('firewall')?.error, undefined);
@@ -296,10 +296,10 @@ it('an engine that fails asks for no proof, over and over, and is taken back all
   node.engines.failing.set('network.apply', new Error('ip: no'));
   node.isCut = ({ network }) => network?.addresses[0] === '100.64.0.9/32'; // half done
   const self = { ...(ALONE.self as NonNullable<typeof ALONE.self>), address: '100.64.0.9/32' };
-  await node.told({ revision: 2, next_s: 0, self });
+  await node.receive({ revision: 2, next_s: 0, self });
   for (let retry = 0; retry < 3; retry += 1) {
     await node.pass(AFTER_S / 3 - 1);
-    await node.told({ revision: 2, next_s: 0, self });
+    await node.receive({ revision: 2, next_s: 0, self });
   }
   assert.equal(node.tries, before);
   node.engines.failing.clear();
@@ -310,11 +310,11 @@ it('an engine that fails asks for no proof, over and over, and is taken back all
 it('an engine that fails proves nothing, and is tried again', async () => {
   const node = await provenNode();
   node.engines.failing.set('firewall.apply', new Error('nft: no'));
-  await node.told({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
+  await node.receive({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
   await node.beat();
   assert.deepEqual(node.saved?.proven.egress?.value, []);
   node.engines.failing.clear();
-  await node.told({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
+  await node.receive({ revision: 2, next_s: 0, firewall: [rule('firewall_ok')] });
   await node.beat();
   assert.deepEqual(node.saved?.proven.egress?.value, [rule('firewall_ok')]);
 });

@@ -19,7 +19,7 @@ export interface RollbackState {
   readonly refused: Readonly<Record<string, Refusal>>;
 }
 
-/** Of a node that is told something for the first time: the heartbeat that brought it was answered under nothing at all. */
+/** Of a node before its first configuration: the heartbeat that brings it is answered without any. */
 export function nothingProven(parts: readonly GuardedPart[]): ProvenParts {
   return Object.fromEntries(
     parts.map(({ name, none }) => [name, { value: none, revision: 0, digest: digestText(EMPTY_DIGEST) }]),

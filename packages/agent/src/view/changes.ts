@@ -22,8 +22,8 @@ export function markOf({ peers, acl }: View<Kept>): Mark {
 }
 
 /**
- * The peers whose record or terms were told again or taken away since a mark, with what was held then. Undefined: not known,
- * so that all of them have to be looked at.
+ * The peers whose record or terms were sent again or removed since a mark, with what was held then. Undefined: not known,
+ * so that all of them have to be compared.
  */
 export function changedSince({ peers, acl }: View<Kept>, mark: Mark | undefined): PeerChanges | undefined {
   if (mark === undefined) return undefined;

@@ -14,7 +14,7 @@ export function chosenRoutes(view: View<Kept>, accept: AcceptRoutes): ReadonlyMa
   return chooseRoutes(options, accept);
 }
 
-/** An address in the mesh is told with all of its bits as prefix. */
+/** Addresses in the mesh are sent with all of their bits as prefix. */
 export function withoutPrefix(address: string): string {
   return address.slice(0, address.lastIndexOf('/'));
 }

@@ -24,7 +24,7 @@ const arbitraryTerms: fc.Arbitrary<PeerTerms> = fc.record({
   routes: fc.constantFrom([], ['192.0.2.0/24']),
 });
 
-/** Sections that bring records, how those are told apart, and what one counts for, put together from its parts here. */
+/** Sections with records, how those are identified, and the digest of one, computed here from its parts. */
 interface Kind<R> {
   readonly section: 'peers' | 'acl';
   readonly arbitrary: fc.Arbitrary<R>;
@@ -58,11 +58,11 @@ function holdsWhatAModelHolds<R>({ section, arbitrary, idOf, digestOf, heldBy }:
   });
   const full = list.map((full) => ({ full }));
   const sections = fc.array(fc.option(fc.oneof(full, difference), { nil: undefined }), { maxLength: 20 });
-  const property = fc.property(sections, (told) => {
+  const property = fc.property(sections, (received) => {
     const view = new HeldView(newKept());
     let model: Record<string, R> = {};
     let revision = 0;
-    for (const records of told) {
+    for (const records of received) {
       revision += 1;
       const reply = { revision, next_s: 0, ...(records === undefined ? {} : { [section]: records }) };
       assert.deepEqual(view.take(reply), records === undefined ? [] : [section]);
@@ -108,7 +108,7 @@ test('terms come in any order, and who has which of them counts', () => {
   assert.notEqual(digestAfter([terms('node_1')]), digestAfter(), 'terms that allow nothing are held all the same');
 });
 
-test('the order of host rules matters, and none is the same as not having been told of any', () => {
+test('the order of host rules matters, and an empty list has the digest of an absent one', () => {
   const rule = (id: string, action: NodeRule['action']): NodeRule => {
     return { id, direction: 'in', interface: 'any', protocol: 'tcp', ports: ['22'], action };
   };
@@ -145,7 +145,7 @@ const everything: HeartbeatReply = {
   commands: [{ id: 'operation_1', kind: 'rekey' }],
 };
 
-test('an absent section stays, an empty one is empty, and no relay is something to be told', () => {
+test('an absent section stays, an empty one is empty, and no relay is a value of its own', () => {
   const view = new HeldView(newKept());
   assert.deepEqual(view.take(everything), APPLIED_SECTIONS);
   assert.deepEqual(view.take({ revision: 5, next_s: 0 }), []);

@@ -4,12 +4,12 @@ import { digestOfSection } from '@meshwork/contract/section-digest';
 import { APPLIED_SECTIONS, isPeerSection, WHOLE_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { Held, HeldRecords } from './held-records.ts';
 
-/** The sections that were sent whole. Absent: the node has not been told yet. */
-type ToldSections = { readonly [S in WholeSection]?: SectionContent<S> };
+/** The sections that are sent whole. Absent: not received yet. */
+type HeldSections = { readonly [S in WholeSection]?: SectionContent<S> };
 
 /** What a data plane is given: what should be. */
 export interface View<H extends Held = Held> {
-  readonly sections: ToldSections;
+  readonly sections: HeldSections;
   readonly peers: H['peers'];
   /** What is allowed with each peer. A peer without terms may do nothing here. */
   readonly acl: H['acl'];
@@ -19,12 +19,12 @@ export interface View<H extends Held = Held> {
   digestOf(section: AppliedSection): string;
 }
 
-/** Everything the coordinator has told this node, as of one revision. */
+/** Everything the coordinator has sent to this node, as of one revision. */
 export class HeldView<H extends Held = Held> implements View<H> {
   readonly peers: H['peers'];
   readonly acl: H['acl'];
   #revision = 0;
-  #sections: ToldSections = {};
+  #sections: HeldSections = {};
   readonly #revisions: Partial<Record<AppliedSection, number>> = {};
 
   constructor({ peers, acl }: H) {
@@ -32,12 +32,12 @@ export class HeldView<H extends Held = Held> implements View<H> {
     this.acl = acl;
   }
 
-  /** 0: nothing is held, and the coordinator tells everything. */
+  /** 0: nothing is held, and the coordinator sends everything. */
   get revision(): number {
     return this.#revision;
   }
 
-  get sections(): ToldSections {
+  get sections(): HeldSections {
     return this.#sections;
   }
 

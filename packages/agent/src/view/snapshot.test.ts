@@ -17,7 +17,7 @@ const SELF = {
   routes: [],
 };
 
-function told(): HeartbeatReply {
+function reply(): HeartbeatReply {
   return {
     revision: 7,
     next_s: 0,
@@ -33,8 +33,8 @@ function told(): HeartbeatReply {
 
 test('what is held can be saved, and gives the same view again, with the commands that were not done yet', () => {
   const view = new HeldView(newKept());
-  assert.equal(snapshotOf(view), undefined, 'before anything was told there is nothing to save');
-  view.take(told());
+  assert.equal(snapshotOf(view), undefined, 'before anything was received there is nothing to save');
+  view.take(reply());
   view.take({ revision: 9, next_s: 0, relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 } });
   const again = new HeldView(newKept());
   again.take(JSON.parse(JSON.stringify(snapshotOf(view))) as HeartbeatReply);
@@ -46,7 +46,7 @@ test('what is held can be saved, and gives the same view again, with the command
 });
 
 test('an agent that starts with what the one before it held applies that, asks for no more than has changed, and does what was left to do', async () => {
-  const restored = told();
+  const restored = reply();
   await using it = await agentWith({ restored });
   await it.coordinator.until(() => it.coordinator.beats.length >= 1);
   const [first] = it.coordinator.beats;
@@ -57,7 +57,7 @@ test('an agent that starts with what the one before it held applies that, asks f
 });
 
 test('an agent keeps what it held when no coordinator can be reached', async () => {
-  await using it = await agentWith({ restored: told(), urls: ['http://127.0.0.1:9'] });
+  await using it = await agentWith({ restored: reply(), urls: ['http://127.0.0.1:9'] });
   await it.coordinator.until(() => it.coordinator.beats.length >= 1);
   assert.equal(it.agent.view.sections.self?.name, 'git-1');
 });
@@ -75,7 +75,7 @@ test('an agent that could not apply what it held tries again, also while no coor
     return apply(section, view);
   };
   const script = { heartbeat: () => 'break' as const };
-  await using it = await agentWith({ restored: told(), data_plane: plane, script });
+  await using it = await agentWith({ restored: reply(), data_plane: plane, script });
   await tried.promise;
   assert.equal(it.agent.status.state, 'retrying');
 });

@@ -4,7 +4,7 @@ import type { HeldView } from './held-view.ts';
 
 /**
  * All that is held, as one answer to a heartbeat that held nothing. An agent that starts with it goes on where the last
- * one stopped, and hears from the coordinator only what has changed since. Undefined: nothing has been told yet.
+ * one stopped, and receives only what has changed since. Undefined: nothing has been received yet.
  *
  * Commands are part of it: the coordinator lists them when they change, so one that was being done would be lost.
  */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HeartbeatReply } from '@meshwork/contract';
 import { heartbeatReplyShape as shape } from '@meshwork/contract/answers';
-import { TOLD_ALONE } from '../../test/scripted-coordinator.ts';
+import { LONE_NODE_REPLY } from '../../test/scripted-coordinator.ts';
 
 const PEER = {
   id: 'node_01jcqv5s3ee3xv9k7d0w8m2b4n',
@@ -17,7 +17,11 @@ const TERMS = { peer: PEER.id, allow: ['tcp:22'], forward: [{ to: '10.0.0.0/8', 
 const BARE = { revision: 1, next_s: 0 };
 
 test('what a coordinator says is taken, and so is what only a newer one would say', () => {
-  const whole: HeartbeatReply = { ...TOLD_ALONE, peers: { full: [PEER] }, acl: { upsert: [TERMS], remove: [PEER.id] } };
+  const whole: HeartbeatReply = {
+    ...LONE_NODE_REPLY,
+    peers: { full: [PEER] },
+    acl: { upsert: [TERMS], remove: [PEER.id] },
+  };
   assert.equal(shape(whole), undefined);
   assert.equal(shape({ revision: 7, next_s: 0.5 }), undefined);
   assert.equal(shape({ ...whole, weather: 'fine', peers: { full: [{ ...PEER, mood: 7 }] } }), undefined);
@@ -43,7 +47,7 @@ for (const [what, wrong, said] of [
   ],
   ['removals that are numbers', { ...BARE, peers: { remove: [7] } }, '/peers/remove/0 is no string'],
   ['peers as a list', { ...BARE, peers: [PEER] }, '/peers is no object'],
-  ['terms of nobody', { ...BARE, acl: { full: [{ ...TERMS, peer: undefined }] } }, '/acl/full/0/peer is missing'],
+  ['terms without a peer', { ...BARE, acl: { full: [{ ...TERMS, peer: undefined }] } }, '/acl/full/0/peer is missing'],
   ['a rule that is text', { ...BARE, firewall: ['drop'] }, '/firewall/0 is no object'],
   ['half a relay', { ...BARE, relay: { name: 'fra-1' } }, '/relay/host is missing'],
   ['a self without addresses', { ...BARE, self: { name: 'a' } }, '/self/address is missing'],

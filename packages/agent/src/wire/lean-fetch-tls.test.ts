@@ -51,7 +51,7 @@ describe('whom a connection trusts', () => {
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  it('with a pin: whoever has the key, whatever its certificate says', async () => {
+  it('with a pin: connects to the holder of the key, whatever its certificate says', async () => {
     await using server = await tlsServer(alone);
     const pin = await opensslPin(alone);
     using it = clientOf(server.url, { pins: [await opensslPin(other), pin] });
@@ -61,7 +61,7 @@ describe('whom a connection trusts', () => {
     assert.equal(server.connections, 1);
   });
 
-  it('with a pin: nobody else, though an authority signed for it, and not a byte is sent', async () => {
+  it('with a pin: refuses any other key, also one that an authority signed, before a byte is sent', async () => {
     await using server = await tlsServer(signed);
     const pins = [await opensslPin(alone)];
     using it = clientOf(server.url, { pins });
@@ -70,7 +70,7 @@ describe('whom a connection trusts', () => {
     assert.equal(error.presented, await opensslPin(signed));
   });
 
-  it('and whoever is not trusted can be asked for its pin, which is sent nothing', async () => {
+  it('reads the pin of an untrusted server without sending it a request', async () => {
     await using server = await tlsServer(alone);
     assert.equal(await presentedPin(server.url), await opensslPin(alone));
     await server.alone();
@@ -109,10 +109,10 @@ describe('whom a connection trusts', () => {
     controller.abort(new Error('enough'));
     await assert.rejects(ended, /enough/);
     server.close();
-    await once(server, 'close'); // every connection is ended, though nobody waits for it any more
+    await once(server, 'close'); // every connection is ended, though no call waits for it any more
   });
 
-  it('with an authority: whom it signed for under that name, and nobody else', async () => {
+  it('with an authority: accepts only what it signed for that name', async () => {
     await using good = await tlsServer(signed);
     using trusting = clientOf(good.url, { ca: authority.cert });
     await trusting.ask();

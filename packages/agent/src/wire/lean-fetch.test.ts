@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiError, createClient, UnreachableError } from '@meshwork/client';
 import { json, loopbackServer, problem, problemOf } from '@meshwork/client/testing';
-import { NOBODY } from '../../test/nobody.ts';
+import { UNUSED_URL } from '../../test/unused-port.ts';
 import { runCommand } from '../host/run-command.ts';
 import { LeanFetch } from './lean-fetch.ts';
 
@@ -49,8 +49,8 @@ test('what goes wrong on the way has the same words', async () => {
   assert.equal(await reason(it.client.call('self.whoami')), 'broken');
   assert.equal(await reason(it.client.call('roles.list')), 'broken');
   await server[Symbol.asyncDispose]();
-  using nobody = setUp(NOBODY);
-  assert.equal(await reason(nobody.client.call('self.whoami')), 'refused');
+  using unused = setUp(UNUSED_URL);
+  assert.equal(await reason(unused.client.call('self.whoami')), 'refused');
 });
 
 test('a call that waits ends with its signal, its time limit, or its connection', async () => {
@@ -120,7 +120,7 @@ test('two thousand calls wait at the same time, and their connections are used a
 test('a status that no answer may have fails the call, and nothing else', async () => {
   for (const status of ['205 Reset Content', '101 Switching', '600 Odd', '999 Odd', '000 Odd']) {
     const server = createServer((socket) => {
-      socket.on('error', () => undefined); // whoever cannot read that hangs up
+      socket.on('error', () => undefined); // a client that cannot parse it hangs up
       socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

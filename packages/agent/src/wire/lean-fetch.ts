@@ -6,7 +6,7 @@ import { PinnedAgent } from './pinned-agent.ts';
 
 /** Ours: idle connections that are kept at most; those above it have been overtaken, and will not be needed again. */
 const KEEP = { keepAlive: true, scheduling: 'lifo', maxFreeSockets: 20_000 } as const;
-/** Ours: all about ten thousand peers takes a tenth of it. Whoever sends more must not fill the memory of a node. */
+/** Ours: all about ten thousand peers takes a tenth of it. A server that sends more must not fill the memory of a node. */
 const MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024;
 
 /** Whom a connection trusts. Neither: whom the system trusts. */

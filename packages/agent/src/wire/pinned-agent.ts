@@ -7,11 +7,11 @@ import { checkPin } from './pins.ts';
 
 type Made = (error: Error | null, socket: Duplex) => void;
 
-/** Ours: whoever takes longer to show a certificate will not do so. Nobody else ends a connection that is not made yet. */
+/** Ours: a server that takes longer for its handshake hangs. No other timeout covers a connection that is not made yet. */
 const HANDSHAKE_MS = 10_000;
 
 /**
- * Connects only to whoever has one of the pinned keys; who signed for it and what it is called do not matter. A connection
+ * Connects only to the holder of a pinned key; its issuer and its name do not matter. A connection
  * is handed out after its key was checked, so no byte of a request can have gone before. Each one has a whole handshake
  * of its own: a resumed one shows no certificate.
  */
@@ -47,7 +47,7 @@ export class PinnedAgent extends https.Agent {
   }
 }
 
-/** In the words of the system, so that it is told as any other connection that could not be made in time. */
+/** With the code of the system, so that it is reported as any other connection that timed out. */
 function tooLate(): Error {
   return Object.assign(new Error('no certificate was shown in time'), { code: 'ETIMEDOUT' });
 }

@@ -29,18 +29,18 @@ export function checkPin(socket: TLSSocket, pins: readonly string[]): PinMismatc
   return presented !== null && pins.includes(presented) ? undefined : new PinMismatchError(presented);
 }
 
-/** Ours: whoever answers at all does so by then. */
+/** Ours: a server that answers at all does so by then. */
 const LOOK_MS = 5000;
 
 /**
- * The pin of whoever answers there, trusted or not, for a person to compare. Nothing is sent but a TLS greeting.
- * Absent: nobody answers in TLS.
+ * The pin of the server at an address, trusted or not, for a person to compare. Nothing is sent but a TLS greeting.
+ * Absent: no server answers in TLS.
  */
 export function presentedPin(address: string): Promise<string | undefined> {
   const { hostname, port } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, '');
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  // This connection carries nothing, so nobody need be trusted with it.
+  // This connection carries nothing, so the server need not be trusted.
   const greeting = isIP(host) === 0 ? { servername: host } : {};
   const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false, timeout: LOOK_MS, ...greeting });
   const done = (pin?: string) => {

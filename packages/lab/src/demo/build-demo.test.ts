@@ -48,7 +48,7 @@ describe('the mesh of the demo', () => {
     );
   });
 
-  it('has one that waits for approval, as nobody after it does', async () => {
+  it('has one node that waits for approval, and none after it does', async () => {
     assert.equal((await named(DEMO_CAST.pending)).state, 'pending');
     assert.equal((await client.call('settings.show')).body.nodes.require_approval, false);
   });
@@ -116,11 +116,11 @@ describe('the mesh of the demo', () => {
     assert.deepEqual((await named(DEMO_CAST.laptop)).routes, ['10.20.0.0/16 via gw-2']);
     assert.deepEqual(troubles, []);
 
-    // Whoever plays with the demo may take away what it lives on.
+    // A visitor of the demo may revoke the token that it runs on.
     await client.call('tokens.revoke', { params: { id: fleetToken.id } });
     await until(
       () => troubles.length > 1,
-      () => 'nobody noticed',
+      () => 'no trouble was reported',
     );
   });
 

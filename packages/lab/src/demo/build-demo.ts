@@ -50,7 +50,7 @@ export async function buildDemo(
   progress(nodes);
 }
 
-/** Until both ends have said that the policy is in effect there: who is told to ask why it can is told so at the first try. */
+/** Until both ends report the policy as in effect, so that the first `explain` a visitor tries gives the final answer. */
 async function untilExplained(client: Client): Promise<void> {
   const query = { from: DEMO_CAST.laptop, to: DEMO_CAST.server, port: 'tcp:22' };
   await settled(async () => (await client.call('acls.explain', { query })).body.verdict !== 'unknown');
@@ -101,7 +101,7 @@ async function causeTrouble(client: Client, fleet: Fleet): Promise<void> {
   const { id } = nodeNamed(fleet, DEMO_CAST.quarantined);
   await client.call('nodes.quarantine', {
     params: { id },
-    body: { reason: 'talks to addresses that nobody here knows' },
+    body: { reason: 'connects to unknown addresses' },
   });
   fleet.fail([nodeNamed(fleet, DEMO_CAST.drifting)], 'wrong_digests');
   await fleet.stop([nodeNamed(fleet, DEMO_CAST.silent)]);

@@ -6,7 +6,7 @@ import { NETWORKS } from './roster.ts';
 const GATEWAYS: readonly string[] = Object.values(NETWORKS).flat();
 const BUSIEST = 9;
 const MOST_GUESTS = 2;
-/** In seconds. Seldom enough that what somebody does by hand stands out. */
+/** In seconds. Seldom enough that what a visitor does by hand stands out. */
 const MOVE_EVERY = 3;
 const GUEST_EVERY = 15;
 
@@ -14,7 +14,7 @@ interface Surroundings {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Whoever watches may take anything away from under it; then it says so and goes on. */
+  /** A visitor may remove anything that it uses; then it reports that and goes on. */
   readonly trouble: (error: unknown) => void;
 }
 
@@ -58,5 +58,5 @@ async function comeOrGo(fleet: Fleet, guests: SimulatedNode[]): Promise<void> {
     return;
   }
   const [guest] = guests.splice(0, 1);
-  if (guest?.running) await fleet.leave([guest]); // else somebody has removed it before
+  if (guest?.running) await fleet.leave([guest]); // else a visitor has removed it before
 }

@@ -21,7 +21,7 @@ test('the relays come first and who waits for approval last; guests follow', () 
   assert.deepEqual(tags(48), ['role:laptop', 'team:platform', 'env:production']);
 });
 
-test('nobody of importance shares a boundary with the one that drifts', () => {
+test('the node that drifts shares its boundary with no other node of the cast', () => {
   const roster = rosterOf(48);
   const boundary = (name: string) =>
     roster

@@ -18,7 +18,7 @@ export const DEMO_CAST = {
   pending: 'laptop-zoe',
   quarantined: 'ci-3',
   silent: 'etl-2',
-  /** In a boundary that nobody else of the cast is in: what all peers have to prove, such as a removal, waits for it in vain. */
+  /** No other node of the cast is in its boundary: what all peers have to prove, such as a removal, waits for it in vain. */
   drifting: 'stage-web-1',
 } as const;
 
@@ -106,7 +106,7 @@ export function rosterOf(nodes: number): readonly DemoNode[] {
   return [...roster, LAST];
 }
 
-/** A fleet of those on the roster, in their order. Whoever joins after them is a guest. */
+/** A fleet of those on the roster, in their order. A node that joins after them is a guest. */
 export function fleetOptionsOf(
   roster: readonly DemoNode[],
 ): Pick<FleetOptions, 'name' | 'tags' | 'services' | 'routes'> {

@@ -31,7 +31,7 @@ export interface RunDemoIo {
 
 const LOOK_EVERY_MS = 1000;
 const TOKEN_DAYS = 7;
-/** Nobody has to see every link of a large demo. */
+/** Ours: a large demo does not need every link. */
 const MAX_LINKS = 200;
 /** Few enough that the list of nodes, which goes by time, keeps the order of the roster more or less. */
 const CONCURRENCY = 4;

@@ -1,4 +1,4 @@
-/** How a lab can fail for a reason that whoever asked can do something about. Everything else is a bug of ours. */
+/** How a lab can fail for a reason that the operator can remedy. Everything else is a bug of ours. */
 export type LabFault = 'usage' | 'not_permitted' | 'not_found' | 'conflict' | 'failed';
 
 export class LabError extends Error {

@@ -55,7 +55,7 @@ describe('the life of a lab', () => {
     await untilNoTrace(name);
   });
 
-  test('one that is to stay goes on without who started it, until somebody ends it', async (context) => {
+  test('one that is to stay outlives its parent process, until it is ended', async (context) => {
     const name = newLabName();
     const owner = ownerOf(context, { ...small(name), stays: true, leaves: true });
     await once(owner, 'exit');
@@ -129,12 +129,14 @@ describe('the life of a lab', () => {
     );
     await Lab.down(name);
     const [code] = await ended;
-    assert.notEqual(code, 0, 'whoever brought it up is told');
+    assert.notEqual(code, 0, 'the process that brought it up fails');
     await untilNoTrace(name);
   });
 
   test('it needs root, and says so', async () => {
-    const child = spawn(process.execPath, [part('lab-as-nobody-process.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [part('unprivileged-lab-process.ts')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     assert.match(await text(child.stdout), /^LabError: a lab makes network namespaces, which only root may do/);
   });
 

@@ -58,7 +58,7 @@ describe('a lab of four nodes, one behind NAT, two leading to a subnet', () => {
     assert.equal((await prober('a').connect(address('c'), 53, { protocol: 'udp' })).outcome, 'connected');
   });
 
-  test('a node behind NAT reaches out, and nobody reaches in', async () => {
+  test('a node behind NAT reaches others, and none reaches it', async () => {
     assert.equal((await prober('home').connect(address('a'), 80)).outcome, 'connected');
     assert.equal((await prober('home').connect(address('a'), 53, { protocol: 'udp' })).outcome, 'connected');
     assert.equal((await prober('a').connect(address('home'), 80, SOON)).outcome, 'timed out');
@@ -81,7 +81,7 @@ describe('a lab of four nodes, one behind NAT, two leading to a subnet', () => {
     assert.ok(!sockets.includes(lab.node('home').planned.nat?.inner_address ?? ''), sockets);
   });
 
-  test('the subnet is reached by those who lead to it, and by nobody else', async () => {
+  test('the subnet is reached by its providers, and by no other node', async () => {
     assert.equal((await prober('a').connect(HOST, 80)).outcome, 'connected');
     assert.equal((await prober('b').connect(HOST, 80)).outcome, 'connected');
     assert.equal((await prober('c').connect(HOST, 80, SOON)).outcome, 'timed out');
@@ -118,7 +118,7 @@ describe('a lab of four nodes, one behind NAT, two leading to a subnet', () => {
     assert.equal((await prober('home').connect(address('c'), 80)).outcome, 'connected');
   });
 
-  test('of what is sent through a cut, nothing arrives at the other end, whoever sends', async () => {
+  test('nothing that is sent through a cut arrives, from either end', async () => {
     const ends = [
       ['a', 'b'],
       ['b', 'a'],

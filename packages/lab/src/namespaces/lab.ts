@@ -25,7 +25,7 @@ export interface LabOptions extends LabSpec {
   /** The lab outlives this process. */
   readonly stays?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of each node that is enrolled. */
+  /** Called for each node that is enrolled. */
   readonly onNode?: ((name: string) => void) | undefined;
 }
 
@@ -93,7 +93,7 @@ export class Lab implements AsyncDisposable {
     await atATime(ENROLS_AT_A_TIME, this.nodes.values(), (node) => node.agent.start());
   }
 
-  /** One that is up already, whoever started it. */
+  /** One that is up already, also when another process started it. */
   static async open(name: string, program: readonly string[]): Promise<Lab> {
     needsRoot();
     checkLabName(name);

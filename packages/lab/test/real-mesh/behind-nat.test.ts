@@ -33,7 +33,7 @@ describe('a node behind NAT and a public one', () => {
     await scene?.[Symbol.asyncDispose]();
   });
 
-  test('talk, whoever begins', async () => {
+  test('talk, whichever side begins', async () => {
     await assertReached(scene.prober('pub'), { host: address.home, port: 80 });
     await assertReached(scene.prober('home'), { host: address.pub, port: 80 });
     await assertPings(scene.lab.node('pub'), 'home', '-4');

@@ -13,7 +13,7 @@ const LOST_AFTER_MS = 700;
 const ARRIVES_WITHIN_MS = 8000;
 /** Ours: a machine on which a timer is that late has no time for WireGuard either. */
 const STOOD_STILL_MS = 500;
-/** Ours: links are looked at every ten seconds at the latest, and told with the next heartbeat. */
+/** Ours: links are read every ten seconds at the latest, and reported with the next heartbeat. */
 const KNOWN_WITHIN_MS = 30_000;
 /** Ours: as long as that, a link that could be there is waited for. */
 const LINKS_TAKE_MS = 15_000;
@@ -21,7 +21,7 @@ const LINKS_TAKE_MS = 15_000;
 export interface Tally {
   allowed: number;
   denied: number;
-  /** By why nobody could know. */
+  /** By why the answer could not be known. */
   readonly unknown: Map<string, number>;
   /** Answers about a link that was cut while it was in use, which are not counted. */
   overCut: number;
@@ -111,7 +111,7 @@ async function tryOut(world: World, question: Question, answer: Explanation): Pr
   return { found: wrong.flat(), still_ms: delay.max / 1e6 };
 }
 
-/** A port that nobody listens on refuses: the network lets it through, and no service is promised there. */
+/** A port without a listener refuses: the network lets the packet through, and no service is promised there. */
 function fits(
   world: World,
   { place, port }: Goal,

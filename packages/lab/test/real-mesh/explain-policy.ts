@@ -1,4 +1,4 @@
-/** A policy that nobody would write, with every part of the language in it sooner or later. */
+/** A random policy, with every part of the language in it sooner or later. */
 import type { PolicyDocument } from '@meshwork/contract';
 import type { Random } from '../seeded.ts';
 import { NAMES, PARTED, ROLES, TEAMS } from './explain-roster.ts';
@@ -83,7 +83,7 @@ function condition(random: Random): NonNullable<Grant['when']> {
   ]);
 }
 
-/** Over already, over while we look, or over when nobody looks any more. */
+/** Over already, over during the test, or over after it. */
 function expiry(random: Random, now_ms: number): string {
   const ahead_s = random.pick([-60, 1, 4, 8, 3600]);
   return `${new Date(now_ms + ahead_s * 1000).toISOString().slice(0, 19)}Z`;

@@ -15,8 +15,8 @@ export interface Question {
     | { readonly kind: 'service'; readonly name: string }
     /** `place`: who has the address. */
     | { readonly kind: 'behind'; readonly host: string; readonly place: string }
-    /** An address that nobody has any more. */
-    | { readonly kind: 'nobody'; readonly host: string };
+    /** An address that no node has any more. */
+    | { readonly kind: 'former'; readonly host: string };
 }
 
 export function randomQuestion(random: Random, world: World): Question {
@@ -29,7 +29,7 @@ export function randomQuestion(random: Random, world: World): Question {
     [1, 'service'],
     [3, 'behind'],
     [1.5, 'provider'],
-    [0.3, 'nobody'],
+    [0.3, 'former'],
   ] as const);
   const node = world.node(random.pick(NAMES));
   switch (kind) {
@@ -51,9 +51,9 @@ export function randomQuestion(random: Random, world: World): Question {
       const host = `10.50.0.${2 + at}`;
       return { from, to: host, port, about: { kind: 'behind', host, place: SUBNET.providers[at] ?? '' } };
     }
-    case 'nobody': {
+    case 'former': {
       const [host = '100.64.200.200'] = world.forgotten;
-      return { from, to: host, port, about: { kind: 'nobody', host } };
+      return { from, to: host, port, about: { kind: 'former', host } };
     }
   }
 }
@@ -71,11 +71,11 @@ export interface Goal {
   readonly place: string | null;
 }
 
-/** When somebody is said not to reach a service, that goes for every node that offers it. */
+/** An explanation that a service is not reached holds for every node that offers it. */
 export function goalsOf(world: World, { from, port = 0, about }: Question, answer: Explanation): Goal[] {
   if (about.kind === 'node') return [{ host: about.host, port, place: about.name }];
   if (about.kind === 'behind') return [{ host: about.host, port, place: about.place }];
-  if (about.kind === 'nobody') return [{ host: about.host, port, place: null }];
+  if (about.kind === 'former') return [{ host: about.host, port, place: null }];
   const offering = world.nodes.flatMap(({ id, name, address, service_bindings }) =>
     service_bindings
       .filter((binding) => binding.name === about.name)
@@ -91,11 +91,11 @@ export function leadsOverCut({ from }: Question, { to }: Explanation): boolean {
   return isCut(from, to.name);
 }
 
-/** Why nobody could know the answer, as far as the test knows. Undefined: everything is known that has to be. */
+/** Why the answer cannot be known, as far as the test knows. Undefined: everything is known that has to be. */
 export function excuseFor(world: World, question: Question, answer: Explanation): string | undefined {
   const { from, about } = question;
   const target = answer.to.name;
-  if (about.kind === 'nobody') return 'nobody there';
+  if (about.kind === 'former') return 'no node there';
   if ([from, target].some((name) => world.silent.has(name))) return 'silent node';
   if (leadsOverCut(question, answer)) return 'cut link';
   const port = Number(answer.port.replace('tcp:', ''));

@@ -5,14 +5,14 @@ export const SUBNET = { cidr: '10.50.0.0/24', providers: ['gw-1', 'gw-2'] } as c
 /** The host in the subnet, as a place of the lab, and where it is. */
 export const BEHIND = { place: 'host-1', address: '10.50.0.10' } as const;
 
-/** Nobody ever listens on the last one, and nobody says so. */
+/** No service ever listens on the last one, and none is reported there. */
 export const PORTS = [7001, 7002, 7003, 7004, 7005] as const;
 export const LISTENED_ON = PORTS.slice(0, -1);
 
 export const TEAMS = ['red', 'blue'] as const;
 export const ROLES = ['web', 'db', 'dev'] as const;
 
-/** `web` on several nodes, `db` on one, each on a port that somebody else uses for nothing in particular. */
+/** `web` on several nodes and ports, `db` on one node, and `spare` on the port of `db` among others. */
 export const NODES: readonly NodeSpec[] = [
   { name: 'gw-1', tags: ['team:red', 'role:web'], services: ['web:tcp:7001'] },
   { name: 'gw-2', tags: ['team:red', 'role:db'] },

@@ -1,4 +1,4 @@
-/** Host rules that nobody would write. None of them keeps an agent from its coordinator or WireGuard from its peers. */
+/** Random host rules. None of them keeps an agent from its coordinator or WireGuard from its peers. */
 import type { Client, RequestOf } from '@meshwork/client';
 import { MESH_INTERFACE, type Node } from '@meshwork/contract';
 import type { Random } from '../seeded.ts';

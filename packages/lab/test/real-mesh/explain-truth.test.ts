@@ -15,7 +15,7 @@ import { LISTENED_ON, NAMES, PARTED, TEAMS } from './explain-roster.ts';
 import { randomRules, replaceRules } from './explain-rules.ts';
 import { bare, randomTags, World } from './explain-world.ts';
 
-/** Another one, or `random`, by MESH_TEST_SEED: to look for what nobody has found yet. */
+/** Another one, or `random`, by MESH_TEST_SEED: to search for new failures. */
 const USUAL_SEED = '7';
 const QUESTIONS_A_ROUND = 80;
 const MIN_ROUNDS = 8;
@@ -90,7 +90,7 @@ function tagsFor(random: Random, name: string): string[] {
   return randomTags(random, stays ? ['team:red'] : random.pick([[], ...TEAMS.map((team) => [`team:${team}`])]));
 }
 
-/** Once the handshake is overdue, nobody says any more that they reach each other; and when the link is whole, they do. */
+/** Once the handshake is overdue, the answer is no longer that they reach each other; and when the link is whole, it is. */
 async function checkParted(world: World, faults: readonly Fault[]): Promise<void> {
   for (const fault of faults) await mend(world, fault);
   await replaceRules(world.scene.client, []);
@@ -100,7 +100,7 @@ async function checkParted(world: World, faults: readonly Fault[]): Promise<void
   const question = questionOf(world, from, to);
   await untilVerdict(world, question, 'unknown', OVERDUE_MS);
   const { reason, steps } = await explained(world, question);
-  assert.match(reason, /handshake/); // none for three minutes, or none at all: whoever was dropped meanwhile begins anew
+  assert.match(reason, /handshake/); // none for three minutes, or none at all: a peer that was dropped meanwhile begins anew
   assert.deepEqual(
     steps.filter(({ outcome }) => outcome !== 'pass').map(({ check }) => check),
     ['link'],

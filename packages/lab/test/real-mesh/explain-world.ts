@@ -110,7 +110,7 @@ export class World implements AsyncDisposable {
     };
     await until(isSettled, () => `these do not settle:\n${apart.join('\n')}`, SETTLES_WITHIN_MS);
     for (const { address, address6 } of this.nodes) {
-      for (const one of [address, address6]) this.forgotten.delete(bare(one)); // given to somebody anew
+      for (const one of [address, address6]) this.forgotten.delete(bare(one)); // given to a node anew
     }
   }
 

@@ -19,7 +19,7 @@ export async function assertGoesOn(flow: LiveFlow, what: string): Promise<void> 
   );
 }
 
-/** That nothing comes back any more. Nobody tells a connection that it was cut: it is just silent. */
+/** That nothing comes back any more. A connection that was cut gets no error: it is just silent. */
 export async function untilStopped(flow: LiveFlow, what: string): Promise<void> {
   let state: FlowState | undefined;
   await until(

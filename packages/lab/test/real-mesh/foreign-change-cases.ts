@@ -22,7 +22,7 @@ export interface ForeignChange {
   readonly section: AppliedSection;
 }
 
-/** Somebody's key. Nobody has the other half. */
+/** A public key without a private half. */
 const STRANGER = Buffer.from('stranger stranger stranger stran').toString('base64');
 
 /** Packet filter, WireGuard, addresses and routes, names: each on nodes of its own, so that they need not wait. */
@@ -84,7 +84,7 @@ function wireguardChanges(): ForeignChange[] {
       on: 'tunnel-1',
       what: 'a peer is added that takes the address of another',
       make: (node, { address }) => set(node, 'peer', STRANGER, 'allowed-ips', `${address}/32`),
-      found: new RegExp(`peer ${STRANGER.slice(0, 8)} is nobody's`),
+      found: new RegExp(`peer ${STRANGER.slice(0, 8)} is unknown`),
       section,
     },
     {

@@ -1,4 +1,4 @@
-/** Somebody else changes what belongs to the agent: it is found, put back and told, and what is not the agent's stays. */
+/** Another program changes what the agent manages: it is found, put back and reported, and what is not the agent's stays. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { EventRecord } from '@meshwork/contract';
@@ -18,7 +18,7 @@ const FOUND_WITHIN_MS = 90_000;
 const CASES = foreignChanges({ granted: GRANTED, forbidden: FORBIDDEN });
 const TARGETS = [...new Set(CASES.map(({ on }) => on))];
 
-describe('what somebody else changes on a node', { concurrency: true }, () => {
+describe('what another program changes on a node', { concurrency: true }, () => {
   let scene: Scene;
   const events: EventRecord[] = [];
   const ended = new AbortController();
@@ -62,9 +62,9 @@ describe('what somebody else changes on a node', { concurrency: true }, () => {
   for (const name of TARGETS) {
     test(`on ${name}`, { concurrency: false }, async (context) => {
       for (const change of CASES.filter(({ on }) => on === name)) {
-        await context.test(`${change.what}: found, put back, and told`, () => changed(change));
+        await context.test(`${change.what}: found, put back, and reported`, () => changed(change));
       }
-      await context.test('it is told as an event', () => toldAsEvent(name));
+      await context.test('it is reported as an event', () => reportedAsEvent(name));
       await context.test('and all that is not the agent’s is as it was', async () => {
         await others.get(name)?.assertUntouched();
       });
@@ -93,24 +93,24 @@ describe('what somebody else changes on a node', { concurrency: true }, () => {
     await untilInSync(scene, [on]);
   }
 
-  /** Of one node once a minute at most, so the first of its changes is told at once, and the others together later. */
-  async function toldAsEvent(name: string): Promise<void> {
+  /** Of one node once a minute at most, so the first of its changes is reported at once, and the others together later. */
+  async function reportedAsEvent(name: string): Promise<void> {
     const [first] = CASES.filter(({ on }) => on === name);
-    let told: Told | undefined;
+    let event: RepairEvent | undefined;
     await until(
       () => {
-        told = events.map(({ data }) => data as unknown as Told).find((data) => data.name === name);
-        return told !== undefined;
+        event = events.map(({ data }) => data as unknown as RepairEvent).find((data) => data.name === name);
+        return event !== undefined;
       },
       () => `an event tells of ${name}`,
     );
-    assert.deepEqual(told?.sections, [first?.section]);
-    assert.match(told?.reason ?? '', first?.found ?? /^$/);
+    assert.deepEqual(event?.sections, [first?.section]);
+    assert.match(event?.reason ?? '', first?.found ?? /^$/);
   }
 });
 
 /** What an event says of a repair. */
-interface Told {
+interface RepairEvent {
   readonly name: string;
   readonly sections: readonly string[];
   readonly reason: string;

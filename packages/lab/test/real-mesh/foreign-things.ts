@@ -12,7 +12,7 @@ const OTHER_TABLE = `table inet other {
   }
 }
 `;
-const BEFORE = '# somebody else wrote this\t\n192.0.2.7   printer\tprinter.example\n\n';
+const BEFORE = '# another program wrote this\t\n192.0.2.7   printer\tprinter.example\n\n';
 const BELOW = '\n\n192.0.2.8 scanner   # and this\n';
 
 /** What is the agent's in a hosts file. */

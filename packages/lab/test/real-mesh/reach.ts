@@ -4,7 +4,7 @@ import type { Prober } from '../lab-prober.ts';
 import type { Contact, Protocol } from '../lab-probes.ts';
 import { until } from '../until.ts';
 
-/** For what is dropped: nobody answers, so it costs as long as one waits. A granted one takes a hundredth of it. */
+/** For what is dropped: no answer comes, so it costs the whole time. A granted one takes a hundredth of it. */
 const SOON_MS = 800;
 
 interface Target {
@@ -18,7 +18,7 @@ export async function untilReached(from: Prober, target: Target): Promise<void> 
   await untilOutcome(from, target, 'connected');
 }
 
-/** Waits for a change to take effect: that nobody answers there any more. */
+/** Waits for a change to take effect: that no answer comes from there any more. */
 export async function untilDropped(from: Prober, target: Target): Promise<void> {
   await untilOutcome(from, target, 'timed out');
 }

@@ -47,7 +47,7 @@ describe('a node with a new key', () => {
     test(`goes on with what it ${end}`, async () => {
       const before = await keyInUse(scene.lab.node(name));
       const operation = await rekey(name);
-      await assertGoesOn(await untilTold(name, before));
+      await assertGoesOn(await untilReported(name, before));
       await assertVerified(scene, operation);
       assert.notEqual(await keyInUse(scene.lab.node(name)), before);
       await assertOneKeyEach();
@@ -61,7 +61,7 @@ describe('a node with a new key', () => {
     await b.exec('nft', ['add', 'chain', 'inet', 'lost', 'in', '{ type filter hook input priority 0; }']);
     await b.exec('nft', ['add', 'rule', 'inet', 'lost', 'in', ...ONE_INITIATION, 'drop']);
     const operation = await rekey('b');
-    await assertGoesOn(await untilTold('b', before));
+    await assertGoesOn(await untilReported('b', before));
     assert.match(
       await b.exec('nft', ['list', 'table', 'inet', 'lost']),
       /counter packets 1 /,
@@ -81,19 +81,19 @@ describe('a node with a new key', () => {
     try {
       operation = await rekey('b');
       await assertVerified(scene, operation);
-      await stream.untilQuiet(QUIET_MS); // it cannot go on: nobody has told the other node
+      await stream.untilQuiet(QUIET_MS); // it cannot go on: the other node does not have the key
     } finally {
       process.kill(agent, 'SIGCONT');
     }
-    await assertGoesOn(await untilTold('b', before));
+    await assertGoesOn(await untilReported('b', before));
     await assertOneKeyEach();
   });
 
   test('goes on when its peer gets one at the same time', async () => {
     const before = await Promise.all(['a', 'b'].map((name) => keyInUse(scene.lab.node(name))));
     const asked = await Promise.all(['a', 'b'].map(rekey));
-    const told = await Promise.all(['a', 'b'].map((name, index) => untilTold(name, before[index] ?? '')));
-    await assertGoesOn(Math.max(...told));
+    const reported = await Promise.all(['a', 'b'].map((name, index) => untilReported(name, before[index] ?? '')));
+    await assertGoesOn(Math.max(...reported));
     for (const operation of asked) await assertVerified(scene, operation);
     const now = await Promise.all(['a', 'b'].map((name) => keyInUse(scene.lab.node(name))));
     assert.ok(
@@ -120,29 +120,29 @@ describe('a node with a new key', () => {
   }
 
   /**
-   * Waits until the other node has the new key of one. Answers with the last time at which it had not: a machine that is
-   * busy is told late, and how late is not what is asked here.
+   * Waits until the other node has the new key of one. Answers with the last time at which it had not: a busy machine
+   * receives it late, and how late is not tested here.
    */
-  async function untilTold(name: string, before: string): Promise<number> {
+  async function untilReported(name: string, before: string): Promise<number> {
     const other = scene.lab.node(name === 'a' ? 'b' : 'a');
-    let untold_ms = machineTime();
+    let unreported_ms = machineTime();
     await until(
       async () => {
         const now_ms = machineTime();
         const keys = await peerKeys(other);
         if (keys.length > 0 && !keys.includes(before)) return true;
-        untold_ms = now_ms;
+        unreported_ms = now_ms;
         return false;
       },
       () => `the other has the new key of ${name}`,
     );
-    return untold_ms;
+    return unreported_ms;
   }
 
   /** Before WireGuard would try again by itself, had the handshake been lost that began at the given time or later. */
-  async function assertGoesOn(untold_ms: number): Promise<void> {
+  async function assertGoesOn(unreported_ms: number): Promise<void> {
     await stream.untilMoving();
-    const paused_ms = machineTime() - untold_ms;
+    const paused_ms = machineTime() - unreported_ms;
     for (const { ended } of await stream.state()) assert.equal(ended, null);
     assert.ok(paused_ms < HANDSHAKE_AGAIN_MS, `paused for ${Math.round(paused_ms)} ms after both had the key`);
   }

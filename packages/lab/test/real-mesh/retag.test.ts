@@ -47,7 +47,7 @@ describe('a node whose tags are changed', () => {
     await assertOnly(80);
   });
 
-  test('is reached by nobody and reaches nobody without any', async () => {
+  test('without any, is reached by no node and reaches none', async () => {
     const stream = await streams.open(scene.lab.node('a'), scene.lab.node('b'), { host: address.b, port: 7001 });
     const answered_ms = await retag();
     for (const { last_ms } of await stream.untilQuiet(3_000)) {

@@ -28,7 +28,7 @@ const RESOLVER = '10.213.0.53';
 const AROUND_RESOLVER = '10.213.0.0/24';
 const OPEN = { from: 'a', to: 'b', allow: ['tcp:80'] };
 
-describe('a node that is cut off by what it was told', () => {
+describe('a node that its new configuration cuts off', () => {
   let scene: Scene;
   let names: NameServer;
   let b = '';
@@ -225,7 +225,7 @@ describe('a node that is cut off by what it was told', () => {
     await untilInSync(scene, NAMES);
   });
 
-  test('is told apart from one whose coordinator was killed: nothing is rolled back', async () => {
+  test('rolls nothing back when its coordinator was killed', async () => {
     const before = await timesInLog('a', 'rolled back to what worked before');
     const { id } = await addRule({ ports: ['9'] });
     await untilRuleAt('a', id);

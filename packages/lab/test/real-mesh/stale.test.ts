@@ -65,7 +65,7 @@ describe('a stale node', () => {
     await untilReached(scene.prober('silent'), back());
   }
 
-  test('keep: its peers go on talking with it, and nobody claims to know', async () => {
+  test('keep: its peers go on talking with it, and explain says that it does not know', async () => {
     await setStale('keep');
     await reachedBothWays();
     const flow = await scene.prober('heard').flow(address.silent, 80);
@@ -101,7 +101,7 @@ describe('a stale node', () => {
     await assertDenied();
   });
 
-  test('keep, said while it is dropped: its peers take it back though nobody hears of it', async () => {
+  test('keep, set while it is dropped: its peers take it back though it is still silent', async () => {
     await setStale('keep');
     await reachedBothWays();
     await assertUnknown();

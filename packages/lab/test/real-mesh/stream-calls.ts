@@ -16,7 +16,7 @@ export interface EndState {
 export interface StreamAnswers {
   readonly listen: null;
   readonly connect: null;
-  /** Null: nobody has connected yet. */
+  /** Null: no client has connected yet. */
   readonly state: EndState | null;
   readonly mark: null;
   readonly end: null;

@@ -100,7 +100,7 @@ class End {
   }
 }
 
-/** One clock for all processes of this machine, which nobody sets. */
+/** One monotonic clock for all processes of this machine. */
 function machineTime(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000;
 }

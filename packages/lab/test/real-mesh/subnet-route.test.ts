@@ -52,7 +52,7 @@ describe('a network behind two nodes', () => {
     }
   });
 
-  test('is not reached by a peer that sends its packets to a provider without being told to', async () => {
+  test('is not reached by a peer that sends packets to a provider without a grant', async () => {
     const [first] = await providers();
     const { wireguard_key, address, address6 } = await scene.node(first);
     const stranger = scene.lab.node('stranger');

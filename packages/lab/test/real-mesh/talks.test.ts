@@ -60,7 +60,7 @@ describe('three nodes under a policy', () => {
       await assertPings(scene.lab.node('a'), call('b')[by]);
     });
 
-    test(`by ${by}, other ports are dropped, though somebody listens there`, async () => {
+    test(`by ${by}, other ports are dropped, also with a listener`, async () => {
       await assertReached(prober('b'), { host: '127.0.0.1', port: 81 });
       await assertReached(prober('c'), { host: '::1', port: 8002 });
       await Promise.all([

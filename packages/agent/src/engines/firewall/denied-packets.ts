@@ -15,7 +15,7 @@ export class DeniedPackets {
     return sum(this.#before, this.#now);
   }
 
-  /** A number that fell says that somebody replaced the table. */
+  /** A counter that fell means that the table was replaced. */
   look(counters: ReadonlyMap<string, number>): Denied {
     const seen = { in: counters.get('denied_in') ?? 0, forward: counters.get('denied_forward') ?? 0 };
     if (seen.in < this.#now.in || seen.forward < this.#now.forward) this.replaced();

@@ -4,7 +4,7 @@ import { versionOf } from '../../host/program-version.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { messageOf } from '../../message-of.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
-import type { Engine, EngineTraits, OpenEngine, Told, Work } from '../engine.ts';
+import type { Engine, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { EGRESS_PART, guardedRules } from './egress.ts';
 import { firewallInput, peersChange, tableFrame, uninvited } from './firewall-input.ts';
 import { NftFirewall } from './nft-firewall.ts';
@@ -61,10 +61,11 @@ export class FirewallEngine implements OpenEngine {
     return { nftables: await versionOf(this.#options.run ?? runCommand, 'nft', ['--version']) };
   }
 
-  plan(_section: AppliedSection, { view, guard }: Told): Work | undefined {
+  plan(_section: AppliedSection, { view, guard }: PlanInput): Work | undefined {
     const { firewall, offered } = this.#options;
     const [stranger] = uninvited(view, offered);
-    if (stranger !== undefined) throw new Error(`it is told to forward to ${stranger}, which this host does not offer`);
+    if (stranger !== undefined)
+      throw new Error(`the coordinator requests forwarding to ${stranger}, which this host does not offer`);
     const { plan: rules, parts } = guardedRules(view, guard);
     const frame = tableFrame(view, rules);
     const loaded = { mark: markOf(view), frame: JSON.stringify(frame) };
@@ -114,13 +115,13 @@ export class FirewallEngine implements OpenEngine {
     return this.#denied === undefined ? {} : { denied: this.#denied };
   }
 
-  async diagnose(told: Told | undefined) {
+  async diagnose(input: PlanInput | undefined) {
     const denied = await this.#options.firewall.denied().catch((error: unknown) => `not known: ${messageOf(error)}`);
-    return { host_rules: told?.view.sections.firewall?.length ?? 0, denied };
+    return { host_rules: input?.view.sections.firewall?.length ?? 0, denied };
   }
 
   /** Undefined: everything may have changed. */
-  #changeTo({ frame }: Loaded, view: Told['view']): Omit<FirewallChange, 'frame'> | undefined {
+  #changeTo({ frame }: Loaded, view: PlanInput['view']): Omit<FirewallChange, 'frame'> | undefined {
     const changes = this.#loaded?.frame === frame ? changedSince(view, this.#loaded.mark) : undefined;
     return changes === undefined ? undefined : peersChange(view, changes);
   }

@@ -1,4 +1,4 @@
-/** What the packet filter should be, from what the coordinator told. */
+/** The wanted packet filter, from the view. */
 import type { Peer, PeerTerms } from '@meshwork/contract';
 import { MESH_INTERFACE, NODE_TABLE } from '@meshwork/contract/vocabulary';
 import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
@@ -9,7 +9,7 @@ import type { View } from '../../view/held-view.ts';
 import type { Rules } from './egress.ts';
 import type { FirewallChange, TableFrame } from './node-firewall.ts';
 
-/** Networks that a node is told to forward to although it never offered them. The person who runs the host decides that. */
+/** Networks that the coordinator wants forwarded although this host never offered them. The operator of the host decides that. */
 export function uninvited(view: View<Kept>, offered: readonly string[]): readonly string[] {
   return (view.sections.self?.routes ?? []).filter((network) => !offered.includes(network));
 }

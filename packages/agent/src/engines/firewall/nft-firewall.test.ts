@@ -30,7 +30,7 @@ const input = (peers: readonly AclPeer[], over: Partial<NodeInput> = {}): NodeIn
   rules: [
     { ...RULE, id: 'few', ports: ['2200', '80-90'], action: 'accept', rate: { count: 3, per: 'minute', burst: 5 } },
     { ...RULE, id: 'none', from: ['10.0.0.0/8', 'fd00::/8'], action: 'drop' },
-    { ...RULE, id: 'told', protocol: 'icmp', direction: 'forward', action: 'log' },
+    { ...RULE, id: 'logged', protocol: 'icmp', direction: 'forward', action: 'log' },
   ],
   logDenied: { count: 1, per: 'second' },
   translated: ['10.20.0.0/16', '10.30.0.1/32', 'fd65::1/128'],
@@ -226,7 +226,7 @@ describe('the packet filter of a node', { timeout: 300_000 }, () => {
         return answer;
       };
       const misled = new NftFirewall({ run: meddled });
-      await assert.rejects(misled.apply(input([peer(2)])), new RegExp(`changed by somebody else meanwhile: ${said}`));
+      await assert.rejects(misled.apply(input([peer(2)])), new RegExp(`changed by another program meanwhile: ${said}`));
       assert.equal(await misled.drift(), said);
     });
   }

@@ -122,7 +122,7 @@ export class NftFirewall implements NodeFirewall {
     try {
       if (change !== '') await this.#table.load(change);
     } catch (error) {
-      // The table is not what we took it for: somebody changed it. Replacing it mends that, and says what else is wrong.
+      // Another program changed the table. Replacing it repairs that, and fails with the reason when something else is wrong.
       if (error instanceof CommandError) return false;
       throw error;
     }
@@ -130,7 +130,7 @@ export class NftFirewall implements NodeFirewall {
   }
 
   async #replace(compiled: CompiledNode): Promise<void> {
-    // A table of a predecessor counted for somebody else.
+    // What a table of an earlier agent counted was reported by that agent.
     if (this.#known !== undefined) await this.#count();
     this.#held = undefined;
     this.#tables += 1;
@@ -144,7 +144,7 @@ export class NftFirewall implements NodeFirewall {
 
   #learn({ structure }: CompiledNode, listing: TableListing): void {
     const problem = inWords(shapeProblems(shapeOf(structure), listing));
-    if (problem !== null) throw new Error(`The packet filter was changed by somebody else meanwhile: ${problem}.`);
+    if (problem !== null) throw new Error(`The packet filter was changed by another program meanwhile: ${problem}.`);
     this.#known = { structure, listing: { ...listing, elements: new Map() } };
   }
 

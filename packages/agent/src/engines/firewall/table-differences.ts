@@ -1,8 +1,8 @@
 import type { CompiledNode } from '@meshwork/policy/firewall';
 import { listedElement, type TableListing } from './table-listing.ts';
 
-/** How many differences are told: enough to know what happened, and no page of them. */
-const TOLD = 5;
+/** How many differences are listed: enough to know what happened, without filling a page. */
+const MAX_LISTED = 5;
 
 /** What stands in the one listing otherwise than in the other, apart from elements. */
 export function structureDifferences(wanted: TableListing, seen: TableListing): readonly string[] {
@@ -42,6 +42,6 @@ function several(what: string, [first, ...more]: readonly string[]): readonly st
 /** Null: there are none. */
 export function inWords(differences: readonly string[]): string | null {
   if (differences.length === 0) return null;
-  const more = differences.length - TOLD;
-  return differences.slice(0, TOLD).join('; ') + (more > 0 ? `; and ${more} more` : '');
+  const more = differences.length - MAX_LISTED;
+  return differences.slice(0, MAX_LISTED).join('; ') + (more > 0 ? `; and ${more} more` : '');
 }

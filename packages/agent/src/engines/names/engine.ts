@@ -1,6 +1,6 @@
 import type { AppliedSection } from '@meshwork/contract';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
-import type { Engine, EngineTraits, OpenEngine, Told, Work } from '../engine.ts';
+import type { Engine, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import type { HostNames } from './host-names.ts';
 import { HostsFile } from './hosts-file.ts';
 import { guardedNames, NAMES_PART, sameName } from './known-names.ts';
@@ -36,7 +36,7 @@ export class NamesEngine implements OpenEngine {
     return {};
   }
 
-  plan(_section: AppliedSection, { view, guard }: Told): Work | undefined {
+  plan(_section: AppliedSection, { view, guard }: PlanInput): Work | undefined {
     const { plan, parts } = guardedNames(view, this.#coordinators, guard);
     const written = { mark: markOf(view), self: view.sections.self, text: parts.map(({ text }) => text).join() };
     if (this.#isWritten(written, view)) {
@@ -60,7 +60,7 @@ export class NamesEngine implements OpenEngine {
   }
 
   /** Most changes of peers leave their names as they are: the file is not even read for those. */
-  #isWritten({ self, text }: { readonly self: unknown; readonly text: string }, view: Told['view']): boolean {
+  #isWritten({ self, text }: { readonly self: unknown; readonly text: string }, view: PlanInput['view']): boolean {
     const before = this.#written;
     if (before === undefined || before.self !== self || before.text !== text) return false;
     const changes = changedSince(view, before.mark);

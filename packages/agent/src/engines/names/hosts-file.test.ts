@@ -72,7 +72,7 @@ describe('the names of the mesh', () => {
     );
   });
 
-  it('do not join lines when they go that somebody wrote below them', async () => {
+  it('do not join the lines that a person wrote below them when they are removed', async () => {
     await given('127.0.0.1 localhost');
     await names.apply([GIT]);
     await given(`${await read()}10.0.0.9 printer\n`);
@@ -132,7 +132,7 @@ describe('the names of the mesh', () => {
     assert.deepEqual([after.ino, after.mtimeMs], [before.ino, before.mtimeMs]);
   });
 
-  it('tell when somebody has changed them', async () => {
+  it('report drift when another program has changed them', async () => {
     assert.equal(await names.drift(), null);
     await given('127.0.0.1 localhost\n');
     await names.apply([GIT]);

@@ -10,7 +10,7 @@ const OWN_NAMES = ['localhost', 'localhost.localdomain', 'localhost4', 'localhos
 interface HostsFileOptions {
   readonly path?: string | undefined;
   readonly host?: string | undefined;
-  /** Names of those that the node must find outside of the mesh: whoever names a node must not be able to become them. */
+  /** Names that the node must resolve outside of the mesh: a node of the mesh must not take them over. */
   readonly outside?: readonly string[] | undefined;
 }
 

@@ -11,7 +11,7 @@ const BEGIN = '# BEGIN mesh: written by the mesh agent, changes here are lost';
 /** The line before had no end, and got one from us. */
 const BEGIN_AFTER_OPEN_LINE = `${BEGIN} (and so is the line break above)`;
 const END = '# END mesh';
-/** `address name.mesh`, and maybe the short name. Nobody else writes such lines. */
+/** `address name.mesh`, and maybe the short name. No other program writes such lines. */
 const OUR_LINE = /^[0-9a-f.:]+ ([a-z0-9-]+)\.mesh(?: \1)?$/;
 
 /**

@@ -1,4 +1,4 @@
-/** What the hosts file should say, from what the coordinator told. */
+/** The wanted lines of the hosts file, from the view. */
 import { arrayOf, object, string } from '@meshwork/contract/answers';
 import { type Chosen, choosePart, type GuardedPart, type PartGuard } from '../../rollback/guarded-part.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';

@@ -3,7 +3,7 @@ import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { missingProgram } from '../../host/lack.ts';
 import { versionOf } from '../../host/program-version.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
-import type { Engine, EngineTraits, OpenEngine, Told, Work } from '../engine.ts';
+import type { Engine, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { IpNetwork } from './ip-network.ts';
 import type { MeshNetwork } from './mesh-network.ts';
 import { guardedNetwork, NETWORK_PART, networkPlan, ROUTES_PART, StrayPeers } from './network-plan.ts';
@@ -49,10 +49,10 @@ export class NetworkEngine implements OpenEngine {
   }
 
   /** Most changes of what is allowed leave the routes as they are: those are not even looked at. */
-  plan(_section: AppliedSection, told: Told): Work | undefined {
-    const wanted = this.#planned(told);
+  plan(_section: AppliedSection, input: PlanInput): Work | undefined {
+    const wanted = this.#planned(input);
     if (wanted === undefined) return undefined;
-    const { plan, parts } = guardedNetwork(told.view, wanted, told.guard);
+    const { plan, parts } = guardedNetwork(input.view, wanted, input.guard);
     const text = JSON.stringify(plan);
     if (text === this.#made) return undefined;
     const { network } = this.#options;
@@ -62,7 +62,7 @@ export class NetworkEngine implements OpenEngine {
       if (left !== null) throw new Error(`the network of this host is not what it should be: ${left}`);
     };
     return async () => {
-      await told.guard.put(parts, make);
+      await input.guard.put(parts, make);
       this.#made = text;
       return {};
     };
@@ -76,12 +76,12 @@ export class NetworkEngine implements OpenEngine {
     return this.#options.network.drift();
   }
 
-  async diagnose(told: Told | undefined) {
-    const network = told === undefined ? null : (this.#planned(told) ?? null);
+  async diagnose(input: PlanInput | undefined) {
+    const network = input === undefined ? null : (this.#planned(input) ?? null);
     return { accept_routes: this.#options.accept_routes, network };
   }
 
-  #planned({ view, kept_out }: Told) {
+  #planned({ view, kept_out }: PlanInput) {
     return networkPlan(view, { kept_out, accept: this.#options.accept_routes, strays: this.#strays });
   }
 }

@@ -1,4 +1,4 @@
-/** What the kernel is told so that the node forwards, and what becomes of it when it need not any more. */
+/** Kernel settings that make the node forward, and what becomes of them when it need not forward any more. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -61,7 +61,7 @@ describe('a node that forwards', { timeout: 300_000 }, () => {
     assert.deepEqual([await reaches('10.20.0.5'), await reaches('fd65::5')], [false, false]);
   });
 
-  it('says when somebody switched it off, and mends it', async () => {
+  it('reports drift when another program switched it off, and repairs it', async () => {
     await network.apply(FORWARDING);
     await set('ipv4/conf/eth1/forwarding', '0');
     await set('ipv6/conf/all/forwarding', '0');
@@ -104,7 +104,7 @@ describe('a node that forwards', { timeout: 300_000 }, () => {
     assert.deepEqual(JSON.parse(await readFile(join(folder.path, 'host-settings.json'), 'utf8')), {});
   });
 
-  it('leaves a host forwarding that somebody has made a router since', async () => {
+  it('leaves forwarding on when the host has been made a router since', async () => {
     await network.apply(FORWARDING);
     await set('ipv4/ip_forward', '1');
     await network.apply(PLAN);

@@ -76,7 +76,7 @@ export class HostSettings {
     const due: [key: string, before: string][] = [];
     for (const key of keys) {
       const claim = claims.get(key);
-      // Whoever changed it after us wants it so.
+      // A value that another program set after us stays.
       if (claim !== undefined && (await this.now(key)) === claim.set && !(await this.#isWanted(key)))
         due.push([key, claim.before]);
     }
@@ -86,7 +86,7 @@ export class HostSettings {
     await this.#save(claims);
   }
 
-  /** Somebody has since had the whole host forward, and with it this interface. We never do. */
+  /** The whole host forwards since, and this interface with it. Only an operator turns that on; we never do. */
   async #isWanted(key: string): Promise<boolean> {
     return /^ipv4\/conf\/.*\/forwarding$/.test(key) && (await this.now(FORWARDING_FOR_ALL[4])) === '1';
   }

@@ -1,4 +1,4 @@
-/** Routes, rules and addresses in a kernel of their own. What the kernel is told beside them: `host-settings.test.ts`. */
+/** Routes, rules and addresses in a kernel of their own. Kernel settings beside them: `host-settings.test.ts`. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Namespace, namespace } from '../../../test/namespaces.ts';
@@ -19,7 +19,7 @@ describe('the network of a node', { timeout: 300_000 }, () => {
   let folder: Awaited<ReturnType<typeof newFolder>>;
   let network: ScratchNetwork;
   const show = (...args: readonly string[]) => space.run('ip', args);
-  /** All that the kernel was told, in its own words. Not what it does by itself when a link goes up or down. */
+  /** All that was configured, as the kernel prints it. Not what it does by itself when a link goes up or down. */
   const everything = async () => {
     const views = [
       ['address'],

@@ -119,16 +119,16 @@ function routingLines(wanted: WantedNetwork, seen: SeenNetwork, family: Family):
 }
 
 function differencesIn(wanted: WantedNetwork, seen: SeenNetwork, mesh: SeenLink): readonly string[] {
-  const told = (what: string, should: readonly string[], is: readonly string[]) => [
+  const report = (what: string, should: readonly string[], is: readonly string[]) => [
     ...without(should, is).map((one) => `${what} ${one} is missing`),
     ...without(is, should).map((one) => `${what} ${one} should not be there`),
   ];
   return [
     ...(mesh.up ? [] : [`${MESH_INTERFACE} is down`]),
     ...(mesh.mtu === MESH_MTU ? [] : [`${MESH_INTERFACE} has MTU ${mesh.mtu} instead of ${MESH_MTU}`]),
-    ...told('address', Object.values(wanted.addresses).flat(), mesh.addresses),
-    ...FAMILIES.flatMap((family) => told('route', wanted.routes[family], seen.routes[family])),
-    ...FAMILIES.flatMap((family) => told('rule', wanted.rules[family], seen.rules[family])),
+    ...report('address', Object.values(wanted.addresses).flat(), mesh.addresses),
+    ...FAMILIES.flatMap((family) => report('route', wanted.routes[family], seen.routes[family])),
+    ...FAMILIES.flatMap((family) => report('rule', wanted.rules[family], seen.rules[family])),
   ];
 }
 

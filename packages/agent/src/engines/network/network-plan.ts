@@ -1,4 +1,4 @@
-/** What of the host's network belongs to the mesh, from what the coordinator told. */
+/** The wanted addresses, routes and rules of the mesh on this host, from the view. */
 import { containsAddress, readNetwork } from '@meshwork/addresses';
 import { arrayOf, object, string } from '@meshwork/contract/answers';
 import type { AcceptRoutes } from '@meshwork/policy/routes';

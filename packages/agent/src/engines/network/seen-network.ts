@@ -21,7 +21,7 @@ export interface SeenNetwork {
   readonly families: readonly Family[];
   /** Networks that the host is in through other interfaces. */
   readonly connected: readonly Network[];
-  /** All in our table, whoever put them there. */
+  /** All in our table, also those that another program added. */
   readonly routes: Readonly<Record<Family, readonly string[]>>;
   /** Ours, by protocol and priority. */
   readonly rules: Readonly<Record<Family, readonly string[]>>;

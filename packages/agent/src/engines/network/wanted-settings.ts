@@ -28,7 +28,7 @@ interface Question {
 
 const LOOSE = '2';
 
-/** What the kernel must be told so that it forwards for the mesh, and does not take packets of the mesh for forged ones. */
+/** Kernel settings for forwarding, with which packets of the mesh are not taken for forged ones. */
 export async function wantedSettings(plan: NetworkPlan, question: Question): Promise<WantedSettings> {
   const forwarded = plan.forwarded.map(readNetwork).filter(({ family }) => question.families.includes(family));
   const four = await forwardingFour(
@@ -127,8 +127,8 @@ function noWay(network: Network): string {
 }
 
 /**
- * IPv6 forwards on all interfaces or on none. A host that forwards takes no more advice from routers and would lose its
- * own default route, unless its interfaces are told to go on (`accept_ra` 2). That comes first: the kernel forgets the
+ * IPv6 forwards on all interfaces or on none. A host that forwards ignores router advertisements and would lose its
+ * own default route, unless its interfaces still accept them (`accept_ra` 2). That comes first: the kernel forgets the
  * route at the moment when it begins to forward.
  */
 async function forwardingSix({ host }: Question): Promise<readonly [string, string][]> {

@@ -24,7 +24,7 @@ it('stays with the engine of an interface that is there', async () => {
   assert.equal((await chooseDriver({ interface: MESH, ...place })).engine, 'userspace');
 });
 
-it('leaves an interface of somebody else alone', async () => {
+it('leaves an interface of another program alone', async () => {
   await using place = await namespace('c');
   await place.run('ip', ['link', 'add', 'dev', MESH, 'type', 'veth']);
   await assert.rejects(chooseDriver({ interface: MESH, ...place }), /mesh0 already, and it is not ours \(veth\)/);

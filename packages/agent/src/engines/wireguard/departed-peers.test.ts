@@ -16,7 +16,7 @@ function reading(...peers: readonly (readonly [key: string, changes?: Partial<En
 
 const keysOf = (departed: DepartedPeers) => Array.from(departed.all(), ({ key }) => key);
 
-test('whoever was seen somewhere and went is known, until it is back or was away for long', () => {
+test('remembers where a departed peer was seen, until it is back or was away for long', () => {
   const departed = new DepartedPeers();
   departed.see(reading(['a'], ['b'], ['c']), NOW);
   departed.see(reading(['b']), NOW + 1);
@@ -28,10 +28,10 @@ test('whoever was seen somewhere and went is known, until it is back or was away
   departed.see(reading(), NOW + 600_002);
   assert.deepEqual(keysOf(departed), ['a', 'b']);
   departed.see(reading(), NOW - 86_400_000);
-  assert.deepEqual(keysOf(departed), [], 'a clock that was set back keeps nobody for longer');
+  assert.deepEqual(keysOf(departed), [], 'a clock that was set back keeps no peer for longer');
 });
 
-test('whoever was seen nowhere, or never answered, is not worth a memory', () => {
+test('forgets a peer that was seen nowhere or never answered', () => {
   const departed = new DepartedPeers();
   departed.see(reading(['nowhere', { endpoint: null }], ['silent', { handshake_ms: null }]), NOW);
   departed.see(reading(), NOW);

@@ -11,9 +11,9 @@ interface Departed {
 }
 
 /**
- * Peers that were there and have not answered since they went, as they were last seen. One that comes back, because somebody changed their
- * mind or because WireGuard had ended, may be behind an address translation: then where it was seen is where it is, and
- * nobody can tell us.
+ * Departed peers that have not answered since, as they were last seen. One that comes back, because a grant was restored or
+ * because WireGuard was restarted, may be behind a NAT: then it is where it was last seen, and the coordinator cannot know
+ * that address.
  */
 export class DepartedPeers {
   #last: ReadonlyMap<string, EnginePeer> = new Map();
@@ -30,7 +30,7 @@ export class DepartedPeers {
     this.#last = peers;
     let above = this.#departed.size - MAX_KEPT;
     for (const [key, { at_ms }] of this.#departed) {
-      const isOver = Math.abs(now_ms - at_ms) >= KEPT_MS; // also when somebody set the clock
+      const isOver = Math.abs(now_ms - at_ms) >= KEPT_MS; // also when the clock was set
       const isBack = (peers.get(key)?.handshake_ms ?? null) !== null;
       if (above > 0 || isOver || isBack) this.#departed.delete(key);
       above -= 1;

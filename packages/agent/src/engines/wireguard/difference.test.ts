@@ -11,7 +11,7 @@ function wanted(key: string, changes: Partial<WantedPeer> = {}): WantedPeer {
   return { id: `node-${key}`, key, networks: [`${key}/32`], endpoints: [FIRST, SECOND], ...changes };
 }
 
-/** In session, at a place that nobody named. */
+/** In session, at an endpoint that the coordinator did not send. */
 function seen(key: string, changes: Partial<EnginePeer> = {}): EnginePeer {
   const traffic = { rx_bytes: 0, tx_bytes: 0, keepalive_s: 25, preshared: false };
   return { key, networks: [`${key}/32`], endpoint: ELSEWHERE, handshake_ms: NOW - 1_000, ...traffic, ...changes };
@@ -36,7 +36,7 @@ it('is one peer when one of ten thousand changes', () => {
   assert.deepEqual(difference(asked, found), { upsert: [upsert('k77', undefined, ['10.20.0.0/16'])], remove: [] });
 });
 
-it('is nothing when networks are only told in another order', () => {
+it('is nothing when only the order of networks changes', () => {
   const networks = ['10.1.0.0/16', '10.2.0.0/16'];
   const nothing = { upsert: [], remove: [] };
   assert.deepEqual(difference([wanted('a', { networks })], [seen('a', { networks: networks.toReversed() })]), nothing);
@@ -52,7 +52,7 @@ describe('the place of a peer', () => {
     ['silent at a place of the list: stays, until it is looked for', { ...silent, endpoint: SECOND }, {}, undefined],
     ['silent elsewhere: the first', silent, {}, FIRST],
     ['never seen, nowhere: the first', { ...never, endpoint: null }, {}, FIRST],
-    ['silent, and nobody knows better: stays', silent, { endpoints: [] }, undefined],
+    ['silent, and no endpoint is known: stays', silent, { endpoints: [] }, undefined],
   ];
   for (const [name, found, asked, place] of cases)
     it(name, () => {

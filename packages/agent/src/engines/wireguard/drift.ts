@@ -12,7 +12,7 @@ const MAX_NAMED = 5;
 export interface Wanted {
   readonly settings: TunnelSettings;
   readonly public_key: string;
-  /** Undefined: nobody has said yet. */
+  /** Undefined: not known yet. */
   readonly peers: ReadonlyMap<string, WantedPeer> | undefined;
 }
 
@@ -48,7 +48,7 @@ export function settingsDrift({ settings, public_key }: Wanted, reading: Reading
 function peersDrift(wanted: ReadonlyMap<string, WantedPeer> | undefined, { peers }: Reading): string[] {
   if (wanted === undefined) return [];
   const found: string[] = [];
-  for (const key of peers.keys()) if (!wanted.has(key)) found.push(`peer ${short(key)} is nobody's`);
+  for (const key of peers.keys()) if (!wanted.has(key)) found.push(`peer ${short(key)} is unknown`);
   for (const [key, peer] of wanted) {
     const seen = peers.get(key);
     const fault = seen === undefined ? 'is missing' : peerFault(peer, seen);

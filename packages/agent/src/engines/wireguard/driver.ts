@@ -1,6 +1,6 @@
 import type { SeenPeer, SeenTunnel } from './tunnel.ts';
 
-/** A peer as the engine tells it: also what nobody here ever sets otherwise, and somebody else may have. */
+/** A peer as the engine lists it: also with settings that we never change and another program may have changed. */
 export interface EnginePeer extends SeenPeer {
   readonly keepalive_s: number;
   /** Whether there is a preshared key. We use none. */
@@ -29,7 +29,7 @@ export interface Change {
   /** 0: none. */
   readonly mark?: number | undefined;
   readonly upsert: readonly PeerUpsert[];
-  /** Keys. Happens after the upserts, so that a network that moves always belongs to somebody. */
+  /** Keys. Happens after the upserts, so that a network that moves always belongs to a peer. */
   readonly remove: readonly string[];
 }
 

@@ -80,7 +80,7 @@ test('many new peers at once are left to WireGuard', () => {
   assert.deepEqual(times(fresh, 'a', 'peer 7'), []);
 });
 
-test('a peer that has answered, or is gone, or that nobody told of is left alone', () => {
+test('leaves a peer alone that has answered, is gone, or was never announced', () => {
   const fresh = new FreshKeys();
   fresh.renewed(['answered', 'gone', 'silent'], FROM_MS);
   const peers = reading('a', [

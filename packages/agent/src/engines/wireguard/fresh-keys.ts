@@ -30,10 +30,10 @@ interface DueKey {
 }
 
 /**
- * Peers that were just told to WireGuard under a key that it did not know, and have no session yet: two nodes that may talk
- * to each other from now on, or one that changed its key while it was talked to.
+ * Peers that were just added to WireGuard under a new key and have no session yet: two nodes that may reach each other from
+ * now on, or one that changed its key in a conversation.
  *
- * Both sides hear of it at the same time, and both begin a handshake. When the two meet on the way, each side answers the
+ * Both sides receive the key at the same time, and both begin a handshake. When the two meet on the way, each side answers the
  * other, forgets what it began, and takes no answer to it: both are lost. So is one that is sent to a peer that is not ready.
  * WireGuard tries again after five seconds, and both may meet once more. A peer that is taken away and added has no memory
  * of what was sent to it, and begins at once. It has no session that could be lost by that.
@@ -95,7 +95,7 @@ function waits(isFirst: boolean, takeTurns: boolean): readonly number[] {
   return isFirst ? FIRST_MS : SECOND_MS;
 }
 
-/** One from the future is from before somebody set the clock back. */
+/** A time in the future is from before the clock was set back. */
 function isFresh(since_ms: number, now_ms: number): boolean {
   return Math.abs(now_ms - since_ms) < FRESH_MS;
 }

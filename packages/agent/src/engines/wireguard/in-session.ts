@@ -4,8 +4,8 @@ import type { SeenPeer } from './tunnel.ts';
 const SESSION_MS = 180_000;
 
 /**
- * Whether packets go to and fro: then it is where it should be, also at a place that nobody named. A handshake in the future
- * is from before somebody set the clock back, and says nothing.
+ * Whether packets go both ways: then the endpoint is right, also one that the coordinator did not send. A handshake in the
+ * future is from before the clock was set back, and says nothing.
  */
 export function isInSession({ handshake_ms }: Pick<SeenPeer, 'handshake_ms'>, now_ms: number): boolean {
   return handshake_ms !== null && Math.abs(now_ms - handshake_ms) < SESSION_MS;

@@ -12,7 +12,7 @@ function seen(peer: Partial<SeenPeer>): SeenTunnel {
 }
 
 describe('a link', () => {
-  it('is told when it is first seen, and again when its handshake, its endpoint or its path is another', () => {
+  it('is reported when it is first seen, and again when its handshake, endpoint or path changes', () => {
     const book = new LinkBook(() => NOW);
     book.see(KEYS, seen({}));
     assert.deepEqual(book.tell(false), [
@@ -27,7 +27,7 @@ describe('a link', () => {
     );
   });
 
-  it('that has only carried more is not told again', () => {
+  it('is not reported again when only its byte counters changed', () => {
     const book = new LinkBook(() => NOW);
     book.see(KEYS, seen({ rx_bytes: 1 }));
     book.tell(false);

@@ -3,11 +3,11 @@ import { utc } from '@meshwork/contract/vocabulary';
 import { isInSession } from './in-session.ts';
 import type { SeenPeer, SeenTunnel } from './tunnel.ts';
 
-/** Turns what WireGuard says about its peers into links, and remembers which of them have been told. */
+/** Turns WireGuard's peers into links, and remembers which of them were reported. */
 export class LinkBook {
   readonly #now: () => number;
   #links: ReadonlyMap<string, LinkReport> = new Map();
-  readonly #untold = new Set<string>();
+  readonly #unreported = new Set<string>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -30,7 +30,7 @@ export class LinkBook {
       const link = linkOf(id, seen, now);
       links.set(id, link);
       if (before !== undefined && sameLink(before, link)) continue;
-      this.#untold.add(id);
+      this.#unreported.add(id);
       if (link.path !== (before?.path ?? 'none')) moved = true;
     }
     this.#links = links;
@@ -39,9 +39,9 @@ export class LinkBook {
 
   /** Those that changed since they were last asked for, or all. What has only counted on is not a change. */
   tell(all: boolean): LinkReport[] {
-    const ids = all ? this.#links.keys() : this.#untold;
+    const ids = all ? this.#links.keys() : this.#unreported;
     const links = Array.from(ids, (id) => this.#links.get(id)).filter((link) => link !== undefined);
-    this.#untold.clear();
+    this.#unreported.clear();
     return links;
   }
 }

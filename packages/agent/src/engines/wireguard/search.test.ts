@@ -42,7 +42,7 @@ it('looks for a peer in one place after the other until it answers, and follows 
   now_ms += 6_000;
   await one.tunnel.seekPeers();
   await one.tunnel.setPeers([{ ...peer, endpoints: [NOWHERE] }]);
-  assert.equal(await at(), ROAMED, 'also where nobody said it would be');
+  assert.equal(await at(), ROAMED, 'also at an endpoint that the coordinator did not send');
   await untilPing(one, two);
 
   now_ms = Date.now() + 181_000;

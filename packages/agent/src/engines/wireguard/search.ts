@@ -32,7 +32,7 @@ export class Search {
   }
 
   #isDue(key: string, now_ms: number): boolean {
-    // A move in the future is from before somebody set the clock back.
+    // A move in the future is from before the clock was set back.
     return Math.abs(now_ms - (this.#moved_at_ms.get(key) ?? Number.NEGATIVE_INFINITY)) >= MIN_STAY_MS;
   }
 }

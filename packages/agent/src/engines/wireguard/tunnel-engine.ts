@@ -2,7 +2,7 @@ import type { Applied, AppliedSection, Peer } from '@meshwork/contract';
 import { digestOf, digestText, withoutItem } from '@meshwork/contract/digest';
 import { WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
-import type { EngineHost, EngineTraits, OpenEngine, Told, Work } from '../engine.ts';
+import type { EngineHost, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { LinkBook } from './link-book.ts';
 import type { SeenTunnel, Tunnel } from './tunnel.ts';
 import { changedTunnelPeers, type NetworksBehind, networksBehind, tunnelPeers } from './tunnel-peers.ts';
@@ -49,7 +49,7 @@ export class TunnelEngine implements OpenEngine {
     return { wireguard: await this.#options.version() };
   }
 
-  plan(section: AppliedSection, { view }: Told): Work | undefined {
+  plan(section: AppliedSection, { view }: PlanInput): Work | undefined {
     if (section === 'self') return () => this.resume().then(() => ({}));
     const set = this.#setting(view);
     if (set === undefined || section === 'peers') return set;
@@ -70,7 +70,7 @@ export class TunnelEngine implements OpenEngine {
   }
 
   /** Sees how the links do, and moves those that do not answer. */
-  async look(view: Told['view']): Promise<boolean> {
+  async look(view: PlanInput['view']): Promise<boolean> {
     this.#seen = await this.#options.tunnel.seekPeers();
     const keys = Array.from(view.peers.all(), ({ id, wireguard_key }) => [id, wireguard_key] as const);
     return this.#links.see(keys, this.#seen);
@@ -118,26 +118,26 @@ export class TunnelEngine implements OpenEngine {
     return tunnel.open({ private_key, port, mark: WIREGUARD_MARK });
   }
 
-  #setting(view: Told['view']): Work | undefined {
+  #setting(view: PlanInput['view']): Work | undefined {
     const { tunnel, accept_routes } = this.#options;
-    const told = { mark: markOf(view), behind: networksBehind(view, accept_routes) };
+    const wanted = { mark: markOf(view), behind: networksBehind(view, accept_routes) };
     const known = this.#set;
     const changes = changedSince(view, known?.mark);
     if (known === undefined || changes === undefined) {
       const peers = tunnelPeers(view, accept_routes);
       return this.#reporting(
         view,
-        told,
+        wanted,
         peers.map(({ id }) => id),
         () => tunnel.setPeers(peers),
       );
     }
-    const changed = changedTunnelPeers(view, changes, { before: known.behind, now: told.behind });
+    const changed = changedTunnelPeers(view, changes, { before: known.behind, now: wanted.behind });
     if (changed.size === 0) {
-      this.#set = told;
+      this.#set = wanted;
       return undefined;
     }
-    return this.#reporting(view, told, changed.keys(), async () => {
+    return this.#reporting(view, wanted, changed.keys(), async () => {
       // What was found to be wrong while this waited for its turn is put right with it.
       const wrong = this.#set === known ? await tunnel.changePeers(changed) : undefined;
       return wrong ?? (await tunnel.setPeers(tunnelPeers(view, accept_routes)));
@@ -146,7 +146,7 @@ export class TunnelEngine implements OpenEngine {
 
   /** `ids`: the peers that may turn out to be wrong, whose records are kept as they are now. */
   #reporting(
-    view: Told['view'],
+    view: PlanInput['view'],
     setting: Setting,
     ids: Iterable<string>,
     work: () => Promise<ReadonlyMap<string, string>>,

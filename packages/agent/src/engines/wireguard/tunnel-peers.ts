@@ -1,5 +1,4 @@
-/** WireGuard's peers, from what the coordinator told. */
-
+/** The wanted peers of WireGuard, from the view. */
 import { isUsableEndpoint } from '@meshwork/addresses';
 import type { Peer } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
@@ -28,7 +27,7 @@ export function tunnelPeers(view: View<Kept>, accept: AcceptRoutes): TunnelPeer[
   return Array.from(view.peers.all(), (peer) => tunnelPeer(peer, behind));
 }
 
-/** Those that WireGuard has to be told of. Undefined: it is no peer any more. */
+/** Those that have to be set in WireGuard. Undefined: it is no peer any more. */
 export function changedTunnelPeers(
   view: View<Kept>,
   changes: PeerChanges,

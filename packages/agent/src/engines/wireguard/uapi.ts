@@ -12,12 +12,12 @@ export class UapiError extends Error {
   }
 }
 
-/** Nobody answers at the socket: there is none, it is nobody's, or its daemon is going away. */
+/** No daemon answers at the socket: it does not exist, it is stale, or its daemon is ending. */
 export class NoDaemonError extends Error {
   override readonly name = 'NoDaemonError';
 }
 
-/** Ours: a change of ten thousand peers takes a second or two. Whoever takes longer hangs. */
+/** Ours: a change of ten thousand peers takes a second or two. A daemon that takes longer hangs. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** One request on a connection of its own. Rejects with `UapiError`, `NoDaemonError`, or what else went wrong. */
@@ -39,8 +39,8 @@ export function reach(path: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const socket = connect(path);
   socket.once('error', (error: NodeJS.ErrnoException) => {
-    const nobody = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
-    reject(nobody ? new NoDaemonError(`nobody answers at ${path}: ${error.code}`, { cause: error }) : error);
+    const isMissing = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+    reject(isMissing ? new NoDaemonError(`no daemon answers at ${path}: ${error.code}`, { cause: error }) : error);
   });
   socket.once('connect', () => resolve(socket));
   return promise;

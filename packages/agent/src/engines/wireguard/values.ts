@@ -30,7 +30,7 @@ export function canonicalNetwork(text: string): string | undefined {
   return formatNetwork(network);
 }
 
-/** Undefined: it is no address with a port. Names are none: whoever resolves them does so before. */
+/** Undefined: it is no address with a port. Host names are not accepted: callers resolve them first. */
 export function canonicalEndpoint(text: string): string | undefined {
   const [, four, six, digits] = ENDPOINT.exec(text) ?? [];
   const address = canonicalAddress(four ?? six ?? '');

@@ -108,7 +108,7 @@ function canonical({ id, key, networks, endpoints }: TunnelPeer): WantedPeer | s
     if (network === undefined) return `${JSON.stringify(text)} is no network`;
     sound.networks.push(network);
   }
-  // The peer itself says where it is, and must not be able to spoil what its peers are told: a place that is none is left out.
+  // A peer reports its own endpoints, and must not be able to break the configuration of others: invalid ones are left out.
   for (const text of endpoints) {
     const endpoint = canonicalEndpoint(text);
     if (endpoint !== undefined) sound.endpoints.push(endpoint);

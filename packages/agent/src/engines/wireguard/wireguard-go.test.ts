@@ -53,7 +53,7 @@ it('outlives an agent that is killed, and the next one takes it over with its se
   assert.deepEqual(await processesIn(place, 'wireguard-go'), [daemon]);
 });
 
-it('tells when it is lost, whoever started it, and is there again with everything once it is asked for', async () => {
+it('reports its loss, also when an earlier agent started it, and is restored with everything on request', async () => {
   await using nodes = await pair(userspaceDriver);
   const { one, two } = nodes;
   await one.tunnel.setPeers([asPeer(two)]);
@@ -70,7 +70,7 @@ it('tells when it is lost, whoever started it, and is there again with everythin
   for (const times of [1, 2]) {
     const [daemon = 0] = await processesIn(one.place, 'wireguard-go');
     process.kill(daemon, 'SIGKILL');
-    await until('the loss is told', async () => lost === times);
+    await until('the loss is reported', async () => lost === times);
     assert.equal(await tunnel.drift(), 'the interface is gone');
     await access(join(one.place.socket_folder, `${MESH}.sock`)); // what it left behind is not in the way
     await tunnel.open(one.settings);

@@ -29,7 +29,7 @@ const BETWEEN_LOSSES_MS = 1_000;
 /**
  * One `wireguard-go` process. It is not bound to ours: it goes on when the agent is killed, and the next agent takes it
  * over with all its sessions. One connection to its socket is held open all the time: it ends at once when the daemon
- * does, whoever's child that is.
+ * does, also when the daemon is not our child.
  */
 export class WireguardGo {
   readonly #options: WireguardGoOptions;

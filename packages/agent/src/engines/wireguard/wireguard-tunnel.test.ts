@@ -157,7 +157,7 @@ for (const [engine, newDriver] of ENGINES)
       await untilPing(one, two);
     });
 
-    it('finds a peer that was gone for a while where it was last seen, though nobody can say where that is', async () => {
+    it('finds a departed peer where it was last seen, though the coordinator does not know the endpoint', async () => {
       await using nodes = await pair(newDriver);
       const { one, two } = nodes;
       const hidden = asPeer(one, { endpoints: [] });
@@ -175,7 +175,7 @@ for (const [engine, newDriver] of ENGINES)
       assert.equal(await place(), `192.0.2.1:${PORT}`, 'also when it went again before it had answered');
     });
 
-    it('finds what somebody else has changed, and puts it right', async () => {
+    it('finds what another program changed, and puts it right', async () => {
       await using node = await testNode(1, newDriver);
       const [left, stranger, psk] = [other(1), someKey(), `${node.place.run_folder}/psk`];
       const peers = [left, other(2)];
@@ -184,7 +184,7 @@ for (const [engine, newDriver] of ENGINES)
       assert.equal(await node.tunnel.drift(), null);
       const left8 = left.key.slice(0, 8);
       const changes: readonly (readonly [string, RegExp])[] = [
-        [`peer ${stranger} allowed-ips 10.9.0.0/16`, new RegExp(`^peer ${escaped(stranger.slice(0, 8))} is nobody's$`)],
+        [`peer ${stranger} allowed-ips 10.9.0.0/16`, new RegExp(`^peer ${escaped(stranger.slice(0, 8))} is unknown$`)],
         [`peer ${left.key} remove`, new RegExp(`^peer ${escaped(left8)} is missing$`)],
         [`peer ${left.key} allowed-ips 0.0.0.0/0`, /has the networks 0\.0\.0\.0\/0 in place of 10\.0\.1\.0\/24/],
         [`peer ${left.key} persistent-keepalive 7`, /sends a keepalive every 7 s, not 25/],

@@ -188,7 +188,7 @@ describe('mesh agent', () => {
     run.child.kill('SIGTERM');
     const { code, stderr } = await run.ended;
     assert.equal(code, 0);
-    assert.match(stderr, /ended: it was told to stop\n$/);
+    assert.match(stderr, /ended: stopped on request\n$/);
     assert.ok(!stderr.includes(token));
     const reset = await mesh(['agent', 'reset', '--forget', '--yes', ...state('runs')], { program: ALONE });
     assert.deepEqual([reset.code, reset.stdout], [0, 'removed and forgotten\n']);

@@ -32,7 +32,7 @@ export async function openDoor(
   });
   await once(child, 'close');
   if (servers.length === DOORS.length) return servers;
-  throw new LabError('failed', `nobody could listen in ${net} for the coordinator: ${said.trim()}`);
+  throw new LabError('failed', `cannot listen in ${net} for the coordinator: ${said.trim()}`);
 }
 
 function passOn(inside: Socket, { host, port }: { readonly host: string; readonly port: number }): void {

@@ -6,7 +6,7 @@ export interface KeeperTask {
   readonly net: string;
   /** Where the coordinator listens on this machine, or wherever this machine reaches it. */
   readonly coordinator: { readonly host: string; readonly port: number };
-  /** It will be told to stay when all is up. Until then it ends with whoever started it, as any other. */
+  /** It will be asked to stay when all is up. Until then it ends with its parent process, as any other. */
   readonly stays: boolean;
 }
 

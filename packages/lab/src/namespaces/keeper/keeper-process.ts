@@ -16,7 +16,7 @@ process.on('disconnect', () => {
   if (!stays) void end(0);
 });
 process.on('SIGTERM', () => void end(0));
-if (!process.connected) void end(0); // whoever started us is gone already
+if (!process.connected) void end(0); // our parent process is gone already
 
 async function obey(message: ToKeeper): Promise<void> {
   if (message.do === 'open_door') await openDoor(task.net, task.coordinator);

@@ -29,7 +29,7 @@ export class Keeper {
       detached: true,
       // It may live long, and has no use for what is secret in ours.
       env: { PATH: SYSTEM_PATH },
-      // What it has to say while somebody is there to read it. A lab that stays must not hold on to anybody's terminal.
+      // Its errors go to the terminal that started it. A lab that stays must not keep a terminal open.
       stdio: ['ignore', 'ignore', task.stays ? 'ignore' : 'inherit', 'ipc'],
     });
     const { pid } = child;
@@ -46,13 +46,13 @@ export class Keeper {
     await this.#ask({ do: 'open_door' });
   }
 
-  /** From now on the lab lives until somebody ends it. */
+  /** From now on the lab lives until it is ended. */
   async stay(): Promise<void> {
     await this.#ask({ do: 'stay' });
     this.#child.disconnect();
   }
 
-  /** At once, without cleaning up: that is then for whoever calls this. Resolves when it is gone. */
+  /** At once, without cleaning up: that is up to the caller. Resolves when it is gone. */
   async end(): Promise<void> {
     await endProcess(this.id, 'SIGKILL', ENDS_WITHIN_MS);
   }

@@ -27,7 +27,7 @@ export function nodeFolder(lab: string, node: string): string {
 }
 
 /**
- * Takes the name. The folder appears with its record in it, in one step, so that nobody ever sees a lab without a keeper.
+ * Takes the name. The folder appears with its record in it, in one step, so that no process ever sees a lab without a keeper.
  * False: there is one of this name.
  */
 export async function createLabFolder(record: LabRecord): Promise<boolean> {

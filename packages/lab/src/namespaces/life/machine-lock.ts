@@ -6,7 +6,7 @@ import { LabError } from '../lab-error.ts';
 import { RUN_DIR } from './lab-folder.ts';
 
 /**
- * One at a time on this machine takes a name or cleans up. Otherwise somebody who cleans up slowly could meet a new lab that
+ * One process at a time on this machine takes a name or cleans up. Otherwise a slow clean-up could remove a new lab that
  * has the name of the one that was there.
  *
  * `flock` holds it while `cat` lives, and `cat` lives as long as our end of its input is open: also a process that is killed

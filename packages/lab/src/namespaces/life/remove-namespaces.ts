@@ -19,7 +19,7 @@ export async function leftoverNamespaces(prefix: string): Promise<string[]> {
 
 /**
  * Takes namespaces away with everything that runs in them; their interfaces vanish with them. The names go first, so that
- * nobody can come in any more while those inside are ended. They are held open meanwhile: the number that a namespace is
+ * no process can enter while those inside are ended. They are held open meanwhile: the number that a namespace is
  * known by is given to another one as soon as it is gone, and we would end what runs in there.
  */
 export async function removeNamespaces(names: readonly string[]): Promise<void> {

@@ -35,7 +35,7 @@ export async function tearDownByName(name: string): Promise<boolean> {
   });
 }
 
-/** What labs have left whose keeper was killed, and what was made by somebody who did not notice that the lab had ended. */
+/** Removes what is left of labs whose keeper was killed, and what a process made after its lab had ended. */
 async function sweep(): Promise<void> {
   for (const name of await labNames()) {
     const record = await readLab(name);
@@ -47,7 +47,7 @@ async function sweep(): Promise<void> {
   await removeDrafts();
 }
 
-/** The folder goes last: as long as it is there, the name is taken and somebody else can finish this. */
+/** The folder goes last: as long as it is there, the name is taken and another process can finish this. */
 async function removeLab(name: string): Promise<void> {
   const keeper = (await readLab(name))?.keeper;
   // The keeper itself is who does this when its owner has died.

@@ -45,7 +45,7 @@ async function writeHostFiles({ nodes }: LabPlan): Promise<void> {
 function switchLines({ nodes }: LabPlan): string[] {
   return [
     'link set lo up',
-    // Forwards from the first moment on, and floods what it does not know: a switch that nobody has to wait for.
+    // Forwards from the first moment on, and floods what it does not know: a switch that needs no time to learn.
     'link add br0 type bridge stp_state 0 forward_delay 0 mcast_snooping 0',
     `addr add ${UNDERLAY.gateway}/${UNDERLAY.prefix} dev br0`,
     `addr add ${UNDERLAY.gateway6}/${UNDERLAY.prefix6} dev br0 nodad`,
@@ -66,9 +66,9 @@ function hex(byte: number): string {
 }
 
 /**
- * All others on the switch, so that nobody has to ask for them. The kernel has room for some thousand neighbours that were
- * asked for, in all namespaces together: fifty nodes that talk with each other have more, and would lose each other. Those
- * that were told do not count.
+ * Permanent entries for all others on the switch. The kernel has room for some thousand neighbours that it resolved itself,
+ * in all namespaces together: fifty nodes that talk with each other have more, and would lose each other. Permanent ones do
+ * not count.
  */
 function neighbourLines({ nodes }: LabPlan, node: PlannedNode): string[] {
   return nodes.flatMap((other, index) => {
@@ -143,7 +143,7 @@ function onTheSwitch(address: string): string[] {
   ];
 }
 
-/** A router as people have it at home: what nobody inside has begun does not come in, and gets no answer either. */
+/** A home router: drops what was not begun inside, without an answer. */
 const ROUTER_RULES = `table ip router {
   chain out {
     type nat hook postrouting priority srcnat; policy accept;

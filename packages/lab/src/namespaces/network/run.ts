@@ -8,7 +8,7 @@ export interface RunOptions {
   readonly timeout_ms?: number | undefined;
 }
 
-/** For processes that stay: a node has the system's programs, and nothing of whoever started the lab. */
+/** For processes that stay: a node has the system's programs, and nothing from the environment of the lab's operator. */
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Ours: nothing that builds a network takes longer, unless it hangs. */

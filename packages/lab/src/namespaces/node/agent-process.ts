@@ -20,7 +20,7 @@ const RUNNING = 'agent.json';
 
 /**
  * The agent of a node, as its service unit runs it: root without any of root's privileges, except for that over its own
- * network. It belongs to nobody: it goes on when the process that started it ends, and any other can stop it.
+ * network. It is detached: it outlives the process that started it, and any other can stop it.
  */
 export class AgentProcess {
   readonly #facts: AgentFacts;
@@ -79,7 +79,7 @@ const ONLY_ITS_NETWORK = [
   '--',
 ];
 
-/** All the environment that a node has: nothing of whoever started the lab, least of all a token. */
+/** The whole environment of a node: nothing from the lab's operator, least of all a token. */
 export function agentEnvironment(folder: string): Record<string, string> {
   return {
     PATH: SYSTEM_PATH,

@@ -1,7 +1,7 @@
 import { LabError, type LabFault } from '../lab-error.ts';
 import type { ProgramFailed } from '../network/run.ts';
 
-/** How `mesh` ends: the exit codes that whoever brings up a lab can do something about. */
+/** Exit codes of `mesh` whose cause the operator of the lab can remedy. */
 const FAULTS: Readonly<Record<number, LabFault>> = { 2: 'usage', 3: 'not_permitted', 5: 'conflict' };
 
 /** Why a node could not be enrolled, in the words of the program that tried, which ran with `--json`. */

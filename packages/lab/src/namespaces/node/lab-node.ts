@@ -55,8 +55,8 @@ export class LabNode extends Place {
     const environment = Object.entries(agentEnvironment(this.#folder)).map(([key, value]) => `${key}=${value}`);
     const program = [...this.#program, '--json', 'agent', 'enroll', ...flags];
     try {
-      const told = await this.exec('env', ['-i', ...environment, ...program], { timeout_ms: ENROLS_WITHIN_MS });
-      return await saveNodeId(this.#folder, told);
+      const answer = await this.exec('env', ['-i', ...environment, ...program], { timeout_ms: ENROLS_WITHIN_MS });
+      return await saveNodeId(this.#folder, answer);
     } catch (error) {
       throw error instanceof ProgramFailed ? enrolmentFailed(name, error) : error;
     }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /** Which node of the mesh a node of the lab has become. Kept with what the lab keeps of it. */
 const FILE = 'node.json';
 
-export async function saveNodeId(folder: string, told: string): Promise<string> {
-  const { node } = JSON.parse(told) as { readonly node: string };
+export async function saveNodeId(folder: string, answer: string): Promise<string> {
+  const { node } = JSON.parse(answer) as { readonly node: string };
   await writeFile(join(folder, FILE), JSON.stringify({ node }), { mode: 0o600 });
   return node;
 }

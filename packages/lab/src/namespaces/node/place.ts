@@ -38,5 +38,5 @@ export class Place {
 
 /** Where wireguard-go and `wg` look, in whichever namespace. */
 export const SOCKETS = '/var/run/wireguard';
-/** `ip netns exec` has given the process file systems of its own: what is mounted now is seen by nobody else. */
+/** `ip netns exec` has given the process file systems of its own: what is mounted now is invisible to others. */
 const OVERLAID = 'mount --bind "$1" "$2" && shift 2 && exec "$@"';

@@ -7,7 +7,7 @@ export const UNDERLAY = {
   network: '10.213.0.0/16',
   gateway: '10.213.0.1',
   prefix: 16,
-  /** Of our own making, as RFC 4193 wants it: nobody else's labs are likely to have it. */
+  /** Random, as RFC 4193 demands: other networks are unlikely to have it. */
   network6: 'fd5a:1ab7:400e::',
   gateway6: 'fd5a:1ab7:400e::1',
   prefix6: 64,

@@ -64,7 +64,7 @@ describe('a lab that cannot be', () => {
     'a node that no mesh would take': [{ nodes: [{ name: 'A' }] }, /cannot be called "A"/],
     'a node with the name of a place': [{ nodes: [{ name: 'net' }] }, /"net": the lab has a place of its own/],
     'a subnet that is none': [{ subnets: [{ cidr: '10.50.0.1/24', providers: ['a'] }] }, /not "10\.50\.0\.1\/24"/],
-    'a subnet that nobody leads to': [{ subnets: [{ cidr: '10.50.0.0/24', providers: [] }] }, /needs 1 to 8 nodes/],
+    'a subnet without a provider': [{ subnets: [{ cidr: '10.50.0.0/24', providers: [] }] }, /needs 1 to 8 nodes/],
     'a subnet that a stranger leads to': [
       { subnets: [{ cidr: '10.50.0.0/24', providers: ['x'] }] },
       /no node "x" to lead to 10\.50\.0\.0\/24/,

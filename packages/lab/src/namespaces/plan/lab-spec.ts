@@ -1,4 +1,4 @@
-/** What somebody wants of a lab, in their words. `lab-plan.ts` makes it definite. */
+/** A lab as an operator describes it. `lab-plan.ts` resolves it. */
 export interface LabSpec {
   /** Letters and digits. It is part of the name of everything that the lab makes on this machine. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface NodeSpec {
   /** Its name in the lab and in the mesh. */
   readonly name: string;
   readonly tags?: readonly string[] | undefined;
-  /** Behind a router of its own, which translates addresses: it can begin, and nobody can begin with it. */
+  /** Behind a router of its own, which translates addresses: it can open connections, and others cannot open one to it. */
   readonly nat?: boolean | undefined;
   /** Networks that it offers to forward to, besides the subnets it is a provider of. */
   readonly routes?: readonly string[] | undefined;

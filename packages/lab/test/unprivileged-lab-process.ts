@@ -4,7 +4,7 @@ import { Lab } from '../src/namespaces/lab.ts';
 process.setgid?.(65_534);
 process.setuid?.(65_534);
 try {
-  await Lab.up({ name: 'nobodys', nodes: [{ name: 'a' }], coordinator: 'http://127.0.0.1:7400', program: [] });
+  await Lab.up({ name: 'unprivileged', nodes: [{ name: 'a' }], coordinator: 'http://127.0.0.1:7400', program: [] });
   process.stdout.write('it is up');
 } catch (error) {
   process.stdout.write(String(error));
