@@ -14,7 +14,8 @@ export {
   type LogLevel,
   readAgentConfig,
 } from './config.ts';
-export { Agent, type AgentObserver, type AgentOptions } from './conversation/agent.ts';
+export { Agent, type AgentOptions } from './conversation/agent.ts';
+export type { AgentObserver } from './conversation/agent-observer.ts';
 export { signProof } from './conversation/proof.ts';
 export type { Identity } from './conversation/session.ts';
 export type { AgentStatus, Ending, EndReason } from './conversation/status.ts';
@@ -48,17 +49,9 @@ export {
 export { checkStateFolder, openStateFolder, STATE_FILES, type StateFolder } from './identity/state-folder.ts';
 export { addressProblem, type Trust } from './identity/trust.ts';
 export { AGENT_VERSION, type RunOptions, runAgent } from './main.ts';
-export {
-  type Held,
-  type HeldRecords,
-  type Kept,
-  KeptRecords,
-  newKept,
-  PEER,
-  PEER_TERMS,
-  RecordDigests,
-  type RecordKind,
-} from './view/held-records.ts';
-export { HeldView, type View } from './view/held-view.ts';
+export { DigestSum } from './view/digest-sum.ts';
+export { PEER, PEER_TERMS, type RecordKind } from './view/held-records.ts';
+export { HeldView } from './view/held-view.ts';
+export { ReceivedView } from './view/received-view.ts';
 export { LeanFetch } from './wire/lean-fetch.ts';
 export { PIN_PATTERN, PinMismatchError, pinOf, presentedPin } from './wire/pins.ts';

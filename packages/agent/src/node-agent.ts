@@ -22,7 +22,7 @@ import { messageOf } from './message-of.ts';
 import { openGuard, type RollbackStore } from './rollback/open-guard.ts';
 import type { RollbackGuard } from './rollback/rollback-guard.ts';
 import { withoutPrefix } from './view/chosen-routes.ts';
-import { type Kept, newKept } from './view/held-records.ts';
+import { HeldView } from './view/held-view.ts';
 import { snapshotOf } from './view/snapshot.ts';
 import { LeanFetch } from './wire/lean-fetch.ts';
 
@@ -58,7 +58,7 @@ export class NodeAgent {
   readonly health: AgentHealth;
   readonly metrics: AgentMetrics;
   readonly #options: NodeAgentOptions;
-  readonly #agent: Agent<Kept>;
+  readonly #agent: Agent;
   readonly #plane: HostDataPlane;
   readonly #watch: Watch;
   readonly #finder: EndpointFinder;
@@ -133,7 +133,7 @@ export class NodeAgent {
     );
   }
 
-  #makeAgent(): Agent<Kept> {
+  #makeAgent(): Agent {
     const { identity, key, restored, version, abilities, accept_routes, log } = this.#options;
     const { enrolled, private_key, coordinators, wish } = identity;
     const [first, ...others] = coordinators;
@@ -142,7 +142,7 @@ export class NodeAgent {
       identity: { node: enrolled.node, key: identityKeyOf(private_key), audience: enrolled.audience },
       learned: (audience) => this.#learned(audience),
       coordinators: [client(first), ...others.map(client)],
-      held: newKept(),
+      view: new HeldView(),
       data_plane: this.#plane,
       report: {
         agent_version: version,

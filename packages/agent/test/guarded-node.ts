@@ -5,7 +5,6 @@ import { HostDataPlane } from '../src/data-plane/host-data-plane.ts';
 import { GUARDED_PARTS } from '../src/engines/engines.ts';
 import { type RollbackEvent, RollbackGuard } from '../src/rollback/rollback-guard.ts';
 import type { RollbackState } from '../src/rollback/rollback-state.ts';
-import { newKept } from '../src/view/held-records.ts';
 import { HeldView } from '../src/view/held-view.ts';
 import { ManualClock } from './manual-clock.ts';
 import { RecordedEngines } from './recorded-engines.ts';
@@ -53,7 +52,7 @@ interface Options {
 export class GuardedNode {
   readonly clock: ManualClock;
   readonly engines = new RecordedEngines();
-  readonly view = new HeldView(newKept());
+  readonly view = new HeldView();
   readonly reported = new Map<AppliedSection, Applied>();
   readonly events: RollbackEvent[] = [];
   readonly guard: RollbackGuard;
@@ -64,7 +63,7 @@ export class GuardedNode {
   /** The coordinator's process, and the machine that it runs on. */
   answers = true;
   isOn = true;
-  readonly #reconciler: Reconciler<ReturnType<typeof newKept>>;
+  readonly #reconciler: Reconciler<HeldView>;
 
   constructor({ state, restored, clock = new ManualClock() }: Options = {}) {
     this.clock = clock;

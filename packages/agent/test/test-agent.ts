@@ -4,12 +4,12 @@ import { newId } from '@meshwork/contract';
 import { Agent, type AgentOptions } from '../src/conversation/agent.ts';
 import { DryRunDataPlane } from '../src/data-plane/dry-run-data-plane.ts';
 import { newNodeKeys } from '../src/identity/keys.ts';
-import { type Held, newKept } from '../src/view/held-records.ts';
+import { HeldView } from '../src/view/held-view.ts';
 import { QuickClock } from './quick-clock.ts';
 import { scriptedCoordinator } from './scripted-coordinator.ts';
 
 type Coordinator = Parameters<typeof scriptedCoordinator>[0];
-type Changes = Partial<Omit<AgentOptions<Held>, 'identity' | 'coordinators'>> & {
+type Changes = Partial<Omit<AgentOptions, 'identity' | 'coordinators'>> & {
   readonly script?: Coordinator;
   /** Addresses before the scripted coordinator's. */
   readonly urls?: readonly string[];
@@ -27,10 +27,10 @@ export async function agentWith({ script, client = {}, urls = [], ...changes }: 
   const clock = new QuickClock();
   const plane = new DryRunDataPlane({ node, now: () => clock.now() });
   const coordinators = [...urls.map((url) => createClient({ url, ...client })), createClient({ url: coordinator.url })];
-  const agent = new Agent<Held>({
+  const agent = new Agent({
     identity: { node, key },
     coordinators: coordinators as [(typeof coordinators)[0]],
-    held: newKept(),
+    view: new HeldView(),
     data_plane: plane,
     report: INITIAL,
     clock,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HeldView, newKept } from '@meshwork/agent';
+import { HeldView } from '@meshwork/agent';
 import { APPLIED_SECTIONS } from '@meshwork/contract';
 import { FaultyDataPlane } from './faulty-data-plane.ts';
 
 function setUp() {
-  const view = new HeldView(newKept());
+  const view = new HeldView();
   view.take({ revision: 1, next_s: 0, peers: { full: [] }, acl: { full: [] }, firewall: [], relay: null, ingress: [] });
   return { view, plane: new FaultyDataPlane({ node: 'node_a', now: () => 0 }) };
 }

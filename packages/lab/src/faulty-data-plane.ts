@@ -1,4 +1,4 @@
-import { DryRunDataPlane, type View } from '@meshwork/agent';
+import { DryRunDataPlane, type ReceivedView } from '@meshwork/agent';
 import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
 
 /**
@@ -22,7 +22,7 @@ export class FaultyDataPlane extends DryRunDataPlane {
     this.drift(APPLIED_SECTIONS);
   }
 
-  override async apply(section: AppliedSection, view: View): Promise<Applied> {
+  override async apply(section: AppliedSection, view: ReceivedView): Promise<Applied> {
     if (this.#fault === 'never_applies') throw new Error('simulated: nothing can be applied on this node');
     const applied = await super.apply(section, view);
     return this.#fault === 'wrong_digests' ? { ...applied, digest: 'bad000000000' } : applied;

@@ -1,9 +1,9 @@
-import { LeanFetch, newKept } from '@meshwork/agent';
+import { HeldView, LeanFetch } from '@meshwork/agent';
 import { type Clock, createClient, systemClock } from '@meshwork/client';
 import type { Service } from '@meshwork/contract';
 import { atATime } from './at-a-time.ts';
 import { type ChurnRates, churn } from './churn.ts';
-import { digestsOnly } from './digests-only.ts';
+import { digestViews } from './digest-view.ts';
 import { type Newcomer, Registrar } from './enrolment.ts';
 import type { Fault } from './faulty-data-plane.ts';
 import { FleetCounter, type FleetStats } from './fleet-stats.ts';
@@ -76,7 +76,7 @@ export class Fleet implements AsyncDisposable {
       observer: this.#counter.observer,
       agent_version: AGENT_VERSION,
       max_links,
-      newHeld: keep === 'records' ? newKept : digestsOnly(),
+      newView: keep === 'records' ? () => new HeldView() : digestViews(),
       crashed: (error) => {
         this.#crash ??= error;
         this.#counter.crashed();

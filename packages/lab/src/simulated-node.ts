@@ -4,8 +4,7 @@ import {
   type AgentStatus,
   DRY_RUN_ABILITIES,
   type Ending,
-  type Held,
-  type View,
+  type ReceivedView,
 } from '@meshwork/agent';
 import type { Client, Clock } from '@meshwork/client';
 import type { SelfSection } from '@meshwork/contract';
@@ -21,13 +20,13 @@ export interface Surroundings {
   readonly agent_version: string;
   readonly max_links: number;
   /** For a new boot of one of them. */
-  newHeld(): Held;
+  newView(): ReceivedView;
   /** Called when an agent throws instead of ending: a bug of ours, which the fleet counts. */
   crashed(error: unknown): void;
 }
 
 interface Running {
-  readonly agent: Agent;
+  readonly agent: Agent<ReceivedView>;
   readonly stopping: AbortController;
   readonly done: Promise<void>;
 }
@@ -92,7 +91,7 @@ export class SimulatedNode {
   }
 
   /** What it holds now. Absent: it does not run. */
-  get view(): View | undefined {
+  get view(): ReceivedView | undefined {
     return this.#running?.agent.view;
   }
 
@@ -100,11 +99,11 @@ export class SimulatedNode {
   start(): void {
     if (this.#running !== undefined) return;
     const { identity, plane } = this;
-    const { newHeld, coordinators, clock, random, observer, agent_version } = this.#surroundings;
-    const agent = new Agent({
+    const { newView, coordinators, clock, random, observer, agent_version } = this.#surroundings;
+    const agent = new Agent<ReceivedView>({
       identity: { node: identity.node, key: identity.key, audience: identity.audience },
       coordinators,
-      held: newHeld(),
+      view: newView(),
       data_plane: plane,
       report: { agent_version, abilities: DRY_RUN_ABILITIES, endpoints: [this.#endpoint] },
       clock,
@@ -131,7 +130,7 @@ export class SimulatedNode {
     this.#running?.agent.report({ endpoints: [endpoint] });
   }
 
-  async #follow(agent: Agent, signal: AbortSignal): Promise<void> {
+  async #follow(agent: Agent<ReceivedView>, signal: AbortSignal): Promise<void> {
     try {
       const ending = await agent.run(signal);
       if (ending.reason === 'stopped') return;

@@ -1,7 +1,7 @@
 /** Holds every agent of a fleet to what the API says it should be, from the records of all nodes alone. */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { KeptRecords } from '@meshwork/agent';
+import { HeldView } from '@meshwork/agent';
 import type { Client } from '@meshwork/client';
 import type { Node, Peer } from '@meshwork/contract';
 import { digestOf, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
@@ -58,7 +58,7 @@ function heldDifference(
   const peers = OUTSIDE.has(record.state)
     ? []
     : boundary.filter(({ id, state }) => id !== record.id && !OUTSIDE.has(state)).map(peerOf);
-  const held = view.peers instanceof KeptRecords ? [...view.peers.all()] : undefined;
+  const held = view instanceof HeldView ? [...view.peers.all()] : undefined;
   const difference = held === undefined ? null : peerDifference(held, peers);
   if (difference !== null) return difference;
   if (view.peers.size !== peers.length) return `holds ${view.peers.size} peers, not ${peers.length}`;

@@ -5,7 +5,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Agent, DryRunDataPlane, enroll, newKept, newNodeKeys, type View } from '@meshwork/agent';
+import { Agent, DryRunDataPlane, enroll, HeldView, newNodeKeys, type ReceivedView } from '@meshwork/agent';
 import { createClient, systemClock } from '@meshwork/client';
 import { type Applied, type AppliedSection, type HeartbeatReply, type Observed, utc } from '@meshwork/contract';
 import { TestCoordinator } from '@meshwork/coordinator/testing';
@@ -19,7 +19,7 @@ const FOLDER = join(import.meta.dirname, '../../contract/fixtures/wire');
 class TalkativePlane extends DryRunDataPlane {
   #repaired = false;
 
-  override async apply(section: AppliedSection, view: View): Promise<Applied> {
+  override async apply(section: AppliedSection, view: ReceivedView): Promise<Applied> {
     const applied = await super.apply(section, view);
     const failing = section === 'relay' && view.sections.relay !== null;
     return failing
@@ -71,7 +71,7 @@ async function converse(
     const agent = new Agent({
       identity: { node, key: keys.identity },
       coordinators: [createClient({ url })],
-      held: newKept(),
+      view: new HeldView(),
       data_plane: new TalkativePlane({ node, now: () => systemClock.now(), new_key: () => rekeyed }),
       report: { ...about, wireguard_key },
       clock: systemClock,

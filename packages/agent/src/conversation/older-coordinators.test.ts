@@ -13,7 +13,7 @@ import { DRY_RUN_ABILITIES } from '../data-plane/abilities.ts';
 import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
 import { enroll } from '../identity/enroll.ts';
 import { newNodeKeys } from '../identity/keys.ts';
-import { type Kept, newKept } from '../view/held-records.ts';
+import { HeldView } from '../view/held-view.ts';
 import { Agent } from './agent.ts';
 
 interface Exchange<Q, A> {
@@ -68,10 +68,10 @@ test('an agent goes on with a coordinator of 0.1.0, which refuses a member that 
   const node = HEARTBEATS[0]?.request.node ?? '';
   const clock = new QuickClock();
   const leftOut: (readonly string[])[] = [];
-  const agent = new Agent<Kept>({
+  const agent = new Agent<HeldView>({
     identity: { node, key: newNodeKeys().identity },
     coordinators: [createClient({ url: server.url })],
-    held: newKept(),
+    view: new HeldView(),
     data_plane: new DryRunDataPlane({ node, now: () => clock.now() }),
     report: { agent_version: '0.2.0', abilities: DRY_RUN_ABILITIES, endpoints: ['192.0.2.7:51820'] },
     clock,

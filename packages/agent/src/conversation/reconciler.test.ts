@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Applied, AppliedSection } from '@meshwork/contract';
-import { newKept } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
 import { Reconciler } from './reconciler.ts';
 
 function setUp(apply: (section: AppliedSection, revision: number) => Promise<Applied>) {
-  const view = new HeldView(newKept());
+  const view = new HeldView();
   const reported: [AppliedSection, Applied][] = [];
   const plane = {
     apply: (section: AppliedSection) => apply(section, view.revisionOf(section)),

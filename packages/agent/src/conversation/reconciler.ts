@@ -3,8 +3,7 @@ import { digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import { messageOf } from '../message-of.ts';
-import type { Held } from '../view/held-records.ts';
-import type { View } from '../view/held-view.ts';
+import type { ReceivedView } from '../view/received-view.ts';
 
 /** The contract's limit on the words of an error. */
 const MAX_ERROR_LENGTH = 500;
@@ -14,9 +13,9 @@ const NOTHING: Applied = { revision: 0, digest: digestText(EMPTY_DIGEST) };
  * Makes the data plane what the view says, one section after another, while heartbeats go on. A section that could not be
  * applied is tried again whenever `reconcile` is called, that is with every answer of the coordinator.
  */
-export class Reconciler<H extends Held> {
-  readonly #plane: DataPlane<H>;
-  readonly #view: View<H>;
+export class Reconciler<V extends ReceivedView> {
+  readonly #plane: DataPlane<V>;
+  readonly #view: V;
   readonly #report: (section: AppliedSection, applied: Applied) => void;
   readonly #due = new Set<AppliedSection>();
   /** Asked for since they were last begun with. */
@@ -24,7 +23,7 @@ export class Reconciler<H extends Held> {
   readonly #inEffect = new Map<AppliedSection, Applied>();
   #running: Promise<void> | undefined;
 
-  constructor(plane: DataPlane<H>, view: View<H>, report: (section: AppliedSection, applied: Applied) => void) {
+  constructor(plane: DataPlane<V>, view: V, report: (section: AppliedSection, applied: Applied) => void) {
     this.#plane = plane;
     this.#view = view;
     this.#report = report;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
-import { newKept } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
 import { Reporter } from './reporter.ts';
 import { Work } from './work.ts';
@@ -10,7 +9,7 @@ function setUp() {
   const reporter = new Reporter();
   const data_plane = new DryRunDataPlane({ node: 'node_a', now: () => 0 });
   const ended = Promise.withResolvers<void>();
-  const work = new Work({ view: new HeldView(newKept()), data_plane, reporter, ended: () => ended.resolve() });
+  const work = new Work({ view: new HeldView(), data_plane, reporter, ended: () => ended.resolve() });
   return { reporter, data_plane, work, ended: ended.promise };
 }
 

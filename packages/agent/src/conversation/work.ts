@@ -1,14 +1,13 @@
 import type { Applied, AppliedSection, Command, HeartbeatReply } from '@meshwork/contract';
 import type { DataPlane } from '../data-plane/data-plane.ts';
-import type { Held } from '../view/held-records.ts';
-import type { HeldView } from '../view/held-view.ts';
+import type { ReceivedView } from '../view/received-view.ts';
 import { Commands } from './commands.ts';
 import { Reconciler } from './reconciler.ts';
 import type { Reporter } from './reporter.ts';
 
-interface WorkOptions<H extends Held> {
-  readonly view: HeldView<H>;
-  readonly data_plane: DataPlane<H>;
+interface WorkOptions<V extends ReceivedView> {
+  readonly view: V;
+  readonly data_plane: DataPlane<V>;
   readonly reporter: Reporter;
   /** Called when a piece of work has ended that left news in the reporter. */
   readonly ended: () => void;
@@ -17,16 +16,16 @@ interface WorkOptions<H extends Held> {
 }
 
 /** What an answer asks for, being done: sections are applied and commands run, beside the heartbeats. */
-export class Work<H extends Held> {
-  readonly #view: HeldView<H>;
-  readonly #reconciler: Reconciler<H>;
+export class Work<V extends ReceivedView> {
+  readonly #view: V;
+  readonly #reconciler: Reconciler<V>;
   readonly #commands: Commands;
   readonly #ended: () => void;
   #pieces = 0;
   /** Whether anything came of it that the coordinator does not know. */
   #news = false;
 
-  constructor({ view, data_plane, reporter, ended, applied: heard }: WorkOptions<H>) {
+  constructor({ view, data_plane, reporter, ended, applied: heard }: WorkOptions<V>) {
     this.#view = view;
     this.#ended = ended;
     this.#reconciler = new Reconciler(data_plane, view, (section, applied) => {

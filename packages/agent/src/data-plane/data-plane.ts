@@ -1,6 +1,6 @@
 import type { Applied, AppliedSection, Observed } from '@meshwork/contract';
-import type { Held } from '../view/held-records.ts';
-import type { View } from '../view/held-view.ts';
+import type { HeldView } from '../view/held-view.ts';
+import type { ReceivedView } from '../view/received-view.ts';
 
 /**
  * What the agent drives on its node: WireGuard, packet filter, relay client, gateway. The agent keeps to one order:
@@ -10,15 +10,15 @@ import type { View } from '../view/held-view.ts';
  * so a data plane never answers with what it was asked for, only with what it found in effect afterwards. It keeps what
  * it last had in effect when a section cannot be applied, and says so with `error`.
  *
- * One that reads the records of peers and their terms is a `DataPlane<Kept>`; to one that does not, digests will do.
+ * `V` is the view that it needs: engines plan from the records of a `HeldView`, a dry run needs none of them.
  */
-export interface DataPlane<H extends Held = Held> {
+export interface DataPlane<V extends ReceivedView = HeldView> {
   /**
    * Makes one section of the view true. Never called twice at the same time, and called again with a newer view, or with
    * the same one after an error. What it answers with is reported as it is. The view goes on living: what is needed of it
    * is read before the first `await`.
    */
-  apply(section: AppliedSection, view: View<H>): Promise<Applied>;
+  apply(section: AppliedSection, view: V): Promise<Applied>;
 
   /**
    * What it observes now. Absent fields have not changed since the last call; `everything` asks for all of them, because

@@ -2,7 +2,7 @@ import { arch, hostname, release, uptime } from 'node:os';
 import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { OpenEngine, PlanInput } from '../engines/engine.ts';
 import { messageOf } from '../message-of.ts';
-import type { View } from '../view/held-view.ts';
+import type { HeldView } from '../view/held-view.ts';
 
 /** What a person wants to know who cannot log in to the node, as JSON. No key but public ones is in it. */
 export async function diagnosis(engines: readonly OpenEngine[], input: PlanInput | undefined): Promise<string> {
@@ -24,7 +24,7 @@ export async function diagnosis(engines: readonly OpenEngine[], input: PlanInput
   });
 }
 
-function sectionsOf(view: View) {
+function sectionsOf(view: HeldView) {
   return Object.fromEntries(
     APPLIED_SECTIONS.map((name) => [name, { revision: view.revisionOf(name), digest: view.digestOf(name) }]),
   );

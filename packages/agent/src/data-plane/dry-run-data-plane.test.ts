@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
-import { newKept } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
 import { DryRunDataPlane } from './dry-run-data-plane.ts';
 
@@ -9,7 +8,7 @@ const ingress = [{ id: 'ingress_1', hostname: 'h', service: 's', draining: false
 
 async function setUp() {
   let now = 1_000_000;
-  const view = new HeldView(newKept());
+  const view = new HeldView();
   const plane = new DryRunDataPlane({ node: 'node_a', now: () => now });
   const tell = async (reply: Omit<Parameters<typeof view.take>[0], 'next_s'>) => {
     const sections = view.take({ next_s: 0, ...reply });
@@ -89,7 +88,7 @@ test('links shake hands again in time, with a round trip that both ends agree on
   assert.equal(again?.rtt_ms, link?.rtt_ms);
   assert.notEqual(again?.handshake_at, link?.handshake_at);
   const other = new DryRunDataPlane({ node: 'node_b', now: () => 0 });
-  const seen = new HeldView(newKept());
+  const seen = new HeldView();
   seen.take({ revision: 1, next_s: 0, peers: { full: [{ ...peer, id: 'node_a' }] } });
   await other.apply('peers', seen);
   assert.equal(other.observe('everything').links?.[0]?.rtt_ms, link?.rtt_ms);

@@ -2,7 +2,7 @@ import type { Applied, AppliedSection, LinkReport, Observed } from '@meshwork/co
 import { digestOfText } from '@meshwork/contract/digest';
 import { utc } from '@meshwork/contract/vocabulary';
 import { newWireguardKey } from '../identity/keys.ts';
-import type { View } from '../view/held-view.ts';
+import type { ReceivedView } from '../view/received-view.ts';
 import type { DataPlane } from './data-plane.ts';
 
 /** WireGuard makes a new handshake about this often; telemetry is reported with it. */
@@ -23,9 +23,9 @@ export interface DryRunOptions {
  * Touches nothing: remembers what it received, and reports it as in effect. Links are up, the assigned relay is in use, and an
  * ingress has as many connections as `setConnections` says.
  */
-export class DryRunDataPlane implements DataPlane {
+export class DryRunDataPlane implements DataPlane<ReceivedView> {
   readonly #options: DryRunOptions;
-  #view: View | undefined;
+  #view: ReceivedView | undefined;
   /** What is in effect, as far as anything is here. Undefined: nothing yet. */
   #relay: string | null | undefined;
   #served: readonly string[] | undefined;
@@ -47,7 +47,7 @@ export class DryRunDataPlane implements DataPlane {
     this.#startedAt = options.now();
   }
 
-  async apply(section: AppliedSection, view: View): Promise<Applied> {
+  async apply(section: AppliedSection, view: ReceivedView): Promise<Applied> {
     this.#view = view;
     if (section === 'peers') this.#unreported.add('links');
     if (section === 'relay') this.#relay = view.sections.relay?.name ?? null;
@@ -114,7 +114,7 @@ export class DryRunDataPlane implements DataPlane {
   }
 
   /** Every relay answers. */
-  #measured(view: View): NonNullable<Observed['relays']> {
+  #measured(view: ReceivedView): NonNullable<Observed['relays']> {
     return (view.sections.relays ?? []).map(({ name }) => ({ name, rtt_ms: roundTrip(this.#options.node, name) }));
   }
 
@@ -132,7 +132,7 @@ export class DryRunDataPlane implements DataPlane {
   }
 
   /** Those of new peers, or all of them. */
-  #links(view: View, all: boolean): LinkReport[] {
+  #links(view: ReceivedView, all: boolean): LinkReport[] {
     const { node, now, max_links = Number.POSITIVE_INFINITY } = this.#options;
     const handshake_at = utc(now());
     const before = this.#linked;

@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import type { AppliedSection, HeartbeatReply, Peer, SelfSection } from '@meshwork/contract';
 import { digestOf, digestText } from '@meshwork/contract/digest';
 import { RecordedEngines } from '../../test/recorded-engines.ts';
-import { newKept } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
 import { HostDataPlane } from './host-data-plane.ts';
 
@@ -38,7 +37,7 @@ const REPLY: HeartbeatReply = {
 
 function scene(changes: Partial<HeartbeatReply> = {}) {
   const recorded = new RecordedEngines();
-  const view = new HeldView(newKept());
+  const view = new HeldView();
   view.take({ ...REPLY, ...changes });
   let private_key = 'old';
   const key = {

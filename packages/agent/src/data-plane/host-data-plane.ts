@@ -3,8 +3,7 @@ import { utc } from '@meshwork/contract/vocabulary';
 import type { EngineHealth, OpenEngine, PlanInput } from '../engines/engine.ts';
 import { InTurn } from '../host/in-turn.ts';
 import { NO_GUARD, type PartGuard } from '../rollback/guarded-part.ts';
-import type { Kept } from '../view/held-records.ts';
-import type { View } from '../view/held-view.ts';
+import type { HeldView } from '../view/held-view.ts';
 import type { DataPlane } from './data-plane.ts';
 import { diagnosis } from './diagnosis.ts';
 import { refuseUncarried } from './refuse-uncarried.ts';
@@ -40,7 +39,7 @@ const UNUSED: Observed = { relay: null, ingress: [] };
  * Drives the engines of a host. A section concerns several engines, and an engine several sections, so each is planned from
  * the whole view and asked for the smallest difference. Knows no engine by name: see `engines/engine.ts`.
  */
-export class HostDataPlane implements DataPlane<Kept> {
+export class HostDataPlane implements DataPlane {
   readonly #options: HostDataPlaneOptions;
   readonly #observer: PlaneObserver;
   readonly #engines: readonly OpenEngine[];
@@ -49,7 +48,7 @@ export class HostDataPlane implements DataPlane<Kept> {
   /** Engines that were made what they should be. What never was right is not another program's doing. */
   readonly #sound = new Set<OpenEngine>();
   /** Kept to be looked at; never to be applied later. */
-  #view: View<Kept> | undefined;
+  #view: HeldView | undefined;
   #repairs: Repair[] = [];
   #telemetryAt = Number.NEGATIVE_INFINITY;
   #listener: (drifted: readonly AppliedSection[]) => void = () => undefined;
@@ -68,7 +67,7 @@ export class HostDataPlane implements DataPlane<Kept> {
     return { ...Object.assign({}, ...each), checks };
   }
 
-  async apply(section: AppliedSection, view: View<Kept>): Promise<Applied> {
+  async apply(section: AppliedSection, view: HeldView): Promise<Applied> {
     this.#view = view;
     const applied = { revision: view.revisionOf(section), digest: view.digestOf(section) };
     const work = this.#planFor(section, view); // before the first `await`: the view goes on living
@@ -76,7 +75,7 @@ export class HostDataPlane implements DataPlane<Kept> {
     return await this.#turns.take(async () => ({ ...applied, ...shortfall, ...(await work()) }));
   }
 
-  #planFor(section: AppliedSection, view: View<Kept>): () => Promise<Partial<Applied>> {
+  #planFor(section: AppliedSection, view: HeldView): () => Promise<Partial<Applied>> {
     const input = this.#inputFor(view);
     const concerned = this.#engines.filter(({ traits }) => traits.sections.includes(section));
     if (concerned.length === 0) refuseUncarried(section, view);
@@ -183,7 +182,7 @@ export class HostDataPlane implements DataPlane<Kept> {
     engine.distrust();
   }
 
-  #inputFor(view: View<Kept>): PlanInput {
+  #inputFor(view: HeldView): PlanInput {
     return { view, guard: this.#guard, kept_out: this.#options.keptOut() };
   }
 

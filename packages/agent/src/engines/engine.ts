@@ -12,8 +12,7 @@ import type { AcceptRoutes } from '@meshwork/policy/routes';
 import type { Lack } from '../host/lack.ts';
 import type { RunCommand } from '../host/run-command.ts';
 import type { GuardedPart, PartGuard } from '../rollback/guarded-part.ts';
-import type { Kept } from '../view/held-records.ts';
-import type { View } from '../view/held-view.ts';
+import type { HeldView } from '../view/held-view.ts';
 
 /** What is known of an engine before it runs. */
 export interface EngineTraits {
@@ -76,7 +75,7 @@ export interface EngineHost {
 
 /** What an engine plans from. The view goes on living: what is needed of it is read before the first `await`. */
 export interface PlanInput {
-  readonly view: View<Kept>;
+  readonly view: HeldView;
   readonly guard: PartGuard;
   /** Addresses of the coordinators, as they are known now: never reached through the mesh. */
   readonly kept_out: readonly string[];
@@ -97,7 +96,7 @@ export interface OpenEngine {
   /** How what is there differs from what was last asked for, in words, or null. Compares everything. */
   drift(): Promise<string | null>;
   /** Sees what goes on by itself, and sees to it. Called now and then. Answers whether there is news that is worth a heartbeat. */
-  look?(view: View<Kept>): Promise<boolean>;
+  look?(view: HeldView): Promise<boolean>;
   /** What it adds to the report. Absent fields are as they were; `everything` asks for all of them. */
   observe?(extent: 'changes' | 'everything'): Omit<Observed, 'telemetry' | 'repairs'>;
   telemetry?(): Partial<NonNullable<Observed['telemetry']>>;

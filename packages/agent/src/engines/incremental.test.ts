@@ -16,7 +16,6 @@ import { NO_KEY, RecordedEngines } from '../../test/recorded-engines.ts';
 import { HostDataPlane } from '../data-plane/host-data-plane.ts';
 import { CommandError, type RunCommand } from '../host/run-command.ts';
 import { newWireguardKey } from '../identity/keys.ts';
-import { newKept } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
 import { FirewallEngine } from './firewall/engine.ts';
 import { firewallInput } from './firewall/firewall-input.ts';
@@ -99,7 +98,7 @@ type Step = Pick<HeartbeatReply, 'peers' | 'acl'> & { readonly fault?: (typeof F
 
 /** A node that receives its view step by step, with everything that its engines made. */
 class Node {
-  readonly view = new HeldView(newKept());
+  readonly view = new HeldView();
   readonly driver = new MemoryDriver();
   readonly recorded = new RecordedEngines();
   /** What `nft` was given. */

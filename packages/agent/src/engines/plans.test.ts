@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Peer, PeerTerms, SelfSection } from '@meshwork/contract';
-import { newKept } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
 import { firewallInput } from './firewall/firewall-input.ts';
 import { hostNames } from './names/known-names.ts';
@@ -42,7 +41,7 @@ const terms = (name: string, more: Partial<PeerTerms>): PeerTerms => ({
 });
 
 function viewOf(peers: Peer[], acl: PeerTerms[], self: Partial<SelfSection> = {}) {
-  const view = new HeldView(newKept());
+  const view = new HeldView();
   view.take({
     revision: 1,
     next_s: 0,
@@ -118,7 +117,7 @@ describe('the plan of a node', () => {
   });
 
   it('knows nothing before the node knows who it is', () => {
-    assert.equal(networkPlan(new HeldView(newKept()), PLAIN), undefined);
+    assert.equal(networkPlan(new HeldView(), PLAIN), undefined);
   });
 
   it('allows no peer without terms, and ignores terms of a node that is no peer', () => {

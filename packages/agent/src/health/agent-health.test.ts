@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newKept } from '../view/held-records.ts';
 import { HeldView } from '../view/held-view.ts';
 import { AgentHealth } from './agent-health.ts';
 import { readinessOf } from './readiness.ts';
@@ -11,7 +10,7 @@ test('what the agent cannot carry does not make the node unready', () => {
   const carried = ['self', 'peers', 'acl', 'firewall'];
   const about = { node: 'node_1', name: 'git-1', version: '0.1.0', carried };
   const health = new AgentHealth(about, () => 0);
-  const view = new HeldView(newKept());
+  const view = new HeldView();
   const self = {
     name: 'git-1',
     address: '',

@@ -3,12 +3,11 @@ import { APPLIED_SECTIONS } from '@meshwork/contract/vocabulary';
 import type { Agent } from '../conversation/agent.ts';
 import type { HostDataPlane } from '../data-plane/host-data-plane.ts';
 import type { EndpointFinder } from '../endpoints/endpoint-finder.ts';
-import type { Kept } from '../view/held-records.ts';
 import { ConversationRecord } from './conversation-record.ts';
 import type { HealthSnapshot, HealthSource, SectionHealth } from './health-source.ts';
 
 interface Parts {
-  readonly agent: Agent<Kept>;
+  readonly agent: Agent;
   readonly plane: HostDataPlane;
   readonly finder: EndpointFinder;
 }

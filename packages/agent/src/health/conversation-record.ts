@@ -1,4 +1,4 @@
-import type { AgentObserver } from '../conversation/agent.ts';
+import type { AgentObserver } from '../conversation/agent-observer.ts';
 import type { AgentStatus } from '../conversation/status.ts';
 
 /** Counts the outcomes of the heartbeats of one agent, for health and metrics. */

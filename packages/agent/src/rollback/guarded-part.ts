@@ -4,7 +4,7 @@
  */
 import type { Applied, AppliedSection } from '@meshwork/contract';
 import type { Shape } from '@meshwork/contract/answers';
-import type { View } from '../view/held-view.ts';
+import type { HeldView } from '../view/held-view.ts';
 
 /** One part. The engine that it belongs to says what it is. `V` is plain JSON: it outlives the agent in a file. */
 export interface GuardedPart<V = unknown> {
@@ -55,7 +55,7 @@ export interface Guarded<T> {
 }
 
 /** Asks the guard about a part, with the state of the section that brought it. */
-export function choosePart<V>(guard: PartGuard, view: View, part: GuardedPart<V>, value: V): Chosen<V> {
+export function choosePart<V>(guard: PartGuard, view: HeldView, part: GuardedPart<V>, value: V): Chosen<V> {
   const { section } = part;
   return guard.choose(part, { value, revision: view.revisionOf(section), digest: view.digestOf(section) });
 }

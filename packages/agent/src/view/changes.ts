@@ -1,6 +1,5 @@
 import type { Peer, PeerTerms } from '@meshwork/contract';
-import type { Kept } from './held-records.ts';
-import type { View } from './held-view.ts';
+import type { HeldView } from './held-view.ts';
 
 /** A moment in the life of what is held about peers. */
 export interface Mark {
@@ -17,7 +16,7 @@ interface PeerBefore {
 /** By id of the peer. */
 export type PeerChanges = ReadonlyMap<string, PeerBefore>;
 
-export function markOf({ peers, acl }: View<Kept>): Mark {
+export function markOf({ peers, acl }: HeldView): Mark {
   return { peers: peers.mark, acl: acl.mark };
 }
 
@@ -25,7 +24,7 @@ export function markOf({ peers, acl }: View<Kept>): Mark {
  * The peers whose record or terms were sent again or removed since a mark, with what was held then. Undefined: not known,
  * so that all of them have to be compared.
  */
-export function changedSince({ peers, acl }: View<Kept>, mark: Mark | undefined): PeerChanges | undefined {
+export function changedSince({ peers, acl }: HeldView, mark: Mark | undefined): PeerChanges | undefined {
   if (mark === undefined) return undefined;
   const records = peers.changedSince(mark.peers);
   const terms = acl.changedSince(mark.acl);

@@ -1,10 +1,9 @@
 /** What follows from the view for more than one engine. Pure: the same view gives the same answer. */
 import { type AcceptRoutes, chooseRoutes, type RouteOption, routeOptions } from '@meshwork/policy/routes';
-import type { Kept } from './held-records.ts';
-import type { View } from './held-view.ts';
+import type { HeldView } from './held-view.ts';
 
 /** Through which peer each network is reached, by the function that the coordinator explains it with. */
-export function chosenRoutes(view: View<Kept>, accept: AcceptRoutes): ReadonlyMap<string, RouteOption> {
+export function chosenRoutes(view: HeldView, accept: AcceptRoutes): ReadonlyMap<string, RouteOption> {
   const options: RouteOption[] = [];
   for (const terms of view.acl.all()) {
     if (terms.routes.length > 0 && view.peers.get(terms.peer) !== undefined) {

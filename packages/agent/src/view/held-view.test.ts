@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { APPLIED_SECTIONS, type HeartbeatReply, type NodeRule, type Peer, type PeerTerms } from '@meshwork/contract';
 import { digestOf, digestOfPair, digestOfText, digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
 import fc from 'fast-check';
-import { type KeptRecords, newKept } from './held-records.ts';
+import type { HeldRecords } from './held-records.ts';
 import { HeldView } from './held-view.ts';
 
 /** Few ids, so that they meet again. */
@@ -30,7 +30,7 @@ interface Kind<R> {
   readonly arbitrary: fc.Arbitrary<R>;
   idOf(record: R): string;
   digestOf(record: R): number;
-  heldBy(view: HeldView<ReturnType<typeof newKept>>): KeptRecords<R>;
+  heldBy(view: HeldView): HeldRecords<R>;
 }
 
 const peers: Kind<Peer> = {
@@ -59,7 +59,7 @@ function holdsWhatAModelHolds<R>({ section, arbitrary, idOf, digestOf, heldBy }:
   const full = list.map((full) => ({ full }));
   const sections = fc.array(fc.option(fc.oneof(full, difference), { nil: undefined }), { maxLength: 20 });
   const property = fc.property(sections, (received) => {
-    const view = new HeldView(newKept());
+    const view = new HeldView();
     let model: Record<string, R> = {};
     let revision = 0;
     for (const records of received) {
@@ -96,7 +96,7 @@ test('after any fulls and differences the view holds the terms that a plain mode
 test('terms come in any order, and who has which of them counts', () => {
   const terms = (peer: string, ...allow: string[]): PeerTerms => ({ peer, allow, forward: [], routes: [] });
   const digestAfter = (...upserts: PeerTerms[][]) => {
-    const view = new HeldView(newKept());
+    const view = new HeldView();
     for (const [index, upsert] of upserts.entries()) view.take({ revision: index + 1, next_s: 0, acl: { upsert } });
     return view.digestOf('acl');
   };
@@ -114,7 +114,7 @@ test('the order of host rules matters, and an empty list has the digest of an ab
   };
   const accept = rule('firewall_1', 'accept');
   const drop = rule('firewall_2', 'drop');
-  const view = new HeldView(newKept());
+  const view = new HeldView();
   const digestOfNone = digestText(digestOf([]));
   assert.equal(view.sections.firewall, undefined);
   assert.equal(view.digestOf('firewall'), digestOfNone);
@@ -146,7 +146,7 @@ const everything: HeartbeatReply = {
 };
 
 test('an absent section stays, an empty one is empty, and no relay is a value of its own', () => {
-  const view = new HeldView(newKept());
+  const view = new HeldView();
   assert.deepEqual(view.take(everything), APPLIED_SECTIONS);
   assert.deepEqual(view.take({ revision: 5, next_s: 0 }), []);
   assert.equal(view.acl.get('node_1')?.allow[0], '*');

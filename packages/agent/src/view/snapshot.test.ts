@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { APPLIED_SECTIONS, type HeartbeatReply, newId } from '@meshwork/contract';
 import { agentWith } from '../../test/test-agent.ts';
 import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
-import { newKept } from './held-records.ts';
 import { HeldView } from './held-view.ts';
 import { snapshotOf } from './snapshot.ts';
 
@@ -32,11 +31,11 @@ function reply(): HeartbeatReply {
 }
 
 test('what is held can be saved, and gives the same view again, with the commands that were not done yet', () => {
-  const view = new HeldView(newKept());
+  const view = new HeldView();
   assert.equal(snapshotOf(view), undefined, 'before anything was received there is nothing to save');
   view.take(reply());
   view.take({ revision: 9, next_s: 0, relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 } });
-  const again = new HeldView(newKept());
+  const again = new HeldView();
   again.take(JSON.parse(JSON.stringify(snapshotOf(view))) as HeartbeatReply);
   assert.deepEqual(snapshotOf(again), snapshotOf(view));
   for (const section of APPLIED_SECTIONS) {

@@ -1,5 +1,4 @@
 import type { HeartbeatReply, WholeSection } from '@meshwork/contract';
-import type { Kept } from './held-records.ts';
 import type { HeldView } from './held-view.ts';
 
 /**
@@ -8,7 +7,7 @@ import type { HeldView } from './held-view.ts';
  *
  * Commands are part of it: the coordinator lists them when they change, so one that was being done would be lost.
  */
-export function snapshotOf(view: HeldView<Kept>): HeartbeatReply | undefined {
+export function snapshotOf(view: HeldView): HeartbeatReply | undefined {
   const { revision, sections, peers, acl } = view;
   if (sections.self === undefined) return undefined;
   return {

@@ -2,7 +2,7 @@ import type { FirewallSection } from '@meshwork/contract';
 import { firewallSectionShape } from '@meshwork/contract/answers';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { choosePart, type Guarded, type GuardedPart, type PartGuard } from '../../rollback/guarded-part.ts';
-import type { View } from '../../view/held-view.ts';
+import type { HeldView } from '../../view/held-view.ts';
 
 export type Rules = Readonly<FirewallSection>;
 
@@ -17,7 +17,7 @@ export const EGRESS_PART: GuardedPart<Rules> = {
   shape: firewallSectionShape,
 };
 
-export function guardedRules(view: View, guard: PartGuard): Guarded<Rules> {
+export function guardedRules(view: HeldView, guard: PartGuard): Guarded<Rules> {
   const rules = view.sections.firewall ?? [];
   const wanted = rules.filter(concernsUnderlay);
   const egress = choosePart(guard, view, EGRESS_PART, wanted);

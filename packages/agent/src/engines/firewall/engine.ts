@@ -4,6 +4,7 @@ import { versionOf } from '../../host/program-version.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { messageOf } from '../../message-of.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
+import type { HeldView } from '../../view/held-view.ts';
 import type { Engine, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { EGRESS_PART, guardedRules } from './egress.ts';
 import { firewallInput, peersChange, tableFrame, uninvited } from './firewall-input.ts';
@@ -121,7 +122,7 @@ export class FirewallEngine implements OpenEngine {
   }
 
   /** Undefined: everything may have changed. */
-  #changeTo({ frame }: Loaded, view: PlanInput['view']): Omit<FirewallChange, 'frame'> | undefined {
+  #changeTo({ frame }: Loaded, view: HeldView): Omit<FirewallChange, 'frame'> | undefined {
     const changes = this.#loaded?.frame === frame ? changedSince(view, this.#loaded.mark) : undefined;
     return changes === undefined ? undefined : peersChange(view, changes);
   }

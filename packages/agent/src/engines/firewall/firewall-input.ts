@@ -4,23 +4,22 @@ import { MESH_INTERFACE, NODE_TABLE } from '@meshwork/contract/vocabulary';
 import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
 import type { PeerChanges } from '../../view/changes.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
-import type { Kept } from '../../view/held-records.ts';
-import type { View } from '../../view/held-view.ts';
+import type { HeldView } from '../../view/held-view.ts';
 import type { Rules } from './egress.ts';
 import type { FirewallChange, TableFrame } from './node-firewall.ts';
 
 /** Networks that the coordinator wants forwarded although this host never offered them. The operator of the host decides that. */
-export function uninvited(view: View<Kept>, offered: readonly string[]): readonly string[] {
+export function uninvited(view: HeldView, offered: readonly string[]): readonly string[] {
   return (view.sections.self?.routes ?? []).filter((network) => !offered.includes(network));
 }
 
 /** One table of the grants and the host rules. */
-export function firewallInput(view: View<Kept>, rules: Rules = view.sections.firewall ?? []): NodeInput {
+export function firewallInput(view: HeldView, rules: Rules = view.sections.firewall ?? []): NodeInput {
   return { ...tableFrame(view, rules), peers: aclPeers(view) };
 }
 
 /** All but the peers. What the node forwards to is translated, so that nothing there needs a route back. */
-export function tableFrame(view: View<Kept>, rules: Rules): TableFrame {
+export function tableFrame(view: HeldView, rules: Rules): TableFrame {
   const translated = view.sections.self?.routes ?? [];
   return {
     table: NODE_TABLE,
@@ -31,7 +30,7 @@ export function tableFrame(view: View<Kept>, rules: Rules): TableFrame {
 }
 
 /** What changes for these peers alone. Undefined: one of them has an address of another peer, which the whole table refuses. */
-export function peersChange(view: View<Kept>, changes: PeerChanges): Omit<FirewallChange, 'frame'> | undefined {
+export function peersChange(view: HeldView, changes: PeerChanges): Omit<FirewallChange, 'frame'> | undefined {
   const before: AclPeer[] = [];
   const after: AclPeer[] = [];
   for (const [id, was] of changes) {
@@ -44,7 +43,7 @@ export function peersChange(view: View<Kept>, changes: PeerChanges): Omit<Firewa
 }
 
 /** Whether a peer that did not change has one of the addresses of those that did. */
-function hasStranger(view: View<Kept>, changes: PeerChanges, after: readonly AclPeer[]): boolean {
+function hasStranger(view: HeldView, changes: PeerChanges, after: readonly AclPeer[]): boolean {
   const addresses = new Set(after.flatMap((peer) => peer.addresses));
   if (addresses.size === 0) return false;
   for (const { id, address, address6 } of view.peers.all()) {
@@ -56,7 +55,7 @@ function hasStranger(view: View<Kept>, changes: PeerChanges, after: readonly Acl
 }
 
 /** Thousands of peers have the same few terms; the compiler works each of them out once, if they are the same object. */
-function aclPeers(view: View<Kept>): AclPeer[] {
+function aclPeers(view: HeldView): AclPeer[] {
   const shared = new Map<string, AclPeer['terms']>();
   const peers: AclPeer[] = [];
   for (const given of view.acl.all()) {

@@ -1,5 +1,6 @@
 import type { AppliedSection } from '@meshwork/contract';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
+import type { HeldView } from '../../view/held-view.ts';
 import type { Engine, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import type { HostNames } from './host-names.ts';
 import { HostsFile } from './hosts-file.ts';
@@ -60,7 +61,7 @@ export class NamesEngine implements OpenEngine {
   }
 
   /** Most changes of peers leave their names as they are: the file is not even read for those. */
-  #isWritten({ self, text }: { readonly self: unknown; readonly text: string }, view: PlanInput['view']): boolean {
+  #isWritten({ self, text }: { readonly self: unknown; readonly text: string }, view: HeldView): boolean {
     const before = this.#written;
     if (before === undefined || before.self !== self || before.text !== text) return false;
     const changes = changedSince(view, before.mark);

@@ -2,8 +2,7 @@
 import { arrayOf, object, string } from '@meshwork/contract/answers';
 import { type Chosen, choosePart, type GuardedPart, type PartGuard } from '../../rollback/guarded-part.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
-import type { Kept } from '../../view/held-records.ts';
-import type { View } from '../../view/held-view.ts';
+import type { HeldView } from '../../view/held-view.ts';
 import type { HostName } from './host-names.ts';
 
 /** Entries that could stand for a coordinator. Of most nodes there are none. */
@@ -21,13 +20,13 @@ interface Named {
 }
 
 /** The node's own name, and those of its peers. */
-export function hostNames(view: View<Kept>): HostName[] {
+export function hostNames(view: HeldView): HostName[] {
   return Array.from(allNamed(view), hostName);
 }
 
 /** `hosts`: the coordinators, as the agent calls them. The whole plan is made only where it is asked for. */
 export function guardedNames(
-  view: View<Kept>,
+  view: HeldView,
   hosts: readonly string[],
   guard: PartGuard,
 ): { readonly plan: () => readonly HostName[]; readonly parts: readonly Chosen[] } {
@@ -45,7 +44,7 @@ export function sameName(one: Named | undefined, other: Named | undefined): bool
   return one?.name === other?.name && one?.address === other?.address && one?.address6 === other?.address6;
 }
 
-function* allNamed(view: View<Kept>): Generator<Named> {
+function* allNamed(view: HeldView): Generator<Named> {
   if (view.sections.self !== undefined) yield view.sections.self;
   yield* view.peers.all();
 }

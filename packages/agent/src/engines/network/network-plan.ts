@@ -5,8 +5,7 @@ import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { choosePart, type Guarded, type GuardedPart, type PartGuard } from '../../rollback/guarded-part.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
 import { chosenRoutes, withoutPrefix } from '../../view/chosen-routes.ts';
-import type { Kept } from '../../view/held-records.ts';
-import type { View } from '../../view/held-view.ts';
+import type { HeldView } from '../../view/held-view.ts';
 import type { NetworkPlan } from './mesh-network.ts';
 
 type NodeNetwork = Pick<NetworkPlan, 'addresses' | 'forwarded'> & { readonly networks: readonly string[] };
@@ -37,7 +36,7 @@ interface PlanOptions {
 
 /** What goes into the mesh and what comes through the node. Before the node knows who it is, there is nothing to plan. */
 export function networkPlan(
-  view: View<Kept>,
+  view: HeldView,
   { kept_out, accept, strays = new StrayPeers() }: PlanOptions,
 ): NetworkPlan | undefined {
   const { self } = view.sections;
@@ -59,7 +58,7 @@ export class StrayPeers {
   #known: { readonly mark: Mark; readonly networks: string } | undefined;
   readonly #strays = new Map<string, readonly string[]>();
 
-  of(view: View<Kept>, networks: readonly string[]): readonly string[] {
+  of(view: HeldView, networks: readonly string[]): readonly string[] {
     const text = networks.join();
     const changes = text === this.#known?.networks ? changedSince(view, this.#known.mark) : undefined;
     if (changes === undefined) this.#strays.clear();
@@ -78,7 +77,7 @@ export class StrayPeers {
   }
 }
 
-export function guardedNetwork(view: View<Kept>, plan: NetworkPlan, guard: PartGuard): Guarded<NetworkPlan> {
+export function guardedNetwork(view: HeldView, plan: NetworkPlan, guard: PartGuard): Guarded<NetworkPlan> {
   const networks = view.sections.self?.networks ?? [];
   const own = { addresses: plan.addresses, networks, forwarded: plan.forwarded };
   const behind = plan.routes.filter((route) => !networks.includes(route)).toSorted();

@@ -2,6 +2,7 @@ import type { Applied, AppliedSection, Peer } from '@meshwork/contract';
 import { digestOf, digestText, withoutItem } from '@meshwork/contract/digest';
 import { WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
+import type { HeldView } from '../../view/held-view.ts';
 import type { EngineHost, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { LinkBook } from './link-book.ts';
 import type { SeenTunnel, Tunnel } from './tunnel.ts';
@@ -70,7 +71,7 @@ export class TunnelEngine implements OpenEngine {
   }
 
   /** Sees how the links do, and moves those that do not answer. */
-  async look(view: PlanInput['view']): Promise<boolean> {
+  async look(view: HeldView): Promise<boolean> {
     this.#seen = await this.#options.tunnel.seekPeers();
     const keys = Array.from(view.peers.all(), ({ id, wireguard_key }) => [id, wireguard_key] as const);
     return this.#links.see(keys, this.#seen);
@@ -118,7 +119,7 @@ export class TunnelEngine implements OpenEngine {
     return tunnel.open({ private_key, port, mark: WIREGUARD_MARK });
   }
 
-  #setting(view: PlanInput['view']): Work | undefined {
+  #setting(view: HeldView): Work | undefined {
     const { tunnel, accept_routes } = this.#options;
     const wanted = { mark: markOf(view), behind: networksBehind(view, accept_routes) };
     const known = this.#set;
@@ -146,7 +147,7 @@ export class TunnelEngine implements OpenEngine {
 
   /** `ids`: the peers that may turn out to be wrong, whose records are kept as they are now. */
   #reporting(
-    view: PlanInput['view'],
+    view: HeldView,
     setting: Setting,
     ids: Iterable<string>,
     work: () => Promise<ReadonlyMap<string, string>>,

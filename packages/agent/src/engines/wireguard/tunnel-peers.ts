@@ -4,14 +4,13 @@ import type { Peer } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import type { PeerChanges } from '../../view/changes.ts';
 import { chosenRoutes } from '../../view/chosen-routes.ts';
-import type { Kept } from '../../view/held-records.ts';
-import type { View } from '../../view/held-view.ts';
+import type { HeldView } from '../../view/held-view.ts';
 import type { TunnelPeer } from './tunnel.ts';
 
 /** Networks that are reached through a peer, by its id. */
 export type NetworksBehind = ReadonlyMap<string, readonly string[]>;
 
-export function networksBehind(view: View<Kept>, accept: AcceptRoutes): NetworksBehind {
+export function networksBehind(view: HeldView, accept: AcceptRoutes): NetworksBehind {
   const behind = new Map<string, string[]>();
   for (const { provider, network } of chosenRoutes(view, accept).values()) {
     const networks = behind.get(provider);
@@ -22,14 +21,14 @@ export function networksBehind(view: View<Kept>, accept: AcceptRoutes): Networks
 }
 
 /** All of them, each with the networks that are reached through it. */
-export function tunnelPeers(view: View<Kept>, accept: AcceptRoutes): TunnelPeer[] {
+export function tunnelPeers(view: HeldView, accept: AcceptRoutes): TunnelPeer[] {
   const behind = networksBehind(view, accept);
   return Array.from(view.peers.all(), (peer) => tunnelPeer(peer, behind));
 }
 
 /** Those that have to be set in WireGuard. Undefined: it is no peer any more. */
 export function changedTunnelPeers(
-  view: View<Kept>,
+  view: HeldView,
   changes: PeerChanges,
   behind: { readonly before: NetworksBehind; readonly now: NetworksBehind },
 ): ReadonlyMap<string, TunnelPeer | undefined> {
