@@ -36,6 +36,8 @@ export interface FleetOptions {
 const AGENT_VERSION = '0.1.0-simulated';
 const CONCURRENCY = 16;
 const MAX_LINKS = 32;
+/** Ours: each agent of a fleet has a heartbeat that waits, on a connection of its own. */
+const MAX_IDLE_CONNECTIONS = 20_000;
 /** Nodes that come back with their identities do so over a time, as those of a real mesh would. */
 const STARTS_AT_A_TIME = 50;
 const START_PAUSE_MS = 50;
@@ -48,7 +50,7 @@ export class Fleet implements AsyncDisposable {
   readonly #random: () => number;
   readonly #byId = new Map<string, SimulatedNode>();
   readonly #counter: FleetCounter;
-  readonly #lean = new LeanFetch();
+  readonly #lean = new LeanFetch({}, MAX_IDLE_CONNECTIONS);
   readonly #closing = new AbortController();
   readonly #signal: AbortSignal;
   readonly #registrar: Registrar;

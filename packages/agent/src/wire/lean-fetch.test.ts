@@ -10,8 +10,8 @@ import { UNUSED_URL } from '../../test/unused-port.ts';
 import { runCommand } from '../host/run-command.ts';
 import { LeanFetch } from './lean-fetch.ts';
 
-function setUp(url: string) {
-  const lean = new LeanFetch();
+function setUp(url: string, max_idle?: number) {
+  const lean = new LeanFetch({}, max_idle);
   const client = createClient({ url, fetch: lean.fetch, retry: false, token: 'mesh_x' });
   return { lean, client, [Symbol.dispose]: () => lean.close() };
 }
@@ -101,8 +101,12 @@ test('after a refresh calls use new connections, and those under way end as they
 
 test('two thousand calls wait at the same time, and their connections are used again', async () => {
   const waiting: (() => void)[] = [];
-  await using server = await loopbackServer((_, response) => void waiting.push(() => json(response, {})));
-  using it = setUp(server.url);
+  const connections = new Set<unknown>();
+  await using server = await loopbackServer((_, response) => {
+    connections.add(response.socket);
+    waiting.push(() => json(response, {}));
+  });
+  using it = setUp(server.url, 2000);
   for (const round of [1, 2]) {
     const calls: Promise<unknown>[] = [];
     while (calls.length < 2000) {
@@ -114,6 +118,7 @@ test('two thousand calls wait at the same time, and their connections are used a
     for (const answer of waiting.splice(0)) answer();
     await Promise.all(calls);
     assert.equal(server.seen.length, 2000 * round);
+    assert.equal(connections.size, 2000);
   }
 });
 

@@ -1,11 +1,11 @@
-import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
+import type { AgentOptions, Agent as HttpAgent, IncomingMessage } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { http, https } from '../host/http.ts';
 import { PinnedAgent } from './pinned-agent.ts';
 
-/** Ours: idle connections that are kept at most; those above it have been overtaken, and will not be needed again. */
-const KEEP = { keepAlive: true, scheduling: 'lifo', maxFreeSockets: 20_000 } as const;
+/** Ours: an agent has two heartbeats under way at most, and rarely another call beside them. */
+const MAX_IDLE = 8;
 /** Ours: all about ten thousand peers takes a tenth of it. A server that sends more must not fill the memory of a node. */
 const MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024;
 
@@ -23,21 +23,24 @@ interface Agents {
 }
 
 /**
- * A `fetch` that knows whom to trust, and is fit for thousands of calls that wait at the same time, each on a connection of its own. The platform's looks
- * through all of its connections for a free one with every call, which makes ten thousand agents quadratic; this one
- * takes the one that became free last.
+ * A `fetch` for calls to coordinators. It knows whom to trust, can open its connections anew, and takes no memory for parts
+ * of the platform's `fetch` that a node does not need. Each call uses the connection that became free last.
  *
  * It does what our client asks of a `fetch`, and no more: text bodies, no redirects followed.
  */
 export class LeanFetch {
-  #agents: Agents = { 'http:': new http.Agent(KEEP) };
+  readonly #pool: AgentOptions;
+  #agents: Agents;
   /** Their connections are used until the calls on them end, and for no other. */
   #retired: readonly HttpAgent[] = [];
   readonly #tls: TlsOptions;
   #context: SecureContext | undefined;
 
-  constructor(tls: TlsOptions = {}) {
+  /** `max_idle`: idle connections that are kept. A process with many agents needs one for each. */
+  constructor(tls: TlsOptions = {}, max_idle = MAX_IDLE) {
     this.#tls = tls;
+    this.#pool = { keepAlive: true, scheduling: 'lifo', maxFreeSockets: max_idle };
+    this.#agents = { 'http:': new http.Agent(this.#pool) };
   }
 
   readonly fetch: typeof globalThis.fetch = (input, { signal, body, method = 'GET', headers } = {}) => {
@@ -76,7 +79,7 @@ export class LeanFetch {
       for (const socket of Object.values(agent.freeSockets).flatMap((list) => list ?? [])) socket.destroy();
     }
     this.#retired = [...this.#retired, ...agents].filter(({ sockets }) => Object.keys(sockets).length > 0);
-    this.#agents = { 'http:': new http.Agent(KEEP) };
+    this.#agents = { 'http:': new http.Agent(this.#pool) };
   }
 
   /** Breaks every connection, as a coordinator that dies would. Calls that wait on one are rejected. */
@@ -105,10 +108,10 @@ export class LeanFetch {
 
   #newHttpsAgent(): HttpsAgent {
     const { ca, pins } = this.#tls;
-    if (pins !== undefined) return new PinnedAgent(KEEP, pins);
+    if (pins !== undefined) return new PinnedAgent(this.#pool, pins);
     // One context for all connections: each would otherwise read every certificate anew.
     this.#context ??= createSecureContext({ ca: ca ?? systemRoots() });
-    return new https.Agent({ ...KEEP, secureContext: this.#context });
+    return new https.Agent({ ...this.#pool, secureContext: this.#context });
   }
 }
 
