@@ -2,16 +2,8 @@ import type { Clock } from '@meshwork/client';
 import type { Applied, AppliedSection } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
 import type { Chosen, GuardedPart, Part, PartGuard } from './guarded-part.ts';
-import { chosen, nothingProven, type Refusal, type RollbackState } from './rollback-state.ts';
-
-/**
- * Why a part is not what is wanted. `unproven`: the agent started with a view whose part no heartbeat had proven.
- * `pending`: rolled back just now. `suspect`: rolled back together with others, to be tried again alone. `refused`: this
- * one cut the node off.
- */
-interface Hold extends Refusal {
-  readonly why: 'unproven' | 'pending' | 'suspect' | 'refused';
-}
+import { PartStates } from './part-states.ts';
+import { chosen, type RollbackState } from './rollback-state.ts';
 
 interface RollbackOptions {
   /** All that is guarded, in the order in which suspects are tried again. */
@@ -58,10 +50,7 @@ const FIRST_ANSWER_MS = 5000;
  */
 export class RollbackGuard implements PartGuard {
   readonly #options: RollbackOptions;
-  readonly #proven = new Map<string, Chosen>();
-  readonly #inEffect = new Map<string, Chosen>();
-  readonly #failed = new Set<string>();
-  readonly #held = new Map<string, Hold>();
+  readonly #states: PartStates;
   #phase: 'calm' | 'trial' | 'returned' = 'calm';
   /** Rises with each change, so that an answer tells which configuration it proves. */
   #epoch = 0;
@@ -75,18 +64,12 @@ export class RollbackGuard implements PartGuard {
   #isSaved: boolean;
 
   constructor(options: RollbackOptions) {
-    const { parts, state, after_s, restored } = options;
+    const { state, after_s, restored } = options;
     this.#options = options;
+    this.#states = new PartStates(options);
     this.#trial_ms = after_s * 1000;
     this.#isStarting = restored;
     this.#isSaved = state !== undefined;
-    const unknown = restored ? {} : nothingProven(parts);
-    for (const { name } of parts) {
-      const proven = state?.proven[name] ?? unknown[name];
-      if (proven !== undefined) this.#proven.set(name, chosen(name, proven));
-      const refusal = state?.refused[name];
-      if (refusal !== undefined) this.#held.set(name, { ...refusal, why: 'refused' });
-    }
   }
 
   get pending(): boolean {
@@ -105,17 +88,15 @@ export class RollbackGuard implements PartGuard {
   /** Says what to put into effect, now that this is wanted. */
   choose<V>({ name: part }: GuardedPart<V>, wanted: Part<V>): Chosen<V> {
     const own = chosen(part, wanted);
-    // The same content under a newer revision is as good.
-    if ((this.#proven.get(part) ?? own).text === own.text) this.#proven.set(part, own);
-    const proven = this.#proven.get(part) as Chosen<V>;
-    if (this.#isStarting && !this.#held.has(part) && own.text !== proven.text) {
-      if (this.#holding('unproven').length === 0) void this.#resume();
-      this.#held.set(part, { text: own.text, revision: wanted.revision, at: this.#now(), why: 'unproven' });
+    const proven = this.#states.provenBefore(own);
+    if (this.#isStarting && this.#states.holdOn(part) === undefined && own.text !== proven.text) {
+      if (this.#states.holding('unproven').length === 0) void this.#resume();
+      this.#states.hold(own, 'unproven', this.#now());
     }
-    const hold = this.#held.get(part);
+    const hold = this.#states.holdOn(part);
     if (hold?.text === own.text) return proven;
     if (hold !== undefined) {
-      this.#held.delete(part); // it has changed, and the new content gets its chance
+      this.#states.release([part]); // it has changed, and the new content gets its chance
       if (hold.why === 'refused') this.#save();
     }
     return own;
@@ -123,31 +104,24 @@ export class RollbackGuard implements PartGuard {
 
   /** Puts a chosen part into effect. What fails may have been done in part, and is no proof of anything. */
   async put<T>(parts: readonly Chosen[], work: () => Promise<T>): Promise<T> {
-    const news = parts.filter(({ part, text }) => this.#failed.has(part) || this.#inEffect.get(part)?.text !== text);
-    if (news.length === 0) return await work();
+    const changes = this.#states.changedBy(parts);
+    if (changes.length === 0) return await work();
     this.#busy += 1;
     this.#epoch += 1;
-    for (const one of news) {
-      this.#inEffect.set(one.part, one);
-      this.#failed.add(one.part);
-    }
+    this.#states.applying(changes);
     try {
       const done = await work();
-      for (const { part } of news) this.#failed.delete(part);
+      this.#states.applied(changes);
       return done;
     } finally {
       this.#busy -= 1;
-      if (this.#busy === 0) this.#changed(news.every(({ part }) => !this.#failed.has(part)));
+      if (this.#busy === 0) this.#changed(this.#states.isApplied(changes));
     }
   }
 
   /** How a section falls short because a part of it is held back. Undefined: it does not. */
   shortfall(section: AppliedSection): Applied | undefined {
-    const part = this.#options.parts.find((one) => one.section === section && this.#held.has(one.name));
-    const hold = part === undefined ? undefined : this.#held.get(part.name);
-    if (part === undefined || hold === undefined) return undefined;
-    const { revision, digest } = this.#proven.get(part.name) as Chosen;
-    return { revision, digest, ...reasonOf(hold, this.#options.after_s, this.#isAlone(hold)) };
+    return this.#states.shortfall(section, this.#options.after_s);
   }
 
   answered(ticket: number): void {
@@ -156,8 +130,7 @@ export class RollbackGuard implements PartGuard {
     this.#start.abort();
     this.#rest();
     this.#trial_ms = this.#options.after_s * 1000;
-    const proven = this.#onTrial().filter((part) => !this.#failed.has(part));
-    for (const part of proven) this.#proven.set(part, this.#inEffect.get(part) as Chosen);
+    const proven = this.#states.prove();
     if (this.#phase === 'returned') this.#convict();
     this.#phase = 'calm';
     if (proven.length > 0 || !this.#isSaved) this.#save();
@@ -173,7 +146,7 @@ export class RollbackGuard implements PartGuard {
 
   /** What failed may have been done in part, so it is on trial too. But it is tried over and over, and asks for no proof. */
   #changed(isDone: boolean): void {
-    const onTrial = this.#onTrial();
+    const onTrial = this.#states.onTrial();
     if (this.#phase === 'returned') {
       if (onTrial.length === 0) this.#options.returned();
       return;
@@ -190,17 +163,10 @@ export class RollbackGuard implements PartGuard {
     if (isDone) this.#options.tried();
   }
 
-  #onTrial(): string[] {
-    return this.#named((part) => {
-      const text = this.#inEffect.get(part)?.text;
-      return text !== undefined && text !== this.#proven.get(part)?.text;
-    });
-  }
-
   /** No heartbeat was answered in time. A coordinator that packets get to is away for reasons of its own. */
   async #overdue(): Promise<void> {
     const found = await this.#probe();
-    const parts = this.#onTrial();
+    const parts = this.#states.onTrial();
     if (found === 'reached') {
       this.#isKept = true;
       this.#options.note({ kind: 'kept', parts });
@@ -211,10 +177,7 @@ export class RollbackGuard implements PartGuard {
       this.#phase = 'calm'; // it could not be applied again, and is not in effect
       return;
     }
-    for (const part of parts) {
-      const { text, revision } = this.#inEffect.get(part) as Chosen;
-      this.#held.set(part, { text, revision, at: this.#now(), why: 'pending' });
-    }
+    this.#states.holdInEffect(parts, this.#now());
     this.#phase = 'returned';
     this.#options.note({ kind: 'rolled_back', parts });
     this.#wait(this.#options.after_s * 1000, () => this.#stillSilent());
@@ -234,8 +197,8 @@ export class RollbackGuard implements PartGuard {
       this.#convict();
     }
     if (found !== 'lost') return;
-    const parts = this.#holding('pending');
-    for (const part of parts) this.#held.delete(part);
+    const parts = this.#states.holding('pending');
+    this.#states.release(parts);
     this.#phase = 'trial';
     this.#isKept = true;
     this.#trial_ms = Math.min(this.#trial_ms * 2, LONGEST_TRIAL_MS);
@@ -254,9 +217,9 @@ export class RollbackGuard implements PartGuard {
 
   /** Of several parts that were rolled back together, each is tried again alone. */
   #convict(): void {
-    const parts = this.#holding('pending');
+    const parts = this.#states.holding('pending');
     const why = parts.length === 1 ? 'refused' : 'suspect';
-    for (const part of parts) this.#held.set(part, { ...(this.#held.get(part) as Hold), why });
+    this.#states.judge(parts, why);
     if (why === 'suspect' || parts.length === 0) return;
     this.#save();
     this.#options.note({ kind: 'refused', parts });
@@ -278,28 +241,15 @@ export class RollbackGuard implements PartGuard {
 
   /** A heartbeat was answered under what is in effect: what was held back until then is tried, suspects one at a time. */
   #release(): void {
-    const unproven = this.#holding('unproven');
-    const parts = unproven.length > 0 ? unproven : this.#holding('suspect').slice(0, 1);
+    const unproven = this.#states.holding('unproven');
+    const parts = unproven.length > 0 ? unproven : this.#states.holding('suspect').slice(0, 1);
     if (parts.length === 0) return;
-    for (const part of parts) this.#held.delete(part);
+    this.#states.release(parts);
     this.#reapply(parts);
   }
 
-  #holding(why: Hold['why']): string[] {
-    return this.#named((part) => this.#held.get(part)?.why === why);
-  }
-
-  #named(test: (part: string) => boolean): string[] {
-    return this.#options.parts.map(({ name }) => name).filter(test);
-  }
-
   #reapply(names: readonly string[]): void {
-    const { parts, reapply } = this.#options;
-    reapply(parts.filter(({ name }) => names.includes(name)).map(({ section }) => section));
-  }
-
-  #isAlone({ why }: Hold): boolean {
-    return why === 'refused' || (why === 'pending' && this.#holding('pending').length === 1);
+    this.#options.reapply(this.#states.sectionsOf(names));
   }
 
   #wait(ms: number, then: () => Promise<void>): void {
@@ -318,29 +268,10 @@ export class RollbackGuard implements PartGuard {
     return utc(this.#options.clock.now());
   }
 
-  /** Not before all of it is known: an agent that kept no state yet learns it from the view it began with. */
   #save(): void {
-    if (this.#proven.size < this.#options.parts.length) return;
+    const state = this.#states.saved();
+    if (state === undefined) return;
     this.#isSaved = true;
-    const proven = Object.fromEntries(
-      Array.from(this.#proven, ([part, { value, revision, digest }]) => [part, { value, revision, digest }]),
-    );
-    const refused = this.#holding('refused').map((part) => {
-      const { why: _, ...refusal } = this.#held.get(part) as Hold;
-      return [part, refusal];
-    });
-    this.#options.save({ proven, refused: Object.fromEntries(refused) });
+    this.#options.save(state);
   }
-}
-
-function reasonOf(
-  { why, revision, at }: Hold,
-  after_s: number,
-  isAlone: boolean,
-): Pick<Applied, 'error' | 'rolled_back'> {
-  if (why === 'unproven')
-    return { error: `Revision ${revision} was on trial when the agent ended: it is tried again.` };
-  const error = `Rolled back: no heartbeat was answered within ${after_s} s after revision ${revision} was applied.`;
-  if (!isAlone) return { error: `${error} It is tried again by itself.` };
-  return { error: `${error} It is not tried again until it changes.`, rolled_back: { revision, after_s, at } };
 }
