@@ -1,13 +1,12 @@
+import { freemem, loadavg, totalmem, uptime } from 'node:os';
 import type { Applied, AppliedSection, Observed, Repair } from '@meshwork/contract';
-import { utc } from '@meshwork/contract/vocabulary';
+import { isPeerSection, SECTIONS, utc } from '@meshwork/contract/vocabulary';
 import type { EngineHealth, OpenEngine, PlanInput } from '../engines/engine.ts';
 import { InTurn } from '../host/in-turn.ts';
 import { NO_GUARD, type PartGuard } from '../rollback/guarded-part.ts';
 import type { HeldView } from '../view/held-view.ts';
 import type { DataPlane } from './data-plane.ts';
 import { diagnosis } from './diagnosis.ts';
-import { refuseUncarried } from './refuse-uncarried.ts';
-import { telemetryOf } from './telemetry.ts';
 
 interface HostDataPlaneOptions {
   /** In the order in which a section is put into effect. */
@@ -200,4 +199,33 @@ export class HostDataPlane implements DataPlane {
       throw error;
     }
   }
+}
+
+/** An agent without an engine for a section reports that, instead of a section in effect. */
+function refuseUncarried(section: AppliedSection, view: HeldView): void {
+  if (isEmpty(section, view)) return;
+  throw new Error(`this agent has no engine for "${section}": nothing of it is in effect`);
+}
+
+function isEmpty(section: AppliedSection, view: HeldView): boolean {
+  if (isPeerSection(section)) return view[section].size === 0;
+  const row = SECTIONS[section];
+  const content: unknown = view.sections[section];
+  return content === undefined || ('empty' in row && JSON.stringify(content) === JSON.stringify(row.empty));
+}
+
+type Telemetry = NonNullable<Observed['telemetry']>;
+
+/** Of the host, and what its engines count. */
+function telemetryOf(engines: readonly OpenEngine[]): Telemetry {
+  const memory_total_bytes = totalmem();
+  const host: Telemetry = {
+    uptime_s: Math.floor(uptime()),
+    load: loadavg()[0] ?? 0,
+    memory_used_bytes: memory_total_bytes - freemem(),
+    memory_total_bytes,
+    rx_bytes: 0,
+    tx_bytes: 0,
+  };
+  return Object.assign(host, ...engines.map((engine) => engine.telemetry?.()));
 }

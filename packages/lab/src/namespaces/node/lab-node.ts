@@ -1,15 +1,19 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DOOR_URL } from '../keeper/door-addresses.ts';
+import { LabError, type LabFault } from '../lab-error.ts';
 import { nodeFolder } from '../life/lab-folder.ts';
 import { ProgramFailed } from '../network/run.ts';
 import type { PlannedNode } from '../plan/lab-plan.ts';
 import { AgentProcess, agentEnvironment } from './agent-process.ts';
-import { enrolmentFailed } from './enrolment-failed.ts';
-import { loadNodeId, saveNodeId } from './node-id.ts';
 import { Place } from './place.ts';
 
 /** Ours: under a burst of enrolments each waits for its turn at the rate limit of the token. */
 const ENROLS_WITHIN_MS = 120_000;
+/** Exit codes of `mesh` whose cause the operator of the lab can remedy. */
+const FAULTS: Readonly<Record<number, LabFault>> = { 2: 'usage', 3: 'not_permitted', 5: 'conflict' };
+/** Which node of the mesh a node of the lab has become. Saved in the folder of the node. */
+const ID_FILE = 'node.json';
 
 /** A node of a lab: a place with an agent. */
 export class LabNode extends Place {
@@ -60,5 +64,36 @@ export class LabNode extends Place {
     } catch (error) {
       throw error instanceof ProgramFailed ? enrolmentFailed(name, error) : error;
     }
+  }
+}
+
+async function saveNodeId(folder: string, answer: string): Promise<string> {
+  const { node } = JSON.parse(answer) as { readonly node: string };
+  await writeFile(join(folder, ID_FILE), JSON.stringify({ node }), { mode: 0o600 });
+  return node;
+}
+
+/** Undefined: it is not enrolled. */
+async function loadNodeId(folder: string): Promise<string | undefined> {
+  try {
+    return (JSON.parse(await readFile(join(folder, ID_FILE), 'utf8')) as { readonly node: string }).node;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Why a node could not be enrolled, in the words of the program that tried, which ran with `--json`. */
+function enrolmentFailed(node: string, failure: ProgramFailed): LabError {
+  const fault = FAULTS[failure.exit ?? 0] ?? 'failed';
+  return new LabError(fault, `${node} could not be enrolled: ${detailOf(failure)}`, { cause: failure });
+}
+
+function detailOf({ stderr, message }: ProgramFailed): string {
+  try {
+    const { detail } = JSON.parse(stderr) as { readonly detail?: unknown };
+    return typeof detail === 'string' ? detail : message;
+  } catch {
+    return message; // it did not get as far as saying it in JSON
   }
 }
