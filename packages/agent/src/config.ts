@@ -16,7 +16,7 @@ export interface AgentConfig {
   readonly wireguard_port: number;
   /** A change after which no heartbeat is answered for so long is rolled back. 0: never. */
   readonly rollback_after_s: number;
-  /** Which routes this host takes. Absent: as was said at enrolment, else subnets and no default route. */
+  /** Which routes this host takes. Absent: as set at enrolment, else subnets and no default route. */
   readonly accept_routes: AcceptRoutes | undefined;
   readonly log_level: LogLevel;
   readonly log_format: 'json' | 'text';

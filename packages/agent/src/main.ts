@@ -52,7 +52,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
   const rollbacks = rollbackFile({ folder: folder.path, node: identity.enrolled.node, warn }, GUARDED_PARTS);
   let loaded = await rollbacks.load();
   if (loaded === undefined && restored === undefined) {
-    // On disk before anything is told: an agent that is killed under its first configuration finds that it was never proven.
+    // On disk before the first heartbeat: an agent that is killed under its first configuration finds that it was never proven.
     loaded = { proven: nothingProven(GUARDED_PARTS), refused: {} };
     await rollbacks.save(loaded);
   }

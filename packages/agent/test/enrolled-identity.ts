@@ -1,7 +1,7 @@
 import { newIdentityKey } from '../src/identity/keys.ts';
 import type { EnrolledIdentity } from '../src/identity/saved-identity.ts';
 
-/** Of a node that was let in by a coordinator which is not there any more. */
+/** Of a node whose coordinator is gone. */
 export function enrolledIdentity(): EnrolledIdentity {
   return {
     version: 1,

@@ -6,7 +6,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Its time moves only when a test says so, and everybody whose time has come is awake afterwards. */
+/** Its time moves only when a test says so, and every sleep that is due has ended afterwards. */
 export class ManualClock implements Clock {
   #now = Date.parse('2026-11-15T09:30:00Z');
   #sleepers: readonly Sleeper[] = [];

@@ -68,7 +68,7 @@ test('a node that moves tells at once, and so does one that begins to misbehave'
   assert.equal(it.fleet.stats().faulty, 1);
 });
 
-test('after a storm everybody is back, with the sessions they had', async () => {
+test('after a storm all nodes are back, with the sessions they had', async () => {
   await using it = await withFleet(20);
   await it.coordinator.until(() => it.fleet.nodes.every(({ id }) => it.coordinator.isHeld(id)));
   await it.fleet.storm();

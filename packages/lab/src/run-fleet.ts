@@ -109,7 +109,7 @@ async function watch(
     if (clock.now() >= stormAt && !signal.aborted) {
       const from = clock.now();
       await fleet.storm();
-      line.note(`all connections dropped; everybody was back after ${((clock.now() - from) / 1000).toFixed(1)} s`);
+      line.note(`all connections dropped; all nodes were back after ${((clock.now() - from) / 1000).toFixed(1)} s`);
       stormAt = clock.now() + (storm_every_s ?? 0) * 1000;
     }
     const now = { stats: fleet.stats(), at: clock.now() };

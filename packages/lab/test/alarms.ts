@@ -15,7 +15,7 @@ export class Alarms implements AsyncDisposable {
     this.#listening = this.#listen();
   }
 
-  /** Everything up to now has been heard when something is that happens now. */
+  /** Every event up to now has arrived once an event that happens now has. */
   async assertNone(): Promise<void> {
     const marks = () => this.#heard.filter(({ type }) => type === 'settings.changed').length;
     const before = marks();

@@ -26,7 +26,7 @@ export class AnsweredEndpoints implements ProxyOptions {
     this.#answered.set(said.node, Math.max(said.seq, this.#answered.get(said.node) ?? 0));
   };
 
-  /** Null: the record has what was last answered, or something newer that the node said and heard no answer to. */
+  /** Null: the record has what was last answered, or something newer that the node reported without getting an answer. */
   lossOf({ id, endpoints }: Node): string | null {
     const answered = this.#answered.get(id);
     if (answered === undefined) return null;

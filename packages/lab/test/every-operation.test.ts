@@ -22,7 +22,7 @@ describe('every operation on a node', { concurrency: 12 }, () => {
   let strict: { readonly patient: OperationWorld; readonly impatient: OperationWorld };
   before(async () => {
     const operations = { timeout_s: IMPATIENT_S };
-    // A coordinator gives nodes two heartbeats to be heard before it gives up on anything.
+    // A coordinator gives nodes two heartbeats before it gives up on an operation.
     const nodes = { heartbeat_interval_s: 1 };
     const strictly = { require_approval: true };
     patient = await opened({});
@@ -103,7 +103,7 @@ function neverApplies({ fleet, node, peer }: OperationScene, witness: 'node' | '
   return { relent: () => fleet.fail(fleet.nodes, undefined) };
 }
 
-/** The peer has heard that the node is gone, and says that it could not let go of it. */
+/** The peer has received the removal, and reports that it could not apply it. */
 async function untilPeerSaysSo({ client, node, peer, until }: OperationScene): Promise<void> {
   await until(async () => {
     const { peers } = (await client.call('nodes.posture', { params: { id: peer.id } })).body.sections;

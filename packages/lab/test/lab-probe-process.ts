@@ -38,7 +38,7 @@ async function answer(request: ProbeRequest): Promise<ProbeAnswers[keyof ProbeAn
   }
 }
 
-/** On every address, and says back whatever it hears. */
+/** On every address, and echoes what it receives. */
 async function listen(protocol: Protocol, port: number): Promise<null> {
   if (protocol === 'tcp') {
     const server = createServer((socket) => {

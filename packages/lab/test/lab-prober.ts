@@ -33,7 +33,7 @@ export class Prober implements AsyncDisposable {
     this.#child.on('exit', () => giveUp('has ended'));
   }
 
-  /** On all addresses, from now on. Says back what it hears. */
+  /** On all addresses, from now on. Echoes what it receives. */
   async listen(port: number, protocol: Protocol = 'tcp'): Promise<void> {
     await this.#ask({ do: 'listen', protocol, port });
   }

@@ -33,7 +33,7 @@ export class Scene implements AsyncDisposable {
     this.lab = lab;
   }
 
-  /** Resolves when the coordinator has heard of every node. Networks behind nodes are approved. */
+  /** Resolves when every node has sent a heartbeat. Networks behind nodes are approved. */
   static async start({ nodes, subnets, settings = {}, program = MESH_PROGRAM }: SceneOptions): Promise<Scene> {
     await using started = new AsyncDisposableStack();
     const mesh = started.use(await KillableMesh.start(settings));

@@ -14,7 +14,7 @@ interface OperationCase {
   readonly action: OperationId;
   /** Whose heartbeats prove it. */
   readonly witness: 'node' | 'peer';
-  /** Whether its node hears of it. One that was removed hears nothing any more. */
+  /** Whether its node receives it. One that was removed receives nothing any more. */
   readonly isHeard: boolean;
   /** The event about the node, besides the progress of the operation itself. */
   readonly tells?: { readonly when: 'asked' | 'verified'; readonly type: EventType };

@@ -1,4 +1,4 @@
-/** A whole mesh comes back to its coordinator: by itself it takes its time, and when it does not, everybody is served. */
+/** A whole mesh comes back to its coordinator: agents spread out by themselves, and when they do not, all are served. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it, test } from 'node:test';
 import { createClient } from '@meshwork/client';
@@ -84,7 +84,7 @@ test('a mesh in which nothing changed is in order after a restart, and no node i
       const { revision } = (await mesh.ask<Posture>('GET', `/v1/nodes/${fleet.nodes[0]?.id}/posture`)).body;
       return fleet.stats().revision.lowest === revision; // asked anew each time: a late commit may still raise it
     };
-    await until(heardAll, () => `not all have heard that there is nothing more: ${JSON.stringify(fleet.stats())}`);
+    await until(heardAll, () => `not all were answered that there is nothing more: ${JSON.stringify(fleet.stats())}`);
     await mesh.down();
     const { deliveries } = fleet.stats();
     await mesh.up();

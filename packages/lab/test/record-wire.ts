@@ -84,7 +84,7 @@ async function converse(
   const heard = (what: string, isSo: (reply: HeartbeatReply) => boolean) =>
     until(
       () => answers().some(isSo),
-      () => `the node hears of ${what}`,
+      () => `the node receives ${what}`,
     );
   const ask = async (method: string, path: string, body: object) => {
     const got = await mesh.ask<{ readonly id: string }>(method, path, { body });
@@ -146,7 +146,7 @@ async function converse(
   await heard('everything', isFull);
   await until(
     () => exchanges.length > 0 && agent.status.state !== 'starting',
-    () => 'all is said',
+    () => 'everything is reported',
   );
   stopping.abort();
   await Promise.all(running);

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly answer: unknown;
 }
 
-/** Passes everything on to a coordinator, and keeps what was said in the order in which it was answered. */
+/** Passes everything on to a coordinator, and keeps the exchanges in the order of their answers. */
 export async function recordingProxy(upstream: string) {
   const exchanges: Exchange[] = [];
   const server = createServer(async (request, response) => {

@@ -133,7 +133,7 @@ async function assertAllAccountedFor({ mesh, fleet, removed }: Driven): Promise<
   const alive = fleet.nodes.filter((node) => node.ending === undefined && !isGone(node));
   assert.deepEqual(ids(records), ids(alive));
   const ended = fleet.nodes.filter(({ ending }) => ending !== undefined);
-  // `unknown`: it was removed while it was silent, so that this start of it was never let in.
+  // `unknown`: it was removed while it was silent, so that this start of it was never accepted.
   for (const { ending } of ended) assert.match(ending?.reason ?? '', /^(removed|unknown)$/);
 }
 
@@ -141,7 +141,7 @@ function ids(nodes: Iterable<{ readonly id: string } | SimulatedNode>): string[]
   return Array.from(nodes, ({ id }) => id).sort();
 }
 
-/** With everybody there again, nothing that was asked for stays open, and nothing was in vain. */
+/** With all nodes back, no requested operation stays open, and none failed. */
 async function assertAllEnded({ client }: KillableMesh): Promise<void> {
   let operations: NodeOperation[] = [];
   const ended = async () => {

@@ -68,7 +68,7 @@ test('a session is renewed shortly before it ends', async () => {
   assert.equal(it.coordinator.proofs.length, 2, 'after 3400 of 3600 seconds');
 });
 
-test('a clock that is off is said, and tried again', async () => {
+test('a clock that is off is reported, and tried again', async () => {
   const { seen, observer } = statuses();
   await using it = await agentWith({
     observer,
@@ -109,7 +109,7 @@ test('a refusal that no retry can mend is shown, and asked about less and less',
   assert.deepEqual(seen[0], { state: 'retrying', problem: 'refused', detail: 'a test wanted invalid' });
 });
 
-test('an answer that makes no sense is said and leaves what is held as it was, and another coordinator is asked', async () => {
+test('an invalid answer is reported and changes nothing that is held, and another coordinator is tried', async () => {
   const { seen, observer } = statuses();
   const [good, bad] = [
     { ...LONE_NODE_REPLY, revision: 7 },

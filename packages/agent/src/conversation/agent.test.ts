@@ -66,7 +66,7 @@ test('an agent proves its identity, reports everything, takes the answer in and 
   assert.equal(it.agent.status.state, 'connected');
 });
 
-test('news goes out at once beside the heartbeat that waits, and what was not answered is said again', async () => {
+test('news goes out at once beside the heartbeat that waits, and what was not answered is sent again', async () => {
   const overtaken = Promise.withResolvers<void>();
   await using it = await agentWith({ observer: { superseded: () => overtaken.resolve() } });
   await it.coordinator.until(() => it.coordinator.isHeld(it.node));
@@ -76,7 +76,7 @@ test('news goes out at once beside the heartbeat that waits, and what was not an
   assert.deepEqual(second?.report, { ...INITIAL, endpoints: ['192.0.2.99:51820'] });
   assert.equal(second?.seq, 2);
 
-  // The first one was answered when the second came, so what it said was heard, but not what is new since.
+  // The first one was answered when the second came, so its report was received, but not what is new since.
   await overtaken.promise;
   it.plane.setConnections(1);
   await it.coordinator.until(() => it.coordinator.beats.length === 3);

@@ -84,7 +84,7 @@ test('an agent goes on with a coordinator of 0.1.0, which refuses a member that 
   stopping.abort();
   await ended;
   assert.deepEqual([leftOut, refused.length], [[['/report/abilities']], 1], 'refused once, then left out');
-  assert.deepEqual([taken[0]?.complete, taken[0]?.report?.agent_version], [true, '0.2.0'], 'the rest is said');
+  assert.deepEqual([taken[0]?.complete, taken[0]?.report?.agent_version], [true, '0.2.0'], 'the rest is reported');
   const last = HEARTBEATS.at(-1)?.answer;
   assert.equal(agent.view.revision, last?.revision);
   for (const section of ['self', 'firewall', 'relay', 'ingress'] as const) {

@@ -13,7 +13,7 @@ test('a clock that is set back does not keep the next heartbeat waiting', () => 
   assert.equal(pace.spacing(NOW - 86_400_000), 100);
 });
 
-test('whatever anybody asks for, a node is heard of again within the hour, and a timer can take it', () => {
+test('whatever pause the coordinator asks for, the next heartbeat goes out within the hour, and a timer can take it', () => {
   const year_s = 365 * 86_400;
   const answer = { next_s: year_s, fruitful: true, took_ms: 10 };
   assert.equal(new Pace().afterAnswer(answer, 15), 3_600_000);

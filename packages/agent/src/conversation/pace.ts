@@ -1,7 +1,7 @@
 /** Ours: what happens within this time goes out together, so that no burst of changes becomes a burst of heartbeats. */
 const SPACING_MS = 100;
 const FIRST_IDLE_PAUSE_MS = 250;
-/** Ours: however long a coordinator asks it to stay quiet, a node is heard of again within this time. */
+/** Ours: however long a pause the coordinator asks for, the next heartbeat goes out within this time. */
 const LONGEST_ASKED_S = 3600;
 /** An answer that took less did not wait for anything. */
 const AT_ONCE_MS = 1000;

@@ -47,7 +47,7 @@ test('while a change is on trial, a heartbeat that failed is soon repeated', asy
   assert.equal(Math.max(...it.clock.pauses), PROBATION_PAUSE_MS);
 });
 
-test('a coordinator that is older than rollbacks hears of one in words', async () => {
+test('reports a rollback in words to a coordinator that is older than rollbacks', async () => {
   const rolled_back = { revision: 448, after_s: 60, at: '2026-11-15T09:30:00Z' };
   const unknown = '/applied/firewall/rolled_back';
   const refused = { revision: 447, digest: '000000000000', error: 'Rolled back.', rolled_back };

@@ -5,7 +5,7 @@ import { Reporter } from './reporter.ts';
 const result = { id: 'operation_1', outcome: 'done' } as const;
 const link = (peer: string, rtt_ms = 1) => ({ peer, path: 'direct' as const, rtt_ms, rx_bytes: 0, tx_bytes: 0 });
 
-test('nothing counts as heard before the heartbeat that said it was answered', () => {
+test('nothing counts as received before a heartbeat with it was answered', () => {
   const reporter = new Reporter();
   reporter.report({ endpoints: ['192.0.2.1:1'] });
   reporter.result(result);
@@ -44,7 +44,7 @@ test('the same again is no news', () => {
   assert.equal(reporter.applied('self', { revision: 1, digest: '0', error: 'no' }), true);
 });
 
-test('what the coordinator has forgotten is said again, with the values of now', () => {
+test('what the coordinator lost is reported again, with the current values', () => {
   const reporter = new Reporter();
   reporter.report({ agent_version: '1', endpoints: ['192.0.2.1:1'] });
   reporter.applied('peers', { revision: 3, digest: 'd' });

@@ -38,7 +38,7 @@ const MAX_WAITING_REPAIRS = 100;
  */
 export class Reporter {
   readonly #facts = new Map<FactName, unknown>();
-  readonly #unheard = new Set<FactName>();
+  readonly #unreported = new Set<FactName>();
   readonly #links = new Map<string, LinkReport>();
   readonly #results = new Map<string, CommandResult>();
   #repairs: readonly Repair[] = [];
@@ -47,7 +47,7 @@ export class Reporter {
 
   /** Whether there is anything to report. */
   get pending(): boolean {
-    const waiting = this.#unheard.size + this.#links.size + this.#results.size + this.#repairs.length;
+    const waiting = this.#unreported.size + this.#links.size + this.#results.size + this.#repairs.length;
     return this.#complete || waiting > 0;
   }
 
@@ -76,11 +76,11 @@ export class Reporter {
    */
   forgotten(): void {
     this.#complete = true;
-    for (const name of this.#facts.keys()) this.#unheard.add(name);
+    for (const name of this.#facts.keys()) this.#unreported.add(name);
   }
 
   pack(): Shipment {
-    const facts = [...this.#unheard].map((name) => [name, this.#facts.get(name)] as const);
+    const facts = [...this.#unreported].map((name) => [name, this.#facts.get(name)] as const);
     const results = this.#someResults();
     // One long answer or many links: both together could be more than a heartbeat may weigh.
     const hasLong = results.some(({ data }) => data !== undefined);
@@ -99,7 +99,7 @@ export class Reporter {
   answered({ payload, facts }: Shipment): void {
     if (payload.complete === true) this.#complete = false;
     for (const [name, value] of facts) {
-      if (this.#facts.get(name) === value) this.#unheard.delete(name);
+      if (this.#facts.get(name) === value) this.#unreported.delete(name);
     }
     for (const link of payload.observed?.links ?? []) {
       if (this.#links.get(link.peer) === link) this.#links.delete(link.peer);
@@ -122,7 +122,7 @@ export class Reporter {
       const name = `${group}.${field}` as FactName;
       if (value === undefined || JSON.stringify(value) === JSON.stringify(this.#facts.get(name))) continue;
       this.#facts.set(name, value);
-      this.#unheard.add(name);
+      this.#unreported.add(name);
       news = true;
     }
     return news;

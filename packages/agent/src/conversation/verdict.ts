@@ -24,7 +24,7 @@ interface Circumstances {
   readonly times: number;
 }
 
-/** A replica may not have heard yet of a node that has just been enrolled with another one. */
+/** A replica may not know yet of a node that has just been enrolled with another one. */
 const UNKNOWN_TIMES = 5;
 /** Once can be a proxy that sent a request twice; a boot that is over stays so. */
 const REPLAYED_TIMES = 3;

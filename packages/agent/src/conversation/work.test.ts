@@ -15,7 +15,7 @@ function setUp() {
 
 test('a command is known to the data plane by its operation, so that a repeated one gives the same key', async () => {
   const { reporter, data_plane, work, ended } = setUp();
-  const key = await data_plane.rekey('operation_1'); // by the agent before this one, which was not heard
+  const key = await data_plane.rekey('operation_1'); // by the agent before this one, whose report was lost
   work.begin({ revision: 1, next_s: 0, commands: [{ id: 'operation_1', kind: 'rekey' }] });
   await ended;
   const { report, results } = reporter.pack().payload;

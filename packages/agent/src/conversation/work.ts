@@ -25,12 +25,12 @@ export class Work<V extends ReceivedView> {
   /** Whether anything came of it that the coordinator does not know. */
   #news = false;
 
-  constructor({ view, data_plane, reporter, ended, applied: heard }: WorkOptions<V>) {
+  constructor({ view, data_plane, reporter, ended, applied: observe }: WorkOptions<V>) {
     this.#view = view;
     this.#ended = ended;
     this.#reconciler = new Reconciler(data_plane, view, (section, applied) => {
       if (reporter.applied(section, applied)) this.#news = true;
-      heard?.(section, applied);
+      observe?.(section, applied);
     });
     // The new key is noted before the result is: no heartbeat may say that it is done and leave out the key.
     const rekey = async ({ id }: Command) => {

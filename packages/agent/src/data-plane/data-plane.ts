@@ -36,7 +36,7 @@ export interface DataPlane<V extends ReceivedView = HeldView> {
   diagnose(): Promise<string>;
 
   /**
-   * Calls back when something happened that the coordinator should hear of now and not with the next heartbeat. `drifted`
+   * Calls back when something happened that should be reported now and not with the next heartbeat. `drifted`
    * are sections that are not any more what was applied: they are applied anew, and what is found is reported.
    */
   onChange(listener: (drifted: readonly AppliedSection[]) => void): void;

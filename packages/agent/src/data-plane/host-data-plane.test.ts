@@ -1,4 +1,4 @@
-/** Which engines a section concerns and in which order, and what is said of it. What they do is tried where they are. */
+/** Which engines a section concerns, in which order, and what is reported. The engines themselves are tested beside their code. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AppliedSection, HeartbeatReply, Peer, SelfSection } from '@meshwork/contract';

@@ -22,7 +22,7 @@ test('a machine that has everything lacks nothing, with no more than CAP_NET_ADM
   assert.deepEqual(await lacks(place, ['51820', '8080'], least), []);
 });
 
-test('all that is lacking is said at once, each with the remedy', async () => {
+test('everything that is missing is listed at once, each with the remedy', async () => {
   await using place = await namespace();
   const powerless = ['setpriv', '--bounding-set', '-all', '--inh-caps', '-all'];
   const found = await lacks(place, ['51820', '80', 'nft', 'wireguard-go'], powerless);

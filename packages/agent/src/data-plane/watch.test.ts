@@ -56,7 +56,7 @@ test('a change makes it look soon again', async () => {
   assert.deepEqual(at.look, [250, 1000, 3000, 13_000, 13_250, 14_000, 16_000]);
 });
 
-/** The looks of a watch that hears of a change as soon as it sleeps for a time that `disturbs`. */
+/** The looks of a watch that is notified of a change as soon as it sleeps for a time that `disturbs`. */
 async function disturbed(disturbs: (ms: number) => boolean) {
   const clock = new QuickClock();
   const [from, sleep] = [clock.now(), clock.sleep.bind(clock)];

@@ -69,7 +69,7 @@ describe('asking a STUN server', { timeout: 60_000 }, () => {
     await assert.rejects(ask({ address: '127.0.0.1', port: UNUSED_PORT }), { code: 'ECONNREFUSED' });
   });
 
-  it('says so when the server refuses', async () => {
+  it('rejects when the server refuses', async () => {
     const attributes = [attribute(0x0009, Buffer.from([0, 0, 4, 1]))];
     await using server = await stunServer(({ request, answer }) =>
       answer(bindingAnswer(request, { ...SEEN, type: 0x0111, attributes })),

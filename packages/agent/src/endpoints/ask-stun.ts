@@ -50,7 +50,7 @@ export async function askStun({ address, port, from_port, pace, signal }: StunQu
   socket.on('connect', () => asking.ask(finding.reject));
   socket.on('message', (message) => {
     try {
-      const found = asking.hear(message);
+      const found = asking.receive(message);
       if (found !== null) finding.resolve(found);
     } catch (error) {
       finding.reject(error);
@@ -89,7 +89,7 @@ class Asking {
   }
 
   /** Null: that was no answer to us. Throws when it says that there will be none. */
-  hear(message: Buffer): StunFinding | null {
+  receive(message: Buffer): StunFinding | null {
     const answer = readAnswer(message);
     const sentAt = this.#sentAt.get(answer?.transaction ?? '');
     if (answer === null || sentAt === undefined) return null;

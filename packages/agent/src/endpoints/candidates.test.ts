@@ -51,7 +51,7 @@ describe('own addresses', () => {
     'loopback, on another interface': { eth0: ['127.0.0.2', '::1'] },
     'link-local': { eth0: ['169.254.7.7', 'fe80::1', 'febf::1'] },
     multicast: { eth0: ['224.0.0.1', '239.1.1.1', 'ff02::1', 'ff0e::1'] },
-    'no addresses of anybody': { eth0: ['0.0.0.0', '255.255.255.255', '::', '192.0.0.4'] },
+    'no addresses of a host': { eth0: ['0.0.0.0', '255.255.255.255', '::', '192.0.0.4'] },
     'with a zone': { eth0: ['2001:db8::1%eth0'] },
   };
   for (const [what, addresses] of Object.entries(useless)) {

@@ -231,7 +231,7 @@ describe('a finder with a relay', { timeout: 60_000 }, () => {
     assert.deepEqual(reported.at(-1), ['10.0.0.5:51820']);
   });
 
-  it('says so when the name leads nowhere, and keeps its own addresses', async (t) => {
+  it('reports a name that does not resolve, and keeps its own addresses', async (t) => {
     const { finder } = finderWith(t);
     finder.setRelays([{ name: 'fra-1', host: 'relay.invalid', port: 3478 }]);
     await finder.look();

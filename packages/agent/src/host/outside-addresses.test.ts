@@ -18,7 +18,7 @@ describe('what is reached outside of the mesh', () => {
     assert.ok(outside.all.includes('127.0.0.1') || outside.all.includes('::1'), outside.all.join());
   });
 
-  it('is not forgotten, and is no failure, when its name is not known to anybody', async () => {
+  it('is not forgotten, and is no failure, when its name does not resolve', async () => {
     const outside = new OutsideAddresses();
     await outside.setHosts(['nowhere.invalid', '192.0.2.7']);
     assert.deepEqual(outside.all, ['192.0.2.7']);

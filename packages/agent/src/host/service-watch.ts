@@ -3,7 +3,7 @@ import type { Service } from '@meshwork/contract';
 import { pause } from './pause.ts';
 import { listenersOf, withHealth } from './services.ts';
 
-/** Ours: how long a service may be down before the mesh hears of it. */
+/** Ours: how long a service may be down before it is reported. */
 const EVERY_MS = 5000;
 
 interface Options {

@@ -20,7 +20,7 @@ test('enrolling again after a lost answer gives the same node, and no private ha
   assert.ok(!sent.includes(keys.identity.private) && !sent.includes(keys.wireguard.private));
 });
 
-test('an answer that is none is refused before anybody keeps it', async () => {
+test('an invalid answer is refused before anything of it is saved', async () => {
   await using server = await loopbackServer((_, response) => json(response, { id: 'node_1', name: 'git-1' }, 201));
   const client = createClient({ url: server.url, token: 'mesh_x' });
   await assert.rejects(enroll(client, { name: 'git-1', keys: newNodeKeys() }), {

@@ -40,7 +40,7 @@ export class OtherMeshError extends Error {
 }
 
 /**
- * Makes this machine a node. What it will be is on disk before anybody is asked, so that it can be cut short anywhere and
+ * Makes this machine a node. What it will be is on disk before a request is sent, so that it can be cut short anywhere and
  * gone on with: the same keys under the same idempotency key are the same node, however often they are sent.
  */
 export async function joinMesh(folder: StateFolder, request: JoinRequest): Promise<Joined> {

@@ -14,7 +14,7 @@ interface Saved {
  */
 const OPERATIONS_KEPT = 8;
 
-/** The WireGuard key of the node. A new one is on disk before anybody hears of it, so that no crash can lose it. */
+/** The WireGuard key of the node. A new one is on disk before it is used, so that no crash can lose it. */
 export class WireguardKey {
   readonly #folder: string;
   #saved: Saved;

@@ -146,7 +146,7 @@ function collect(incoming: IncomingMessage, done: (text: string) => void, fail: 
   incoming.on('error', fail);
 }
 
-/** What an answer may say of itself. Others are said before an answer comes, ask a browser for something, or are no status at all. */
+/** The status of a final answer. Others are interim, ask a browser for something, or are no status at all. */
 const isStatus = (status: number) => status >= 200 && status <= 599 && status !== 205;
 
 /**

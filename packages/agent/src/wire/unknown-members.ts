@@ -1,6 +1,6 @@
 /**
  * What an older coordinator does not know. One of version 0.1.0 refuses a whole request for a single member that it does not
- * know, and names it. What was named is left out, and the rest is heard.
+ * know, and names it. What was named is left out, and the rest is received.
  */
 import { ApiError } from '@meshwork/client';
 

@@ -36,7 +36,7 @@ export async function buildDemo(
   const joined = async (count: number) => {
     const before = fleet.nodes.length;
     await fleet.join(count, (done) => progress(before + done));
-    await fleet.until(({ active }) => active === before + count); // a role goes to none that was never heard of
+    await fleet.until(({ active }) => active === before + count); // a role goes to no node that never sent a heartbeat
   };
   const relays = Object.keys(RELAYS).length;
   await joined(relays);

@@ -89,7 +89,7 @@ export class Lab implements AsyncDisposable {
     } finally {
       await rm(file, { force: true });
     }
-    // Only now: agents that run would hear of every other one that enrols, which costs more than enrolling does.
+    // Only now: running agents would be sent every node that enrols, which costs more than enrolling does.
     await atATime(ENROLS_AT_A_TIME, this.nodes.values(), (node) => node.agent.start());
   }
 

@@ -23,7 +23,7 @@ export async function approveSubnets({ plan, nodes }: Lab, client: Client): Prom
   }
 }
 
-/** Waits until the coordinator has heard of every node, and answers with what it knows of them, in the order of the lab. */
+/** Waits until every node has sent a heartbeat, and answers with their records, in the order of the lab. */
 export async function untilHeard(lab: Lab, options: SettleOptions): Promise<Node[]> {
   const { client, signal, timeout_ms = HEARD_WITHIN_MS } = options;
   const deadline = performance.now() + timeout_ms;
@@ -46,7 +46,7 @@ export async function labNodes(lab: Lab, client: Client): Promise<Node[]> {
   return ids.flatMap((id) => (id === undefined ? [] : (known.get(id) ?? [])));
 }
 
-/** One that has ended will not be heard of, however long we wait. */
+/** An agent that has ended sends no heartbeat, however long we wait. */
 async function checkAgents(lab: Lab, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const { agent } = lab.node(name);
@@ -58,7 +58,7 @@ async function checkAgents(lab: Lab, names: readonly string[]): Promise<void> {
 async function tooQuiet(lab: Lab, silent: readonly string[]): Promise<LabError> {
   const [first = ''] = silent;
   const words = lastLines(await lab.node(first).logs());
-  return new LabError('failed', `nothing was heard of ${silent.join(', ')}. The last words of ${first}:\n${words}`);
+  return new LabError('failed', `no heartbeat came from ${silent.join(', ')}. The last log lines of ${first}:\n${words}`);
 }
 
 function lastLines(text: string): string {

@@ -151,7 +151,7 @@ export function bare(address: string): string {
   return address.replace(/\/\d+$/, '');
 }
 
-/** Tags that a node may have got from anybody. The team makes its boundary. */
+/** Tags that a node may have. The team makes its boundary. */
 export function randomTags(random: Random, team: readonly string[]): string[] {
   const role = `role:${random.pick(['web', 'db', 'dev'])}`;
   return [...team, role, ...(random() < 0.4 ? ['audited'] : [])];

@@ -12,7 +12,7 @@ import { untilInSync } from './standing.ts';
 const ROLES = { web: 20, db: 10, edge: 15, ops: 5 } as const;
 type Role = keyof typeof ROLES;
 const PORTS = [22, 80, 5432];
-/** Who may reach whom, beside pings, which everybody may send to everybody: so all are peers of all. */
+/** Who may reach whom, beside pings, which every node may send to every other: so all are peers of all. */
 const OPEN: Readonly<Record<number, (from: Role, to: Role) => boolean>> = {
   22: (from) => from === 'ops',
   80: (from, to) => from === 'edge' && to === 'web',
@@ -77,7 +77,7 @@ describe('fifty nodes', () => {
       () => `handshakes are missing: ${JSON.stringify(Object.fromEntries(missing))}`,
       120_000,
     );
-    context.diagnostic(`${NODES.length} nodes were enrolled and heard of within ${up_s.toFixed(1)} s`);
+    context.diagnostic(`${NODES.length} nodes were enrolled and sent a heartbeat within ${up_s.toFixed(1)} s`);
     const agents = await memoryOf(scene);
     context.diagnostic(`agents ${agents.node} MB, WireGuard ${agents['wireguard-go']} MB together`);
   });

@@ -2,7 +2,7 @@ import type { LiveFlow } from '../lab-prober.ts';
 import type { FlowState } from '../lab-probes.ts';
 import { until } from '../until.ts';
 
-/** A flow says something fifty times a second: who hears nothing for this long hears nothing any more. */
+/** A flow sends fifty times a second: when nothing arrives for this long, it was cut. */
 const STOPPED_MS = 1_500;
 
 /** That data comes back now, on the connection that was opened before. */

@@ -1,4 +1,4 @@
-/** Quarantine cuts a node off from everybody, whether it takes part in that or not. */
+/** Quarantine cuts a node off from all others, whether its agent takes part in that or not. */
 import { after, before, describe, test } from 'node:test';
 import type { LiveFlow } from '../lab-prober.ts';
 import { Scene } from '../lab-scene.ts';

@@ -73,7 +73,7 @@ describe('a node with a new key', () => {
     assert.equal((await peerKeys(a)).length, 1);
   });
 
-  test('goes on soon when its peer hears of it late', async () => {
+  test('goes on soon when its peer receives the key late', async () => {
     const before = await keyInUse(scene.lab.node('b'));
     const agent = await agentProcess('a');
     let operation: NodeOperation;

@@ -76,7 +76,7 @@ describe('a node that its new configuration cuts off', () => {
     return made;
   }
 
-  /** What is surely a mistake is refused unless it is forced. What may be one is said in the answer. */
+  /** What is surely a mistake is refused unless it is forced. What may be one is a warning in the answer. */
   async function assertWarned(rule: Partial<NewRule>, how: 'may_cut_off' | 'firewall_cuts_off'): Promise<void> {
     const body = { nodes: ['node:a'], direction: 'out', interface: 'any', protocol: 'tcp', action: 'drop', ...rule };
     const preview = { rules: [body] } as RequestOf<'firewall.preview'>['body'];

@@ -1,4 +1,4 @@
-/** A node that is not heard of, though it still carries traffic: the policy says whether its peers go on with it. */
+/** A node that sends no heartbeats, though it still carries traffic: the policy says whether its peers keep it. */
 import { after, before, describe, test } from 'node:test';
 import type { Explanation } from '@meshwork/contract';
 import { Scene } from '../lab-scene.ts';
@@ -88,7 +88,7 @@ describe('a stale node', () => {
     await flow.end();
   });
 
-  test('drop: heard of again, it is taken back, and let go of when it falls silent', async () => {
+  test('drop: it is taken back with its next heartbeat, and dropped when it falls silent', async () => {
     const { agent } = scene.lab.node('silent');
     await agent.start();
     await untilState('active');

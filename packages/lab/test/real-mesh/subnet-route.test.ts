@@ -43,7 +43,7 @@ describe('a network behind two nodes', () => {
     }
   });
 
-  test('is not reached on another port, nor by anybody else', async () => {
+  test('is not reached on another port, nor by another node', async () => {
     for (const host of Object.values(HOSTS)) {
       await assertReached(scene.prober('gw-1'), { host, port: 81 });
       await assertDropped(scene.prober('a'), { host, port: 81 });

@@ -21,7 +21,7 @@ export async function readBytes(path: string): Promise<string> {
 }
 
 /**
- * Puts a text in the place of a file that everybody reads: they find the old one or the new one. Where that is not
+ * Replaces a file that other programs read: they find the old text or the new one. Where that is not
  * possible it is written in place. It keeps its mode and owner, and a link goes on leading to it.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {

@@ -83,7 +83,7 @@ async function defaultInterfaces(run: RunCommand): Promise<readonly string[]> {
   return [...new Set(names.flatMap((name) => (name === undefined || name === MESH_INTERFACE ? [] : [name])))];
 }
 
-/** By interface, so that the host does not become a router for everybody: where requests come in, and where answers do. */
+/** By interface, so that the host does not become a router for other networks: where requests come in, and where answers do. */
 async function forwardingFour(networks: readonly Network[], { run }: Question) {
   const settings = new Map<string, string>();
   const problems: string[] = [];

@@ -56,7 +56,7 @@ test('of two nodes that never met, never both begin anew', () => {
   assert.deepEqual(begun, [[250, 3000], [1000]]);
 });
 
-test('a new peer of which nothing is heard is begun at another place, one that was heard where it is', () => {
+test('a new peer that never sent a packet is tried at another endpoint, one that did stays where it is', () => {
   const fresh = new FreshKeys();
   fresh.met(['heard', 'silent'], FROM_MS);
   const seen = reading('a', [

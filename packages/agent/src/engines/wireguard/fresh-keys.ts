@@ -25,7 +25,7 @@ interface FreshKey {
 
 interface DueKey {
   readonly key: string;
-  /** Nothing was ever heard of it: it may be at the next place where it says it is. */
+  /** No packet ever came from it: it may be at the next endpoint that it reports. */
   readonly elsewhere: boolean;
 }
 

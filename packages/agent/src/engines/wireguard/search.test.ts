@@ -24,7 +24,7 @@ it('looks for a peer in one place after the other until it answers, and follows 
   const peer = asPeer(two, { endpoints: [NOWHERE, THERE] });
   await one.tunnel.setPeers([peer]);
   await one.tunnel.seekPeers();
-  assert.equal(await at(), NOWHERE, 'a place is not left before anybody knocked');
+  assert.equal(await at(), NOWHERE, 'an endpoint is not left before a handshake was tried there');
 
   for (const place of [THERE, NOWHERE, THERE]) {
     now_ms += 6_000;

@@ -102,14 +102,14 @@ export class TunnelEngine implements OpenEngine {
     return { links: { all: links.length, without_handshake: troubled.length, shown } };
   }
 
-  /** The node switches first; its peers begin a handshake with the new key as soon as they hear of it. */
+  /** The node switches first; its peers begin a handshake with the new key as soon as they receive it. */
   rekey(operation: string): Promise<string> {
     const { key } = this.#options;
     this.#set = undefined; // no peer may have the new key
     return key.replace(operation, (private_key) => this.#open(private_key));
   }
 
-  /** A crash in the middle of a change of keys leaves one that is kept and not in use. It is, before anything else is heard of it. */
+  /** A crash during a change of keys leaves one that is saved and not in use. It is put to use before anything else. */
   resume(): Promise<void> {
     return this.#open(this.#options.key.private_key);
   }

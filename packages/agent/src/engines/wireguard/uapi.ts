@@ -34,7 +34,7 @@ export async function ask(path: string, request: string): Promise<string> {
   }
 }
 
-/** A connection to the daemon. One that is only held ends when the daemon does, which is how we hear of it. */
+/** A connection to the daemon. One that is only held ends when the daemon does, which is how we notice. */
 export function reach(path: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const socket = connect(path);

@@ -88,7 +88,7 @@ export class WireguardGo {
 
   #hold(socket: Socket): void {
     this.#held = socket.unref();
-    socket.resume(); // nothing is ever said on it, but its end is only heard by one who reads
+    socket.resume(); // nothing is ever sent on it, but its end is only seen by a reader
     socket.on('error', () => undefined); // `close` follows
     socket.once('close', () => {
       if (this.#held !== socket) return;

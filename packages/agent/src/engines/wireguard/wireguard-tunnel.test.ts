@@ -124,7 +124,7 @@ for (const [engine, newDriver] of ENGINES)
       assert.equal(await handshake(one, key.public), renewed, 'a session that is there is left alone');
     });
 
-    it('begins at once with a peer that hears of it at the same moment, though their handshakes cross', async () => {
+    it('begins at once with a peer that is added at the same moment, though their handshakes cross', async () => {
       let now_ms = Date.now();
       await using nodes = await pair(newDriver, () => now_ms);
       const { one, two } = nodes;
@@ -147,7 +147,7 @@ for (const [engine, newDriver] of ENGINES)
       now_ms += 250;
       await Promise.all([one.tunnel.seekPeers(), two.tunnel.seekPeers()]);
       const heard = (await both()).map(({ rx_bytes }) => rx_bytes > 0);
-      assert.deepEqual(heard, [false, true], 'one of them has begun anew, and has not heard anything since');
+      assert.deepEqual(heard, [false, true], 'one of them has begun anew, and has received nothing since');
       await crossing.open();
       now_ms += 400;
       await second.tunnel.seekPeers();
@@ -293,7 +293,7 @@ describe('peers that are changed by themselves', () => {
     await tunnel.changePeers(new Map([[one.id, renewed]]));
     assert.deepEqual(driver.calls, ['apply 1 1', 'read 2']);
     await tunnel.changePeers(new Map([[one.id, renewed]]));
-    assert.equal(driver.calls.length, 2, 'what is so already is not asked for again');
+    assert.equal(driver.calls.length, 2, 'what is in effect already is not set again');
   });
 
   it('are looked at before one is sent elsewhere, because it may have come into session since', async () => {
