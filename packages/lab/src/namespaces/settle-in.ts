@@ -58,7 +58,10 @@ async function checkAgents(lab: Lab, names: readonly string[]): Promise<void> {
 async function tooQuiet(lab: Lab, silent: readonly string[]): Promise<LabError> {
   const [first = ''] = silent;
   const words = lastLines(await lab.node(first).logs());
-  return new LabError('failed', `no heartbeat came from ${silent.join(', ')}. The last log lines of ${first}:\n${words}`);
+  return new LabError(
+    'failed',
+    `no heartbeat came from ${silent.join(', ')}. The last log lines of ${first}:\n${words}`,
+  );
 }
 
 function lastLines(text: string): string {
