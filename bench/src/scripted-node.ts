@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newWireguardKey } from '@meshwork/agent';
-import { type ScriptedCoordinator, scriptedCoordinator, LONE_NODE_REPLY } from '@meshwork/agent/testing';
+import { LONE_NODE_REPLY, type ScriptedCoordinator, scriptedCoordinator } from '@meshwork/agent/testing';
 import type { AppliedSection, HeartbeatReply, Peer, PeerTerms } from '@meshwork/contract';
 import type { Lab, LabNode } from '@meshwork/lab';
 import { networkAlone } from './bench-lab.ts';
