@@ -52,7 +52,7 @@ async function runApt({ aptGet, write }: PackageManager, args: readonly string[]
   child.stdout.setEncoding('utf8').on('data', keep);
   child.stderr.setEncoding('utf8').on('data', keep);
 
-  // Interrupting us must not leave the service policy behind: apt is told, ends, and we end in order.
+  // Interrupting us must not leave the service policy behind: apt gets the signal, ends, and we clean up.
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   process.on('SIGINT', forward).on('SIGTERM', forward);
   const ending = await new Promise<string | undefined>((resolve) => {

@@ -210,7 +210,7 @@ export const RULES: readonly Rule[] = [
     from: inAgent('engines'),
     to: inAgent('conversation', 'data-plane', 'health'),
     except: [{ from: TEST_FILES }],
-    reason: 'an engine makes a view true, whoever told it and whoever asks for it',
+    reason: 'an engine puts a view into effect, and knows neither where it came from nor which caller wants its state',
   },
   {
     from: inAgent('data-plane'),

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: builds the dashboard. With `--if-stale` only when its sources have changed since, and then a build that fails
- * keeps nobody from starting: the panel says on its page what is missing.
+ * `npm run build`: builds the dashboard. With `--if-stale` only when its sources have changed since, and then a failed build
+ * is no error: the panel starts, and its page says what is missing.
  */
 import { resolve } from 'node:path';
 import { buildDashboard, isFresh } from './dashboard-build.ts';

@@ -30,7 +30,7 @@ export async function isFresh(root: string): Promise<boolean> {
   return (await textOr(join(root, DIST, FINGERPRINT), '')) === (await fingerprint(root));
 }
 
-/** Builds it aside and then puts it in place, so that whoever serves or builds it meanwhile never sees half of it. */
+/** Builds into another folder and then swaps it in, so that a panel that serves it meanwhile never sees half of it. */
 export async function buildDashboard(root: string): Promise<void> {
   const folder = join(root, `${DIST}.${randomBytes(4).toString('hex')}`);
   try {

@@ -11,7 +11,7 @@ export function findCycles(edges: readonly Edge[]): readonly (readonly Edge[])[]
   for (const file of [...graph.keys()].sort()) {
     if (settled.has(file)) continue;
     const cycle = shortestWayBack(graph, file);
-    // Every file of a reported cycle is settled, so it is not told again from each of them.
+    // Every file of a reported cycle is settled, so the cycle is not reported again from each of them.
     for (const edge of cycle) settled.add(edge.from);
     if (cycle.length > 0) cycles.push(cycle);
   }

@@ -20,7 +20,7 @@ describe('a program that only calls', () => {
     'packages/agent/src/y.ts': "import './x.ts';\n",
   });
 
-  test('loads no schema, however far away, and is told by which import it would', async () => {
+  test('loads no schema, however far away, and the report names the import that would', async () => {
     for (const code of [
       "import { LIMIT } from '@meshwork/contract';",
       "import { type Record } from '@meshwork/contract';",
@@ -28,7 +28,7 @@ describe('a program that only calls', () => {
       "await import('@meshwork/contract');",
     ]) {
       const [violation = '', ...more] = await violationsOf(agent(code));
-      assert.deepEqual(more, [], 'told once, and not of the files that import this one');
+      assert.deepEqual(more, [], 'reported once, and not for the files that import this one');
       const way =
         '@meshwork/contract -> packages/contract/src/record.ts -> packages/contract/src/type.ts: who only calls needs no schemas';
       assert.ok(violation.startsWith(`packages/agent/src/x.ts:1 loads ${way}`), `${code} ${violation}`);

@@ -13,7 +13,7 @@ function forbiddenLoads(loads: readonly Edge[], { from, to, except = [], reason 
   const ways = waysTo(loads, to);
   const passes = (edge: Edge) =>
     except.some((one) => matchesPair({ from: one.from ?? ['**'], to: one.to ?? ['**'] }, edge));
-  // Told where the way leaves the files of the rule: the import to change, rather than all that lead to it.
+  // Reported where the path leaves the files of the rule: the import to change, rather than every import that leads to it.
   const leaving = loads.filter((edge) => matches(from, edge.from) && !matches(from, edge.file ?? edge.to));
   return leaving.flatMap((edge) => {
     const way = matches(to, edge.file ?? edge.to) ? [] : ways.get(edge.file ?? '');

@@ -1,4 +1,4 @@
-/** Folders of one package that import each other: whoever reads one of them has to read both. */
+/** Folders of one package that import each other: neither can be read without the other. */
 import { dirname } from 'node:path/posix';
 import type { Edge } from './import-edges.ts';
 import { isTestFile } from './workspace.ts';

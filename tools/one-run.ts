@@ -128,7 +128,7 @@ function exitOf(runner: ChildProcess): Promise<number> {
   });
 }
 
-/** The runner waits for a file until it and all who hold its output are gone. So whoever stays too long is ended. */
+/** The runner waits for a file until every process that holds its output has ended. So a process that stays too long is killed. */
 function watchOverdue(run: Run, timeoutMs: number): Disposable & { readonly ended: readonly string[] } {
   const firstSeen = new Map<string, number>();
   const ended: string[] = [];

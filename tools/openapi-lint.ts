@@ -1,4 +1,4 @@
-/** Lints the published OpenAPI documents. Any problem fails, warnings too: a warning nobody must act on is noise. */
+/** Lints the published OpenAPI documents. Any problem fails, warnings too: a warning that requires no action is noise. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';

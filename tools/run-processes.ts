@@ -25,7 +25,7 @@ export interface Process {
   readonly command: string;
 }
 
-/** Living processes of the run. Throws where there is no /proc: then nobody can know. */
+/** Living processes of the run. Throws where there is no /proc, which is the only source. */
 export function processesOf({ mark, leader }: Run): readonly Process[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []));
   const signed = (process: Process) =>
@@ -66,7 +66,7 @@ export function signal(processes: readonly Process[], name: NodeJS.Signals): voi
     try {
       process.kill(pid, name);
     } catch (error) {
-      // It has ended meanwhile, or belongs to another user; whoever asked will see which.
+      // It has ended meanwhile, or belongs to another user. The caller lists processes again, and sees which.
       const expected = error instanceof Error && 'code' in error && ['ESRCH', 'EPERM'].includes(String(error.code));
       if (!expected) throw error;
     }
@@ -83,7 +83,7 @@ function readProcess(pid: number): Process | undefined {
   return { pid, parent: Number(parent), sid: Number(sid), born: rest[15] ?? '', command };
 }
 
-/** Empty when the process has ended meanwhile or belongs to somebody whose secrets are not ours to read. */
+/** Empty when the process has ended meanwhile or belongs to another user. */
 function readText(pid: number, file: 'stat' | 'environ' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -17,7 +17,7 @@ async function outcome(steps: readonly Step[]) {
 test('a failed step shows what it printed, and the steps after it still run', async () => {
   const { failed, lines } = await outcome([
     script('types', 'console.log("out"); console.error("err"); process.exit(2)'),
-    script('lint', 'console.log("nobody sees this")'),
+    script('lint', 'console.log("hidden output")'),
     script('sizes', 'process.exit(1)'),
   ]);
   assert.deepEqual(failed, ['types', 'sizes']);

@@ -12,7 +12,7 @@ const pages = execFileSync('git', ['ls-files', 'README.md', 'docs/*.md', 'docs/*
   .trim()
   .split('\n');
 
-/** Files that hold a secret once somebody has followed a page: those that commands write or read one in. */
+/** Files that hold a secret after a reader has followed a page: its commands write or read one there. */
 function secretFilesIn(page: string): string[] {
   const text = readFileSync(resolve(root, page), 'utf8');
   const flags = text.matchAll(/--(?:secret|token|password)-file[ =]([\w./-]+)/g);

@@ -135,7 +135,7 @@ describe('mesh with a real coordinator', () => {
     const exported = await run(['audit', 'export', '--out', trail]);
     assert.equal(exported.code, 0);
     assert.match(exported.stdout, /^wrote \d+ entries to .*trail\.ndjson\n$/);
-    const here = await run(['audit', 'verify', '--file', trail], { MESH_URL: 'http://nobody.invalid' });
+    const here = await run(['audit', 'verify', '--file', trail], { MESH_URL: 'http://coordinator.invalid' });
     assert.match(here.stdout, /^The audit chain is intact: \d+ entries checked\.\nhead \d+:[0-9a-f]{64}\n$/);
     assert.equal(here.code, 0);
     const [, head = ''] = /^head (\S+)$/m.exec(here.stdout) ?? [];
@@ -146,7 +146,7 @@ describe('mesh with a real coordinator', () => {
   it('names the entry of an export that was tampered with', async () => {
     const lines = (await readFile(trail, 'utf8')).trimEnd().split('\n');
     const entry = JSON.parse(lines[1] ?? '') as AuditEntry;
-    const tampered = lines.with(1, JSON.stringify({ ...entry, actor: { ...entry.actor, name: 'somebody else' } }));
+    const tampered = lines.with(1, JSON.stringify({ ...entry, actor: { ...entry.actor, name: 'mallory' } }));
     await writeFile(trail, `${tampered.join('\n')}\n`);
     const { code, stdout } = await run(['audit', 'verify', '--file', trail]);
     assert.equal(code, 7);

@@ -85,7 +85,7 @@ describe('mesh user and mesh role', () => {
     const changed = await json<User>('user', 'set', 'ada', '--role', 'viewer', ...team);
     assert.deepEqual([changed.role, changed.scope.team, changed.display_name], ['viewer', 'platform', 'Ada']);
     assert.equal((await run('user', 'set', 'ada')).code, 2, 'nothing was said');
-    assert.equal((await run('user', 'show', 'nobody')).code, 4);
+    assert.equal((await run('user', 'show', 'no-such-user')).code, 4);
   });
 
   it('shows and ends sessions', async () => {

@@ -7,7 +7,7 @@ import { type RealFleet, realFleet } from './real-fleet.ts';
 
 const CLOSED = `{
   "groups": { "sims": ["tag:role:sim"] },
-  "grants": [], // nobody reaches anybody
+  "grants": [], // no access yet
 }
 `;
 const OPEN = `{
@@ -55,13 +55,13 @@ describe('mesh with a policy', () => {
   });
 
   it('puts one into effect, with a note, and the same once more is nothing', async () => {
-    const first = await run('acl', 'set', 'closed.jsonc', '--note', 'nobody yet');
+    const first = await run('acl', 'set', 'closed.jsonc', '--note', 'closed');
     assert.deepEqual([first.code, first.stdout], [0, 'version 1 is in effect: 1 group, 0 grants\n']);
     const again = await run('acl', 'set', 'closed.jsonc');
     assert.equal(again.stdout, 'nothing changed: version 1 has this text already\n');
     const shown = await run('acl', 'show');
     assert.equal(shown.stdout, CLOSED);
-    assert.match(shown.stderr, /^version 1, by bootstrap, .*: nobody yet$/m);
+    assert.match(shown.stderr, /^version 1, by bootstrap, .*: closed$/m);
   });
 
   it('explains why nothing gets through', async () => {
@@ -112,16 +112,13 @@ describe('mesh with a policy', () => {
       items.map(({ version, note }) => [version, note]),
       [
         [2, null],
-        [1, 'nobody yet'],
+        [1, 'closed'],
         [0, null],
       ],
     );
-    assert.match(
-      (await run('acl', 'versions')).stdout,
-      /^VERSION .*\n2 .*bootstrap +1 +1 +-\n1 .* nobody yet\n0 +- +- /,
-    );
+    assert.match((await run('acl', 'versions')).stdout, /^VERSION .*\n2 .*bootstrap +1 +1 +-\n1 .* closed\n0 +- +- /);
     const { stdout } = await run('acl', 'diff', '1');
-    assert.match(stdout, /^- {2}"grants": \[\], \/\/ nobody reaches anybody\n\+ {2}"grants": \[\{/m);
+    assert.match(stdout, /^- {2}"grants": \[\], \/\/ no access yet\n\+ {2}"grants": \[\{/m);
     const restored = await run('acl', 'restore', '1', '--note', 'too early');
     assert.deepEqual(
       [restored.code, restored.stdout],

@@ -43,7 +43,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Told apart from the text around by more than its colour; `main.css` makes the line a faint one.
+    // WCAG 1.4.1: a link differs from the text around it by more than colour. `main.css` makes the underline faint.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: CLOSE, attributes: DIALOG_PARTS } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: CLOSE, attributes: DIALOG_PARTS } }),

@@ -1,4 +1,4 @@
-/** What somebody tries who wants to act in another's name, or to be taken for them. */
+/** Attacks on the panel in a browser: injected markup, cross-site requests, stolen and fixed sessions, DNS rebinding. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ApiError } from '@meshwork/client';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => scene[Symbol.asyncDispose]());
 
-describe('markup in what others write', () => {
+describe('markup in text that another person wrote', () => {
   let owner: Person;
   const dialogs: string[] = [];
   before(async () => {
@@ -30,7 +30,7 @@ describe('markup in what others write', () => {
   });
   after(() => owner[Symbol.asyncDispose]());
 
-  it('is refused where a name has to be one', async () => {
+  it('is refused in names', async () => {
     const refused = (error: unknown) => error instanceof ApiError && error.status === 422;
     await assert.rejects(enrol(scene, { name: '<b>' }), refused);
     await assert.rejects(enrol(scene, { name: 'fine', tags: ['<b>'] }), refused);
@@ -41,10 +41,10 @@ describe('markup in what others write', () => {
   });
 
   for (const { name, path } of visitsOf(declaredPages())) {
-    it(`stays what it is on ${name}`, () => isHarmless(path));
+    it(`is shown as text on ${name}`, () => isHarmless(path));
   }
 
-  it('stays what it is on the pages about whatever it was put into', async () => {
+  it('is shown as text on the detail pages of what carries it', async () => {
     const { client } = scene;
     const token = (await client.call('tokens.list', { query: { q: 'onerror' } })).body.items[0];
     const node = (await client.call('nodes.list', { query: { q: HOSTILE_NODE } })).body.items[0];
@@ -68,7 +68,7 @@ describe('markup in what others write', () => {
     }
   });
 
-  /** Nothing of it ran, nothing of it became an element, and where it is to be read it reads as it was written. */
+  /** No script ran, no element was created, and the text reads as it was written. */
   async function isHarmless(path: (scene: Scene) => Promise<string> | string, isRead = false): Promise<void> {
     await using person = await owner.tab();
     await person.opens(await path(scene));
@@ -91,7 +91,7 @@ describe('a page of another site', () => {
     }
   });
 
-  it('changes nothing with the cookies of who visits it, and reads nothing', async () => {
+  it('can neither change nor read anything with the cookies of its visitor', async () => {
     await using site = await OtherSite.open('<p>Win a prize</p>');
     await using victim = await scene.person('operator');
     const read = () => scene.session('operator').must<{ appearance: string }>(200, 'GET', '/api/v1/profile');
@@ -108,7 +108,7 @@ describe('a page of another site', () => {
   });
 });
 
-/** A blind write, a write with a body that has to be asked for, one with a token that was made up, and a read. */
+/** A simple write, a write that needs a preflight, a write with a forged CSRF token, and a read. */
 function attempts(url: string): string {
   return `(async () => {
     const to = (path) => ${JSON.stringify(url)} + path;
@@ -127,7 +127,7 @@ function attempts(url: string): string {
   })()`;
 }
 
-/** Sends what passes for JSON, as a form can. */
+/** Sends a body that parses as JSON, which a form can do. */
 function formPost(action: string): string {
   return `(() => {
     const form = document.createElement('form');
@@ -147,7 +147,7 @@ describe('a session', () => {
     browser.cookies.set('mesh_session', cookie);
     return (await browser.state()).state === 'signed_in';
   };
-  /** Signs in by the page, and gives the cookie as somebody has it who stole it. */
+  /** Signs in through the page, and returns the cookie that an attacker would steal. */
   async function signedIn(password = PASSWORD): Promise<{ person: Person; stolen: string }> {
     const person = await scene.stranger();
     await person.opens('/sign-in');
@@ -158,7 +158,7 @@ describe('a session', () => {
     return { person, stolen };
   }
 
-  it('is out of reach of scripts, and of no use after its owner signed out', async () => {
+  it('is not readable by scripts, and is invalid after its owner signs out', async () => {
     const { person, stolen } = await signedIn();
     await using _ = person;
     assert.equal(await person.page.evaluate('document.cookie'), '');
@@ -205,7 +205,7 @@ describe('a session', () => {
     assert.deepEqual(owner.faults, []);
   });
 
-  it('takes no token that belongs to another one', async () => {
+  it('refuses the CSRF token of another session', async () => {
     const [one, other] = [await scene.panel.signIn(NAMES.viewer), await scene.panel.signIn(NAMES.viewer)];
     const refused = await one.ask('PATCH', '/api/v1/profile', {
       body: { appearance: 'dark' },
@@ -216,7 +216,7 @@ describe('a session', () => {
   });
 });
 
-it('a name that somebody points at the panel leads nowhere', async () => {
+it('refuses a foreign host name that resolves to the panel', async () => {
   await using person = await scene.person('owner');
   const url = new URL('/nodes', scene.url);
   url.hostname = 'evil.localhost'; // which browsers take for this machine
@@ -225,7 +225,7 @@ it('a name that somebody points at the panel leads nowhere', async () => {
   assert.match(await person.page.content(), /origin_refused/);
 });
 
-it('signing in leads to no other site', async () => {
+it('does not redirect to another site after sign-in', async () => {
   for (const wanted of [
     '//evil.example/',
     '/\\evil.example/',

@@ -34,7 +34,7 @@ export class Chromium implements AsyncDisposable {
 
   static async start(): Promise<Chromium> {
     const folder = await mkdtemp(join(tmpdir(), 'meshwork-chromium-'));
-    // It keeps what it must remember in its own folder, and nothing in the home of whoever runs the tests.
+    // The browser keeps its state in this folder, and nothing in the home folder of the user who runs the tests.
     const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
     return new Chromium(folder, await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS, env }));
   }

@@ -1,4 +1,4 @@
-/** Stands in front of a coordinator or a panel, and can be shut: who comes back has the same address, on whatever port. */
+/** A proxy in front of a coordinator or a panel, which can be closed. A restarted service keeps its address, on any port. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 

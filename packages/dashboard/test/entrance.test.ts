@@ -1,4 +1,4 @@
-/** Coming in and going out, as people do it: in a browser. */
+/** Set-up, sign-in, invitations, authenticators, passkeys and step-up, in a browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PASSWORD, TestPanel } from '@meshwork/panel/testing';
@@ -17,7 +17,7 @@ async function visitor({ url }: TestPanel): Promise<Person> {
   return await Person.at(url, await chromium.person());
 }
 
-/** Is the first owner, and looks at the overview. */
+/** Becomes the first owner, and sees the overview. */
 async function setUp(person: Person, panel: TestPanel): Promise<void> {
   await person.opens(`/setup#${panel.setup_code}`);
   await person.field('User name').fill('grace');
@@ -65,7 +65,7 @@ test('the first visit leads to the set-up, and its code does not stay in the add
   }
 });
 
-test('whose session is over signs in and is back where they were', () =>
+test('returns to the same page after signing in again', () =>
   withOwner(async (owner) => {
     await owner.page.getByRole('link', { name: 'People' }).click();
     await owner.sees('People');
@@ -76,7 +76,7 @@ test('whose session is over signs in and is back where they were', () =>
     await owner.sees('Roles');
   }));
 
-test('a wrong password is said, and what was typed stays', () =>
+test('reports a wrong password, and keeps the typed name', () =>
   withOwner(async (owner) => {
     await owner.signOut();
     await owner.page.getByLabel('Name').fill('grace');
@@ -86,7 +86,7 @@ test('a wrong password is said, and what was typed stays', () =>
     assert.equal(await owner.page.getByRole('textbox', { name: 'Name' }).inputValue(), 'grace');
   }));
 
-test('somebody invited opens the link, chooses a password, and sees what their role allows', () =>
+test('an invited person opens the link, chooses a password, and sees what their role allows', () =>
   withOwner(async (owner, panel) => {
     panel.clock.advance(11 * 60); // the proof that came with the set-up is over
     await owner.opens('/people');
@@ -116,7 +116,7 @@ test('somebody invited opens the link, chooses a password, and sees what their r
     assert.deepEqual(ada.faults, []);
   }));
 
-test('an authenticator is set up, asked for, and stood in for by a recovery code', () =>
+test('an authenticator is set up, required at sign-in, and replaced by a recovery code', () =>
   withOwner(async (owner, panel) => {
     const { page } = owner;
     await owner.opens('/profile');
@@ -173,7 +173,7 @@ test('a passkey signs in without a password', () =>
     await owner.reads('last used');
   }));
 
-test('a table is gone through by keyboard alone', () =>
+test('a table is usable by keyboard alone', () =>
   withOwner(async (owner, panel) => {
     const grace = await panel.signIn('grace');
     await panel.person(grace, { name: 'ada' });
@@ -186,7 +186,7 @@ test('a table is gone through by keyboard alone', () =>
     await owner.page.waitForFunction('document.activeElement?.tagName === "H1"'); // where a screen reader goes on
   }));
 
-test('a sensitive action asks for a fresh proof, and goes on with what was typed', () =>
+test('a sensitive action requires a step-up, and continues with what was typed', () =>
   withOwner(async (owner, panel) => {
     const proves = async () => {
       const dialog = owner.dialog('Confirm your identity');

@@ -1,4 +1,4 @@
-/** How much has to come over the wire before somebody sees the overview. */
+/** How much script a browser downloads before it shows the overview. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Scene } from './scene.ts';

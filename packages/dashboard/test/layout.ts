@@ -1,7 +1,7 @@
-/** What stands out of the window, so that the page as a whole scrolls sideways. */
+/** Elements wider than the window, which make the whole page scroll sideways. */
 import type { Page } from 'playwright-core';
 
-/** One line for each element at fault; none for a page that fits. */
+/** One line for each such element. */
 export async function standingOut(page: Page): Promise<readonly string[]> {
   return (await page.evaluate(`(() => {
     const { scrollWidth } = document.scrollingElement;

@@ -1,4 +1,4 @@
-/** What tokens and people leave behind, and what becomes of it, as somebody decides it. */
+/** Revoking a token or disabling a person: which tokens they created end too, and which are kept. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '@meshwork/client';
@@ -56,7 +56,7 @@ test('a token that made others is revoked with them or without, and neither is a
   assert.deepEqual(person.faults, []);
 });
 
-test('what somebody made is shown before their rights shrink, and can be kept', async () => {
+test('the tokens that a person created are listed before their permissions shrink, and can be kept', async () => {
   const browser = await scene.panel.signIn(NAMES.operator);
   const state = await browser.state();
   assert.ok(state.state === 'signed_in');

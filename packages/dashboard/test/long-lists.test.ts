@@ -1,4 +1,4 @@
-/** Lists that are longer than anybody reads. */
+/** Lists of thousands of rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enrol } from './markup.ts';

@@ -1,4 +1,4 @@
-/** Markup wherever somebody else chooses the words, as far as the API takes it. */
+/** Puts markup into every free text that the API accepts. */
 import { generateKeyPairSync } from 'node:crypto';
 import { utc, WHOLE_MESH } from '@meshwork/contract';
 import { PASSWORD } from '@meshwork/panel/testing';

@@ -1,4 +1,4 @@
-/** What an operator does to nodes, through the page, on nodes that really follow. */
+/** Node operations through the page, carried out by simulated nodes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Fleet } from '@meshwork/lab';
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => scene[Symbol.asyncDispose]());
 
-/** Opens the page of a node, and everything on it is shown as it happens from then on. */
+/** Opens the page of a node, and waits until it is live. */
 async function lookAt(name: string): Promise<Person> {
   const person = await ada.tab();
   await person.opens(`/nodes/${scene.node(name).id}`);
@@ -72,7 +72,7 @@ test('the command of the enrolment dialogue enrols one node, and the dialogue se
   assert.deepEqual(person.faults, []);
 });
 
-test('new tags are shown as soon as the node has them', async () => {
+test('shows new tags as soon as the node has them', async () => {
   await using person = await lookAt('web-1');
   await person.chooses('Operations', 'Change tags');
   const dialog = person.dialog(/Change the tags/);
@@ -87,7 +87,7 @@ test('new tags are shown as soon as the node has them', async () => {
   assert.deepEqual(person.faults, []);
 });
 
-test('a re-key is followed until a heartbeat has proven it', async () => {
+test('a re-key is shown until a heartbeat proves it', async () => {
   const params = { id: scene.node('git-1').id };
   const key = async () => (await scene.client.call('nodes.show', { params })).body.wireguard_key;
   const before = await key();
@@ -115,7 +115,7 @@ test('a drain begins and ends', async () => {
   assert.deepEqual(person.faults, []);
 });
 
-test('a node is cut off with a reason, and let in again', async () => {
+test('a node is quarantined with a reason, and released', async () => {
   await using person = await lookAt('ci-1');
   await person.chooses('Operations', 'Quarantine');
   const dialog = person.dialog('Quarantine ci-1');
@@ -129,7 +129,7 @@ test('a node is cut off with a reason, and let in again', async () => {
   assert.deepEqual(person.faults, []);
 });
 
-test('who waits for approval is let in', async () => {
+test('a pending node is approved', async () => {
   await using person = await lookAt(PENDING);
   await person.presses('Approve');
   await person.presses('Approve', person.dialog());
@@ -138,7 +138,7 @@ test('who waits for approval is let in', async () => {
   assert.deepEqual(person.faults, []);
 });
 
-test('a node is removed only by who types its name', async () => {
+test('removing a node requires its name', async () => {
   await using person = await lookAt('laptop-ben');
   await person.chooses('Operations', 'Remove');
   const dialog = person.dialog('Remove: laptop-ben');

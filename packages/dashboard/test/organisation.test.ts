@@ -1,4 +1,4 @@
-/** Tokens, roles, sessions, settings, the trail and the events, as somebody works with them. */
+/** Tokens, roles, sessions, settings, the audit trail and the events, through the page. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '@meshwork/client';
@@ -93,7 +93,7 @@ test('a role of one’s own is made, changed and deleted', async () => {
   assert.deepEqual(person.faults, []);
 });
 
-test('a session that somebody else ends is over at once', async () => {
+test('a session ends at once when another person ends it', async () => {
   const browser = await scene.panel.signIn(NAMES.viewer);
   await using vera = await scene.signedIn(browser);
   await vera.opens('/nodes');
@@ -109,7 +109,7 @@ test('a session that somebody else ends is over at once', async () => {
   assert.deepEqual(person.faults, []);
 });
 
-test('whoever removes somebody is shown which tokens end with them', async () => {
+test('the dialog that removes a person lists the tokens that end with them', async () => {
   await using ada = await scene.person('operator');
   await ada.opens('/tokens/new');
   await ada.page.getByRole('radio', { name: /^Monitoring/ }).click();

@@ -1,4 +1,4 @@
-/** A site of somebody else, on this machine: pages that try something on whoever visits them. */
+/** The site of an attacker, on loopback: its pages attack the panel through the browser of a visitor. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -27,7 +27,7 @@ after(() => scene[Symbol.asyncDispose]());
 
 for (const look of LOOKS) {
   const { scheme, width } = look;
-  test(`somebody of one team is told who may set a tag (${scheme}, ${width} px)`, async () => {
+  test(`a person of another team sees who may set a tag (${scheme}, ${width} px)`, async () => {
     await using sam = await scene.signedIn(shop, look);
     await refusedRetag(sam, look);
     await refusedEnrolment(sam, look);
@@ -35,7 +35,7 @@ for (const look of LOOKS) {
     assert.deepEqual(sam.faults, []);
   });
 
-  test(`whoever writes the policy is told of nodes that carry the tag already (${scheme}, ${width} px)`, async () => {
+  test(`the policy editor warns of nodes that carry the tag already (${scheme}, ${width} px)`, async () => {
     await using grace = await scene.person('owner', look);
     await grace.opens('/access');
     // Behind the brace in the second line. The first may be wrapped, so arrow keys would not lead there.

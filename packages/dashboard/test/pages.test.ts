@@ -1,4 +1,4 @@
-/** Every page, in both schemes of colours and at three widths: nothing to complain about, and nothing in anybody's way. */
+/** Every page, in both colour schemes and at three widths: no browser error, no accessibility violation, no sideways scrolling. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TestPanel } from '@meshwork/panel/testing';
@@ -22,7 +22,7 @@ async function axeLooks(page: Page, { scheme, width }: Look): Promise<readonly s
 }
 const HEIGHT = 900;
 const NOWHERE = { name: 'nowhere', path: () => '/nowhere' };
-/** What a browser says of an answer that is part of the story: there is no such node, or nobody made this invitation. */
+/** Expected browser errors: a node or an invitation that does not exist. */
 const NOT_FOUND = 'console: Failed to load resource: the server responded with a status of 404 (Not Found)';
 const UNAUTHORIZED = 'console: Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 
@@ -34,9 +34,9 @@ before(async () => {
 });
 after(() => scene[Symbol.asyncDispose]());
 
-describe('a page that needs somebody to be signed in', { concurrency: 2 }, () => {
+describe('a page that needs a session', { concurrency: 2 }, () => {
   for (const { name, path } of [...visitsOf(declaredPages()), NOWHERE]) {
-    it(`${name} can be used by everybody, whatever they look at it with`, async () => {
+    it(`${name} is accessible at every width and in both colour schemes`, async () => {
       await using person = await owner.tab();
       await person.opens(await path(scene));
       assert.equal(await person.page.locator('h1').count(), 1, 'it has one title');
@@ -47,7 +47,7 @@ describe('a page that needs somebody to be signed in', { concurrency: 2 }, () =>
   }
 });
 
-describe('a page for who is not signed in', () => {
+describe('a page without a session', () => {
   it('sign-in', () => forStrangers(scene.url, 'sign-in', '/sign-in'));
 
   it('an invitation', async () => {
@@ -56,7 +56,7 @@ describe('a page for who is not signed in', () => {
     await forStrangers(scene.url, 'invitation', `/invitation#${code}`);
   });
 
-  it('an invitation that nobody made', () =>
+  it('an invitation that does not exist', () =>
     forStrangers(scene.url, 'invitation-wrong', '/invitation#wrong', [UNAUTHORIZED]));
 
   it('the set-up', async () => {
@@ -88,7 +88,7 @@ async function looksRight(person: Person, name: string, said: readonly string[] 
     wrong.push(...faults.map((fault) => `${scheme} ${width}: ${fault}`));
     await photograph(person.page, name, look);
   }
-  // A page that is read anew, because something happened, is told the same again.
+  // A page that is refreshed by an event gets the same response again.
   assert.deepEqual([...wrong, ...new Set(person.complaints)], said);
 }
 

@@ -1,20 +1,20 @@
-/** Somebody at a browser of their own, and what they do and see there. */
+/** A person with a browser context of their own: what they do and see there. */
 import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { complaintsOf } from './chromium.ts';
 import { until } from './until.ts';
 
 export const EVENTS = '/api/v1/coordinator/events';
 const LOADING = '[aria-label="Loading"], [aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root';
-/** Transitions end by themselves, and what is in the middle of one is neither where nor how it will be. */
+/** Transitions: an element in the middle of one has neither its final place nor its final look. */
 const MOVING = 'document.getAnimations().some((one) => one instanceof CSSTransition && one.playState === "running")';
 
 export class Person implements AsyncDisposable {
   readonly url: string;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the browser complained of. */
+  /** Errors that the browser reported. */
   readonly complaints: string[];
-  /** What the page has asked for and not heard of yet, other than to be told of events. */
+  /** Requests of the page without a response yet. The event stream does not count: it never ends. */
   readonly #underWay = new Set<Request>();
 
   readonly #isFirst: boolean;
@@ -37,7 +37,7 @@ export class Person implements AsyncDisposable {
     return new Person(url, await context.newPage(), true);
   }
 
-  /** Complaints other than that the panel refused something, which is part of many stories and said by the page itself. */
+  /** Browser errors other than refused requests: many tests expect those, and the page shows them itself. */
   get faults(): readonly string[] {
     return this.complaints.filter((complaint) => !/status of 4\d\d/.test(complaint));
   }
@@ -59,7 +59,7 @@ export class Person implements AsyncDisposable {
     await this.settled();
   }
 
-  /** Waits until the page has a title, has heard all it asked for, and has drawn it. */
+  /** Waits until the page has a title, all its requests are answered, and the result is drawn. */
   async settled(): Promise<void> {
     await this.page.locator('h1').first().waitFor();
     await until(`${this.page.url()} is drawn`, async () => {
@@ -85,7 +85,7 @@ export class Person implements AsyncDisposable {
     await within.getByText(text).first().waitFor();
   }
 
-  /** Waits until what happens from now on is seen. "Not live" is something else. */
+  /** Waits until the page receives events. The label "Not live" must not match. */
   async isLive(): Promise<void> {
     await this.page.getByText('Live', { exact: true }).waitFor();
   }

@@ -1,4 +1,4 @@
-/** From "why can't A reach B" to a policy that lets it, and back; and the rules of the hosts. */
+/** From "why can't A reach B" to a policy that allows it, and back; and host rules. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Person } from './person.ts';
@@ -18,7 +18,7 @@ after(() => scene[Symbol.asyncDispose]());
 const verdict = (person: Person, word: 'allowed' | 'denied') =>
   person.page.locator(`[data-verdict="${word}"]`).waitFor();
 
-test('a denial leads to its fix, the fix into the policy, and the answer changes by itself', async () => {
+test('a denial suggests a grant, the grant goes into the policy, and the answer updates itself', async () => {
   await using asking = await ada.tab();
   await asking.opens('/reach');
   await asking.field('From').fill('laptop-ana');
@@ -54,7 +54,7 @@ test('a denial leads to its fix, the fix into the policy, and the answer changes
   assert.deepEqual([...asking.faults, ...writing.faults], []);
 });
 
-test('an earlier version is compared and restored, and the answer changes back', async () => {
+test('an earlier version is compared and restored, and the answer updates itself', async () => {
   await using asking = await ada.tab();
   await asking.opens(QUESTION);
   await verdict(asking, 'allowed');
@@ -76,7 +76,7 @@ test('an earlier version is compared and restored, and the answer changes back',
   assert.deepEqual([...asking.faults, ...person.faults], []);
 });
 
-test('a mistake is marked while it is typed, and cannot be saved', async () => {
+test('an error is marked while typing, and cannot be saved', async () => {
   await using person = await ada.tab();
   await person.opens('/access');
   await person.page.locator('.cm-content').click();
@@ -90,12 +90,12 @@ test('a mistake is marked while it is typed, and cannot be saved', async () => {
   assert.deepEqual(person.faults, []);
 });
 
-/** What the rules say for people, in the order in effect. */
+/** The descriptions of the rules, in the order in effect. */
 const notes = async () => (await scene.client.call('firewall.list', { query: {} })).body.items.map(({ note }) => note);
 const inOrder = (...wanted: string[]) =>
   until(`the order is ${wanted.join(', ')}`, async () => (await notes()).join() === wanted.join());
 
-test('a rule that is never asked says so, and a new one is added', async () => {
+test('a shadowed rule is marked, and a new rule is added', async () => {
   await using person = await ada.tab();
   await person.opens('/firewall');
   await person.reads(/never evaluated/);
@@ -111,7 +111,7 @@ test('a rule that is never asked says so, and a new one is added', async () => {
   assert.deepEqual(person.faults, []);
 });
 
-test('rules are put into another order by keyboard, and by mouse', async () => {
+test('rules are reordered by keyboard and by mouse', async () => {
   await using person = await ada.tab();
   const { page } = person;
   await person.opens('/firewall');
@@ -142,7 +142,7 @@ test('rules are put into another order by keyboard, and by mouse', async () => {
   assert.deepEqual(person.faults, []);
 });
 
-test('a rule is deleted after its consequence was read', async () => {
+test('a rule is deleted after its consequence is shown', async () => {
   await using person = await ada.tab();
   await person.opens('/firewall');
   await person.chooses('Actions for rule 3', 'Delete');

@@ -1,4 +1,4 @@
-/** What each role is offered, and that the panel refuses what is not offered to whoever asks all the same. */
+/** Each role sees the actions that it has the permission for, and the panel refuses the others when requested directly. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -13,7 +13,7 @@ import {
 import type { Person } from './person.ts';
 import { type Role, Scene } from './scene.ts';
 import { PENDING } from './scene-roster.ts';
-import { aToken, somebody } from './visits.ts';
+import { aPerson, aToken } from './visits.ts';
 
 const EVERYTHING = 'Overview Topology Nodes Reach Policy Firewall Tokens People Roles Audit Events Settings'.split(' ');
 const NAVIGATION: Readonly<Record<Role, readonly string[]>> = {
@@ -44,7 +44,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Why can’t A reach B\?$/, 'acls:read'],
 ];
 
-/** Whoever speaks for others speaks to the coordinator itself: the panel passes on nothing of that, for nobody. */
+/** Delegations go to the coordinator directly: the panel serves no route for them. */
 const UNKNOWN = 'route_not_found';
 
 let scene: Scene;
@@ -63,7 +63,7 @@ before(async () => {
     '/tokens',
     `/tokens/${await aToken(scene)}`,
     '/people',
-    `/people/${await somebody(scene)}`,
+    `/people/${await aPerson(scene)}`,
     '/people/sessions',
     '/roles',
     '/roles/new',

@@ -1,4 +1,4 @@
-/** What may cut nodes off is warned of, and what a node rolled back is seen wherever somebody looks. */
+/** A rule that may cut nodes off has a warning, and a rollback is shown on the overview and on the pages of the node. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TestNode } from '@meshwork/panel/testing';
@@ -14,7 +14,7 @@ describe('a rule that cuts a node off', () => {
   });
   after(() => scene?.[Symbol.asyncDispose]());
 
-  test('is warned of when it is put into effect', async () => {
+  test('has a warning when it is enabled', async () => {
     const rule = { nodes: ['*'], direction: 'out', interface: 'eth0', protocol: 'tcp', action: 'drop' } as const;
     const body = { ...rule, nodes: [...rule.nodes], enabled: false };
     await scene.client.call('firewall.create', { body });
@@ -26,7 +26,7 @@ describe('a rule that cuts a node off', () => {
     assert.deepEqual(person.faults, []);
   });
 
-  test('and was rolled back is said in the overview, and on both pages of the node', async () => {
+  test('is shown as rolled back on the overview and on both pages of the node', async () => {
     const rolled_back = { revision: 448, after_s: 60, at: '2026-11-15T09:30:00Z' };
     const error = 'Rolled back: no heartbeat was answered within 60 s after revision 448 was applied.';
     const firewall = { revision: 447, digest: '000000000000', error, rolled_back };

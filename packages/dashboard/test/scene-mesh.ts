@@ -1,4 +1,4 @@
-/** A living mesh on an empty coordinator: simulated nodes with real heartbeats, and what an operator would have set up. */
+/** A mesh on an empty coordinator: simulated nodes with real heartbeats, and what an operator would have configured. */
 import { type Client, type Clock, type RequestOf, systemClock } from '@meshwork/client';
 import { type Node, utc, WHOLE_MESH } from '@meshwork/contract';
 import { Fleet, type SimulatedNode } from '@meshwork/lab';
@@ -6,7 +6,7 @@ import type { TestPanel } from '@meshwork/panel/testing';
 import { DRIFTING, NETWORK, PENDING, POLICY, RELAY, ROSTER, SILENT } from './scene-roster.ts';
 import { until } from './until.ts';
 
-/** Ours: what a page shows comes about in seconds, and a busy machine makes nobody stale. */
+/** Ours: changes reach a page within seconds, and no node becomes stale on a busy machine. */
 const PACE = { heartbeat_interval_s: 5, stale_after_s: 20, unreachable_after_s: 86_400, drift_after_s: 5 };
 const DAY_S = 24 * 3600;
 
@@ -57,12 +57,12 @@ async function join(fleet: Fleet, count: number): Promise<void> {
   await fleet.until(({ active }) => active >= before + count);
 }
 
-/** One goes silent and one applies something else than it was told, before anybody else is there who would be taken for it. */
+/** One node goes offline and one reports wrong digests. Before other nodes join, so that these two are picked by name. */
 async function bringTrouble(panel: TestPanel, client: Client, fleet: Fleet): Promise<void> {
   await join(fleet, 2);
   await fleet.stop([nodeNamed(fleet, SILENT)]);
   fleet.fail([nodeNamed(fleet, DRIFTING)], 'wrong_digests');
-  panel.clock.advance(2 * PACE.stale_after_s); // what counts is time in which somebody listened, and a busy machine may not
+  panel.clock.advance(2 * PACE.stale_after_s); // staleness counts time in which the coordinator was up; a busy machine may lose some
   await until('it is missed', async () => (await stateOf(client, SILENT)) === 'stale');
 }
 

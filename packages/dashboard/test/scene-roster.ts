@@ -1,4 +1,4 @@
-/** Who is in the mesh that the pages show. */
+/** The nodes of the mesh that the pages show. */
 import type { Service } from '@meshwork/contract';
 
 interface CastNode {
@@ -8,7 +8,7 @@ interface CastNode {
   readonly routes?: readonly string[];
 }
 
-/** Those that are not well, or not in yet. */
+/** Nodes with a problem, or not approved yet. */
 export const SILENT = 'etl-1';
 export const DRIFTING = 'stage-web-1';
 export const PENDING = 'laptop-zoe';
@@ -19,7 +19,7 @@ const tags = (role: string, team: string, env = 'production') => [`role:${role}`
 const tcp = (name: string, port: number): Service => ({ name, protocol: 'tcp', port, health: 'passing' });
 const GIT = [tcp('git-ssh', 22), tcp('git-http', 443)];
 
-/** They come one after another in this order, so that what takes its time begins first; who waits for approval is last. */
+/** Nodes join in this order: slow ones first, the one that waits for approval last. */
 export const ROSTER: readonly CastNode[] = [
   { name: SILENT, tags: tags('etl', 'data') },
   { name: DRIFTING, tags: tags('web', 'shop', 'staging'), services: [tcp('shop-web', 443)] },

@@ -1,7 +1,7 @@
 /**
- * What the tests in a browser stand on: a coordinator, a panel and a small living mesh, people of every kind, and a browser.
- * One for a test file. `scene-roster.ts` says who is in the mesh, `scene-mesh.ts` brings it to life, `person.ts` is somebody
- * who looks at it.
+ * The setting of the browser tests: a coordinator, a panel, a small mesh of simulated nodes, people of every role, and a browser.
+ * One for a test file. `scene-roster.ts` lists the nodes, `scene-mesh.ts` starts them, `person.ts` is a person
+ * at a browser.
  */
 import { type Client, createClient } from '@meshwork/client';
 import type { Fleet, SimulatedNode } from '@meshwork/lab';
@@ -14,7 +14,7 @@ import { nodeNamed, settleMesh } from './scene-mesh.ts';
 const ROLES = ['owner', 'operator', 'monitoring', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What people are called here. */
+/** The names of the people. */
 export const NAMES: Readonly<Record<Role, string>> = {
   owner: 'grace',
   operator: 'ada',
@@ -24,12 +24,12 @@ export const NAMES: Readonly<Record<Role, string>> = {
 };
 
 interface SceneOptions {
-  /** False: nobody is in the mesh. */
+  /** False: the mesh has no nodes. */
   readonly mesh?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  /** Leads to the coordinator from now on: everybody goes by it. */
+  /** The proxy in front of the coordinator, which all traffic passes. */
   readonly doorway?: Doorway;
-  /** Leads to the panel from now on. */
+  /** The proxy in front of the panel. */
   readonly front?: Doorway;
 }
 
@@ -61,7 +61,7 @@ export class Scene implements AsyncDisposable {
       const url = doorway?.url ?? panel.coordinator.url;
       const client = createClient({ url, token: panel.coordinator.owner });
       const fleet = mesh ? await settleMesh({ panel, client, url }) : undefined;
-      // After the mesh, whose beginnings move the clock: everybody has proven themselves just now.
+      // After the mesh, whose start moves the clock: each session has a fresh step-up.
       return new Scene(panel, chromium, { client, fleet, sessions: await welcome(panel) });
     } catch (error) {
       await chromium[Symbol.asyncDispose]();
@@ -83,12 +83,12 @@ export class Scene implements AsyncDisposable {
     return nodeNamed(this.fleet, name);
   }
 
-  /** What somebody's browser has to prove who they are, for requests that no page would send. */
+  /** The session of a person, for requests that no page would send. */
   session(role: Role): TestBrowser {
     return this.#sessions[role];
   }
 
-  /** Somebody who is signed in already, at a browser of their own. */
+  /** A person who is signed in, with a browser context of their own. */
   async person(role: Role, look: Partial<Look> = {}): Promise<Person> {
     return await this.signedIn(this.#sessions[role], look);
   }
@@ -101,7 +101,7 @@ export class Scene implements AsyncDisposable {
     return person;
   }
 
-  /** Somebody who has never been here. */
+  /** A visitor without a session. */
   async stranger(look: Partial<Look> = {}): Promise<Person> {
     return await Person.at(this.url, await this.chromium.person(look));
   }

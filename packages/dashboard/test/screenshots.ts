@@ -1,4 +1,4 @@
-/** Pictures of every page, kept as what a build leaves behind, for people to look at. */
+/** Screenshots of every page, kept as build artefacts. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** `npm run demo`, the real command, and what somebody pastes into another terminal beside it. */
+/** `npm run demo`, the real command, and the commands that a newcomer pastes into another terminal. */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -7,23 +7,23 @@ import { text } from 'node:stream/consumers';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const MESH = 'packages/cli/src/main.ts';
-/** Those that happen to be free, in place of the usual ones. */
+/** Any free ports, in place of the default ones. */
 const FREE_PORTS = ['--listen', '127.0.0.1:0', '--panel-listen', '127.0.0.1:0'];
 
-/** What the demo says of itself, of which this is what a newcomer needs. */
-interface Told {
+/** The part of the demo's first output that a newcomer needs. */
+interface Printed {
   readonly url: string;
   readonly panel_url: string;
   readonly setup_code: string;
 }
 
 export class StartedDemo implements AsyncDisposable {
-  readonly told: Told;
+  readonly printed: Printed;
   readonly #demo: ChildProcess;
   readonly #pasted: ChildProcess[] = [];
 
-  private constructor(told: Told, demo: ChildProcess) {
-    this.told = told;
+  private constructor(printed: Printed, demo: ChildProcess) {
+    this.printed = printed;
     this.#demo = demo;
   }
 
@@ -31,16 +31,16 @@ export class StartedDemo implements AsyncDisposable {
     const args = [MESH, '--json', 'demo', ...(usualPorts ? [] : FREE_PORTS)];
     const demo = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
     try {
-      return new StartedDemo(await firstAnswer(demo), demo);
+      return new StartedDemo(await firstOutput(demo), demo);
     } catch (error) {
       await end(demo, () => demo.kill());
       throw error;
     }
   }
 
-  /** A line for a shell, in another terminal, until the demo ends. */
+  /** Runs a shell line in another terminal, until the demo ends. */
   pastes(line: string): void {
-    // In a group of its own, as a terminal does it, so that Ctrl-C is for all that the line has started.
+    // In a process group of its own, as in a terminal, so that Ctrl-C reaches every process of the line.
     this.#pasted.push(spawn('sh', ['-c', line], { cwd: ROOT, detached: true, stdio: 'ignore' }));
   }
 
@@ -53,15 +53,15 @@ export class StartedDemo implements AsyncDisposable {
   }
 }
 
-/** It says where it is in one document, once everything is there, and goes on. */
-async function firstAnswer(demo: ChildProcessByStdio<null, Readable, Readable>): Promise<Told> {
+/** The demo prints one JSON document when it is ready, and keeps running. */
+async function firstOutput(demo: ChildProcessByStdio<null, Readable, Readable>): Promise<Printed> {
   const complaint = text(demo.stderr);
-  let said = '';
+  let output = '';
   for await (const part of demo.stdout.iterator({ destroyOnReturn: false })) {
-    said += String(part);
-    if (!said.endsWith('}\n')) continue;
+    output += String(part);
+    if (!output.endsWith('}\n')) continue;
     demo.stdout.resume();
-    return JSON.parse(said) as Told;
+    return JSON.parse(output) as Printed;
   }
   throw new Error(`The demo did not start: ${await complaint}`);
 }

@@ -1,4 +1,4 @@
-/** Several people at once, parts that go away and come back, time that passes, and nothing asked for twice. */
+/** Several people at once, services that restart, sessions that expire, and no request without need. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -25,7 +25,7 @@ after(async () => {
   await doorway[Symbol.asyncDispose]();
 });
 
-/** Puts a line of comment at the top of the policy in the editor. */
+/** Adds a comment line at the top of the policy in the editor. */
 async function comments(person: Person, text: string): Promise<void> {
   await person.page.locator('.cm-content').click();
   await person.page.keyboard.press('Control+Home');
@@ -39,11 +39,11 @@ async function saves(person: Person, why: string): Promise<void> {
   await person.presses('Save policy', dialog);
 }
 
-/** Something that only stays while the page is not loaded anew. */
+/** A mark that a reload of the page removes. */
 const mark = ({ page }: Person) => page.evaluate('window.marked = true');
 const isMarked = ({ page }: Person) => page.evaluate('window.marked === true');
 
-/** Hears of all that happens in the mesh, and says for how long nothing has. */
+/** Receives all events of the mesh, and knows how long ago the last one was. */
 function followed(): AsyncDisposable & { readonly quietMs: () => number } {
   const ending = new AbortController();
   let last = performance.now();
@@ -62,8 +62,8 @@ function followed(): AsyncDisposable & { readonly quietMs: () => number } {
   };
 }
 
-describe('two people who write the policy at once', () => {
-  it('see what the other changed, and lose nothing of their own', async () => {
+describe('two people who edit the policy at once', () => {
+  it('see the changes of the other, and keep their own', async () => {
     await using ada = await scene.person('operator');
     await using grace = await scene.person('owner');
     for (const person of [ada, grace]) await person.opens('/access');
@@ -96,7 +96,7 @@ describe('two people who write the policy at once', () => {
     assert.deepEqual([ada.faults, grace.faults], [[], []]);
   });
 
-  it('what was typed and not saved is there after a reload', async () => {
+  it('an unsaved draft is restored after a reload', async () => {
     await using ada = await scene.person('operator');
     ada.page.on('dialog', (dialog) => void dialog.accept()); // the browser asks whether one means to leave
     await ada.opens('/access');
@@ -108,7 +108,7 @@ describe('two people who write the policy at once', () => {
 });
 
 describe('a page that is open', () => {
-  it('says that the coordinator is away, and goes on by itself when it is back', async () => {
+  it('reports that the coordinator is unreachable, and recovers by itself', async () => {
     await using ada = await scene.person('operator');
     await ada.opens('/nodes');
     await ada.isLive();
@@ -130,7 +130,7 @@ describe('a page that is open', () => {
     assert.equal(await isMarked(ada), true, 'nothing was loaded anew');
   });
 
-  it('outlives a panel that is started anew, and so does the session', async () => {
+  it('survives a restart of the panel, and so does the session', async () => {
     await using ada = await scene.person('operator');
     await ada.opens('/nodes');
     await ada.isLive();
@@ -166,7 +166,7 @@ describe('a page that is open', () => {
     await ada.isLive();
   });
 
-  it('asks for nothing while nothing happens', async () => {
+  it('sends no requests while nothing happens', async () => {
     const QUIET_MS = 5_000;
     await using mesh = followed();
     const people = await Promise.all(
@@ -198,7 +198,7 @@ describe('a page that is open', () => {
   });
 
   // The last one: the time that passes is everybody's.
-  it('leads to the sign-in when nobody was there for too long, and back to where one was', async () => {
+  it('signs out after too long without activity, and returns to the same page after sign-in', async () => {
     await using ada = await scene.person('operator');
     await ada.opens('/tokens?q=prom');
     await ada.reads('prometheus');

@@ -24,7 +24,7 @@ before(async () => {
   const usualPorts = PICTURES !== undefined;
   [demo, chromium] = await Promise.all([StartedDemo.start({ usualPorts }), Chromium.start()]);
   const viewport = { width: WIDTH, height: HEIGHT };
-  ada = await Person.at(demo.told.panel_url, await chromium.person({}, { viewport }));
+  ada = await Person.at(demo.printed.panel_url, await chromium.person({}, { viewport }));
 });
 after(async () => {
   await chromium?.[Symbol.asyncDispose]();
@@ -51,7 +51,7 @@ const goesTo = async (section: string, title = section) => {
 };
 
 test('the printed code makes the first owner, who sees the whole mesh', async () => {
-  await ada.opens(`/setup#${demo.told.setup_code}`);
+  await ada.opens(`/setup#${demo.printed.setup_code}`);
   await ada.page.getByLabel('User name').fill('ada');
   await ada.page.getByLabel('New password').fill('correct zebra lantern gravel');
   await ada.page.getByLabel('Repeat password').fill('correct zebra lantern gravel');

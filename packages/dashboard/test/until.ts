@@ -1,8 +1,8 @@
 const LOOK_MS = 25;
-/** Ours: many times what anything takes here. It is there for what never comes. */
+/** Ours: many times what any step takes. Only a wait that never succeeds reaches it. */
 const PATIENCE_MS = 30_000;
 
-/** Waits until something is so, and gives what was found. Undefined, null and false: not yet. */
+/** Waits until `look` returns something, and returns that. Undefined, null and false: not yet. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,

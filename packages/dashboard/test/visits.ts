@@ -1,4 +1,4 @@
-/** Where somebody goes who looks at everything: every page that is declared, with something to see on it. */
+/** An address for every declared page, with content on it. */
 import type { Scene } from './scene.ts';
 import { DRIFTING, PENDING, SILENT } from './scene-roster.ts';
 
@@ -14,12 +14,12 @@ type Way = Readonly<Record<string, (scene: Scene) => Promise<string> | string>>;
 
 const node = (name: string) => (scene: Scene) => `/nodes/${scene.node(name).id}`;
 
-/** Pages about one thing, or with something asked for. Each has a name of its own. */
+/** Detail pages, and pages with a search. Each has a name of its own. */
 const WAYS: Readonly<Record<string, Way>> = {
   '/nodes': {
     nodes: () => '/nodes',
     'nodes-filtered': () => '/nodes?state=stale',
-    'nodes-none': () => '/nodes?q=nobody',
+    'nodes-none': () => '/nodes?q=no-such-node',
   },
   '/nodes/$id': {
     node: node('git-1'),
@@ -43,7 +43,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   '/firewall/nodes/$id': { 'firewall-node': (scene) => `/firewall/nodes/${scene.node('db-1').id}` },
   '/tokens/new': { 'token-new': () => '/tokens/new?for=enrolment' },
   '/tokens/$id': { token: async (scene) => `/tokens/${await aToken(scene)}` },
-  '/people/$id': { person: async (scene) => `/people/${await somebody(scene)}` },
+  '/people/$id': { person: async (scene) => `/people/${await aPerson(scene)}` },
   '/roles/$name': { role: () => '/roles/operator' },
   '/audit/$id': { 'audit-entry': async (scene) => `/audit/${await anEntry(scene)}` },
 };
@@ -70,7 +70,7 @@ async function anEntry({ client }: Scene): Promise<string> {
   return idOf((await client.call('audit.list', { query: { limit: 1 } })).body.items);
 }
 
-export async function somebody(scene: Scene): Promise<string> {
+export async function aPerson(scene: Scene): Promise<string> {
   const { items } = await scene.session('owner').must<{ items: { id: string }[] }>(200, 'GET', '/api/v1/users?q=ada');
   return idOf(items);
 }

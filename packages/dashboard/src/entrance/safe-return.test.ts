@@ -23,6 +23,6 @@ test('another site never is, however it is written', () => {
   for (const trick of tricks) assert.equal(safeReturn(trick), '/', String(trick));
 });
 
-test('nobody is sent round in circles', () => {
+test('returning to the sign-in page makes no loop', () => {
   assert.equal(safeReturn('/sign-in?return_to=/sign-in'), '/');
 });

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { Refresh } from './refresh.ts';
 
-/** Queries that somebody looks at, and how often each was asked. */
+/** Queries with an observer, and how often each was fetched. */
 async function watched(...ids: readonly string[]) {
   const queries = new QueryClient();
   const asked = new Map<string, number>();

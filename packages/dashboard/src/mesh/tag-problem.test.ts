@@ -13,7 +13,7 @@ describe('tags while they are typed', () => {
     assert.equal(tagProblem([]), null);
   });
 
-  test('are told what is wrong with them', () => {
+  test('have a message that says what is wrong', () => {
     assert.match(tagProblem(['Role:git']) ?? '', /“Role:git” is not a valid tag/);
     assert.match(tagProblem(['team:']) ?? '', /“team:” is not a valid tag/);
     assert.match(tagProblem(['<b>x</b>']) ?? '', /is not a valid tag/);

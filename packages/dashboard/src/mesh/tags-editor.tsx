@@ -5,12 +5,12 @@ import { tagProblem } from './tag-problem.ts';
 interface TagsEditorProps {
   readonly label: string;
   readonly description: string;
-  /** What there is to begin with. */
+  /** The tags when the editor opens. */
   readonly initial: readonly string[];
-  /** Told with every key, and with what is still being typed as the last tag. */
+  /** Called on every keystroke. The text that is still being typed counts as the last tag. */
   readonly onChange: (tags: string[]) => void;
   readonly isFocused?: boolean;
-  /** What the coordinator said of them. */
+  /** The coordinator's validation error. */
   readonly error?: string | null;
 }
 

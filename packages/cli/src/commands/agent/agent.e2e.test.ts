@@ -116,7 +116,7 @@ describe('mesh agent', () => {
   it('does not run where it is not enrolled, not fit, or running already', async () => {
     const run = (name: string, program: readonly [string, ...string[]] = ALONE) =>
       mesh(['agent', 'run', ...state(name), '--health-listen', 'off'], { program, cwd: folder.path });
-    const stranger = await run('nobody');
+    const stranger = await run('not-enrolled');
     assert.deepEqual([stranger.code, /not enrolled.*\ntry: mesh agent enroll/.test(stranger.stderr)], [2, true]);
     const powerless = ['setpriv', '--bounding-set', '-all', '--inh-caps', '-all'] as const;
     const unfit = await run('git-1', [...ELSEWHERE, ...powerless, process.execPath, MAIN]);
@@ -174,7 +174,7 @@ describe('mesh agent', () => {
     }
     const off = await mesh(['agent', 'status', ...state('git-1'), '--health-listen', '127.0.0.1:1']);
     assert.deepEqual([off.code, /no agent answers at/.test(off.stdout)], [1, true]);
-    assert.equal((await mesh(['agent', 'status', ...state('nobody')])).code, 1);
+    assert.equal((await mesh(['agent', 'status', ...state('not-enrolled')])).code, 1);
   });
 
   it('runs with no more than the unit gives it until a signal ends it, and is gone after a reset', async () => {

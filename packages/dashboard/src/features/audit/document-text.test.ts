@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { documentText } from './document-text.ts';
 
 describe('a document of the trail as text', () => {
-  it('has its fields in one order, whoever wrote it', () => {
+  it('has its fields in one order, regardless of the writer', () => {
     assert.equal(documentText({ b: 1, a: null }), documentText({ a: null, b: 1 }));
     assert.equal(documentText({ b: 1, a: [true, { c: 'x' }] }), 'a:\n  - true\n  -\n    c: x\nb: 1');
   });

@@ -13,8 +13,8 @@ const event: EventRecord = {
   data: { name: 'Git-1', address: '100.64.0.7/32', state: 'active', reason: null },
 };
 
-describe('events that somebody asked for', () => {
-  it('are of a type or a family of types', () => {
+describe('filtered events', () => {
+  it('match a type or a family of types', () => {
     assert.ok(isWanted(event, {}));
     assert.ok(isWanted(event, { type: 'node.*' }));
     assert.ok(isWanted(event, { type: 'node.joined' }));
@@ -22,7 +22,7 @@ describe('events that somebody asked for', () => {
     assert.ok(!isWanted(event, { type: 'no.*' }));
   });
 
-  it('say the words, in any case', () => {
+  it('match the search text in any case', () => {
     assert.ok(isWanted(event, { q: 'git-1' }));
     assert.ok(isWanted(event, { q: 'GIT-1' }));
     assert.ok(isWanted(event, { q: '6p0ee' }));
@@ -30,7 +30,7 @@ describe('events that somebody asked for', () => {
     assert.ok(!isWanted(event, { q: 'git-1', type: 'token.*' }));
   });
 
-  it('say in a line what there is beside their subject', () => {
+  it('have a one-line summary of their data', () => {
     assert.equal(moreWords(event), 'address 100.64.0.7/32, state active');
     assert.equal(moreWords({ ...event, data: { tags: ['a:b', 'c:d'], gateways: [] } }), 'tags a:b c:d, gateways none');
   });

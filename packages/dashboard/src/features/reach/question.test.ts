@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { portMeant, withPort } from './question.ts';
 
-describe('what somebody asks', () => {
+describe('a reachability question', () => {
   it('may name a port in many ways', () => {
     for (const text of ['22', 'tcp:22', ' TCP/22 ', 'tcp 22']) assert.equal(portMeant(text), 'tcp:22');
     assert.equal(portMeant('udp/53'), 'udp:53');

@@ -29,7 +29,7 @@ describe('settings that were changed and not saved', () => {
     assert.equal(countOf(withSurface(added, settings, 'shop', null)), 0);
   });
 
-  it('remember what they were when somebody else changes them meanwhile', () => {
+  it('keep their original value when another person changes them meanwhile', () => {
     const draft = withValue(NOTHING, settings, 'nodes.stale_after_s', 60);
     const meanwhile = { ...settings, nodes: { ...settings.nodes, stale_after_s: 90 } };
     const further = withValue(draft, meanwhile, 'nodes.stale_after_s', 61);

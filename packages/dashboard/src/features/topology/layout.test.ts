@@ -49,7 +49,7 @@ describe('the drawing of a mesh', () => {
     assert.ok(moved.reduce((sum, way) => sum + way, 0) / moved.length < 60, 'the drawing jumped');
   });
 
-  test('of nobody is empty', () => {
+  test('of no nodes is empty', () => {
     assert.deepEqual(layOut({ nodes: [], links: [], before: {} }), { points: {}, groups: [] });
   });
 });

@@ -1,4 +1,4 @@
-/** Two people write the policy at the same time. Nobody loses what they typed. */
+/** Two people edit the policy at the same time, and neither loses an edit. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Person } from '../../../../test/person.ts';
@@ -12,7 +12,7 @@ after(() => scene[Symbol.asyncDispose]());
 
 const policyText = async () => (await scene.client.call('acls.show')).body.text;
 
-/** Somebody else, who is faster, writes a line at the end. */
+/** Another person saves first, with a line added at the end. */
 async function someoneSaves(line: string): Promise<void> {
   await scene.client.call('acls.replace', { body: `${await policyText()}${line}\n`, query: { note: 'in a hurry' } });
 }
@@ -25,7 +25,7 @@ async function typesAtTheTop(person: Person, line: string): Promise<void> {
   await person.reads('Unsaved, no problems');
 }
 
-test('what was typed survives a reload and the change of somebody else, and is merged with it', async () => {
+test('an unsaved draft survives a reload and is merged with a version that another person saved', async () => {
   await using ada = await scene.person('operator');
   await ada.opens('/access');
   await typesAtTheTop(ada, '// mine');

@@ -9,8 +9,8 @@ function at(text: string) {
   return place && { path: place.path.join('/'), name: place.is_name, text: place.written?.text };
 }
 
-describe('where somebody writes in a policy', () => {
-  it('is found by the way there, also while the rest is missing', () => {
+describe('the cursor position in a policy', () => {
+  it('is found by its path, also in an incomplete document', () => {
     const value = (path: string, text?: string) => ({ path, name: false, text });
     assert.deepEqual(at('{"grants": [{"from": "dev|"}]}'), value('grants/0/from', 'dev'));
     assert.deepEqual(at('{"grants": [{}, {"allow": ["tcp:22", "|'), value('grants/1/allow/1', ''));

@@ -39,7 +39,7 @@ describe('the form of a host rule', () => {
     assert.deepEqual([from, ports, rate, note], [null, null, null, null]);
   });
 
-  it('begins with nobody, so that no rule holds for everybody by mistake', () => {
+  it('starts without nodes, so that a rule is never applied to every node by mistake', () => {
     assert.deepEqual(ruleOf(NEW_RULE).nodes, []);
   });
 });

@@ -25,7 +25,7 @@ describe('what is offered for a node', () => {
     assert.deepEqual(kindsFor('removed', 'owner'), []);
   });
 
-  test('is nothing to somebody who only looks', () => {
+  test('is empty for a read-only role', () => {
     for (const state of ['pending', 'active', 'stale'] as const) {
       assert.deepEqual(kindsFor(state, 'viewer'), []);
       assert.deepEqual(kindsFor(state, 'auditor'), []);

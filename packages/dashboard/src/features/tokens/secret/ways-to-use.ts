@@ -52,7 +52,7 @@ function exampleFor(permissions: readonly string[]): string {
   return 'whoami';
 }
 
-/** A name that no shell has to be told about: `CI deploy` is `ci-deploy.token`. */
+/** A file name that needs no quoting in a shell: `CI deploy` becomes `ci-deploy.token`. */
 function fileName(name: string): string {
   const plain = name
     .toLowerCase()
