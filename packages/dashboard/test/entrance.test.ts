@@ -186,14 +186,15 @@ test('a table is usable by keyboard alone', () =>
     await owner.page.waitForFunction('document.activeElement?.tagName === "H1"'); // where a screen reader goes on
   }));
 
-test('a sensitive action requires a step-up, and continues with what was typed', () =>
+test('a sensitive action requires a step-up, focuses the password, and continues with what was typed', () =>
   withOwner(async (owner, panel) => {
     const proves = async () => {
       const dialog = owner.dialog('Confirm your identity');
       await dialog.waitFor();
       await photographDialog(owner);
-      await dialog.locator('input[type=password]').fill(PASSWORD);
-      await owner.presses('Confirm', dialog);
+      await dialog.locator('input[type=password]:focus').waitFor();
+      await owner.page.keyboard.type(PASSWORD);
+      await owner.page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'hidden' });
       panel.clock.advance(11 * 60); // and the next one asks anew
     };

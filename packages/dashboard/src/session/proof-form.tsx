@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { panel } from '../api/clients.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { wasGivenUp } from './given-up.ts';
@@ -22,6 +22,9 @@ export default function ProofForm({ onProven }: ProofFormProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<unknown>(null);
   const [running, setRunning] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
+  // The dialog moves the focus when it opens. By then this form may still be loading.
+  useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
 
   const prove = async (
     proof: () => Promise<{ password?: string; code?: string; passkey?: Record<string, unknown> }>,
@@ -40,12 +43,13 @@ export default function ProofForm({ onProven }: ProofFormProps) {
   };
 
   return (
-    <Stack>
+    <Stack ref={form}>
       {error !== null && <ProblemNotice error={error} />}
       {ways.includes('passkey') && (
         <Button
           leftSection={<IconFingerprint size={18} aria-hidden />}
           loading={running}
+          data-autofocus={!ways.includes('password') || undefined}
           onClick={() => void prove(async () => ({ passkey: await askForPasskey() }))}
         >
           Use a passkey
@@ -89,7 +93,7 @@ export default function ProofForm({ onProven }: ProofFormProps) {
             You sign in through your identity provider, so you have to sign in there again. This page reloads
             afterwards: copy anything you have typed, and repeat the action when you are back.
           </Text>
-          <Button onClick={() => void goToProvider(location.pathname + location.search).catch(setError)}>
+          <Button data-autofocus onClick={() => void goToProvider(location.pathname + location.search).catch(setError)}>
             Sign in again
           </Button>
         </>
