@@ -4,7 +4,8 @@
  *
  * Start with `client.ts`, the interface, then `wire.ts`: what a call does, in order. `requests.ts` has the
  * types that make the compiler ask for exactly what an operation needs, `retry.ts` the rules of when to try again,
- * `events.ts` how a stream of events goes on across connections.
+ * `events.ts` how a stream of events goes on across connections. `line-diff.ts` is an entry of its own, for programs that
+ * show two versions of a text.
  */
 export { ApiError } from './api-error.ts';
 export { type Client, createClient } from './client.ts';

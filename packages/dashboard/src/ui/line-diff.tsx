@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import { type DiffLine, diffLines } from '@meshwork/client/line-diff';
 import { useMemo } from 'react';
 import classes from './line-diff.module.css';
-import { type DifferentLine, lineDifference } from './line-difference.ts';
 import { plural } from './plural.ts';
 
 interface LineDiffProps {
@@ -11,14 +11,14 @@ interface LineDiffProps {
   readonly label?: string;
 }
 
-/** Lines around a change that are shown so that one sees where it is. */
+/** Unchanged lines that are shown around a change. */
 const CONTEXT = 3;
 const SIGNS = { same: ' ', removed: '-', added: '+' } as const;
 const WORDS = { same: '', removed: 'removed: ', added: 'added: ' } as const;
 
 /** What changed between two texts, with sign and colour. */
 export function LineDiff({ before, after, label = 'Changed lines' }: LineDiffProps) {
-  const lines = useMemo(() => withoutTheRest(lineDifference(before, after)), [before, after]);
+  const lines = useMemo(() => nearChanges(diffLines(before.split('\n'), after.split('\n'))), [before, after]);
   if (before === after) {
     return (
       <Text size="sm" c="dimmed">
@@ -61,13 +61,13 @@ interface Gap {
   readonly at: number;
 }
 
-function withoutTheRest(lines: readonly DifferentLine[]): readonly (DifferentLine | Gap)[] {
+function nearChanges(lines: readonly DiffLine[]): readonly (DiffLine | Gap)[] {
   const near = new Set<number>();
   for (const [index, { kind }] of lines.entries()) {
     if (kind === 'same') continue;
     for (let one = index - CONTEXT; one <= index + CONTEXT; one++) near.add(one);
   }
-  const shown: (DifferentLine | Gap)[] = [];
+  const shown: (DiffLine | Gap)[] = [];
   let left_out = 0;
   for (const [index, line] of lines.entries()) {
     if (!near.has(index)) left_out += 1;

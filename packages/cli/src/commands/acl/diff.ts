@@ -1,10 +1,10 @@
 import type { Client } from '@meshwork/client';
 import { Command } from 'commander';
 import { wholeNumber } from '../../arguments.ts';
-import { diffLines } from '../../line-diff.ts';
 import type { Output } from '../../output.ts';
 import { openSession } from '../../session.ts';
 import { printableText } from '../../terminal-text.ts';
+import { unifiedDiff } from './unified-diff.ts';
 
 export function aclDiff(): Command {
   return new Command('diff')
@@ -14,7 +14,7 @@ export function aclDiff(): Command {
     .action(async (n: number, m: number | undefined, _options: object, command: Command) => {
       const { client, out } = await openSession(command);
       const [from, to] = await Promise.all([textOf(client, n), textOf(client, m)]);
-      const lines = diffLines(from, to);
+      const lines = unifiedDiff(from, to);
       const names = { from: `version ${n}`, to: m === undefined ? 'in effect' : `version ${m}` };
       await out.result({ ...names, lines }, () => {
         if (from === to) return `${names.from} has the same text`;

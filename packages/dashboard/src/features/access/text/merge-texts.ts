@@ -1,5 +1,5 @@
 /** Two people changed the same text. What they changed in different places fits together; this puts it together, line by line. */
-import { lineDifference } from '../../../ui/line-difference.ts';
+import { diffLines } from '@meshwork/client/line-diff';
 
 interface Merged {
   readonly text: string;
@@ -41,7 +41,7 @@ function hunksOf(before: string, after: string): readonly Hunk[] {
   const hunks: Hunk[] = [];
   let open: { from: number; to: number; lines: string[] } | undefined;
   let next = 0;
-  for (const line of lineDifference(before, after)) {
+  for (const line of diffLines(before.split('\n'), after.split('\n'))) {
     if (line.kind === 'same') {
       if (open !== undefined) hunks.push(open);
       open = undefined;
