@@ -2,9 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import type { Feature, FeaturePage } from './feature/feature.ts';
 import { FEATURES } from './features/features.ts';
-import { NotFound } from './shell/not-found.tsx';
-import { PageFailed } from './shell/page-failed.tsx';
-import { PermittedPage } from './shell/permitted-page.tsx';
+import { NotFound, PageFailed, PermittedPage } from './shell/fallback-pages.tsx';
 import { SignedInShell } from './shell/signed-in-shell.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });

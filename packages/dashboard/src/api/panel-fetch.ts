@@ -1,6 +1,5 @@
 /** Every request of the page goes through here: to the panel that served it, with the session's own token against forgery. */
 import { COORDINATOR_PREFIX, UNATTENDED_HEADER } from '@meshwork/contract/vocabulary';
-import { isAttended } from './attendance.ts';
 import { notePanelAnswer, noteReachability } from './reachability.ts';
 
 let csrf_token: string | null = null;
@@ -60,4 +59,25 @@ async function codeOf(response: Response): Promise<unknown> {
   } catch {
     return undefined; // no problem document: the caller reports it
   }
+}
+
+/** Events that show that a person uses the page. */
+const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focus'] as const;
+/** Ours: a person who reads a page touches it now and then. */
+const ATTENDED_MS = 60_000;
+
+let touched_at = performance.now();
+
+for (const sign of SIGNS) {
+  addEventListener(
+    sign,
+    () => {
+      touched_at = performance.now();
+    },
+    { passive: true, capture: true },
+  );
+}
+
+function isAttended(): boolean {
+  return performance.now() - touched_at < ATTENDED_MS;
 }

@@ -1,5 +1,5 @@
 /**
- * How pages read. One hook for an answer, one for a list that goes on; both know what they show by the operation's id, so
+ * How pages read. One hook for an answer, one for a list with more pages; both know what they show by the operation's id, so
  * that the event stream (`live/`) and actions can say which of it is no longer true.
  */
 import type { ClientResponse, ItemOf, PagedOperationId, PanelRequestOf, RequestOf } from '@meshwork/client';
@@ -16,7 +16,7 @@ import { coordinator, panel } from './clients.ts';
 interface ReadOptions {
   /** False: do not ask yet, because something is missing or not permitted. */
   readonly enabled?: boolean;
-  /** True: while another question is answered, go on showing the last answer. For filters. */
+  /** True: show the last answer while the next one loads. For filters. */
   readonly keep?: boolean;
 }
 

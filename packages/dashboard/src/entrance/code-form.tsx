@@ -40,7 +40,7 @@ export function CodeForm({ methods, onState }: CodeFormProps) {
               onChange={(event) => setCode(event.currentTarget.value)}
             />
             <Button type="submit" loading={running}>
-              Go on
+              Continue
             </Button>
           </Stack>
         </form>

@@ -1,4 +1,4 @@
-/** The page that was asked for before the sign-in. Only a page of this dashboard, never another site. */
+/** The page that was requested before the sign-in. Only a page of this dashboard, never another site. */
 export function safeReturn(wanted: unknown): string {
   if (typeof wanted !== 'string' || !URL.canParse(wanted, HERE)) return '/';
   const { origin, pathname, search, hash } = new URL(wanted, HERE);

@@ -1,5 +1,6 @@
 /** Signing in: with a password and then perhaps a code, with a passkey, or by the provider. */
-import { Center, Loader, Stack } from '@mantine/core';
+import { Alert, Center, Loader, Stack } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -11,7 +12,6 @@ import { CodeForm } from './code-form.tsx';
 import { Entrance } from './entrance.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { ProviderProblem } from './provider-problem.tsx';
 import { safeReturn } from './safe-return.ts';
 
 export default function SignInPage() {
@@ -64,4 +64,29 @@ export default function SignInPage() {
 function useReturnTo(): string {
   const { return_to } = useSearch({ strict: false }) as { readonly return_to?: unknown };
   return safeReturn(return_to);
+}
+
+/** The panel sends the browser back with one of these codes; anything else in the address is not repeated. */
+const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
+  provider_unavailable: 'The identity provider is not responding. Try again shortly.',
+  provider_refused: 'The identity provider refused the sign-in, or you cancelled it.',
+  provider_answer_invalid: 'The response does not match a sign-in that this browser started. Try again.',
+  no_role: 'None of your groups has a role here. Ask an administrator.',
+  name_taken: 'Your user name is already taken here. Ask an administrator.',
+  name_unusable: 'The identity provider did not send a valid user name. Ask an administrator.',
+  account_disabled: 'Your account is disabled. Ask an administrator to enable it.',
+  panel_unavailable: 'The panel could not complete the sign-in. Try again shortly.',
+};
+
+/** Why signing in by the provider did not work. */
+function ProviderProblem() {
+  const { problem } = useSearch({ strict: false }) as { readonly problem?: unknown };
+  const text =
+    typeof problem === 'string' && Object.hasOwn(PROVIDER_PROBLEMS, problem) ? PROVIDER_PROBLEMS[problem] : undefined;
+  if (text === undefined) return null;
+  return (
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title="Sign-in failed" role="alert">
+      {text}
+    </Alert>
+  );
 }

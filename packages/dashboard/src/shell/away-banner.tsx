@@ -1,9 +1,10 @@
 import { Alert } from '@mantine/core';
+import { ApiError } from '@meshwork/client';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useReachability } from '../api/reachability.ts';
-import { waitForReturn } from '../api/wait-for-return.ts';
+import { panel } from '../api/clients.ts';
+import { noteReachability, useReachability } from '../api/reachability.ts';
 
 const WORDS = {
   coordinator_away: {
@@ -34,4 +35,24 @@ export function AwayBanner() {
       {text} Reconnecting automatically.
     </Alert>
   );
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Resolves when panel and coordinator answer again: true; or when the signal aborts: false. */
+async function waitForReturn(signal: AbortSignal): Promise<boolean> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (signal.aborted) return false;
+    try {
+      await panel.call('meta.ready', { signal, retry: false });
+      noteReachability('there');
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      // Unready is an answer too: the panel is back, and says what it still misses.
+      if (error instanceof ApiError && error.body !== undefined) noteReachability('coordinator_away');
+    }
+  }
 }

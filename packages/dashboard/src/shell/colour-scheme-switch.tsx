@@ -18,7 +18,7 @@ export function ColourSchemeSwitch() {
         aria-label={label}
         onClick={() => {
           setColorScheme(next);
-          void update.run({ body: { appearance: next } }).catch(() => undefined); // has been said; here it holds anyway
+          void update.run({ body: { appearance: next } }).catch(() => undefined); // already reported; it applies here anyway
         }}
       >
         {next === 'dark' ? <IconMoon size={18} aria-hidden /> : <IconSun size={18} aria-hidden />}

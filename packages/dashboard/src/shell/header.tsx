@@ -1,12 +1,23 @@
 import { Burger, Group } from '@mantine/core';
-import { IconRoute } from '@tabler/icons-react';
+import type { Overview } from '@meshwork/contract';
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconPlugConnected,
+  IconPlugConnectedX,
+  IconRefreshDot,
+  IconRoute,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { May } from '../session/session.tsx';
+import { useRead } from '../api/queries.ts';
+import type { LiveState } from '../live/follow.ts';
+import { useLiveState } from '../live/live.tsx';
+import { May, useMay } from '../session/session.tsx';
 import { ButtonLink } from '../ui/anchor-link.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
 import { ColourSchemeSwitch } from './colour-scheme-switch.tsx';
 import classes from './header.module.css';
-import { HealthMark } from './health-mark.tsx';
-import { LiveMark } from './live-mark.tsx';
 import { Logo } from './logo.tsx';
 import { PersonMenu } from './person-menu.tsx';
 
@@ -50,5 +61,48 @@ export function Header({ navigation_open, onToggleNavigation }: HeaderProps) {
         <PersonMenu />
       </Group>
     </Group>
+  );
+}
+
+/** Whether something needs attention, on every page. Links to the list. */
+function HealthMark() {
+  const overview = useRead('overview.show', undefined, { enabled: useMay()('nodes:read') });
+  if (overview.data === undefined) return null;
+  return (
+    <Link to="/" className={classes.health}>
+      <Health {...overview.data.body} />
+    </Link>
+  );
+}
+
+function Health({ attention, attention_total }: Overview) {
+  // The most urgent come first, so those are among the ones that are named.
+  const critical = attention.filter(({ severity }) => severity === 'critical').length;
+  if (critical > 0) return <Badge tone="bad" icon={IconAlertTriangle} word={`${critical} critical`} />;
+  if (attention_total > 0) return <Badge tone="watch" icon={IconAlertTriangle} word={`${attention_total} to review`} />;
+  return <Badge tone="good" icon={IconCircleCheck} word="Healthy" />;
+}
+
+const LOOKS: Readonly<
+  Record<LiveState, { readonly tone: Tone; readonly icon: Icon; readonly word: string; readonly title: string }>
+> = {
+  live: { tone: 'good', icon: IconPlugConnected, word: 'Live', title: 'Changes appear as they happen' },
+  connecting: { tone: 'off', icon: IconRefreshDot, word: 'Connecting', title: 'Connecting to the event stream' },
+  away: {
+    tone: 'bad',
+    icon: IconPlugConnectedX,
+    word: 'Not live',
+    title: 'The event stream is disconnected; what you see may be outdated',
+  },
+};
+
+/** Whether the page is kept up to date. Hidden without permission to follow events. */
+function LiveMark() {
+  const state = useLiveState();
+  if (!useMay()('events:read')) return null;
+  return (
+    <span role="status" style={{ display: 'inline-flex' }}>
+      <Badge {...LOOKS[state]} />
+    </span>
   );
 }

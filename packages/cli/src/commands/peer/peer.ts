@@ -1,9 +1,8 @@
-import type { PeerGraph } from '@meshwork/contract';
+import type { Link, LinkView, PeerGraph } from '@meshwork/contract';
 import { noun } from '../../derived/noun.ts';
 import type { Output } from '../../output.ts';
-import { table } from '../../table.ts';
+import { fields, table } from '../../table.ts';
 import { counted } from '../../wording.ts';
-import { age, linkText, measured } from './link-text.ts';
 
 export const peer = noun({
   noun: 'peer',
@@ -47,4 +46,30 @@ function graphText({ nodes, links }: PeerGraph, out: Output): string {
   const name = (index: number) => nodes[index]?.name ?? '-';
   const rows = links.map(({ a, b, state, path }) => [name(a), name(b), state, path]);
   return table(['NODE', 'PEER', 'LINK', 'PATH'], rows, (text) => out.strong(text));
+}
+
+function age(seconds: number | null | undefined): string {
+  return seconds === null || seconds === undefined ? '-' : `${Math.round(seconds)} s ago`;
+}
+
+function measured(value: number | null | undefined, unit: string): string {
+  return value === null || value === undefined ? '-' : `${value} ${unit}`;
+}
+
+function linkText({ a, b, state, path, a_view, b_view }: Link, out: Output): string {
+  const head = fields([
+    ['link', `${a.name} (${a.state}) and ${b.name} (${b.state})`],
+    ['state', state],
+    ['path', path],
+  ]);
+  const headings = ['SEEN BY', 'PATH', 'HANDSHAKE', 'RTT', 'RECEIVED', 'SENT', 'ENDPOINT', 'AT'];
+  const rows = [row(a.name, a_view), row(b.name, b_view)];
+  return `${head}\n\n${table(headings, rows, (text) => out.strong(text))}`;
+}
+
+function row(name: string, view: LinkView | null): string[] {
+  if (view === null) return [name, 'no report'];
+  const { path, handshake_age_s, rtt_ms, rx_bytes, tx_bytes, endpoint, observed_at } = view;
+  const sizes = [measured(rx_bytes, 'B'), measured(tx_bytes, 'B')];
+  return [name, path, age(handshake_age_s), measured(rtt_ms, 'ms'), ...sizes, endpoint ?? '-', observed_at];
 }

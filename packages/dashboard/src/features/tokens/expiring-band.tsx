@@ -11,7 +11,7 @@ import { AHEAD_DAYS, isExpiring } from './is-expiring.ts';
 import { RotateButton } from './rotate/rotate-button.tsx';
 import { RotateDialog } from './rotate/rotate-dialog.tsx';
 
-/** Ours: more than these are shown when asked for. */
+/** Ours: the rest is shown on request. */
 const SHOWN = 3;
 
 /** Tokens that expire soon. Renders nothing when there are none; the list below shows errors. */

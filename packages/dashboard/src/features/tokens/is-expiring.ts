@@ -1,6 +1,6 @@
 import type { Token } from '@meshwork/contract';
 
-/** As far ahead as the coordinator looks when it tells of `token.expiring`. */
+/** How far ahead the coordinator looks for `token.expiring`. */
 export const AHEAD_DAYS = 7;
 const AHEAD_MS = AHEAD_DAYS * 24 * 3600 * 1000;
 

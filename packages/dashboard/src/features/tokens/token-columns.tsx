@@ -33,7 +33,7 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     priority: 3,
     render: ({ tags }) => (tags.length === 0 ? '–' : <span title={tags.join(', ')}>{tags.join(', ')}</span>),
   },
-  { id: 'end', header: 'Ends', width: '7.5rem', render: (token) => <TokenEnd token={token} /> },
+  { id: 'end', header: 'Expires', width: '7.5rem', render: (token) => <TokenEnd token={token} /> },
   {
     id: 'used',
     header: 'Last used',

@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TokenActs } from './activity/token-acts.tsx';
-import { RevokeButton } from './revoke/revoke-button.tsx';
+import { RevokeButton } from './revoke/revoke-dialog.tsx';
 import { RotateButton } from './rotate/rotate-button.tsx';
 import { RotateDialog } from './rotate/rotate-dialog.tsx';
 import { RotationChain } from './rotation-chain.tsx';

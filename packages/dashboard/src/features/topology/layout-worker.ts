@@ -1,4 +1,4 @@
-/** Lays a drawing out beside the page, so that the page goes on answering while a large mesh finds its shape. */
+/** Computes the layout in a worker, so that the page stays responsive with a large mesh. */
 import { type LayoutRequest, layOut } from './layout.ts';
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {

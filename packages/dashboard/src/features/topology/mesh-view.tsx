@@ -1,7 +1,9 @@
 import { Loader } from '@mantine/core';
 import type { PeerGraph } from '@meshwork/contract';
 import type { Grouping } from './grouping.ts';
-import { Legend } from './legend.tsx';
+import legend from './legend.module.css';
+import { LINK_LOOKS, LOOK_WORDS } from './link-look.ts';
+import lines from './link-paths.module.css';
 import { MeshDrawing } from './mesh-drawing.tsx';
 import { NodeAside } from './node-aside.tsx';
 import classes from './topology.module.css';
@@ -36,5 +38,25 @@ export function MeshView({ graph, grouping, selected, select }: MeshViewProps) {
       </div>
       {node !== undefined && <NodeAside node={node} graph={graph} place={place} close={() => select(null)} />}
     </div>
+  );
+}
+
+/** What the lines mean. */
+function Legend() {
+  return (
+    <ul className={legend.legend} aria-label="Links">
+      {LINK_LOOKS.map((look) => (
+        <li key={look} className={legend.one}>
+          <svg width={36} height={8} aria-hidden="true">
+            <path d="M0 4H36" data-look={look} className={`${lines.link} ${legend.line}`} />
+          </svg>
+          {LOOK_WORDS[look]}
+        </li>
+      ))}
+      <li className={legend.one}>
+        <span className={legend.offline} aria-hidden />
+        Offline node
+      </li>
+    </ul>
   );
 }

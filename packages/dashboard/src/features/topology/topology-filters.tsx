@@ -20,7 +20,7 @@ const STATES = NODE_STATES.filter((state) => state !== 'removed')
   .map((state) => ({ value: state, label: NODE_LOOKS[state].word }));
 const WAYS = GROUPINGS.map((value) => ({ value, label: GROUPING_WORDS[value] }));
 
-/** Half a tag, while it is typed, is none that could be asked for. */
+/** An incomplete tag, while it is typed, is no filter yet. */
 export function isTag(text: string | undefined): text is string {
   return text !== undefined && /^[a-z0-9][a-z0-9._-]{0,62}(?::[a-z0-9][a-z0-9._-]{0,62})?$/.test(text);
 }

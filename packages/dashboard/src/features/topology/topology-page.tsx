@@ -33,7 +33,7 @@ export default function TopologyPage() {
         <SegmentedControl
           aria-label="View"
           data={[
-            { value: 'drawing', label: 'Drawing' },
+            { value: 'drawing', label: 'Map' },
             { value: 'list', label: 'List of links' },
           ]}
           value={isList ? 'list' : 'drawing'}

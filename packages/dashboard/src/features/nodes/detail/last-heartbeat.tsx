@@ -3,7 +3,7 @@ import { Ago } from '../../../ui/moment.tsx';
 
 /**
  * The last heartbeat of a node. One that is not overdue only says so: its last heartbeat is newer than what was
- * read, and the moment it falls silent an event says so.
+ * read, and an event reports the moment it becomes stale.
  */
 export function LastHeartbeat({ node }: { readonly node: Pick<Node, 'state' | 'heartbeat'> }) {
   const { state, heartbeat } = node;

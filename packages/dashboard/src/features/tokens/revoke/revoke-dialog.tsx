@@ -1,5 +1,6 @@
 import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { Token } from '@meshwork/contract';
+import { IconBan } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
 import { useRead } from '../../../api/queries.ts';
@@ -19,7 +20,7 @@ interface RevokeDialogProps {
 }
 
 /** Revoking a token: what stops, what does not, and what it did lately. */
-export function RevokeDialog({ token, etag, opened, onClose }: RevokeDialogProps) {
+function RevokeDialog({ token, etag, opened, onClose }: RevokeDialogProps) {
   const [typed, setTyped] = useState('');
   const revoke = useAction('tokens.revoke', {
     quiet: true,
@@ -109,5 +110,27 @@ function LatelyDone({ token }: { readonly token: Token }) {
       </Text>
       <Loaded query={query}>{({ items }) => <ActLines entries={items} say="target" none="No entries." />}</Loaded>
     </Stack>
+  );
+}
+
+interface RevokeButtonProps {
+  readonly token: Token;
+  readonly etag: string | null;
+}
+
+export function RevokeButton({ token, etag }: RevokeButtonProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        color="red"
+        variant="light"
+        leftSection={<IconBan size={14} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
+        Revoke
+      </Button>
+      <RevokeDialog token={token} etag={etag} opened={opened} onClose={() => setOpened(false)} />
+    </>
   );
 }
