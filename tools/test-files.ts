@@ -1,4 +1,4 @@
-/** Which test files a run covers, and what goes on to node: `npm test -- packages/store --test-name-pattern=revision`. */
+/** Which test files a run covers, and which options are passed to node: `npm test -- packages/store --test-name-pattern=revision`. */
 import { existsSync, globSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 

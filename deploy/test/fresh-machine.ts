@@ -58,7 +58,9 @@ export class FreshMachine implements AsyncDisposable {
 
   async #tryStart(command: RootCommand): Promise<void> {
     await using running = this.root.start(command);
-    const [banner, panel = '', api = ''] = await running.said(/^.*Panel +(\S+)\n.*API +(\S+)\/v1\n.*Ctrl-C ends it/s);
+    const [banner, panel = '', api = ''] = await running.said(
+      /^.*Panel +(\S+)\n.*API +(\S+)\/v1\n.*Press Ctrl-C to stop/s,
+    );
     assert.doesNotMatch(banner, /^ +at /m, 'it started without a stack trace');
     assert.equal((await fetch(`${api}/readyz`)).status, 200);
     const page = await fetch(panel);

@@ -16,7 +16,7 @@ export function ask(question: string): Promise<string> {
 
 export function needsTerminal(instead: string): void {
   if (process.stdin.isTTY) return;
-  throw new Failure('this asks questions, and there is no terminal to ask on', {
+  throw new Failure('this command asks for input, and there is no terminal', {
     exit: 'usage',
     code: 'usage',
     hint: instead,

@@ -25,7 +25,7 @@ export const DEFAULT_DATA_DIR = './data';
 export interface Connection {
   readonly url: string;
   readonly token: string | undefined;
-  /** The bootstrap token file, when the token comes from there without being asked for. */
+  /** The bootstrap token file, when it is used by default. */
   readonly unasked_token_file: string | undefined;
   /** What is wrong with the file that the token comes from, though it can be read. */
   readonly warning: string | undefined;
@@ -85,7 +85,7 @@ function bootstrapTokenFile(environment: Environment): string {
   return resolve(environment.MESH_BOOTSTRAP_TOKEN_FILE || join(folder, 'bootstrap-token'));
 }
 
-/** An owner's token that was not asked for is sent to this machine only. */
+/** An owner's token that is used by default is sent to this machine only. */
 export function isThisMachine(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? '';
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);

@@ -17,7 +17,7 @@ describe('what cannot be undone', () => {
     for (const answer of ['y', 'Y\n', ' yes']) {
       const { asked, terminal } = answering(answer);
       await confirmRemoval({}, 'removing git-1', () => 'git-1 leaves the mesh.', terminal);
-      assert.deepEqual(asked, ['git-1 leaves the mesh.\nThis cannot be undone. Go on? [y/N] ']);
+      assert.deepEqual(asked, ['git-1 leaves the mesh.\nThis cannot be undone. Continue? [y/N] ']);
     }
   });
 
@@ -36,7 +36,7 @@ describe('what cannot be undone', () => {
     const terminal = { isTerminal: false, ask: fails };
     await confirmRemoval({ yes: true }, 'x', fails, terminal);
     await assert.rejects(confirmRemoval({}, 'removing git-1', fails, terminal), {
-      message: 'removing git-1 cannot be undone, and there is no terminal to ask on',
+      message: 'removing git-1 cannot be undone, and there is no terminal to confirm it on',
       exit: 'usage',
     });
   });

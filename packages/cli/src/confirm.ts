@@ -8,7 +8,7 @@ interface YesFlag {
 }
 
 export function withYes(command: Command): Command {
-  return command.option('--yes', 'do not ask; needed where there is no terminal to ask on');
+  return command.option('--yes', 'do not ask for confirmation; required without a terminal');
 }
 
 interface Terminal {
@@ -25,13 +25,13 @@ export async function confirmRemoval(
 ): Promise<void> {
   if (yes) return;
   if (!terminal.isTerminal) {
-    throw new Failure(`${what} cannot be undone, and there is no terminal to ask on`, {
+    throw new Failure(`${what} cannot be undone, and there is no terminal to confirm it on`, {
       exit: 'usage',
       code: 'not_confirmed',
-      hint: 'add --yes if you mean it',
+      hint: 'add --yes to confirm',
     });
   }
-  const answer = await terminal.ask(`${await describe()}\nThis cannot be undone. Go on? [y/N] `);
+  const answer = await terminal.ask(`${await describe()}\nThis cannot be undone. Continue? [y/N] `);
   if (/^y(es)?$/i.test(answer.trim())) return;
   throw new Failure('nothing was changed', { exit: 'failed', code: 'not_confirmed' });
 }

@@ -51,7 +51,7 @@ async function openEditor(file: string): Promise<void> {
   }
 }
 
-/** The terminal sends Ctrl-C to the editor and to us alike. While the editor has the terminal, it is meant for the editor. */
+/** The terminal sends Ctrl-C to the editor and to this process. While the editor has the terminal, only the editor handles it. */
 function leaveInterruptsAlone(): () => void {
   const kept = process.listeners('SIGINT');
   const ignore = () => undefined;

@@ -1,34 +1,34 @@
 import type { UnreachableReason } from '@meshwork/client';
 
 const NEW_TOKEN =
-  'have a new one made with `mesh token create`; when no owner token is left, restart with `mesh up --recover`';
+  'create a new one with `mesh token create`; when no owner token is left, restart with `mesh up --recover`';
 
 /** What to try, for the problems where we know. */
 const HINTS: Readonly<Record<string, string>> = {
   credentials_missing:
     'set MESH_TOKEN, or name a file with --token-file; the first start of a coordinator writes one to bootstrap-token',
-  credentials_invalid: 'check that the token is whole and belongs to this coordinator (--url)',
+  credentials_invalid: 'check that the token is complete and belongs to this coordinator (--url)',
   token_expired: `${NEW_TOKEN}. Next time use \`mesh token rotate\` before it expires`,
   token_retired: 'use its successor; `mesh token show` names it as "rotated to"',
   token_revoked: NEW_TOKEN,
   permission_denied: '`mesh whoami` shows what this token may do',
   mesh_scope_required: 'use a token whose team, surface and environment are all "*"',
-  exceeds_own_rights: '`mesh whoami` shows what this token may do; it can give no more than that',
+  exceeds_own_rights: '`mesh whoami` shows what this token may do; it cannot grant more than that',
   not_owner:
     'have an owner do it, or get a token that carries the tag (`mesh token create --tag`); `mesh acl show` has tag_owners and domain_owners',
-  not_found: 'what lies outside the scope of the token is not found either; `mesh whoami` shows the scope',
+  not_found: 'resources outside the scope of the token are not found either; `mesh whoami` shows the scope',
   policy_tests_failed: '`mesh acl preview` shows what would open and close besides',
-  firewall_cuts_off: 'let what agents need pass by an earlier rule (--before), or say --force when that is meant',
+  firewall_cuts_off: 'accept what agents need with an earlier rule (--before), or use --force',
   last_owner: 'make another user an owner first, with `mesh user set NAME --role owner`',
   role_in_use: 'give its holders another role first; `mesh token list --role` shows the tokens',
-  revision_mismatch: 'look at it again, then decide anew',
+  revision_mismatch: 'check its current state, then try again',
   operation_in_progress: 'follow it with `mesh operation wait`, or end it with `mesh operation cancel`',
-  operation_not_cancellable: 'ask for its opposite, such as `mesh node release` after `mesh node quarantine`',
+  operation_not_cancellable: 'use the opposite command, such as `mesh node release` after `mesh node quarantine`',
   node_state: '`mesh node show` says in which state it is, and since when',
   addresses_exhausted: 'remove nodes, or enlarge the pool with `mesh settings set nodes.address_pool=…`',
-  token_used_up: 'have another enrolment token made with `mesh token create --uses`',
+  token_used_up: 'create another enrolment token with `mesh token create --uses`',
   rate_limited: 'wait a little, then try again',
-  outcome_unknown: 'look first whether it took effect (`mesh audit list`), then try again',
+  outcome_unknown: 'check whether it took effect (`mesh audit list`) before you try again',
   internal: 'the log of the coordinator has the details under the request id',
   unexpected_answer: 'check that --url is the address of a coordinator',
 };

@@ -27,7 +27,7 @@ export class Output {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }
 
-  /** Something to know besides the result. Scripts that asked for JSON have no use for it. */
+  /** A notice beside the result. Left out with `--json`. */
   notice(text: string): void {
     if (!this.json) process.stderr.write(`${text}\n`);
   }

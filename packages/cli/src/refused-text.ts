@@ -15,10 +15,10 @@ export class RefusedText extends Error {
   }
 }
 
-/** Other refusals speak of the request around it. */
+/** Other refusals are about the request around it. */
 const ABOUT_THE_TEXT: readonly string[] = ['policy_invalid', 'policy_tests_failed'] satisfies ErrorCode[];
 
-/** Sends a text somewhere, so that a refusal can show the places it speaks of. */
+/** Sends a text somewhere, so that a refusal can show the lines it is about. */
 export async function sendingText<T>(source: Source, send: (text: string) => Promise<T>): Promise<T> {
   try {
     return await send(source.text);

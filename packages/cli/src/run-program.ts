@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { endQuietlyWithoutReader } from './output.ts';
 import { reportFailure } from './report-failure.ts';
 
-/** Does what the command line says. What went wrong is said once, on standard error, and by the exit code. */
+/** Runs the command line. A failure is reported once, on standard error, and by the exit code. */
 export async function runProgram(mesh: Command): Promise<void> {
   endQuietlyWithoutReader();
   try {

@@ -59,7 +59,7 @@ export async function serve<Config, Running extends Served>(
 function breakdown({ failure }: Served): Promise<never> {
   return new Promise((_resolve, reject) => {
     void failure?.then((error) => {
-      const text = `broke down and has to be started again: ${reasonOf(error)}`;
+      const text = `failed and has to be restarted: ${reasonOf(error)}`;
       reject(new Failure(text, { exit: 'failed', code: 'broke_down', cause: error }));
     });
   });

@@ -11,22 +11,22 @@ type ServiceName = 'coordinator' | 'panel';
 
 /** Every setting of both services as a flag. Each is its variable, said on the command line. */
 const SHARED: readonly ServiceFlag[] = [
-  { flag: '--data-dir <folder>', variable: 'MESH_DATA_DIR', help: 'where everything is kept (default: ./data)' },
+  { flag: '--data-dir <folder>', variable: 'MESH_DATA_DIR', help: 'data folder (default: ./data)' },
   {
     flag: '--store <address>',
     variable: 'MESH_STORE',
-    help: 'sqlite:<file> or postgres://…; a password belongs into the environment or a config file, not here',
+    help: 'sqlite:<file> or postgres://…; set a password in the environment or a config file, not here',
   },
   {
     flag: '--tls-cert <file>',
     variable: 'MESH_TLS_CERT',
-    help: 'certificate chain in PEM; with it everything speaks TLS',
+    help: 'certificate chain in PEM; enables TLS',
   },
   { flag: '--tls-key <file>', variable: 'MESH_TLS_KEY', help: 'private key of the certificate, in PEM' },
   {
     flag: '--panel-token-file <file>',
     variable: 'MESH_PANEL_TOKEN_FILE',
-    help: 'the token of the panel, through which people speak who are signed in there: the coordinator writes it, the panel reads it',
+    help: 'the token of the panel: the coordinator writes it, the panel reads it',
   },
   { flag: '--log-level <level>', variable: 'MESH_LOG_LEVEL', help: 'fatal, error, warn, info, debug, trace or silent' },
 ];
@@ -83,7 +83,7 @@ const OWN: Readonly<Record<ServiceName, readonly ServiceFlag[]>> = {
     {
       flag: '--trusted-proxies <addresses>',
       variable: 'MESH_PANEL_TRUSTED_PROXIES',
-      help: 'whose X-Forwarded-For is believed: addresses and networks, separated by commas',
+      help: 'proxies whose X-Forwarded-For is trusted: addresses and networks, separated by commas',
     },
     {
       flag: '--coordinator-url <url>',
@@ -93,7 +93,7 @@ const OWN: Readonly<Record<ServiceName, readonly ServiceFlag[]>> = {
     {
       flag: '--coordinator-public-url <url>',
       variable: 'MESH_COORDINATOR_PUBLIC_URL',
-      help: 'what people and nodes reach the coordinator by (default: the same)',
+      help: 'where people and nodes reach the coordinator (default: the same)',
     },
     {
       flag: '--coordinator-cert <file>',
@@ -103,20 +103,20 @@ const OWN: Readonly<Record<ServiceName, readonly ServiceFlag[]>> = {
     {
       flag: '--dashboard-dir <folder>',
       variable: 'MESH_DASHBOARD_DIR',
-      help: 'the built dashboard (default: the one that came along)',
+      help: 'the built dashboard (default: the included one)',
     },
-    { flag: '--oidc-issuer <url>', variable: 'MESH_OIDC_ISSUER', help: 'provider that people can sign in by' },
-    { flag: '--oidc-client-id <id>', variable: 'MESH_OIDC_CLIENT_ID', help: 'what the provider knows the panel by' },
+    { flag: '--oidc-issuer <url>', variable: 'MESH_OIDC_ISSUER', help: 'OpenID Connect provider for sign-in' },
+    { flag: '--oidc-client-id <id>', variable: 'MESH_OIDC_CLIENT_ID', help: 'client id of the panel at the provider' },
     {
       flag: '--oidc-client-secret-file <file>',
       variable: 'MESH_OIDC_CLIENT_SECRET_FILE',
-      help: 'the secret that goes with it',
+      help: 'file with the client secret',
     },
-    { flag: '--oidc-name <name>', variable: 'MESH_OIDC_NAME', help: 'what people call the provider' },
+    { flag: '--oidc-name <name>', variable: 'MESH_OIDC_NAME', help: 'label of the provider on the sign-in page' },
     {
       flag: '--oidc-groups-claim <name>',
       variable: 'MESH_OIDC_GROUPS_CLAIM',
-      help: 'where the provider says what groups a person is in (default: groups)',
+      help: 'claim that lists the groups of a person (default: groups)',
     },
     {
       flag: '--oidc-roles <rules>',
@@ -138,7 +138,10 @@ export function serviceCommand(name: string, services: readonly ServiceName[]): 
     command.option('--recover', 'write a new owner token of 24 h, for when every owner token was lost');
   }
   if (services.includes('panel')) {
-    command.option('--recover-owner <name>', 'make this person an owner who signs in anew, for when no owner can');
+    command.option(
+      '--recover-owner <name>',
+      'print a link that makes this person an owner, for when no owner can sign in',
+    );
   }
   return command;
 }

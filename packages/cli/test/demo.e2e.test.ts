@@ -32,7 +32,7 @@ describe('mesh demo', () => {
       cwd: folder.path,
       hangs_after_ms: SUITE_MS,
     });
-    await demo.said('stdout', /Ctrl-C ends it.*\n/);
+    await demo.said('stdout', /Ctrl-C stops the demo.*\n/);
     [, exported = ''] = /^ {2}(export .*)$/m.exec(demo.stdout) ?? [];
     [, url = ''] = /API +(\S+)\/v1$/m.exec(demo.stdout) ?? [];
     commands = [...demo.stdout.matchAll(/^ {2}(mesh .+?) {2,}\S.*$/gm)].map(([, command = '']) => command);
@@ -48,7 +48,7 @@ describe('mesh demo', () => {
 
   it('enrols its nodes and says who is in trouble', async () => {
     await demo.said('stderr', /enrolling {2}\[#{30}\] {2}30 of 30\n/);
-    assert.match(demo.stdout, /^Here is a mesh of 30 nodes\./m);
+    assert.match(demo.stdout, /^The demo runs a mesh of 30 simulated nodes:/m);
     assert.match(demo.stdout, /^ {2}laptop-zoe {3}waits for approval$/m);
     assert.deepEqual(await readdir(join(folder.path, 'tmp')).then((all) => all.length), 1);
     assert.deepEqual((await readdir(folder.path)).sort(), ['bin', 'tmp'], 'it keeps nothing where it was started');

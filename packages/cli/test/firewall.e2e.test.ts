@@ -49,7 +49,7 @@ describe('mesh with host rules', () => {
     const drop = ['firewall', 'create', '--node', '*', '--direction', 'out', '--action', 'drop'];
     const refused = await run(...drop);
     assert.equal(refused.code, 5);
-    assert.match(refused.stderr, /sim-\d[\s\S]*\nrequest id: req_.*\ntry: let what agents need pass .*--force/);
+    assert.match(refused.stderr, /sim-\d[\s\S]*\nrequest id: req_.*\ntry: accept what agents need .*--force/);
     const forced = await answer<FirewallRule>(...drop, '--force');
     assert.equal(forced.action, 'drop');
     assert.equal((await run('firewall', 'remove', forced.id, '--yes')).stdout, `removed rule ${forced.id}\n`);

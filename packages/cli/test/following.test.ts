@@ -35,7 +35,7 @@ describe('mesh follows', { concurrency: 3 }, () => {
     assert.match(stdout, /^reason +no heartbeat proved it in time$/m);
   });
 
-  it('an operation for the time given, and ends with 9 when it is still under way', async () => {
+  it('an operation for the time given, and ends with 9 when it is still in progress', async () => {
     await using server = await exampleServer();
     const { code, stdout } = await mesh(['operation', 'wait', operation.id, '--timeout', '1', '--json'], {
       env: connected(server.url),
@@ -44,7 +44,7 @@ describe('mesh follows', { concurrency: 3 }, () => {
     assert.ok(server.seen.length < 6, 'it does not ask without pause');
   });
 
-  it('an operation no longer after Ctrl-C, and says that it goes on', async () => {
+  it('an operation no longer after Ctrl-C, and says that it continues', async () => {
     const asked = Promise.withResolvers<void>();
     await using server = await exampleServer({ 'operations.show': () => asked.resolve() });
     await using run = new Run(['node', 'drain', operation.node, '--wait'], { env: connected(server.url) });
@@ -52,7 +52,7 @@ describe('mesh follows', { concurrency: 3 }, () => {
     run.child.kill('SIGINT');
     const { code, stdout, stderr } = await run.ended;
     assert.deepEqual([code, stdout], [130, '']);
-    assert.match(stderr, /goes on without us; to follow it: mesh operation wait operation_\w+\n$/);
+    assert.match(stderr, /continues; to follow it: mesh operation wait operation_\w+\n$/);
   });
 
   it('events, a line each, across a broken connection', async () => {

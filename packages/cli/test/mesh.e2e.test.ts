@@ -198,7 +198,7 @@ describe('mesh with a real coordinator', () => {
       cwd: folder.path,
       env: { MESH_DATA_DIR: join(folder.path, 'data') },
     });
-    await up.said('stderr', /Ctrl-C ends it/);
+    await up.said('stderr', /Press Ctrl-C to stop/);
     const second = await readFile(join(folder.path, 'data', 'bootstrap-token'), 'utf8');
     assert.notEqual(second, first);
     assert.match(

@@ -125,7 +125,7 @@ describe('commands about nodes', { concurrency: 4 }, () => {
     );
     const missing = await mesh(['node', 'show', 'git'], { env });
     assert.deepEqual([missing.code, missing.stdout], [4, '']);
-    assert.match(missing.stderr, /^mesh: There is no node "git"\.\nrequest id: .*\ntry: what lies outside the scope/);
+    assert.match(missing.stderr, /^mesh: There is no node "git"\.\nrequest id: .*\ntry: resources outside the scope/);
   });
 
   it('show a node so that a person sees what matters', async () => {
@@ -244,7 +244,7 @@ describe('commands about nodes', { concurrency: 4 }, () => {
       assert.deepEqual([unasked.code, unasked.stdout], [2, ''], words);
       assert.match(
         unasked.stderr,
-        /cannot be undone, and there is no terminal to ask on\ntry: add --yes if you mean it/,
+        /cannot be undone, and there is no terminal to confirm it on\ntry: add --yes to confirm/,
       );
     }
     const wrong: [string, RegExp][] = [

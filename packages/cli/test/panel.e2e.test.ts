@@ -41,7 +41,7 @@ describe('the panel', { concurrency: 2 }, () => {
     assert.equal((await up.ended).code, 0);
     assert.equal((await stat(join(folder.path, 'data', 'panel-token'))).mode & 0o777, 0o600);
     await using again = new Run(['up', ...ANYWHERE], options);
-    await again.said('stderr', /Ctrl-C ends it/);
+    await again.said('stderr', /Press Ctrl-C to stop/);
     assert.doesNotMatch(again.stderr, /Set it up/);
     assert.equal(
       (await post(await panelOf(again), '/api/v1/auth/login', { name: 'ada', password: PASSWORD })).status,

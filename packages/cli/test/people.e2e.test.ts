@@ -19,7 +19,7 @@ describe('mesh user and mesh role', () => {
     up = new Run(['up', ...anywhere], { cwd: folder.path, hangs_after_ms: SUITE_MS });
     const [, panel = ''] = await up.said('stderr', /^ {2}Panel +(\S+)$/m);
     const [, url = ''] = await up.said('stderr', /^ {2}API +(\S+)\/v1$/m);
-    await up.said('stderr', /Ctrl-C ends it/);
+    await up.said('stderr', /Press Ctrl-C to stop/);
     env = { MESH_URL: url, MESH_PANEL_URL: panel, MESH_DATA_DIR: join(folder.path, 'data') };
   });
   after(async () => {
@@ -106,7 +106,7 @@ describe('mesh user and mesh role', () => {
     assert.equal((await json<User>('user', 'enable', 'ada')).state, 'active');
     const asked = await run('user', 'remove', 'ada');
     assert.equal(asked.code, 2);
-    assert.match(asked.stderr, /try: add --yes if you mean it/);
+    assert.match(asked.stderr, /try: add --yes to confirm/);
     assert.equal((await run('user', 'remove', 'ada', '--yes')).stdout, 'removed user ada\n');
     assert.equal((await run('user', 'show', 'ada')).code, 4);
   });

@@ -89,14 +89,17 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
     });
   }
 
-  it('print a text as it was written, and what is said of it beside it', async () => {
+  it('print a text as it was written, and its details on standard error', async () => {
     await using server = await exampleServer({
       'acls.show': (response) => json(response, { ...policy, lapsed: [0], text: '{\r\n\t// \u001b[1mä\n}' }),
     });
     const env = connected(server.url);
     const shown = await mesh(['acl', 'show'], { env });
     assert.equal(shown.stdout, '{\r\n\t// \u001b[1mä\n}', 'this is no terminal: not a byte is changed');
-    assert.match(shown.stderr, /^version 3, by ops, .*: developers may reach git\nexpired, and counts .*grants\[0\]/);
+    assert.match(
+      shown.stderr,
+      /^version 3, by ops, .*: developers may reach git\nexpired, without effect: grants\[0\]/,
+    );
     const filter = await mesh(['firewall', 'node', node.id], { env });
     assert.equal(filter.stdout, `${compiled.text}\n`);
     assert.equal(filter.stderr, 'git-1: 1 host rule, mesh revision 1184\n');
@@ -148,7 +151,7 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
       assert.deepEqual([machine.code, JSON.parse(machine.stderr)], [2, refusal]);
     }
     const looked = await mesh(['acl', 'validate', 'p.jsonc'], options);
-    const words = 'p.jsonc cannot be put into effect: 1 problem\n';
+    const words = 'p.jsonc is not valid: 1 problem\n';
     assert.deepEqual([looked.code, looked.stdout, looked.stderr], [2, place + words, '']);
   });
 
@@ -163,7 +166,7 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
       ['acl preview .', /cannot read \.: it is a folder/],
       ['firewall preview latin1', /latin1 is not UTF-8/],
       ['acl version x', /Give a whole number/],
-      ['acl edit', /no terminal to ask on\ntry: mesh acl set FILE, or --yes/],
+      ['acl edit', /there is no terminal\ntry: mesh acl set FILE, or --yes/],
       ['explain a b:ssh', /git-1:22, git-1:udp:53/],
       [`firewall move ${rule.id}`, /missing --before <rule> or --last/],
       [`firewall move ${rule.id} --last --before ${rule.id}`, /cannot be used with/],
@@ -218,7 +221,7 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
     assert.equal(
       stdout,
       `shadowed (3 nodes): Rule rule-1 is never evaluated: rule rule-0 before it drops all that it matches.
-3 nodes would have other rules: git-1 and 2 more
+3 nodes would change: git-1 and 2 more
 
 table inet mesh {
 \tx

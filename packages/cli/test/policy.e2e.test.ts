@@ -35,7 +35,7 @@ describe('mesh with a policy', () => {
   it('starts with one that came with the mesh', async () => {
     const { code, stdout, stderr } = await run('acl', 'show');
     assert.equal(code, 0);
-    assert.match(stderr, /^version 0, what a new mesh starts with$/m);
+    assert.match(stderr, /^version 0, default of a new mesh$/m);
     assert.match(stdout, /^\/\/ Who may reach what/);
   });
 

@@ -57,5 +57,5 @@ test('a service that breaks down closes, and ends the process with the reason', 
   const { code, stdout, stderr } = await run.ended;
   assert.equal(code, 1);
   assert.match(stdout, /closing\nclosed\n$/);
-  assert.match(stderr, /broke down and has to be started again: the index is lost/);
+  assert.match(stderr, /failed and has to be restarted: the index is lost/);
 });

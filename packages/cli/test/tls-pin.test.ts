@@ -33,7 +33,7 @@ describe('the pin of a coordinator with TLS', { concurrency: 2 }, () => {
       ['up', '--listen', '127.0.0.1:0', '--panel-listen', '127.0.0.1:0', '--data-dir', folder.path],
       { cwd: folder.path },
     );
-    await up.said('stderr', /Ctrl-C ends it/);
+    await up.said('stderr', /Press Ctrl-C to stop/);
     assert.ok(!up.stderr.includes('Pin'));
   });
 });

@@ -137,14 +137,14 @@ test('an authenticator is set up, required at sign-in, and replaced by a recover
     await owner.signIn('grace', PASSWORD);
     await owner.sees('Two-step verification');
     await page.getByLabel('Authenticator code').fill(code());
-    await owner.presses('Go on');
+    await owner.presses('Continue');
     await owner.sees('Overview');
     await owner.signOut();
 
     await owner.signIn('grace', PASSWORD);
     await owner.presses('Use a recovery code');
     await page.getByLabel('Recovery code').fill(recovery ?? '');
-    await owner.presses('Go on');
+    await owner.presses('Continue');
     await owner.sees('Overview');
   }));
 

@@ -39,16 +39,16 @@ export function guideOf(place: DemoPlace, cast: Cast, environment: Environment):
     ...place,
     environment: exportsFor(place, environment),
     commands: [
-      { command: `${mesh} node list`, shows: 'everybody, with state and tags' },
-      { command: `${mesh} node show ${cast.laptop}`, shows: 'one of them, relay and routes' },
-      { command: `${mesh} node posture ${cast.drifting}`, shows: 'what it should be beside what it is' },
+      { command: `${mesh} node list`, shows: 'all nodes, with state and tags' },
+      { command: `${mesh} node show ${cast.laptop}`, shows: 'one node, with relay and routes' },
+      { command: `${mesh} node posture ${cast.drifting}`, shows: 'desired and applied configuration' },
       { command: `${mesh} peer list ${cast.server}`, shows: 'the links of a node' },
-      { command: `${mesh} explain ${cast.laptop} ${cast.server}:22`, shows: 'why it can' },
-      { command: `${mesh} explain ${cast.other_laptop} ${cast.database}:5432`, shows: 'why it cannot' },
+      { command: `${mesh} explain ${cast.laptop} ${cast.server}:22`, shows: 'why it has access' },
+      { command: `${mesh} explain ${cast.other_laptop} ${cast.database}:5432`, shows: 'why it has no access' },
       { command: `${mesh} acl show`, shows: 'who may reach what' },
       { command: `${mesh} node drain ${cast.gateway} --wait`, shows: 'another gateway takes over for it' },
-      { command: `${mesh} audit list --action nodes.drain`, shows: 'who asked for that' },
-      { command: `${mesh} events`, shows: 'what happens, as it happens' },
+      { command: `${mesh} audit list --action nodes.drain`, shows: 'who requested it' },
+      { command: `${mesh} events`, shows: 'events as they happen' },
     ],
   };
 }
@@ -63,17 +63,17 @@ export function guideText(guide: Guide, cast: Cast, stale_after_s: number): stri
   const troubles = fields([
     [`  ${cast.pending}`, 'waits for approval'],
     [`  ${cast.quarantined}`, 'is quarantined'],
-    [`  ${cast.silent}`, `has gone silent, and is stale after ${stale_after_s} s`],
-    [`  ${cast.drifting}`, 'drifts: it is not what it should be'],
+    [`  ${cast.silent}`, `is offline, and stale after ${stale_after_s} s`],
+    [`  ${cast.drifting}`, 'drifts from its configuration'],
   ]);
   const tries = fields(commands.map(({ command, shows }) => [`  ${command}`, shows]));
   return `
-Here is a mesh of ${nodes} nodes. They are simulated: real agents with real
-heartbeats, and no network beneath them.
+The demo runs a mesh of ${nodes} simulated nodes: real agents with real
+heartbeats, without a network.
 
 ${places}
 
-Not all is well with them, so that there is something to see:
+Some of them have problems on purpose:
 
 ${troubles}
 
@@ -83,7 +83,7 @@ In another terminal:
 
 ${tries}
 
-Ctrl-C ends it, and nothing of it stays.
+Ctrl-C stops the demo and deletes its data.
 `;
 }
 

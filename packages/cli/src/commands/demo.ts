@@ -18,14 +18,12 @@ interface Options {
   readonly nodes: number;
 }
 
-/** Ours: beyond that a newcomer waits, since everybody hears of everybody who joins, all in one process. */
+/** Ours: more nodes take too long to join, since each one is sent to all the others, all in one process. */
 const MOST_NODES = 200;
 
 export function demo(): Command {
   return new Command('demo')
-    .description(
-      'Show a mesh that lives: a coordinator and a panel of its own, simulated nodes, and what to try with them.',
-    )
+    .description('Start a demo: a coordinator, a panel and simulated nodes, with commands to try.')
     .option('--nodes <count>', 'how many', wholeNumber, 48)
     .option('--listen <host:port>', 'where to serve the API', '127.0.0.1:7400')
     .option('--panel-listen <host:port>', 'where to serve the panel', '127.0.0.1:7480')
@@ -44,7 +42,7 @@ export function demo(): Command {
       const out = outputOf(command);
       const folder = passingFolder();
       await serve(command, {
-        // Of the environment it takes nothing: what that says is meant for a mesh in use.
+        // The environment is ignored: it is for a mesh in use.
         readConfig: () => {
           const environment = withPanelToken({
             MESH_DATA_DIR: folder,

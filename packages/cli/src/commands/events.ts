@@ -14,11 +14,8 @@ interface Options {
 export function events(): Command {
   return describedCommand('events', 'events.stream')
     .option('--type <types>', 'only these, separated by commas, such as node.joined or operation.*')
-    .option('--after <seq>', 'everything after this one, rather than from now on', wholeNumber)
-    .addHelpText(
-      'after',
-      '\nWith --json one JSON document a line. A broken connection is taken up again; Ctrl-C ends it.',
-    )
+    .option('--after <seq>', 'events after this sequence number, rather than from now on', wholeNumber)
+    .addHelpText('after', '\nWith --json one JSON document a line. It reconnects by itself; Ctrl-C stops it.')
     .action(async (query: Options, command: Command) => {
       const { client, out } = await openSession(command);
       const broke = (error: unknown) => {

@@ -26,16 +26,16 @@ export function fleet(): Command {
     .description('Enrol a fleet of simulated nodes and keep it running, to try a mesh of any size on one machine.')
     .option('--nodes <count>', 'how many', wholeNumber, 10)
     .option('--tag <tags...>', 'tags of each of them, such as role:sim')
-    .option('--team-size <count>', 'give every so many a team of their own', wholeNumber)
+    .option('--team-size <count>', 'nodes in each team', wholeNumber)
     .option('--churn <count>', 'changes a minute: nodes that move, join and leave', wholeNumber)
-    .option('--fail <count>', 'how many misbehave, to see how that looks', wholeNumber)
+    .option('--fail <count>', 'how many of them misbehave', wholeNumber)
     .option('--storm-every <duration>', 'drop all connections this often, such as 5m', seconds)
-    .option('--state <file>', 'keep who they are in this file, and come back as the same next time')
+    .option('--state <file>', 'keep their identities in this file, and start as the same nodes next time')
     .option('--prefix <name>', 'what their names begin with')
     .addOption(new Option('--name <name>', 'a single one, of exactly this name').conflicts(['nodes', 'prefix']))
     .addHelpText(
       'after',
-      '\nEach is the real agent with real heartbeats, over a data plane that touches nothing. Ctrl-C ends it: its nodes\ngo silent, and stay enrolled.',
+      '\nEach is a real agent with real heartbeats, and a data plane that changes nothing. Ctrl-C stops it: its nodes\ngo offline, and stay enrolled.',
     )
     .action(async (options: Options, command: Command) => {
       const out = outputOf(command);

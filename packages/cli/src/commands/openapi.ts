@@ -5,7 +5,7 @@ import { openAnonymousSession } from '../session.ts';
 export function openapi(): Command {
   return new Command('openapi')
     .description('Print the OpenAPI document of the coordinator.')
-    .option('--out <file>', 'write it there instead, over what is there')
+    .option('--out <file>', 'write it to this file, replacing it')
     .action(async (options: { out?: string }, command: Command) => {
       const { client, out } = await openAnonymousSession(command);
       const { body } = await client.call('meta.openapi');

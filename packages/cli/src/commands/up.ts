@@ -12,7 +12,7 @@ import { fields } from '../table.ts';
 
 export function up(): Command {
   return serviceCommand('up', ['coordinator', 'panel'])
-    .description('Start everything in this process, and say how to go on.')
+    .description('Start the coordinator and the panel in this process.')
     .action(async (_options: object, command: Command) => {
       const { readConfig, startCoordinator } = await import('@meshwork/coordinator');
       const { readConfig: readPanelConfig, startPanel } = await import('@meshwork/panel');
@@ -48,7 +48,7 @@ function banner(running: RunningCoordinator, panel: StartedPanel, tokenFile: str
     ['  Token', tokenText(running, tokenFile)],
     ['  Next', nextCommand(running.url, tokenFile)],
   ]);
-  return `\nMeshwork is up.\n\n${lines}\n\nCtrl-C ends it.\n`;
+  return `\nMeshwork is up.\n\n${lines}\n\nPress Ctrl-C to stop.\n`;
 }
 
 function tokenText(running: RunningCoordinator, tokenFile: string): string {
@@ -63,7 +63,7 @@ function fromHere(file: string): string {
   return path.startsWith('..') || isAbsolute(path) ? file : `./${path}`;
 }
 
-/** What to try in another terminal; where things are is said only when it is not where `mesh` looks by itself. */
+/** A command for another terminal, with flags only where the defaults of `mesh` do not fit. */
 function nextCommand(url: string, tokenFile: string): string {
   const words = [programName()];
   if (url !== DEFAULT_URL) words.push('--url', url);

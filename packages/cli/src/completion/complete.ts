@@ -26,7 +26,7 @@ function lineOf({ value, description }: Candidate): string {
   return `${printable(value)}\t${text.length > DESCRIPTION ? `${text.slice(0, DESCRIPTION - 1)}…` : text}`;
 }
 
-/** Where to ask is said on the line itself, as for the command that is being written. */
+/** The flags on the line say which coordinator to use, as for the command itself. */
 function flagsIn(words: readonly string[]): GlobalFlags {
   const valueAfter = (flag: string) => {
     const at = words.lastIndexOf(flag);

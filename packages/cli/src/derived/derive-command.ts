@@ -34,7 +34,7 @@ export function deriveCommand(derived: Derived): Command {
   for (const argument of words.own_arguments?.() ?? []) command.addArgument(argument);
   for (const option of words.options?.() ?? []) command.addOption(option);
   if (isPaged(operation) && words.whole !== true) withPaging(command);
-  if (canWatch(derived, operation)) command.addOption(new Option('--watch', 'print it again whenever it changes'));
+  if (canWatch(derived, operation)) command.addOption(new Option('--watch', 'print it again when it changes'));
   if (isFollowed(operation) && words.run === undefined) command.addOption(waitOption());
   if (asks(derived)) withYes(command);
   if (api === 'panel') command.addOption(panelUrlOption());

@@ -1,6 +1,6 @@
 /**
  * A noun of the command line: `mesh relay …`. Its commands come from the operations of its areas; what is written here is
- * only what people deserve better than that.
+ * only what should read better than that.
  */
 import type {
   AnswerOf,
@@ -84,7 +84,7 @@ export function operationsOf({ api, areas, commands }: Noun, without: Readonly<R
   return [...new Set([...own, ...Object.keys(commands)])];
 }
 
-/** Nouns for areas that no noun of the list speaks for: an area that is new in the contract has its commands at once. */
+/** Nouns for areas without one in the list: a new area of the contract has its commands at once. */
 export function derivedNouns(api: Api, listed: readonly Noun[], without: Readonly<Record<string, string>>): Noun[] {
   const known = new Set(listed.filter((one) => one.api === api).flatMap(({ areas }) => areas));
   const ids = operationIds(api).filter((id) => !known.has(areaOfId(id)) && !(id in without));

@@ -1,6 +1,6 @@
 /**
  * Answers of an API are written for those who call it. People at a terminal know flags, arguments and commands: what a
- * service refuses is said again in those words.
+ * service refuses is reported in those words.
  */
 import { ApiError } from '@meshwork/client';
 import type { FieldError } from '@meshwork/contract';

@@ -1,4 +1,4 @@
-/** An operation on a node, which a later heartbeat proves: asked for, followed to its end, printed. */
+/** An operation on a node, which a later heartbeat proves: requested, followed to its end, printed. */
 import { setTimeout } from 'node:timers/promises';
 import { isOpen, type NodeOperation, type NodeOperationWithResult } from '@meshwork/contract';
 import { Option } from 'commander';
@@ -13,16 +13,16 @@ const ASK_S = 5;
 /** Between two questions at least, when the coordinator answers without waiting. */
 const PAUSE_MS = 500;
 
-/** As it stood when it was last asked for, with what the node answered. */
+/** As it was last read, with the result of the node. */
 export type Followed = NodeOperation & Partial<Pick<NodeOperationWithResult, 'result'>>;
 
 export function waitOption(): Option {
-  return new Option('--wait [time]', 'follow it until it is verified, for so many seconds or such as 5m').argParser(
+  return new Option('--wait [time]', 'wait until it is verified; at most this long: seconds, or such as 5m').argParser(
     waitSeconds,
   );
 }
 
-/** Prints an operation that was asked for. `wait`: seconds to follow it; true: until its end; undefined: not at all. */
+/** Prints a requested operation. `wait`: seconds to follow it; true: until its end; undefined: not at all. */
 export async function printOperation(
   session: Session,
   operation: NodeOperation,
@@ -61,7 +61,7 @@ async function followed({ client, out }: Session, operation: NodeOperation, limi
     }
   } catch (error) {
     line[Symbol.dispose]();
-    out.notice(`${operation.id} goes on without us; to follow it: mesh operation wait ${operation.id}`);
+    out.notice(`${operation.id} continues; to follow it: mesh operation wait ${operation.id}`);
     throw error;
   }
 }

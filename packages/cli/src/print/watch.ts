@@ -15,7 +15,7 @@ const REDRAW = '\u001b[H\u001b[2J\u001b[3J';
 
 /**
  * Reads when the stream has opened, so that no change falls between reading and listening, and again after each event of
- * these kinds. Events that come while it reads are answered by one further reading. After a break the stream goes on where it was, and what may have
+ * these kinds. Events that come while it reads are answered by one further reading. After a break the stream resumes where it was, and what may have
  * been missed is read.
  */
 export async function watch({ client, out }: Session, kinds: readonly string[], watched: Watched): Promise<void> {

@@ -66,7 +66,7 @@ export interface Running<Answer = unknown> {
 export interface Confirmation {
   /** Such as `removing relay fra-1`. */
   readonly what: string;
-  /** Asked for only when a person reads it. */
+  /** Called only when a person reads the output. */
   describe(): Promise<string> | string;
 }
 

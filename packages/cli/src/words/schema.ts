@@ -23,7 +23,7 @@ export function withoutNull(schema: Schema): { readonly schema: Schema; readonly
   if (only === undefined || rest.length > 0 || others?.length === schema.anyOf?.length) {
     return { schema, nullable: false };
   }
-  // What is said of this place counts more than what is said of such values anywhere.
+  // The description of this field wins over the description of its type.
   const { description } = schema;
   return { schema: description === undefined ? only : { ...only, description }, nullable: true };
 }

@@ -23,9 +23,9 @@ export async function follow(follower: Follower): Promise<void> {
   const { signal } = follower;
   let { after } = follower;
   let pause = FIRST_PAUSE_MS;
-  /** Whether the stream goes on from where it was. One that begins now does not tell what happened since the page was read. */
+  /** Whether the stream resumes where it was. One that begins now lacks the events since the page was read. */
   let goesOn = false;
-  // The client tells of events only; that the stream is open is seen by its answer having begun.
+  // The client reports events only: the stream is open once its response has begun.
   const client = createClient({
     url: location.origin,
     fetch: async (input, init) => {

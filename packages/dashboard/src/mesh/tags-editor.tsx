@@ -15,7 +15,7 @@ interface TagsEditorProps {
 }
 
 /**
- * Tags to write. What is being typed counts like the rest, so that nothing is lost when a person goes on without ending it,
+ * Tags to write. What is being typed counts like the rest, so that nothing is lost when a person continues without ending it,
  * and nothing moves under the pointer when they do.
  */
 export function TagsEditor({

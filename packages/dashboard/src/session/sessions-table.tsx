@@ -55,7 +55,7 @@ export function SessionsTable({ user }: SessionsTableProps) {
               size="compact-xs"
               variant="default"
               aria-label={`End the session of ${session.user.name} at ${session.address}`}
-              onClick={() => void endOne({ params: { id: session.id } }).catch(() => undefined)} // has been said
+              onClick={() => void endOne({ params: { id: session.id } }).catch(() => undefined)} // already reported
             >
               End
             </Button>
@@ -89,7 +89,7 @@ export function SessionsTable({ user }: SessionsTableProps) {
             size="xs"
             variant="default"
             loading={endAll.isRunning}
-            onClick={() => void endAllOfThem().catch(() => undefined)} // has been said
+            onClick={() => void endAllOfThem().catch(() => undefined)} // already reported
           >
             {user === undefined ? 'Sign out everywhere else' : 'End all'}
           </Button>
@@ -135,5 +135,5 @@ const COLUMNS: readonly Column<Session>[] = [
     priority: 2,
     render: ({ last_seen_at }) => <Ago at={last_seen_at} />,
   },
-  { id: 'expires', header: 'Ends', width: '7rem', priority: 3, render: ({ expires }) => <Ago at={expires} /> },
+  { id: 'expires', header: 'Expires', width: '7rem', priority: 3, render: ({ expires }) => <Ago at={expires} /> },
 ];

@@ -12,7 +12,7 @@ interface LoadedProps<Body> {
 /** What was read, once it is there; until then its outline, or why it is not. */
 export function Loaded<Body>({ query, children }: LoadedProps<Body>) {
   const { data, error } = query;
-  // What was read before goes on being shown while the other side is away, but not after it said that it is gone.
+  // The last answer stays visible while the service is unreachable, but not after it reports that the resource is gone.
   const over = error instanceof ApiError && !error.retryable;
   if (data !== undefined && !over) return children(data.body, data);
   if (error !== null) return <ProblemNotice error={error} onRetry={() => void query.refetch()} />;

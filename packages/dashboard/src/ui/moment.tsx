@@ -7,7 +7,7 @@ interface MomentProps {
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** "4 min ago", which goes on being true. Only text that changes is rendered again. */
+/** "4 min ago", kept up to date. Only text that changes is rendered again. */
 export function Ago({ at }: MomentProps) {
   const text = useSyncExternalStore(subscribeToTime, () => agoText(at, sharedNow()));
   return (

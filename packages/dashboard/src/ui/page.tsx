@@ -50,10 +50,10 @@ export function Page({ title, subtitle, actions, back, children }: PageProps) {
 // After loading, nothing was navigated yet: the browser's own focus is right.
 let last_path: string | undefined;
 
-/** After going to another page, focus is on its title: a screen reader says where one is, and Tab goes on from there. */
+/** After navigation the focus is on the title of the page: a screen reader announces it, and Tab continues from there. */
 function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   const title = useRef<HTMLHeadingElement>(null);
-  // Not where one is going, which the page that one leaves hears of too.
+  // Not the next location: the page that is being left is notified of it too.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   useEffect(() => {
     if (path === undefined) return;

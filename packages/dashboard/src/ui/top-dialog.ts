@@ -6,7 +6,7 @@ const TOP_Z_INDEX = 400;
 
 const open: (() => void)[] = [];
 
-// Every open dialog hears Escape, and all would close. This listener was there before any of them: it answers for the topmost
+// Every open dialog gets Escape, and all would close. This listener was there before any of them: it answers for the topmost
 // alone, and the form beneath keeps what was typed.
 window.addEventListener(
   'keydown',

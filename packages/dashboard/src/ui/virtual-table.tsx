@@ -38,7 +38,7 @@ interface VirtualTableProps<Row> {
 
 const NEEDED_PX = { 1: 0, 2: 600, 3: 960 } as const;
 const ESTIMATED_ROW_PX = 44;
-/** How many rows before the end the next page is asked for. */
+/** How many rows before the end the next page is requested. */
 const AHEAD = 40;
 
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {

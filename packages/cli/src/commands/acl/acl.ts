@@ -14,7 +14,7 @@ import { changeWords, lapsedWords, versionNote, versionWords, warningLines } fro
 import { previewText } from './preview-text.ts';
 import { validationText } from './validation-text.ts';
 
-const NOTE = { value: 'text', help: 'why, for readers of the versions' };
+const NOTE = { value: 'text', help: 'why, shown in the version history' };
 const VERSION = { flag: 'version', read: versionNumber, completes: '' };
 
 export const acl = noun({
@@ -24,7 +24,7 @@ export const acl = noun({
   watches: ['policy'],
   commands: {
     'acls.show': {
-      help: 'The text goes to standard output as it was written; what is said of it to standard error.',
+      help: 'The text goes to standard output unchanged, details about it to standard error.',
       async run({ send, out }) {
         const policy = await send();
         if (out.json) return out.result(policy, () => '');
@@ -35,14 +35,14 @@ export const acl = noun({
     },
     'acls.replace': {
       description:
-        'Replace the policy, by JSON or JSON with comments. Refused when anything is wrong with it, or when one of its own tests fails. The same text once more changes nothing. Say with --if-version which version you started from, so that no change in between is lost.',
+        'Replace the policy with JSON or JSON with comments. It is refused if it is not valid, or if one of its tests fails. The same text again changes nothing. Give the version that you started from as --if-version, so that no change in between is lost.',
       ...replacing((policy, out) => {
         const lapsed = lapsedWords(policy);
         if (lapsed !== undefined) out.notice(lapsed);
       }),
     },
     'acls.validate': {
-      help: `Ends with ${EXIT_CODES.usage.code} when it could not be put into effect.`,
+      help: `Exits with ${EXIT_CODES.usage.code} if it is not valid.`,
       async run({ send, source, out }) {
         const validation = await send();
         await out.result(validation, () => validationText(source, validation));
@@ -50,7 +50,7 @@ export const acl = noun({
       },
     },
     'acls.preview': {
-      help: `Ends with ${EXIT_CODES.usage.code} when it would be refused.`,
+      help: `Exits with ${EXIT_CODES.usage.code} if it would be refused.`,
       print: previewText,
       after: ({ failed_tests }) => {
         if (failed_tests.length > 0) process.exitCode = EXIT_CODES.usage.code;

@@ -37,7 +37,7 @@ export async function editPolicy(editing: Editing): Promise<Policy | undefined> 
       throw new Failure('the policy was not changed', { exit: 'usage', code: 'policy_invalid' });
     }
     tell(previewText((await client.call('acls.preview', { body: text })).body));
-    const choice = ask === undefined ? 'y' : await ask('Put it into effect? [y/N/e to edit again] ');
+    const choice = ask === undefined ? 'y' : await ask('Apply it? [y/N/e to edit again] ');
     if (/^e/i.test(choice.trim())) continue;
     if (!isYes(choice, 'n')) throw new Failure('the policy was not changed', { exit: 'failed', code: 'given_up' });
     return (await sendingText(source, (body) => client.call('acls.replace', { query: { note }, body, if_match }))).body;

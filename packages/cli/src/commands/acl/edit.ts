@@ -13,11 +13,9 @@ interface Options {
 
 export function aclEdit(): Command {
   return new Command('edit')
-    .description(
-      'Edit the policy in effect with your own editor, see what the change would do, and put it into effect.',
-    )
+    .description('Edit the policy in your editor, preview the change, and apply it.')
     .addOption(noteOption())
-    .option('--yes', 'put it into effect without a question, if it is valid')
+    .option('--yes', 'apply it without asking, if it is valid')
     .addHelpText('after', EDIT_HELP)
     .action(async ({ note, yes }: Options, command: Command) => {
       if (yes !== true) needsTerminal('mesh acl set FILE, or --yes');

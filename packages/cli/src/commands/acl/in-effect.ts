@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { wholeNumber } from '../../arguments.ts';
 import { Failure } from '../../failure.ts';
 
-export const noteOption = () => new Option('--note <text>', 'why, for readers of the versions');
+export const noteOption = () => new Option('--note <text>', 'why, shown in the version history');
 export const ifVersionOption = () =>
   new Option('--if-version <n>', 'only if this version is still in effect').argParser(wholeNumber);
 

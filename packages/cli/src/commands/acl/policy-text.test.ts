@@ -29,7 +29,7 @@ closes  everybody -> db            tcp:5432  0 pairs
 test('a preview of nothing, and of what would be refused', () => {
   assert.equal(
     previewText({ opened: [], closed: [], nodes_touched: 0, nodes: [], failed_tests: [failed] }),
-    `opens nothing and closes nothing
+    `access does not change
 no node would change
 It would be refused, because these tests fail:
 tests[1]  laptop-3 must reach git-1:tcp:22. No grant does.`,
@@ -49,10 +49,10 @@ test('a preview and a validation warn of tags that get a meaning', () => {
   const nothing = { opened: [], closed: [], nodes_touched: 0, nodes: [], failed_tests: [] };
   assert.equal(
     previewText({ ...nothing, warnings: [warning] }),
-    `opens nothing and closes nothing\nno node would change\n${line}`,
+    `access does not change\nno node would change\n${line}`,
   );
   const valid = { valid: true, problems: [], failed_tests: [], warnings: [warning] };
-  assert.equal(validationText({ name: 'p.jsonc', text: '' }, valid), `${line}\np.jsonc could be put into effect`);
+  assert.equal(validationText({ name: 'p.jsonc', text: '' }, valid), `${line}\np.jsonc is valid`);
 });
 
 test('a check says what it is about, why, and what to do', () => {
@@ -79,12 +79,9 @@ test('a validation names every problem and every test', () => {
       ^
 tests[1]  laptop-3 must reach git-1:tcp:22. No grant does.
 tests[1]  laptop-3 must not reach git-1:tcp:22. A grant does.
-p.jsonc cannot be put into effect: 1 problem, 2 failed tests`,
+p.jsonc is not valid: 1 problem, 2 failed tests`,
   );
-  assert.equal(
-    validationText(source, { valid: true, problems: [], failed_tests: [] }),
-    'p.jsonc could be put into effect',
-  );
+  assert.equal(validationText(source, { valid: true, problems: [], failed_tests: [] }), 'p.jsonc is valid');
 });
 
 test('a version says who wrote it, when and why, and a change what became of it', () => {
@@ -93,10 +90,10 @@ test('a version says who wrote it, when and why, and a change what became of it'
     /^version 3, by ops, 2026-11-15T09:30:00Z \(.+\), restored from version 1: developers may reach git$/,
   );
   const first = { ...policy, version: 0, created_at: null, created_by: null, note: null };
-  assert.equal(versionWords(first), 'version 0, what a new mesh starts with');
+  assert.equal(versionWords(first), 'version 0, default of a new mesh');
   assert.equal(changeWords(2, policy), 'version 3 is in effect: 3 groups, 1 grant');
   assert.equal(changeWords(3, policy), 'nothing changed: version 3 has this text already');
   assert.equal(lapsedWords(policy), undefined);
-  const lapsed = 'expired, and counts for nothing: grants[0] (developers -> git-servers)';
+  const lapsed = 'expired, without effect: grants[0] (developers -> git-servers)';
   assert.equal(lapsedWords({ ...policy, lapsed: [0] }), lapsed);
 });

@@ -9,7 +9,7 @@ const NAMED = 5;
 /** Which version it is, who wrote it, when and why. */
 export function versionWords({ version, created_at, created_by, note, restored_from }: PolicyVersion): string {
   const words = [`version ${version}`];
-  if (created_by === null || created_at === null) words.push('what a new mesh starts with');
+  if (created_by === null || created_at === null) words.push('default of a new mesh');
   else words.push(`by ${created_by.name}`, when(created_at));
   if (restored_from !== null) words.push(`restored from version ${restored_from}`);
   return `${words.join(', ')}${note === null ? '' : `: ${note}`}`;
@@ -22,7 +22,7 @@ export function lapsedWords({ lapsed, document }: Policy): string | undefined {
     const grant = document.grants?.[place];
     return `grants[${place}]${grant === undefined ? '' : ` (${grant.from} -> ${grant.to})`}`;
   });
-  return `${lapsed.length === 1 ? 'expired, and counts' : 'expired, and count'} for nothing: ${named.join(', ')}`;
+  return `expired, without effect: ${named.join(', ')}`;
 }
 
 /** What is worth a look, a line each. */
@@ -45,7 +45,7 @@ export function changeWords(before: number, { version, groups, grants, restored_
 
 /** In a table, where the version has a column of its own. */
 export function versionNote({ version, note, restored_from }: PolicyVersion): string {
-  if (version === 0) return 'what a new mesh starts with';
+  if (version === 0) return 'default of a new mesh';
   const words = [
     ...(restored_from === null ? [] : [`restored from ${restored_from}`]),
     ...(note === null ? [] : [note]),

@@ -6,13 +6,13 @@ import { warningLines } from './policy-words.ts';
 
 /** What is wrong with a policy, and which of its own tests do not hold. */
 export function validationText(source: Source, { valid, problems, failed_tests, warnings }: Validation): string {
-  if (valid) return [...warningLines(warnings), printable(`${source.name} could be put into effect`)].join('\n');
+  if (valid) return [...warningLines(warnings), printable(`${source.name} is valid`)].join('\n');
   const found = [
     ...(problems.length === 0 ? [] : [counted(problems.length, 'problem')]),
     ...(failed_tests.length === 0 ? [] : [counted(failed_tests.length, 'failed test')]),
   ];
   const lines = [...problemLines(source, problems), ...failedTestLines(failed_tests)];
-  return [...lines, printable(`${source.name} cannot be put into effect: ${found.join(', ')}`)].join('\n');
+  return [...lines, printable(`${source.name} is not valid: ${found.join(', ')}`)].join('\n');
 }
 
 export function failedTestLines(failed: readonly FailedTest[]): string[] {

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 
 /** Every setting of the agent as a flag. Each is its variable, said on the command line. */
 const FLAGS = {
-  MESH_STATE_DIR: ['--state-dir <folder>', 'where the agent keeps who it is (default: /var/lib/mesh-agent)'],
+  MESH_STATE_DIR: ['--state-dir <folder>', 'state folder of the agent (default: /var/lib/mesh-agent)'],
   MESH_HEALTH_LISTEN: [
     '--health-listen <host:port>',
     'where it serves health and metrics; :port for loopback and the mesh, or off (default: :8080)',
@@ -13,11 +13,11 @@ const FLAGS = {
   MESH_WIREGUARD_PORT: ['--wireguard-port <port>', 'UDP port of WireGuard (default: 51820)'],
   MESH_ROLLBACK_AFTER: [
     '--rollback-after <seconds>',
-    'roll a change back after which no heartbeat is answered for so long, or off (default: 60)',
+    'roll a change back if no heartbeat is answered within this time, or off (default: 60)',
   ],
   MESH_ACCEPT_ROUTES: [
     '--accept-routes <which>',
-    'routes of the mesh that this machine takes: all, subnets (no default route) or none (default: subnets)',
+    'routes of the mesh that this machine accepts: all, subnets (no default route) or none (default: subnets)',
   ],
   MESH_LOG_LEVEL: ['--log-level <level>', 'error, warn, info, debug or silent (default: info)'],
   MESH_LOG_FORMAT: ['--log-format <format>', 'json or text (default: json)'],

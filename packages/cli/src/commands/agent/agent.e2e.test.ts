@@ -139,7 +139,7 @@ describe('mesh agent', () => {
   it('does not reset a machine unasked', async () => {
     const { code, stderr } = await mesh(['agent', 'reset', ...state('git-1')], { program: ALONE });
     assert.equal(code, 2);
-    assert.match(stderr, /no terminal to ask on\ntry: mesh agent reset --yes/);
+    assert.match(stderr, /there is no terminal\ntry: mesh agent reset --yes/);
   });
 
   it('says how the agent does, and ends with 0 only when the node is ready', async () => {

@@ -7,7 +7,7 @@ import { agentCommand, agentSettings } from './agent-settings.ts';
 export function agentCheck(): Command {
   return agentCommand('check', 'MESH_HEALTH_LISTEN', 'MESH_WIREGUARD_PORT')
     .description(
-      'Say whether this machine has what an agent needs, and if not, what to do. While one runs, its ports are taken.',
+      'Check whether this machine has what an agent needs, and how to fix what is missing. While an agent runs, its ports are in use.',
     )
     .action(async (_options: object, command: Command) => {
       const { config } = await agentSettings(command);

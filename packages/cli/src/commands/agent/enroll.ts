@@ -11,7 +11,9 @@ import { joinRequest, service, type WantedNode } from './wanted-node.ts';
 
 export function agentEnroll(): Command {
   return agentCommand('enroll', 'MESH_ACCEPT_ROUTES')
-    .description('Make this machine a node of a mesh. Done again, it says which node it is; cut short, it goes on.')
+    .description(
+      'Enrol this machine as a node of a mesh. On an enrolled machine it shows which node it is; an interrupted enrolment is resumed.',
+    )
     .option('--coordinator <urls>', 'where the coordinator is; several with commas between them (MESH_COORDINATOR)')
     .option('--name <name>', 'its name in the mesh (default: that of the host)')
     .option('--tag <tags...>', 'what it is, such as role:git')
@@ -21,9 +23,9 @@ export function agentEnroll(): Command {
       service,
     )
     .option('--route <networks...>', 'networks that it offers to forward to, such as 10.20.0.0/16')
-    .option('--pin <pins...>', 'trust the coordinator by its key: sha256:…, as it shows it')
+    .option('--pin <pins...>', 'trust the coordinator by its key: sha256:…, as `mesh up` prints it')
     .option('--ca-file <file>', 'trust certificates of this authority only, in PEM')
-    .option('--insecure-http', 'send credentials unencrypted; loopback addresses need no such word')
+    .option('--insecure-http', 'send credentials unencrypted; not needed for loopback addresses')
     .addHelpText('after', ENROLL_HELP)
     .action(async (wanted: WantedNode, command: Command) => {
       const { config, environment } = await agentSettings(command);

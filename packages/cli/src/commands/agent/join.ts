@@ -23,7 +23,7 @@ export async function join(folder: StateFolder, request: JoinRequest): Promise<J
 }
 
 const TOKEN_HINT =
-  'have one made with `mesh token create NAME --role enroller --uses 1 …`, and give it in --token-file or MESH_ENROLL_TOKEN';
+  'create one with `mesh token create NAME --role enroller --uses 1 …`, and give it in --token-file or MESH_ENROLL_TOKEN';
 const HINTS: Readonly<Record<string, string>> = {
   credentials_invalid: TOKEN_HINT,
   token_expired: TOKEN_HINT,

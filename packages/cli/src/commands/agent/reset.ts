@@ -15,8 +15,8 @@ interface Options {
 
 export function agentReset(): Command {
   return agentCommand('reset')
-    .description('Take away all that the agent made on this machine: interface, routes, packet filter, names.')
-    .option('--forget', 'delete the identity too: this machine is no node of the mesh any more')
+    .description('Remove everything that the agent created on this machine: interface, routes, packet filter, names.')
+    .option('--forget', 'delete the identity too: this machine is no longer a node of the mesh')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nThe mesh still knows the node afterwards. `mesh node remove` ends it there.')
     .action(async ({ forget = false, yes = false }: Options, command: Command) => {
@@ -37,7 +37,7 @@ export function agentReset(): Command {
 async function confirm(forget: boolean): Promise<void> {
   needsTerminal('mesh agent reset --yes');
   const what = forget ? 'leave the mesh and forget its keys' : 'leave the mesh until its agent starts again';
-  if ((await ask(`This machine will ${what}. Go on? [y/N] `)).trim().toLowerCase() === 'y') return;
+  if ((await ask(`This machine will ${what}. Continue? [y/N] `)).trim().toLowerCase() === 'y') return;
   throw new Failure('nothing was changed', { exit: 'failed', code: 'not_confirmed' });
 }
 

@@ -20,7 +20,7 @@ export function agentRun(): Command {
     'MESH_LOG_FORMAT',
   )
     .description(
-      'Run the agent of this machine until a signal ends it. Traffic goes on when it ends, and while it restarts.',
+      'Run the agent of this machine until a signal stops it. Traffic continues after it stops, and while it restarts.',
     )
     .addHelpText('after', RUN_HELP)
     .action(async (_options: object, command: Command) => {
@@ -37,7 +37,7 @@ export function agentRun(): Command {
         return await runAgent({ config, folder, identity, log, signal });
       });
       if (ending.reason === 'stopped') process.exit(0); // whatever idle connections or timers are left
-      const hint = 'to enrol this machine anew: mesh agent reset --forget, then mesh agent enroll';
+      const hint = 'to enrol this machine again: mesh agent reset --forget, then mesh agent enroll';
       throw new Failure(ending.detail, { exit: 'gone', code: `node_${ending.reason}`, hint });
     });
 }
@@ -62,7 +62,7 @@ async function identityOf(folder: StateFolder, circumstances: Circumstances): Pr
     throw new Failure(message, { exit: 'usage', code: 'not_enrolled', hint: 'mesh agent enroll --help' });
   }
   const request = await joinRequest({}, circumstances);
-  // What was begun before is gone on with as it was asked for then.
+  // An interrupted enrolment is resumed with its first parameters.
   const { identity } = await join(
     folder,
     found === undefined ? request : { ...request, wish: found.wish, trust: found.trust },

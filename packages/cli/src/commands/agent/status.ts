@@ -23,7 +23,7 @@ interface Status {
 
 export function agentStatus(): Command {
   return agentCommand('status', 'MESH_HEALTH_LISTEN')
-    .description('Say which node this machine is and how its agent does. Ends with 0 when the node is ready.')
+    .description('Show which node this machine is, and the health of its agent. Exits with 0 if the node is ready.')
     .action(async (_options: object, command: Command) => {
       const { config } = await agentSettings(command);
       const identity = await clearly(savedIdentity(config.state_dir), 'conflict');

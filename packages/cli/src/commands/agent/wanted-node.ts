@@ -96,7 +96,7 @@ async function enrolmentToken(file: string | undefined, { MESH_ENROLL_TOKEN }: E
   throw new Failure('an enrolment token is needed, in --token-file or MESH_ENROLL_TOKEN', {
     exit: 'usage',
     code: 'credentials_missing',
-    hint: 'have one made with `mesh token create NAME --role enroller --uses 1 …`',
+    hint: 'create one with `mesh token create NAME --role enroller --uses 1 …`',
   });
 }
 

@@ -5,12 +5,12 @@ import { auditVerify, printReport } from './verify.ts';
 
 /** What both reading and exporting can be narrowed by. */
 const FILTERS = {
-  actor: { value: 'id', help: 'only what this one did' },
-  token: { value: 'id', help: 'only what was done with this token (an id, never a secret)' },
+  actor: { value: 'id', help: 'only entries of this actor' },
+  token: { value: 'id', help: 'only entries with this token (its id, never its secret)' },
   action: { help: 'only this action, such as tokens.revoke' },
-  target: { value: 'id', help: 'only what was done to this' },
-  from: { help: 'not before: a timestamp, or a duration back from now such as 2h' },
-  to: { help: 'before: a timestamp, or a duration back from now' },
+  target: { value: 'id', help: 'only entries about this target' },
+  from: { help: 'only entries since then: a timestamp, or a duration back from now such as 2h' },
+  to: { help: 'only entries before then: a timestamp, or a duration back from now' },
   outcome: { help: 'only these' },
 };
 
@@ -44,7 +44,7 @@ export const panelAudit = panelNoun({
   noun: 'panel-audit',
   areas: ['trail'],
   thing: 'entry',
-  description: 'Who signed in to the panel, and what was done to users and their sessions.',
+  description: 'The audit trail of the panel: sign-ins, and changes to users and sessions.',
   commands: {
     'trail.list': {
       summary: 'List audit records of the panel, newest first',

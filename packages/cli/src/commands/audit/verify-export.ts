@@ -19,7 +19,7 @@ interface Place {
 }
 
 /**
- * Recomputes the chain of an exported trail, without a coordinator. After a fault it goes on so that one altered entry
+ * Recomputes the chain of an exported trail, without a coordinator. After a fault it continues, so that one altered entry
  * is named alone. Undefined: there is no entry at all.
  */
 export async function verifyExport(

@@ -14,8 +14,8 @@ const EXIT_OF_VERDICT: Readonly<Record<Explanation['verdict'], Exit>> = {
 };
 
 export function explain(): Command {
-  const from = new Argument('<from>', 'id or name of the node that wants to reach it');
-  const to = new Argument('<to[:port]>', 'what it wants to reach, and on which port').argParser(wanted);
+  const from = new Argument('<from>', 'source node, by id or name');
+  const to = new Argument('<to[:port]>', 'destination and port').argParser(wanted);
   for (const argument of [from, to]) COMPLETES.set(argument, 'node');
   return describedCommand('explain', 'acls.explain')
     .addArgument(from)
@@ -38,5 +38,5 @@ Examples:
   mesh explain laptop-3 10.20.1.1:443       an address behind the mesh, or in it
   mesh explain laptop-3 '[fd00::1]:443'
 
-Ends with ${EXIT_CODES.done.code} when it can be reached, with ${EXIT_CODES.denied.code} when it
+Exits with ${EXIT_CODES.done.code} when it can be reached, with ${EXIT_CODES.denied.code} when it
 cannot, and with ${EXIT_CODES.unknown.code} when it is not known.`;

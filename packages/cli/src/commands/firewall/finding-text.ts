@@ -3,7 +3,7 @@ import type { Output } from '../../output.ts';
 import { printable } from '../../terminal-text.ts';
 import { counted } from '../../wording.ts';
 
-/** What is odd about a list of rules, or dangerous: what cuts off first. */
+/** The findings about a list of rules, those that cut agents off first. */
 export function findingLines(findings: readonly FirewallFinding[]): string[] {
   const grave = ({ kind }: FirewallFinding) => (kind === 'cuts_off' ? 0 : kind === 'may_cut_off' ? 1 : 2);
   return findings

@@ -11,28 +11,28 @@ const RULE = {
   direction: { help: 'in: to the node, out: from the node, forward: through the node' },
   action: { help: 'what happens to the traffic' },
   interface: { value: 'name', help: 'mesh, any or the name of an interface' },
-  protocol: { help: 'of the traffic' },
-  ports: { value: 'port', help: 'destination ports of tcp and udp: 22, 8000-8999', off_help: 'all ports again' },
-  from: { value: 'network', help: 'networks of the side that opens the flow', off_help: 'from anywhere again' },
-  to: { value: 'network', help: 'networks of the other side', off_help: 'to anywhere again' },
+  protocol: { help: 'protocol of the traffic' },
+  ports: { value: 'port', help: 'destination ports of tcp and udp: 22, 8000-8999', off_help: 'all ports' },
+  from: { value: 'network', help: 'source networks, of the side that opens the connection', off_help: 'any source' },
+  to: { value: 'network', help: 'destination networks', off_help: 'any destination' },
   rate: {
     value: 'rate',
-    help: 'new flows at most, such as 10/minute, or 10/minute:20 for 20 at once',
+    help: 'limit of new connections, such as 10/minute, or 10/minute:20 for a burst of 20',
     read: rate,
-    off_help: 'without a limit again',
+    off_help: 'no limit',
   },
-  note: { value: 'text', help: 'for people', off_help: 'without a note' },
-  enabled: { help: 'put it into effect', off: 'disabled', off_help: 'keep it without effect' },
+  note: { value: 'text', help: 'why the rule exists', off_help: 'remove the note' },
+  enabled: { help: 'enable it', off: 'disabled', off_help: 'disable it' },
 } as const;
 
 const BEFORE = {
   value: 'rule',
   id_of: 'firewall',
   off: 'last',
-  off_help: 'after all others',
+  off_help: 'put it last',
   completes: 'firewall',
 } as const;
-const FORCE = { help: 'even if it cuts agents off from the coordinator or from their peers' };
+const FORCE = { help: 'apply it even if it cuts agents off from the coordinator or from their peers' };
 
 export const firewall = noun({
   noun: 'firewall',
@@ -59,14 +59,14 @@ export const firewall = noun({
         ...RULE,
         interface: { ...RULE.interface, default: 'any' },
         protocol: { ...RULE.protocol, default: 'any' },
-        before: { ...BEFORE, help: 'the rule that it stands before (default: it stands last)' },
+        before: { ...BEFORE, help: 'insert it before this rule (default: last)' },
         force: FORCE,
       },
       after: ({ findings }, out) => showFindings(out, findings),
     },
     'firewall.update': {
       summary: 'Change a host rule',
-      description: 'Change a host rule: only what is named. `mesh firewall move` gives it another place.',
+      description: 'Change a host rule: only what is named. `mesh firewall move` changes its position.',
       parameters: { ...RULE, force: FORCE, id: { id_of: 'firewall', completes: 'firewall' } },
       without: ['before'],
       after: ({ findings }, out) => showFindings(out, findings),
@@ -88,10 +88,10 @@ export const firewall = noun({
     also('firewall.update', {
       verb: 'move',
       summary: 'Move a host rule',
-      description: 'Give a host rule another place in the order. Earlier rules are asked first.',
+      description: 'Move a host rule to another position. Earlier rules are evaluated first.',
       only: ['before', 'force'],
       parameters: {
-        before: { ...BEFORE, help: 'the rule that it stands before from then on', needed: true },
+        before: { ...BEFORE, help: 'move it before this rule', needed: true },
         force: FORCE,
         id: { id_of: 'firewall', completes: 'firewall' },
       },

@@ -5,13 +5,13 @@ import { counted } from '../../wording.ts';
 import type { CommandWords } from '../../words/command-words.ts';
 import { findingLines } from './finding-text.ts';
 
-/** What stands below is what it should be. This is not in effect, and the reader must not take it for it. */
+/** The rules that are printed are the desired ones: this line says that they are not in effect. */
 function rollbackLine({ revision, after_s, at }: RolledBack): string {
   const why = `no heartbeat was answered within ${after_s} s after rule set ${revision}`;
   return printable(`NOT IN EFFECT, rolled back ${when(at)}: ${why}. It is not tried again until it changes.`);
 }
 
-/** The rule set goes to standard output as nftables loads it; what is said of it to standard error. */
+/** The rule set goes to standard output as nftables loads it, details about it to standard error. */
 export const compiledForNode: CommandWords<CompiledFirewall> = {
   arguments: ['id'],
   parameters: { id: { flag: 'node', completes: 'node' } },

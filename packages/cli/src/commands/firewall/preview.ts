@@ -20,8 +20,8 @@ export const previewRules: CommandWords<FirewallPreview> = {
 };
 
 function previewText({ findings, nodes_touched, nodes, compiled }: FirewallPreview): string {
-  const lines = findings.length === 0 ? ['nothing is odd about these rules'] : findingLines(findings);
-  lines.push(touchedText(nodes_touched, nodes, 'would have other rules'));
+  const lines = findings.length === 0 ? ['no findings'] : findingLines(findings);
+  lines.push(touchedText(nodes_touched, nodes));
   if (compiled !== null) lines.push('', printableText(compiled.trimEnd()));
   return lines.join('\n');
 }

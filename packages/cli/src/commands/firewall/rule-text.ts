@@ -21,7 +21,7 @@ export function ruleFields(rule: FirewallRule): string {
   ]);
 }
 
-/** What it speaks about, in as few words as a table has room for: `in any tcp 22,80 from 10.0.0.0/8`. */
+/** The traffic it matches, short enough for a table: `in any tcp 22,80 from 10.0.0.0/8`. */
 export function trafficText({ direction, interface: through, protocol, ports, from, to }: FirewallRule): string {
   const words: string[] = [direction, through, protocol];
   if (ports !== undefined) words.push(ports.join(','));

@@ -15,7 +15,7 @@ export function labDown(): Command {
       'End a lab: its processes, its namespaces and its files. Its nodes are removed from the mesh. Needs root.',
     )
     .option(...NAME_FLAG)
-    .option('--keep-nodes', 'leave them in the mesh, where they go silent')
+    .option('--keep-nodes', 'keep them in the mesh, where they are offline')
     .allowExcessArguments()
     .action(async ({ keepNodes, ...option }: Options, command: Command) => {
       ensureNoWords(command);
@@ -38,7 +38,7 @@ export function labDown(): Command {
     });
 }
 
-/** Of those that cannot be removed, why is said once: it is the same for all, as a rule. */
+/** The reason why nodes cannot be removed is printed once: it is usually the same for all. */
 async function removeNodes(ids: readonly string[], command: Command, out: Output): Promise<string[]> {
   const removed: string[] = [];
   let problem: string | undefined;

@@ -27,7 +27,7 @@ export function commandOf(words: readonly string[]): readonly string[] {
   return words[0] === '--' ? words.slice(1) : words;
 }
 
-/** The command has the terminal, and a Ctrl-C there is meant for it. Other signals are passed on to it. */
+/** The command has the terminal, so Ctrl-C reaches it there. Other signals are forwarded to it. */
 async function endOf(child: ChildProcess, what: string): Promise<number> {
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));

@@ -57,7 +57,7 @@ export function thisProgram(): readonly string[] {
   return [node, file];
 }
 
-/** Which lab is meant when no flag says so. */
+/** The lab to use without a flag. */
 export async function meantLab({ Lab }: LabModule, { name }: NameOption): Promise<string> {
   if (name !== undefined) return name;
   const [only, ...others] = await Lab.names();

@@ -6,13 +6,13 @@ import { operationFields } from '../../print/operation-fields.ts';
 import { printableText } from '../../terminal-text.ts';
 import type { CommandWords, Running } from '../../words/command-words.ts';
 
-/** Always followed: the answer of the node is what was asked for. */
+/** Always waits: the result of the node is the output. */
 export const diagnose: CommandWords<NodeOperation> = {
   summary: 'Diagnose a node',
   description:
-    'Ask a node for what only the node itself can see, and print its answer as JSON. Nothing is changed; a pending or quarantined node can be asked too.',
+    'Run the diagnostics of a node, and print the result as JSON. Nothing is changed. Pending and quarantined nodes can be diagnosed too.',
   options: () => [
-    new Option('--timeout <time>', 'wait for so many seconds, or such as 5m (default: until its end)').argParser(
+    new Option('--timeout <time>', 'how long to wait: seconds, or such as 5m (default: until it ends)').argParser(
       waitSeconds,
     ),
   ],

@@ -2,7 +2,7 @@ import type { Node } from '@meshwork/contract';
 import { fields } from '../../table.ts';
 import { when } from '../../when.ts';
 
-/** A node for people: what is null or empty is left out, except whether it was ever heard of. */
+/** A node for people: what is null or empty is left out, except when it was last seen. */
 export function nodeFields(node: Node): string {
   const pairs: [string, string | null][] = [
     ['id', node.id],

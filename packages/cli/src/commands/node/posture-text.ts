@@ -24,7 +24,7 @@ export function postureText(posture: Posture, out: Output): string {
     String(section.desired.revision),
     section.observed === null ? '-' : String(section.observed.revision),
     section.drift_since ?? '-',
-    section.carried ? (section.reason ?? '') : 'not carried by this agent',
+    section.carried ? (section.reason ?? '') : 'not supported by this agent',
   ]);
   const headings = ['SECTION', 'IN SYNC', 'SHOULD BE AT', 'IS AT', 'DRIFTS SINCE', 'HOW'];
   return `${head}\n\n${table(headings, rows, (text) => out.strong(text))}`;

@@ -14,7 +14,7 @@ export function nodeRoutes(): Command {
     .addOption(waitOption())
     .argument('[networks...]', 'all the networks that it may forward to from now on, such as 10.20.0.0/16')
     .option('--none', 'let it forward to none')
-    .option('--share <networks...>', 'those of them that are for the whole mesh; needs a token for the whole mesh')
+    .option('--share <networks...>', 'those to share with the whole mesh; needs a mesh-wide token')
     .option('--no-share', 'keep all of them to the boundary of the node')
     .addHelpText('after', ROUTES_HELP)
     .action(async (name: string, given: string[], { none, share, wait }: RoutesOptions, command: Command) => {

@@ -38,7 +38,7 @@ function operationWait(): Command {
   return new Command('wait')
     .description('Follow an operation until it is verified, or ends otherwise.')
     .addArgument(operation)
-    .option('--timeout <time>', 'for so many seconds, or such as 5m (default: until its end)', waitSeconds)
+    .option('--timeout <time>', 'how long to wait: seconds, or such as 5m (default: until it ends)', waitSeconds)
     .action(async (id: string, options: { readonly timeout?: number }, command: Command) => {
       const session = await openSession(command);
       const { body } = await session.client.call('operations.show', { params: { id } });

@@ -11,7 +11,7 @@ test('an overview has a line for each kind of thing, and what needs a person wit
   assert.equal(
     text,
     `nodes       48: 47 active, 1 unreachable
-operations  1 under way, 0 failed lately
+operations  1 in progress, 0 failed recently
 policy      version 7: 6 grants, 4 groups, 3 tests
 relays      2 of 2 healthy
 ingress     3 of 3 served

@@ -26,7 +26,7 @@ export function overviewText(overview: Overview, tinted: Tinted): string {
 function counts({ nodes, operations, policy, relays, ingress, tokens }: Overview): string {
   const lines: [string, string][] = [['nodes', nodeText(nodes)]];
   if (operations !== null) {
-    lines.push(['operations', `${operations.open} under way, ${operations.failed_lately} failed lately`]);
+    lines.push(['operations', `${operations.open} in progress, ${operations.failed_lately} failed recently`]);
   }
   if (policy !== null) {
     const { version, groups, grants, tests } = policy;

@@ -15,7 +15,7 @@ export const relay = noun({
       },
     },
     'relays.update': {
-      description: 'Change a relay: only what is named. Nodes that use it hear of it at once.',
+      description: 'Change a relay: only what is named. Nodes that use it are updated at once.',
       parameters: { capacity: { help: 'nodes assigned to it at most, apart from those that are pinned to it' } },
     },
     'relays.list': {

@@ -8,7 +8,7 @@ export const role = noun({
   noun: 'role',
   records: { Role: roleFields },
   commands: {
-    'roles.create': { parameters: { permissions: { help: 'what it allows, such as nodes:read' } } },
+    'roles.create': { parameters: { permissions: { help: 'its permissions, such as nodes:read' } } },
     'roles.list': {
       columns: [
         ['NAME', ({ name }) => name],

@@ -16,9 +16,9 @@ export const setRole: CommandWords<Role> = {
   description: 'Change a custom role: only what is named.',
   only: [],
   options: () => [
-    new Option('--permission <permissions...>', 'everything it allows from now on'),
-    new Option('--add <permissions...>', 'what it allows besides').conflicts('permission'),
-    new Option('--remove <permissions...>', 'what it allows no longer').conflicts('permission'),
+    new Option('--permission <permissions...>', 'replace all permissions'),
+    new Option('--add <permissions...>', 'permissions to add').conflicts('permission'),
+    new Option('--remove <permissions...>', 'permissions to remove').conflicts('permission'),
     new Option('--description <text>', 'what it is for'),
   ],
   async run({ session, request, options, send, show }: Running<Role>) {

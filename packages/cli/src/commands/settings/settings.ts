@@ -13,7 +13,7 @@ export const settings = noun({
       description: 'Change settings of the mesh: only those that are named.',
       only: [],
       own_arguments: () => [
-        new Argument('<changes...>', 'KEY=VALUE, such as nodes.stale_after_s=60; null takes an entry away').argParser(
+        new Argument('<changes...>', 'KEY=VALUE, such as nodes.stale_after_s=60; null removes an entry').argParser(
           change,
         ),
       ],

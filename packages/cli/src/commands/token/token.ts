@@ -54,10 +54,10 @@ export const token = noun({
     },
     'tokens.rotate': {
       description:
-        'Rotate a token: make a successor with a new id and secret, and the same name, scope, role and tags. The old one is good until the deadline. A successor that ends earlier takes the tokens that it made along to the new end.',
+        'Rotate a token: make a successor with a new id and secret, and the same name, scope, role and tags. The old secret stays valid until the deadline. If the successor expires earlier, so do the tokens that it created.',
       parameters: {
-        deadline_s: { help: 'how long the old secret stays good; 0 ends it at once (default: 1h)' },
-        expires: { help: 'of the successor; by default it lives as long as the old one was made for' },
+        deadline_s: { help: 'how long the old secret stays valid; 0 revokes it at once (default: 1h)' },
+        expires: { help: 'expiry of the successor (default: the lifetime of the old token)' },
       },
       options: () => [secretFileOption()],
       run: ({ out, options, send }) => handOverSecret(out, options.secretFile as string | undefined, send),

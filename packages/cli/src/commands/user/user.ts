@@ -78,7 +78,7 @@ export const user = panelNoun({
       confirm: {
         ask: ({ given }) => ({
           what: `removing user ${given}`,
-          describe: () => `${given} is removed for good, and every session ends.`,
+          describe: () => `${given} is removed permanently, and every session ends.`,
         }),
       },
     },
@@ -86,7 +86,7 @@ export const user = panelNoun({
       verb: 'invite',
       summary: 'Invite a user again',
       description:
-        'Invite a user again, after a lost password or second factor: ends all sessions, forgets how the user signed in, and prints a new link once.',
+        'Invite a user again, after a lost password or second factor: ends all sessions, removes all sign-in methods, and prints a new link once.',
       parameters: { id: USER },
       options: () => [linkFileOption()],
       run: ({ out, options, send }) => handOverLink(out, options.linkFile as string | undefined, send),
@@ -104,7 +104,7 @@ export const user = panelNoun({
     alsoOfPanel('users.update', {
       verb: 'enable',
       summary: 'Enable a user',
-      description: 'Enable a user who was disabled. What ended stays ended: the user signs in again.',
+      description: 'Enable a disabled user. Ended sessions and tokens are not restored: the user signs in again.',
       parameters: { id: USER },
       only: [],
       fixed: { disabled: false },

@@ -14,7 +14,7 @@ interface EntryDrawerProps {
   readonly narrow: (wanted: Narrowed) => void;
 }
 
-/** One entry beside the list, so that one can go on looking. */
+/** One entry beside the list, which stays usable. */
 export function EntryDrawer({ id, onClose, narrow }: EntryDrawerProps) {
   const query = useRead('audit.show', { params: { id: id ?? '' } }, { enabled: id !== null });
   return (

@@ -1,4 +1,4 @@
-/** Host rules: what the hosts themselves let in, send out and forward, in one order. Start with `firewall-page.tsx`. */
+/** Host rules: what the hosts themselves accept, send and forward, in one order. Start with `firewall-page.tsx`. */
 import { IconWall } from '@tabler/icons-react';
 import type { Feature } from '../../feature/feature.ts';
 

@@ -4,7 +4,7 @@ import { isLess, type SettingSections } from '../../feature/setting-fields.ts';
 export const NODE_SETTINGS = {
   nodes: {
     title: 'Nodes',
-    description: 'Addresses, approval, and when a silent node changes state.',
+    description: 'Addresses, approval, and when a node becomes stale or unreachable.',
     fields: {
       address_pool: {
         label: 'IPv4 address pool',

@@ -14,7 +14,7 @@ export function Appearance({ appearance }: { readonly appearance: Profile['appea
   const update = usePanelAction('profile.update');
   const choose = (value: Profile['appearance']) => {
     setColorScheme(value);
-    void update.run({ body: { appearance: value } }).catch(() => undefined); // has been said; here it holds anyway
+    void update.run({ body: { appearance: value } }).catch(() => undefined); // already reported; it applies here anyway
   };
   return (
     <Input.Wrapper label="Appearance" labelElement="div">

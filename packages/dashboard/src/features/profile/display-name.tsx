@@ -10,7 +10,7 @@ export function DisplayName({ name }: { readonly name: string }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void update.run({ body: { display_name: typed.trim() } }).catch(() => undefined); // has been said
+        void update.run({ body: { display_name: typed.trim() } }).catch(() => undefined); // already reported
       }}
     >
       <Group align="flex-end" gap="xs">

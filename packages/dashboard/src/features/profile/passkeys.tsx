@@ -69,7 +69,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
                 variant="light"
                 color="red"
                 aria-label={`Remove ${passkey.name}`}
-                onClick={() => void removeOne(passkey).catch(() => undefined)} // has been said
+                onClick={() => void removeOne(passkey).catch(() => undefined)} // already reported
               >
                 Remove
               </Button>

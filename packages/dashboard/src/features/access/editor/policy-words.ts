@@ -30,7 +30,7 @@ const NAMES: readonly { readonly of: string; readonly words: readonly Word[] }[]
       { label: 'within', detail: 'only inside one boundary' },
       { label: 'when', detail: 'conditions on the source' },
       { label: 'expires', detail: 'when the grant ends' },
-      { label: 'note', detail: 'for people' },
+      { label: 'note', detail: 'why the grant exists' },
     ],
   },
   {
@@ -120,7 +120,7 @@ export async function wordsAt(place: Place, text: string, mesh: MeshWords): Prom
     }
     case 'stale':
       return [
-        { label: 'keep', detail: 'peers keep a silent node' },
+        { label: 'keep', detail: 'peers keep a stale node' },
         { label: 'drop', detail: 'until it sends heartbeats again' },
       ];
     default:

@@ -59,7 +59,7 @@ function addTo(
   const inner = first === undefined || isOnOneLine ? `${outer}  ` : indentAt(text, first.start);
   const lines = entries.map((entry) => `${inner}${entry.replaceAll('\n', `\n${inner}`)},`).join('\n');
   if (isOnOneLine) return [...comma, { from: close, insert: `\n${lines}\n${outer}` }];
-  // On the line above the bracket that closes, so that what is said behind the last entry stays behind it.
+  // On the line above the bracket that closes, so that a comment behind the last entry stays behind it.
   const lineStart = text.lastIndexOf('\n', close - 1) + 1;
   const isAlone = text.slice(lineStart, close).trim() === '';
   return [

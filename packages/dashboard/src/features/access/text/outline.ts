@@ -129,7 +129,7 @@ class Reader {
   }
 }
 
-/** A quote at its end that no backslash takes away. */
+/** Ends with a quote that no backslash escapes. */
 const CLOSED = /^"(?:\\.|[^"\\])*"$/;
 
 function unquoted(written: string): string {

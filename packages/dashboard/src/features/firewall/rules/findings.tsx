@@ -10,7 +10,7 @@ interface FindingsProps {
   readonly order: readonly string[];
 }
 
-/** What is odd about rules, or dangerous, each with its reason. */
+/** The findings about rules, each with its reason. */
 export function Findings({ findings, order }: FindingsProps) {
   if (findings.length === 0) return null;
   return (

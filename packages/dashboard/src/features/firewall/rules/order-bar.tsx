@@ -27,7 +27,7 @@ export function OrderBar({ preview, isRunning, onPutBack, onSave }: OrderBarProp
           Save order
         </Button>
         <Button size="xs" variant="default" disabled={isRunning} onClick={onPutBack}>
-          Put back
+          Discard
         </Button>
         <Text size="sm" fw={500} className={classes.meaning}>
           {meaning(preview)}

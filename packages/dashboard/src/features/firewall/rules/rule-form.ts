@@ -66,7 +66,7 @@ export function ruleOf(form: RuleForm) {
   };
 }
 
-/** The same as a change of a rule: null takes away what it had. */
+/** The same as a change of a rule: null removes a value. */
 export function patchOf(form: RuleForm) {
   return { ...sure(form), ...given(form) };
 }

@@ -22,7 +22,7 @@ interface RulesEditorProps {
 
 const idsOf = (some: readonly { readonly id: string }[]) => some.map(({ id }) => id);
 
-/** The rules, what is odd about them, and an order that is arranged first and saved then. */
+/** The rules, the findings about them, and an order that is arranged first and then saved. */
 export function RulesEditor({ rules, readOnly, marked, onEdit }: RulesEditorProps) {
   const [staged, setStaged] = useState<readonly string[] | null>(null);
   const arranged = inStagedOrder(rules, staged);

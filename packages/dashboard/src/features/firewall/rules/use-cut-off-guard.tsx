@@ -7,7 +7,7 @@ import { withPlaces } from './rule-words.ts';
 
 /**
  * Does something to the rules. Where the coordinator refuses because agents would be cut off, it shows which rule does that
- * and where, and goes on only if the person confirms it by typing. False: they did not.
+ * and where, and continues only if the person confirms it by typing. False: they did not.
  */
 export function useCutOffGuard(
   order: readonly string[],
@@ -26,7 +26,7 @@ export function useCutOffGuard(
             <Text size="sm">{withPlaces(error.detail, order)}</Text>
             <Text size="sm">
               An agent that cannot reach its coordinator rolls the rules back by itself, after 60 s unless its host says
-              otherwise; until then the node is silent. To keep what agents need, put a rule before it that accepts
+              otherwise; until then the node is offline. To keep what agents need, put a rule before it that accepts
               that.
             </Text>
           </Stack>

@@ -8,7 +8,7 @@ import { useCutOffGuard } from './use-cut-off-guard.tsx';
 const TOUCHES = ['nodes', 'acls'];
 const AFTERWARDS: Readonly<Record<FirewallRule['action'], string>> = {
   accept: 'Traffic that it accepted is evaluated by later rules.',
-  drop: 'Traffic that it dropped is let in again, unless a later rule drops it.',
+  drop: 'Traffic that it dropped is allowed again, unless a later rule drops it.',
   log: 'Connections are no longer logged. No traffic is affected.',
 };
 

@@ -43,7 +43,7 @@ export function RetagDialog({ node, etag, onClose }: RetagDialogProps) {
       {isChanged && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {added.length > 0 && `New: ${added.join(', ')}. `}
-          {removed.length > 0 && `Gone: ${removed.join(', ')}.`}
+          {removed.length > 0 && `Removed: ${removed.join(', ')}.`}
         </Text>
       )}
       {movesBoundary(node.tags, tags) && (

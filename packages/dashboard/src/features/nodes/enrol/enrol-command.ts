@@ -1,4 +1,4 @@
-/** The command that makes a machine the node that was asked for, ready to be pasted there. */
+/** The command that enrols a machine as the requested node, ready to be pasted there. */
 
 interface WantedEnrolment {
   /** What nodes can reach the coordinator by. */

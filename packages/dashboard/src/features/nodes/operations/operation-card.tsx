@@ -18,7 +18,7 @@ interface OperationCardProps {
   readonly isWhole?: boolean;
 }
 
-/** One operation: what was asked for, by whom, and how far it is. */
+/** One operation: what was requested, by whom, and its progress. */
 export function OperationCard({ operation, isWhole = false }: OperationCardProps) {
   const { id, kind, state, requested_by, requested_at, reason, result_bytes } = operation;
   const [isOpened, setOpened] = useState(isWhole);

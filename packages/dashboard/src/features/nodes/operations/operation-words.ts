@@ -43,7 +43,7 @@ export function cancelConsequence({ kind, state }: Pick<NodeOperation, 'kind' | 
   return PUTS_BACK[kind] ?? null;
 }
 
-/** What was asked for, in a line. Null: the kind says it all. */
+/** What was requested, in a line. Null: the kind says it all. */
 export function detailWords({ kind, detail }: Pick<NodeOperation, 'kind' | 'detail'>): string | null {
   switch (kind) {
     case 'retag':
