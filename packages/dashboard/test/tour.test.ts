@@ -60,7 +60,7 @@ test('the printed code makes the first owner, who sees the whole mesh', async ()
   await ada.sees('Overview');
   await ada.reads('laptop-zoe awaits approval');
   await ada.isLive();
-  if (PICTURES !== undefined) await ada.reads('etl-2 is silent'); // takes its time, and is worth to be seen
+  if (PICTURES !== undefined) await ada.reads('Heartbeat of node etl-2 is overdue'); // appears after a while, and belongs in the picture
   await ada.settled();
   await picture('2-overview', 860);
 });
