@@ -33,8 +33,8 @@ import { KIND_NAMES } from './kinds/kinds.ts';
 import { Directory } from './mesh/directory.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
 import { ListeningTime } from './node-status/listening-time.ts';
+import { NodeStatuses } from './node-status/node-statuses.ts';
 import { ReportWarnings } from './node-status/report-warnings.ts';
-import { Sightings } from './node-status/sightings.ts';
 import { ensurePanelToken, PanelTokenKeeper } from './panel-token.ts';
 import { tlsPin } from './tls-pin.ts';
 import { PolicyReach } from './views/policy-reach.ts';
@@ -149,8 +149,8 @@ function runAreas(
   const failed = storeFailed({ log, metrics });
   const time = new ListeningTime(mesh.clock);
   closing.defer(async () => time.close());
-  const sightings = new Sightings(mesh, time);
-  closing.defer(async () => sightings.close());
+  const statuses = new NodeStatuses(mesh, time);
+  closing.defer(async () => statuses.close());
   const waiting = new Waiting();
   const wake = (node: NodeId) => waiting.wake(node);
   const { areas, sections, ...opened } = openAreas({ model: mesh.model, reach, wake });
@@ -158,7 +158,7 @@ function runAreas(
     ...opened,
     mesh,
     sessions: new NodeSessions(key),
-    sightings,
+    statuses,
     policy: reach,
     directory: new Directory(mesh.model),
     waiting,

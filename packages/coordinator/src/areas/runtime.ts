@@ -3,8 +3,8 @@ import type { AnswerOf, HeartbeatRequest, NodeId, Operations, Readiness } from '
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Directory } from '../mesh/directory.ts';
 import type { Mesh } from '../mesh/mesh.ts';
+import type { NodeStatuses } from '../node-status/node-statuses.ts';
 import type { ReportWarnings } from '../node-status/report-warnings.ts';
-import type { Sightings } from '../node-status/sightings.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { PolicyReach } from '../views/policy-reach.ts';
 import type { Waiting } from '../views/waiting.ts';
@@ -23,7 +23,7 @@ export interface MetaSources {
 export interface Runtime extends SharedIndexes {
   readonly mesh: Mesh;
   readonly sessions: NodeSessions;
-  readonly sightings: Sightings;
+  readonly statuses: NodeStatuses;
   /** Which nodes are peers, and why. */
   readonly policy: PolicyReach;
   /** Finds nodes by address, service and network. */

@@ -4,7 +4,7 @@ import type { Stored, View } from '../mesh/model.ts';
 import { isFresh, isMember, nodeState } from '../mesh/node-state.ts';
 import { differenceOf } from '../views/difference.ts';
 import type { NodeViews } from '../views/node-views.ts';
-import type { Sightings } from './sightings.ts';
+import type { NodeStatuses } from './node-statuses.ts';
 import type { ConnectionCounts } from './what-nodes-report.ts';
 
 /** What gateways prove of the ingresses that they were given. */
@@ -13,15 +13,15 @@ export interface GatewayProofs extends ConnectionCounts {
   problem(view: View, node: NodeId, ingress: IngressId): string | null;
 }
 
-export function gatewayProofs({ views, sightings }: { views: NodeViews; sightings: Sightings }): GatewayProofs {
+export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses: NodeStatuses }): GatewayProofs {
   return {
-    connections: (node, ingress) => sightings.connections(node, ingress),
+    connections: (node, ingress) => statuses.connections(node, ingress),
     problem: (view, id, ingress) => {
       const node = view.get('node', id);
       if (node === undefined) return 'The node is gone.';
       const absent = absence(view, node);
       if (absent !== null) return absent;
-      const { applied, serving } = sightings.of(id);
+      const { applied, serving } = statuses.of(id);
       const difference = differenceOf(views.desired(id, 'ingress'), applied.ingress);
       if (difference !== null) return `Not in effect: ${difference}.`;
       return serving?.includes(ingress) === true ? null : 'The node does not report that it serves it.';

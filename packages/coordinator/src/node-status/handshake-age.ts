@@ -1,4 +1,4 @@
-import type { SeenLink, Sighting } from './sighting.ts';
+import type { NodeStatus, SeenLink } from './node-status.ts';
 
 /** What is left of a skew after it was taken into account. */
 const FUTURE_MS = 5000;
@@ -8,7 +8,7 @@ const FUTURE_MS = 5000;
  * Null: there was none, or it lies in the future all the same: a link would look alive until that is reached.
  */
 export function handshakeAge_s(
-  { clock_skew_s = 0 }: Pick<Sighting, 'clock_skew_s'>,
+  { clock_skew_s = 0 }: Pick<NodeStatus, 'clock_skew_s'>,
   { handshake_at }: Pick<SeenLink, 'handshake_at'>,
   now_ms: number,
 ): number | null {

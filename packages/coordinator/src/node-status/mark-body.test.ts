@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { markBody, parseMark } from './mark-body.ts';
-import { type Sighting, unseen } from './sighting.ts';
+import { type NodeStatus, unseen } from './node-status.ts';
 
 const BOOT = 'b1';
 
-function heard(rest: Partial<Sighting> = {}): Sighting {
+function heard(rest: Partial<NodeStatus> = {}): NodeStatus {
   return { ...unseen(0), boot_id: BOOT, seq: 1, address: '192.0.2.1', clock_skew_s: 0.1, ...rest };
 }
 
 describe('what is kept of a heartbeat', () => {
   it('says the same after it was written and read, with the number of the heartbeat', () => {
-    const applied = { peers: { revision: 3, digest: 'd' } } as Sighting['applied'];
+    const applied = { peers: { revision: 3, digest: 'd' } } as NodeStatus['applied'];
     const relays = [{ name: 'eu', rtt_ms: 12 }];
     const serving = ['ingress_1'];
     const text = markBody(BOOT, heard({ applied, observed: { relays }, serving }));
@@ -33,29 +33,29 @@ describe('what is kept of a heartbeat', () => {
   });
 
   it('does not change with the number of the heartbeat, nor with a clock that flickers', () => {
-    const sighting = heard();
-    const text = markBody(BOOT, sighting);
-    Object.assign(sighting, { seq: 2, clock_skew_s: -0.2, heard_at: 5 });
-    assert.equal(markBody(BOOT, sighting), text);
+    const status = heard();
+    const text = markBody(BOOT, status);
+    Object.assign(status, { seq: 2, clock_skew_s: -0.2, seen_at: 5 });
+    assert.equal(markBody(BOOT, status), text);
   });
 
   it('changes with everything that it says', () => {
-    const changes: Partial<Sighting>[] = [
+    const changes: Partial<NodeStatus>[] = [
       { address: '192.0.2.2' },
       { clock_skew_s: 0.6 },
       { clock_skew_s: undefined },
-      { applied: { peers: { revision: 4, digest: 'e' } } as Sighting['applied'] },
+      { applied: { peers: { revision: 4, digest: 'e' } } as NodeStatus['applied'] },
       { observed: { relays: [] } },
       { serving: ['ingress_1'] },
     ];
     for (const change of changes) {
-      const sighting = heard();
-      const before = markBody(BOOT, sighting);
-      assert.notEqual(markBody(BOOT, Object.assign(sighting, change)), before, JSON.stringify(change));
-      assert.equal(markBody(BOOT, sighting), markBody(BOOT, heard(change)));
+      const status = heard();
+      const before = markBody(BOOT, status);
+      assert.notEqual(markBody(BOOT, Object.assign(status, change)), before, JSON.stringify(change));
+      assert.equal(markBody(BOOT, status), markBody(BOOT, heard(change)));
     }
-    const sighting = heard();
-    assert.notEqual(markBody(BOOT, sighting), markBody('b2', sighting));
+    const status = heard();
+    assert.notEqual(markBody(BOOT, status), markBody('b2', status));
   });
 
   it('began with that number before it was kept apart, and can still be read', () => {

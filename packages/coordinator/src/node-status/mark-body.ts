@@ -1,5 +1,5 @@
 import type { Mark } from '@meshwork/store';
-import type { MarkBody, Sighting } from './sighting.ts';
+import type { MarkBody, NodeStatus } from './node-status.ts';
 
 /**
  * Ours. The skew is measured through the network and flickers with it: the body is not written anew for less than this,
@@ -8,19 +8,19 @@ import type { MarkBody, Sighting } from './sighting.ts';
 const SKEW_STEP_S = 0.5;
 
 /** The same string as before for as long as it says the same: the store need not write that again. */
-export function markBody(boot_id: string, sighting: Sighting): string {
-  const { written } = sighting;
-  if (written !== undefined && stillSays(written.body, boot_id, sighting)) return written.text;
-  const { address, clock_skew_s, applied, observed, serving } = sighting;
+export function markBody(boot_id: string, status: NodeStatus): string {
+  const { written } = status;
+  if (written !== undefined && stillSays(written.body, boot_id, status)) return written.text;
+  const { address, clock_skew_s, applied, observed, serving } = status;
   const body: MarkBody = { boot_id, address, clock_skew_s, applied, relays: observed.relays, serving };
   const text = JSON.stringify(body);
-  sighting.written = { body, text };
+  status.written = { body, text };
   return text;
 }
 
 /** What a heartbeat changes is replaced and never altered in place, so it is enough to compare what is on top. */
-function stillSays(body: MarkBody, boot_id: string, sighting: Sighting): boolean {
-  const { address, clock_skew_s, applied, observed, serving } = sighting;
+function stillSays(body: MarkBody, boot_id: string, status: NodeStatus): boolean {
+  const { address, clock_skew_s, applied, observed, serving } = status;
   return (
     body.serving === serving &&
     body.boot_id === boot_id &&
@@ -36,7 +36,7 @@ function isNear(a: number | undefined, b: number | undefined): boolean {
 }
 
 /** Bodies from before marks had a count begin with it: `<seq> <JSON>`. */
-export function parseMark(count: Mark['count'], body: string): MarkBody & Pick<Sighting, 'seq'> {
+export function parseMark(count: Mark['count'], body: string): MarkBody & Pick<NodeStatus, 'seq'> {
   const start = body.indexOf('{');
   const said = JSON.parse(body.slice(start)) as Written;
   const { boot_id, address, clock_skew_s, applied = {}, relays, serving } = said;

@@ -9,7 +9,7 @@ import type { RepairDocument } from '../kinds/nodes.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { aboutNode } from '../mesh/node-state.ts';
 import type { Transaction } from '../mesh/transaction.ts';
-import type { Sighting, UntoldRepairs } from './sighting.ts';
+import type { NodeStatus, PendingRepairs } from './node-status.ts';
 
 /** Ours: between two events of one node at least. */
 const EVENT_EVERY_MS = 60_000;
@@ -17,19 +17,19 @@ const EVENT_EVERY_MS = 60_000;
 const KNOWN = 20;
 
 /** Takes in those that are new. The agent says each until it is answered, so some come again. */
-export function noteRepairs(sighting: Sighting, repairs: readonly Repair[]): void {
-  const known = new Set(sighting.repairs_heard);
-  sighting.repairs_heard = repairs.map(keyOf);
+export function noteRepairs(status: NodeStatus, repairs: readonly Repair[]): void {
+  const known = new Set(status.reported_repairs);
+  status.reported_repairs = repairs.map(keyOf);
   for (const repair of repairs) {
     const key = keyOf(repair);
-    if (!known.has(key)) sighting.repairs_untold = added(sighting.repairs_untold, repair, key);
+    if (!known.has(key)) status.pending_repairs = added(status.pending_repairs, repair, key);
     known.add(key);
   }
 }
 
-function added(untold: UntoldRepairs | undefined, repair: Repair, key: string): UntoldRepairs {
-  const found = new Map(untold?.found).set(repair.section, repair.found);
-  return { count: (untold?.count ?? 0) + 1, last: repair, found, keys: [...(untold?.keys ?? []), key].slice(-KNOWN) };
+function added(pending: PendingRepairs | undefined, repair: Repair, key: string): PendingRepairs {
+  const found = new Map(pending?.found).set(repair.section, repair.found);
+  return { count: (pending?.count ?? 0) + 1, last: repair, found, keys: [...(pending?.keys ?? []), key].slice(-KNOWN) };
 }
 
 function keyOf({ section, at, found }: Repair): string {
@@ -37,22 +37,22 @@ function keyOf({ section, at, found }: Repair): string {
 }
 
 /** Those that are to be told of now. */
-export function dueRepairs(sighting: Sighting, view: View, node: string, now_ms: number): UntoldRepairs | undefined {
-  const { repairs_untold: untold } = sighting;
-  if (untold === undefined) return undefined;
+export function dueRepairs(status: NodeStatus, view: View, node: string, now_ms: number): PendingRepairs | undefined {
+  const { pending_repairs: pending } = status;
+  if (pending === undefined) return undefined;
   const { told_ms = Number.NEGATIVE_INFINITY } = view.get('repair', node)?.body ?? {};
   if (Math.abs(now_ms - told_ms) < EVENT_EVERY_MS) return undefined;
-  return untold;
+  return pending;
 }
 
 /** While they are being written: the next heartbeat must not tell of them as well. */
-export function takeRepairs(sighting: Sighting): void {
-  sighting.repairs_untold = undefined;
+export function takeRepairs(status: NodeStatus): void {
+  status.pending_repairs = undefined;
 }
 
-export function putBackRepairs(sighting: Sighting, taken: UntoldRepairs): void {
-  const since = sighting.repairs_untold;
-  sighting.repairs_untold =
+export function putBackRepairs(status: NodeStatus, taken: PendingRepairs): void {
+  const since = status.pending_repairs;
+  status.pending_repairs =
     since === undefined
       ? taken
       : {
@@ -64,23 +64,23 @@ export function putBackRepairs(sighting: Sighting, taken: UntoldRepairs): void {
 }
 
 /** Those that another coordinator has told of, or this one before it was started again, are not told once more. */
-export function writeRepairs(tx: Transaction, node: Stored<'node'>, untold: UntoldRepairs): void {
+export function writeRepairs(tx: Transaction, node: Stored<'node'>, pending: PendingRepairs): void {
   const known = new Set(tx.get('repair', node.id)?.body.known);
-  const count = untold.count - untold.keys.filter((key) => known.has(key)).length;
+  const count = pending.count - pending.keys.filter((key) => known.has(key)).length;
   if (count === 0) return;
-  const { last, keys } = untold;
-  const sections = [...untold.found.keys()];
+  const { last, keys } = pending;
+  const sections = [...pending.found.keys()];
   tx.put('repair', node.id, { told_ms: tx.now_ms, at: shortly(last.at), sections, found: last.found, known: keys });
-  const reason = [...untold.found].map(([section, found]) => `${section}: ${found}`).join('; ');
+  const reason = [...pending.found].map(([section, found]) => `${section}: ${found}`).join('; ');
   const data = { name: node.body.name, sections, reason, count };
   tx.emit({ ...aboutNode(node), type: 'node.drift_repaired', data });
 }
 
 /** The last repair there was, told of or not. */
-export function lastRepair(sighting: Sighting, written: RepairDocument | undefined): Posture['repaired'] {
-  const { repairs_untold: untold } = sighting;
-  if (untold !== undefined) {
-    return { at: shortly(untold.last.at), sections: [...untold.found.keys()], found: untold.last.found };
+export function lastRepair(status: NodeStatus, written: RepairDocument | undefined): Posture['repaired'] {
+  const { pending_repairs: pending } = status;
+  if (pending !== undefined) {
+    return { at: shortly(pending.last.at), sections: [...pending.found.keys()], found: pending.last.found };
   }
   if (written === undefined) return null;
   const { at, sections, found } = written;

@@ -5,7 +5,7 @@ import type { RollbackDocument } from '../kinds/nodes.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { aboutNode } from '../mesh/node-state.ts';
 import type { Transaction } from '../mesh/transaction.ts';
-import type { Sighting } from './sighting.ts';
+import type { NodeStatus } from './node-status.ts';
 
 export type Rollbacks = RollbackDocument['sections'];
 
@@ -18,7 +18,7 @@ const SECTION_WORDS: Readonly<Partial<Record<AppliedSection, string>>> = {
 };
 
 /** As of the last heartbeat. A section that an agent has not spoken of since it started is as it was. */
-export function rollbacksOf(view: View, node: string, { applied }: Pick<Sighting, 'applied'>): Rollbacks {
+export function rollbacksOf(view: View, node: string, { applied }: Pick<NodeStatus, 'applied'>): Rollbacks {
   const written = view.get('rollback', node)?.body.sections ?? {};
   const sections: { [S in AppliedSection]?: RolledBack } = {};
   for (const section of APPLIED_SECTIONS) {

@@ -3,8 +3,8 @@ import type { OperationDocument } from '../kinds/operations.ts';
 import { carries } from '../mesh/abilities.ts';
 import type { IdIndex } from '../mesh/id-index.ts';
 import type { Stored, View } from '../mesh/model.ts';
-import type { Sighting } from '../node-status/sighting.ts';
-import type { Sightings } from '../node-status/sightings.ts';
+import type { NodeStatus } from '../node-status/node-status.ts';
+import type { NodeStatuses } from '../node-status/node-statuses.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { Shown } from './operation-kinds.ts';
 import { answerIn } from './operation-results.ts';
@@ -13,7 +13,7 @@ interface Sources {
   readonly view: View;
   readonly views: NodeViews;
   readonly served: IdIndex;
-  readonly sightings: Sightings;
+  readonly statuses: NodeStatuses;
 }
 
 /** What the newest heartbeat says: what the agent holds, and how the command of the operation ended. */
@@ -24,22 +24,22 @@ interface Said {
 
 /** What the heartbeats of a node have shown with regard to one operation. */
 export function shownBy(
-  { view, views, served, sightings }: Sources,
+  { view, views, served, statuses }: Sources,
   node: Stored<'node'>,
   operation: OperationDocument,
   { held, result }: Said,
 ): Shown {
   const id = node.id as NodeId;
-  const sighting = sightings.of(id);
+  const status = statuses.of(id);
   const revision = operation.requested_revision;
   return {
     node: node.body,
     delivered: held >= revision,
     // What the agent cannot carry is not asked of it, so nothing is missing.
-    inEffect: (section) => !carries(view, id, section) || isInEffect(views, id, sighting, section, revision),
-    relay: { assigned: view.get('assignment', id)?.body.relay ?? null, used: sighting.observed.relay },
+    inEffect: (section) => !carries(view, id, section) || isInEffect(views, id, status, section, revision),
+    relay: { assigned: view.get('assignment', id)?.body.relay ?? null, used: status.observed.relay },
     serves: servesOthers(view, served, id),
-    connections: openConnections(sighting, served.of(id).size),
+    connections: openConnections(status, served.of(id).size),
     answer: answerIn(result),
   };
 }
@@ -52,11 +52,11 @@ export function shownBy(
 export function isInEffect(
   views: NodeViews,
   node: NodeId,
-  sighting: Sighting,
+  status: NodeStatus,
   section: AppliedSection,
   revision: number,
 ): boolean {
-  const applied = sighting.applied[section];
+  const applied = status.applied[section];
   if (applied === undefined || applied.error !== undefined) return false;
   const desired = views.desired(node, section);
   if (applied.digest === desired.digest) return true;
@@ -71,8 +71,8 @@ function servesOthers(view: View, served: IdIndex, node: NodeId): boolean {
   return false;
 }
 
-function openConnections(sighting: Sighting, served: number): number | undefined {
-  const { ingress } = sighting.observed;
+function openConnections(status: NodeStatus, served: number): number | undefined {
+  const { ingress } = status.observed;
   if (ingress === undefined) return served === 0 ? 0 : undefined;
   return ingress.reduce((sum, { connections }) => sum + connections, 0);
 }

@@ -5,8 +5,8 @@ import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
 import { handshakeAge_s } from '../../node-status/handshake-age.ts';
+import type { SeenLink } from '../../node-status/node-status.ts';
 import { isHealthy } from '../../node-status/relay-health.ts';
-import type { SeenLink } from '../../node-status/sighting.ts';
 import type { Asking } from './asking.ts';
 
 /** What two nodes say of each other. `near` undefined: nobody knows who asks, so nobody says anything. */
@@ -22,10 +22,10 @@ export function linkFacts(asking: Asking, near: Stored<'node'> | undefined, far:
 }
 
 function reportOf({ runtime, now_ms }: Asking, from: Stored<'node'>, to: Stored<'node'>): LinkFacts['near'] {
-  const sighting = runtime.sightings.of(from.id as NodeId);
-  const link: SeenLink | undefined = sighting.links?.get(to.id as NodeId);
+  const status = runtime.statuses.of(from.id as NodeId);
+  const link: SeenLink | undefined = status.links?.get(to.id as NodeId);
   if (link === undefined) return null;
-  return { path: link.path, handshake_age_s: handshakeAge_s(sighting, link, now_ms) };
+  return { path: link.path, handshake_age_s: handshakeAge_s(status, link, now_ms) };
 }
 
 /** By the endpoints that it reports. One without any has not found out where it is, which says nothing. */
@@ -48,6 +48,6 @@ function relayOf({ runtime, scope }: Asking, node: Stored<'node'>): LinkFacts['n
   const isVisible = runs !== undefined && covers(scope, boundaryOfNode(runs.body));
   return {
     name: isVisible ? relay.id : null,
-    healthy: isHealthy(runtime.model, relay, runtime.sightings.measurements),
+    healthy: isHealthy(runtime.model, relay, runtime.statuses.measurements),
   };
 }

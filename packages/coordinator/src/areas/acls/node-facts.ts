@@ -12,7 +12,7 @@ export function nodeFacts({ runtime, scope, now_ms }: Asking, node: Stored<'node
   const { model } = runtime;
   const { body } = node;
   const report = model.get('report', id)?.body;
-  const { heartbeat_ms, observed } = runtime.sightings.of(id);
+  const { heartbeat_ms, observed } = runtime.statuses.of(id);
   return {
     kind: 'node',
     id,
@@ -43,7 +43,7 @@ function secondsSince(then_ms: number, now_ms: number): number {
 }
 
 function appliedFacts(runtime: Asking['runtime'], id: NodeId): NodeFacts['applied'] {
-  const { applied } = runtime.sightings.of(id);
+  const { applied } = runtime.statuses.of(id);
   const entries = EXPLAINED_SECTIONS.map((section) => {
     const desired = runtime.views.desired(id, section);
     const reason = differenceOf(desired, applied[section]);

@@ -1,5 +1,5 @@
 import { MeshError } from '@meshwork/contract';
-import type { Sighting } from '../../node-status/sighting.ts';
+import type { NodeStatus } from '../../node-status/node-status.ts';
 
 /** What a node may ask of us beyond the usual heartbeat: so much at once, and so much a second for long. */
 const BURST = 60;
@@ -9,8 +9,8 @@ const PER_S = 1;
  * Takes one from what a node may cost: a change that has to be written and told to its peers, or a view told anew. A node
  * that has gone wrong, or was taken over, would otherwise keep the store and all its peers busy.
  */
-export function spend(sighting: Sighting, now: number): void {
-  const { allowance } = sighting;
+export function spend(status: NodeStatus, now: number): void {
+  const { allowance } = status;
   allowance.left = Math.min(BURST, allowance.left + ((now - allowance.at) / 1000) * PER_S);
   allowance.at = now;
   if (allowance.left < 1) {

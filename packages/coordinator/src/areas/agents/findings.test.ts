@@ -5,7 +5,7 @@ import { TestClock } from '@meshwork/service/testing';
 import { put, TestFleet } from '../../../test/test-fleet.ts';
 import type { OperationDocument } from '../../kinds/operations.ts';
 import { ListeningTime } from '../../node-status/listening-time.ts';
-import { Sightings } from '../../node-status/sightings.ts';
+import { NodeStatuses } from '../../node-status/node-statuses.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
 import { type OpenAreas, openAreas } from '../open-areas.ts';
 import { type Findings, findingsOf, lasts } from './findings.ts';
@@ -18,42 +18,42 @@ const WRONG = { revision: 1, digest: 'bad000000000' };
 describe('what follows from a heartbeat', () => {
   let fleet: TestFleet;
   let time: ListeningTime;
-  let sightings: Sightings;
+  let statuses: NodeStatuses;
   let opened: OpenAreas;
   let node: NodeId;
   const clock = new TestClock();
   beforeEach(async () => {
     fleet = await TestFleet.open();
     time = new ListeningTime(clock);
-    sightings = new Sightings(fleet.mesh, time);
+    statuses = new NodeStatuses(fleet.mesh, time);
     opened = openAreas({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined });
     node = await fleet.node('git-1');
   });
   afterEach(async () => {
-    sightings.close();
+    statuses.close();
     time.close();
     await fleet.close();
   });
 
   const heard = (given: Partial<HeartbeatRequest>): HeartbeatRequest => {
     const body = { node, boot_id: 'first-boot', seq: 1, revision: 1, ...given };
-    noteHeartbeat(sightings.of(node), body, { address: '', now_ms: clock.now() }, () => true);
+    noteHeartbeat(statuses.of(node), body, { address: '', now_ms: clock.now() }, () => true);
     return body;
   };
-  const look = (body: HeartbeatRequest, now = sightings.now()): Findings => {
+  const look = (body: HeartbeatRequest, now = statuses.now()): Findings => {
     const stored = fleet.mesh.model.get('node', node);
     assert.ok(stored !== undefined);
-    const facts = { node: stored, sighting: sightings.of(node), told: opened.views.of(node), now };
+    const facts = { node: stored, status: statuses.of(node), told: opened.views.of(node), now };
     return findingsOf({
       view: fleet.mesh.model,
-      runtime: { ...opened, sightings },
+      runtime: { ...opened, statuses },
       body,
       now_ms: clock.now(),
       ...facts,
     });
   };
   /** All that a look could change. */
-  const memory = () => structuredClone({ ...sightings.of(node), distrusted: opened.views.of(node).distrusted });
+  const memory = () => structuredClone({ ...statuses.of(node), distrusted: opened.views.of(node).distrusted });
 
   it('is the same however often it is asked, and asking changes nothing', async () => {
     clock.advance(3600);
@@ -79,15 +79,15 @@ describe('what follows from a heartbeat', () => {
     const repairs = [{ section: 'acl' as const, at: utc(1), found: 'no table' }];
     const report = { wireguard_key: KEY, endpoints: ['192.0.2.7:51820'] };
     const body = heard({ report, applied: { self: WRONG }, observed: { repairs } });
-    sightings.of(node).apart_since = { self: sightings.now() - 3600_000 };
+    statuses.of(node).apart_since = { self: statuses.now() - 3600_000 };
     const before = memory();
     const { revision } = fleet.mesh.model;
-    const now = sightings.now();
+    const now = statuses.now();
     const first = look(body, now);
     assert.deepEqual(look(body, now), first);
     assert.deepEqual(memory(), before);
     assert.equal(fleet.mesh.model.revision, revision);
-    assert.ok(lasts(first) && first.recovered && first.drift_changed && first.drift.retells);
+    assert.ok(lasts(first) && first.recovered && first.drift_changed && first.drift.resends);
     assert.deepEqual([first.wireguard_key, first.report?.endpoints, first.repairs?.count], [KEY, report.endpoints, 1]);
     assert.deepEqual(
       first.steps.map(({ step }) => step),
@@ -100,12 +100,12 @@ describe('what follows from a heartbeat', () => {
     const body = heard({ applied: { self: WRONG } });
     const first = look(body);
     assert.deepEqual(first.drift.drifting, {});
-    noteDrift({ sighting: sightings.of(node), view: opened.views.of(node), now: sightings.now() }, first.drift);
+    noteDrift({ status: statuses.of(node), view: opened.views.of(node), now: statuses.now() }, first.drift);
     clock.advance(3600);
     const later = look(body);
     assert.deepEqual(Object.keys(later.drift.drifting).includes('self'), true);
     assert.equal(opened.views.of(node).distrusted, false, 'a look does not have it told anew');
-    noteDrift({ sighting: sightings.of(node), view: opened.views.of(node), now: sightings.now() }, later.drift);
+    noteDrift({ status: statuses.of(node), view: opened.views.of(node), now: statuses.now() }, later.drift);
     assert.equal(opened.views.of(node).distrusted, true);
   });
 });

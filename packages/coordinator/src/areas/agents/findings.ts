@@ -1,22 +1,22 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
 import type { ReportDocument } from '../../kinds/nodes.ts';
 import type { Stored, View } from '../../mesh/model.ts';
+import type { NodeStatus, PendingRepairs } from '../../node-status/node-status.ts';
 import { dueRepairs } from '../../node-status/repairs.ts';
 import { type Rollbacks, rollbacksDiffer, rollbacksOf } from '../../node-status/rollbacks.ts';
-import type { Sighting, UntoldRepairs } from '../../node-status/sighting.ts';
 import type { NodeView } from '../../views/node-view.ts';
 import type { Runtime } from '../runtime.ts';
 import { type ProvenStep, stepsOf } from './prove.ts';
 import { newKey, newReport } from './take-in.ts';
 import { type Drift, driftDiffers, driftOf } from './watch-drift.ts';
 
-/** What a heartbeat is judged by, once what it says was noted in the sighting of its node. */
+/** What a heartbeat is judged by, once what it says was noted in the status of its node. */
 export interface HeartbeatFacts {
   /** The model, or the view of the transaction that writes what follows. */
   readonly view: View;
-  readonly runtime: Pick<Runtime, 'sightings' | 'views' | 'open' | 'served'>;
+  readonly runtime: Pick<Runtime, 'statuses' | 'views' | 'open' | 'served'>;
   readonly node: Stored<'node'>;
-  readonly sighting: Sighting;
+  readonly status: NodeStatus;
   readonly told: NodeView;
   readonly body: HeartbeatRequest;
   /** By the wall clock, and in listening time. */
@@ -35,7 +35,7 @@ export interface Findings {
   readonly drift: Drift;
   /** Whether what is written about its drift is no longer so. */
   readonly drift_changed: boolean;
-  readonly repairs: UntoldRepairs | undefined;
+  readonly repairs: PendingRepairs | undefined;
   readonly rollbacks: Rollbacks;
   /** Whether what is written about what it rolled back is no longer so. */
   readonly rollbacks_changed: boolean;
@@ -43,11 +43,11 @@ export interface Findings {
 
 /** Looks at a heartbeat. Changes nothing: asked twice, it answers the same, whoever asks. */
 export function findingsOf(facts: HeartbeatFacts): Findings {
-  const { view, runtime, node, sighting, told, body, now_ms, now } = facts;
+  const { view, runtime, node, status, told, body, now_ms, now } = facts;
   const id = node.id as NodeId;
   const wireguard_key = newKey(node, body);
-  const rollbacks = rollbacksOf(view, id, sighting);
-  const drift = driftOf(view, runtime.views, { sighting, view: told, now });
+  const rollbacks = rollbacksOf(view, id, status);
+  const drift = driftOf(view, runtime.views, { status, view: told, now });
   // A new key is what proves that the node was re-keyed, so operations are held against the node as it will be.
   const rekeyed = wireguard_key === undefined ? node : { ...node, body: { ...node.body, wireguard_key } };
   return {
@@ -57,7 +57,7 @@ export function findingsOf(facts: HeartbeatFacts): Findings {
     steps: stepsOf({ view, runtime, node: rekeyed, body }),
     drift,
     drift_changed: driftDiffers(view, id, drift.drifting),
-    repairs: dueRepairs(sighting, view, id, now_ms),
+    repairs: dueRepairs(status, view, id, now_ms),
     rollbacks,
     rollbacks_changed: rollbacksDiffer(view, id, rollbacks),
   };

@@ -6,9 +6,9 @@ import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import type { NodeStatus } from '../../node-status/node-status.ts';
 import { putBackRepairs, takeRepairs, writeRepairs } from '../../node-status/repairs.ts';
 import { writeRollbacks } from '../../node-status/rollbacks.ts';
-import type { Sighting } from '../../node-status/sighting.ts';
 import type { NodeView } from '../../views/node-view.ts';
 import { arePeers } from '../../views/reach.ts';
 import type { Call, Reply } from '../handler.ts';
@@ -32,7 +32,7 @@ const RETURN_WITHIN = 1 / 3;
 /** What there is to know of the node that sends it. */
 interface Known {
   readonly node: Stored<'node'>;
-  readonly sighting: Sighting;
+  readonly status: NodeStatus;
   readonly view: NodeView;
 }
 
@@ -45,32 +45,32 @@ export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer
   const { body } = call;
   const id = ensureOneNode(call);
   const known = knownOf(runtime, id);
-  const { node, sighting, view } = known;
+  const { node, status, view } = known;
   checkReport(body);
-  ensureNewest(body, sighting, mesh.model.get('report', id)?.body);
-  noteHeartbeat(sighting, body, call, (other) => arePeers(runtime.views.reach, id, other));
-  runtime.sightings.heard(id, sighting, call.now_ms);
+  ensureNewest(body, status, mesh.model.get('report', id)?.body);
+  noteHeartbeat(status, body, call, (other) => arePeers(runtime.views.reach, id, other));
+  runtime.statuses.heard(id, status, call.now_ms);
   runtime.views.holds(view, body.revision);
   runtime.heard(id, body);
   if (body.report?.endpoints !== undefined) {
     const { left_out } = sortEndpoints(body.report.endpoints);
     if (left_out.length > 0) runtime.warnings.endpointsLeftOut(id, left_out);
   }
-  const now = runtime.sightings.now();
-  const facts = { view: mesh.model, runtime, node, sighting, told: view, body, now_ms: call.now_ms, now };
+  const now = runtime.statuses.now();
+  const facts = { view: mesh.model, runtime, node, status, told: view, body, now_ms: call.now_ms, now };
   const findings = findingsOf(facts);
-  if (isNewReport(findings)) spend(sighting, now);
-  noteDrift({ sighting, view, now }, findings.drift);
+  if (isNewReport(findings)) spend(status, now);
+  noteDrift({ status, view, now }, findings.drift);
   // Another coordinator has told it more than this one knows: a commit, even of nothing, brings us up to date first.
   if (body.revision <= mesh.model.revision && !lasts(findings)) return answerOrWait(runtime, call, known);
   return write(call, facts, findings).then(() => answerOrWait(runtime, call, knownOf(runtime, id)));
 }
 
 async function write(call: Beat, facts: HeartbeatFacts, findings: Findings): Promise<void> {
-  const { sighting } = facts;
+  const { status } = facts;
   const basis = basisOf(facts.view, facts.node.id);
   const { repairs } = findings;
-  if (repairs !== undefined) takeRepairs(sighting);
+  if (repairs !== undefined) takeRepairs(status);
   try {
     await call.transact((tx) => {
       // Where another change came first, the heartbeat is looked at anew, as the mesh is by then.
@@ -80,7 +80,7 @@ async function write(call: Beat, facts: HeartbeatFacts, findings: Findings): Pro
       takeIn(tx, call, node, hold ? findings : { ...findingsOf({ ...facts, view: tx, node }), repairs });
     });
   } catch (error) {
-    if (repairs !== undefined) putBackRepairs(sighting, repairs);
+    if (repairs !== undefined) putBackRepairs(status, repairs);
     throw error;
   }
 }
@@ -97,7 +97,7 @@ function ensureOneNode({ actor, params, body }: Beat): NodeId {
 function knownOf(runtime: Runtime, id: NodeId): Known {
   const node = runtime.model.get('node', id);
   if (node === undefined) throw new MeshError('not_found', `There is no node "${id}".`);
-  return { node, sighting: runtime.sightings.of(id), view: runtime.views.of(id) };
+  return { node, status: runtime.statuses.of(id), view: runtime.views.of(id) };
 }
 
 /** Writes down what lasts. */
@@ -120,15 +120,15 @@ function takeIn(tx: Transaction, { actor, body }: Beat, found: Stored<'node'>, f
 /** Answers at once when there is something to say, or nobody asked to wait. */
 function answerOrWait(runtime: Runtime, call: Beat, known: Known): Answer | Promise<Answer> {
   const { mesh } = runtime;
-  const { sighting, view } = known;
+  const { status, view } = known;
   const asked_s = call.query.wait ?? 0;
   const wait_s = asked_s === 0 ? 0 : Math.min(asked_s, settingsOf(mesh.model).nodes.heartbeat_interval_s);
   const held = call.body.revision;
   const { id, epoch } = call.actor;
-  if (runtime.views.isFurtherBack(view, held)) spend(sighting, runtime.sightings.now());
+  if (runtime.views.isFurtherBack(view, held)) spend(status, runtime.statuses.now());
   // Only the first time is it worth an answer at once: an agent that does not say all of it would never rest.
-  const isFirstAsk = !sighting.told_all && !sighting.asked_all;
-  sighting.asked_all = !sighting.told_all;
+  const isFirstAsk = !status.reported_all && !status.requested_all;
+  status.requested_all = !status.reported_all;
   const isNews = runtime.views.hasChangedSince(view, held) || isFirstAsk;
   // A heartbeat that ended its own session, by a new key, was taken in: there is nothing it could wait for.
   if (isNews || wait_s === 0 || !isStillCurrent(mesh, id, epoch)) {
@@ -155,13 +155,13 @@ function isStillCurrent(mesh: Mesh, id: NodeId, epoch: number): boolean {
   return mesh.model.get('node', id)?.body.session_epoch === epoch;
 }
 
-function answerText(runtime: Runtime, { node, sighting }: Known, held: number, waits: boolean): string {
+function answerText(runtime: Runtime, { node, status }: Known, held: number, waits: boolean): string {
   const { mesh } = runtime;
   if (mesh.model.hasFailed) mesh.ensureUpToDate(); // throws: what would be told may be wrong
   const changes = runtime.views.changesSince(node, held);
   runtime.views.of(node.id as NodeId).distrusted = false; // it is told everything now, if it was
   const next_s = nextS(runtime, waits);
-  const report = sighting.told_all ? '' : ',"report":"everything"';
+  const report = status.reported_all ? '' : ',"report":"everything"';
   return `{"revision":${mesh.model.revision},"next_s":${next_s}${report}${changes === '' ? '' : `,${changes}`}}`;
 }
 

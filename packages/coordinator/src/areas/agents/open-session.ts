@@ -24,7 +24,7 @@ export async function openSession(runtime: Runtime, call: Call<'agents.session'>
     return node.session_epoch;
   });
   const { bearer, expires } = runtime.sessions.open(id, epoch, call.now_ms);
-  runtime.sightings.of(id).asks_for = call.host.slice(0, MAX_HOST_LENGTH);
+  runtime.statuses.of(id).requested_host = call.host.slice(0, MAX_HOST_LENGTH);
   const { heartbeat_interval_s } = settingsOf(mesh.model).nodes;
   const audience = meshIdOf(mesh.model);
   return {

@@ -1,6 +1,6 @@
 import { type HeartbeatRequest, MeshError } from '@meshwork/contract';
 import type { ReportDocument } from '../../kinds/nodes.ts';
-import type { Sighting } from '../../node-status/sighting.ts';
+import type { NodeStatus } from '../../node-status/node-status.ts';
 
 /**
  * Refuses a heartbeat that is not the newest of its node: one that was sent again, overtaken, or left over from before
@@ -8,12 +8,12 @@ import type { Sighting } from '../../node-status/sighting.ts';
  */
 export function ensureNewest(
   { boot_id, seq }: Pick<HeartbeatRequest, 'boot_id' | 'seq'>,
-  sighting: Sighting,
+  status: NodeStatus,
   report: ReportDocument | undefined,
 ): void {
-  if (sighting.boot_id === boot_id) {
-    if (seq > sighting.seq) return;
-    throw new MeshError('heartbeat_replayed', `Heartbeat ${seq} of this boot came after ${sighting.seq}.`);
+  if (status.boot_id === boot_id) {
+    if (seq > status.seq) return;
+    throw new MeshError('heartbeat_replayed', `Heartbeat ${seq} of this boot came after ${status.seq}.`);
   }
   ensureNewestBoot(boot_id, report);
 }

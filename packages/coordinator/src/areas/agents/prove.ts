@@ -11,7 +11,7 @@ type Step = 'delivered' | 'verified' | { readonly failed: string };
 
 interface Heard {
   readonly view: View;
-  readonly runtime: Pick<Runtime, 'sightings' | 'views' | 'open' | 'served'>;
+  readonly runtime: Pick<Runtime, 'statuses' | 'views' | 'open' | 'served'>;
   readonly node: Stored<'node'>;
   readonly body: HeartbeatRequest;
 }
@@ -23,7 +23,7 @@ function stepOf({ view, runtime, node, body }: Heard, operation: Stored<'operati
   const row = OPERATION_KINDS[asked.kind];
   // Only of what it was told to do: how it is cut off or removed is not for the node to say.
   const result = row.witness === 'node' ? resultIn(body, operation.id) : undefined;
-  const sources = { view, views: runtime.views, served: runtime.served, sightings: runtime.sightings };
+  const sources = { view, views: runtime.views, served: runtime.served, statuses: runtime.statuses };
   const shown = shownBy(sources, node, asked, { held: body.revision, result });
   if (row.witness === 'node' && row.proven(asked, shown)) return 'verified';
   if (result?.outcome === 'failed') return { failed: result.detail ?? 'the node says that it failed' };

@@ -5,7 +5,7 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { aboutNode } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { Sighting } from '../../node-status/sighting.ts';
+import type { NodeStatus } from '../../node-status/node-status.ts';
 import { differenceOf } from '../../views/difference.ts';
 import type { NodeView } from '../../views/node-view.ts';
 import type { NodeViews } from '../../views/node-views.ts';
@@ -17,48 +17,48 @@ const NONE: Drifting = {};
 export interface Drift {
   /** The sections in which it has not been what it should be for longer than it may, with how. */
   readonly drifting: Drifting;
-  readonly apart_since: Sighting['apart_since'];
+  readonly apart_since: NodeStatus['apart_since'];
   readonly in_sync_as_of: number;
   /** What is in effect has not been what it was told for long: what it was told may be what is wrong. */
-  readonly retells: boolean;
+  readonly resends: boolean;
 }
 
 /** Whose drift is looked at, and when, in listening time. */
 interface Looked {
-  readonly sighting: Sighting;
+  readonly status: NodeStatus;
   readonly view: NodeView;
   readonly now: number;
 }
 
 /** Changes nothing: asked twice, it answers the same. */
-export function driftOf(mesh: View, views: NodeViews, { sighting, view, now }: Looked): Drift {
+export function driftOf(mesh: View, views: NodeViews, { status, view, now }: Looked): Drift {
   const { newest } = view;
-  const { apart_since: before, in_sync_as_of } = sighting;
+  const { apart_since: before, in_sync_as_of } = status;
   // Nothing changed since, on either side.
-  if (in_sync_as_of === newest) return { drifting: NONE, apart_since: before, in_sync_as_of, retells: false };
+  if (in_sync_as_of === newest) return { drifting: NONE, apart_since: before, in_sync_as_of, resends: false };
   const { drift_after_s } = settingsOf(mesh).nodes;
-  const apart_since: Sighting['apart_since'] = {};
+  const apart_since: NodeStatus['apart_since'] = {};
   const drifting: { [S in AppliedSection]?: string } = {};
   for (const section of APPLIED_SECTIONS) {
     if (!carries(mesh, view.id, section)) continue;
-    const difference = differenceOf(views.desired(view.id, section), sighting.applied[section]);
+    const difference = differenceOf(views.desired(view.id, section), status.applied[section]);
     if (difference === null) continue;
     const since = before[section] ?? now;
     apart_since[section] = since;
     if (now - since >= drift_after_s * 1000) drifting[section] = difference;
   }
   const isInSync = Object.keys(apart_since).length === 0;
-  const retells = Object.keys(drifting).length > 0 && now - sighting.retold_at >= drift_after_s * 1000;
+  const resends = Object.keys(drifting).length > 0 && now - status.resent_at >= drift_after_s * 1000;
   const found = Object.keys(drifting).length === 0 ? NONE : drifting;
-  return { drifting: found, apart_since, in_sync_as_of: isInSync ? newest : in_sync_as_of, retells };
+  return { drifting: found, apart_since, in_sync_as_of: isInSync ? newest : in_sync_as_of, resends };
 }
 
 /** Keeps what was found in memory, and has the node told everything again where that may help. */
-export function noteDrift({ sighting, view, now }: Looked, { apart_since, in_sync_as_of, retells }: Drift): void {
-  sighting.apart_since = apart_since;
-  sighting.in_sync_as_of = in_sync_as_of;
-  if (!retells) return;
-  sighting.retold_at = now;
+export function noteDrift({ status, view, now }: Looked, { apart_since, in_sync_as_of, resends }: Drift): void {
+  status.apart_since = apart_since;
+  status.in_sync_as_of = in_sync_as_of;
+  if (!resends) return;
+  status.resent_at = now;
   view.distrusted = true;
 }
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { TestNode } from '../../../test/test-node.ts';
 import type { View } from '../../mesh/model.ts';
-import type { Sightings } from '../../node-status/sightings.ts';
+import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 import { concernsAgents } from './agent-guard.ts';
 import { agentNeeds, NodeNeeds } from './agent-needs.ts';
 
@@ -105,11 +105,11 @@ describe('rules that would cut agents off', () => {
 
   it('are judged by the family by which a node is seen to come', () => {
     const seen = { four: '198.51.100.4', six: '2001:db8::6', proxied: '::1', unseen: undefined };
-    const sightings = { of: (node: string) => ({ address: seen[node as keyof typeof seen] }) };
+    const statuses = { of: (node: string) => ({ address: seen[node as keyof typeof seen] }) };
     const needs = new NodeNeeds(
       agentNeeds(),
       { all: () => [] } as unknown as View,
-      sightings as unknown as Pick<Sightings, 'of'>,
+      statuses as unknown as Pick<NodeStatuses, 'of'>,
     );
     const cuts = (node: string, to: string) => {
       const rules = hostRules([{ ...OUT, id: 'r', protocol: 'tcp', to: [to], enabled: true } as AnyRule], 'mesh0');
@@ -122,9 +122,9 @@ describe('rules that would cut agents off', () => {
   });
 
   it('are judged by what the agent calls the coordinator, behind whatever proxy that is', () => {
-    const judged = (asks_for: string | undefined, rule: object) => {
-      const sightings = { of: () => ({ asks_for }) } as unknown as Pick<Sightings, 'of'>;
-      const needs = new NodeNeeds(agentNeeds(7400), { all: () => [] } as unknown as View, sightings).of('node_x');
+    const judged = (requested_host: string | undefined, rule: object) => {
+      const statuses = { of: () => ({ requested_host }) } as unknown as Pick<NodeStatuses, 'of'>;
+      const needs = new NodeNeeds(agentNeeds(7400), { all: () => [] } as unknown as View, statuses).of('node_x');
       const rules = hostRules([{ ...OUT, id: 'r', enabled: true, ...rule } as AnyRule], 'mesh0');
       return guardAgent(rules, needs).map(({ need, certainty }) => `${need} ${certainty}`);
     };

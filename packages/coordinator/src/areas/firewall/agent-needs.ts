@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { MESH_INTERFACE, type NodeId, NODE_TABLE as TABLE, WIREGUARD_PORT } from '@meshwork/contract';
 import type { AgentNeeds, NodeInput } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
-import type { Sightings } from '../../node-status/sightings.ts';
+import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 
 /** What an agent calls the table that it loads, and the interface of the mesh. */
 export const NODE_TABLE = { table: TABLE, meshInterface: MESH_INTERFACE } as const satisfies Partial<NodeInput>;
@@ -26,10 +26,10 @@ export function agentNeeds(coordinatorPort = DEFAULT_COORDINATOR_PORT): AgentNee
 export class NodeNeeds {
   readonly #base: AgentNeeds;
   readonly #known = new Map<string, AgentNeeds>();
-  readonly #sightings: Pick<Sightings, 'of'>;
+  readonly #statuses: Pick<NodeStatuses, 'of'>;
 
-  constructor(base: AgentNeeds, view: View, sightings: Pick<Sightings, 'of'>) {
-    this.#sightings = sightings;
+  constructor(base: AgentNeeds, view: View, statuses: Pick<NodeStatuses, 'of'>) {
+    this.#statuses = statuses;
     const relays = Array.from(view.all('relay'), ({ body: { host, port } }) =>
       isIP(host) === 0 ? { port } : { address: host, port },
     );
@@ -38,9 +38,9 @@ export class NodeNeeds {
 
   /** The same object for nodes that need the same. */
   of(node: string): AgentNeeds {
-    const { address = '', asks_for = '' } = this.#sightings.of(node as NodeId);
+    const { address = '', requested_host = '' } = this.#statuses.of(node as NodeId);
     const family = familyOf(address);
-    const place = placeOf(asks_for);
+    const place = placeOf(requested_host);
     const key = `${family} ${place?.host} ${place?.port}`;
     const known = this.#known.get(key) ?? this.#needs(family, place);
     this.#known.set(key, known);
@@ -69,8 +69,8 @@ function familyOf(address: string): 4 | 6 {
 }
 
 /** Where the agent goes, by what it calls us. Undefined: unknown, or a proxy beside us wrote its own name for us there. */
-function placeOf(asks_for: string): Place | undefined {
-  const url = asks_for === '' ? null : URL.parse(`https://${asks_for}`); // without a port it is that of HTTPS
+function placeOf(requested_host: string): Place | undefined {
+  const url = requested_host === '' ? null : URL.parse(`https://${requested_host}`); // without a port it is that of HTTPS
   if (url === null) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return undefined;

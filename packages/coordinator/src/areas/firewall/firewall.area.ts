@@ -32,7 +32,7 @@ export const firewall: Area<'firewall'> = {
 
 /** `needs`: what rules must leave to every agent. */
 function handlersOf(runtime: Runtime, needs: AgentNeeds): AreaHandlers<'firewall'> {
-  const needsIn = (view: View) => new NodeNeeds(needs, view, runtime.sightings);
+  const needsIn = (view: View) => new NodeNeeds(needs, view, runtime.statuses);
   return {
     'firewall.list': (call) => ({ body: listRules(runtime.model, call.query) }),
     'firewall.create': (call) => createRule(call, needsIn),

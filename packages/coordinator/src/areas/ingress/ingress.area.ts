@@ -21,9 +21,9 @@ export const ingress: Area<'ingress'> = {
   open: ({ model, served }) => ({
     sections: { ingress: ingressSection(model, served) },
     serve: (runtime) => {
-      const { mesh, sightings } = runtime;
+      const { mesh, statuses } = runtime;
       const proofs = gatewayProofs(runtime);
-      const place = new PlaceIngresses(mesh, { counts: sightings, placed: served });
+      const place = new PlaceIngresses(mesh, { counts: statuses, placed: served });
       return {
         handlers: handlersOf(mesh, proofs),
         duties: [place],

@@ -5,7 +5,7 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { aboutNode, nodeState } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { Sightings } from '../../node-status/sightings.ts';
+import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 
 /** In one transaction: everybody else's changes wait for it. */
 const AT_ONCE = 500;
@@ -17,38 +17,38 @@ type Overdue = 'stale' | 'unreachable';
  * Calls nodes stale, then unreachable, by how long they have been silent while somebody listened. That a node is heard
  * of again is written by its heartbeat; here it is written only when another coordinator heard it and did not.
  */
-export async function markOverdue(mesh: Mesh, sightings: Sightings): Promise<void> {
+export async function markOverdue(mesh: Mesh, statuses: NodeStatuses): Promise<void> {
   const changed: NodeId[] = [];
   for (const node of mesh.model.all('node')) {
-    if (differs(mesh.model, sightings, node)) changed.push(node.id as NodeId);
+    if (differs(mesh.model, statuses, node)) changed.push(node.id as NodeId);
   }
   while (changed.length > 0) {
     const some = changed.splice(0, AT_ONCE);
     await mesh.transact(cause, (tx) => {
-      for (const id of some) write(tx, sightings, id);
+      for (const id of some) write(tx, statuses, id);
     });
   }
 }
 
-function differs(view: View, sightings: Sightings, node: Stored<'node'>): boolean {
+function differs(view: View, statuses: NodeStatuses, node: Stored<'node'>): boolean {
   if (node.body.removed_at !== null) return false;
-  return overdue(view, sightings, node.id as NodeId) !== view.get('liveness', node.id)?.body.state;
+  return overdue(view, statuses, node.id as NodeId) !== view.get('liveness', node.id)?.body.state;
 }
 
-function overdue(view: View, sightings: Sightings, id: NodeId): Overdue | undefined {
+function overdue(view: View, statuses: NodeStatuses, id: NodeId): Overdue | undefined {
   const { stale_after_s, unreachable_after_s } = settingsOf(view).nodes;
-  const silent_s = sightings.silent_ms(id) / 1000;
+  const silent_s = statuses.silent_ms(id) / 1000;
   if (silent_s > unreachable_after_s) return 'unreachable';
   return silent_s > stale_after_s ? 'stale' : undefined;
 }
 
 /** Looked at again: a heartbeat may have come meanwhile. */
-function write(tx: Transaction, sightings: Sightings, id: NodeId): void {
+function write(tx: Transaction, statuses: NodeStatuses, id: NodeId): void {
   const node = tx.get('node', id);
-  if (node === undefined || !differs(tx, sightings, node)) return;
-  const state = overdue(tx, sightings, id);
+  if (node === undefined || !differs(tx, statuses, node)) return;
+  const state = overdue(tx, statuses, id);
   const about = aboutNode(node);
-  const { heartbeat_ms } = sightings.of(id);
+  const { heartbeat_ms } = statuses.of(id);
   const heartbeat = heartbeat_ms === undefined ? null : utc(heartbeat_ms);
   const { name } = node.body;
   if (state === undefined) {

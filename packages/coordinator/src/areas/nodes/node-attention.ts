@@ -2,16 +2,16 @@ import { type Attention, MAX_SKEW_S, type NodeId, type PresentState, utc } from 
 import type { DriftDocument } from '../../kinds/nodes.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { stateSince } from '../../mesh/node-state.ts';
+import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 import { rollbackWords } from '../../node-status/rollbacks.ts';
-import type { Sightings } from '../../node-status/sightings.ts';
 import type { Facts } from '../summary.ts';
 
-export function* nodeAttention(facts: Facts, sightings: Sightings): Generator<Attention> {
+export function* nodeAttention(facts: Facts, statuses: NodeStatuses): Generator<Attention> {
   yield* unreachableNodes(facts);
   yield* staleNodes(facts);
   yield* rolledBackNodes(facts);
   yield* driftingNodes(facts);
-  yield* skewedNodes(facts, sightings);
+  yield* skewedNodes(facts, statuses);
   yield* pendingNodes(facts);
   yield* quarantinedNodes(facts);
 }
@@ -98,10 +98,10 @@ function sectionsByReason(sections: DriftDocument['sections']): string[] {
 }
 
 /** Beyond this it cannot prove who it is when its session ends. */
-function* skewedNodes({ nodes }: Facts, sightings: Sightings): Generator<Attention> {
+function* skewedNodes({ nodes }: Facts, statuses: NodeStatuses): Generator<Attention> {
   for (const { node, state } of nodes) {
     if (state === 'unreachable' || state === 'stale') continue;
-    const { clock_skew_s = 0, heartbeat_ms } = sightings.of(node.id as NodeId);
+    const { clock_skew_s = 0, heartbeat_ms } = statuses.of(node.id as NodeId);
     if (Math.abs(clock_skew_s) <= MAX_SKEW_S) continue;
     const how = clock_skew_s > 0 ? 'ahead of' : 'behind';
     yield {

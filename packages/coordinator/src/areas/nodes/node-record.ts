@@ -20,7 +20,7 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
   const cohort = runtime.views.reach.cohortOf(id) ?? runtime.views.reach.cohortIn(view, id);
   const { body } = node;
   const report = view.get('report', id)?.body;
-  const sighting = runtime.sightings.of(id);
+  const status = runtime.statuses.of(id);
   const services = report?.services ?? [];
   return {
     id,
@@ -30,7 +30,7 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     routes: [...routesThroughOthers(sources, id, cohort)].sort(),
     relay: view.get('assignment', id)?.body.relay ?? null,
     services: services.map(({ name }) => name),
-    heartbeat: sighting.heartbeat_ms === undefined ? null : utc(sighting.heartbeat_ms),
+    heartbeat: status.heartbeat_ms === undefined ? null : utc(status.heartbeat_ms),
     acl_matches: cohort === undefined ? [] : [...runtime.views.reach.matches(cohort)],
     state: nodeState(view, node),
     state_since: stateSince(view, node),
@@ -49,8 +49,8 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     wireguard_key: body.wireguard_key,
     agent_version: report?.agent_version ?? null,
     abilities: report?.abilities === undefined ? null : { ...report.abilities },
-    clock_skew_s: sighting.clock_skew_s ?? null,
-    seen_from: sighting.address ?? null,
+    clock_skew_s: status.clock_skew_s ?? null,
+    seen_from: status.address ?? null,
     drift_since: view.get('drift', id)?.body.since ?? null,
     created_at: body.created_at,
     created_by: body.created_by,

@@ -1,14 +1,14 @@
 import { NODE_STATES, type NodeState, PRESENT_STATES, type PresentState } from '@meshwork/contract';
 import type { Model } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
-import type { Sightings } from '../../node-status/sightings.ts';
+import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 import type { Facts, Figures, Summarizes } from '../summary.ts';
 import { nodeAttention } from './node-attention.ts';
 
-export function nodeSummary(sightings: Sightings): Summarizes {
+export function nodeSummary(statuses: NodeStatuses): Summarizes {
   return {
     permitted_by: 'nodes.list',
-    summarize: (facts) => ({ figures: { nodes: countNodes(facts) }, attention: nodeAttention(facts, sightings) }),
+    summarize: (facts) => ({ figures: { nodes: countNodes(facts) }, attention: nodeAttention(facts, statuses) }),
   };
 }
 

@@ -31,14 +31,14 @@ export const nodes: Area<'nodes'> = {
   open: ({ model, routes }) => ({
     sections: { self: selfSection(model, routes) },
     serve: (runtime) => {
-      const { mesh, sightings } = runtime;
+      const { mesh, statuses } = runtime;
       return {
         handlers: handlersOf(runtime),
         duties: [
-          periodic('nodes.mark_overdue', 1, () => markOverdue(mesh, sightings)),
+          periodic('nodes.mark_overdue', 1, () => markOverdue(mesh, statuses)),
           periodic('nodes.forget', 3600, () => forgetNodes(mesh)),
         ],
-        overview: nodeSummary(sightings),
+        overview: nodeSummary(statuses),
         gauges: (metrics) => {
           const states = { name: 'mesh_coordinator_nodes', help: 'Nodes, by state.', label: 'state' };
           metrics.gauges(states, () => countByState(model));

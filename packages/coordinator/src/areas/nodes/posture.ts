@@ -10,8 +10,8 @@ import type { Runtime } from '../runtime.ts';
 export function postureOf(runtime: Runtime, node: Stored<'node'>): Posture {
   const id = node.id as NodeId;
   const { model } = runtime;
-  const sighting = runtime.sightings.of(id);
-  const { heartbeat_ms, observed } = sighting;
+  const status = runtime.statuses.of(id);
+  const { heartbeat_ms, observed } = status;
   const sections = APPLIED_SECTIONS.map((section) => [section, sectionPosture(runtime, id, section)]);
   return {
     node: id,
@@ -22,7 +22,7 @@ export function postureOf(runtime: Runtime, node: Stored<'node'>): Posture {
     sections: Object.fromEntries(sections) as Posture['sections'],
     relay: { desired: model.get('assignment', id)?.body.relay ?? null, observed: observed.relay ?? null },
     accept_routes: model.get('report', id)?.body.accept_routes ?? null,
-    repaired: lastRepair(sighting, model.get('repair', id)?.body),
+    repaired: lastRepair(status, model.get('repair', id)?.body),
     telemetry: observed.telemetry === undefined ? null : { ...observed.telemetry },
   };
 }
@@ -31,7 +31,7 @@ type SectionPosture = Posture['sections'][AppliedSection];
 
 function sectionPosture(runtime: Runtime, id: NodeId, section: AppliedSection): SectionPosture {
   const desired = runtime.views.desired(id, section);
-  const observed = runtime.sightings.of(id).applied[section];
+  const observed = runtime.statuses.of(id).applied[section];
   const drift = runtime.model.get('drift', id)?.body.sections[section];
   const carried = carries(runtime.model, id, section);
   const reason = carried ? differenceOf(desired, observed) : null;

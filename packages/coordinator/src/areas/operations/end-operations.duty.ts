@@ -1,6 +1,6 @@
 import type { Duty } from '../../duties/duty.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import type { Sightings } from '../../node-status/sightings.ts';
+import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 import type { OpenOperations } from '../../operations/open-operations.ts';
 import type { NodeViews } from '../../views/node-views.ts';
 import { endOperations } from './end-operations.ts';
@@ -8,7 +8,7 @@ import { endOperations } from './end-operations.ts';
 interface Sources {
   readonly open: OpenOperations;
   readonly views: NodeViews;
-  readonly sightings: Sightings;
+  readonly statuses: NodeStatuses;
 }
 
 /** Ends operations that no heartbeat of their own node can end. */

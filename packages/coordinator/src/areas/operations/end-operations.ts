@@ -6,7 +6,7 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { Sightings } from '../../node-status/sightings.ts';
+import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 import { OPERATION_KINDS } from '../../operations/operation-kinds.ts';
 import { endOperation } from '../../operations/operations.ts';
 import { isInEffect } from '../../operations/shown.ts';
@@ -14,7 +14,7 @@ import type { NodeViews } from '../../views/node-views.ts';
 
 interface Sources {
   readonly views: NodeViews;
-  readonly sightings: Sightings;
+  readonly statuses: NodeStatuses;
 }
 
 const AT_ONCE = 200;
@@ -49,8 +49,8 @@ function endOf(view: View, sources: Sources, { body }: Stored<'operation'>, now_
 }
 
 /** A deadline that passed while nobody listened is nobody's fault: the nodes get two heartbeats to prove it after all. */
-function couldProve(view: View, { sightings }: Sources): boolean {
-  return sightings.listened_ms() >= 2000 * settingsOf(view).nodes.heartbeat_interval_s;
+function couldProve(view: View, { statuses }: Sources): boolean {
+  return statuses.listened_ms() >= 2000 * settingsOf(view).nodes.heartbeat_interval_s;
 }
 
 /**
@@ -62,11 +62,11 @@ function haveLetGo(view: View, sources: Sources, node: NodeId, revision: number)
 }
 
 /** Names of those that have not. */
-function* holdingOn(view: View, { views, sightings }: Sources, node: NodeId, revision: number): Generator<string> {
+function* holdingOn(view: View, { views, statuses }: Sources, node: NodeId, revision: number): Generator<string> {
   for (const id of views.lettingGoOf(node) ?? allNodes(view)) {
     const peer = view.get('node', id);
     if (peer === undefined || !isMember(peer.body) || view.get('liveness', id) !== undefined) continue;
-    if (!isInEffect(views, id, sightings.of(id), 'peers', revision)) yield peer.body.name;
+    if (!isInEffect(views, id, statuses.of(id), 'peers', revision)) yield peer.body.name;
   }
 }
 

@@ -20,9 +20,9 @@ import { untilEnded } from './until-ended.ts';
 export const operations: Area<'operations'> = {
   open: ({ model, open }) => ({
     sections: { commands: commandsSection(model, open) },
-    serve: ({ mesh, views, sightings }) => {
+    serve: ({ mesh, views, statuses }) => {
       const ends = new OperationEnds(model);
-      const end = new EndOperations(mesh, { open, views, sightings });
+      const end = new EndOperations(mesh, { open, views, statuses });
       return {
         handlers: handlersOf(mesh, ends),
         duties: [end, periodic('operations.forget', 3600, () => forgetOperations(mesh))],

@@ -25,8 +25,8 @@ import { COORDINATOR, refOf, type TokenActor } from '../../mesh/actor.ts';
 import { Directory } from '../../mesh/directory.ts';
 import { sha256Of } from '../../mesh/policy-in-effect.ts';
 import { ListeningTime } from '../../node-status/listening-time.ts';
+import { NodeStatuses } from '../../node-status/node-statuses.ts';
 import { ReportWarnings } from '../../node-status/report-warnings.ts';
-import { Sightings } from '../../node-status/sightings.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
 import { Waiting } from '../../views/waiting.ts';
 import { openAreas, type ServedAreas, serveAreas } from '../open-areas.ts';
@@ -45,13 +45,13 @@ function actorWith(role: BuiltInRole, scope: Scope): TokenActor {
 }
 
 /** All areas, which nothing asks but for their summaries. */
-function areasOf({ mesh }: TestFleet, sightings: Sightings): ServedAreas {
+function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
   const policy = new PolicyReach();
   const { areas, sections: _, ...opened } = openAreas({ model: mesh.model, reach: policy, wake: () => undefined });
   return serveAreas(areas, {
     ...opened,
     mesh,
-    sightings,
+    statuses,
     policy,
     sessions: new NodeSessions(createSecretKey(randomBytes(32))),
     directory: new Directory(mesh.model),
@@ -71,18 +71,18 @@ function areasOf({ mesh }: TestFleet, sightings: Sightings): ServedAreas {
 describe('the overview', () => {
   let fleet: TestFleet;
   let time: ListeningTime;
-  let sightings: Sightings;
+  let statuses: NodeStatuses;
   let areas: ServedAreas;
   const clock = new TestClock();
   beforeEach(async () => {
     fleet = await TestFleet.open();
     time = new ListeningTime(clock);
-    sightings = new Sightings(fleet.mesh, time);
-    areas = areasOf(fleet, sightings);
+    statuses = new NodeStatuses(fleet.mesh, time);
+    areas = areasOf(fleet, statuses);
   });
   afterEach(async () => {
     await areas.close();
-    sightings.close();
+    statuses.close();
     time.close();
     await fleet.close();
   });
@@ -117,7 +117,7 @@ describe('the overview', () => {
 
   it('of a mesh in which all is well counts it, and needs nobody', async () => {
     await fleet.relay('fra-1');
-    sightings.measurements.note(fleet.witness, [{ name: 'fra-1', rtt_ms: 1 }]);
+    statuses.measurements.note(fleet.witness, [{ name: 'fra-1', rtt_ms: 1 }]);
     await fleet.node('git-1');
     const { revision, ...rest } = show();
     assert.equal(revision, fleet.mesh.model.revision);
@@ -147,8 +147,8 @@ describe('the overview', () => {
     await fleet.write(put('drift', adrift, drift));
     await fleet.node('new', { approved_at: null });
     await fleet.node('cut-off', { quarantined: { at: THEN, reason: 'stolen' } });
-    sightings.of(await fleet.node('late')).clock_skew_s = -61.2;
-    sightings.of(await fleet.node('nearly')).clock_skew_s = 59;
+    statuses.of(await fleet.node('late')).clock_skew_s = -61.2;
+    statuses.of(await fleet.node('nearly')).clock_skew_s = 59;
     await fleet.stale(await fleet.node('gone', { removed_at: THEN }));
     const { nodes, attention } = show();
     assert.deepEqual(said(attention), [

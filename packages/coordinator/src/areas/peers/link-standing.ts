@@ -1,6 +1,6 @@
 import type { Link, NodeState } from '@meshwork/contract';
 import { handshakeAge_s } from '../../node-status/handshake-age.ts';
-import type { SeenLink, Sighting } from '../../node-status/sighting.ts';
+import type { NodeStatus, SeenLink } from '../../node-status/node-status.ts';
 
 /** WireGuard makes a new handshake every two minutes while there is traffic, and drops a session after three. */
 const FRESH_HANDSHAKE_S = 180;
@@ -8,7 +8,7 @@ const FRESH_HANDSHAKE_S = 180;
 /** One end of a link, and what it says of it. */
 export interface Side {
   readonly state: NodeState;
-  readonly sighting: Sighting;
+  readonly status: NodeStatus;
   /** Undefined: it has not said anything. */
   readonly link: SeenLink | undefined;
 }
@@ -21,7 +21,7 @@ export function linkStanding(a: Side, b: Side, now_ms: number): Pick<Link, 'stat
 /** Never `up` on the word of a node that is overdue: it said so too long ago. */
 function stateOf(a: Side, b: Side, now_ms: number): Link['state'] {
   if (isOverdue(a) || isOverdue(b) || a.link === undefined || b.link === undefined) return 'unknown';
-  const fresh = Number(isFresh(a.sighting, a.link, now_ms)) + Number(isFresh(b.sighting, b.link, now_ms));
+  const fresh = Number(isFresh(a.status, a.link, now_ms)) + Number(isFresh(b.status, b.link, now_ms));
   return fresh === 2 ? 'up' : fresh === 1 ? 'half' : 'down';
 }
 
@@ -29,8 +29,8 @@ function isOverdue({ state }: Side): boolean {
   return state === 'stale' || state === 'unreachable';
 }
 
-function isFresh(sighting: Sighting, link: SeenLink, now_ms: number): boolean {
-  return (handshakeAge_s(sighting, link, now_ms) ?? Infinity) <= FRESH_HANDSHAKE_S;
+function isFresh(status: NodeStatus, link: SeenLink, now_ms: number): boolean {
+  return (handshakeAge_s(status, link, now_ms) ?? Infinity) <= FRESH_HANDSHAKE_S;
 }
 
 function pathOf(a: SeenLink | undefined, b: SeenLink | undefined): Link['path'] {

@@ -8,7 +8,7 @@ import {
 } from '@meshwork/contract';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
-import type { SeenLink, Sighting } from '../../node-status/sighting.ts';
+import type { NodeStatus, SeenLink } from '../../node-status/node-status.ts';
 import type { Cohort, Reach } from '../../views/reach.ts';
 import type { Call } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
@@ -23,7 +23,7 @@ const MAX_LOOKS = 100_000;
 interface Shown {
   readonly node: Stored<'node'>;
   readonly state: NodeState;
-  readonly sighting: Sighting;
+  readonly status: NodeStatus;
 }
 
 export function peerGraph(runtime: Runtime, call: Call<'peers.graph'>): PeerGraph {
@@ -32,7 +32,7 @@ export function peerGraph(runtime: Runtime, call: Call<'peers.graph'>): PeerGrap
   let nodes_total = 0;
   for (const { node, state } of wantedNodes(runtime.model, call)) {
     nodes_total += 1;
-    if (shown.length < limit) shown.push({ node, state, sighting: runtime.sightings.of(node.id as NodeId) });
+    if (shown.length < limit) shown.push({ node, state, status: runtime.statuses.of(node.id as NodeId) });
   }
   const { links, links_total, isWhole } = linksAmong(shown, runtime, call.now_ms);
   return {
@@ -86,12 +86,12 @@ function linksAmong(shown: readonly Shown[], runtime: Runtime, now_ms: number): 
   for (const [a, one] of shown.entries()) {
     const id = one.node.id as NodeId;
     const isPeer = peers.of(id);
-    for (const [peer, link] of one.sighting.links ?? NONE) {
+    for (const [peer, link] of one.status.links ?? NONE) {
       looks += 1;
       const b = places.get(peer);
       const other = b === undefined ? undefined : shown[b];
       if (b === undefined || other === undefined) continue;
-      const back = other.sighting.links?.get(id);
+      const back = other.status.links?.get(id);
       // One of both that were peers once may still speak of the other.
       if ((b < a && back !== undefined) || !isPeer(peer)) continue;
       links_total += 1;

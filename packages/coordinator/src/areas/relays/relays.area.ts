@@ -22,9 +22,9 @@ export const relays: Area<'relays'> = {
     const indexes = new RelayIndexes(model);
     return {
       sections: { relay: relaySection(model, indexes.assigned), relays: relaysSection(model) },
-      serve: ({ mesh, sightings }) => {
-        const { measurements } = sightings;
-        const round_trips = { of: (node: NodeId) => sightings.roundTrips(node) };
+      serve: ({ mesh, statuses }) => {
+        const { measurements } = statuses;
+        const round_trips = { of: (node: NodeId) => statuses.roundTrips(node) };
         const assign = new AssignRelays({ mesh, indexes, round_trips, measurements });
         const load = (name: string) => indexes.assigned.of(name).size;
         return {

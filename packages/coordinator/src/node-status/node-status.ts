@@ -5,7 +5,7 @@ export interface SeenLink extends LinkReport {
 }
 
 /** Repairs that nobody was told of yet. */
-export interface UntoldRepairs {
+export interface PendingRepairs {
   readonly count: number;
   readonly last: Repair;
   /** By section, what was found there last. */
@@ -15,7 +15,7 @@ export interface UntoldRepairs {
 }
 
 /** What is kept beside the time and the number of a heartbeat: it survives a restart, and other coordinators know of it. */
-export interface MarkBody extends Pick<Sighting, 'address' | 'clock_skew_s' | 'applied'> {
+export interface MarkBody extends Pick<NodeStatus, 'address' | 'clock_skew_s' | 'applied'> {
   readonly boot_id: string;
   readonly relays: Observed['relays'];
   /** Absent in marks of older versions. */
@@ -23,16 +23,16 @@ export interface MarkBody extends Pick<Sighting, 'address' | 'clock_skew_s' | 'a
 }
 
 /** What is known of a node beyond its documents: from its heartbeats, in memory. */
-export interface Sighting {
+export interface NodeStatus {
   /** In listening time. */
-  heard_at: number;
+  seen_at: number;
   /** By the wall clock. Undefined: never yet. */
   heartbeat_ms: number | undefined;
   boot_id: string | undefined;
   seq: number;
   address: string | undefined;
   /** How its agent calls the coordinator, with the port: `mesh.example.org:7400`. Undefined: it opened no session here yet. */
-  asks_for: string | undefined;
+  requested_host: string | undefined;
   clock_skew_s: number | undefined;
   applied: { [S in AppliedSection]?: Applied };
   /** Since when a section is not as it should be, in listening time. */
@@ -40,19 +40,19 @@ export interface Sighting {
   /** The newest change of what it should be, as of which it was found to be so. */
   in_sync_as_of: number;
   /** Whether this coordinator has heard everything that the present boot observes, and not only what changed. */
-  told_all: boolean;
+  reported_all: boolean;
   /** What it may still cost; see `areas/agents/allowance.ts`. */
   readonly allowance: { left: number; at: number };
   /** Whether it was asked to say everything. */
-  asked_all: boolean;
+  requested_all: boolean;
   /** When it was last told everything anew because what it has in effect is not what it was told; listening time. */
-  retold_at: number;
+  resent_at: number;
   observed: Omit<Observed, 'links' | 'repairs'>;
   /** Ingresses that it says it serves. Replaced only when they are others. Undefined: it has not said. */
   serving: readonly string[] | undefined;
   /** See `repairs.ts`: those that were not told of yet, and which came with the last heartbeat that had any. */
-  repairs_untold: UntoldRepairs | undefined;
-  repairs_heard: readonly string[];
+  pending_repairs: PendingRepairs | undefined;
+  reported_repairs: readonly string[];
   links: Map<NodeId, SeenLink> | undefined;
   /** What was last kept of it, and the text of that; see `mark-body.ts`. */
   written: { readonly body: MarkBody; readonly text: string } | undefined;
@@ -61,26 +61,26 @@ export interface Sighting {
 const NONE: readonly string[] = [];
 
 /** One that was not heard of since then. */
-export function unseen(heard_at: number): Sighting {
+export function unseen(seen_at: number): NodeStatus {
   return {
-    heard_at,
+    seen_at,
     heartbeat_ms: undefined,
     boot_id: undefined,
     seq: 0,
     address: undefined,
-    asks_for: undefined,
+    requested_host: undefined,
     clock_skew_s: undefined,
     applied: {},
     apart_since: {},
     in_sync_as_of: -1,
-    told_all: false,
-    allowance: { left: Number.POSITIVE_INFINITY, at: heard_at },
-    asked_all: false,
-    retold_at: 0,
+    reported_all: false,
+    allowance: { left: Number.POSITIVE_INFINITY, at: seen_at },
+    requested_all: false,
+    resent_at: 0,
     observed: {},
     serving: undefined,
-    repairs_untold: undefined,
-    repairs_heard: NONE,
+    pending_repairs: undefined,
+    reported_repairs: NONE,
     links: undefined,
     written: undefined,
   };

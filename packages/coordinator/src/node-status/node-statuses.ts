@@ -4,18 +4,18 @@ import type { Mesh } from '../mesh/mesh.ts';
 import type { PresenceKeeper } from '../mesh/presence.ts';
 import type { ListeningTime } from './listening-time.ts';
 import { markBody, parseMark } from './mark-body.ts';
+import { type NodeStatus, unseen } from './node-status.ts';
 import { RelayMeasurements } from './relay-measurements.ts';
-import { type Sighting, unseen } from './sighting.ts';
 
 /** The mark that says until when some coordinator was listening. */
 const LISTENING = 'coordinator';
 
 /** Everything that heartbeats say and that is not worth a commit. */
-export class Sightings implements PresenceKeeper {
+export class NodeStatuses implements PresenceKeeper {
   readonly measurements = new RelayMeasurements();
   readonly #mesh: Mesh;
   readonly #time: ListeningTime;
-  readonly #sightings = new Map<NodeId, Sighting>();
+  readonly #statuses = new Map<NodeId, NodeStatus>();
   readonly #timer: NodeJS.Timeout;
   /** The wall clock when a coordinator last listened before this one started. Undefined: none ever did. */
   readonly #listenedUntil: number | undefined;
@@ -32,7 +32,7 @@ export class Sightings implements PresenceKeeper {
     mesh.model.watch({
       changed: ({ kind, id, after }) => {
         if (kind !== 'node' || after !== undefined) return;
-        this.#sightings.delete(id as NodeId);
+        this.#statuses.delete(id as NodeId);
         this.measurements.forget(id as NodeId);
       },
     });
@@ -51,44 +51,44 @@ export class Sightings implements PresenceKeeper {
     return this.#time.now() - this.#listensSince;
   }
 
-  of(id: NodeId): Sighting {
-    let sighting = this.#sightings.get(id);
-    if (sighting === undefined) {
-      sighting = unseen(this.#enrolledAt(id));
-      this.#sightings.set(id, sighting);
+  of(id: NodeId): NodeStatus {
+    let status = this.#statuses.get(id);
+    if (status === undefined) {
+      status = unseen(this.#enrolledAt(id));
+      this.#statuses.set(id, status);
     }
-    return sighting;
+    return status;
   }
 
   /** For how long the node has been silent while somebody listened. */
   silent_ms(id: NodeId): number {
-    return this.#time.now() - this.of(id).heard_at;
+    return this.#time.now() - this.of(id).seen_at;
   }
 
-  heard(id: NodeId, sighting: Sighting, now_ms: number): void {
-    sighting.heard_at = this.#time.now();
-    sighting.heartbeat_ms = now_ms;
-    const { relays } = sighting.observed;
+  heard(id: NodeId, status: NodeStatus, now_ms: number): void {
+    status.seen_at = this.#time.now();
+    status.heartbeat_ms = now_ms;
+    const { relays } = status.observed;
     if (relays !== undefined) this.measurements.note(id, relays);
     this.#mesh.presence.saw(id, now_ms);
   }
 
   roundTrips(id: NodeId): ReadonlyMap<string, number> {
-    const relays = this.#sightings.get(id)?.observed.relays ?? [];
+    const relays = this.#statuses.get(id)?.observed.relays ?? [];
     return new Map(relays.map(({ name, rtt_ms }) => [name, rtt_ms]));
   }
 
   /** Null: the node has not said. */
   connections(id: NodeId, ingress: string): number | null {
-    const reported = this.#sightings.get(id)?.observed.ingress;
+    const reported = this.#statuses.get(id)?.observed.ingress;
     if (reported === undefined) return null;
     return reported.find((one) => one.id === ingress)?.connections ?? 0;
   }
 
   describe(key: string, at_ms: number): Mark {
-    const sighting = this.#sightings.get(key as NodeId);
-    if (sighting?.boot_id === undefined) return { key, at_ms, count: 0, body: null };
-    return { key, at_ms, count: sighting.seq, body: markBody(sighting.boot_id, sighting) };
+    const status = this.#statuses.get(key as NodeId);
+    if (status?.boot_id === undefined) return { key, at_ms, count: 0, body: null };
+    return { key, at_ms, count: status.seq, body: markBody(status.boot_id, status) };
   }
 
   learned({ key, at_ms, count, body }: Mark): void {
@@ -96,7 +96,7 @@ export class Sightings implements PresenceKeeper {
     const known = this.of(key as NodeId);
     if ((known.heartbeat_ms ?? 0) >= at_ms) return;
     const marked = parseMark(count, body);
-    if (known.boot_id !== marked.boot_id) Object.assign(known, { told_all: false, asked_all: false });
+    if (known.boot_id !== marked.boot_id) Object.assign(known, { reported_all: false, requested_all: false });
     const { relays, ...rest } = marked;
     Object.assign(known, rest, { in_sync_as_of: -1 });
     if (relays !== undefined) {
@@ -104,7 +104,7 @@ export class Sightings implements PresenceKeeper {
       this.measurements.note(key as NodeId, relays);
     }
     known.heartbeat_ms = at_ms;
-    known.heard_at = Math.max(known.heard_at, this.#time.now() - this.#unheard_ms(at_ms));
+    known.seen_at = Math.max(known.seen_at, this.#time.now() - this.#unheard_ms(at_ms));
   }
 
   close(): void {
