@@ -25,7 +25,7 @@ describe('an installation', () => {
     assert.equal(await readFile(file, 'utf8'), before);
   });
 
-  it('lets whoever has the machine back in when every owner token was lost, and says so in the trail', async () => {
+  it('gives the operator of the machine a new owner token when all were lost, and records it in the trail', async () => {
     const before = mesh.owner;
     await mesh.down();
     await mesh.up({ recover: true });

@@ -47,7 +47,7 @@ export interface RunningCoordinator {
   readonly tls_pin: string | null;
   /** The file that this start wrote an owner token to; null when it wrote none. */
   readonly bootstrap_token_file: string | null;
-  /** Resolves with the reason if it breaks down and has to be started again. It serves nobody from then on. */
+  /** Resolves with the reason if it breaks down and has to be restarted. It refuses every request from then on. */
   readonly failure: Promise<unknown>;
   close(): Promise<void>;
 }

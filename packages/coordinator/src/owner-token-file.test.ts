@@ -70,7 +70,7 @@ describe('the file of the owner token', () => {
     journal.commit = () => Promise.reject(new StoreError('unavailable', 'no disk'));
   };
 
-  it('is put in place by the next start when the token was committed and nobody heard of it', async () => {
+  it('is put in place by the next start when the token was committed and the answer was lost', async () => {
     const first = await started({ wrap: losesTheAnswer });
     await assert.rejects(
       first.ensureOwner(),
@@ -154,7 +154,7 @@ describe('the file of the owner token', () => {
       }
     });
 
-    it('is not given to one that lost with a master key of its own, even if it was told to recover', async () => {
+    it('is not given to one that lost with a master key of its own, even with the option to recover', async () => {
       const store = await server.newDatabase();
       const both = [await started({ store }), await started({ store, key_file: at('other-key') })] as const;
       assert.equal(await both[0].ensureOwner(), 'made');

@@ -88,7 +88,7 @@ describe('the token of the panel', () => {
     assert.equal(mesh.panel, successor.secret);
   });
 
-  it('takes nobody along whom it spoke for when it is revoked', async () => {
+  it('does not revoke the tokens of people when it is revoked', async () => {
     const { secret } = await mesh.person();
     const id = (await whoami(mesh.panel)).body.actor.id;
     await mesh.ask('DELETE', `/v1/auth/tokens/${id}`);
@@ -115,7 +115,7 @@ describe('the token of the panel', () => {
     );
   });
 
-  it('is made by nobody else, and rotates and does nothing else', async () => {
+  it('cannot be made by another token, and may do nothing but rotate itself', async () => {
     const [own, weaker] = [(await whoami(mesh.panel)).body.actor.id ?? '', await mesh.token({ role: 'viewer' })];
     await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'nothing', permissions: [] } });
     const weakest = await mesh.token({ role: 'nothing' });

@@ -10,8 +10,9 @@ const PANEL_TOKEN_DAYS = 90;
 const ROLE = 'panel';
 
 /**
- * Makes sure that the panel finds a token in its file that works and goes on working: the panel rotates it itself in time,
- * and writes the successor there. Nobody else can make one: who speaks for people is decided by who may read this file.
+ * Makes sure that the panel finds a token in its file that works and goes on working: the panel rotates it itself in
+ * time, and writes the successor there. No other caller can make one: who acts for people is decided by who may read
+ * this file.
  */
 export async function ensurePanelToken(mesh: Mesh, file: string): Promise<'made' | 'unchanged'> {
   await finishDrafts(mesh, file);
@@ -38,8 +39,8 @@ interface KeeperParts {
 }
 
 /**
- * Makes the panel another token when somebody revokes the one it has. Whoever stole that one is out then; the panel looks into
- * its file when it is refused, and goes on.
+ * Makes the panel another token when an operator revokes the one it has. A thief of the old one is locked out then; the
+ * panel reads its file again when it is refused, and goes on.
  */
 export class PanelTokenKeeper {
   readonly #parts: KeeperParts;

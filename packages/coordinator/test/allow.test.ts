@@ -1,4 +1,4 @@
-/** Every path of the coordinator: a method that the table does not have is told which ones it has. */
+/** Every path of the coordinator: the answer to a method that the table does not have lists those that it has. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { OPERATIONS } from '@meshwork/contract';

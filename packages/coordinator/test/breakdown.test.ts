@@ -16,7 +16,7 @@ class BrokenReach extends PolicyReach {
   }
 }
 
-it('a coordinator whose derived state is lost answers the change, serves nobody wrongly, and says that it must end', async () => {
+it('a coordinator whose derived state is lost answers the change, refuses every request after it, and says that it must end', async () => {
   const test = await TestCoordinator.start();
   try {
     await test.down();
@@ -36,7 +36,7 @@ it('a coordinator whose derived state is lost answers the change, serves nobody 
     assert.equal((await test.ask('GET', '/v1/nodes')).status, 503);
     assert.equal((await test.ask('GET', '/readyz', { token: null })).status, 503);
     const closing = running.close();
-    assert.equal((await waiting).status, 503, 'what a node would be told may be wrong');
+    assert.equal((await waiting).status, 503, 'what a node would be sent may be wrong');
     await closing;
     await test.up();
     const { body } = await test.ask<Node>('GET', `/v1/nodes/${node.id}`);

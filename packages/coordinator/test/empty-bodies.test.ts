@@ -51,7 +51,7 @@ describe('an empty body', () => {
     if (!needsNothing(operation)) continue;
     it(`is the same to ${id} however it comes`, async () => {
       // Of something that is not there: what matters is how far it got.
-      const line = `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, 'nobody')}`;
+      const line = `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, 'no-such-name')}`;
       const answers = new Map<string, string>();
       for (const [way, sent] of Object.entries(WAYS))
         answers.set(way, status(await send(mesh.url, mesh.owner, line, sent)));
@@ -64,7 +64,7 @@ describe('an empty body', () => {
   it('is the only one that an operation without a body takes', async () => {
     for (const body of ['{"a":1}', '[]', 'null', '1']) {
       const sent = [`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`, body];
-      const answer = await send(mesh.url, mesh.owner, 'POST /v1/relays/nobody/drain', sent);
+      const answer = await send(mesh.url, mesh.owner, 'POST /v1/relays/no-such-name/drain', sent);
       assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*unexpected_body/, body);
     }
   });

@@ -18,7 +18,9 @@ import { Compile } from 'typebox/compile';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
 import { newKeys, publicHalves, TestNode } from './test-node.ts';
 
-/** Answers that go on until somebody ends them: their areas have tests of their own, here their refusals are tried. */
+/**
+ * Answers that go on until the client ends them: their areas have tests of their own, here their refusals are tried.
+ */
 const ENDLESS = 'text/event-stream';
 
 const OTHERS = { ...PLATFORM, team: 'other' };
@@ -113,7 +115,7 @@ describe('every operation', () => {
     const { required = [] } = (operation.query ?? {}) as { required?: readonly string[] };
     return required.length === 0 ? '' : `?${required.map((name) => `${name}=${existing[name] ?? node.id}`).join('&')}`;
   };
-  /** Nobody but the panel speaks for people, and nobody but a node for a node. */
+  /** Only the panel acts for people, and only a node for a node. */
   const callerOf = ({ caller, permission }: Operation): Ask =>
     caller === 'node' ? { token: node.bearer } : permission === 'tokens:delegate' ? { token: mesh.panel } : {};
   const send = (id: OperationId, operation: Operation, ask: Ask = {}) => {
@@ -124,7 +126,7 @@ describe('every operation', () => {
       ...ask,
     });
   };
-  /** Whether the existing thing lies in somebody else's boundary. What only the whole mesh makes lies in none. */
+  /** Whether the existing thing lies in another boundary. What only mesh-wide callers make lies in none. */
   const isOfOthers = (id: OperationId, operation: Operation) => {
     const creation: Operation | undefined = OPERATIONS[`${areaOf(id)}.create` as OperationId];
     return id === 'peers.list' || (operation.params !== undefined && creation?.reach !== 'mesh');
@@ -254,7 +256,7 @@ describe('every operation', () => {
           const path = operation.path.replaceAll(/\{\w+\}/g, odd);
           const body = operation.body === undefined ? {} : { body: bodyOf(id, operation) };
           const got = await mesh.ask(operation.method, path, { ...body, ...callerOf(operation) });
-          // A node that names another one is told so, whether or not there is such a node.
+          // A node that names another one is refused as such, whether or not there is such a node.
           assert.equal(got.status, operation.caller === 'node' ? 403 : 404, `${odd}: ${got.text}`);
         }
       });

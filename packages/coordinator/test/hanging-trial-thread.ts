@@ -1,4 +1,4 @@
-/** Tries nothing out, and never gets over a policy that says so; but first tells whoever listens that it is there. */
+/** Tries nothing out, and never gets over a policy that says so; but first announces on a channel that it is there. */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 
 const hanging = new BroadcastChannel('hanging-trial-thread');

@@ -103,7 +103,7 @@ export class TestCoordinator {
     };
   }
 
-  /** Makes a token as the owner, or as somebody else, and fails the test if that does not work. */
+  /** Makes a token as the owner, or as another caller, and fails the test if that does not work. */
   async token(
     given: { name?: string; scope?: Partial<Scope>; role?: string; days?: number; as?: string } = {},
   ): Promise<TokenWithSecret> {

@@ -93,7 +93,7 @@ describe('names in place of ids', () => {
       const known = place.what === 'node' ? node.id : ingress.id;
       const [byName, missing] = [
         await ask(place, place.place === '{b}' ? 'git-2' : named[place.what]),
-        await ask(place, 'nobody'),
+        await ask(place, 'no-such-name'),
       ];
       const byId = await ask(place, place.place === '{b}' ? other.id : known);
       assert.notEqual(byName.status, 404, byName.text);

@@ -59,7 +59,7 @@ describe('a node and two coordinators on one store', () => {
     assert.deepEqual(a.peers.get(b.id)?.endpoints, ['192.0.2.77:51820']);
   });
 
-  it('that waits at one is told what changed at the other', async () => {
+  it('that waits at one is sent what changed at the other', async () => {
     const [a, b] = await pair();
     await a.settle();
     await b.settle();

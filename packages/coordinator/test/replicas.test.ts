@@ -1,4 +1,4 @@
-/** Several coordinators on one PostgreSQL: they must be one mesh to whoever asks. */
+/** Several coordinators on one PostgreSQL: to clients they must be one mesh. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
@@ -78,7 +78,7 @@ describe('two coordinators on one store', () => {
     assert.equal(made.filter(({ status }) => status === 409).length, 20);
   });
 
-  it('hold rules that span documents, whoever is faster', async () => {
+  it('hold rules that span documents, whichever is faster', async () => {
     for (let round = 0; round < 5; round++) {
       const name = `span-${round}`;
       await first.ask('POST', '/v1/auth/roles', { body: { name, permissions: [] } });
@@ -143,7 +143,7 @@ describe('two coordinators on one store', () => {
     await assert.rejects(TestCoordinator.start(env), /master key of another installation/);
   });
 
-  it('let nobody in and say why while the store is away, and go on when it is back', async () => {
+  it('refuse every caller and say why while the store is away, and go on when it is back', async () => {
     await server.stop();
     const ready = () => first.ask<Readiness>('GET', '/readyz', { token: null });
     const away = await becomes(ready, ({ status }) => status === 503);
@@ -157,7 +157,7 @@ describe('two coordinators on one store', () => {
     assert.deepEqual(
       [read.status, read.body.code],
       [503, 'store_unavailable'],
-      'nobody can tell who was revoked meanwhile',
+      'a token may have been revoked meanwhile',
     );
     await server.start();
     await becomes(ready, ({ status }) => status === 200);

@@ -148,7 +148,7 @@ export class TestNode {
     for (const id of reply.acl?.remove ?? []) this.terms.delete(id);
   }
 
-  /** What an agent reports that has put into effect all it was told. */
+  /** What an agent reports when all that it was sent is in effect. */
   applied(): NonNullable<HeartbeatRequest['applied']> {
     const { revision } = this;
     const sum = (items: Iterable<unknown>) => total([...items].map(digestOf));

@@ -23,7 +23,7 @@ export class Refused extends MeshError {
   }
 }
 
-/** Finds out who sends a request, from its Authorization header. Throws `Refused` when it is nobody. */
+/** Finds out who sends a request, from its Authorization header. Throws `Refused` when no token matches. */
 export function authenticate(view: View, authorization: string | undefined, now_ms: number): TokenActor {
   if (authorization === undefined) {
     throw new Refused(ANONYMOUS, 'credentials_missing', 'Send a token as "Authorization: Bearer mesh_…".');
@@ -31,7 +31,7 @@ export function authenticate(view: View, authorization: string | undefined, now_
   const text = bearerOf(authorization);
   const token = view.get('token', tokenIdIn(text));
   if (token === undefined || !isSecret(text, digestOf(token.body))) {
-    // One answer for a malformed token, an unknown one and a wrong secret: it tells nobody which ids exist.
+    // One answer for a malformed token, an unknown one and a wrong secret: it does not reveal which ids exist.
     throw new Refused(ANONYMOUS, 'credentials_invalid', 'The Authorization header holds no token that is known here.');
   }
   return workingActor(view, token, now_ms);

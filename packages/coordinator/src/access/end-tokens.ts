@@ -5,9 +5,9 @@ import { withPredecessors } from './lineage.ts';
 import { speaksForPerson, tokenState } from './token-state.ts';
 
 /**
- * Revokes tokens, and the ones they replaced whose secrets are still good: to whoever ends an integration's token it is one
- * credential, and no older secret may stay good behind it. Tells of each. Returns all that it ended, those asked for first;
- * what is revoked already stays as it is.
+ * Revokes tokens, and the ones they replaced whose secrets are still valid: an operator who ends an integration's token
+ * ends one credential, and no older secret may stay valid behind it. Writes an event for each. Returns all that it
+ * ended, those requested first; what is revoked already stays as it is.
  */
 export function endTokens(tx: Transaction, tokens: Iterable<Stored<'token'>>): readonly Stored<'token'>[] {
   const wanted = [...tokens].map((token) => tx.get('token', token.id) ?? token).filter(isNotRevoked);

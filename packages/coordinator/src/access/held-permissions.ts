@@ -60,7 +60,7 @@ function compute(view: View, token: Stored<'token'>, now_ms: number): Known {
   return { held: within(granted, bounds), ancestors, roles, from_ms: now_ms, until_ms };
 }
 
-/** The very same set where nothing is taken away, so that whoever remembers it sees that it has not changed. */
+/** The very same set where nothing is taken away, so that a cache can tell by identity that it has not changed. */
 function within(granted: Permissions, bounds: readonly Permissions[]): Permissions {
   const isHeld = (permission: Permission) => bounds.every((bound) => bound.has(permission));
   const held = [...granted].filter(isHeld);

@@ -17,7 +17,7 @@ interface Proof {
   readonly own_audience: boolean;
 }
 
-/** A proof is used once, so nobody needs more of them than this within two minutes. */
+/** A proof is used once, and no agent needs more of them than this within two minutes. */
 const USED_AT_ONCE = 32;
 
 /**
@@ -64,7 +64,10 @@ export function useProof(tx: Transaction, proof: Proof): void {
   tx.put('proof', node.id, { used: [...used, { jti, until_s }], ...(bound ? { own_audience: true } : {}) });
 }
 
-/** Who has used the id of the mesh once knows it: a proof without it is somebody else's, or was made for another mesh. */
+/**
+ * An agent that has used the id of the mesh once knows it: a proof without it was made by another party, or for another
+ * mesh.
+ */
 function ensureAudience(view: View, { node, own_audience }: Pick<Proof, 'node' | 'own_audience'>): void {
   if (own_audience || view.get('proof', node.id)?.body.own_audience !== true) return;
   throw invalidProof(
@@ -98,7 +101,7 @@ async function claimsSignedBy(key: KeyObject, text: string): Promise<JWTPayload>
   }
 }
 
-/** `crit` would ask us to understand more than we do; whatever else is there was put there for somebody else. */
+/** `crit` would require us to understand more than we do; any other member was meant for another recipient. */
 function ensurePlainHeader(header: object): void {
   const stranger = Object.keys(header).find((name) => name !== 'alg' && name !== 'typ');
   if (stranger !== undefined)

@@ -23,7 +23,7 @@ describe('two nodes whose ids end alike', () => {
   const who = (bearer: string, epoch = 1) => sessions.authenticate(modelOf(epoch), `Bearer ${bearer}`, 0).name;
   const [bearer, others] = [sessions.open(one, 1, 0).bearer, sessions.open(other, 1, 0).bearer];
 
-  it('are told apart, whoever came last', () => {
+  it('are distinguished in whichever order they come', () => {
     assert.deepEqual(
       [bearer, others, bearer, bearer, others].map((text) => who(text)),
       ['one', 'other', 'one', 'one', 'other'],

@@ -109,7 +109,7 @@ function slotOf(bearer: string): number {
   return slot;
 }
 
-/** Compares in constant time: how much of a guess is right is not to be told by the clock. Lengths are no secret. */
+/** Compares in constant time: the time it takes must not reveal how much of a guess is right. Lengths are no secret. */
 function isSame(bearer: string, known: Buffer): boolean {
   if (bearer.length !== known.length) return false;
   let scratch = scratches[known.length];

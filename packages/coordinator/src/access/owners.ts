@@ -9,7 +9,7 @@ import type { View } from '../mesh/model.ts';
 import { boundaryOfNode } from '../mesh/node-state.ts';
 import { ownershipInEffect } from '../mesh/ownership-in-effect.ts';
 
-/** Somebody who sets tags: by its own scope, and by the tags that its token was given. */
+/** A caller that sets tags: by its own scope, and by the tags that its token was given. */
 interface TagSetter {
   readonly scope: Scope;
   readonly given: readonly GivenTag[];
@@ -21,8 +21,8 @@ export function setterOf(view: View, actor: { readonly id: string; readonly scop
 }
 
 /**
- * The scope by whose right a caller may set a tag. A tag that a token was given counts for as much as its giver could set
- * today: else a token with many tags, made while nobody owned them, would outlive every later owner.
+ * The scope by whose right a caller may set a tag. A tag that a token was given counts for as much as its giver could
+ * set today: else a token with many tags, made while they had no owner, would outlive every later owner.
  */
 export function rightTo(view: View, { scope, given }: TagSetter, tag: string): Scope | undefined {
   const ownership = ownershipInEffect(view);

@@ -32,7 +32,7 @@ export function permissionsOfRole(view: View, name: string): ReadonlySet<Permiss
   return permissions;
 }
 
-/** Also where a role was written by somebody who could write anything: a custom role never speaks for people. */
+/** Also where a role was written by a caller who may write anything: a custom role never acts for people. */
 function isGrantable(text: string): text is Permission {
   return isPermission(text) && text !== DELEGATE;
 }
@@ -42,7 +42,7 @@ export function grantedBy(view: View, role: string): ReadonlySet<Permission> {
   return permissionsOfRole(view, role) ?? NO_MORE_THAN_THE_FLOOR;
 }
 
-/** Nobody grants what they do not have: throws unless the actor covers both the permissions and the scope. */
+/** No caller grants more than it has: throws unless the actor covers both the permissions and the scope. */
 export function ensureCovers(
   actor: TokenActor,
   wanted: { readonly permissions: ReadonlySet<string>; readonly scope: Scope },

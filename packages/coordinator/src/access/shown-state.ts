@@ -4,8 +4,8 @@ import { tokenState, works } from './token-state.ts';
 import { usesOf } from './token-uses.ts';
 
 /**
- * The state as listings show it. A token that has enrolled all the nodes it was made for still authenticates, so that an
- * enrolment whose answer was lost can be sent again; but nobody should take it for one that can be handed out.
+ * The state as listings show it. A token that has enrolled all the nodes it was made for still authenticates, so that
+ * an enrolment whose answer was lost can be sent again; but operators must not take it for one that can be handed out.
  */
 export function shownState(view: View, token: Stored<'token'>, now_ms: number): TokenState {
   const state = tokenState(token.body, now_ms);

@@ -21,15 +21,15 @@ export function works(state: TimedState): boolean {
   return state === 'active' || state === 'retiring';
 }
 
-/** How long before its end others are told; the contract's words for `token.expiring` say so too. */
+/** How long before its end the event is written; the contract's description of `token.expiring` says so too. */
 const AHEAD_MS = 7 * 24 * 3600 * 1000;
 
-/** Whether somebody should see to it. One that was rotated has its successor already; one that is used up is missed by none. */
+/** Whether it needs attention. One that was rotated has its successor already; one that is used up needs none. */
 export function isExpiringSoon(token: TokenDocument, now_ms: number): boolean {
   if (token.uses_left === 0) return false;
   const expires_ms = Date.parse(token.expires);
   if (expires_ms - now_ms > AHEAD_MS) return false;
-  // One that was made for less is expected to end: nobody waits to be told.
+  // One that was made for less time is expected to end.
   if (expires_ms - Date.parse(token.created_at) <= AHEAD_MS) return false;
   return tokenState(token, now_ms) === 'active';
 }
@@ -39,7 +39,10 @@ export function speaksForPerson({ on_behalf_of }: Pick<TokenDocument, 'on_behalf
   return on_behalf_of !== undefined && on_behalf_of !== null;
 }
 
-/** How long the token of a person is kept after its end: so long whoever still uses it is told by name that it is over. */
+/**
+ * How long the token of a person is kept after its end: for so long a caller that still uses it learns that it has
+ * expired.
+ */
 export const DELEGATION_KEPT_MS = 24 * 3600 * 1000;
 
 /** Since it was made, the longest that anything can have been done or refused in its name. What forgets tokens runs once an hour. */

@@ -32,8 +32,9 @@ export interface Call<I extends OperationId> {
   ensureStillAllowed(): void;
   /**
    * Changes the mesh. `run` gets the caller as it stands at that very moment, its rights checked once more, so that
-   * nothing is done for a token that was revoked or weakened while its request waited. `again` is asked before a
-   * repeated request is given its earlier answer; whoever answers with a secret makes sure there that it still may.
+   * nothing is done for a token that was revoked or weakened while its request waited. `again` is called before a
+   * repeated request is given its earlier answer; a use case whose answer has a secret checks there that the caller may
+   * still see it.
    */
   transact<T>(run: Run<T, CallerOf<I>>, again?: Again<T, CallerOf<I>>): Promise<T>;
 }
@@ -44,8 +45,8 @@ export type Again<T, A = TokenActor> = (answer: T, tx: Transaction, actor: A) =>
 export type Reply<I extends OperationId> = Content<I> & About;
 
 /**
- * What is answered: a body, with its JSON where a use case has that at hand, only the JSON where nobody needs more, or a
- * document that was prepared for everyone.
+ * What is answered: a body, with its JSON where a use case has that at hand, only the JSON where that is enough, or a
+ * document that was prepared for all callers.
  */
 type Content<I extends OperationId> =
   | { readonly body: AnswerOf<Operations[I]>; readonly json?: string }

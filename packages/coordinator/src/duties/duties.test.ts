@@ -21,7 +21,7 @@ describe('the duties of a coordinator', () => {
     assert.deepEqual(fleet.failures, []);
   });
 
-  it('mends after a start what changed while nobody looked', async () => {
+  it('corrects after a start what changed while no coordinator ran', async () => {
     const a = await fleet.relay('a');
     await fleet.relay('b');
     const node = await fleet.node('git-1', { offers: [NET], tags: GATEWAY });

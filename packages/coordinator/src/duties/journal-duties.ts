@@ -1,4 +1,7 @@
-/** What keeps the store small, whatever the areas are: old answers to repeated requests, and deletions that nobody missed. */
+/**
+ * What keeps the store small, whatever the areas are: deletes old answers to repeated requests, and records of
+ * deletions.
+ */
 import { COORDINATOR } from '../mesh/actor.ts';
 import { ANSWER_KEPT_MS, ANSWERS_KEPT } from '../mesh/idempotency.ts';
 import type { Mesh } from '../mesh/mesh.ts';

@@ -35,7 +35,7 @@ describe('retention', () => {
   });
   afterEach(() => opened[Symbol.asyncDispose]());
 
-  it('keeps the trail for 400 days where nobody set a retention', async () => {
+  it('keeps the trail for 400 days by default', async () => {
     const note = () => mesh.transact({ actor: COORDINATOR, action: 'test.note' }, (tx) => tx.record({ target: null }));
     await note();
     clock.advance(399 * DAY_S);

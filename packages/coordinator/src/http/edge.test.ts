@@ -269,7 +269,7 @@ describe('the edge and callers that go at once', () => {
     }
   });
 
-  it('goes down as soon as what it accepted is answered, whoever keeps a connection open', async () => {
+  it('goes down as soon as what it accepted is answered, though clients keep connections open', async () => {
     const mesh = await TestCoordinator.start();
     try {
       const { hostname, port } = new URL(mesh.url);

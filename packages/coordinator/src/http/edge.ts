@@ -55,7 +55,7 @@ interface EdgeParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Called when the doors close: whoever waits for something to happen is to be answered now. */
+  /** Called when the coordinator closes: requests that wait for something to happen are to be answered now. */
   readonly dismiss: () => void;
 }
 
@@ -92,7 +92,7 @@ export class Edge {
       }
       const path = request.url.split('?', 1)[0] ?? '';
       if (!request.is404 && !COORDINATOR_PATHS.isMisrouted(request.method, path)) return done();
-      // Here, where nothing of the body has been read: nobody is behind a path that is not there.
+      // Counted here, before any of the body is read: an unknown path has no caller, only an address.
       limit.take(`address ${addressPrefixOf(request.ip)}`, STRANGERS);
       throw new NotRouted(request.method, path);
     });
@@ -137,7 +137,7 @@ function newServer({ tls }: EdgeParts, watch: RequestWatch, newRequestId: () => 
     clientErrorHandler: answerBrokenConnection,
     // An id of any length that fits into a request simply is not found.
     routerOptions: { maxParamLength: 16_384 },
-    // Two Authorization headers become one that nobody has, rather than the first of them.
+    // Two Authorization headers become one that matches no token, rather than the first of them.
     http: { joinDuplicateHeaders: true },
     // A path that cannot be decoded never reaches a route.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {

@@ -17,7 +17,7 @@ export interface Incoming {
   readonly query: unknown;
   /** Undefined where no operation has the path. */
   operation: OperationId | undefined;
-  /** Undefined until the gate has let it in, and where nobody has to be known. */
+  /** Undefined until the gate has authenticated the caller, and where no authentication is needed. */
   actor: TokenActor | NodeActor | undefined;
   startedAt: number;
 }
@@ -26,6 +26,6 @@ export interface Incoming {
 export interface Outgoing {
   readonly request: Incoming;
   readonly raw: ServerResponse;
-  /** Called before the answer is written: whoever made the request need not do so. */
+  /** Called before the answer is written: the framework must not answer as well. */
   hijack(): unknown;
 }

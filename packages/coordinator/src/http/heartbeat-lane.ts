@@ -35,7 +35,7 @@ interface LaneParts {
   readonly isClosing: () => boolean;
 }
 
-/** Puts the lane before whoever has listened to the server's requests so far. */
+/** Puts the lane before the listeners that the server has so far. */
 export function openHeartbeatLane(server: Server, parts: LaneParts): void {
   const [usual] = server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void];
   const validation = validationOf(OPERATION);
@@ -85,7 +85,7 @@ class LaneRequest implements Incoming, Outgoing {
   }
 
   hijack(): void {
-    // Nobody else answers here.
+    // Nothing else answers requests of the lane.
   }
 }
 
@@ -124,7 +124,7 @@ function send({ watch }: LaneParts, request: LaneRequest, answer: Reply<typeof I
   watch.answered(request, sendReply(request, OPERATION, answer));
 }
 
-/** Nearly all bodies come in one piece. One that breaks off is nobody's to answer any more. */
+/** Nearly all bodies come in one piece. One that breaks off needs no answer: its connection is gone. */
 function whenRead(incoming: IncomingMessage, read: (bytes: Buffer) => void): void {
   const pieces: Buffer[] = [];
   incoming.on('data', (piece: Buffer) => pieces.push(piece));

@@ -24,7 +24,7 @@ describe('refusals', () => {
     return (await mesh.ask<{ items: AuditEntry[] }>('GET', `/v1/audit?outcome=refused&limit=200&${query}`)).body.items;
   };
 
-  it('of one caller are few entries, whatever it names, and hide nobody else’s', async () => {
+  it('of one caller are few entries, whatever it names, and do not hide those of other callers', async () => {
     const noisy = await mesh.token({ role: 'viewer', scope: PLATFORM });
     const quiet = await mesh.token({ role: 'viewer', scope: PLATFORM });
     const ask = (token: string, id: string) => mesh.ask('DELETE', `/v1/auth/tokens/${id}`, { token });
@@ -153,11 +153,11 @@ describe('refusals', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as AuditEntry);
-    const told = entries.filter(({ actor, address }) => actor.kind === 'anonymous' && address !== null);
+    const separate = entries.filter(({ actor, address }) => actor.kind === 'anonymous' && address !== null);
     const together = entries.filter(({ actor, address }) => actor.kind === 'anonymous' && address === null);
-    assert.ok(told.length >= 90 && told.length <= 100, `${told.length} entries of their own`);
+    assert.ok(separate.length >= 90 && separate.length <= 100, `${separate.length} entries of their own`);
     assert.ok(together.length <= 2);
-    assert.equal(sum(told) + sum(together), 400);
+    assert.equal(sum(separate) + sum(together), 400);
     const { text: metrics } = await mesh.ask('GET', '/metrics');
     assert.match(metrics, /^mesh_coordinator_refusals_folded_total \d+$/m);
   });

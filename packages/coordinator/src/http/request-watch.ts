@@ -13,7 +13,7 @@ export function watchRequests({ log, metrics }: { log: Log; metrics: Metrics }):
   const answered = (request: Incoming, status: number) => {
     const took_ms = performance.now() - request.startedAt;
     metrics.request(request.operation ?? 'none', status, took_ms);
-    // Heartbeats are too many to be told one by one; the metrics count them.
+    // Heartbeats are too many to be logged one by one; the metrics count them.
     if ((request.method === 'GET' || request.actor?.kind === 'node') && status < 400) return;
     log.info(
       {

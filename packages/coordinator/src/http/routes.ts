@@ -53,7 +53,7 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
     onRequest: (request, reply, done) => {
       request.operation = id;
       passGate(parts, operation, request);
-      // Only now: whoever asks first is told to go on only once it may.
+      // Only now: a caller that sent `Expect: 100-continue` may go on only once it is permitted.
       meetExpectation(request, reply, bodyLimit);
       assumeJson(request);
       done();

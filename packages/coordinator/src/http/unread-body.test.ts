@@ -36,7 +36,7 @@ describe('the body of a refused request', { concurrency: true }, () => {
     }
   }
 
-  it('is not asked for when the caller waits to be told, and the connection ends', async () => {
+  it('is not requested when the caller waits for 100 Continue, and the connection ends', async () => {
     const head = ['POST /v1/auth/roles HTTP/1.1', 'Host: x', JSON_TYPE, 'Expect: 100-continue'];
     const { answer } = await flood(port, head, 10_000_000);
     assert.match(answer, /^HTTP\/1\.1 401 /);

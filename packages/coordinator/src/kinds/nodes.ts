@@ -71,7 +71,7 @@ export interface RollbackDocument {
 
 /** What another program last changed on a node, and its agent put back. Same id as the node. Absent: nothing was reported. */
 export interface RepairDocument {
-  /** When the last event told of it; the next one has to wait. */
+  /** When the last event reported repairs; the next one has to wait. */
   readonly told_ms: number;
   /** Of the last of them, by the node's clock. */
   readonly at: string;

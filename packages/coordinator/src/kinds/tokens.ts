@@ -19,7 +19,7 @@ export interface TokenDocument {
   readonly revoked_at: string | null;
   /** Nodes it may still enrol. Null, or absent in tokens of older versions: any number. */
   readonly uses_left?: number | null;
-  /** Set once others were told that it will expire. */
+  /** Set once an event has announced that it expires soon. */
   readonly expiry_announced?: true;
   /** The person who speaks through it. Null, or absent in tokens of older versions: it speaks for itself. */
   readonly on_behalf_of?: PersonRef | null;

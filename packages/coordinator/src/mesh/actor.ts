@@ -13,7 +13,7 @@ export interface TokenActor {
   readonly expires: string;
   /** The person who speaks through the token. Null: it speaks for itself. */
   readonly on_behalf_of: PersonRef | null;
-  /** Where that person sits. Null: not known, or nobody speaks through it. */
+  /** The address of that person. Null: unknown, or the token does not act for a person. */
   readonly address: string | null;
 }
 
@@ -42,7 +42,7 @@ export type Actor = TokenActor | NodeActor | SystemActor | AnonymousActor;
 export const COORDINATOR: SystemActor = { kind: 'system', name: 'coordinator' };
 export const ANONYMOUS: AnonymousActor = { kind: 'anonymous' };
 
-/** Whom the trail and records name. Whoever calls with a token that speaks for a person is that person. */
+/** The name in the audit trail and in records. A token that acts for a person has that person's name. */
 export function refOf(actor: Actor): ActorRef {
   switch (actor.kind) {
     case 'token':

@@ -54,7 +54,7 @@ export function auditEntry(
   };
 }
 
-/** Where whoever did it is: of a person that is not where the panel runs, which only passes on what they do. */
+/** The address of the actor. For a person that is not the address of the panel, which only passes requests on. */
 function addressOf({ actor, request }: Cause): string | null {
   if (actor.kind === 'token' && actor.on_behalf_of !== null) return actor.address;
   return request?.address ?? null;

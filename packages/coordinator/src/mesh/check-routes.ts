@@ -1,5 +1,4 @@
-/** Which networks a node may have behind it at all, whoever asks: at enrolment, in heartbeats and at approval alike. */
-
+/** Which networks a node may have behind it, checked alike at enrolment, in heartbeats and at approval. */
 import { embedsFour, formatNetwork, isDefaultRoute, overlaps, parseAddress, parseNetwork } from '@meshwork/addresses';
 import { invalid } from '@meshwork/contract';
 import { reservedProblem } from '@meshwork/policy';

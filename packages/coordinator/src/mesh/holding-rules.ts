@@ -6,8 +6,8 @@ import { boundaryOfNode } from './node-state.ts';
 type Places = readonly number[];
 
 /**
- * Which rules hold for which node, for whoever asks about all nodes at once. It says what `rulesFor` says (a test holds
- * it to that), but reads each selector once, and gives nodes with the same rules the very same list: what is concluded
+ * Which rules hold for which node, for questions about all nodes at once. It says what `rulesFor` says (a test holds it
+ * to that), but reads each selector once, and gives nodes with the same rules the very same list: what is concluded
  * from a list is concluded once for all of them.
  */
 export class HoldingRules {
@@ -21,7 +21,7 @@ export class HoldingRules {
   readonly #ofTags = new Map<string, { readonly places: Places; readonly list: readonly FirewallRule[] }>();
   readonly #lists = new Map<string, readonly FirewallRule[]>();
 
-  /** All of them are checked. Those that are not enabled hold for nobody. */
+  /** Checks all of them. Those that are not enabled hold for no node. */
   constructor(rules: readonly FirewallRule[]) {
     this.#rules = rules;
     for (const [place, rule] of rules.entries()) {

@@ -50,15 +50,15 @@ export function hostRulesFor(view: View, node: NodeDocument): readonly FirewallR
   return readRules(view).holding.of(node);
 }
 
-const told = new WeakMap<readonly FirewallRule[], readonly NodeRule[]>();
+const sent = new WeakMap<readonly FirewallRule[], readonly NodeRule[]>();
 
-/** As nodes are told that have this list: who else a rule holds for, and why it is there, is no business of theirs. */
+/** What nodes with this list are sent: neither which other nodes a rule holds for, nor its note. */
 export function nodeRules(list: readonly FirewallRule[]): readonly NodeRule[] {
-  let rules = told.get(list);
+  let rules = sent.get(list);
   if (rules === undefined) {
     // What is optional is absent, never undefined: it was read from JSON.
     rules = list.map(({ note: _, enabled: __, nodes: ___, ...rule }) => rule as NodeRule);
-    told.set(list, rules);
+    sent.set(list, rules);
   }
   return rules;
 }

@@ -71,7 +71,7 @@ describe('a name that the policy mentions', () => {
     assert.equal((await enroll('late', beta)).status, 201);
   });
 
-  it('is for its owners where it has some, whoever had it', async () => {
+  it('goes to its owners where it has some, not to the last holder', async () => {
     const first = await enroll('vault', alpha);
     await remove(first.body.id);
     await mention({ tag_owners: { 'node:vault': ['scope:beta/*/*'] } });

@@ -113,7 +113,7 @@ describe('the mesh', () => {
     assert.equal(mesh.model.revision, 0);
   });
 
-  it('sees its own changes while it runs, and shows them to nobody else before they are committed', async () => {
+  it('sees its own changes while it runs, which no other reader sees before they are committed', async () => {
     const seen: unknown[] = [];
     const change = mesh.transact(cause, (tx) => {
       tx.create('role', 'new', role('x'));

@@ -2,7 +2,7 @@ import { boundaryOf, covers, MeshError, type NodeState, type Scope } from '@mesh
 import type { NodeDocument } from '../kinds/nodes.ts';
 import type { Stored, View } from './model.ts';
 
-/** The state follows from what was decided about the node and from whether it is overdue. The gravest one is told. */
+/** The state follows from what was decided about the node and from whether it is overdue. The gravest one wins. */
 export function nodeState(view: View, node: Stored<'node'>): NodeState {
   const { removed_at, approved_at, quarantined, draining_since } = node.body;
   if (removed_at !== null) return 'removed';

@@ -7,9 +7,9 @@ import type { View } from './model.ts';
 export const POLICY_ID = 'mesh';
 
 interface PolicyInEffect {
-  /** What is stored. Undefined: nobody has written a policy yet, and that of a new mesh holds. */
+  /** What is stored. Undefined: no policy was written yet, and the default of a new mesh holds. */
   readonly stored: PolicyDocument | undefined;
-  /** 0: nobody has written one yet. */
+  /** 0: no policy was written yet. */
   readonly revision: number;
   readonly text: string;
   readonly document: Document;

@@ -49,7 +49,10 @@ export class Presence {
     if (this.#journal.shared) every(PULL_MS, () => this.#pull());
   }
 
-  /** From now on the keeper is told and asked; first of what the store had at the start. */
+  /**
+   * From now on the keeper learns each mark and describes its own; first it learns those that the store had at the
+   * start.
+   */
   keepWith(keeper: PresenceKeeper): void {
     this.#keeper = keeper;
     for (const mark of this.#loaded) keeper.learned(mark);

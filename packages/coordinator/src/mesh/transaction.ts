@@ -20,7 +20,7 @@ export interface AuditDetails {
   readonly scope: Scope;
   readonly detail: string | null;
   readonly outcome: 'done' | 'refused';
-  /** Why it was refused; for the trail `outside_scope` is said plainly, where the caller was told `not_found`. */
+  /** Why it was refused. The trail has `outside_scope` where the caller got `not_found`. */
   readonly code: ErrorCode | 'outside_scope' | null;
   readonly count: number;
   /** Of several refusals in one entry, when the first and the last came. */
@@ -49,7 +49,7 @@ export class Transaction extends documents.Transaction<Documents> {
   readonly #kept: Append[] = [];
   #details: AuditDetails | undefined;
 
-  /** Names what is being done, for the audit trail. Whoever changes an audited document must call this. */
+  /** Names the action for the audit trail. Every change of an audited document must call this. */
   record(details: Partial<AuditDetails> & Pick<AuditDetails, 'target'>): void {
     this.#details = { scope: WHOLE_MESH, detail: null, outcome: 'done', code: null, count: 1, ...details };
   }

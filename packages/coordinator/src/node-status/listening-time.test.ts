@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ListeningTime } from './listening-time.ts';
 
-test('a hold-up does not count as listening, and nobody sees the time go back, asked before the timer or after', (t) => {
+test('a held-up event loop does not count as listening, and the time never goes back', (t) => {
   let at = 1000;
   t.mock.method(performance, 'now', () => at);
   t.mock.timers.enable({ apis: ['setInterval'] });

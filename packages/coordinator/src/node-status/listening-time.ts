@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '@meshwork/service';
 
 const LOOK_MS = 500;
-/** The event loop was held up for longer than this: nobody listened meanwhile. */
+/** A gap longer than this means that the event loop was held up and received no heartbeat meanwhile. */
 const HELD_UP_MS = 1500;
 
 /**
- * Time during which somebody listened. A node is overdue when it was silent while we listened: neither a wall clock that
- * jumps nor a coordinator that was stopped, suspended or overloaded makes it so.
+ * Time during which the coordinator was able to receive heartbeats. A node is overdue by this time alone: neither a
+ * wall clock that jumps nor a coordinator that was stopped, suspended or overloaded makes it so.
  */
 export class ListeningTime {
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class ListeningTime {
   }
 
   now(): number {
-    // Whoever asks before the timer had its turn is not told a time that is taken back a moment later.
+    // A caller that comes before the timer must not see a time that goes back a moment later.
     if (systemClock.monotonic() - this.#lookedAt > HELD_UP_MS) this.#look();
     return this.#clock.monotonic() - this.#deaf_ms;
   }

@@ -4,7 +4,7 @@ export interface SeenLink extends LinkReport {
   readonly observed_ms: number;
 }
 
-/** Repairs that nobody was told of yet. */
+/** Repairs that no event has reported yet. */
 export interface PendingRepairs {
   readonly count: number;
   readonly last: Repair;
@@ -45,12 +45,14 @@ export interface NodeStatus {
   readonly allowance: { left: number; at: number };
   /** Whether it was asked to say everything. */
   requested_all: boolean;
-  /** When it was last told everything anew because what it has in effect is not what it was told; listening time. */
+  /**
+   * When it was last sent everything again because what it has in effect differs from what it was sent; listening time.
+   */
   resent_at: number;
   observed: Omit<Observed, 'links' | 'repairs'>;
   /** Ingresses that it says it serves. Replaced only when they are others. Undefined: it has not said. */
   serving: readonly string[] | undefined;
-  /** See `repairs.ts`: those that were not told of yet, and which came with the last heartbeat that had any. */
+  /** See `repairs.ts`: repairs that no event has reported yet, and those in the last heartbeat that had any. */
   pending_repairs: PendingRepairs | undefined;
   reported_repairs: readonly string[];
   links: Map<NodeId, SeenLink> | undefined;

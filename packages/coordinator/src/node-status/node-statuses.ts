@@ -60,7 +60,7 @@ export class NodeStatuses implements PresenceKeeper {
     return status;
   }
 
-  /** For how long the node has been silent while somebody listened. */
+  /** How long the node has been silent, in listening time. */
   silent_ms(id: NodeId): number {
     return this.#time.now() - this.of(id).seen_at;
   }
@@ -111,7 +111,10 @@ export class NodeStatuses implements PresenceKeeper {
     clearInterval(this.#timer);
   }
 
-  /** How much of the time since a moment of the wall clock counts as silence: none of that in which nobody listened. */
+  /**
+   * How much of the time since a moment of the wall clock counts as silence: only that during which a coordinator was
+   * listening.
+   */
   #unheard_ms(at_ms: number): number {
     const until = this.#listenedUntil ?? at_ms;
     const before = Math.max(0, until - at_ms);

@@ -7,10 +7,10 @@ import type { RelayMeasurements } from './relay-measurements.ts';
 type Measurements = Pick<RelayMeasurements, 'nodesOf'>;
 
 /**
- * A relay is healthy when it is proven to be: a fresh node reports a STUN answer of it in its newest measurement. Agents
- * measure every 30 s and report with the next heartbeat, and a node whose heartbeat is overdue does not count, so a relay
- * that stops answering is unhealthy within a minute, or once its last witness is stale. The word of its own node
- * proves nothing: it may reach itself where nobody else can.
+ * A relay is healthy when it is proven to be: a fresh node reports a STUN answer of it in its newest measurement.
+ * Agents measure every 30 s and report with the next heartbeat, and a node whose heartbeat is overdue does not count,
+ * so a relay that stops answering is unhealthy within a minute, or once its last witness is stale. What its own node
+ * reports proves nothing: it may reach itself where no other node can.
  */
 export function isHealthy(view: View, relay: Stored<'relay'>, measurements: Measurements): boolean {
   return canRun(view, relay.body) && witnesses(view, relay, measurements).next().done !== true;

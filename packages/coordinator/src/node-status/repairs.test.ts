@@ -11,7 +11,7 @@ const repair = (found: string, section: Repair['section'] = 'acl'): Repair => ({
   found,
 });
 
-test('what could not be written is put back, beside what came meanwhile, and is not taken for told', () => {
+test('repairs that could not be written are pending again, together with those reported meanwhile', () => {
   const status = unseen(0);
   noteRepairs(status, [repair('a'), repair('b', 'self')]);
   const taken = dueRepairs(status, NOTHING, 'node_1', 0);

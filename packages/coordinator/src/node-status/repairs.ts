@@ -1,7 +1,7 @@
 /**
- * What agents put back because somebody else had changed it. Each repair is told of once, and of one node no more than
- * one event a minute is written: where two programs fight over a host, the log is not what suffers. Until then they are
- * counted in memory; what a coordinator that is killed had counted is not told.
+ * What agents put back after another program changed it. Each repair is in one event, and each node has at most one
+ * such event a minute, so that two programs that fight over a host do not fill the log. Until then repairs are counted
+ * in memory; a coordinator that is killed loses its count.
  */
 import { type Posture, type Repair, utc } from '@meshwork/contract';
 import { digestOfText, digestText } from '@meshwork/contract/digest';
@@ -36,7 +36,7 @@ function keyOf({ section, at, found }: Repair): string {
   return digestText(digestOfText(`${section} ${at} ${found}`));
 }
 
-/** Those that are to be told of now. */
+/** Those that an event has to report now. */
 export function dueRepairs(status: NodeStatus, view: View, node: string, now_ms: number): PendingRepairs | undefined {
   const { pending_repairs: pending } = status;
   if (pending === undefined) return undefined;
@@ -63,7 +63,7 @@ export function putBackRepairs(status: NodeStatus, taken: PendingRepairs): void 
         };
 }
 
-/** Those that another coordinator has told of, or this one before it was started again, are not told once more. */
+/** Leaves out repairs that another coordinator, or this one before it restarted, has already reported. */
 export function writeRepairs(tx: Transaction, node: Stored<'node'>, pending: PendingRepairs): void {
   const known = new Set(tx.get('repair', node.id)?.body.known);
   const count = pending.count - pending.keys.filter((key) => known.has(key)).length;
@@ -76,7 +76,7 @@ export function writeRepairs(tx: Transaction, node: Stored<'node'>, pending: Pen
   tx.emit({ ...aboutNode(node), type: 'node.drift_repaired', data });
 }
 
-/** The last repair there was, told of or not. */
+/** The last repair, pending or in an event. */
 export function lastRepair(status: NodeStatus, written: RepairDocument | undefined): Posture['repaired'] {
   const { pending_repairs: pending } = status;
   if (pending !== undefined) {

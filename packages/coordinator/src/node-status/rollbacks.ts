@@ -32,7 +32,7 @@ export function rollbacksDiffer(view: View, node: string, rollbacks: Rollbacks):
   return !isDeepStrictEqual(view.get('rollback', node)?.body.sections ?? {}, rollbacks);
 }
 
-/** Each rollback is told once, also when the agent or the coordinator is started again. */
+/** Writes one event for each rollback, also when the agent or the coordinator restarts in between. */
 export function writeRollbacks(tx: Transaction, node: Stored<'node'>, rollbacks: Rollbacks): void {
   const old = tx.get('rollback', node.id)?.body.sections ?? {};
   const sections = namesOf(rollbacks);

@@ -11,7 +11,7 @@ export interface Shown {
   /** Whether a section is in effect at least as of the revision that asked. */
   inEffect(section: AppliedSection): boolean;
   readonly relay: { readonly assigned: string | null; readonly used: string | null | undefined };
-  /** Whether the node still has a role for others that it was not told to give up. */
+  /** Whether the node still has a role for others that it was not asked to give up. */
   readonly serves: boolean;
   /** Open connections through its ingresses. Undefined: it has not said, and may have some. */
   readonly connections: number | undefined;

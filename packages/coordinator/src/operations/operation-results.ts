@@ -1,6 +1,6 @@
 /**
- * What nodes answered with, kept in a log of the store: too long for the model, which is all in memory, and for the audit
- * trail. Read back when somebody asks for the operation; goes when operations do.
+ * What nodes answered with, kept in a log of the store: too long for the model, which is all in memory, and for the
+ * audit trail. Read back when a caller gets the operation; deleted with the operation.
  */
 import { type CommandResult, MAX_ANSWER_BYTES } from '@meshwork/contract';
 import type { Journal } from '@meshwork/store';

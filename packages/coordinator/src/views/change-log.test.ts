@@ -27,7 +27,7 @@ describe('a log of changes', () => {
     assert.equal(log.since, 7);
   });
 
-  it('finds the newest line that is about somebody else', () => {
+  it('finds the newest line that is about another node', () => {
     const log = new ChangeLog(0);
     log.add(node(1), 3);
     log.add(node(2), 4);

@@ -1,11 +1,11 @@
 import type { NodeId } from '@meshwork/contract';
 
-/** More lines than this are not kept: whoever would need the older ones is told everything. */
+/** More lines than this are not kept: an agent that would need older ones is sent everything. */
 const MOST_LINES = 2000;
 
 /**
- * Which peers changed, and at which revision, oldest first. It is complete from `since` on. A line says only that there is
- * something new about a peer: what that is, is looked up when it is told.
+ * Which peers changed, and at which revision, oldest first. It is complete from `since` on. A line says only that there
+ * is something new about a peer: what that is, is looked up when it is sent.
  */
 export class ChangeLog {
   #since: number;
@@ -43,7 +43,7 @@ export class ChangeLog {
     if (this.#peers.length > this.#most) this.#forget(Math.ceil(this.#most / 2));
   }
 
-  /** Nobody asks for what was before this revision, or is told everything. */
+  /** An agent that holds less than this revision is sent everything. */
   startAt(revision: number): void {
     this.forgetUntil(revision);
     this.#since = Math.max(this.#since, revision);

@@ -11,5 +11,5 @@ export function differenceOf(
   if (observed.digest === desired.digest) return null;
   return observed.revision < desired.revision
     ? `revision ${observed.revision} is in effect, not ${desired.revision}`
-    : 'what is in effect is not what the node was told';
+    : 'what is in effect differs from what the node was sent';
 }

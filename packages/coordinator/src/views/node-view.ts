@@ -16,7 +16,7 @@ export class NodeView {
   readonly id: NodeId;
   /** Of the sections as they were last written, to tell whether they changed. */
   readonly digests: Record<WholeSection, number>;
-  /** What it has in effect is not what it was told: it is told everything once more. */
+  /** What it has in effect differs from what it was sent: everything is sent once more. */
   distrusted = false;
   readonly #changed: Changed;
   #newestSection: number;
@@ -70,7 +70,7 @@ export class NodeView {
     this.#news = news;
   }
 
-  /** Whether the difference to what an agent holds is known; else it must be told everything. */
+  /** Whether the difference to what an agent holds is known; else everything is sent. */
   knowsSince(held: number): boolean {
     return this.#tracks.peers.knowsSince(held) && this.#tracks.acl.knowsSince(held);
   }

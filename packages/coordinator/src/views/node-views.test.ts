@@ -1,4 +1,4 @@
-/** What an agent holds after any history of changes, lost answers and restarts is what it would be told anew. */
+/** What an agent holds after any history of changes, lost answers and restarts is what it would be sent anew. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type HeartbeatReply, type NodeId, type PeerTerms, WHOLE_MESH } from '@meshwork/contract';
@@ -72,7 +72,10 @@ function sumOf(digests: readonly number[]): string {
   return digestText(digests.reduce<number>((sum, one) => withItem(sum, one), EMPTY_DIGEST));
 }
 
-/** Policies between which everything that can change does: peers, ports, directions, networks, staleness, nobody at all. */
+/**
+ * Policies between which everything that can change does: peers, ports, directions, networks, staleness, no peers at
+ * all.
+ */
 const POLICIES: readonly object[] = [
   {},
   {
@@ -154,7 +157,7 @@ class World {
     this.commit(firewallPut(...nodes));
   }
 
-  /** The one that watched before goes on watching, as a coordinator that nobody asks. */
+  /** The one that watched before goes on watching, as a coordinator that no agent asks. */
   restart(): void {
     this.views = this.#newViews();
   }
@@ -174,10 +177,10 @@ class World {
     const reply = this.ask(node, agent.revision);
     if (isAnswerLost) return;
     agent.takeIn(reply);
-    if (!hasNews) assert.equal(JSON.stringify(agent.held()), before, `${id} was told that there is nothing new`);
+    if (!hasNews) assert.equal(JSON.stringify(agent.held()), before, `${id} was answered that there is nothing new`);
     const anew = new Agent();
     anew.takeIn(this.ask(node, 0));
-    assert.deepEqual(agent.held(), anew.held(), `${id} holds something else than it would be told`);
+    assert.deepEqual(agent.held(), anew.held(), `${id} holds something else than it would be sent`);
     assert.equal(this.views.desired(id, 'peers').digest, agent.peersDigest(), `the digest of the peers of ${id}`);
     assert.equal(this.views.desired(id, 'acl').digest, agent.aclDigest(), `the digest of what is allowed with ${id}`);
     for (const section of ['self', 'firewall', 'relay'] as const) {
@@ -186,14 +189,14 @@ class World {
     this.woken.delete(id);
   }
 
-  /** Its agent ends; whoever comes under the same id is another one. */
+  /** Its agent ends; one that comes under the same id is another one. */
   forgetDeleted(puts: readonly Put[]): void {
     for (const { kind, id, body } of puts) {
       if (kind === 'node' && body === null) this.agents.set(id as NodeId, new Agent());
     }
   }
 
-  /** Whoever stands where it was answered last and has something to hear must have been woken. */
+  /** An agent that holds what it was last answered, and has news, must have been woken. */
   assertWoken(): void {
     for (const [id, { revision }] of this.agents) {
       if (this.model.get('node', id) === undefined || revision === 0) continue;
@@ -269,7 +272,7 @@ function take(world: World, one: Step): void {
     }
     case 'restart':
       world.restart();
-      // Who waited has to come back, and is told everything.
+      // Agents that waited have to come back, and are sent everything.
       for (const node of IDS) world.woken.add(node);
   }
 }
@@ -312,9 +315,9 @@ function putsOf(world: World, earlier: readonly Put[], one: Change): Put[] {
   }
 }
 
-describe('what nodes are told', () => {
+describe('what nodes are sent', () => {
   for (const log_lines of [2, 6, 2000]) {
-    it(`leaves an agent with what it would be told anew, whatever came before, with ${log_lines} lines a log`, () => {
+    it(`leaves an agent with what it would be sent anew, whatever came before, with ${log_lines} lines a log`, () => {
       fc.assert(
         fc.property(fc.array(step, { minLength: 5, maxLength: 80 }), (steps) => {
           const world = new World(log_lines);
@@ -326,7 +329,7 @@ describe('what nodes are told', () => {
     });
   }
 
-  it('wakes the peers of a node that changed, and nobody else', () => {
+  it('wakes the peers of a node that changed, and no other node', () => {
     const world = new World();
     for (const [index, node] of IDS.entries()) {
       const tags = [`team:${index < 3 ? 'a' : 'b'}`];
@@ -342,10 +345,10 @@ describe('what nodes are told', () => {
       id: IDS[0] as string,
       body: { ...NO_REPORT, endpoints: ['192.0.2.1:1'], agent_version: '2' },
     });
-    assert.deepEqual([...world.woken], [], 'what others do not see wakes nobody');
+    assert.deepEqual([...world.woken], [], 'what peers do not see wakes no node');
   });
 
-  it('wakes those for whom another policy means something, and nobody else', () => {
+  it('wakes the nodes for which a new policy changes something, and no other node', () => {
     const world = new World();
     const grants = (...allow: string[]) => [
       { from: 'pair', to: 'pair', allow },
@@ -358,17 +361,17 @@ describe('what nodes are told', () => {
     world.woken.clear();
     world.policy({ groups, grants: grants('icmp', 'tcp:22') });
     assert.deepEqual([...world.woken].sort(), [IDS[0], IDS[1]]);
-    const told = world.ask(world.model.get('node', IDS[0] as string) as Stored<'node'>, world.model.revision - 1);
-    assert.equal(told.peers, undefined, 'who its peers are has not changed');
-    assert.deepEqual(told.acl, {
+    const answer = world.ask(world.model.get('node', IDS[0] as string) as Stored<'node'>, world.model.revision - 1);
+    assert.equal(answer.peers, undefined, 'who its peers are has not changed');
+    assert.deepEqual(answer.acl, {
       upsert: [{ peer: IDS[1], allow: ['icmp', 'tcp:22'], forward: [], routes: [] }],
     });
     world.woken.clear();
     world.policy({ groups: { ...groups, unused: ['*'] }, grants: grants('icmp', 'tcp:22') });
-    assert.deepEqual([...world.woken], [], 'what changes nothing wakes nobody');
+    assert.deepEqual([...world.woken], [], 'what changes nothing wakes no node');
   });
 
-  it('wakes the nodes that a host rule holds for, and nobody else', () => {
+  it('wakes the nodes that a host rule holds for, and no other node', () => {
     const world = new World();
     for (const node of IDS) world.commit({ kind: 'node', id: node, body: nodeDocument(node, {}) });
     for (const node of IDS) world.beat(node, false);

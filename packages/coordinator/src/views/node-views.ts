@@ -1,8 +1,8 @@
 /**
- * What each node is told, derived from the model and kept up with it one change at a time. `reach.ts` says who has to
- * know whom, `peer-cards.ts` what they are told of each other; the other sections come from the areas (`section-source.ts`).
- * `peer-news.ts` remembers what changed about the peers of a cohort, `node-view.ts` what changed for one node since it last
- * asked; `whole-sections.ts` and `peer-texts.ts` write the answers.
+ * What each node is sent, derived from the model and updated with each change. `reach.ts` says which nodes are peers,
+ * `peer-cards.ts` what they are sent about each other; the other sections come from the areas (`section-source.ts`).
+ * `peer-news.ts` remembers what changed about the peers of a cohort, `node-view.ts` what changed for one node since it
+ * last asked; `whole-sections.ts` and `peer-texts.ts` write the answers.
  */
 import {
   type AppliedSection,
@@ -79,12 +79,12 @@ export class NodeViews implements ModelWatch {
     return this.#lettingGo.get(node);
   }
 
-  /** What is known of what a node was told; from now on, if it has not asked before. */
+  /** What is known of what a node was sent; from now on, if it has not asked before. */
   of(id: NodeId): NodeView {
     let view = this.#views.get(id);
     if (view === undefined) {
       const node = this.#model.get('node', id);
-      if (node === undefined) throw new Error(`${id} is not in the mesh and is told nothing.`);
+      if (node === undefined) throw new Error(`${id} is not in the mesh and has no view.`);
       const { revision } = this.#model;
       const digests = this.#whole.digests(node);
       view = new NodeView(id, { revision, news: this.#news.of(id, revision), digests, log_lines: this.#logLines });
@@ -94,8 +94,8 @@ export class NodeViews implements ModelWatch {
   }
 
   /**
-   * What the answer to a heartbeat says, as JSON without its braces; empty when there is nothing new. Whoever sends it to a
-   * node that was distrusted takes that back.
+   * What the answer to a heartbeat says, as JSON without its braces; empty when there is nothing new. A caller that
+   * sends it to a node that was distrusted clears that.
    */
   changesSince(node: Stored<'node'>, held: number): string {
     const view = this.of(node.id as NodeId);
@@ -120,7 +120,7 @@ export class NodeViews implements ModelWatch {
   }
 
   /**
-   * Whether the difference to what an agent holds is not known, so that it has to be told everything. A revision that is
+   * Whether the difference to what an agent holds is unknown, so that everything has to be sent. A revision that is
    * newer than ours is another coordinator's.
    */
   isFurtherBack(view: NodeView, held: number): boolean {
@@ -201,12 +201,12 @@ export class NodeViews implements ModelWatch {
     if (move === undefined) return;
     const cohorts = this.#news.moved(node, move, revision);
     const view = this.#views.get(node);
-    if (view === undefined) return; // never asked: it will be told everything
+    if (view === undefined) return; // never asked: it will be sent everything
     const membersOf = (section: PeerSection) => cohorts[section].flatMap(({ members }) => [...members]);
     const about = { peers: membersOf('peers'), acl: membersOf('acl') };
     view.move(this.#news.of(node, revision), about, revision);
-    // What its old cohort was told before it left, it has not heard either.
-    const hasMore = move.from !== undefined && this.#news.isTold(move.from);
+    // It has not received either what its old cohort has to be sent in this commit.
+    const hasMore = move.from !== undefined && this.#news.hasNews(move.from);
     if (hasMore || about.peers.length + about.acl.length > 0) this.#wake(node);
   }
 

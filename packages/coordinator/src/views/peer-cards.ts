@@ -4,7 +4,7 @@ import { digestOfText } from '@meshwork/contract/digest';
 import type { View } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
 
-/** What others are told about a node, written out once and sent to each of them as it is. */
+/** What peers are sent about a node, serialised once and sent to each of them as it is. */
 interface PeerCard {
   readonly json: string;
   readonly digest: number;
@@ -12,7 +12,7 @@ interface PeerCard {
   readonly id_digest: number;
 }
 
-/** What others were told of a node, and are told now. Undefined: nothing. */
+/** What peers were sent about a node, and what they are sent now. Undefined: nothing. */
 export interface CardChange {
   readonly before: PeerCard | undefined;
   readonly after: PeerCard | undefined;

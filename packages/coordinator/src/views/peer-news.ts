@@ -20,8 +20,8 @@ export interface News extends Readonly<Record<PeerSection, SectionNews>> {
 type CohortsBySection = Readonly<Record<PeerSection, readonly Cohort[]>>;
 
 /**
- * What changed about peers, written down once for each cohort that has to hear it, and not for each of its members. Only
- * cohorts of which somebody has asked have news: to all others everything will be new.
+ * What changed about peers, logged once for each cohort rather than for each of its members. Only cohorts with a member
+ * that has asked have a log: all others are sent everything.
  */
 export class PeerNews {
   readonly #reach: Reach;
@@ -29,8 +29,8 @@ export class PeerNews {
   readonly #wake: (node: NodeId) => void;
   readonly #logLines: number | undefined;
   readonly #news = new WeakMap<Cohort, News>();
-  /** Whose members have to hear something, and of whom; null when of more than one. */
-  #told = new Map<Cohort, NodeId | null>();
+  /** Cohorts whose members have news in this commit, and about which node; null when about more than one. */
+  #toWake = new Map<Cohort, NodeId | null>();
 
   constructor(parts: {
     readonly reach: Reach;
@@ -83,7 +83,7 @@ export class PeerNews {
     return { peers, acl };
   }
 
-  /** Writes down that what others are told of a node changed. */
+  /** Logs that the card of a node changed. */
   cardChanged(node: NodeId, { before, after }: CardChange, revision: number): void {
     const cohort = this.#reach.cohortOf(node);
     if (cohort === undefined) return;
@@ -92,21 +92,21 @@ export class PeerNews {
     for (const peer of this.#reach.peersOf(cohort)) this.#tell(peer, 'peers', node, revision, replaced);
   }
 
-  /** Whether the members of a cohort have to hear something in this commit. */
-  isTold(cohort: Cohort): boolean {
-    return this.#told.has(cohort);
+  /** Whether the members of a cohort have news in this commit. */
+  hasNews(cohort: Cohort): boolean {
+    return this.#toWake.has(cohort);
   }
 
-  /** Wakes everybody who has to hear something. Not the one it is about. */
+  /** Wakes all that have news, but not the node that it is about. */
   settle(): void {
-    if (this.#told.size === 0) return;
-    for (const [{ members }, about] of this.#told) {
+    if (this.#toWake.size === 0) return;
+    for (const [{ members }, about] of this.#toWake) {
       for (const member of members) if (member !== about) this.#wake(member);
     }
-    this.#told = new Map();
+    this.#toWake = new Map();
   }
 
-  /** Of everything that a member is told about its peers in a section. */
+  /** Of everything that a member is sent about its peers in a section. */
   digestFor(node: NodeId, news: News, section: PeerSection): number {
     const { cohort } = news;
     const kept = news[section];
@@ -119,7 +119,7 @@ export class PeerNews {
     return withoutItem(kept.digest, own);
   }
 
-  /** Undefined: nothing is allowed, or they are no peers. Nobody has to hear of either. */
+  /** Undefined: nothing is allowed, or they are no peers. Neither has to be sent. */
   #terms(cohort: Cohort | undefined, peer: Cohort | undefined): Terms | undefined {
     if (cohort === undefined || peer === undefined) return undefined;
     const terms = this.#reach.terms(cohort, peer);
@@ -131,8 +131,8 @@ export class PeerNews {
     if (news === undefined) return;
     news.log.add(about, revision);
     if (news.digest !== undefined) news.digest = digest(news.digest);
-    const told = this.#told.get(cohort);
-    this.#told.set(cohort, told === undefined || told === about ? about : null);
+    const known = this.#toWake.get(cohort);
+    this.#toWake.set(cohort, known === undefined || known === about ? about : null);
   }
 
   #sumOfCards(cohort: Cohort): number {

@@ -4,7 +4,10 @@ import type { PeerCards } from './peer-cards.ts';
 import { type Reach, termsBetween } from './reach.ts';
 import { isNothing, termsJson } from './terms-text.ts';
 
-/** What a node is told of its peers, as members of the answer. Who they are and what is allowed with them go apart. */
+/**
+ * What a node is sent about its peers, as members of the answer: who they are, and apart from that what is allowed with
+ * them.
+ */
 export class PeerTexts {
   readonly #reach: Reach;
   readonly #cards: PeerCards;
@@ -46,7 +49,7 @@ export class PeerTexts {
     return `"${section}":{${parts.join(',')}}`;
   }
 
-  /** Undefined: it is told nothing, or nothing any more. */
+  /** Undefined: the node is sent nothing about it, or nothing any more. */
   #record(node: NodeId, section: PeerSection, peer: NodeId): string | undefined {
     const terms = termsBetween(this.#reach, node, peer);
     if (terms === undefined) return undefined;

@@ -47,7 +47,7 @@ export class PeerTrack {
     this.#line = shared?.end ?? 0;
   }
 
-  /** Whether the difference to what an agent holds is known; else it must be told everything. */
+  /** Whether the difference to what an agent holds is known; else everything is sent. */
   knowsSince(held: number): boolean {
     return held >= this.#own.since && this.#reads(held);
   }
@@ -61,13 +61,13 @@ export class PeerTrack {
     return peers;
   }
 
-  /** The agent has everything up to this revision. One that later stands further back again may be told everything. */
+  /** The agent has everything up to this revision. One that later falls back behind it may be sent everything. */
   holds(held: number): void {
     this.#held = held;
     if (!this.#own.isEmpty) this.#own.forgetUntil(held);
   }
 
-  /** What the cohort that it leaves has to tell, and it has not heard yet. */
+  /** Copies what the log of the old cohort has that the agent has not received yet. */
   #takeAlong(): void {
     if (this.#shared === undefined) return;
     if (!this.#reads(this.#held)) this.#own.startAt(this.#shared.since);

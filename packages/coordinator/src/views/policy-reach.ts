@@ -11,7 +11,7 @@ export class PolicyReach implements Reach {
   #facts: Facts | undefined;
   #engine: Engine | undefined;
 
-  /** For whoever asks about the policy itself. */
+  /** For questions about the policy itself. */
   get engine(): Engine {
     if (this.#engine === undefined) throw new Error('The engine was asked before it knew the mesh.');
     return this.#engine;

@@ -5,7 +5,7 @@ import type { RoutesOf } from './routes-of.ts';
 
 export type { View };
 
-/** Nodes that are told the same of others: a peer of one of them is a peer of all of them, on the same terms. */
+/** Nodes that are sent the same about others: a peer of one of them is a peer of all of them, on the same terms. */
 export interface Cohort {
   readonly members: ReadonlySet<NodeId>;
 }
@@ -50,7 +50,7 @@ export interface Reach {
   /** Each once; itself among them when its members are peers of each other. */
   peersOf(cohort: Cohort): Iterable<Cohort>;
   arePeers(a: Cohort, b: Cohort): boolean;
-  /** What a member of the one is told that is allowed with a member of the other. Equal terms are one object. */
+  /** What a member of the one is sent as allowed with a member of the other. Equal terms are one object. */
   terms(cohort: Cohort, peer: Cohort): Terms;
   /** The grants that its members take part in: `<source group> -> <destination group>`. */
   matches(cohort: Cohort): readonly string[];
@@ -70,7 +70,7 @@ export function arePeers(reach: Reach, a: NodeId, b: NodeId): boolean {
   return a !== b && one !== undefined && other !== undefined && reach.arePeers(one, other);
 }
 
-/** What the one is told that is allowed with the other. Undefined: they are no peers. */
+/** What the one is sent as allowed with the other. Undefined: they are no peers. */
 export function termsBetween(reach: Reach, node: NodeId, peer: NodeId): Terms | undefined {
   const [one, other] = [reach.cohortOf(node), reach.cohortOf(peer)];
   if (node === peer || one === undefined || other === undefined) return undefined;

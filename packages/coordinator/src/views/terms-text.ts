@@ -16,7 +16,7 @@ export function isNothing({ allow, forward, routes }: Terms): boolean {
   return allow.length + forward.length + routes.length === 0;
 }
 
-/** As the node is told, for one peer. */
+/** As the node is sent them, for one peer. */
 export function termsJson(peer: NodeId, terms: Terms): string {
   return `{"peer":"${peer}",${write(terms).json}`;
 }

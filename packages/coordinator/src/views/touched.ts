@@ -7,7 +7,7 @@ import type { SectionTouch } from './section-source.ts';
 export class Touched {
   /** Nodes that may have other peers. */
   readonly reach = new Set<NodeId>();
-  /** Nodes of which others may be told something else. */
+  /** Nodes whose peers may have to be sent something else about them. */
   readonly cards = new Set<NodeId>();
   /** Nodes for which a section may be another. */
   readonly sections = new Map<WholeSection, Set<NodeId>>();

@@ -12,8 +12,9 @@ interface Waiter {
 }
 
 /**
- * Heartbeats that wait for something to change. Whoever is woken is answered soon, in rounds: what changes meanwhile is
- * gathered, and a round that takes long is followed by as long a pause, so that a mesh in turmoil still serves others.
+ * Heartbeats that wait for something to change. One that is woken is answered soon, in rounds: what changes meanwhile
+ * is gathered, and a round that takes long is followed by as long a pause, so that a mesh in turmoil still serves
+ * others.
  */
 export class Waiting {
   readonly #waiters = new Map<NodeId, Waiter>();
@@ -53,7 +54,7 @@ export class Waiting {
     waiter?.answer(true);
   }
 
-  /** Nobody is there to hear the answer any more. */
+  /** The connection is gone: no answer can be sent. */
   drop(node: NodeId, answer: Waiter['answer']): void {
     if (this.#waiters.get(node)?.answer === answer) this.#take(node);
   }

@@ -1,7 +1,7 @@
 /**
- * The policy: who may reach what. The engine that all of it stands on is the package `policy`; here its document is read,
- * replaced, compared and kept. `policy-trials.ts` tries one out, and `explain-reach.ts` asks why somebody cannot reach
- * something.
+ * The policy: who may reach what. The engine that all of it stands on is the package `policy`; here its document is
+ * read, replaced, compared and kept. `policy-trials.ts` tries one out, and `explain-reach.ts` explains why a node can
+ * or cannot reach something.
  */
 import { JSONC_TYPE } from '@meshwork/contract';
 import type { Area } from '../area.ts';

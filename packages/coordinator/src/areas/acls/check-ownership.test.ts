@@ -34,7 +34,7 @@ describe('what a policy means for what is set already', () => {
   const check = async () => (await mesh.ask<OwnershipCheck>('GET', '/v1/acls/check')).body.findings;
   const subject = (place: number, name: string) => ({ kind: 'node', id: ids[place], name });
 
-  it('is told before it is written, and when it is', async () => {
+  it('has warnings before the policy is written, and when it is', async () => {
     const body = { groups: GROUPS, grants: GRANTS };
     const warning = {
       pointer: '',

@@ -111,7 +111,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assertDenied(answer, 'grant', /tcp:5432/, /Add "tcp:5432" to the grant developers -> git-servers/);
   });
 
-  it('is that one of them is stale: then nobody can say', async () => {
+  it('is that one of them is stale: then the verdict is unknown', async () => {
     mesh.clock.advance(120);
     let answer = await explain('laptop-3', 'git-1', 'tcp:22');
     // The other end may be overdue too at first: the look that finds it so can be under way when its heartbeat comes.
@@ -128,7 +128,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assert.equal(dropped.verdict, 'denied', 'its peers have dropped it');
   });
 
-  it('is that a node has not applied the policy yet: then nobody can say either', async () => {
+  it('is that a node has not applied the policy yet: then the verdict is unknown', async () => {
     const { body } = await mesh.ask<{ revision: number }>('PUT', '/v1/acls', {
       body: { ...POLICY, grants: [{ ...POLICY.grants[0], allow: ['tcp:22', 'tcp:2222'] }] },
     });
@@ -164,7 +164,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     }
   });
 
-  it('is that there is no route, until somebody approves one', async () => {
+  it('is that there is no route, until one is approved', async () => {
     const nowhere = await explain('laptop-3', '192.0.2.1', 'tcp:443');
     assert.deepEqual([nowhere.verdict, outcomeOf(nowhere, 'route')], ['denied', 'fail']);
     const offered = await explain('laptop-3', '10.20.1.1', 'tcp:443');
@@ -222,7 +222,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     await everybodySettles();
   });
 
-  it('is that the link is silent: then nobody can say', async () => {
+  it('is that the link has no recent handshake: then the verdict is unknown', async () => {
     const old = { path: 'direct', handshake_at: utc(mesh.clock.now() - 240_000), rx_bytes: 1, tx_bytes: 1 } as const;
     await laptop.beat({ observed: { links: [{ ...old, peer: git.id }] } });
     await git.beat({ observed: { links: [{ ...old, peer: laptop.id }] } });
@@ -231,7 +231,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assert.match(answer.reason, /no handshake with .* for 4 minutes/);
   });
 
-  it('is that a handshake lies in the future, or that there was none: then nobody can say', async () => {
+  it('is that a handshake lies in the future, or that there was none: then the verdict is unknown', async () => {
     const ahead = {
       path: 'direct',
       handshake_at: utc(mesh.clock.now() + 3_600_000),
@@ -283,7 +283,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assert.ok(!JSON.stringify(services).includes('git-1'));
   });
 
-  it('names nobody whom the caller may not see, nor repeats notes that might', async () => {
+  it('names no node that the caller may not see, nor quotes notes that might', async () => {
     await mesh.ask('PUT', `/v1/nodes/${gateway.id}/routes`, { body: { approved: NET, shared: NET } });
     const { secret } = await mesh.token({ role: 'viewer', scope: PLATFORM });
     await mesh.until(async () => {
@@ -295,7 +295,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     const record = await mesh.ask<Node>('GET', `/v1/nodes/${laptop.id}`, { token: secret });
     assert.deepEqual(record.body.routes, []);
     assert.deepEqual((await mesh.ask<Node>('GET', `/v1/nodes/${laptop.id}`)).body.routes, ['10.20.0.0/16 via gw-1']);
-    // To whom no grant leads there, it is as if nobody forwarded to it.
+    // To a node without a grant to it, it looks as if no node forwarded to it.
     const elsewhere = await explain('desk-9', '10.20.1.1', 'tcp:443', secret);
     const nowhere = await explain('desk-9', '192.0.2.1', 'tcp:443', secret);
     assert.equal(elsewhere.reason.replace('10.20.1.1', ''), nowhere.reason.replace('192.0.2.1', ''));

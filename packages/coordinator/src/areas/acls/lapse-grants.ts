@@ -22,8 +22,8 @@ export function lapseGrantsDuty(mesh: Mesh): Duty {
 }
 
 /**
- * Takes grants out of effect that have expired. That is a commit of its own, so that it has a revision which nodes can be
- * told and can prove, and so that every coordinator has it at the same moment of the mesh.
+ * Takes grants out of effect that have expired. That is a commit of its own, so that it has a revision which nodes are
+ * sent and can prove, and so that every coordinator has it at the same moment of the mesh.
  */
 async function lapseGrants(mesh: Mesh): Promise<void> {
   if (expired(mesh.model, mesh.clock.now()).length === 0) return;

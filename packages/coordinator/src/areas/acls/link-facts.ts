@@ -9,7 +9,10 @@ import type { SeenLink } from '../../node-status/node-status.ts';
 import { isHealthy } from '../../node-status/relay-health.ts';
 import type { Asking } from './asking.ts';
 
-/** What two nodes say of each other. `near` undefined: nobody knows who asks, so nobody says anything. */
+/**
+ * What two nodes report of each other. `near` undefined: the source is no node, and there are no reports about the
+ * link.
+ */
 export function linkFacts(asking: Asking, near: Stored<'node'> | undefined, far: Stored<'node'>): LinkFacts {
   return {
     near: near === undefined ? null : reportOf(asking, near, far),

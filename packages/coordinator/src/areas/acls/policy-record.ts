@@ -14,7 +14,7 @@ export function said(warnings: readonly PolicyWarning[]): { warnings?: PolicyWar
   return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 
-/** `stored` undefined: what a new mesh starts with, which nobody wrote. */
+/** `stored` undefined: the default of a new mesh, which has no author. */
 export function versionRecord(
   stored: Omit<PolicyDocument, 'lapsed' | 'text'> | undefined,
   text: string,

@@ -24,8 +24,9 @@ interface TrialOptions {
 }
 
 /**
- * Tries policies out in a thread of its own, one after another: whoever may look at a policy may send one that takes long
- * to work out, and nobody else is to notice. One that takes too long is given up, and its thread with it.
+ * Tries policies out in a thread of its own, one after another: a caller that may only read the policy may send one
+ * that takes long to work out, which must not delay other requests. One that takes too long is given up, and its thread
+ * with it.
  */
 export class PolicyTrials {
   readonly #mesh: Pick<Mesh, 'model'>;
@@ -35,7 +36,7 @@ export class PolicyTrials {
   readonly #queue: Waiting[] = [];
   #thread: Worker | undefined;
   /** The revision whose nodes the thread has. */
-  #told = -1;
+  #sentRevision = -1;
   #count = 0;
   #working: Promise<void> | undefined;
   #closed = false;
@@ -83,8 +84,8 @@ export class PolicyTrials {
     if (this.#closed) throw new MeshError('shutting_down', 'The coordinator is shutting down.');
     const thread = this.#started();
     const { revision } = this.#mesh.model;
-    const nodes = this.#told === revision ? undefined : this.#nodes();
-    this.#told = revision;
+    const nodes = this.#sentRevision === revision ? undefined : this.#nodes();
+    this.#sentRevision = revision;
     const id = ++this.#count;
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -105,7 +106,7 @@ export class PolicyTrials {
     if (this.#thread === undefined) {
       this.#thread = new Worker(this.#script);
       this.#thread.unref();
-      this.#told = -1;
+      this.#sentRevision = -1;
     }
     return this.#thread;
   }

@@ -57,7 +57,7 @@ describe('the policy', () => {
     }
   });
 
-  it('is kept as it was written, comments and all, and told to those whom it concerns', async () => {
+  it('is kept as it was written, with its comments, and sent to the nodes that it concerns', async () => {
     await laptop.beat();
     await git.beat();
     const text = `{ // until the move\n  "groups": ${JSON.stringify(GROUPS)},\n  "grants": [${JSON.stringify(grant('tcp:22'))}],\n}\n`;
@@ -193,7 +193,7 @@ describe('the policy', () => {
     }
   });
 
-  it('lists its versions page by page down to the one that nobody wrote', async () => {
+  it('lists its versions page by page down to the default', async () => {
     const seen: number[] = [];
     let cursor = '';
     do {
@@ -253,7 +253,7 @@ describe('the policy', () => {
     assert.ok(!JSON.stringify(body.items).includes('tcp:2222'));
   });
 
-  it('is not for monitoring to write, nor for a pipeline, and a pipeline enrols nobody', async () => {
+  it('is not for monitoring to write, nor for a pipeline, and a pipeline enrols no node', async () => {
     const writes = [
       ['PUT', '/v1/acls', SSH],
       ['POST', '/v1/acls/versions/0/restore', undefined],

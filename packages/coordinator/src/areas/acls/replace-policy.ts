@@ -55,7 +55,8 @@ function write(tx: Transaction, { text, by, note, restored_from }: Written): { b
   const before = policyInEffect(tx);
   const document = readSound(text);
   const lapsed = lapsedGrants(document, tx.now_ms);
-  // The same text once more is no new version: whoever keeps the policy in a repository may send it as often as it likes.
+  // The same text once more is no new version: a pipeline that keeps the policy in a repository may send it as often as
+  // it likes.
   if (before.text === text && lapsed.length === before.lapsed.size) return answer(tx);
   const version = (before.stored?.version ?? 0) + 1;
   const about = { version, sha256: sha256Of(text), created_at: utc(tx.now_ms), created_by: by, note, restored_from };

@@ -1,4 +1,4 @@
-/** The other thread: a policy that is hard to work out keeps nobody waiting here. */
+/** The other thread: a policy that takes long to work out delays no request here. */
 import { parentPort } from 'node:worker_threads';
 import type { TrialAnswer, TrialNode, TrialRequest } from './trial.ts';
 import { tryPolicy } from './try-policy.ts';

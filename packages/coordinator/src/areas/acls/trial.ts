@@ -32,7 +32,7 @@ export type Trial =
       readonly failed_tests: readonly FailedTest[];
       /** Tags that get a meaning, and are set already where they could not be set then. */
       readonly warnings: readonly PolicyWarning[];
-      /** Undefined: nobody asked. */
+      /** Undefined: it was not requested. */
       readonly difference: Difference | undefined;
     };
 

@@ -35,7 +35,7 @@ export async function listVersions(journal: Journal, call: Call<'acls.versions'>
     const last = entries[limit - 1] as Entry;
     return { body: { items, next_cursor: encodeCursor('acls.versions', last.seq) } };
   }
-  // The one that nobody wrote is the end of the list, on a page of its own when there is no more room.
+  // The default, which has no author, is the end of the list, on a page of its own when there is no more room.
   if (items.length === limit) return { body: { items, next_cursor: encodeCursor('acls.versions', 1) } };
   const { text: _, document: __, ...first } = firstVersion();
   return { body: { items: [...items, first], next_cursor: null } };

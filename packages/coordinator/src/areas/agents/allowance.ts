@@ -6,8 +6,8 @@ const BURST = 60;
 const PER_S = 1;
 
 /**
- * Takes one from what a node may cost: a change that has to be written and told to its peers, or a view told anew. A node
- * that has gone wrong, or was taken over, would otherwise keep the store and all its peers busy.
+ * Takes one from what a node may cost: a change that is written and sent to its peers, or a view that is sent anew. A
+ * node that has gone wrong, or was taken over, would otherwise keep the store and all its peers busy.
  */
 export function spend(status: NodeStatus, now: number): void {
   const { allowance } = status;

@@ -43,7 +43,7 @@ describe('what follows from a heartbeat', () => {
   const look = (body: HeartbeatRequest, now = statuses.now()): Findings => {
     const stored = fleet.mesh.model.get('node', node);
     assert.ok(stored !== undefined);
-    const facts = { node: stored, status: statuses.of(node), told: opened.views.of(node), now };
+    const facts = { node: stored, status: statuses.of(node), sent: opened.views.of(node), now };
     return findingsOf({
       view: fleet.mesh.model,
       runtime: { ...opened, statuses },
@@ -104,7 +104,7 @@ describe('what follows from a heartbeat', () => {
     clock.advance(3600);
     const later = look(body);
     assert.deepEqual(Object.keys(later.drift.drifting).includes('self'), true);
-    assert.equal(opened.views.of(node).distrusted, false, 'a look does not have it told anew');
+    assert.equal(opened.views.of(node).distrusted, false, 'reading the findings does not resend the view');
     noteDrift({ status: statuses.of(node), view: opened.views.of(node), now: statuses.now() }, later.drift);
     assert.equal(opened.views.of(node).distrusted, true);
   });

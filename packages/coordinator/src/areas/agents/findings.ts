@@ -17,7 +17,7 @@ export interface HeartbeatFacts {
   readonly runtime: Pick<Runtime, 'statuses' | 'views' | 'open' | 'served'>;
   readonly node: Stored<'node'>;
   readonly status: NodeStatus;
-  readonly told: NodeView;
+  readonly sent: NodeView;
   readonly body: HeartbeatRequest;
   /** By the wall clock, and in listening time. */
   readonly now_ms: number;
@@ -41,13 +41,13 @@ export interface Findings {
   readonly rollbacks_changed: boolean;
 }
 
-/** Looks at a heartbeat. Changes nothing: asked twice, it answers the same, whoever asks. */
+/** Judges a heartbeat. Changes nothing: called twice, it returns the same. */
 export function findingsOf(facts: HeartbeatFacts): Findings {
-  const { view, runtime, node, status, told, body, now_ms, now } = facts;
+  const { view, runtime, node, status, sent, body, now_ms, now } = facts;
   const id = node.id as NodeId;
   const wireguard_key = newKey(node, body);
   const rollbacks = rollbacksOf(view, id, status);
-  const drift = driftOf(view, runtime.views, { status, view: told, now });
+  const drift = driftOf(view, runtime.views, { status, view: sent, now });
   // A new key is what proves that the node was re-keyed, so operations are held against the node as it will be.
   const rekeyed = wireguard_key === undefined ? node : { ...node, body: { ...node.body, wireguard_key } };
   return {
@@ -63,7 +63,7 @@ export function findingsOf(facts: HeartbeatFacts): Findings {
   };
 }
 
-/** Whether it says something new about the node itself: a change that is written, told to its peers, and costs. */
+/** Whether it reports something new about the node itself: a change that is written, sent to its peers, and costs. */
 export function isNewReport({ report, wireguard_key }: Findings): boolean {
   return report !== undefined || wireguard_key !== undefined;
 }

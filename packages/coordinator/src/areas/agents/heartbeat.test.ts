@@ -71,7 +71,7 @@ describe('a heartbeat', () => {
     await node.beat({ sent_at: new Date(sent_ms + 30_000).toISOString() });
     const took_ms = mesh.clock.now() - sent_ms;
     const record = await shown(node);
-    // The heartbeat is told to the second, the skew to a tenth of one; however long it was under way is in both.
+    // The record has the heartbeat to the second and the skew to a tenth of one; both include the time under way.
     const after_ms = Date.parse(record.heartbeat ?? '') - sent_ms;
     assert.ok(after_ms > -1000 && after_ms <= took_ms, `${after_ms} of ${took_ms}`);
     const skew_s = record.clock_skew_s ?? 0;
@@ -176,7 +176,7 @@ describe('a heartbeat', () => {
     assert.equal((await node.beat()).body.code, 'session_void');
   });
 
-  it('of an agent that stands further back than it did is told what it lost again', async () => {
+  it('of an agent that lost part of its view is answered with what it lost', async () => {
     const tags = team();
     const node = await TestNode.enroll(mesh, tags);
     await node.settle();
@@ -222,7 +222,7 @@ describe('a heartbeat', () => {
     await mesh.up();
   });
 
-  it('that reports one change after another, or wants to be told everything each time, is slowed down', async () => {
+  it('that reports one change after another, or requests everything each time, is rate limited', async () => {
     const node = await TestNode.enroll(mesh, team());
     await node.settle();
     using _ = mesh.clock.holdStill(); // what it may do grows by the second

@@ -37,8 +37,8 @@ interface Known {
 }
 
 /**
- * One heartbeat, from what the node says to what it is told. Nearly all of them say nothing new and are answered, or left
- * waiting, without a promise and without a write.
+ * One heartbeat, from what the node reports to what it is sent. Nearly all of them report nothing new and are answered,
+ * or left waiting, without a promise and without a write.
  */
 export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer> {
   const { mesh } = runtime;
@@ -57,11 +57,11 @@ export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer
     if (left_out.length > 0) runtime.warnings.endpointsLeftOut(id, left_out);
   }
   const now = runtime.statuses.now();
-  const facts = { view: mesh.model, runtime, node, status, told: view, body, now_ms: call.now_ms, now };
+  const facts = { view: mesh.model, runtime, node, status, sent: view, body, now_ms: call.now_ms, now };
   const findings = findingsOf(facts);
   if (isNewReport(findings)) spend(status, now);
   noteDrift({ status, view, now }, findings.drift);
-  // Another coordinator has told it more than this one knows: a commit, even of nothing, brings us up to date first.
+  // Another coordinator has sent it more than this one knows: a commit, even an empty one, brings us up to date first.
   if (body.revision <= mesh.model.revision && !lasts(findings)) return answerOrWait(runtime, call, known);
   return write(call, facts, findings).then(() => answerOrWait(runtime, call, knownOf(runtime, id)));
 }
@@ -112,12 +112,12 @@ function takeIn(tx: Transaction, { actor, body }: Beat, found: Stored<'node'>, f
   if (repairs !== undefined) writeRepairs(tx, node, repairs);
   if (findings.rollbacks_changed) writeRollbacks(tx, node, findings.rollbacks);
   if (wireguard_key === undefined && steps.length === 0) return;
-  const told = steps.map((step) => `${step.id} is ${step.body.state}`);
-  const detail = [...(wireguard_key === undefined ? [] : ['uses a new WireGuard key']), ...told].join('; ');
+  const states = steps.map((step) => `${step.id} is ${step.body.state}`);
+  const detail = [...(wireguard_key === undefined ? [] : ['uses a new WireGuard key']), ...states].join('; ');
   tx.record({ target: { kind: 'node', id: node.id }, scope: boundaryOfNode(node.body), detail });
 }
 
-/** Answers at once when there is something to say, or nobody asked to wait. */
+/** Answers at once when there is news, or when the agent does not wait. */
 function answerOrWait(runtime: Runtime, call: Beat, known: Known): Answer | Promise<Answer> {
   const { mesh } = runtime;
   const { status, view } = known;
@@ -157,15 +157,15 @@ function isStillCurrent(mesh: Mesh, id: NodeId, epoch: number): boolean {
 
 function answerText(runtime: Runtime, { node, status }: Known, held: number, waits: boolean): string {
   const { mesh } = runtime;
-  if (mesh.model.hasFailed) mesh.ensureUpToDate(); // throws: what would be told may be wrong
+  if (mesh.model.hasFailed) mesh.ensureUpToDate(); // throws: the answer may be wrong
   const changes = runtime.views.changesSince(node, held);
-  runtime.views.of(node.id as NodeId).distrusted = false; // it is told everything now, if it was
+  runtime.views.of(node.id as NodeId).distrusted = false; // if it was, this answer has everything
   const next_s = nextS(runtime, waits);
   const report = status.reported_all ? '' : ',"report":"everything"';
   return `{"revision":${mesh.model.revision},"next_s":${next_s}${report}${changes === '' ? '' : `,${changes}`}}`;
 }
 
-/** Whoever waited comes back at once, except when a coordinator that closes sends all of them away at the same moment. */
+/** An agent that waited comes back at once, unless a coordinator that closes answers all of them at the same moment. */
 function nextS(runtime: Runtime, waits: boolean): number {
   const { heartbeat_interval_s: interval_s } = settingsOf(runtime.model).nodes;
   if (runtime.waiting.closed) return rounded(interval_s * RETURN_WITHIN * Math.random());

@@ -140,9 +140,9 @@ describe('endpoints that no peer can have', () => {
     await mesh.ask('PATCH', '/v1/settings', { body: { relays: { allow_special_addresses: true } } });
     assert.equal((await create('127.0.0.1')).status, 201);
     const abilities = { sections: ['self', 'relays'], engines: {} };
-    const told = await node.beat({ complete: true, report: { abilities } });
+    const answer = await node.beat({ complete: true, report: { abilities } });
     assert.ok(
-      told.body.relays?.every(({ any_address }) => any_address === true),
+      answer.body.relays?.every(({ any_address }) => any_address === true),
       'so that agents ask them',
     );
   });

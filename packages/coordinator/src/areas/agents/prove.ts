@@ -21,7 +21,7 @@ function stepOf({ view, runtime, node, body }: Heard, operation: Stored<'operati
   const { body: asked } = operation;
   if (!isOpen(asked.state) || asked.node !== node.id) return undefined;
   const row = OPERATION_KINDS[asked.kind];
-  // Only of what it was told to do: how it is cut off or removed is not for the node to say.
+  // Only what it was asked to do: whether it was cut off or removed is not for the node to say.
   const result = row.witness === 'node' ? resultIn(body, operation.id) : undefined;
   const sources = { view, views: runtime.views, served: runtime.served, statuses: runtime.statuses };
   const shown = shownBy(sources, node, asked, { held: body.revision, result });

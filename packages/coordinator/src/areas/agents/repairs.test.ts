@@ -1,4 +1,4 @@
-/** What agents put back is told once each, and not too often. */
+/** What agents put back is reported once, in at most one event a minute. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRecord, Posture, Repair } from '@meshwork/contract';
@@ -26,8 +26,8 @@ describe('repairs that a node reports', () => {
   const says = (node: TestNode, ...repairs: Repair[]) => node.beat({ observed: { repairs } });
   const repaired = async ({ id }: TestNode) =>
     (await mesh.ask<Posture>('GET', `/v1/nodes/${id}/posture`)).body.repaired;
-  /** All that was told of repairs of the node until now. */
-  const told = async ({ id }: TestNode) => {
+  /** Data of the events about repairs of the node until now. */
+  const events = async ({ id }: TestNode) => {
     const last = await TestNode.enroll(mesh);
     using reader = await EventReader.open(mesh.url, { token: mesh.owner, last_event_id: '0', query: '?type=node.*' });
     const data: unknown[] = [];
@@ -38,20 +38,20 @@ describe('repairs that a node reports', () => {
       if (event.type === 'node.drift_repaired' && event.subject.id === id) data.push(event.data);
     }
   };
-  const counts = async (node: TestNode) => (await told(node)).map((data) => (data as { count: number }).count);
+  const counts = async (node: TestNode) => (await events(node)).map((data) => (data as { count: number }).count);
 
-  it('are told, with what was found, and seen in the posture', async () => {
+  it('are in an event with what was found, and in the posture', async () => {
     const node = await settled();
     assert.equal(await repaired(node), null);
     await says(node, repair(1), repair(2, 'acl'), repair(3));
     const { name } = node.enrolled;
     const reason = 'firewall: found 3; acl: found 2';
     const sections = ['firewall', 'acl'];
-    assert.deepEqual(await told(node), [{ name, sections, reason, count: 3 }]);
+    assert.deepEqual(await events(node), [{ name, sections, reason, count: 3 }]);
     assert.deepEqual(await repaired(node), { at: '2026-11-15T09:30:03Z', sections, found: 'found 3' });
   });
 
-  it('are told once, though an agent without an answer says them again', async () => {
+  it('are in one event, though an agent without an answer reports them again', async () => {
     const node = await settled();
     await says(node, repair(1), repair(2));
     mesh.clock.advance(61);
@@ -63,7 +63,7 @@ describe('repairs that a node reports', () => {
     assert.deepEqual(await counts(node), [2, 1]);
   });
 
-  it('are not told again by a heartbeat that is replayed', async () => {
+  it('are not reported again by a heartbeat that is replayed', async () => {
     const node = await settled();
     const body = { observed: { repairs: [repair(1)] }, seq: node.seq + 1 };
     assert.equal((await node.beat(body)).status, 200);
@@ -71,7 +71,7 @@ describe('repairs that a node reports', () => {
     assert.deepEqual(await counts(node), [1]);
   });
 
-  it('are told by the next heartbeat, when the one that brought them could not be written', async () => {
+  it('are written with the next heartbeat when the first one could not be written', async () => {
     const [node, other] = [await settled(), await settled()];
     const { wireguard_key } = other.keys;
     const refused = await node.beat({ observed: { repairs: [repair(1)] }, report: { wireguard_key } });
@@ -81,7 +81,7 @@ describe('repairs that a node reports', () => {
     assert.deepEqual(await counts(node), [1]);
   });
 
-  it('are known by a coordinator that has forgotten the rest, told of or said again', async () => {
+  it('are known to a coordinator that restarted, and not counted again when reported again', async () => {
     const node = await settled();
     await says(node, repair(1), repair(2));
     const before = await repaired(node);
@@ -98,7 +98,7 @@ describe('repairs that a node reports', () => {
     const node = await settled();
     for (let second = 1; second <= 50; second++) await says(node, repair(second));
     assert.deepEqual(await counts(node), [1]);
-    assert.equal((await repaired(node))?.found, 'found 50', 'what is not told yet is seen');
+    assert.equal((await repaired(node))?.found, 'found 50', 'the posture has repairs that no event has reported yet');
     mesh.clock.advance(61);
     await node.beat(); // says nothing of it
     await node.beat();

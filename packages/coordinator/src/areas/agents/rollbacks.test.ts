@@ -1,4 +1,4 @@
-/** A change that a node rolled back is told once, and seen wherever somebody looks, until it is in effect. */
+/** A change that a node rolled back has one event, and is shown wherever operators look until it is in effect. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompiledFirewall, EventRecord, Overview, Posture, RolledBack } from '@meshwork/contract';
@@ -29,20 +29,20 @@ describe('a rule set that a node rolled back', () => {
     const { attention } = (await mesh.ask<Overview>('GET', '/v1/overview')).body;
     return { posture, compiled, attention: attention.filter(({ subject }) => subject.id === node.id) };
   };
-  /** All that was told of rollbacks of the node until now. */
-  const told = async ({ id }: TestNode) => {
+  /** Events about rollbacks of the node until now. */
+  const events = async ({ id }: TestNode) => {
     const last = await TestNode.enroll(mesh);
     using reader = await EventReader.open(mesh.url, { token: mesh.owner, last_event_id: '0', query: '?type=node.*' });
-    const events: [string, unknown][] = [];
+    const found: [string, unknown][] = [];
     for (;;) {
       const [frame] = await reader.events(1);
       const { type, subject, data } = JSON.parse(frame?.data ?? '') as EventRecord;
-      if (subject.id === last.id) return events;
-      if (type.includes('roll') && subject.id === id) events.push([type, data]);
+      if (subject.id === last.id) return found;
+      if (type.includes('roll') && subject.id === id) found.push([type, data]);
     }
   };
 
-  it('is in the posture, with the compiled rules, among what needs attention, and told once', async () => {
+  it('is in the posture, with the compiled rules, among what needs attention, and in one event', async () => {
     const node = await settled();
     const { name } = node.enrolled;
     assert.equal((await sees(node)).compiled.rolled_back, null);
@@ -64,10 +64,10 @@ describe('a rule set that a node rolled back', () => {
         },
       ],
     );
-    assert.deepEqual(await told(node), [['node.rolled_back', { name, sections: ['firewall'], reason }]]);
+    assert.deepEqual(await events(node), [['node.rolled_back', { name, sections: ['firewall'], reason }]]);
   });
 
-  it('is told again when another one is, and not when the agent is started again', async () => {
+  it('has a new event for another rollback, and none when the agent restarts', async () => {
     const node = await settled();
     await refuses(node);
     node.boot_id = crypto.randomUUID();
@@ -75,9 +75,9 @@ describe('a rule set that a node rolled back', () => {
     await node.beat({ complete: true });
     assert.deepEqual((await sees(node)).compiled.rolled_back, ROLLED_BACK, 'it has not spoken of its rules yet');
     await refuses(node);
-    assert.equal((await told(node)).length, 1);
+    assert.equal((await events(node)).length, 1);
     await refuses(node, { ...ROLLED_BACK, revision: 450 });
-    assert.equal((await told(node)).length, 2);
+    assert.equal((await events(node)).length, 2);
   });
 
   it('is forgotten when the node is in sync again', async () => {
@@ -87,6 +87,6 @@ describe('a rule set that a node rolled back', () => {
     const { posture, compiled, attention } = await sees(node);
     assert.deepEqual([posture.in_sync, compiled.rolled_back, attention], [true, null, []]);
     const { name } = node.enrolled;
-    assert.deepEqual((await told(node)).at(-1), ['node.rollback_cleared', { name, sections: ['firewall'] }]);
+    assert.deepEqual((await events(node)).at(-1), ['node.rollback_cleared', { name, sections: ['firewall'] }]);
   });
 });

@@ -1,4 +1,4 @@
-/** Every way that somebody who is not the node could try to be it. */
+/** Every way that an attacker could try to act as a node. */
 import assert from 'node:assert/strict';
 import { createHmac, createPrivateKey, createSecretKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
@@ -89,7 +89,7 @@ describe('the session of a node', () => {
     assert.deepEqual(await refused(`${encode({ alg: 'EdDSA' })}.${encode(endless)}.AAAA`), [401, 'proof_invalid']);
   });
 
-  it('is refused to a proof meant for somebody else, or without a jti', async () => {
+  it('is refused to a proof meant for another audience, or without a jti', async () => {
     assert.deepEqual(await refused(await node.proof({ aud: 'elsewhere' })), [401, 'proof_invalid']);
     assert.deepEqual(await refused(await node.proof({ jti: '' })), [401, 'proof_invalid']);
   });
@@ -191,7 +191,7 @@ describe('the session of a node', () => {
     assert.equal((await gone.prove()).body.code, 'proof_invalid');
   });
 
-  it('is void at once when the node is cut off, which may prove itself anew and is told nothing', async () => {
+  it('is void at once when the node is cut off, which may prove itself anew and is sent nothing', async () => {
     const tags = ['team:quarantine'];
     const peer = await TestNode.enroll(mesh, { tags });
     const cut = await TestNode.enroll(mesh, { tags });

@@ -78,7 +78,10 @@ export function writeReport(tx: Transaction, node: Stored<'node'>, report: Repor
   tx.emit({ ...aboutNode(node), type: 'node.reported', data: { name: node.body.name, changed: [...changed] } });
 }
 
-/** A new key ends the session that brought it: the node proves itself anew, and whoever stole the session does not. */
+/**
+ * A new key ends the session that brought it: the node proves itself anew, which an attacker who stole the session
+ * cannot.
+ */
 export function writeKey(tx: Transaction, node: Stored<'node'>, wireguard_key: string): Stored<'node'> {
   claim(tx, node.id, { wireguard_key });
   unclaim(tx, { wireguard_key: node.body.wireguard_key });

@@ -19,7 +19,10 @@ export interface Drift {
   readonly drifting: Drifting;
   readonly apart_since: NodeStatus['apart_since'];
   readonly in_sync_as_of: number;
-  /** What is in effect has not been what it was told for long: what it was told may be what is wrong. */
+  /**
+   * What is in effect has differed for too long from what the node was sent: the agent may hold something else, so send
+   * everything again.
+   */
   readonly resends: boolean;
 }
 
@@ -53,7 +56,7 @@ export function driftOf(mesh: View, views: NodeViews, { status, view, now }: Loo
   return { drifting: found, apart_since, in_sync_as_of: isInSync ? newest : in_sync_as_of, resends };
 }
 
-/** Keeps what was found in memory, and has the node told everything again where that may help. */
+/** Keeps in memory what was found, and has everything sent to the node again where that may help. */
 export function noteDrift({ status, view, now }: Looked, { apart_since, in_sync_as_of, resends }: Drift): void {
   status.apart_since = apart_since;
   status.in_sync_as_of = in_sync_as_of;

@@ -20,7 +20,7 @@ export function auditRecord(entry: Entry): AuditEntry {
   return { ...body, token: body.token ?? null, seq: entry.seq, revision: entry.revision, hash: entry.hash };
 }
 
-/** Who may read an entry: whoever's scope covers what it was about. */
+/** A caller may read an entry when its scope covers what the entry is about. */
 export function isVisible(record: AuditEntry, scope: Scope): boolean {
   return covers(scope, record.scope);
 }

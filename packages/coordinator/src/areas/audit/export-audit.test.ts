@@ -25,7 +25,7 @@ function entryAt(seq: number): Entry {
   return { log: 'audit', seq, id, at_ms: seq, revision: seq, hash: null, body: JSON.stringify(body), ...labels };
 }
 
-/** A trail in memory, to which an entry is added whenever somebody reads from it. */
+/** A trail in memory, to which every read adds an entry. */
 class BusyTrail {
   readonly #entries: Entry[];
 

@@ -52,7 +52,7 @@ describe('audit entries of older versions', () => {
     assert.deepEqual([verified.body.intact, verified.body.faults], [true, []]);
   });
 
-  it('are exported so that whoever has the export can recompute the chain', async () => {
+  it('are exported so that the chain can be recomputed from the export', async () => {
     const { text } = await mesh.ask('GET', '/v1/audit', { headers: { accept: 'application/x-ndjson' } });
     let previous = '0'.repeat(64);
     for (const line of text.trimEnd().split('\n')) {

@@ -35,7 +35,7 @@ describe('the check of the chain', () => {
       tx.put('settings', SETTINGS_ID, { ...DEFAULT_SETTINGS, audit: { retention_days: 10 } });
       tx.record({ target: null });
     });
-  /** Changes the file while nobody has it open. */
+  /** Changes the file while no coordinator has it open. */
   const tamper = async (...statements: readonly [sql: string, ...values: (string | number)[]][]) => {
     await mesh.close();
     const store = new DatabaseSync(join(folder, 'mesh.db'));

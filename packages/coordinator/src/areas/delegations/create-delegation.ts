@@ -17,9 +17,9 @@ import type { View } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
 
 /**
- * Makes the token of a person who signed in. This is the one place where somebody grants what it does not have itself: the
- * panel knows who people are and what they may do, and is trusted to say so (docs/decisions/0027). No event tells of it: it
- * happens every few minutes for everybody who is signed in.
+ * Makes the token of a person who signed in. This is the one place where a caller grants what it does not have itself:
+ * the panel knows who people are and what they may do, and is trusted to say so (docs/decisions/0027). It writes no
+ * event: it happens every few minutes for every person who is signed in.
  */
 export function createDelegation(mesh: Mesh, call: Call<'delegations.create'>): Promise<Reply<'delegations.create'>> {
   const id = newId('token', call.now_ms);

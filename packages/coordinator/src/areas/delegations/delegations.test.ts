@@ -100,8 +100,8 @@ describe('people who speak through the panel', () => {
     assert.deepEqual([refused?.actor, refused?.outcome, refused?.code], [PERSON, 'refused', 'permission_denied']);
   });
 
-  it('have a role that exists and speaks for nobody else', async () => {
-    for (const role of ['nobody', 'panel']) {
+  it('have a role that exists and cannot delegate', async () => {
+    for (const role of ['no-such-role', 'panel']) {
       const got = await delegate({ role });
       assert.deepEqual([got.status, got.body.errors?.[0]?.pointer], [422, '/role'], role);
     }
@@ -214,8 +214,8 @@ describe('people who speak through the panel', () => {
 
   describe('and their streams of events', () => {
     const following = (token: string) => EventReader.open(mesh.url, { token });
-    /** Reads on until the stream ends; what is told after the end of the token must not be in it. */
-    const heard = async (reader: EventReader) => {
+    /** Reads until the stream ends; an event from after the end of the token must not be in it. */
+    const readToEnd = async (reader: EventReader) => {
       const names: string[] = [];
       for (let frame = await reader.next(); frame !== undefined; frame = await reader.next()) {
         names.push(frame.data ?? '');
@@ -227,16 +227,16 @@ describe('people who speak through the panel', () => {
       const { secret } = await mesh.person({ lifetime_s: 60 });
       using reader = await following(secret);
       mesh.clock.advance(61);
-      await mesh.token({ name: 'told too late' });
-      assert.doesNotMatch(await heard(reader), /told too late/);
+      await mesh.token({ name: 'made too late' });
+      assert.doesNotMatch(await readToEnd(reader), /made too late/);
     });
 
     it('end when they sign out', async () => {
       const { id, secret } = await mesh.person();
       using reader = await following(secret);
       await end(id);
-      await mesh.token({ name: 'told too late' });
-      assert.doesNotMatch(await heard(reader), /told too late/);
+      await mesh.token({ name: 'made too late' });
+      assert.doesNotMatch(await readToEnd(reader), /made too late/);
     });
 
     it('end when their role loses the permission', async () => {
@@ -245,8 +245,8 @@ describe('people who speak through the panel', () => {
       const { secret } = await mesh.person({ role: 'listener' });
       using reader = await following(secret);
       await mesh.ask('PUT', '/v1/auth/roles/listener', { body: { permissions: ['nodes:read'] } });
-      await mesh.token({ name: 'told too late' });
-      assert.doesNotMatch(await heard(reader), /told too late/);
+      await mesh.token({ name: 'made too late' });
+      assert.doesNotMatch(await readToEnd(reader), /made too late/);
     });
   });
 });

@@ -16,7 +16,7 @@ export function endDelegation(call: Call<'delegations.end'>): Promise<Reply<'del
   });
 }
 
-/** Any other token is not there for whoever only speaks for people. */
+/** Any other token is not found: the panel may end only those that it made for people. */
 function findDelegation(view: View, id: string): Stored<'token'> {
   const token = view.get('token', id);
   if (token === undefined || !speaksForPerson(token.body)) {

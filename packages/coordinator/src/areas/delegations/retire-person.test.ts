@@ -87,7 +87,7 @@ describe('retiring what a person made', () => {
     for (const token of [session, strong, weak, narrow]) assert.equal(await stateOf(token), 'active');
   });
 
-  it('names whoever decided it by a name that the trail can show', async () => {
+  it('names the person who decided it as the trail shows them', async () => {
     for (const name of ['', 'a\nb', '\u202egrace']) {
       assert.equal((await retire(someone(), { by: { ...GRACE, name } })).status, 422, JSON.stringify(name));
     }

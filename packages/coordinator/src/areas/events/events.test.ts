@@ -78,7 +78,7 @@ describe('GET /v1/events', () => {
     assert.equal(recordOf(frame).subject.id, missed.id);
   });
 
-  it('tells nobody of what lies outside their scope', async () => {
+  it('has no event that lies outside the scope of the caller', async () => {
     const { secret } = await mesh.token({ scope: PLATFORM, role: 'operator' });
     const reader = await listen({ token: secret });
     await mesh.token({ name: 'outside', scope: { ...PLATFORM, team: 'other' } });

@@ -17,8 +17,9 @@ export interface Pace {
 const PACE: Pace = { check_ms: 3000, silence_ms: 15_000, cut_after_ms: 1000 };
 
 /**
- * Wakes the streams after each commit, whichever coordinator made it, once the new events were read: one look at the
- * journal, however many listen, and none when nobody does. A stream fetches what it wants next; nothing is kept for it.
+ * Wakes the streams after each commit, whichever coordinator made it, once the new events were read: one read of the
+ * journal, however many streams there are, and none without streams. A stream fetches what it wants next; nothing is
+ * buffered for it.
  */
 export class EventFeed {
   readonly pace: Pace;
@@ -66,7 +67,7 @@ export class EventFeed {
       token,
       cut_after_ms: this.pace.cut_after_ms,
       ensureAllowed: () => {
-        // As at the gate: nobody can tell who was revoked meanwhile.
+        // As at the gate: without an up-to-date model, a token may have been revoked meanwhile.
         this.#mesh.ensureUpToDate();
         ensureAllowed();
       },
@@ -80,7 +81,7 @@ export class EventFeed {
       return;
     }
     this.#timer ??= setInterval(() => this.#turn(), this.pace.check_ms).unref();
-    if (this.#streams.size === 1) this.#stir(); // nobody has looked at the journal since the last one left
+    if (this.#streams.size === 1) this.#stir(); // the journal was not read since the last stream ended
   }
 
   finish(stream: Subscription): void {

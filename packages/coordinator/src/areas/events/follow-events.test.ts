@@ -156,7 +156,7 @@ describe('a stream of events', () => {
     assert.deepEqual(subjects([next]), ['first']);
   });
 
-  it('costs one look at the journal a batch, however many listen, and none when nobody does', async () => {
+  it('reads the journal once for each batch, however many streams there are, and not at all without streams', async () => {
     const streams = await Promise.all(Array.from({ length: STREAMS_PER_TOKEN }, () => listen()));
     await setImmediate();
     await tell('warm');
@@ -172,7 +172,7 @@ describe('a stream of events', () => {
     assert.deepEqual([ranges, feed.streams], [0, 0]);
   });
 
-  it('has its own pace: whoever reads slowly misses nothing, and nothing is kept for it', async () => {
+  it('has its own pace: a slow reader misses nothing, and nothing is buffered for it', async () => {
     const slow = await listen();
     const quick = await listen();
     await tellMany(6000);
@@ -197,7 +197,7 @@ describe('a stream of events', () => {
     assert.equal(feed.streams, 0);
   });
 
-  it('is cut when it has to end and nobody reads it', async () => {
+  it('is cut when it has to end and its client does not read', async () => {
     let allowed = true;
     const ensureStillAllowed = () => {
       if (!allowed) throw new MeshError('token_revoked', 'The token was revoked.');

@@ -35,7 +35,7 @@ export class NewestEvents {
     this.#stale = true;
   }
 
-  /** Everything may be different, or nobody listens any more. */
+  /** Everything may be different, or there are no streams any more. */
   forget(): void {
     this.#ring = [];
     this.#last = undefined;

@@ -1,7 +1,7 @@
 interface Parts {
   /** Who listens: streams are counted by token. */
   readonly token: string;
-  /** Throws once whoever listens may no longer. */
+  /** Throws once the caller may no longer read the stream. */
   ensureAllowed(): void;
   /** How long a stream that has to end may take to do so before its connection is cut. */
   readonly cut_after_ms: number;
@@ -25,7 +25,7 @@ export class Subscription {
     this.#parts = parts;
   }
 
-  /** Aborted when the stream has to end and does not, for nobody reads what is already on its way. */
+  /** Aborted when the stream has to end and does not, because its client does not read what is already sent. */
   get cut(): AbortSignal {
     return this.#cut.signal;
   }
@@ -36,7 +36,7 @@ export class Subscription {
     try {
       this.#parts.ensureAllowed();
     } catch {
-      this.end(); // for whatever reason; whoever comes back is told which
+      this.end(); // a client that reconnects gets the reason
     }
     return this.#open;
   }

@@ -60,12 +60,12 @@ describe('rules that would cut agents off', () => {
     assert.deepEqual(await all(), []);
   });
 
-  it('are not refused when an earlier rule keeps what agents need, they hold for nobody or only may cut', async () => {
+  it('are not refused when an earlier rule keeps what agents need, they hold for no node or only may cut', async () => {
     await made({ ...OUT, interface: 'eth0' });
     await made(KEEP);
     await made(DNS);
     await made(OUT);
-    await made({ ...OUT, nodes: ['tag:role:nobody'] });
+    await made({ ...OUT, nodes: ['tag:role:unused'] });
     await made({ ...OUT, enabled: false });
   });
 

@@ -12,7 +12,10 @@ export interface Cut extends Refusal {
   readonly example: string;
 }
 
-/** What agents have with the one list and not with the other. What they had lost before (somebody forced it) is no news. */
+/**
+ * What agents have with the one list and not with the other. What they had lost before (an operator forced it) is not
+ * reported again.
+ */
 export function newCuts(
   rules: { readonly before: readonly FirewallRule[]; readonly after: readonly FirewallRule[] },
   nodes: readonly Stored<'node'>[],

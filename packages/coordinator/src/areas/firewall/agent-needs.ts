@@ -7,7 +7,7 @@ import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 /** What an agent calls the table that it loads, and the interface of the mesh. */
 export const NODE_TABLE = { table: TABLE, meshInterface: MESH_INTERFACE } as const satisfies Partial<NodeInput>;
 
-/** Where the coordinator listens when nobody says otherwise. */
+/** The port of a coordinator without a configured one. */
 const DEFAULT_COORDINATOR_PORT = 7400;
 
 /**

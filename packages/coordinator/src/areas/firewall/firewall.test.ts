@@ -248,7 +248,7 @@ describe('host rules', () => {
     assert.equal((await all()).length, 1);
   });
 
-  it('are in the trail and told of, each change once', async () => {
+  it('are in the trail and in an event, each change once', async () => {
     using reader = await EventReader.open(mesh.url, { token: mesh.owner });
     const { a, b } = await named('a', 'b');
     await patch(a?.id ?? '', { before: null });
@@ -264,9 +264,9 @@ describe('host rules', () => {
         ['firewall.create', null, 'firewall'],
       ],
     );
-    const told = (await reader.events(5)).map(({ event, data }) => [event, JSON.parse(data ?? '').subject]);
+    const events = (await reader.events(5)).map(({ event, data }) => [event, JSON.parse(data ?? '').subject]);
     const about = (rule: FirewallRule | undefined) => ['firewall.changed', { kind: 'firewall', id: rule?.id }];
-    assert.deepEqual(told, [about(a), about(b), about(a), about(a), about(a)]);
+    assert.deepEqual(events, [about(a), about(b), about(a), about(a), about(a)]);
   });
 
   it('are for those who may write them, for the whole mesh', async () => {

@@ -18,9 +18,10 @@ export function listRules(
 }
 
 /**
- * The page goes on behind the last rule of the page before, wherever that stands now. When it is gone, its successor has
- * moved up into its place, so the page goes on there; if others came, went or moved meanwhile, one may be missed or seen
- * twice. Whoever must have the list as of one moment asks for one page that is long enough, or compares revisions.
+ * The page goes on behind the last rule of the page before, wherever that stands now. When it is gone, its successor
+ * has moved up into its place, so the page goes on there; if others came, went or moved meanwhile, one may be missed or
+ * seen twice. A caller that must have the list as of one moment requests one page that is long enough, or compares
+ * revisions.
  */
 function placeAfter(rules: readonly StoredRule[], cursor: string): number {
   const [id, place = ''] = decodeCursor(LIST, cursor, 'string').split(' ');

@@ -51,8 +51,8 @@ describe('a preview of host rules', () => {
       SSH,
       { ...SSH, note: 'again', nodes: ['*'] },
       { ...SSH, nodes: ['node:git-2'], from: ['10.1.0.0/16'] },
-      { ...SSH, nodes: ['tag:role:nobody'] },
-      { ...SSH, nodes: ['tag:role:nobody'], enabled: false },
+      { ...SSH, nodes: ['tag:role:unused'] },
+      { ...SSH, nodes: ['tag:role:unused'], enabled: false },
     ]);
     assert.deepEqual(kinds(body), [
       ['duplicate', 'rule-2', 'rule-1', 2],
@@ -82,7 +82,7 @@ describe('a preview of host rules', () => {
       return body.nodes.map(({ name }) => name).join();
     };
     assert.equal(await touched([{ ...SSH, note: 'other words', from: SSH.from.toReversed() }]), '');
-    assert.equal(await touched([{ ...SSH, nodes: ['node:git-1', 'node:git-2'] }]), '', 'the same nodes, told the same');
+    assert.equal(await touched([{ ...SSH, nodes: ['node:git-1', 'node:git-2'] }]), '', 'the same nodes, sent the same');
     assert.equal(await touched([{ ...SSH, ports: ['23'] }]), 'git-1,git-2');
     assert.equal(await touched([{ ...SSH, enabled: false }]), 'git-1,git-2');
     assert.equal(await touched([]), 'git-1,git-2');
@@ -97,7 +97,7 @@ describe('a preview of host rules', () => {
     assert.match(byName.compiled ?? '', /tcp dport 22 counter drop comment "rule rule-0"/);
     assert.doesNotMatch(byName.compiled ?? '', /rule-1/);
     assert.equal((await preview(rules, nodes[1]?.id)).compiled, byName.compiled);
-    for (const node of ['nobody', 'gone-1', '__proto__']) {
+    for (const node of ['no-such-node', 'gone-1', '__proto__']) {
       assert.equal((await ask(rules, node)).body.code, 'not_found', node);
     }
   });
@@ -125,6 +125,6 @@ describe('a preview of host rules', () => {
     assert.deepEqual(await state(), then);
     const { secret: token } = await mesh.token({ role: 'viewer' });
     const viewer = await mesh.ask('POST', '/v1/firewall/preview', { body: { rules: [OUT] }, token });
-    assert.equal(viewer.status, 200, 'so whoever may read may ask');
+    assert.equal(viewer.status, 200, 'so permission to read is enough');
   });
 });

@@ -75,7 +75,7 @@ async function findingsFor(
   return mergeFindings([...findings, ...findUnused(unheld, []).map((finding) => ofFinding(finding, 0))], rules);
 }
 
-/** Nodes that would be told other rules, in order of name. A rule with another id or note is no other rule. */
+/** Nodes that would be sent other rules, in order of name. A rule with another id or note is no other rule. */
 function touchedBy(
   before: HoldingRules,
   after: HoldingRules,

@@ -116,7 +116,7 @@ describe('what a node filters by', () => {
     const gone = await TestNode.enroll(mesh, { name: 'gone-1', tags: BOUNDARY });
     assert.equal((await show('gone-1')).status, 200);
     await mesh.ask('DELETE', `/v1/nodes/${gone.id}`);
-    for (const text of [gone.id, 'gone-1', 'nobody']) {
+    for (const text of [gone.id, 'gone-1', 'no-such-node']) {
       const got = await show(text);
       assert.deepEqual([got.status, got.body.code], [404, 'not_found'], text);
     }

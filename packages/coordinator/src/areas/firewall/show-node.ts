@@ -14,7 +14,7 @@ export interface Parts {
   readonly needsIn: (view: View) => NodeNeeds;
 }
 
-/** What a node filters by once it has taken in everything it was told. */
+/** What a node filters by once everything it was sent is in effect. */
 export function showNode(text: string, { runtime, needsIn }: Parts): CompiledFirewall {
   const { model } = runtime;
   const node = presentNode(model, text);

@@ -28,7 +28,10 @@ export function ruleRecord(rules: readonly StoredRule[], position: number): Fire
   return { ...ruleAt(rules, position), position };
 }
 
-/** Those that can be told rules: also who is pending or cut off, for what a host must not do is not lifted by that. */
+/**
+ * Nodes that can be sent rules: also those that are pending or in quarantine, since neither lifts what a host must not
+ * do.
+ */
 export function presentNodes(view: View): readonly Stored<'node'>[] {
   return [...view.all('node')].filter(({ body }) => body.removed_at === null);
 }

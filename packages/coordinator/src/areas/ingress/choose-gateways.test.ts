@@ -43,7 +43,7 @@ describe('the gateways of an ingress', () => {
     assert.equal(choose({ fitness, replicas: 9 }), 'a b c');
   });
 
-  it('go on while they are fit, whoever else has less to do', () => {
+  it('go on while they are fit, though other nodes have less to do', () => {
     assert.equal(choose({ present: 'b', fitness: { a: 'fit', b: 'fit' }, ingresses: { b: 9 } }), 'b');
   });
 
@@ -52,7 +52,7 @@ describe('the gateways of an ingress', () => {
     assert.equal(choose({ present: 'b', fitness: {} }), '');
   });
 
-  it('that have to leave are replaced, and stay until they were told to drain and have no connection', () => {
+  it('that have to leave are replaced, and stay until they are draining and have no connection', () => {
     const fitness = { a: 'fit', b: 'leaving' } as const;
     assert.equal(choose({ present: 'b', fitness, connections: { b: 0 } }), 'b- a', 'that count is from before');
     assert.equal(choose({ present: 'b- a', fitness, connections: { b: 2 } }), 'b- a');

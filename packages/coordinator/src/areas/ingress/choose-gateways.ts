@@ -39,7 +39,7 @@ export function chooseGateways(seeker: GatewaySeeker): readonly Gateway[] {
     const kept = staying.filter((gateway) => fit.includes(gateway) || !isEmptied(seeker, gateway));
     return kept.map(({ node }) => ({ node, draining: true }));
   }
-  // One that was draining may serve again, if nobody has taken its place meanwhile.
+  // One that was draining may serve again, if no other has taken its place meanwhile.
   const byMerit = [...fit.filter(({ draining }) => !draining), ...fit.filter(({ draining }) => draining)];
   const serving = new Set(byMerit.slice(0, seeker.replicas));
   const kept = staying.filter((gateway) => serving.has(gateway) || !isEmptied(seeker, gateway));
@@ -49,7 +49,7 @@ export function chooseGateways(seeker: GatewaySeeker): readonly Gateway[] {
   ];
 }
 
-/** Only of one that was already told to drain: a count from before that says nothing about who came in since. */
+/** Only of one that is already draining: an earlier count says nothing about connections that came since. */
 function isEmptied(seeker: GatewaySeeker, { node, draining }: Gateway): boolean {
   return draining && seeker.connections(node) === 0;
 }

@@ -6,7 +6,7 @@ import type { Call, Reply } from '../handler.ts';
 import { claimHostname } from './hostname.ts';
 import { ingressRecord } from './ingress-record.ts';
 
-/** An ingress gives nobody a right, so all that has to cover it is the scope of the caller. */
+/** An ingress grants no permission, so all that has to cover it is the scope of the caller. */
 const NONE: ReadonlySet<string> = new Set();
 
 export function createIngress(call: Call<'ingress.create'>, proofs: GatewayProofs): Promise<Reply<'ingress.create'>> {

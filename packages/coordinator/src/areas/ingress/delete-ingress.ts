@@ -10,7 +10,7 @@ export function deleteIngress(call: Call<'ingress.delete'>): Promise<Reply<'ingr
     const { id } = ingress;
     const { scope, hostname } = ingress.body;
     freeHostname(tx, hostname);
-    // In the same commit, so that no gateway is told to serve what is gone.
+    // In the same commit, so that no gateway is sent an ingress that is gone.
     tx.delete('placement', id);
     tx.delete('ingress', id);
     tx.record({ target: { kind: 'ingress', id }, scope });

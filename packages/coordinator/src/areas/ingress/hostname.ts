@@ -4,8 +4,8 @@ import type { Transaction } from '../../mesh/transaction.ts';
 const claimOf = (hostname: string) => `hostname/${hostname}`;
 
 /**
- * A host name leads to one ingress in the whole mesh. Whoever asks for one that is taken learns no more than that: the
- * ingress that has it may lie outside its scope.
+ * A host name leads to one ingress in the whole mesh. A caller that requests one that is taken learns no more than
+ * that: the ingress that has it may lie outside its scope.
  */
 export function claimHostname(tx: Transaction, hostname: string, holder: IngressId): void {
   if (tx.get('claim', claimOf(hostname)) !== undefined) {

@@ -28,9 +28,9 @@ describe('the gateways of ingresses', () => {
     assert.deepEqual(fleet.gatewaysOf(web), ['gw-1-', 'gw-2']);
     await fleet.reportConnections(first, web, 0);
     assert.deepEqual(fleet.gatewaysOf(web), ['gw-2']);
-    const told = await fleet.events('ingress.placed');
+    const placed = await fleet.events('ingress.placed');
     assert.deepEqual(
-      told.map(({ data }) => data.gateways),
+      placed.map(({ data }) => data.gateways),
       [['gw-1'], ['gw-2']],
     );
   });

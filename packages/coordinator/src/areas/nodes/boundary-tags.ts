@@ -10,8 +10,8 @@ import {
 } from '@meshwork/contract';
 
 /**
- * The tags of a node as they will be: those asked for, and those that the caller's own scope stamps on it. Nobody puts a
- * node outside their own boundary.
+ * The tags of a node as they will be: those requested, and those that the caller's own scope stamps on it. No caller
+ * can put a node outside its own boundary.
  */
 export function stampedTags(asked: readonly string[], scope: Scope): string[] {
   ensureOneOfEach(asked);

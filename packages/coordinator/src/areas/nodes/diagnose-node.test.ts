@@ -30,15 +30,15 @@ describe('asking a node how it stands', () => {
   const answer = (node: TestNode, { id }: NodeOperation, data?: string) =>
     node.beat({ results: [{ id, outcome: 'done', ...(data === undefined ? {} : { data }) }] });
 
-  /** All that was told until the operation was verified. */
-  const toldOf = async ({ id }: NodeOperation) => {
+  /** The data of all events until the operation was verified. */
+  const eventsUntilVerified = async ({ id }: NodeOperation) => {
     const query = '?type=operation.*';
     using reader = await EventReader.open(mesh.url, { token: mesh.owner, last_event_id: '0', query });
-    for (let told = ''; ; ) {
+    for (let seen = ''; ; ) {
       const [frame] = await reader.events(1);
-      told += frame?.data;
+      seen += frame?.data;
       const { subject, data } = JSON.parse(frame?.data ?? '') as EventRecord;
-      if (subject.id === id && data.state === 'verified') return told;
+      if (subject.id === id && data.state === 'verified') return seen;
     }
   };
 
@@ -60,7 +60,7 @@ describe('asking a node how it stands', () => {
     const { text: audit } = await mesh.ask('GET', `/v1/audit?target=${node.id}`);
     assert.ok(audit.includes(`"result_bytes":${now.result_bytes}`));
     const { text: list } = await mesh.ask('GET', '/v1/operations?kind=diagnose');
-    for (const text of [audit, list, await toldOf(operation)]) assert.ok(!text.includes('Würmer'), text);
+    for (const text of [audit, list, await eventsUntilVerified(operation)]) assert.ok(!text.includes('Würmer'), text);
   });
 
   it('is no success when the answer cannot be read, is too long, or does not come', async () => {

@@ -75,14 +75,14 @@ describe('the inventory of nodes', () => {
     await node.beat();
     const drifting = await posture(node);
     assert.ok(drifting.drift_since !== null && drifting.sections.peers.drift_since !== null);
-    assert.match(drifting.sections.peers.reason ?? '', /not what the node was told/);
-    const retold = await node.beat();
-    assert.deepEqual(retold.body.peers, undefined, 'it was told everything once, with the heartbeat before');
+    assert.match(drifting.sections.peers.reason ?? '', /differs from what the node was sent/);
+    const resent = await node.beat();
+    assert.deepEqual(resent.body.peers, undefined, 'it was sent everything once, with the heartbeat before');
     await node.beat({ applied: node.applied() });
     assert.equal((await posture(node)).drift_since, null);
   });
 
-  it('tells why a node cannot put into effect what it was told', async () => {
+  it('shows why a node cannot put into effect what it was sent', async () => {
     const node = await TestNode.enroll(mesh, { tags: ['team:posture'] });
     await node.settle();
     const applied = { ...node.applied(), self: { ...node.applied().self, error: 'nft: permission denied' } };
@@ -195,7 +195,7 @@ describe('the inventory of nodes', () => {
   });
 });
 
-/** Keys that nobody has the other half of are enough to be listed. */
+/** Keys without a private half are enough to be listed. */
 function fakeKeys() {
   const key = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64');
   return { identity_key: key(), wireguard_key: key() };

@@ -24,7 +24,7 @@ export function listNodes(runtime: Runtime, call: Call<'nodes.list'>): Reply<'no
   return { body };
 }
 
-/** Those that are gone are shown to whoever asks for them. */
+/** Removed nodes are listed only when they are requested. */
 function isIn(state: NodeState, wanted: NodeState | undefined): boolean {
   return wanted === undefined ? state !== 'removed' : state === wanted;
 }

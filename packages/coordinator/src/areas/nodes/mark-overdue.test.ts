@@ -83,7 +83,7 @@ describe('a node whose heartbeat is overdue', () => {
     assert.equal(await state(node), 'active');
   });
 
-  it('is told of, each time once', async () => {
+  it('is in an event, once each time', async () => {
     using events = await EventReader.open(mesh.url, { token: mesh.owner, query: '?type=node.*' });
     const node = await TestNode.enroll(mesh);
     await node.settle();
@@ -91,12 +91,12 @@ describe('a node whose heartbeat is overdue', () => {
     await becomes(node, 'stale');
     await node.beat();
     const later = await TestNode.enroll(mesh);
-    const told: (string | undefined)[] = [];
-    // Up to what came later: so nothing else was told of the first one.
+    const types: (string | undefined)[] = [];
+    // Up to an event about the later node: so there was no other event about the first one.
     for (let frame = await events.events(1); !isAbout(frame, later); frame = await events.events(1)) {
-      if (isAbout(frame, node)) told.push(frame[0]?.event);
+      if (isAbout(frame, node)) types.push(frame[0]?.event);
     }
-    assert.deepEqual(told, ['node.joined', 'node.stale', 'node.recovered']);
+    assert.deepEqual(types, ['node.joined', 'node.stale', 'node.recovered']);
   });
 
   it('loses its roles to one that is fresh, and does not take them back', async () => {

@@ -14,8 +14,8 @@ const cause = { actor: COORDINATOR, action: 'nodes.mark_overdue' };
 type Overdue = 'stale' | 'unreachable';
 
 /**
- * Calls nodes stale, then unreachable, by how long they have been silent while somebody listened. That a node is heard
- * of again is written by its heartbeat; here it is written only when another coordinator heard it and did not.
+ * Marks nodes stale, then unreachable, by how long they have been silent in listening time. A heartbeat itself writes
+ * that its node has recovered; here that is written only when another coordinator received the heartbeat and did not.
  */
 export async function markOverdue(mesh: Mesh, statuses: NodeStatuses): Promise<void> {
   const changed: NodeId[] = [];

@@ -1,4 +1,4 @@
-/** Who may have a node forward to what, and who uses it: a boundary decides for itself, and for nobody else. */
+/** Who may have a node forward to what, and who uses it: a boundary decides for itself alone. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { EventRecord, Explanation, Node, NodeOperation, Overview, Problem } from '@meshwork/contract';
@@ -132,7 +132,7 @@ describe('networks have owners', { timeout: 120_000 }, () => {
     assert.deepEqual((await record(gateway)).routes_refused, []);
   });
 
-  it('lets only those who speak for the whole mesh approve what overlaps another boundary, and names nobody', async () => {
+  it('lets only mesh-wide callers approve what overlaps another boundary, and does not name its holder', async () => {
     const [theirs, ours] = [await node(beta, 'gateway', [net]), await node(alpha, 'gateway', [net])];
     await approved(theirs, { approved: [net] }, beta.token);
     for (const cidr of [net, `10.${count}.7.0/24`, `10.${count & ~1}.0.0/15`]) {
@@ -167,7 +167,7 @@ describe('networks have owners', { timeout: 120_000 }, () => {
   it('does not let a node carry an approved network into another boundary', async () => {
     const theirs = await node(beta, 'gateway', [net]);
     await approved(theirs, { approved: [net] }, beta.token);
-    // With tags that the policy does not use, so that nobody asks for their owners.
+    // With tags that the policy does not use, which need no owner.
     const tags = (more: string) => [`team:${alpha.name}`, 'role:plain', more];
     // Approved for the whole mesh in one place of the team; its operator moves it to another.
     const ours = await node(alpha, 'plain', [net]);
@@ -214,8 +214,8 @@ describe('networks have owners', { timeout: 120_000 }, () => {
     await provided(gateway);
     await settle(gateway, ours, theirs);
     assert.deepEqual(ours.terms.get(gateway.id)?.routes, [net]);
-    assert.equal(theirs.peers.has(gateway.id), false, 'a client of another boundary is told of the gateway');
-    assert.equal(gateway.peers.has(theirs.id), false, 'the gateway is told of clients of another boundary');
+    assert.equal(theirs.peers.has(gateway.id), false, 'a client of another boundary has the gateway as a peer');
+    assert.equal(gateway.peers.has(theirs.id), false, 'the gateway has clients of another boundary as peers');
     await approved(gateway, { approved: [net], shared: [net] });
     await mesh.until(async () => {
       await settle(theirs);
@@ -280,7 +280,7 @@ describe('networks have owners', { timeout: 120_000 }, () => {
         'each boundary hears of its own network, once',
       );
       const others = team === beta ? [alpha.name, narrow] : [beta.name, net];
-      for (const text of others) assert.ok(!JSON.stringify(events).includes(text), `${text} is told to another team`);
+      for (const text of others) assert.ok(!JSON.stringify(events).includes(text), `${text} is shown to another team`);
     }
   });
 

@@ -71,7 +71,7 @@ function* rolledBackNodes({ model, nodes }: Facts): Generator<Attention> {
   }
 }
 
-/** Of one that is overdue nobody knows what it is now. */
+/** Skips nodes that are overdue: what they have in effect now is unknown. */
 function* driftingNodes({ model, nodes }: Facts): Generator<Attention> {
   for (const { node, state } of nodes) {
     const drift = model.get('drift', node.id)?.body;

@@ -195,7 +195,7 @@ describe('operations on nodes', () => {
     await begun(await ask(node, 'routes', 'PUT', { approved: ['2001:db8::/32'] }), 'approve_routes');
   });
 
-  it('approve: a pending node knows nobody until somebody lets it in', async () => {
+  it('approve: a pending node has no peers until it is approved', async () => {
     await mesh.ask('PATCH', '/v1/settings', { body: { nodes: { require_approval: true } } });
     const tags = team();
     const node = await settled(tags);
@@ -290,7 +290,7 @@ describe('operations on nodes', () => {
     assert.equal(stale.status, 412);
   });
 
-  it('can be undone and asked for again at once, though nobody has proven the first one', async () => {
+  it('can be undone and requested again at once, though the first one is not proven yet', async () => {
     const tags = team();
     const [node, peer] = [await settled(tags), await settled(tags)];
     const first = await begun(await ask(node, 'quarantine'), 'quarantine');
@@ -332,7 +332,7 @@ describe('operations on nodes', () => {
     assert.deepEqual((await record(node)).tags, from);
   });
 
-  it('whose deadline passed while nobody listened can still be proven', async () => {
+  it('whose deadline passed while no coordinator ran can still be proven', async () => {
     const node = await settled();
     const operation = await begun(await ask(node, 'rekey'), 'rekey');
     await mesh.down();

@@ -5,7 +5,7 @@ import type { Call, Reply } from '../handler.ts';
 import { askNode } from './ask-node.ts';
 import { stampedTags } from './boundary-tags.ts';
 
-/** Nobody moves a node to where they could not have enrolled it. */
+/** A caller cannot move a node to where it could not have enrolled it. */
 export function retagNode(call: Call<'nodes.retag'>): Promise<Reply<'nodes.retag'>> {
   return askNode(call, ({ tx, node, actor }) => {
     const tags = stampedTags(call.body.tags, actor.scope);

@@ -7,7 +7,10 @@ import { settingsOf } from '../../mesh/settings-of.ts';
 import type { RoutesOf } from '../../views/routes-of.ts';
 import type { SectionSource } from '../../views/section-source.ts';
 
-/** What the node itself should be. One that is not let in, or cut off, is told its own name and addresses, and nothing else. */
+/**
+ * What the node itself should be. One that is pending or in quarantine is sent its own name and addresses, and nothing
+ * else.
+ */
 export function selfSection(view: View, routes: RoutesOf): SectionSource<'self'> {
   const networks = networksIn(view);
   return {
@@ -19,7 +22,7 @@ export function selfSection(view: View, routes: RoutesOf): SectionSource<'self'>
         address6: `${address6}/128`,
         networks: [...networks()],
         tags: [...tags],
-        state: toldState(view, node),
+        state: stateToSend(view, node),
         routes: [...routes.of(node.id)],
       };
     },
@@ -35,7 +38,7 @@ export function selfSection(view: View, routes: RoutesOf): SectionSource<'self'>
 }
 
 /** Whether it is overdue, or was never heard, is for others to know: a node that hears this is neither. */
-function toldState(view: View, node: Stored<'node'>): SelfSection['state'] {
+function stateToSend(view: View, node: Stored<'node'>): SelfSection['state'] {
   const state = nodeState(view, node);
   if (state !== 'stale' && state !== 'unreachable' && state !== 'joining') return state;
   return node.body.draining_since === null ? 'active' : 'draining';

@@ -38,7 +38,7 @@ function ensureCancellable({ kind, state }: OperationDocument): void {
   }
 }
 
-/** Whoever could ask for it then may have lost the node since, to another boundary: it is not theirs to change any more. */
+/** The node may have moved to another boundary since: then the caller may no longer change it. */
 function ensureStillInside(tx: Transaction, { node, before }: OperationDocument, scope: Scope): void {
   const found = tx.get('node', node)?.body;
   if (found !== undefined && !covers(scope, boundaryOfNode(found))) {
@@ -49,7 +49,7 @@ function ensureStillInside(tx: Transaction, { node, before }: OperationDocument,
   }
 }
 
-/** Putting tags back is setting them: they may have been taken off because nobody but their owner should set them. */
+/** Putting tags back is setting them: they may have been taken off because only their owner should set them. */
 function ensureOwns(tx: Transaction, { node, before }: OperationDocument, actor: TokenActor): void {
   const found = tx.get('node', node)?.body;
   if (found !== undefined && before.tags !== undefined) ensureMayRetag(tx, setterOf(tx, actor), found, before.tags);

@@ -23,8 +23,8 @@ const NAMED = 5;
 const cause = { actor: COORDINATOR, action: 'fleet.end_operations' };
 
 /**
- * Ends operations that no heartbeat of their own node can end: those that others have to prove, once all of them did, and
- * those that nobody proved in time.
+ * Ends operations that no heartbeat of their own node can end: those that peers have to prove, once all of them did,
+ * and those that were not proven in time.
  */
 export async function endOperations(mesh: Mesh, sources: Sources, open: Iterable<string>): Promise<void> {
   const now_ms = mesh.clock.now();
@@ -48,14 +48,16 @@ function endOf(view: View, sources: Sources, { body }: Stored<'operation'>, now_
   return now_ms >= body.deadline_ms && couldProve(view, sources) ? 'timed_out' : undefined;
 }
 
-/** A deadline that passed while nobody listened is nobody's fault: the nodes get two heartbeats to prove it after all. */
+/**
+ * A deadline may have passed while no coordinator was listening: the nodes get two heartbeats to prove it after all.
+ */
 function couldProve(view: View, { statuses }: Sources): boolean {
   return statuses.listened_ms() >= 2000 * settingsOf(view).nodes.heartbeat_interval_s;
 }
 
 /**
- * Whether every peer that is heard of has a view without the node in effect. One that is overdue cannot say, and learns
- * of it before it learns anything else. After a restart nobody knows any more who the peers were: then everybody counts.
+ * Whether every peer that is not overdue has a view without the node in effect. One that is overdue cannot say, and
+ * receives that before anything else. After a restart it is unknown who the peers were: then every node counts.
  */
 function haveLetGo(view: View, sources: Sources, node: NodeId, revision: number): boolean {
   return holdingOn(view, sources, node, revision).next().done === true;

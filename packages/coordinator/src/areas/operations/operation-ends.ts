@@ -31,7 +31,7 @@ export class OperationEnds implements ModelWatch {
     this.close();
   }
 
-  /** Whoever waits looks for itself. */
+  /** Calls back all that wait: they look up the operation themselves. */
   close(): void {
     for (const operation of [...this.#waiting.keys()]) this.#callBack(operation);
   }

@@ -115,7 +115,7 @@ describe('the overview', () => {
     await fleet.write(put('operation', newId('operation', asked_ms), body));
   }
 
-  it('of a mesh in which all is well counts it, and needs nobody', async () => {
+  it('of a healthy mesh has its figures, and nothing that needs attention', async () => {
     await fleet.relay('fra-1');
     statuses.measurements.note(fleet.witness, [{ name: 'fra-1', rtt_ms: 1 }]);
     await fleet.node('git-1');
@@ -184,7 +184,7 @@ describe('the overview', () => {
     assert.deepEqual(said(show().attention), ['warning operation_failed drain git-1']);
   });
 
-  it('names relays, routes and ingresses that nobody serves, before any single node', async () => {
+  it('names relays, routes and ingresses that no node serves, before any single node', async () => {
     const relay = await fleet.relay('fra-1');
     await fleet.relay('drained', { draining: true, node: relay });
     const gateway = await fleet.node('gw-1', { offers: ['10.20.0.0/16'] });
@@ -262,7 +262,7 @@ describe('the overview', () => {
     assert.deepEqual(said(show().attention), ['notice firewall_finding the second']);
   });
 
-  it('tells nobody of what lies outside their scope, or of what they may not read', async () => {
+  it('leaves out what lies outside the scope of the caller, and what the caller may not read', async () => {
     await fleet.stale(await fleet.node('elsewhere', { tags: ['team:other'] }), await fleet.node('ours', IN_PLATFORM));
     await fleet.ingress(fleet.newIngressId(), { scope: { ...PLATFORM, team: 'other' } });
     const narrow = show('owner', PLATFORM);

@@ -45,7 +45,7 @@ describe('the graph of peers', () => {
   const linksOf = (shown: PeerGraph) =>
     shown.links.map(({ a, b, state, path }) => `${shown.nodes[a]?.name}-${shown.nodes[b]?.name} ${state} ${path}`);
 
-  it('has every node and each link that somebody reports once, as the list of links has it', async () => {
+  it('has every node and each reported link once, as the list of links has it', async () => {
     const shown = await graph();
     assert.deepEqual(namesOf(shown), ['a', 'b', 'c', 'd', 'elsewhere']);
     assert.deepEqual(linksOf(shown), ['a-b up direct', 'a-c half mixed']);

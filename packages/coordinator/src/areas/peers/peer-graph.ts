@@ -15,8 +15,8 @@ import type { Runtime } from '../runtime.ts';
 import { linkStanding } from './link-standing.ts';
 
 /**
- * Reports that one answer looks at. Two thousand nodes that all know each other have four million, which nobody can draw,
- * and everybody else would wait for.
+ * Reports that one answer reads. Two thousand nodes that all know each other have four million: too many to draw, and
+ * every other request would wait for them.
  */
 const MAX_LOOKS = 100_000;
 

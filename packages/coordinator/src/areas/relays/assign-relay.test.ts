@@ -22,9 +22,9 @@ describe('the relays of nodes', () => {
     fleet.round_trips.set(id, new Map([['near', 3]]));
     await fleet.write(...writes);
     assert.equal(fleet.relayOf(id), 'near');
-    const told = (await fleet.events('relay.assigned')).filter(({ subject }) => subject.id === id);
+    const assigned = (await fleet.events('relay.assigned')).filter(({ subject }) => subject.id === id);
     assert.deepEqual(
-      told.map(({ scope, data }) => [scope.team, data]),
+      assigned.map(({ scope, data }) => [scope.team, data]),
       [['platform', { name: 'git-1', from: null, to: 'near' }]],
     );
   });
@@ -54,7 +54,7 @@ describe('the relays of nodes', () => {
     assert.equal(fleet.relayOf(node), 'b');
   });
 
-  it('does as somebody chose: goes there though it is full, away while it is down, and back', async () => {
+  it('goes to the relay that an operator chose though it is full, away while it is down, and back', async () => {
     const a = await fleet.relay('a', { capacity: 1 });
     const first = await fleet.node('git-1');
     await fleet.relay('b');
@@ -73,7 +73,7 @@ describe('the relays of nodes', () => {
     assert.equal(fleet.relayOf(pinned), 'b');
   });
 
-  it('fills no relay beyond its capacity, and hands a place on when somebody leaves', async () => {
+  it('fills no relay beyond its capacity, and hands a place on when a node leaves', async () => {
     const [a, b] = [await fleet.relay('a', { capacity: 2 }), await fleet.relay('b', { capacity: 2 })];
     // The relays' own nodes take one place each, at the other one.
     assert.deepEqual([fleet.relayOf(a), fleet.relayOf(b)], ['b', 'a']);

@@ -27,7 +27,7 @@ export function assignRelay(assigning: Assigning, id: string): void {
   if (chosen === present) return;
   relays.moved(present, chosen);
   const node = tx.get('node', id)?.body;
-  if (node === undefined) return; // forgotten for good: there is nobody left to tell of
+  if (node === undefined) return; // deleted for good: no event is due
   tx.emit({
     type: 'relay.assigned',
     subject: { kind: 'node', id },

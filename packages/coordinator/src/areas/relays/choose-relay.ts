@@ -14,7 +14,7 @@ export interface RelayStanding {
 
 export interface RelaySeeker {
   readonly node: NodeId;
-  /** The relay that somebody chose for it. Null: nobody did. */
+  /** The relay that an operator chose for it. Null: none was chosen. */
   readonly pinned: string | null;
   /** Null: it has none. */
   readonly present: string | null;
@@ -24,9 +24,9 @@ export interface RelaySeeker {
 }
 
 /**
- * The relay of one node, by name. Somebody's choice counts first, whatever the load, and for as long as it works; then
- * what it has, because a move costs every connection a moment. Null: none works, or all that do are full. The bound on
- * their load is a promise to those who are on them.
+ * The relay of one node, by name. An operator's choice counts first, whatever the load, and for as long as it works;
+ * then what it has, because a move costs every connection a moment. Null: none works, or all that do are full. The
+ * bound on their load is a promise to the nodes that use them.
  */
 export function chooseRelay(seeker: RelaySeeker, relays: ReadonlyMap<string, RelayStanding>): string | null {
   // A node is no relay for itself: what cannot reach the node directly cannot reach its relay either.

@@ -2,7 +2,7 @@ import { invalid, MeshError, type NodeId } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeNamed } from '../../mesh/node-state.ts';
 
-/** Relays are shared by the whole mesh: whoever may read them may read all. */
+/** Relays are shared by the whole mesh: a caller that may read them may read all. */
 export function findRelay(view: View, name: string): Stored<'relay'> {
   const relay = view.get('relay', name);
   if (relay === undefined) throw new MeshError('not_found', `There is no relay "${name}".`);

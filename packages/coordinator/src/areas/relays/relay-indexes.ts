@@ -10,7 +10,7 @@ const ALL = '';
 export class RelayIndexes {
   /** Nodes by the relay they are assigned to. */
   readonly assigned: IdIndex;
-  /** Members by the relay that somebody chose for them. */
+  /** Members by the relay that an operator chose for them. */
   readonly pinned: IdIndex;
   /** Relays by the node that runs them. */
   readonly run: IdIndex;

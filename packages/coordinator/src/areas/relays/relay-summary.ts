@@ -22,7 +22,7 @@ function countRelays({ model }: Facts, measurements: RelayMeasurements): Figures
   return { total: model.count('relay'), healthy };
 }
 
-/** Relays that are not proven to work. One that somebody drains is meant to be without work. */
+/** Relays that are not proven to work. A draining one is meant to be without work. */
 function* relaysDown({ model, now_ms }: Facts, measurements: RelayMeasurements): Generator<Attention> {
   for (const relay of model.all('relay')) {
     const { id: name, body } = relay;

@@ -60,7 +60,7 @@ describe('relays', () => {
   });
 
   it('need a node that is there and let in', async () => {
-    for (const node of ['nobody', 'node_01jcqv6p0ee3xv9k7d0w8m2b4n', '__proto__']) {
+    for (const node of ['no-such-node', 'node_01jcqv6p0ee3xv9k7d0w8m2b4n', '__proto__']) {
       const got = await mesh.ask('POST', '/v1/relays', { body: { name: 'lost', node, host: 'lost.example.net' } });
       assert.deepEqual([got.status, got.body.errors?.[0]?.pointer], [422, '/node'], node);
     }
@@ -96,7 +96,7 @@ describe('relays', () => {
     assert.equal((await patch({ capacity: 8 }, { 'if-match': `"${revision}"` })).status, 412);
     const other = await enrol('par-other');
     assert.equal((await patch({ node: 'par-other' })).body.node, other.id);
-    assert.equal((await patch({ node: 'nobody' })).status, 422);
+    assert.equal((await patch({ node: 'no-such-node' })).status, 422);
     assert.equal((await patch({ capacity: 0 })).status, 422);
   });
 
@@ -170,7 +170,7 @@ describe('relays', () => {
     const [able, unable] = [await TestNode.enroll(mesh), await TestNode.enroll(mesh)];
     await able.beat({ complete: true, report: { abilities: EVERYTHING } });
     await unable.beat({ complete: true });
-    // The only healthy one by now: those of other tests are measured by nobody, or their nodes are gone.
+    // The only healthy one by now: no node measures those of other tests, or their nodes are gone.
     await t.waitFor(async () => assert.equal((await nodeRecord(able.id)).relay, 'prg-1'), PATIENT);
     assert.equal((await nodeRecord(unable.id)).relay, null);
     assert.equal(unable.held.relay, null);
@@ -182,12 +182,12 @@ describe('relays', () => {
     await t.waitFor(async () => assert.equal((await nodeRecord(able.id)).relay, null), PATIENT);
   });
 
-  it('are told, to be measured, to agents that can', async () => {
+  it('are sent to agents that can measure them', async () => {
     await measured('waw-1');
     const [able, older] = [await TestNode.enroll(mesh), await TestNode.enroll(mesh)];
-    const told = await able.beat({ complete: true, report: { abilities: EVERYTHING } });
+    const answer = await able.beat({ complete: true, report: { abilities: EVERYTHING } });
     assert.ok(
-      told.body.relays?.some(
+      answer.body.relays?.some(
         ({ name, host, port }) => name === 'waw-1' && host === 'waw-1.example.net' && port === 3478,
       ),
     );

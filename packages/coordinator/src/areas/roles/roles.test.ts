@@ -95,8 +95,8 @@ describe('roles', () => {
     const removed = await mesh.ask('DELETE', '/v1/auth/roles/strong', asSmith);
     for (const got of [made, raised, weakened, removed])
       assert.deepEqual([got.status, got.body.code], [403, 'exceeds_own_rights']);
-    // First a weak role and a token with it, then the role made strong by somebody who may: that is the owner's choice.
-    // But the smith itself cannot do it in two steps either.
+    // First a weak role and a token with it, then an owner makes the role strong: that is the owner's choice. But the
+    // smith itself cannot do it in two steps either.
     await create('step', ['roles:read'], smith.secret);
     const token = await mesh.ask('POST', '/v1/auth/tokens', {
       ...asSmith,

@@ -18,7 +18,7 @@ describe('the provider of a network', () => {
     assert.equal(chooseProvider({ present: B, candidates: [A, B], lingers: true }), B);
   });
 
-  it('gives way as soon as somebody else can, and keeps the network while nobody can', () => {
+  it('gives way as soon as another node can take over, and keeps the network until then', () => {
     assert.equal(chooseProvider({ present: A, candidates: [C, B], lingers: true }), B);
     assert.equal(chooseProvider({ present: A, candidates: [], lingers: true }), A);
     assert.equal(chooseProvider({ present: A, candidates: [], lingers: false }), null);

@@ -1,7 +1,7 @@
 import type { NodeId } from '@meshwork/contract';
 
 interface RouteSeeker {
-  /** Who forwards to the network now. Null: nobody. */
+  /** The node that forwards to the network now. Null: none. */
   readonly present: NodeId | null;
   /** Nodes that offer it, are allowed to, and may serve, in any order. */
   readonly candidates: readonly NodeId[];
@@ -10,9 +10,9 @@ interface RouteSeeker {
 }
 
 /**
- * Who forwards to one network. Whoever does it goes on: it does not move back when an older one returns. Else the
- * candidate that has been a member for longest, which its id tells. With nobody else to take over, one that is merely
- * overdue keeps it: it may still be there, and taking the network off it would help nobody.
+ * Which node forwards to one network. The present one goes on: it does not move back when an older one returns. Else
+ * the candidate that has been a member for longest, by its id. Without another candidate, one that is merely overdue
+ * keeps it: it may still be there, and taking the network off it would help no client.
  */
 export function chooseProvider({ present, candidates, lingers }: RouteSeeker): NodeId | null {
   if (present !== null && candidates.includes(present)) return present;

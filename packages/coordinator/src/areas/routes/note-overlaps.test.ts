@@ -17,7 +17,7 @@ describe('networks that several boundaries use', () => {
     assert.deepEqual(fleet.failures, []);
   });
 
-  const told = async () => {
+  const events = async () => {
     const [began, ended] = [await fleet.events('route.overlapped'), await fleet.events('route.overlap_ended')];
     const text = ({ scope, data }: (typeof began)[number]) => `${scope.team} ${data.cidr}`;
     return { began: began.map(text).sort(), ended: ended.map(text).sort() };
@@ -30,19 +30,19 @@ describe('networks that several boundaries use', () => {
     return node;
   };
 
-  it('are told to each of them once, also when the one is inside the other, and when that is over', async () => {
+  it('are in one event for each of them, also when the one is inside the other, and in one when that ends', async () => {
     await fleet.node('a-1', { offers: [NET], tags: ['team:a'] });
     await fleet.node('a-2', { offers: [NET], tags: ['team:a'] });
-    assert.deepEqual(await told(), { began: [], ended: [] }, 'one boundary alone is no overlap');
+    assert.deepEqual(await events(), { began: [], ended: [] }, 'one boundary alone is no overlap');
     const other = await fleet.node('b-1', { offers: [NARROW], tags: ['team:b'] });
-    assert.deepEqual(await told(), { began: [`a ${NET}`, `b ${NARROW}`], ended: [] });
+    assert.deepEqual(await events(), { began: [`a ${NET}`, `b ${NARROW}`], ended: [] });
     await fleet.node('a-3', { offers: [NET], tags: ['team:a'] });
     await fleet.down();
     await fleet.up();
     await fleet.duties.idle();
-    assert.deepEqual(await told(), { began: [`a ${NET}`, `b ${NARROW}`], ended: [] }, 'nothing is told twice');
+    assert.deepEqual(await events(), { began: [`a ${NET}`, `b ${NARROW}`], ended: [] }, 'there is no second event');
     await fleet.change(other, { removed_at: THEN });
-    assert.deepEqual((await told()).ended, [`a ${NET}`, `b ${NARROW}`]);
+    assert.deepEqual((await events()).ended, [`a ${NET}`, `b ${NARROW}`]);
     assert.deepEqual(known(), []);
   });
 

@@ -27,12 +27,12 @@ describe('the providers of networks', () => {
     await fleet.change(second, { removed_at: THEN });
     assert.equal(fleet.providerOf(NET), first);
     await fleet.stale(first, third);
-    assert.equal(fleet.providerOf(NET), first, 'with nobody else, one that is merely overdue keeps it');
+    assert.equal(fleet.providerOf(NET), first, 'without another candidate, one that is merely overdue keeps it');
     await fleet.fresh(third);
     assert.equal(fleet.providerOf(NET), third);
-    const told = await fleet.events('route.moved');
+    const moves = await fleet.events('route.moved');
     assert.deepEqual(
-      told.map(({ data }) => [data.from, data.to]),
+      moves.map(({ data }) => [data.from, data.to]),
       [
         [null, 'gw-1'],
         ['gw-1', 'gw-2'],
@@ -40,10 +40,10 @@ describe('the providers of networks', () => {
         ['gw-1', 'gw-3'],
       ],
     );
-    assert.equal(told[0]?.scope.team, 'platform');
+    assert.equal(moves[0]?.scope.team, 'platform');
   });
 
-  it('needs both the word of the node and the leave of somebody', async () => {
+  it('needs both the offer of the node and an approval', async () => {
     const node = await fleet.node('gw-1', { offers: [NET], routes_approved: [] });
     assert.equal(fleet.providerOf(NET), null);
     await fleet.change(node, { routes_approved: [NET] });
@@ -67,7 +67,7 @@ describe('the providers of networks', () => {
     assert.equal(fleet.providerOf(NET), null);
   });
 
-  it('is chosen in each boundary by itself, and told there only', async () => {
+  it('is chosen in each boundary by itself, with an event in that boundary only', async () => {
     const first = await fleet.node('gw-of-a', { offers: [NET], tags: ['team:a'] });
     const second = await fleet.node('gw-of-b', { offers: [NET], tags: ['team:b'] });
     const providers = () => [...fleet.mesh.model.all('route')].map(({ body }) => body.provider).sort();
@@ -76,9 +76,9 @@ describe('the providers of networks', () => {
     assert.deepEqual(providers(), [second], 'who moves to another boundary has none of the old one any more');
     await fleet.change(second, { removed_at: THEN });
     assert.deepEqual(providers(), [first]);
-    const told = await fleet.events('route.moved');
+    const moves = await fleet.events('route.moved');
     assert.deepEqual(
-      told.map(({ scope, data }) => [scope.team, data.from, data.to]),
+      moves.map(({ scope, data }) => [scope.team, data.from, data.to]),
       [
         ['a', null, 'gw-of-a'],
         ['b', null, 'gw-of-b'],

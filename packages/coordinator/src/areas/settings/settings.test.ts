@@ -13,7 +13,7 @@ describe('settings', () => {
   const patch = (body: unknown, headers = {}) =>
     mesh.ask<Settings & { errors: { pointer: string }[] }>('PATCH', '/v1/settings', { body, headers });
 
-  it('are the defaults until somebody changes one, and then only that one changes', async () => {
+  it('are the defaults until one is changed, and then only that one changes', async () => {
     const first = await mesh.ask<Settings>('GET', '/v1/settings');
     assert.deepEqual([first.body, first.headers.get('etag')], [DEFAULT_SETTINGS, '"0"']);
     const got = await patch({ tokens: { surface_roles: { git: null, shop: 'viewer' } } }, { 'if-match': '"0"' });
@@ -37,7 +37,7 @@ describe('settings', () => {
 
   it('refuse a role that does not exist and fields they do not have', async () => {
     assert.deepEqual(
-      (await patch({ tokens: { surface_roles: { git: 'nobody' } } })).body.errors[0]?.pointer,
+      (await patch({ tokens: { surface_roles: { git: 'no-such-role' } } })).body.errors[0]?.pointer,
       '/tokens/surface_roles/git',
     );
     assert.deepEqual((await patch({ tokens: { colour: 1 } })).body.errors[0]?.pointer, '/tokens/colour');
@@ -75,7 +75,7 @@ describe('settings', () => {
     assert.equal(back.body.nodes.address6_prefix, null);
   });
 
-  it('give no role to others that whoever changes them does not have', async () => {
+  it('cannot give others a role that the caller does not have', async () => {
     await mesh.ask('POST', '/v1/auth/roles', {
       body: { name: 'tuner', permissions: ['settings:read', 'settings:write'] },
     });
@@ -117,7 +117,7 @@ describe('settings', () => {
     await patch({ nodes: { address_pool: '10.99.0.0/16', address6_prefix: 'fd12:3456:789a::/64' } });
     for (const { body } of await Promise.all(waiting)) {
       assert.deepEqual(body.self?.networks, ['10.99.0.0/16', 'fd12:3456:789a::/64']);
-      assert.equal(body.peers, undefined, 'nothing else is told');
+      assert.equal(body.peers, undefined, 'nothing else is sent');
     }
     await patch({ nodes: { drift_after_s: 77 } });
     assert.equal((await nodes[0]?.beat())?.body.self, undefined, 'another setting is none of theirs');

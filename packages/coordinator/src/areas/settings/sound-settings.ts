@@ -3,7 +3,7 @@ import { type FieldError, MeshError, type Settings } from '@meshwork/contract';
 
 /** The widest and the narrowest pool: below it there is an address to give out, above it no pool of anybody's own. */
 const POOL_PREFIX = { widest: 8, narrowest: 30 };
-/** Addresses that are nobody's in particular (RFC 4193). */
+/** Unique local addresses (RFC 4193), which any network may use. */
 const UNIQUE_LOCAL = parseNetwork('fc00::/7');
 
 /** What no schema can say: settings that fit each other, and networks that are some. Every fault is named at once. */

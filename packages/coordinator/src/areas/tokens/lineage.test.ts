@@ -66,7 +66,7 @@ describe('what a token makes', () => {
     assert.deepEqual([longer.status, longer.body.expires], [201, successor.expires]);
   });
 
-  it('is not renewed by itself once what made it has ended, but by whoever may make one like it', async () => {
+  it('cannot renew itself once what made it has ended; a caller that may create one like it can', async () => {
     const parent = await mesh.token({ name: 'gone', role: 'operator', days: 10 });
     const child = (await make(parent.secret, { expires: mesh.inDays(9) })).body;
     await revoke(parent.id);
@@ -179,9 +179,9 @@ describe('what a token makes', () => {
     const got = await revoke(parent.id, '?children=true');
     assert.deepEqual([got.status, got.body.state], [200, 'revoked'], 'also where the token itself was revoked before');
     const ended = [child.id, successor.id, grandchild.id];
-    const told = (await reader.events(ended.length)).map(({ data = '' }) => JSON.parse(data) as EventRecord);
+    const events = (await reader.events(ended.length)).map(({ data = '' }) => JSON.parse(data) as EventRecord);
     assert.deepEqual(
-      told.map(({ type, subject }) => `${type} ${subject?.id}`).sort(),
+      events.map(({ type, subject }) => `${type} ${subject?.id}`).sort(),
       ended.map((id) => `token.revoked ${id}`).sort(),
     );
     for (const id of ended) assert.equal((await show(id)).state, 'revoked');

@@ -53,7 +53,7 @@ describe('requests for tokens that come again', () => {
     const other = await ask('another');
     assert.deepEqual([other.status, other.body.code], [409, 'idempotency_key_reused']);
     const weak = await mesh.token({ role: 'viewer' });
-    assert.equal((await ask('once', weak.secret)).status, 403, 'a key opens nothing for somebody else');
+    assert.equal((await ask('once', weak.secret)).status, 403, 'a key gives another caller nothing');
     await mesh.down();
     await mesh.up();
     assert.equal((await ask('once')).text, first.text, 'also after a restart');

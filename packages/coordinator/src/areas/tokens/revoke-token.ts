@@ -10,9 +10,9 @@ import { ensureMatches } from '../versions.ts';
 import { findToken } from './find-token.ts';
 
 /**
- * Ends a token for good. Nodes, keys and certificates are untouched on purpose: tokens are not identities.
- * Revoking needs no more than the permission and the scope: whoever finds a stronger token leaked can end it. What it made
- * lies inside its scope, so whoever may end it may end that too.
+ * Ends a token for good. Nodes, keys and certificates are untouched on purpose: tokens are not identities. Revoking
+ * needs no more than the permission and the scope: an operator who finds a stronger token leaked can end it. What it
+ * made lies inside its scope, so a caller that may end it may end that too.
  */
 export function revokeToken(mesh: Mesh, call: Call<'tokens.revoke'>): Promise<Reply<'tokens.revoke'>> {
   return call.transact((tx, actor) => {

@@ -26,8 +26,8 @@ import { ensureCoversToken, ensureMayHearSecret } from './secret-again.ts';
 import { trimDescendants, trimmedText } from './trim-descendants.ts';
 
 /**
- * A successor with a new id takes over, so that the trail can tell who still used the old secret. Whoever rotates gets
- * to see a working secret, so rotating needs as much as creating: nobody rotates what is stronger than themselves.
+ * A successor with a new id takes over, so that the trail shows who still used the old secret. The caller gets to see a
+ * working secret, so rotating needs as much as creating: a token that is stronger than the caller is refused.
  */
 export function rotateToken(mesh: Mesh, call: Call<'tokens.rotate'>): Promise<Reply<'tokens.rotate'>> {
   const id = newId('token', call.now_ms);
@@ -76,7 +76,7 @@ function ensureMayRotate(tx: Transaction, actor: TokenActor, old: Stored<'token'
     setterOf(tx, actor),
     (old.body.tags ?? []).map(({ tag }) => tag),
   );
-  // Whoever speaks for people does nothing else in its own name than to stay able to.
+  // A token that acts for people may rotate itself, and no other token.
   if (actor.permissions.has(DELEGATE) && old.id !== actor.id) {
     throw new MeshError('exceeds_own_rights', `The caller, a ${actor.role}, can rotate no token but its own.`);
   }

@@ -8,8 +8,8 @@ import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 
 /**
- * Whoever gets to see a secret must be able to do all that it opens: also what its role would allow again once a token above it
- * has ended. One that rotates itself sees no more than it already has.
+ * A caller that gets to see a secret must be able to do all that it permits: also what its role would allow again once
+ * a token above it has ended. One that rotates itself sees no more than it already has.
  */
 export function ensureCoversToken(tx: Transaction, actor: TokenActor, token: Stored<'token'>): void {
   const { role, scope } = token.body;

@@ -29,7 +29,7 @@ function* expiringTokens({ model, actor, now_ms }: Facts): Generator<Attention> 
       title: `The token ${body.name} expires soon`,
       detail: `It is good until ${body.expires}, and whatever uses it stops working then.`,
       since: body.expires,
-      fix: 'Rotate it and give its holder the new secret, or revoke it when nobody needs it.',
+      fix: 'Rotate it and give its holder the new secret, or revoke it if it is no longer needed.',
     };
   }
 }

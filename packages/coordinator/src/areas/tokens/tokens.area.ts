@@ -1,6 +1,6 @@
 /**
- * Tokens: scoped credentials for automation. Start with `create-token.ts`; a token's life is told by
- * `access/token-state.ts`, its secret by `access/token-secret.ts`.
+ * Tokens: scoped credentials for automation. Start with `create-token.ts`; `access/token-state.ts` has the life of a
+ * token, `access/token-secret.ts` its secret.
  */
 
 import { tokenRecord } from '../../access/token-record.ts';

@@ -94,7 +94,7 @@ describe('tokens', () => {
     assert.deepEqual(await refusal(mesh.owner), [401, 'token_expired'], 'the bootstrap token is good for a day');
     await mesh.down();
     await mesh.up({ recover: true });
-    assert.equal((await whoami(mesh.owner)).body.role, 'owner', 'whoever has the machine gets back in');
+    assert.equal((await whoami(mesh.owner)).body.role, 'owner', 'the operator of the machine gets back in');
   });
 
   it('must expire in the future and within a year', async () => {
@@ -183,7 +183,7 @@ describe('tokens', () => {
       listed.body.items.map(({ scope }) => scope.team),
       listed.body.items.map(() => 'platform'),
     );
-    await mesh.down(); // nobody waits for these to be written, but they are before the coordinator ends
+    await mesh.down(); // no request waits for these to be written, but they are before the coordinator ends
     await mesh.up();
     const trail = await mesh.ask<List<AuditEntry>>('GET', `/v1/audit?actor=${caller.id}&outcome=refused`);
     assert.deepEqual(

@@ -15,7 +15,7 @@ export function intro(): Html {
 <p class="lead">Everything that can be done with the mesh can be done here. This page is for people; programs read the
 same as OpenAPI 3.1 from <a href="/v1/openapi.json"><code>/v1/openapi.json</code></a>.</p>
 <div class="lesson">
-<div class="told">
+<div class="prose">
 <h2 id="first-request">The first request</h2>
 <p>Send a token with every request, as <code>Authorization: Bearer</code>. On its very first start the coordinator
 writes one into <code>bootstrap-token</code> in its data directory: it is an owner’s, and good for a day.
@@ -27,7 +27,7 @@ and environment, which says where. What lies outside its scope is simply not fou
 <figure><figcaption>Request</figcaption><pre><code>${FIRST_REQUEST}</code></pre></figure>
 <figure><figcaption>Answer <b>200 OK</b></figcaption><pre><code>${jsonHtml(OPERATIONS['self.whoami'].example.answer)}</code></pre></figure>
 </div>
-<div class="told">
+<div class="prose">
 <h2 id="conventions">What holds everywhere</h2>
 <dl class="rules">
 <div><dt>Bodies</dt><dd>JSON with <code>snake_case</code> names. A field that is not known is refused. Moments are
@@ -35,7 +35,7 @@ ISO 8601; answers give them in UTC, ending in <code>Z</code>.</dd></div>
 <div><dt>Lists</dt><dd>Come in pages of <code>limit</code> items. Give <code>next_cursor</code> as <code>cursor</code>
 until it is <code>null</code>; what others add or remove meanwhile breaks nothing.</dd></div>
 <div><dt>Lost updates</dt><dd>An <code>ETag</code> names the version you read. Send it as <code>If-Match</code>, and your
-write is refused when somebody else was faster.</dd></div>
+write is refused if that version has changed since.</dd></div>
 <div><dt>Retries</dt><dd>An <code>Idempotency-Key</code> makes any POST safe to repeat. An error says by
 <code>retryable</code> whether trying again can help, and by <code>Retry-After</code> when.</dd></div>
 <div><dt>Errors</dt><dd>Problem documents (RFC 9457). Decide by <a href="#errors"><code>code</code></a>, never by the

@@ -22,7 +22,7 @@ export function methodBadge(method: string): Html {
 export function operationSection(id: OperationId): Html {
   const operation: Operation = OPERATIONS[id];
   return html`<section class="operation" id="${id}">
-<div class="told">
+<div class="prose">
 <h3><a href="#${id}">${operation.summary}</a></h3>
 <p class="endpoint">${methodBadge(operation.method)} <code>${breakable(operation.path)}</code></p>
 ${operation.description === undefined ? undefined : html`<p>${prose(operation.description)}</p>`}

@@ -67,7 +67,7 @@ main { padding: 1.75rem 1.25rem 5rem; container: content / inline-size; }
 .index a:hover span:last-child { text-decoration: underline; }
 
 .operation { margin-top: 2.5rem; padding-top: 2rem; border-top: 1px solid var(--line); }
-.operation:target > .told > h3 { background: var(--marked); box-shadow: 0 0 0 0.35rem var(--marked); border-radius: 2px; }
+.operation:target > .prose > h3 { background: var(--marked); box-shadow: 0 0 0 0.35rem var(--marked); border-radius: 2px; }
 .endpoint { margin: 0.5rem 0 0.75rem; display: flex; align-items: baseline; gap: 0.6rem; }
 .endpoint code { font-size: 0.95rem; overflow-wrap: anywhere; }
 .method {
@@ -120,7 +120,7 @@ pre code { font-size: 0.82rem; }
 .opens a { margin-right: 0.4rem; }
 .role, .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-@media (max-width: 79.99rem) { .told { margin-bottom: 1.5rem; } .shown + .told { margin-top: 2.5rem; } }
+@media (max-width: 79.99rem) { .prose { margin-bottom: 1.5rem; } .shown + .prose { margin-top: 2.5rem; } }
 
 /* Where a table has no room it becomes blocks; how much it needs depends on its columns. */
 @container content (max-width: 44rem) {
@@ -163,8 +163,8 @@ pre code { font-size: 0.82rem; }
 @media (min-width: 80rem) {
   .operation, .lesson { display: grid; grid-template-columns: minmax(0, 11fr) minmax(0, 9fr); gap: 3rem; }
   .lesson { row-gap: 0; }
-  .lesson .told + .shown { grid-row: 1 / span 2; grid-column: 2; }
-  .lesson .shown + .told { grid-row: 2 / span 2; grid-column: 1; margin-top: 2rem; }
+  .lesson .prose + .shown { grid-row: 1 / span 2; grid-column: 2; }
+  .lesson .shown + .prose { grid-row: 2 / span 2; grid-column: 1; margin-top: 2rem; }
   .lesson .shown:last-child { grid-row: 3; }
 }
 `;
