@@ -26,10 +26,10 @@ function* expiringGrants({ model, now_ms }: Facts): Generator<Attention> {
       kind: 'grant_expiring',
       severity: 'warning',
       subject: { kind: 'policy', id: POLICY_ID, name: `${from} -> ${to}` },
-      title: `The grant ${from} -> ${to} expires soon`,
+      title: `Grant ${from} -> ${to} expires soon`,
       detail: `What it allows is denied from ${expires} on, unless another grant allows it.`,
       since: utc(Date.parse(expires)),
-      fix: 'Write a later end into the policy if it is still needed.',
+      fix: 'If it is still needed, set a later expiry in the policy.',
     };
   }
 }

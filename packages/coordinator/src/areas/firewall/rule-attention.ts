@@ -26,16 +26,25 @@ function* findingsOfRules({ model, nodes }: Facts): Generator<Attention> {
   if (stored.length === 0) return;
   const lists = new Set(nodes.map(({ node }) => hostRulesFor(model, node.body)));
   const found = new Map([...lists].flatMap(findingsOf).map((one) => [`${one.kind} ${one.rule} ${one.by}`, one]));
-  for (const { kind, rule, detail } of found.values()) {
+  const notes = new Map(stored.flatMap(({ id, note }) => (note == null ? [] : [[id, note] as const])));
+  for (const { kind, rule, by = rule, detail } of found.values()) {
     const written = stored.find(({ id }) => id === rule);
     yield {
       kind: 'firewall_finding',
       severity: 'notice',
-      subject: { kind: 'firewall', id: rule, name: written?.note ?? rule },
+      subject: { kind: 'firewall', id: rule, name: notes.get(rule) ?? rule },
       title: kind === 'conflict' ? 'Host rules contradict each other' : 'A host rule has no effect',
-      detail,
+      detail: withNotes(detail, notes, [rule, by]),
       since: written?.created_at ?? null,
       fix: 'Move, change or delete one of them.',
     };
   }
+}
+
+/** Operators know a rule by its note. One without a note keeps its id. */
+function withNotes(detail: string, notes: ReadonlyMap<string, string>, rules: readonly string[]): string {
+  return detail.replace(/\b\w+\b/g, (word) => {
+    const note = rules.includes(word) ? notes.get(word) : undefined;
+    return note === undefined ? word : `“${note}”`;
+  });
 }

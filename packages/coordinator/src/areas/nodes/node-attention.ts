@@ -7,8 +7,8 @@ import { rollbackWords } from '../../node-status/rollbacks.ts';
 import type { Facts } from '../summary.ts';
 
 export function* nodeAttention(facts: Facts, statuses: NodeStatuses): Generator<Attention> {
-  yield* unreachableNodes(facts);
-  yield* staleNodes(facts);
+  yield* unreachableNodes(facts, statuses);
+  yield* staleNodes(facts, statuses);
   yield* rolledBackNodes(facts);
   yield* driftingNodes(facts);
   yield* skewedNodes(facts, statuses);
@@ -17,7 +17,12 @@ export function* nodeAttention(facts: Facts, statuses: NodeStatuses): Generator<
 }
 
 const subjectOf = ({ id, body }: Stored<'node'>) => ({ kind: 'node', id, name: body.name }) as const;
-const REMOVE = 'Remove the node when it is gone for good.';
+const CHECK_HOST = 'Check that the host and its agent are running and can reach the coordinator.';
+
+function lastSeen(statuses: NodeStatuses, { id }: Stored<'node'>): string {
+  const { heartbeat_ms } = statuses.of(id as NodeId);
+  return heartbeat_ms === undefined ? 'It has not sent a heartbeat yet.' : `Last seen ${utc(heartbeat_ms)}.`;
+}
 
 function* inState(facts: Facts, wanted: PresentState): Generator<{ node: Stored<'node'>; since: string }> {
   for (const { node, state } of facts.nodes) {
@@ -25,30 +30,30 @@ function* inState(facts: Facts, wanted: PresentState): Generator<{ node: Stored<
   }
 }
 
-function* unreachableNodes(facts: Facts): Generator<Attention> {
+function* unreachableNodes(facts: Facts, statuses: NodeStatuses): Generator<Attention> {
   for (const { node, since } of inState(facts, 'unreachable')) {
     yield {
       kind: 'node_unreachable',
       severity: 'critical',
       subject: subjectOf(node),
-      title: `${node.body.name} cannot be reached`,
-      detail: `Its heartbeat has been overdue for long, since ${since}.`,
+      title: `Node ${node.body.name} is offline`,
+      detail: lastSeen(statuses, node),
       since,
-      fix: `See whether the machine and its agent run and reach the coordinator. ${REMOVE}`,
+      fix: `${CHECK_HOST} If the node is gone for good, remove it.`,
     };
   }
 }
 
-function* staleNodes(facts: Facts): Generator<Attention> {
+function* staleNodes(facts: Facts, statuses: NodeStatuses): Generator<Attention> {
   for (const { node, since } of inState(facts, 'stale')) {
     yield {
       kind: 'node_stale',
       severity: 'warning',
       subject: subjectOf(node),
-      title: `${node.body.name} is silent`,
-      detail: `Its heartbeat has been overdue since ${since}, and nothing can be said about it.`,
+      title: `Heartbeat of node ${node.body.name} is overdue`,
+      detail: `${lastSeen(statuses, node)} Its current state is unknown.`,
       since,
-      fix: 'See whether the machine and its agent run and reach the coordinator.',
+      fix: CHECK_HOST,
     };
   }
 }
@@ -66,7 +71,7 @@ function* rolledBackNodes({ model, nodes }: Facts): Generator<Attention> {
       title: `Rolled back on ${node.body.name}`,
       detail: `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
       since: first?.at ?? null,
-      fix: 'Change or delete what cut the node off. It is not tried again until it changes.',
+      fix: 'Change or delete what cut the node off. The agent does not apply it again until it changes.',
     };
   }
 }
@@ -78,26 +83,26 @@ function* driftingNodes({ model, nodes }: Facts): Generator<Attention> {
     if (drift === undefined || state === 'unreachable' || state === 'stale') continue;
     const rollbacks: Readonly<Record<string, unknown>> = model.get('rollback', node.id)?.body.sections ?? {};
     const others = Object.entries(drift.sections).filter(([section]) => rollbacks[section] === undefined);
-    if (others.length === 0) continue; // all of it is said above
+    if (others.length === 0) continue; // the rollback above has all of it
     yield {
       kind: 'node_drifting',
       severity: 'warning',
       subject: subjectOf(node),
-      title: `${node.body.name} is not what it should be`,
+      title: `Node ${node.body.name} has drifted`,
       detail: `${sectionsByReason(Object.fromEntries(others)).join('; ')}.`,
       since: drift.since,
-      fix: 'Compare what it should be with what it is in its posture, and look at the log of its agent.',
+      fix: 'Compare the desired and the actual state in its posture, and check the log of its agent.',
     };
   }
 }
 
-/** Most drifts have one reason in all sections: it is said once. */
+/** Most drifts have one reason in all sections: it is written once. */
 function sectionsByReason(sections: DriftDocument['sections']): string[] {
   const byReason = Map.groupBy(Object.entries(sections), ([, { reason }]) => reason);
   return [...byReason].map(([reason, of]) => `${of.map(([section]) => section).join(', ')}: ${reason}`);
 }
 
-/** Beyond this it cannot prove who it is when its session ends. */
+/** Beyond this it cannot open a new session. */
 function* skewedNodes({ nodes }: Facts, statuses: NodeStatuses): Generator<Attention> {
   for (const { node, state } of nodes) {
     if (state === 'unreachable' || state === 'stale') continue;
@@ -108,10 +113,10 @@ function* skewedNodes({ nodes }: Facts, statuses: NodeStatuses): Generator<Atten
       kind: 'node_clock',
       severity: 'warning',
       subject: subjectOf(node),
-      title: `The clock of ${node.body.name} is wrong`,
-      detail: `It is ${Math.round(Math.abs(clock_skew_s))} s ${how} ours. Beyond ${MAX_SKEW_S} s the node cannot prove who it is.`,
+      title: `Clock of node ${node.body.name} is wrong`,
+      detail: `It is ${Math.round(Math.abs(clock_skew_s))} s ${how} that of the coordinator. Beyond ${MAX_SKEW_S} s the node cannot authenticate.`,
       since: heartbeat_ms === undefined ? null : utc(heartbeat_ms),
-      fix: 'Set the clock of the node, and have it kept by a time server.',
+      fix: 'Set the clock of the host, and keep it in sync with NTP.',
     };
   }
 }
@@ -122,10 +127,10 @@ function* pendingNodes(facts: Facts): Generator<Attention> {
       kind: 'node_pending',
       severity: 'warning',
       subject: subjectOf(node),
-      title: `${node.body.name} awaits approval`,
-      detail: `It was enrolled by ${node.body.created_by.name} and has no peers until somebody lets it in.`,
+      title: `Node ${node.body.name} is waiting for approval`,
+      detail: `Enrolled by ${node.body.created_by.name}. It has no peers until it is approved.`,
       since,
-      fix: 'Approve it when its keys are those of the machine, or remove it.',
+      fix: 'Approve it if its keys are those of the host, or remove it.',
     };
   }
 }
@@ -137,10 +142,10 @@ function* quarantinedNodes(facts: Facts): Generator<Attention> {
       kind: 'node_quarantined',
       severity: 'notice',
       subject: subjectOf(node),
-      title: `${node.body.name} is cut off`,
-      detail: reason === null ? 'Somebody put it into quarantine, and did not say why.' : `In quarantine: ${reason}`,
+      title: `Node ${node.body.name} is in quarantine`,
+      detail: reason === null ? 'No reason was given.' : `Reason: ${reason}`,
       since,
-      fix: 'Release it once it can be trusted again, or remove it.',
+      fix: 'Release it once it is trusted again, or remove it.',
     };
   }
 }

@@ -18,15 +18,15 @@ export const operationSummary: Summarizes = {
   },
 };
 
-/** In the order in which they were asked for: every open one, and those that ended lately. */
+/** In the order in which they were requested: every open one, and those that ended lately. */
 function recentOperations({ model, actor, now_ms }: Facts): Operations {
   const oldest = newId('operation', now_ms - OPERATIONS_MS, () => undefined); // the first id of that moment
   return [...model.after('operation', oldest)].filter(({ body }) => covers(actor.scope, body.scope));
 }
 
 /**
- * What was last asked of a node and came to nothing, in the last 24 hours: one of a kind for each node, and none that was
- * repeated with success since.
+ * Operations that failed or timed out in the last 24 hours: the last of a kind for each node, and none that succeeded
+ * since.
  */
 function lastFailures({ model, now_ms }: Facts, recent: Operations): Operations {
   const last = new Map<string, Stored<'operation'>>();
@@ -48,10 +48,10 @@ function* failedOperations(failed: Operations): Generator<Attention> {
       kind: 'operation_failed',
       severity: 'warning',
       subject: { kind: 'operation', id, name: `${words} ${body.node_name}` },
-      title: `${words} of ${body.node_name} ${body.state === 'failed' ? 'failed' : 'was not proven in time'}`,
-      detail: body.reason ?? 'No heartbeat of the node has shown it.',
+      title: `${words} of ${body.node_name} ${body.state === 'failed' ? 'failed' : 'timed out'}`,
+      detail: body.reason ?? 'No heartbeat of the node confirmed it.',
       since: body.ended_at,
-      fix: 'See why in its reason and in the posture of the node, then ask for it again.',
+      fix: 'Check the reason and the posture of the node, then request it again.',
     };
   }
 }

@@ -138,10 +138,12 @@ describe('the overview', () => {
     });
   });
 
-  it('names nodes that are silent, adrift, cut off, off the clock or waiting, and no removed one', async () => {
-    const silent = await fleet.node('silent');
+  it('names nodes that are offline, drifting, in quarantine, pending or have a wrong clock, and no removed one', async () => {
+    const offline = await fleet.node('offline');
+    const seen_ms = Date.parse(THEN) - 30_000;
+    statuses.of(offline).heartbeat_ms = seen_ms;
     await fleet.stale(await fleet.node('stale'));
-    await fleet.write(put('liveness', silent, { state: 'unreachable', since: THEN }));
+    await fleet.write(put('liveness', offline, { state: 'unreachable', since: THEN }));
     const adrift = await fleet.node('adrift');
     const drift = { since: THEN, sections: { acl: { since: THEN, reason: 'revision 3 is in effect, not 4' } } };
     await fleet.write(put('drift', adrift, drift));
@@ -152,20 +154,22 @@ describe('the overview', () => {
     await fleet.stale(await fleet.node('gone', { removed_at: THEN }));
     const { nodes, attention } = show();
     assert.deepEqual(said(attention), [
-      'critical node_unreachable silent',
+      'critical node_unreachable offline',
       'warning node_stale stale',
       'warning node_drifting adrift',
       'warning node_clock late',
       'warning node_pending new',
       'notice node_quarantined cut-off',
     ]);
+    assert.equal(attention[0]?.title, 'Node offline is offline');
+    assert.equal(attention[0]?.detail, `Last seen ${utc(seen_ms)}.`);
     assert.match(attention[2]?.detail ?? '', /acl: revision 3/);
-    assert.match(attention[3]?.detail ?? '', /61 s behind ours/);
+    assert.match(attention[3]?.detail ?? '', /61 s behind that of the coordinator/);
     assert.match(attention[5]?.detail ?? '', /stolen/);
     assert.deepEqual([nodes.total, nodes.by_state.unreachable, nodes.drifting, nodes.pending], [7, 1, 1, 1]);
   });
 
-  it('names what was asked of a node and came to nothing, until it is repeated with success', async () => {
+  it('names operations that failed or timed out, until one of the kind succeeds', async () => {
     const node = await fleet.node('git-1');
     const ended = (state: OperationDocument['state'], ago_ms: number) => ({ state, ended_at: utc(now_ms - ago_ms) });
     await operation(node, { ...ended('failed', 2 * HOUR_MS), reason: 'no room' }, now_ms - 3 * HOUR_MS);
@@ -259,7 +263,9 @@ describe('the overview', () => {
       revision: 1,
     });
     await fleet.write(put('firewall', 'mesh', { rules: [rule('first', 'accept'), rule('second', 'drop')] }));
-    assert.deepEqual(said(show().attention), ['notice firewall_finding the second']);
+    const { attention } = show();
+    assert.deepEqual(said(attention), ['notice firewall_finding the second']);
+    assert.match(attention[0]?.detail ?? '', /^Rule “the second” .* rule “the first” /);
   });
 
   it('leaves out what lies outside the scope of the caller, and what the caller may not read', async () => {

@@ -34,12 +34,12 @@ function* relaysDown({ model, now_ms }: Facts, measurements: RelayMeasurements):
       kind: 'relay_down',
       severity: 'critical',
       subject: { kind: 'relay', id: name, name },
-      title: `The relay ${name} is down`,
+      title: `Relay ${name} is down`,
       detail: healthOf(model, relay, measurements),
       since: node === undefined || isNodeUp ? null : stateSince(model, node),
       fix: isNodeUp
         ? `Check that a TURN server runs at ${body.host} and that UDP port ${body.port} is open, or delete the relay.`
-        : 'Bring its node back, move the relay to another node, or delete it.',
+        : 'Bring its node back online, move the relay to another node, or delete it.',
     };
   }
 }

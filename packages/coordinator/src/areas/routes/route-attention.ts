@@ -30,7 +30,7 @@ function approvedRoutes({ nodes }: Facts): ReadonlyMap<string, Approved> {
   return approved;
 }
 
-/** Networks that somebody approved and nobody who is heard of forwards to. */
+/** Approved networks that no online node forwards to. */
 function* routesDown(facts: Facts): Generator<Attention> {
   const { model } = facts;
   for (const [id, { cidr, nodes }] of approvedRoutes(facts)) {
@@ -44,14 +44,14 @@ function* routesDown(facts: Facts): Generator<Attention> {
       kind: 'route_down',
       severity: isOffered ? 'critical' : 'warning',
       subject: { kind: 'route', id: cidr, name: cidr },
-      title: `Nobody forwards to ${cidr}`,
+      title: `No node forwards to ${cidr}`,
       detail: isOffered
-        ? `Of those that may (${names}), none that offers it is heard of and free to serve.`
-        : `Those that may (${names}) do not offer it.`,
+        ? `It is approved on ${names}. None of them that offers it is online and able to serve.`
+        : `It is approved on ${names}, but not offered there.`,
       since: first === undefined ? null : stateSince(model, first),
       fix: isOffered
-        ? 'Bring one of them back, or approve the network on another node that has it behind it.'
-        : 'Have the agent of one of them offer the network, or take the approval back.',
+        ? 'Bring one of them back online, or approve the network on another node that can forward to it.'
+        : 'Have the agent of one of them offer the network, or withdraw the approval.',
     };
   }
 }
@@ -66,15 +66,15 @@ function* unapprovedRoutes({ model, nodes }: Facts): Generator<Attention> {
       kind: 'route_unapproved',
       severity: 'notice',
       subject: { kind: 'node', id: node.id, name: node.body.name },
-      title: `${node.body.name} offers networks that nobody approved`,
-      detail: `It says that it can forward to ${waiting.join(', ')}.`,
+      title: `Node ${node.body.name} offers networks that are not approved`,
+      detail: `It can forward to ${waiting.join(', ')}.`,
       since: null,
-      fix: 'Approve those that others should reach through it; it is not used for them until then.',
+      fix: 'Approve the networks that peers should reach through it. Until then it does not forward to them.',
     };
   }
 }
 
-/** Networks that another boundary uses too. What it is called there, and who has it, is not said. */
+/** Networks that another boundary uses too. Its name and its owner there are not shown. */
 function* overlappingRoutes(facts: Facts): Generator<Attention> {
   for (const [id, { cidr, nodes }] of approvedRoutes(facts)) {
     const overlap = facts.model.get('overlap', id)?.body;
@@ -100,10 +100,10 @@ function* refusedRoutes({ model, nodes }: Facts): Generator<Attention> {
       kind: 'route_refused',
       severity: 'notice',
       subject: { kind: 'node', id: node.id, name: node.body.name },
-      title: `${node.body.name} offers networks that cannot be behind a node`,
+      title: `Node ${node.body.name} offers networks that cannot be behind a node`,
       detail: `${refused.map(({ reason }) => reason).join('; ')}.`,
       since: null,
-      fix: 'Start its agent without them. What else it offers is not affected.',
+      fix: 'Restart its agent without them. The other networks that it offers are not affected.',
     };
   }
 }

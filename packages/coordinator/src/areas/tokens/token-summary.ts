@@ -26,10 +26,10 @@ function* expiringTokens({ model, actor, now_ms }: Facts): Generator<Attention> 
       kind: 'token_expiring',
       severity: 'warning',
       subject: { kind: 'token', id, name: body.name },
-      title: `The token ${body.name} expires soon`,
-      detail: `It is good until ${body.expires}, and whatever uses it stops working then.`,
+      title: `Token ${body.name} expires soon`,
+      detail: `It expires at ${body.expires}. Whatever uses it stops working then.`,
       since: body.expires,
-      fix: 'Rotate it and give its holder the new secret, or revoke it if it is no longer needed.',
+      fix: 'Rotate it and hand the new secret to its holder, or revoke it if it is no longer needed.',
     };
   }
 }
