@@ -46,7 +46,7 @@ describe('an installation', () => {
   });
 
   for (const recover of [false, true]) {
-    it(`asks for the backup of a master key that is gone, and makes none (recover: ${recover})`, async () => {
+    it(`requires the backup of a master key that is gone, and makes none (recover: ${recover})`, async () => {
       await mesh.down();
       const [file, tokenFile] = [join(mesh.folder, 'master-key'), join(mesh.folder, 'bootstrap-token')];
       const [key, token] = [await readFile(file), await readFile(tokenFile, 'utf8')];

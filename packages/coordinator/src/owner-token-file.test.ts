@@ -58,7 +58,7 @@ describe('the file of the owner token', () => {
     return [...mesh.model.all('token')].find(({ body }) => body.secret_sha256 === sha256)?.body.name;
   }
 
-  /** The store takes the commit, and the process hears nothing of it: a crash just after the commit looks the same. */
+  /** The store takes the commit, and the process gets no answer: a crash just after the commit looks the same. */
   const losesTheAnswer = (journal: Journal) => {
     const commit = journal.commit.bind(journal);
     journal.commit = async (...args) => {

@@ -25,7 +25,7 @@ describe('the token of the panel', () => {
   const rotate = (id: string, token: string) =>
     mesh.ask<TokenWithSecret & Problem>('POST', `/v1/auth/tokens/${id}/rotate`, { token, body: {} });
 
-  it('is in a private file, and speaks for the whole mesh for 90 days', async () => {
+  it('is in a private file, mesh-wide and valid for 90 days', async () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const { body } = await whoami(await inFile());
     assert.deepEqual([body.actor.name, body.role, body.scope], ['panel', 'panel', ALL]);

@@ -46,7 +46,7 @@ describe('retention', () => {
     return { ...newToken(given, clock.now()), ...more };
   };
 
-  it('tells once of each token that expires within a week', async () => {
+  it('writes one event for each token that expires within a week', async () => {
     const now = utc(clock.now());
     await change((tx) => {
       tx.put('token', 'soon', token(10));

@@ -105,7 +105,7 @@ describe('documents of a kind that only a newer version knows', () => {
     });
     after(() => closing.disposeAsync());
 
-    it('neither stop a coordinator that hears of them nor its next commit', async () => {
+    it('neither stop a coordinator that reads them nor its next commit', async () => {
       await write(newer, FUTURE);
       await ensureWorks(test);
       await write(newer, [{ kind: 'certificate', id: 'cert-2', body: null }]);

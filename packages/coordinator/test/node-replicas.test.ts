@@ -102,14 +102,14 @@ describe('a node and two coordinators on one store', () => {
     assert.deepEqual(used.map(({ status }) => status).sort(), [201, 401]);
   });
 
-  it('is known at both by when it was last heard of at either', async () => {
+  it('has at both the time when it was last seen at either', async () => {
     const [a] = await pair();
     a.mesh = second;
     await a.settle();
     await first.until(async () => (await first.ask<Node>('GET', `/v1/nodes/${a.id}`)).body.heartbeat !== null);
   });
 
-  it('is enrolled once when one name is asked for at both', async () => {
+  it('is enrolled once when one name is requested at both', async () => {
     const enroll = (mesh: TestCoordinator) =>
       mesh.ask('POST', '/v1/nodes', { body: { name: 'contested', ...publicHalves(newKeys()) } });
     const got = await Promise.all([first, second, first, second].map(enroll));

@@ -53,7 +53,7 @@ describe('two coordinators on one store', () => {
     assert.equal(trail.body.items.length, 1);
   });
 
-  it('let in at both what was made at one, and shut out at both what was revoked at one', async () => {
+  it('accept at both a token that was made at one, and refuse at both one that was revoked at one', async () => {
     const { id, secret } = await first.token();
     const status = async () => (await second.ask('GET', '/v1/auth/whoami', { token: secret })).status;
     await becomes(status, (code) => code === 200);

@@ -17,16 +17,16 @@ export function roleDuties(
     readonly measurements: RelayMeasurements;
     readonly counts: ConnectionCounts;
   },
-): { readonly duties: readonly Duty[]; heard(node: NodeId): void } {
+): { readonly duties: readonly Duty[]; onHeartbeat(node: NodeId): void } {
   const { counts, ...measured } = reported;
   const { served: placed } = sharedIndexes(mesh.model);
   const relays = new AssignRelays({ mesh, indexes: new RelayIndexes(mesh.model), ...measured });
   const ingresses = new PlaceIngresses(mesh, { counts, placed });
   return {
     duties: [new ProvideRoutes(mesh), ingresses, relays],
-    heard: (node) => {
-      relays.heard(node);
-      ingresses.heard(node);
+    onHeartbeat: (node) => {
+      relays.onHeartbeat(node);
+      ingresses.onHeartbeat(node);
     },
   };
 }

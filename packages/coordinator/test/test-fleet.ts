@@ -25,7 +25,7 @@ export class TestFleet {
   readonly #folder: string;
   #mesh: Mesh | undefined;
   #duties: Scheduler | undefined;
-  #heard: (node: NodeId) => void = () => undefined;
+  #onHeartbeat: (node: NodeId) => void = () => undefined;
   #made = 0;
   /** What nodes have measured and have open, by their ids. */
   readonly round_trips = new Map<NodeId, Map<string, number>>();
@@ -56,8 +56,8 @@ export class TestFleet {
   }
 
   /** As if the node had sent a heartbeat. */
-  heard(node: NodeId): void {
-    this.#heard(node);
+  onHeartbeat(node: NodeId): void {
+    this.#onHeartbeat(node);
   }
 
   async up(): Promise<void> {
@@ -65,12 +65,12 @@ export class TestFleet {
     const failed = (error: unknown) => void this.failures.push(error);
     const watch = { committed: () => undefined, failed };
     this.#mesh = await Mesh.open({ journal, clock: systemClock, master: createSecretKey(randomBytes(32)), watch });
-    const { duties, heard } = roleDuties(this.#mesh, {
+    const { duties, onHeartbeat } = roleDuties(this.#mesh, {
       round_trips: { of: (node) => this.round_trips.get(node) ?? new Map() },
       measurements: this.measurements,
       counts: { connections: (node, ingress) => this.connections.get(`${node} ${ingress}`) ?? null },
     });
-    this.#heard = heard;
+    this.#onHeartbeat = onHeartbeat;
     this.#duties = new Scheduler({ mesh: this.#mesh, duties, failed });
     // It leads in a turn of its own.
     await new Promise((resolve) => setImmediate(resolve));
@@ -106,7 +106,7 @@ export class TestFleet {
     return id;
   }
 
-  /** Ids in the order in which they are asked for. */
+  /** Ids in the order in which they are requested. */
   newNode(
     name: string,
     { offers, ...more }: Partial<NodeDocument> & { offers?: readonly string[] } = {},
@@ -211,7 +211,7 @@ export class TestFleet {
   /** What the node says of its connections, as its heartbeat would. */
   async reportConnections(node: NodeId, ingress: IngressId, count: number): Promise<void> {
     this.connections.set(`${node} ${ingress}`, count);
-    this.heard(node);
+    this.onHeartbeat(node);
     await this.duties.idle();
   }
 

@@ -62,7 +62,7 @@ export function reauthenticate(view: View, id: TokenId, now_ms: number): TokenAc
   return workingActor(view, token, now_ms);
 }
 
-/** Whether the caller could use the operation: for answers that tell of several things at once. */
+/** Whether the caller could use the operation: for answers that combine several resources. */
 export function isPermitted(actor: TokenActor, { permission, reach }: Operation): boolean {
   return (permission === null || actor.permissions.has(permission)) && (reach !== 'mesh' || isWholeMesh(actor.scope));
 }

@@ -2,7 +2,7 @@ import { utc } from '@meshwork/contract';
 import type { Stored } from '../mesh/model.ts';
 import type { Transaction } from '../mesh/transaction.ts';
 import { withPredecessors } from './lineage.ts';
-import { speaksForPerson, tokenState } from './token-state.ts';
+import { actsForPerson, tokenState } from './token-state.ts';
 
 /**
  * Revokes tokens, and the ones they replaced whose secrets are still valid: an operator who ends an integration's token
@@ -16,7 +16,7 @@ export function endTokens(tx: Transaction, tokens: Iterable<Stored<'token'>>): r
   const revoked_at = utc(tx.now_ms);
   for (const { id, body } of ended.values()) {
     tx.put('token', id, { ...body, revoked_at });
-    if (speaksForPerson(body)) continue; // signing out is no news to anybody else
+    if (actsForPerson(body)) continue; // signing out is no news to anybody else
     const { name, scope } = body;
     tx.emit({ type: 'token.revoked', subject: { kind: 'token', id }, scope, data: { name } });
   }

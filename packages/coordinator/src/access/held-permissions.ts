@@ -3,7 +3,7 @@ import type { TokenDocument } from '../kinds/tokens.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { ancestryOf } from './lineage.ts';
 import { grantedBy, permissionsOfRole } from './rights.ts';
-import { goodUntil, speaksForPerson, tokenState, works } from './token-state.ts';
+import { actsForPerson, goodUntil, tokenState, works } from './token-state.ts';
 
 type Permissions = ReadonlySet<Permission>;
 
@@ -44,7 +44,7 @@ function compute(view: View, token: Stored<'token'>, now_ms: number): Known {
   ofRole(token.body.role);
   const granted = grantedBy(view, token.body.role);
   // The panel says what a person may do: its own token allows nothing but to speak for them (docs/decisions/0027).
-  const isPersons = speaksForPerson(token.body);
+  const isPersons = actsForPerson(token.body);
   const { tokens, origin_role } = isPersons ? { tokens: [], origin_role: undefined } : ancestryOf(view, token);
   const ancestors = tokens.filter(({ body }) => works(tokenState(body, now_ms)));
   const bounds: Permissions[] = [];

@@ -11,7 +11,7 @@ interface NewToken {
   readonly secret_sha256: string;
   /** Nodes it may enrol. Null: any number. */
   readonly uses_left?: number | null;
-  /** The person who speaks through it, and where they sit. Null: it speaks for itself. */
+  /** The person it acts for, and their address. Null: it acts for itself. */
   readonly on_behalf_of?: PersonRef | null;
   readonly address?: string | null;
   /** Tags it may set although its scope does not own them. Absent: none. */

@@ -30,7 +30,7 @@ describe('two nodes whose ids end alike', () => {
     );
   });
 
-  it('are not spoken for by letters whose last byte is the same', () => {
+  it('are not matched by characters whose last byte is the same', () => {
     who(bearer); // the next one is compared with it
     const alike = bearer.slice(0, -1) + String.fromCharCode(bearer.charCodeAt(bearer.length - 1) + 0x100);
     assert.throws(() => who(alike), { code: 'credentials_invalid' });

@@ -78,7 +78,7 @@ describe('the owners of tags', () => {
     assert.equal((await enroll(['role:dba'], person.secret)).body.code, 'not_owner');
   });
 
-  it('are asked for tags that a node gets, and not for those it keeps or loses', async () => {
+  it('are checked for tags that a node gets, and not for those it keeps or loses', async () => {
     const plain = await enrolled([], alpha);
     assert.deepEqual(refusal(await retag(plain.id, ['role:dba'], alpha)), [403, 'not_owner', OWNED]);
     const given = await enrolled(['role:dba', 'team:alpha']);
@@ -108,7 +108,7 @@ describe('the owners of tags', () => {
     assert.equal((await cancel(mesh.owner)).status, 200);
   });
 
-  it('are asked when a pending node is let in under another policy than it enrolled under', async () => {
+  it('are checked when a pending node is approved under another policy than it enrolled under', async () => {
     await mesh.ask('PATCH', '/v1/settings', { body: { nodes: { require_approval: true } } });
     const approve = (id: string, token: string) => mesh.ask('POST', `/v1/nodes/${id}/approve`, { body: {}, token });
     const early = await enrolled(['role:new'], alpha);

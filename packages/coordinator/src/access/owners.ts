@@ -61,7 +61,7 @@ export function ensureMayRetag(view: View, setter: TagSetter, node: NodeDocument
 }
 
 /**
- * For a pending node that is to be let in: its tags and its name take effect only now, under a policy that may be another
+ * For a pending node that is to be approved: its tags and its name take effect only now, under a policy that may be another
  * than when it enrolled. Either who lets it in may set them, or who enrolled it could by a token that was not revoked.
  */
 export function ensureMayLetIn(view: View, approver: TagSetter, node: NodeDocument): void {

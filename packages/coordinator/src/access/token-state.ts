@@ -35,7 +35,7 @@ export function isExpiringSoon(token: TokenDocument, now_ms: number): boolean {
 }
 
 /** Whether it is one of those that the panel has made for people who are signed in. */
-export function speaksForPerson({ on_behalf_of }: Pick<TokenDocument, 'on_behalf_of'>): boolean {
+export function actsForPerson({ on_behalf_of }: Pick<TokenDocument, 'on_behalf_of'>): boolean {
   return on_behalf_of !== undefined && on_behalf_of !== null;
 }
 

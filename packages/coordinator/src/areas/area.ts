@@ -29,8 +29,10 @@ export interface ServedArea<Name extends string> {
   readonly handlers: AreaHandlers<Name>;
   /** What the coordinator does by itself. */
   readonly duties?: readonly Duty[];
-  /** Tells its duties what a heartbeat brought. Called for every heartbeat: it has to be cheap when nothing concerns them. */
-  heard?(node: NodeId, heartbeat: HeartbeatRequest): void;
+  /**
+   * Called for every heartbeat, so that its duties learn what it brought: has to be cheap when nothing concerns them.
+   */
+  onHeartbeat?(node: NodeId, heartbeat: HeartbeatRequest): void;
   /** What it adds to the overview: figures, and what needs attention. */
   readonly overview?: Summarizes;
   /** Adds its gauges. */

@@ -17,7 +17,7 @@ export interface Call<I extends OperationId> {
   readonly body: BodyOf<Operations[I]>;
   /** The revision that the caller believes to change; undefined when it did not say. */
   readonly if_match: number | undefined;
-  /** Media type the caller asked for, of those the operation offers; undefined: the usual one. */
+  /** Media type the caller requested, of those the operation offers; undefined: the usual one. */
   readonly wants: string | undefined;
   readonly now_ms: number;
   /** Where the request comes from. */

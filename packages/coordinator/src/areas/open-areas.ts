@@ -61,18 +61,21 @@ export interface ServedAreas {
   close(): Promise<void>;
 }
 
-export function serveAreas(areas: readonly AnyOpenArea[], parts: Omit<Runtime, 'heard' | 'summaries'>): ServedAreas {
+export function serveAreas(
+  areas: readonly AnyOpenArea[],
+  parts: Omit<Runtime, 'onHeartbeat' | 'summaries'>,
+): ServedAreas {
   const served: ServedArea<never>[] = [];
-  const listeners: NonNullable<ServedArea<never>['heard']>[] = [];
+  const listeners: NonNullable<ServedArea<never>['onHeartbeat']>[] = [];
   const runtime: Runtime = {
     ...parts,
-    heard: (node, heartbeat) => {
-      for (const heard of listeners) heard(node, heartbeat);
+    onHeartbeat: (node, heartbeat) => {
+      for (const onHeartbeat of listeners) onHeartbeat(node, heartbeat);
     },
     summaries: () => served.flatMap(({ overview }) => overview ?? []),
   };
   served.push(...areas.map((area) => area.serve(runtime)));
-  listeners.push(...served.flatMap(({ heard }) => heard ?? []));
+  listeners.push(...served.flatMap(({ onHeartbeat }) => onHeartbeat ?? []));
   return {
     handlers: Object.assign({}, ...served.map(({ handlers }) => handlers)) as Handlers,
     duties: served.flatMap(({ duties }) => duties ?? []),

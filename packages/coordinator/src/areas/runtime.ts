@@ -38,8 +38,8 @@ export interface Runtime extends SharedIndexes {
   readonly api_port: number;
   /** The store failed outside of a request. */
   failed(error: unknown): void;
-  /** Tells the duties of all areas what a heartbeat brought. */
-  heard(node: NodeId, heartbeat: HeartbeatRequest): void;
+  /** Gives a heartbeat to the duties of all areas. */
+  onHeartbeat(node: NodeId, heartbeat: HeartbeatRequest): void;
   /** What the areas add to the overview. */
   summaries(): readonly Summarizes[];
 }

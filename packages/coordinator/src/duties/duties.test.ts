@@ -43,13 +43,13 @@ describe('the duties of a coordinator', () => {
     assert.deepEqual(fleet.gatewaysOf(web), ['git-2']);
   });
 
-  it('leaves it to one of several, and the next takes over; but each acts on what only it has heard', async () => {
+  it('runs on one of several coordinators, and the next takes over; but each acts on heartbeats that only it received', async () => {
     const first = await fleet.node('gw-1', { tags: GATEWAY });
     const web = fleet.newIngressId();
     await fleet.ingress(web);
     await fleet.change(first, { draining_since: THEN });
     const others = new Map([[first, 1]]);
-    const { duties, heard } = roleDuties(fleet.mesh, {
+    const { duties, onHeartbeat } = roleDuties(fleet.mesh, {
       round_trips: { of: () => new Map() },
       measurements: new RelayMeasurements(),
       counts: { connections: (node) => others.get(node) ?? null },
@@ -64,12 +64,12 @@ describe('the duties of a coordinator', () => {
     };
     try {
       await fleet.change(first, { session_epoch: 2 });
-      heard(first);
+      onHeartbeat(first);
       await second.idle();
       assert.equal(rounds, 1);
       assert.deepEqual(fleet.gatewaysOf(web), ['gw-1-']);
       others.set(first, 0);
-      heard(first);
+      onHeartbeat(first);
       await second.idle();
       assert.deepEqual(fleet.gatewaysOf(web), []);
       await fleet.duties.close();
@@ -88,7 +88,7 @@ describe('the duties of a coordinator', () => {
     await fleet.ingress(fleet.newIngressId());
     const { revision } = fleet.mesh.model;
     await fleet.change(node, { session_epoch: 2 });
-    fleet.heard(node);
+    fleet.onHeartbeat(node);
     await fleet.duties.idle();
     assert.equal(fleet.mesh.model.revision, revision + 1, 'only what the test wrote');
     await fleet.down();

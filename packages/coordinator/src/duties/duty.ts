@@ -28,7 +28,10 @@ export interface Duty {
   begin?(): void;
   /** Forgets what it noted: another coordinator leads now. */
   end?(): void;
-  /** Given how to ask for a run outside of changes: what a node reports is known only to the coordinator that heard it. */
+  /**
+   * Given how to request a run outside of changes: what a node reports is known only to the coordinator that received
+   * it.
+   */
   attach?(ask: () => void): void;
   /** Does what waits, or a part of it. It is run again while something is pending, and after it threw. */
   run(): Promise<void>;

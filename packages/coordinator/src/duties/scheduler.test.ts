@@ -107,16 +107,16 @@ describe('a duty', () => {
     );
   });
 
-  it('is left to the coordinator that leads, but for what only this one has heard', async () => {
+  it('is left to the coordinator that leads, but for heartbeats that only this one received', async () => {
     const [leading, other] = [new NotingDuty(), new NotingDuty()];
     await using it = await opened([leading]);
     const failed = (error: unknown) => void it.failures.push(error);
     const second = new Scheduler({ mesh: it.mesh, duties: [other], failed });
     try {
       const revision = await change(it.mesh);
-      other.note('heard');
+      other.note('received');
       await Promise.all([it.scheduler.idle(), second.idle()]);
-      assert.deepEqual([leading.runs.at(-1), other.runs, other.begun], [[revision], [['heard']], []]);
+      assert.deepEqual([leading.runs.at(-1), other.runs, other.begun], [[revision], [['received']], []]);
       await it.scheduler.close();
       await turn();
       await second.idle();

@@ -41,7 +41,7 @@ describe('the edge', () => {
     }
   });
 
-  it('tells anyone that it runs and whether it is ready, and nothing else', async () => {
+  it('answers anonymous callers whether it runs and is ready, and nothing else', async () => {
     const health = await mesh.ask('GET', '/healthz', { token: null });
     assert.deepEqual([health.status, health.body], [200, { status: 'ok' }]);
     const ready = await mesh.ask<Readiness>('GET', '/readyz', { token: null });
@@ -97,7 +97,7 @@ describe('the edge', () => {
     assert.match(got, /^HTTP\/1\.1 400 [\s\S]*unexpected_body/);
   });
 
-  it('refuses credentials in a way that tells a guesser nothing, and slows it down', async () => {
+  it('refuses credentials in a way that reveals nothing to an attacker, and limits the rate', async () => {
     mesh.clock.advance(60); // whatever strangers tried above is forgiven by then
     using _ = mesh.clock.holdStill(); // no time passes that would forgive any of it
     const statuses = new Map<number, number>();
@@ -183,7 +183,7 @@ describe('the edge', () => {
     assert.match(await both(mesh.owner, mesh.owner), /^HTTP\/1\.1 401 /);
   });
 
-  it('tells a caller to go on with its body only once it may', async () => {
+  it('answers 100 Continue only to a caller that is permitted', async () => {
     const ask = (token: string) =>
       raw(
         mesh.url,

@@ -11,7 +11,7 @@ export interface Incoming {
   readonly method: string;
   readonly ip: string;
   readonly headers: IncomingHttpHeaders;
-  /** Of the headers, the one that every request is asked for. */
+  /** The one header that every request is checked for. */
   readonly authorization: string | undefined;
   readonly params: unknown;
   readonly query: unknown;

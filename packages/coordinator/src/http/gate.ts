@@ -21,7 +21,7 @@ interface Parts {
   readonly sessions: NodeSessions;
 }
 
-/** Decides who comes in, before a single byte of the body is read, and puts the caller's name on the request. */
+/** Authenticates and authorises the caller before a single byte of the body is read, and puts it on the request. */
 export function passGate(parts: Parts, operation: Operation, request: Incoming): void {
   if (operation.caller === 'node') admitNode(parts, request);
   else if (operation.permission !== null) admit(parts, operation, request);

@@ -1,5 +1,5 @@
 /**
- * A shorter way for heartbeats, which are nearly all that a coordinator hears: past the framework, whose generality costs
+ * A shorter way for heartbeats, which are nearly all requests of a coordinator: past the framework, whose generality costs
  * as much as all that we do with one. It takes only what is plain; whatever is odd about a heartbeat goes the usual way,
  * and is answered there (docs/decisions/0017). Gate, validation, use case and errors are the same for both.
  */

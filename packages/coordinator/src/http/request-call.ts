@@ -49,7 +49,7 @@ export class RequestCall<I extends OperationId> implements Call<I> {
   get actor(): CallerOf<I> {
     const { actor } = this.#request;
     if (actor === undefined) throw new Error(`${this.#id} needs no permission and so knows no caller.`);
-    return actor as CallerOf<I>; // the gate let in the kind of caller that the table names
+    return actor as CallerOf<I>; // the gate admits only the kind of caller that the table names
   }
 
   get address(): string {
@@ -114,7 +114,7 @@ export class RequestCall<I extends OperationId> implements Call<I> {
   }
 }
 
-/** Whose a repeated request is. A person's token is replaced every few minutes; what they asked for stays theirs. */
+/** Whose a repeated request is. A person's token is replaced every few minutes; what they requested stays theirs. */
 function ownerOf(actor: TokenActor | NodeActor): string {
   return actor.kind === 'token' ? (actor.on_behalf_of?.id ?? actor.id) : actor.id;
 }

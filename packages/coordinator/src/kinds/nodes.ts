@@ -39,8 +39,8 @@ export interface ReportDocument {
   /** Absent: its agent has not said, as one of an older version does not. */
   readonly abilities?: Abilities;
   /**
-   * The boots of its agent, newest first, a few of them: a heartbeat of one that is not the newest is late. Empty: no
-   * heartbeat of the node was ever heard.
+   * The boots of its agent, newest first, a few of them: a heartbeat of one that is not the newest is late. Empty: the
+   * node has not sent a heartbeat yet.
    */
   readonly boots: readonly string[];
 }
@@ -77,7 +77,7 @@ export interface RepairDocument {
   readonly at: string;
   readonly sections: readonly AppliedSection[];
   readonly found: string;
-  /** Which the last ones were, so that one that is said again is known, also by another coordinator. */
+  /** The last ones, so that one that is reported again is recognised, also by another coordinator. */
   readonly known: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export interface OperationDocument {
   readonly state: NodeOperationState;
   readonly requested_by: ActorRef;
   readonly requested_at: string;
-  /** The revision that asked for it: what a heartbeat must have applied. */
+  /** The revision of the request: what a heartbeat must have applied. */
   readonly requested_revision: number;
   readonly deadline_ms: number;
   readonly delivered_at: string | null;

@@ -21,7 +21,7 @@ export interface TokenDocument {
   readonly uses_left?: number | null;
   /** Set once an event has announced that it expires soon. */
   readonly expiry_announced?: true;
-  /** The person who speaks through it. Null, or absent in tokens of older versions: it speaks for itself. */
+  /** The person it acts for. Null, or absent in tokens of older versions: it acts for itself. */
   readonly on_behalf_of?: PersonRef | null;
   /** Where that person sits. */
   readonly address?: string | null;

@@ -11,7 +11,7 @@ export interface TokenActor {
   /** Of those that its times decide: `used_up` is for listings. */
   readonly state: Exclude<TokenState, 'used_up'>;
   readonly expires: string;
-  /** The person who speaks through the token. Null: it speaks for itself. */
+  /** The person the token acts for. Null: it acts for itself. */
   readonly on_behalf_of: PersonRef | null;
   /** The address of that person. Null: unknown, or the token does not act for a person. */
   readonly address: string | null;

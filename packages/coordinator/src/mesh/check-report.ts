@@ -32,7 +32,7 @@ export function checkServices(pointer: string, services: readonly Service[]): vo
 
 const ZERO_KEY = `${'A'.repeat(43)}=`;
 
-/** A key of zeros is what a broken agent sends, and everybody's. */
+/** A key of zeros is what broken agents send, and any of them would share it. */
 export function checkKey(pointer: string, key: string): void {
   if (key === ZERO_KEY) throw invalid(pointer, 'is all zeros');
 }

@@ -93,7 +93,7 @@ describe('a name that the policy mentions', () => {
     assert.equal((await move(mesh.owner)).status, 202);
   });
 
-  it('is asked about when a pending node that took it is let in', async () => {
+  it('is checked when a pending node that took it is approved', async () => {
     await mention({});
     await mesh.ask('PATCH', '/v1/settings', { body: { nodes: { require_approval: true } } });
     const node = await enroll('waiting', alpha);

@@ -84,7 +84,7 @@ describe('watchers of the model', () => {
       assert.equal(failures.length, 1);
       assert.equal(model.hasFailed, true);
       model.onFailure((error) => failures.push(error));
-      assert.equal(failures[1], failures[0], 'a late listener hears of it too');
+      assert.equal(failures[1], failures[0], 'a late listener gets it too');
     });
   }
 

@@ -10,12 +10,12 @@ export function nodeState(view: View, node: Stored<'node'>): NodeState {
   if (quarantined !== null) return 'quarantined';
   const overdue = view.get('liveness', node.id)?.body.state;
   if (overdue !== undefined) return overdue;
-  if (!wasHeard(view, node.id)) return 'joining';
+  if (!hasSentHeartbeat(view, node.id)) return 'joining';
   return draining_since === null ? 'active' : 'draining';
 }
 
 /** Whether any coordinator ever took a heartbeat of the node. Its first one is written before it is answered. */
-function wasHeard(view: View, node: string): boolean {
+function hasSentHeartbeat(view: View, node: string): boolean {
   return (view.get('report', node)?.body.boots.length ?? 0) > 0;
 }
 
@@ -33,14 +33,16 @@ export function isMember({ approved_at, quarantined, removed_at }: NodeDocument)
   return approved_at !== null && quarantined === null && removed_at === null;
 }
 
-/** Whether it may have a role for others, as relay, gateway or provider of a route: a member that is heard of and stays. */
+/**
+ * Whether it may have a role for others, as relay, gateway or provider of a route: a member that is online and stays.
+ */
 export function mayServe(view: View, node: Stored<'node'>): boolean {
   return isMember(node.body) && node.body.draining_since === null && isFresh(view, node.id);
 }
 
 /** Whether its heartbeats come, and are not overdue. */
 export function isFresh(view: View, node: string): boolean {
-  return view.get('liveness', node) === undefined && wasHeard(view, node);
+  return view.get('liveness', node) === undefined && hasSentHeartbeat(view, node);
 }
 
 export function boundaryOfNode({ tags }: NodeDocument): Scope {
@@ -53,7 +55,7 @@ export function boundaryOfNode({ tags }: NodeDocument): Scope {
 }
 const boundaries = new WeakMap<readonly string[], Scope>();
 
-/** Of an event that tells of a node: what it is about, and who may hear it. */
+/** For an event about a node: its subject, and the scope of who may read it. */
 export function aboutNode({ id, body }: Pick<Stored<'node'>, 'id' | 'body'>) {
   return { subject: { kind: 'node', id }, scope: boundaryOfNode(body) } as const;
 }

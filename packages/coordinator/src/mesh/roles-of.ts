@@ -6,7 +6,9 @@ export function mayStay(node: NodeDocument | undefined): boolean {
   return node !== undefined && isMember(node) && node.draining_since === null;
 }
 
-/** Whether a new report decides anew about the roles of a node: whether it was ever heard, and what it can carry. */
+/**
+ * Whether a new report decides anew about the roles of a node: whether it has sent a heartbeat, and what it can carry.
+ */
 export function changesRoles(before: ReportDocument | undefined, after: ReportDocument | undefined): boolean {
   return rolesOf(before) !== rolesOf(after);
 }

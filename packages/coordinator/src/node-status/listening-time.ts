@@ -11,7 +11,7 @@ const HELD_UP_MS = 1500;
 export class ListeningTime {
   readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
-  #deaf_ms = 0;
+  #heldUp_ms = 0;
   /** By the machine's own time, whatever clock is injected: it is this process that is held up. */
   #lookedAt = systemClock.monotonic();
 
@@ -23,7 +23,7 @@ export class ListeningTime {
   now(): number {
     // A caller that comes before the timer must not see a time that goes back a moment later.
     if (systemClock.monotonic() - this.#lookedAt > HELD_UP_MS) this.#look();
-    return this.#clock.monotonic() - this.#deaf_ms;
+    return this.#clock.monotonic() - this.#heldUp_ms;
   }
 
   close(): void {
@@ -34,6 +34,6 @@ export class ListeningTime {
     const now = systemClock.monotonic();
     const gap = now - this.#lookedAt;
     this.#lookedAt = now;
-    if (gap > HELD_UP_MS) this.#deaf_ms += gap - LOOK_MS;
+    if (gap > HELD_UP_MS) this.#heldUp_ms += gap - LOOK_MS;
   }
 }

@@ -5,7 +5,7 @@ import { type NodeStatus, unseen } from './node-status.ts';
 
 const BOOT = 'b1';
 
-function heard(rest: Partial<NodeStatus> = {}): NodeStatus {
+function statusWith(rest: Partial<NodeStatus> = {}): NodeStatus {
   return { ...unseen(0), boot_id: BOOT, seq: 1, address: '192.0.2.1', clock_skew_s: 0.1, ...rest };
 }
 
@@ -14,7 +14,7 @@ describe('what is kept of a heartbeat', () => {
     const applied = { peers: { revision: 3, digest: 'd' } } as NodeStatus['applied'];
     const relays = [{ name: 'eu', rtt_ms: 12 }];
     const serving = ['ingress_1'];
-    const text = markBody(BOOT, heard({ applied, observed: { relays }, serving }));
+    const text = markBody(BOOT, statusWith({ applied, observed: { relays }, serving }));
     const expected = { seq: 9, boot_id: BOOT, address: '192.0.2.1', clock_skew_s: 0.1, applied, relays, serving };
     assert.deepEqual(parseMark(9, text), expected);
   });
@@ -33,7 +33,7 @@ describe('what is kept of a heartbeat', () => {
   });
 
   it('does not change with the number of the heartbeat, nor with a clock that flickers', () => {
-    const status = heard();
+    const status = statusWith();
     const text = markBody(BOOT, status);
     Object.assign(status, { seq: 2, clock_skew_s: -0.2, seen_at: 5 });
     assert.equal(markBody(BOOT, status), text);
@@ -49,17 +49,17 @@ describe('what is kept of a heartbeat', () => {
       { serving: ['ingress_1'] },
     ];
     for (const change of changes) {
-      const status = heard();
+      const status = statusWith();
       const before = markBody(BOOT, status);
       assert.notEqual(markBody(BOOT, Object.assign(status, change)), before, JSON.stringify(change));
-      assert.equal(markBody(BOOT, status), markBody(BOOT, heard(change)));
+      assert.equal(markBody(BOOT, status), markBody(BOOT, statusWith(change)));
     }
-    const status = heard();
+    const status = statusWith();
     assert.notEqual(markBody(BOOT, status), markBody('b2', status));
   });
 
   it('began with that number before it was kept apart, and can still be read', () => {
-    const text = markBody(BOOT, heard());
+    const text = markBody(BOOT, statusWith());
     assert.deepEqual(parseMark(0, `57 ${text}`), parseMark(57, text));
   });
 });

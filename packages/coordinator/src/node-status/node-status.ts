@@ -39,7 +39,7 @@ export interface NodeStatus {
   apart_since: { [S in AppliedSection]?: number };
   /** The newest change of what it should be, as of which it was found to be so. */
   in_sync_as_of: number;
-  /** Whether this coordinator has heard everything that the present boot observes, and not only what changed. */
+  /** Whether this coordinator has received everything that the present boot observes, and not only what changed. */
   reported_all: boolean;
   /** What it may still cost; see `areas/agents/allowance.ts`. */
   readonly allowance: { left: number; at: number };
@@ -62,7 +62,7 @@ export interface NodeStatus {
 
 const NONE: readonly string[] = [];
 
-/** One that was not heard of since then. */
+/** One without a heartbeat since then. */
 export function unseen(seen_at: number): NodeStatus {
   return {
     seen_at,

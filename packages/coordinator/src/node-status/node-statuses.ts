@@ -65,7 +65,7 @@ export class NodeStatuses implements PresenceKeeper {
     return this.#time.now() - this.of(id).seen_at;
   }
 
-  heard(id: NodeId, status: NodeStatus, now_ms: number): void {
+  received(id: NodeId, status: NodeStatus, now_ms: number): void {
     status.seen_at = this.#time.now();
     status.heartbeat_ms = now_ms;
     const { relays } = status.observed;
@@ -104,7 +104,7 @@ export class NodeStatuses implements PresenceKeeper {
       this.measurements.note(key as NodeId, relays);
     }
     known.heartbeat_ms = at_ms;
-    known.seen_at = Math.max(known.seen_at, this.#time.now() - this.#unheard_ms(at_ms));
+    known.seen_at = Math.max(known.seen_at, this.#time.now() - this.#silence_ms(at_ms));
   }
 
   close(): void {
@@ -115,7 +115,7 @@ export class NodeStatuses implements PresenceKeeper {
    * How much of the time since a moment of the wall clock counts as silence: only that during which a coordinator was
    * listening.
    */
-  #unheard_ms(at_ms: number): number {
+  #silence_ms(at_ms: number): number {
     const until = this.#listenedUntil ?? at_ms;
     const before = Math.max(0, until - at_ms);
     const since = Math.max(0, this.#mesh.clock.now() - Math.max(at_ms, this.#startedMs));
@@ -125,6 +125,6 @@ export class NodeStatuses implements PresenceKeeper {
   #enrolledAt(id: NodeId): number {
     const created_at = this.#mesh.model.get('node', id)?.body.created_at;
     if (created_at === undefined) return this.#time.now();
-    return this.#time.now() - this.#unheard_ms(Date.parse(created_at));
+    return this.#time.now() - this.#silence_ms(Date.parse(created_at));
   }
 }

@@ -45,7 +45,7 @@ export function dueRepairs(status: NodeStatus, view: View, node: string, now_ms:
   return pending;
 }
 
-/** While they are being written: the next heartbeat must not tell of them as well. */
+/** While they are being written: the next heartbeat must not report them as well. */
 export function takeRepairs(status: NodeStatus): void {
   status.pending_repairs = undefined;
 }

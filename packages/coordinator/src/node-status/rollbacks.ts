@@ -17,7 +17,7 @@ const SECTION_WORDS: Readonly<Partial<Record<AppliedSection, string>>> = {
   ingress: 'ingresses',
 };
 
-/** As of the last heartbeat. A section that an agent has not spoken of since it started is as it was. */
+/** As of the last heartbeat. A section that an agent has not reported since it started is as it was. */
 export function rollbacksOf(view: View, node: string, { applied }: Pick<NodeStatus, 'applied'>): Rollbacks {
   const written = view.get('rollback', node)?.body.sections ?? {};
   const sections: { [S in AppliedSection]?: RolledBack } = {};

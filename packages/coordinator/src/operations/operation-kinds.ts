@@ -1,4 +1,6 @@
-/** The one table of what can be asked of a node: whose heartbeat proves it, what it must show, and whether it can be undone. */
+/**
+ * The one table of operations on nodes: whose heartbeat proves each, what it must show, and whether it can be undone.
+ */
 import { type AppliedSection, NODE_OPERATION_KINDS, type NodeOperationKind } from '@meshwork/contract';
 import type { NodeDocument } from '../kinds/nodes.ts';
 import type { OperationDocument } from '../kinds/operations.ts';
@@ -6,9 +8,9 @@ import type { OperationDocument } from '../kinds/operations.ts';
 /** What the heartbeats of the node have shown so far. */
 export interface Shown {
   readonly node: NodeDocument;
-  /** Whether the node has everything up to the revision that asked for the operation. */
+  /** Whether the node has everything up to the revision of the request. */
   readonly delivered: boolean;
-  /** Whether a section is in effect at least as of the revision that asked. */
+  /** Whether a section is in effect at least as of the revision of the request. */
   inEffect(section: AppliedSection): boolean;
   readonly relay: { readonly assigned: string | null; readonly used: string | null | undefined };
   /** Whether the node still has a role for others that it was not asked to give up. */
@@ -22,7 +24,7 @@ export interface Shown {
 interface KindRow {
   /** What a heartbeat must show, in words. */
   readonly waits_for: string;
-  /** `peers`: the word of the node itself does not count. */
+  /** `peers`: what the node itself reports does not count. */
   readonly witness: 'node' | 'peers';
   proven(operation: OperationDocument, shown: Shown): boolean;
   /** What cancelling puts back, or why it cannot be cancelled. */
@@ -33,7 +35,7 @@ const opposite = (text: string) => ({ refused: text });
 const letGo = (why: string): Pick<KindRow, 'waits_for' | 'witness' | 'proven'> => ({
   waits_for: `every fresh peer shows that it let go of the node${why}`,
   witness: 'peers',
-  proven: () => false, // not by its own word
+  proven: () => false, // not by its own heartbeat
 });
 
 export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
@@ -87,7 +89,7 @@ export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
     cancel: opposite('It cannot be cancelled; drain the node again instead.'),
   },
   quarantine: {
-    ...letGo('; the word of a node that is cut off does not count'),
+    ...letGo('; what a node in quarantine reports does not count'),
     cancel: opposite('A quarantine cannot be cancelled; release the node instead.'),
   },
   release: {

@@ -100,8 +100,8 @@ const POLICIES: readonly object[] = [
   },
 ];
 
-/** How changes reach a coordinator: it made them itself, in one transaction or in several, or it hears of them. */
-type How = 'made here' | 'made here one by one' | 'heard of';
+/** How changes reach a coordinator: it made them itself, in one transaction or in several, or another one made them. */
+type How = 'made here' | 'made here one by one' | 'made elsewhere';
 
 class World {
   readonly model = new Model();
@@ -249,7 +249,7 @@ const step = fc.oneof(
     weight: 9,
     arbitrary: fc.record({
       do: fc.constant('commit' as const),
-      how: fc.constantFrom<How>('made here', 'made here one by one', 'heard of'),
+      how: fc.constantFrom<How>('made here', 'made here one by one', 'made elsewhere'),
       changes: fc.array(change, { minLength: 1, maxLength: 4 }),
     }),
   },

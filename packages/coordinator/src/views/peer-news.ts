@@ -8,7 +8,7 @@ import { isNothing, termsDigest } from './terms-text.ts';
 
 interface SectionNews {
   readonly log: ChangeLog;
-  /** Of all that are peers of a member, a member itself among them if members are peers. Undefined until asked for. */
+  /** Of all that are peers of a member, a member itself among them if members are peers. Undefined until requested. */
   digest: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export class PeerNews {
     this.#logLines = parts.log_lines;
   }
 
-  /** Undefined: the node is not let in, and has no peers. */
+  /** Undefined: the node is not a member, and has no peers. */
   of(node: NodeId, revision: number): News | undefined {
     const cohort = this.#reach.cohortOf(node);
     if (cohort === undefined) return undefined;

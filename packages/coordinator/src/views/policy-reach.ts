@@ -6,7 +6,7 @@ import type { Cohort, Facts, Move, Reach, Shift, View } from './reach.ts';
 
 export type { Cohort, Facts, Move };
 
-/** Who has to know whom by the policy in effect. The engine does the work; this tells it what the mesh is. */
+/** Which nodes are peers by the policy in effect. The engine does the work; this gives it the mesh. */
 export class PolicyReach implements Reach {
   #facts: Facts | undefined;
   #engine: Engine | undefined;

@@ -6,7 +6,7 @@ import type { Changed, Stored, View } from '../mesh/model.ts';
 export interface SectionTouch {
   node(id: string): void;
   allNodes(): void;
-  /** Has a heartbeat of the node answered also if the section is the same: the node has to be heard from. */
+  /** Has a heartbeat of the node answered also if the section is the same: its next heartbeat is needed. */
   answer(node: string): void;
 }
 

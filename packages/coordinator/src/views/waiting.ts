@@ -26,7 +26,7 @@ export class Waiting {
     return this.#waiters.size;
   }
 
-  /** Whether everybody is being sent away. */
+  /** Whether all heartbeats are being answered because the coordinator closes. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -59,7 +59,7 @@ export class Waiting {
     if (this.#waiters.get(node)?.answer === answer) this.#take(node);
   }
 
-  /** Answers everybody, also those who come in only now, with a body or a write that took longer. */
+  /** Answers all of them, also those that arrive only now, with a body or a write that took longer. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#round);

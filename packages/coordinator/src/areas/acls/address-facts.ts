@@ -60,7 +60,7 @@ function* providersOf(
   }
 }
 
-/** Of its own addresses outside the mesh a node tells those that its peers may find it at. */
+/** Of its own addresses outside the mesh, a node reports those that its peers may find it at. */
 function hasAddress({ runtime }: Asking, node: Stored<'node'>, address: Address): boolean {
   const endpoints = runtime.model.get('report', node.id)?.body.endpoints ?? [];
   return endpoints.some((endpoint) => addressOfEndpoint(endpoint) === formatAddress(address));

@@ -1,7 +1,7 @@
 import type { Scope } from '@meshwork/contract';
 import type { Runtime } from '../runtime.ts';
 
-/** Who asks for an explanation, and when. */
+/** Who requests an explanation, and when. */
 export interface Asking {
   readonly runtime: Runtime;
   readonly scope: Scope;

@@ -59,7 +59,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assert.equal(got.status, 200, got.text);
     return got.body;
   };
-  /** The answer once everybody has done what there is to do, which may be more than once: one change can bring another. */
+  /** The answer once every node has applied its view, which may take several rounds: one change can bring another. */
   const settled = async (settle: () => Promise<void>, ...question: Parameters<typeof explain>) => {
     let answer: Explanation | undefined;
     await mesh.until(async () => {
@@ -307,7 +307,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assert.ok(!JSON.stringify(await explain('laptop-3', 'git-1', 'tcp:22', secret)).includes('node-of-others'));
   });
 
-  it('cannot be asked in words that mean nothing', async () => {
+  it('is refused for a question that cannot be parsed', async () => {
     for (const port of ['22', 'tcp', 'tcp:0', 'tcp:99999', 'sctp:1', 'tcp:1-2', '*']) {
       const got = await mesh.ask('GET', `/v1/acls/explain?from=laptop-3&to=git-1&port=${encodeURIComponent(port)}`);
       assert.deepEqual([got.status, got.body.code], [422, 'invalid'], port);

@@ -88,7 +88,7 @@ describe('the policy', () => {
     assert.equal((await show()).text, '{}');
   });
 
-  it('of two people at once is that of one of them, and the other hears it', async () => {
+  it('of two people at once is that of one of them, and the other gets an error', async () => {
     const { revision } = await show();
     const texts = Array.from({ length: 8 }, (_, index) => `{ /* ${index} */ }`);
     const all = await Promise.all(texts.map((text) => write(text, { headers: { 'if-match': `"${revision}"` } })));
@@ -213,7 +213,7 @@ describe('the policy', () => {
     assert.equal(first.body.restored_from, 0);
   });
 
-  it('loses a grant when its time is over, and tells everybody', async () => {
+  it('loses a grant when it expires, and is sent to the nodes', async () => {
     const expires = new Date(mesh.clock.now() + 60_000).toISOString().replace(/\.\d+Z$/, 'Z');
     await put({ ...SSH, grants: [{ ...grant('tcp:22'), expires }] });
     await git.beat();

@@ -27,7 +27,7 @@ export async function restorePolicy(
 
 /**
  * Refused when it cannot be read, or when a test of its own fails. That is looked at before the transaction, which
- * everybody else waits for: a node that joins in between is as one that joins just after.
+ * all other changes wait for: a node that joins in between is as one that joins just after.
  */
 async function putIntoEffect(
   trials: PolicyTrials,

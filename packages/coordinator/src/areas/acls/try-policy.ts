@@ -56,8 +56,8 @@ interface Meant {
 }
 
 /**
- * The tests in it that do not hold. They speak of the policy: a laptop that is switched off this minute must not keep
- * anybody from changing it, so every node counts as heard from.
+ * The tests in it that do not hold. They test the policy: a laptop that is switched off this minute must not keep an
+ * operator from changing it, so every node counts as online.
  */
 function failedTests({ document, lapsed }: Meant, nodes: readonly TrialNode[]) {
   if (document.tests.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Every version of the policy, kept for good in two logs of the store: what is said of it, and its text. */
+/** Every version of the policy, kept for good in two logs of the store: its record, and its text. */
 import {
   DEFAULT_LIMIT,
   decodeCursor,

@@ -35,7 +35,7 @@ describe('what follows from a heartbeat', () => {
     await fleet.close();
   });
 
-  const heard = (given: Partial<HeartbeatRequest>): HeartbeatRequest => {
+  const requestWith = (given: Partial<HeartbeatRequest>): HeartbeatRequest => {
     const body = { node, boot_id: 'first-boot', seq: 1, revision: 1, ...given };
     noteHeartbeat(statuses.of(node), body, { address: '', now_ms: clock.now() }, () => true);
     return body;
@@ -78,7 +78,7 @@ describe('what follows from a heartbeat', () => {
     await fleet.write(put('operation', id, operation), put('liveness', node, { state: 'stale', since: utc(1) }));
     const repairs = [{ section: 'acl' as const, at: utc(1), found: 'no table' }];
     const report = { wireguard_key: KEY, endpoints: ['192.0.2.7:51820'] };
-    const body = heard({ report, applied: { self: WRONG }, observed: { repairs } });
+    const body = requestWith({ report, applied: { self: WRONG }, observed: { repairs } });
     statuses.of(node).apart_since = { self: statuses.now() - 3600_000 };
     const before = memory();
     const { revision } = fleet.mesh.model;
@@ -97,7 +97,7 @@ describe('what follows from a heartbeat', () => {
   });
 
   it('is that a section drifts once it was apart for as long as it may be, which is noted and not asked', () => {
-    const body = heard({ applied: { self: WRONG } });
+    const body = requestWith({ applied: { self: WRONG } });
     const first = look(body);
     assert.deepEqual(first.drift.drifting, {});
     noteDrift({ status: statuses.of(node), view: opened.views.of(node), now: statuses.now() }, first.drift);

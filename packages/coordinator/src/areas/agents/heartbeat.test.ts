@@ -18,7 +18,7 @@ describe('a heartbeat', () => {
   const shown = async (node: TestNode) => (await mesh.ask<Node>('GET', `/v1/nodes/${node.id}`)).body;
   const team = () => ({ tags: [`team:t${randomUUID().slice(0, 8)}`] });
 
-  it('tells a node everything the first time, and nothing when nothing changed', async () => {
+  it('sends a node everything the first time, and nothing when nothing changed', async () => {
     const node = await TestNode.enroll(mesh, team());
     const first = await node.beat({ complete: true });
     assert.equal(first.status, 200, first.text);
@@ -31,7 +31,7 @@ describe('a heartbeat', () => {
     assert.deepEqual(Object.keys(again.body).sort(), ['next_s', 'revision']);
   });
 
-  it('tells peers of each other, then only what changed', async () => {
+  it('sends peers to each other, then only what changed', async () => {
     const tags = team();
     const a = await TestNode.enroll(mesh, tags);
     await a.settle();
@@ -233,7 +233,7 @@ describe('a heartbeat', () => {
     assert.deepEqual([...codes], [200, 429]);
     const refused = await node.beat({ report: { endpoints: ['192.0.2.1:999'] } });
     assert.deepEqual([refused.body.code, refused.headers.has('retry-after')], ['rate_limited', true]);
-    assert.equal((await node.beat()).status, 200, 'what asks for nothing more is answered all the same');
+    assert.equal((await node.beat()).status, 200, 'one that requests nothing more is answered all the same');
     assert.equal((await node.beat({ revision: 0 })).status, 429);
     mesh.clock.advance(5);
     assert.equal((await node.beat({ revision: 0 })).status, 200);

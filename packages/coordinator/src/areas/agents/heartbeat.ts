@@ -49,9 +49,9 @@ export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer
   checkReport(body);
   ensureNewest(body, status, mesh.model.get('report', id)?.body);
   noteHeartbeat(status, body, call, (other) => arePeers(runtime.views.reach, id, other));
-  runtime.statuses.heard(id, status, call.now_ms);
+  runtime.statuses.received(id, status, call.now_ms);
   runtime.views.holds(view, body.revision);
-  runtime.heard(id, body);
+  runtime.onHeartbeat(id, body);
   if (body.report?.endpoints !== undefined) {
     const { left_out } = sortEndpoints(body.report.endpoints);
     if (left_out.length > 0) runtime.warnings.endpointsLeftOut(id, left_out);

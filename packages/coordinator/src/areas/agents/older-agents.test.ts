@@ -23,7 +23,7 @@ describe('an agent of version 0.1.0', () => {
   });
   after(() => mesh.close());
 
-  it('is enrolled, proves itself and is heard as before, with all that it was recorded to say', async () => {
+  it('is enrolled, proves itself and sends heartbeats as before, with every recorded request', async () => {
     const [enrolment] = recorded<Record<string, unknown>, EnrolledNode>('enrolment.json');
     assert.ok(enrolment !== undefined);
     // The private half of the recorded key is gone, and the ids of this mesh are others.
@@ -69,7 +69,7 @@ describe('an agent of a later version', () => {
   });
   after(() => mesh.close());
 
-  it('is heard, and what this version does not know is ignored and counted', async () => {
+  it('is answered, and what this version does not know is ignored and counted', async () => {
     const node = await TestNode.enroll(mesh, { attestation: { kind: 'tpm' } });
     const proof = await node.proof();
     const session = await mesh.ask('POST', '/v1/auth/node-sessions', { body: { proof, nonce: 'x' }, token: null });

@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime.ts';
 
 type Step = 'delivered' | 'verified' | { readonly failed: string };
 
-interface Heard {
+interface Received {
   readonly view: View;
   readonly runtime: Pick<Runtime, 'statuses' | 'views' | 'open' | 'served'>;
   readonly node: Stored<'node'>;
@@ -17,7 +17,7 @@ interface Heard {
 }
 
 /** How far this heartbeat brings an operation on its node; undefined when no further. */
-function stepOf({ view, runtime, node, body }: Heard, operation: Stored<'operation'>): Step | undefined {
+function stepOf({ view, runtime, node, body }: Received, operation: Stored<'operation'>): Step | undefined {
   const { body: asked } = operation;
   if (!isOpen(asked.state) || asked.node !== node.id) return undefined;
   const row = OPERATION_KINDS[asked.kind];
@@ -38,12 +38,12 @@ export interface ProvenStep {
 const NO_STEPS: readonly ProvenStep[] = [];
 
 /** How far this heartbeat brings the operations on its node. Changes nothing. */
-export function stepsOf(heard: Heard): readonly ProvenStep[] {
-  const open = heard.runtime.open.of(heard.node.id);
+export function stepsOf(received: Received): readonly ProvenStep[] {
+  const open = received.runtime.open.of(received.node.id);
   if (open.size === 0) return NO_STEPS;
   return [...open].flatMap((id) => {
-    const operation = heard.view.get('operation', id);
-    const step = operation === undefined ? undefined : stepOf(heard, operation);
+    const operation = received.view.get('operation', id);
+    const step = operation === undefined ? undefined : stepOf(received, operation);
     return operation === undefined || step === undefined ? [] : [{ operation, step }];
   });
 }
@@ -61,7 +61,7 @@ export function writeSteps(
   });
 }
 
-/** With the answer, where one was asked for. */
+/** With the answer, where the operation has one. */
 function withAnswer(tx: Transaction, operation: Stored<'operation'>, body: HeartbeatRequest): Stored<'operation'> {
   const answer = operation.body.kind === 'diagnose' ? answerIn(resultIn(body, operation.id)) : undefined;
   return answer === undefined ? operation : keepResult(tx, operation, answer);

@@ -73,7 +73,7 @@ describe('a rule set that a node rolled back', () => {
     node.boot_id = crypto.randomUUID();
     node.seq = 0;
     await node.beat({ complete: true });
-    assert.deepEqual((await sees(node)).compiled.rolled_back, ROLLED_BACK, 'it has not spoken of its rules yet');
+    assert.deepEqual((await sees(node)).compiled.rolled_back, ROLLED_BACK, 'it has not reported its rules yet');
     await refuses(node);
     assert.equal((await events(node)).length, 1);
     await refuses(node, { ...ROLLED_BACK, revision: 450 });

@@ -94,7 +94,7 @@ describe('the session of a node', () => {
     assert.deepEqual(await refused(await node.proof({ jti: '' })), [401, 'proof_invalid']);
   });
 
-  it('tells the id of the mesh, and binds a node to it that has used it once', async () => {
+  it('has the id of the mesh, and binds a node to it that has used it once', async () => {
     const newer = await TestNode.enroll(mesh); // which proves itself as version 0.1.0 does
     const { audience } = newer.enrolled.enrollment;
     assert.match(audience, /^mesh_[0-9a-f]{26}$/);

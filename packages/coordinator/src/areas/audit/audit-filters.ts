@@ -11,7 +11,7 @@ import { isVisible } from './audit-record.ts';
 /** What the store can narrow the trail by. */
 export type Filters = Pick<LogQuery, 'log' | 'actor' | 'action' | 'target' | 'from_ms' | 'to_ms'>;
 
-/** Where the entries are, and what tells who did them. */
+/** Where the entries are, and what shows who did them. */
 export type Trail = Pick<Mesh, 'journal' | 'model'>;
 
 type Query = Call<'audit.list'>['query'];

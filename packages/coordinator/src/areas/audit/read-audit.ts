@@ -30,7 +30,7 @@ export async function listAudit(mesh: Trail, call: Call<'audit.list'>): Promise<
     for (const entry of entries) {
       const record = auditRecord(entry);
       if (isWanted(record, call)) {
-        // Only one more that the caller may see makes another page: a cursor alone would tell of what it may not see.
+        // Only one more that the caller may see makes another page: a cursor alone would reveal what it may not see.
         if (items.length === limit) return page(items, items.at(-1)?.seq);
         items.push(record);
       }

@@ -16,7 +16,7 @@ describe('verifying a trail that cannot be written to any more', () => {
   });
   after(() => mesh.close());
 
-  /** Does something to the file, asks for a verification, and puts the file back as it was. */
+  /** Does something to the file, requests a verification, and puts the file back as it was. */
   const found = async (sql: string, undo: string) => {
     const change = async (statement: string) => {
       await mesh.down();

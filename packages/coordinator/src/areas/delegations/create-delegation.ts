@@ -43,7 +43,7 @@ export function createDelegation(mesh: Mesh, call: Call<'delegations.create'>): 
   );
 }
 
-/** A person never speaks for others: that would make them anybody. */
+/** A person never acts for others: that would let them be any person. */
 function ensureDelegable(view: View, role: string): void {
   const permissions = permissionsOfRole(view, role);
   if (permissions === undefined) throw invalid('/role', `"${role}" is not a role; GET /v1/auth/roles lists them`);

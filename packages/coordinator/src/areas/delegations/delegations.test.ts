@@ -81,7 +81,7 @@ describe('people who speak through the panel', () => {
     assert.equal(entry?.address, null);
   });
 
-  it('are the target of the entry that says the panel speaks for them', async () => {
+  it('are the target of the entry that records the delegation', async () => {
     const { id } = await mesh.person({ scope: PLATFORM });
     const [entry] = await trail(`target=${ADA.id}&action=delegations.create`);
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import { MeshError, utc } from '@meshwork/contract';
-import { speaksForPerson, tokenState, works } from '../../access/token-state.ts';
+import { actsForPerson, tokenState, works } from '../../access/token-state.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
 
@@ -19,8 +19,8 @@ export function endDelegation(call: Call<'delegations.end'>): Promise<Reply<'del
 /** Any other token is not found: the panel may end only those that it made for people. */
 function findDelegation(view: View, id: string): Stored<'token'> {
   const token = view.get('token', id);
-  if (token === undefined || !speaksForPerson(token.body)) {
-    throw new MeshError('not_found', `There is no token "${id}" that speaks for a person.`);
+  if (token === undefined || !actsForPerson(token.body)) {
+    throw new MeshError('not_found', `There is no token "${id}" that acts for a person.`);
   }
   return token;
 }

@@ -1,4 +1,4 @@
-import { DELEGATION_KEPT_MS, goodUntil, speaksForPerson } from '../../access/token-state.ts';
+import { actsForPerson, DELEGATION_KEPT_MS, goodUntil } from '../../access/token-state.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
@@ -22,7 +22,7 @@ export async function forgetDelegations(mesh: Mesh): Promise<void> {
 
 /** What has ended never changes again, so that it need not be looked at once more. */
 function isPast({ body }: Stored<'token'>, before_ms: number): boolean {
-  if (!speaksForPerson(body)) return false;
+  if (!actsForPerson(body)) return false;
   const ended_ms = body.revoked_at === null ? goodUntil(body) : Date.parse(body.revoked_at);
   return ended_ms < before_ms;
 }

@@ -3,7 +3,7 @@ import { endTokens } from '../../access/end-tokens.ts';
 import { descendsFrom } from '../../access/lineage.ts';
 import { grantedBy } from '../../access/rights.ts';
 import { tokenRecord } from '../../access/token-record.ts';
-import { speaksForPerson, tokenState, works } from '../../access/token-state.ts';
+import { actsForPerson, tokenState, works } from '../../access/token-state.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -19,9 +19,9 @@ export function retirePerson(mesh: Mesh, call: Call<'delegations.retire'>): Prom
     const exceeding = [...tx.all('token')].filter(
       (token) => works(tokenState(token.body, tx.now_ms)) && exceeds(tx, token, limit),
     );
-    const made = exceeding.filter((token) => !speaksForPerson(token.body) && descendsFrom(tx, token, person.id));
-    const spoken = exceeding.filter(({ body }) => body.on_behalf_of?.id === person.id);
-    if (!preview) end(tx, call.body, { made, spoken });
+    const made = exceeding.filter((token) => !actsForPerson(token.body) && descendsFrom(tx, token, person.id));
+    const delegated = exceeding.filter(({ body }) => body.on_behalf_of?.id === person.id);
+    if (!preview) end(tx, call.body, { made, delegated });
     const moment = { now_ms: tx.now_ms, presence: mesh.presence };
     const items = made.map((token) => tokenRecord(tx, tx.get('token', token.id) ?? token, moment));
     return { body: { items } };
@@ -36,11 +36,11 @@ function exceeds(view: View, { body: { role, scope } }: Stored<'token'>, limit: 
 
 interface Ending {
   readonly made: readonly Stored<'token'>[];
-  readonly spoken: readonly Stored<'token'>[];
+  readonly delegated: readonly Stored<'token'>[];
 }
 
-function end(tx: Transaction, { person, by, address = null, limit }: RetireRequest, { made, spoken }: Ending): void {
-  const ended = endTokens(tx, [...made, ...spoken]);
+function end(tx: Transaction, { person, by, address = null, limit }: RetireRequest, { made, delegated }: Ending): void {
+  const ended = endTokens(tx, [...made, ...delegated]);
   if (ended.length === 0) return;
   const left = limit === null ? 'nothing' : `${limit.role} within ${Object.values(limit.scope).join('/')}`;
   const detail = `${person.name} may do ${left} from now on; ended ${ended.map(({ id }) => id).join(', ')}`;

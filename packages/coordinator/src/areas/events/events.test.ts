@@ -21,7 +21,7 @@ describe('GET /v1/events', () => {
   const recordOf = (frame: Frame | undefined) => JSON.parse(frame?.data ?? 'null') as EventRecord;
   const revoke = (id: string) => mesh.ask('DELETE', `/v1/auth/tokens/${id}`);
 
-  it('tells of what happens in the order in which it did', async () => {
+  it('has what happens in the order in which it happened', async () => {
     using reader = await listen();
     assert.match(reader.response.headers['content-type'] ?? '', /^text\/event-stream/);
     assert.equal((await reader.next())?.retry, '2000');
@@ -51,21 +51,21 @@ describe('GET /v1/events', () => {
     const reader = await listen({ query: '?type=token.created' });
     const last = (await reader.next())?.id ?? '';
     const writes = Promise.all(Array.from({ length: 200 }, (_, index) => mesh.token({ name: `many ${index}` })));
-    const heard = await reader.events(30);
+    const received = await reader.events(30);
     reader[Symbol.dispose]();
-    using second = await listen({ query: '?type=token.created', last_event_id: heard.at(-1)?.id ?? last });
-    heard.push(...(await second.events(50)));
+    using second = await listen({ query: '?type=token.created', last_event_id: received.at(-1)?.id ?? last });
+    received.push(...(await second.events(50)));
     const made = await writes;
     await mesh.down();
     await mesh.up();
-    using third = await listen({ query: '?type=token.created', last_event_id: heard.at(-1)?.id ?? last });
-    heard.push(...(await third.events(120)));
-    const seqs = heard.map(({ id }) => Number(id));
+    using third = await listen({ query: '?type=token.created', last_event_id: received.at(-1)?.id ?? last });
+    received.push(...(await third.events(120)));
+    const seqs = received.map(({ id }) => Number(id));
     assert.deepEqual(
       seqs,
       seqs.toSorted((a, b) => a - b),
     );
-    assert.deepEqual(heard.map((frame) => recordOf(frame).subject.id).sort(), made.map(({ id }) => id).sort());
+    assert.deepEqual(received.map((frame) => recordOf(frame).subject.id).sort(), made.map(({ id }) => id).sort());
   });
 
   it('resumes a stream that broke before its first event from where it began', async () => {
@@ -130,16 +130,18 @@ describe('GET /v1/events', () => {
     await ends[0];
     await mesh.ask('PUT', '/v1/auth/roles/listener', { body: { permissions: [] } });
     const made = await mesh.token();
-    const heard = (await ends[1])?.filter(({ data }) => data !== undefined).map((frame) => recordOf(frame).subject.id);
-    assert.ok(!heard?.includes(made.id));
+    const received = (await ends[1])
+      ?.filter(({ data }) => data !== undefined)
+      .map((frame) => recordOf(frame).subject.id);
+    assert.ok(!received?.includes(made.id));
   });
 
   it('waits for a slow reader without losing anything for it', async () => {
     using slow = await listen();
     slow.response.pause();
     const made = await Promise.all(Array.from({ length: 300 }, () => mesh.token({ name: 'x'.repeat(100) })));
-    const heard = (await slow.events(300)).map((frame) => recordOf(frame).subject.id);
-    assert.deepEqual(heard.sort(), made.map(({ id }) => id).sort());
+    const received = (await slow.events(300)).map((frame) => recordOf(frame).subject.id);
+    assert.deepEqual(received.sort(), made.map(({ id }) => id).sort());
   });
 
   it('answers HEAD without beginning a stream, and has room for a number of streams of each token', async () => {

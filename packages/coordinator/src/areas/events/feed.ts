@@ -122,7 +122,7 @@ export class EventFeed {
   }
 
   #turn(): void {
-    // Before anything new can reach it: a revoked token hears nothing of what came after.
+    // Before anything new can reach it: a revoked token receives nothing of what came after.
     for (const stream of this.#streams) stream.check();
     const refreshed = () => {
       // Written while it was read. After a failure the timer is soon enough.

@@ -112,8 +112,8 @@ describe('a stream of events', () => {
   it('goes on after a place, however many events lie behind it', async () => {
     await tellMany(1500);
     const lines = await listen({ after: 3 });
-    const heard = subjects(await take(lines, 1497));
-    assert.equal(new Set(heard).size, 1497);
+    const received = subjects(await take(lines, 1497));
+    assert.equal(new Set(received).size, 1497);
     await tell('last');
     assert.deepEqual(subjects(await take(lines, 1)), ['last']);
     const resumed = await listen({ after: 3, last_event_id: '1499' });
@@ -167,7 +167,7 @@ describe('a stream of events', () => {
     assert.ok(ranges <= 3, `${ranges} looks`);
     for (const lines of streams) await lines.return?.();
     ranges = 0;
-    await tell('unheard');
+    await tell('unread');
     await setImmediate();
     assert.deepEqual([ranges, feed.streams], [0, 0]);
   });
@@ -234,7 +234,7 @@ describe('a stream of events', () => {
     const lively = new EventFeed(mesh, failed, { check_ms: 5, silence_ms: 10, cut_after_ms: 10 });
     const wide = await listen({ type: 'node.settled' }, lively);
     const narrow = await listen({ scope: PLATFORM }, lively);
-    await tell('unheard');
+    await tell('unread');
     for (let frame = ''; frame !== ': still here\nid: 1\n\n'; ) [frame = ''] = await take(wide, 1);
     assert.deepEqual(await take(narrow, 2), [': still here\n\n', ': still here\n\n']);
     lively.close();

@@ -63,7 +63,8 @@ async function* linesOf({ mesh, feed, call, stream, isWanted, start }: Following
         spoke_at = mesh.clock.monotonic();
       }
       if (mesh.clock.monotonic() - spoke_at >= feed.pace.silence_ms - feed.pace.check_ms) {
-        // A place that moves while nothing is heard tells how much happens elsewhere: only to who may hear it all.
+        // A position that moves without events reveals how much happens elsewhere: only callers that may read
+        // everything get it.
         yield stillHereFrame(isWholeMesh(call.actor.scope) ? position : undefined);
         spoke_at = mesh.clock.monotonic();
       }

@@ -11,7 +11,7 @@ const PAGE = 256;
 export type Next = { readonly events: readonly FramedEvent[] } | { readonly oldest: number };
 
 /**
- * The end of the log, read once for everybody. What lies further back each stream reads for itself, at its own pace.
+ * The end of the log, read once for all streams. What lies further back each stream reads for itself, at its own pace.
  */
 export class NewestEvents {
   readonly #journal: Journal;

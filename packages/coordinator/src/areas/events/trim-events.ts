@@ -4,7 +4,7 @@ import { settingsOf } from '../../mesh/settings-of.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Removes events past their retention. No word of it in the trail: an event is news, not evidence. */
+/** Removes events past their retention. The trail does not record it: an event is news, not evidence. */
 export async function trimEvents(mesh: Mesh): Promise<void> {
   const { retention_days } = settingsOf(mesh.model).events;
   await mesh.journal.trim(EVENTS_LOG, mesh.clock.now() - retention_days * DAY_MS);

@@ -3,7 +3,7 @@ import { EVENT_TYPES, invalid } from '@meshwork/contract';
 const NEAREST = 3;
 
 /**
- * Which types a caller asked for: names, or all of one kind such as `node.*`. Absent: every one. A kind includes types
+ * Which types a caller requested: names, or all of one kind such as `node.*`. Absent: every one. A kind includes types
  * that only a newer coordinator on the same store knows.
  */
 export function typeFilter(text: string | undefined): (type: string) => boolean {

@@ -69,7 +69,7 @@ describe('rules that would cut agents off', () => {
     await made({ ...OUT, enabled: false });
   });
 
-  it('are said in the answer when they only may cut, or were forced, and not again when nothing changes', async () => {
+  it('are in the answer when they only may cut, or were forced, and not again when nothing changes', async () => {
     const got = await create({ ...OUT, nodes: ['tag:role:git'], interface: 'eth0', protocol: 'tcp' });
     const { id, findings } = got.body;
     const detail = `Rule ${id} may drop what the agent sends to the coordinator, port 7400: the node would go offline until its agent rolls the rules back.`;

@@ -27,7 +27,7 @@ export const ingress: Area<'ingress'> = {
       return {
         handlers: handlersOf(mesh, proofs),
         duties: [place],
-        heard: (node) => place.heard(node),
+        onHeartbeat: (node) => place.onHeartbeat(node),
         overview: ingressSummary(proofs),
       };
     },

@@ -121,7 +121,7 @@ describe('ingresses', () => {
     assert.equal((await patch({ scope: ALL })).status, 422, 'the scope stays');
   });
 
-  it('are drained and opened again, and the trail inside the scope tells of each once', async () => {
+  it('are drained and undrained, and the trail inside the scope has each once', async () => {
     const { id } = (await create()).body;
     const ask = (verb: string) => mesh.ask<Ingress>('POST', `/v1/ingress/${id}/${verb}`, { token: insider });
     const drained = await ask('drain');

@@ -79,7 +79,7 @@ describe('the gateways of ingresses', () => {
     ]);
   });
 
-  it('lets go of a gateway that is not asked for any more, gently', async () => {
+  it('drains a gateway that no selector matches any more', async () => {
     const first = await fleet.node('gw-1', { tags: GATEWAY });
     await fleet.node('gw-2', { tags: GATEWAY });
     const web = fleet.newIngressId();

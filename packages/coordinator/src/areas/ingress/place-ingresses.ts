@@ -11,7 +11,7 @@ import type { ConnectionCounts } from '../../node-status/what-nodes-report.ts';
 import { IngressIndexes, selectorsOf } from './ingress-indexes.ts';
 import { Placing, placeIngress } from './place-ingress.ts';
 
-/** What one transaction looks at, at most: everybody else's changes wait for it, and an ingress may have many candidates. */
+/** What one transaction looks at, at most: other changes wait for it, and an ingress may have many candidates. */
 const AT_ONCE = 10;
 
 interface Sources {
@@ -67,7 +67,7 @@ export class PlaceIngresses implements Duty {
   }
 
   /** A node sent a heartbeat, in which its connections may have ended. Cheap when it has nothing to give up. */
-  heard(node: NodeId): void {
+  onHeartbeat(node: NodeId): void {
     for (const ingress of this.#indexes.leaving.of(node)) {
       if (this.#counts.connections(node, ingress as IngressId) === 0) this.#ingresses.add(ingress);
     }

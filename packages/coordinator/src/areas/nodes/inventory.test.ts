@@ -41,7 +41,7 @@ describe('the inventory of nodes', () => {
     assert.deepEqual(await listed('relay=none'), []);
     await mesh.ask('DELETE', `/v1/nodes/${db.id}`);
     assert.deepEqual(await listed('tag=role:db'), [], 'what is removed is not listed');
-    assert.deepEqual(await listed('tag=role:db&state=removed'), ['db-1'], 'unless it is asked for');
+    assert.deepEqual(await listed('tag=role:db&state=removed'), ['db-1'], 'unless it is requested');
   });
 
   it('shows a token only what lies inside its scope', async () => {

@@ -7,7 +7,7 @@ import { TestNode } from '../../../test/test-node.ts';
 
 const isAbout = ([frame]: readonly Frame[], node: TestNode) => frame?.data?.includes(node.id) === true;
 
-describe('a node that was never heard', () => {
+describe('a node that has never sent a heartbeat', () => {
   let mesh: TestCoordinator;
   before(async () => {
     mesh = await TestCoordinator.start();
@@ -20,11 +20,11 @@ describe('a node that was never heard', () => {
     const node = await TestNode.enroll(mesh, { routes });
     assert.equal(node.enrolled.state, 'joining');
     await mesh.ask('PUT', `/v1/nodes/${node.id}/routes`, { body: { approved: routes } });
-    const heard = await TestNode.enroll(mesh, { routes });
-    await heard.settle();
-    await mesh.ask('PUT', `/v1/nodes/${heard.id}/routes`, { body: { approved: routes } });
+    const reporting = await TestNode.enroll(mesh, { routes });
+    await reporting.settle();
+    await mesh.ask('PUT', `/v1/nodes/${reporting.id}/routes`, { body: { approved: routes } });
     // The older of the two, which would have been chosen.
-    await mesh.until(async () => (await record(heard)).routes_provided.length === 1);
+    await mesh.until(async () => (await record(reporting)).routes_provided.length === 1);
     assert.deepEqual((await record(node)).routes_provided, []);
     const listed = await mesh.ask<{ items: Node[] }>('GET', '/v1/nodes?state=joining');
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('a node that was never heard', () => {
     assert.match((await mesh.ask('GET', '/metrics')).text, /mesh_coordinator_nodes\{state="joining"\} 1/);
     await mesh.down();
     await mesh.up();
-    assert.deepEqual([(await record(node)).state, (await record(heard)).state], ['joining', 'active']);
+    assert.deepEqual([(await record(node)).state, (await record(reporting)).state], ['joining', 'active']);
     const reply = await node.beat({ complete: true });
     assert.equal(reply.body.self?.state, 'active');
     assert.equal((await record(node)).state, 'active');

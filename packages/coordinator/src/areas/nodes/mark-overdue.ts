@@ -7,7 +7,7 @@ import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 
-/** In one transaction: everybody else's changes wait for it. */
+/** In one transaction: other changes wait for it. */
 const AT_ONCE = 500;
 const cause = { actor: COORDINATOR, action: 'nodes.mark_overdue' };
 

@@ -86,7 +86,7 @@ describe('networks have owners', { timeout: 120_000 }, () => {
     return (await mesh.ask<Explanation>('GET', `/v1/acls/explain?${query}`)).body;
   };
 
-  it('refuses networks that can never be behind a node to everyone, with the range and what would be right', async () => {
+  it('refuses every caller networks that can never be behind a node, with the range and what would be right', async () => {
     const gateway = await node(alpha, 'gateway');
     for (const cidr of [
       '128.0.0.0/1',
@@ -248,7 +248,7 @@ describe('networks have owners', { timeout: 120_000 }, () => {
     assert.equal((await explained(client, `10.${count}.0.9`)).to.id, theirs.id);
   });
 
-  it('shows overlaps to each boundary that has one, tells of them, and says when they end', async () => {
+  it('shows overlaps to each boundary that has one, with an event when they begin and end', async () => {
     const narrow = `10.${count}.7.0/24`;
     const [theirs, ours] = [await node(beta, 'gateway', [net]), await node(alpha, 'gateway', [narrow])];
     await approved(theirs, { approved: [net] }, beta.token);
@@ -277,7 +277,7 @@ describe('networks have owners', { timeout: 120_000 }, () => {
           ['route.overlapped', cidr],
           ['route.overlap_ended', cidr],
         ],
-        'each boundary hears of its own network, once',
+        'each boundary has one event about its own network',
       );
       const others = team === beta ? [alpha.name, narrow] : [beta.name, net];
       for (const text of others) assert.ok(!JSON.stringify(events).includes(text), `${text} is shown to another team`);

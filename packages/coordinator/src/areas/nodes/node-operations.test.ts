@@ -1,4 +1,4 @@
-/** Every operation on a node, from being asked for to its end: proven, failed, in vain, cancelled. */
+/** Every operation on a node, from its request to its end: proven, failed, timed out, cancelled. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEntry, Ingress, Node, NodeOperation, NodeOperationKind, Problem } from '@meshwork/contract';
@@ -30,7 +30,7 @@ describe('operations on nodes', () => {
     assert.deepEqual([got.body.kind, got.body.state, got.body.requested_by.name], [kind, 'requested', 'bootstrap']);
     return got.body;
   };
-  /** A heartbeat that has heard of it, then one that has put it into effect. */
+  /** A heartbeat that has received it, then one that has put it into effect. */
   const obey = async (node: TestNode, operation: NodeOperation) => {
     await node.beat();
     await node.beat();
@@ -306,7 +306,7 @@ describe('operations on nodes', () => {
     assert.deepEqual([(await shown(drain)).state, (await shown(undrain)).state], ['cancelled', 'cancelled']);
   });
 
-  it('that others prove are not failed by the word of the node', async () => {
+  it('that peers prove are not failed by a report of the node', async () => {
     const tags = team();
     const [node] = [await settled(tags), await settled(tags)];
     const { id } = await begun(await ask(node, 'quarantine'), 'quarantine');

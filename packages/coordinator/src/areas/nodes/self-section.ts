@@ -37,7 +37,9 @@ export function selfSection(view: View, routes: RoutesOf): SectionSource<'self'>
   };
 }
 
-/** Whether it is overdue, or was never heard, is for others to know: a node that hears this is neither. */
+/**
+ * Whether it is overdue, or has not sent a heartbeat yet, is for others to know: a node that receives this is neither.
+ */
 function stateToSend(view: View, node: Stored<'node'>): SelfSection['state'] {
   const state = nodeState(view, node);
   if (state !== 'stale' && state !== 'unreachable' && state !== 'joining') return state;

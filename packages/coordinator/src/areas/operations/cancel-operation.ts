@@ -34,7 +34,7 @@ function ensureCancellable({ kind, state }: OperationDocument): void {
   const { cancel } = OPERATION_KINDS[kind];
   if (typeof cancel === 'object') throw new MeshError('operation_not_cancellable', cancel.refused);
   if (cancel === 'until delivered' && state !== 'requested') {
-    throw new MeshError('operation_not_cancellable', 'The node has heard of it already, and may have done it.');
+    throw new MeshError('operation_not_cancellable', 'The node has already received it, and may have done it.');
   }
 }
 
@@ -45,7 +45,10 @@ function ensureStillInside(tx: Transaction, { node, before }: OperationDocument,
     throw new MeshError('operation_not_cancellable', 'The node has left the scope of the caller since.');
   }
   if (before.tags !== undefined && !covers(scope, boundaryOf(before.tags))) {
-    throw new MeshError('operation_not_cancellable', 'The node would go back to where the caller has no say.');
+    throw new MeshError(
+      'operation_not_cancellable',
+      'The node would go back to a boundary outside the scope of the caller.',
+    );
   }
 }
 
@@ -57,7 +60,7 @@ function ensureOwns(tx: Transaction, { node, before }: OperationDocument, actor:
 
 function putBack(tx: Transaction, { kind, node, before }: OperationDocument, actor: TokenActor): void {
   const found = tx.get('node', node);
-  // A key is never put back: the node had not heard of it. A diagnosis changes nothing.
+  // A key is never put back: the node had not received the request. A diagnosis changes nothing.
   if (found === undefined || kind === 'rekey' || kind === 'diagnose') return;
   const restored: NodeDocument =
     kind === 'drain' ? { ...found.body, draining_since: null } : { ...found.body, ...before };

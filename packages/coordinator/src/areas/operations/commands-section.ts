@@ -10,7 +10,7 @@ export function commandsSection(view: View, open: OpenOperations): SectionSource
     touchedBy: {
       operation: ({ before, after }, touch) => {
         for (const operation of [before, after]) if (operation !== undefined) touch.node(operation.body.node);
-        // Even when there is nothing for the agent to do, it has to be heard from for the operation to be proven.
+        // Even when there is nothing for the agent to do, its next heartbeat is needed to prove the operation.
         if (after !== undefined && isOpen(after.body.state)) touch.answer(after.body.node);
       },
     },

@@ -17,8 +17,8 @@ export class EndOperations implements Duty {
   readonly every_s = 1;
   readonly #mesh: Mesh;
   readonly #sources: Sources;
-  /** Whether a node said what is in effect on it, which may be the last proof that was missing. */
-  #heard = false;
+  /** Whether a node reported what is in effect on it, which may be the last proof that was missing. */
+  #hasReport = false;
   #ask: () => void = () => undefined;
 
   constructor(mesh: Mesh, sources: Sources) {
@@ -27,24 +27,24 @@ export class EndOperations implements Duty {
   }
 
   get pending(): boolean {
-    return this.#heard;
+    return this.#hasReport;
   }
 
   attach(ask: () => void): void {
     this.#ask = ask;
   }
 
-  /** Also where another coordinator leads: what a node said is known only to the one that heard it. */
-  heard(): void {
+  /** Also where another coordinator leads: what a node reports is known only to the one that received it. */
+  onHeartbeat(): void {
     if (this.#sources.open.provenByPeers.size === 0) return;
-    this.#heard = true;
+    this.#hasReport = true;
     this.#ask();
   }
 
   async run(): Promise<void> {
     const { open } = this.#sources;
-    const isHeard = this.#heard;
-    this.#heard = false;
-    await endOperations(this.#mesh, this.#sources, [...(isHeard ? open.provenByPeers : open.all)]);
+    const hasReport = this.#hasReport;
+    this.#hasReport = false;
+    await endOperations(this.#mesh, this.#sources, [...(hasReport ? open.provenByPeers : open.all)]);
   }
 }

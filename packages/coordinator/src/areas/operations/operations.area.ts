@@ -1,4 +1,4 @@
-/** Operations on nodes, from being asked for to being proven. What proves which is in `operations/operation-kinds.ts`. */
+/** Operations on nodes, from their request to their proof. What proves which is in `operations/operation-kinds.ts`. */
 import { covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
 import { periodic } from '../../duties/duty.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -26,8 +26,8 @@ export const operations: Area<'operations'> = {
       return {
         handlers: handlersOf(mesh, ends),
         duties: [end, periodic('operations.forget', 3600, () => forgetOperations(mesh))],
-        heard: (_, { applied }) => {
-          if (applied !== undefined) end.heard();
+        onHeartbeat: (_, { applied }) => {
+          if (applied !== undefined) end.onHeartbeat();
         },
         overview: operationSummary,
         dismiss: () => ends.close(),
@@ -80,7 +80,7 @@ function listOperations(mesh: Mesh, call: Call<'operations.list'>): Reply<'opera
   return { body };
 }
 
-/** The operation, if the caller may know of it: if its node lay inside its scope when it was asked for. */
+/** The operation, if its node lay inside the scope of the caller when it was requested. */
 function findOperation(view: View, id: string, scope: Scope): Stored<'operation'> {
   const operation = view.get('operation', id);
   const notThere = `There is no operation "${id}".`;

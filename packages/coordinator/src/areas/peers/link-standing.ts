@@ -18,7 +18,7 @@ export function linkStanding(a: Side, b: Side, now_ms: number): Pick<Link, 'stat
   return { state: stateOf(a, b, now_ms), path: pathOf(a.link, b.link) };
 }
 
-/** Never `up` on the word of a node that is overdue: it said so too long ago. */
+/** Never `up` by the report of a node that is overdue: the report is too old. */
 function stateOf(a: Side, b: Side, now_ms: number): Link['state'] {
   if (isOverdue(a) || isOverdue(b) || a.link === undefined || b.link === undefined) return 'unknown';
   const fresh = Number(isFresh(a.status, a.link, now_ms)) + Number(isFresh(b.status, b.link, now_ms));

@@ -15,7 +15,7 @@ describe('the relays of nodes', () => {
     assert.deepEqual(fleet.failures, []);
   });
 
-  it('gives a new node the nearest relay, and tells those who see the node', async () => {
+  it('gives a new node the nearest relay, with an event for callers that may see the node', async () => {
     await fleet.relay('far');
     await fleet.relay('near');
     const { id, writes } = fleet.newNode('git-1', { tags: ['team:platform'] });
@@ -131,7 +131,7 @@ describe('the relays of nodes', () => {
           ['b', b],
         ]),
       );
-      fleet.heard(node);
+      fleet.onHeartbeat(node);
       await fleet.duties.idle();
     };
     await measure(90, 10);

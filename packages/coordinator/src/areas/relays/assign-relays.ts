@@ -14,7 +14,7 @@ import { assignRelay } from './assign-relay.ts';
 import type { RelayIndexes } from './relay-indexes.ts';
 import { RelayStandings, roomOf } from './relay-standings.ts';
 
-/** What one transaction looks at, at most: everybody else's changes wait for it. */
+/** What one transaction looks at, at most: other changes wait for it. */
 const AT_ONCE = 100;
 
 interface Sources {
@@ -95,7 +95,7 @@ export class AssignRelays implements Duty {
   }
 
   /** A node sent a heartbeat, in which it may have measured relays for the first time. */
-  heard(node: NodeId): void {
+  onHeartbeat(node: NodeId): void {
     const { mesh, round_trips } = this.#sources;
     if (mesh.model.get('assignment', node)?.body.measured !== false || round_trips.of(node).size === 0) return;
     this.#nodes.add(node);
@@ -118,7 +118,7 @@ export class AssignRelays implements Duty {
     for (const name of this.#indexes.run.of(node)) this.#relays.add(name);
   }
 
-  /** Whether a node counts as a witness of relays: it is let in, was heard, and is not overdue. */
+  /** Whether a node counts as a witness of relays: it is a member, has sent a heartbeat, and is not overdue. */
   #reviewWitness({ id }: Changed<Kind>): void {
     for (const relay of this.#sources.measurements.relaysOf(id as NodeId)) this.#reviewHealth(relay);
   }

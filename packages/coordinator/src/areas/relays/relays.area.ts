@@ -30,7 +30,7 @@ export const relays: Area<'relays'> = {
         return {
           handlers: handlersOf(mesh, { load, measurements }),
           duties: [assign],
-          heard: (node) => assign.heard(node),
+          onHeartbeat: (node) => assign.onHeartbeat(node),
           overview: relaySummary(measurements),
         };
       },

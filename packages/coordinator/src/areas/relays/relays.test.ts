@@ -59,7 +59,7 @@ describe('relays', () => {
     assert.equal((await create({ name: 'fra-1', node: node.id, host: 'x' })).body.code, 'already_exists');
   });
 
-  it('need a node that is there and let in', async () => {
+  it('need a node that exists and is approved', async () => {
     for (const node of ['no-such-node', 'node_01jcqv6p0ee3xv9k7d0w8m2b4n', '__proto__']) {
       const got = await mesh.ask('POST', '/v1/relays', { body: { name: 'lost', node, host: 'lost.example.net' } });
       assert.deepEqual([got.status, got.body.errors?.[0]?.pointer], [422, '/node'], node);
@@ -100,7 +100,7 @@ describe('relays', () => {
     assert.equal((await patch({ capacity: 0 })).status, 422);
   });
 
-  it('are drained and let in again, and the trail tells of each once', async () => {
+  it('are drained and undrained, and the trail has each once', async () => {
     await made('lon-1');
     const ask = (verb: string) => mesh.ask<Relay>('POST', `/v1/relays/lon-1/${verb}`);
     const drained = await ask('drain');
@@ -132,7 +132,7 @@ describe('relays', () => {
   });
   const nodeRecord = async (id: string) => (await mesh.ask<Node>('GET', `/v1/nodes/${id}`)).body;
 
-  /** A relay on a node that is heard, with a witness that reports a STUN answer of it. */
+  /** A relay on a node that is online, with a witness that reports a STUN answer of it. */
   const measured = async (name: string) => {
     const runs = await TestNode.enroll(mesh, { name: `on-${name}` });
     await runs.beat({ complete: true });
@@ -157,7 +157,7 @@ describe('relays', () => {
     };
     assert.deepEqual(await health(), unproven);
     await runs.beat({ observed: { relays: [{ name: 'rix-1', rtt_ms: 1 }] } });
-    assert.deepEqual(await health(), unproven, 'the word of its own node proves nothing');
+    assert.deepEqual(await health(), unproven, 'a measurement of its own node proves nothing');
     const witness = await TestNode.enroll(mesh);
     await witness.beat({ complete: true, observed: { relays: [{ name: 'rix-1', rtt_ms: 20 }] } });
     assert.deepEqual(await health(), { healthy: true, health: 'Measured by 1 node.' });

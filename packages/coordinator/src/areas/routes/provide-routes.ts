@@ -8,7 +8,7 @@ import { noteOverlaps } from './note-overlaps.ts';
 import { provideRoute } from './provide-route.ts';
 import { RouteIndexes } from './route-indexes.ts';
 
-/** What one transaction looks at, at most: everybody else's changes wait for it. */
+/** What one transaction looks at, at most: other changes wait for it. */
 const AT_ONCE = 100;
 
 /** Keeps the providers of networks in line, and what is known of overlaps. */

@@ -37,7 +37,7 @@ export function createToken(mesh: Mesh, call: Call<'tokens.create'>): Promise<Re
   }, ensureMayHearSecret);
 }
 
-/** The role asked for, else the one of the surface, else the weakest. Never more than the caller has itself. */
+/** The role requested, else the one of the surface, else the weakest. Never more than the caller has itself. */
 function chosenRole(tx: Transaction, actor: TokenActor, body: Call<'tokens.create'>['body']): string {
   const { surface_roles } = settingsOf(tx).tokens;
   const bySurface = Object.hasOwn(surface_roles, body.scope.surface) ? surface_roles[body.scope.surface] : undefined;

@@ -7,7 +7,7 @@ import { momentOf } from '../moment.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** The canonical form of an expiry that a caller asked for, if it lies within what the settings and the maker allow. */
+/** The canonical form of an expiry that a caller requested, if it lies within what the settings and the maker allow. */
 export function checkedExpiry(tx: Transaction, text: string, bound: Bound | undefined): string {
   const { max_lifetime_days } = settingsOf(tx).tokens;
   const expires_ms = Math.floor(momentOf('/expires', text) / 1000) * 1000;

@@ -81,7 +81,7 @@ describe('a random family of tokens', () => {
           await check(known, owner);
         }
       }),
-      // The steps are said in full; finding fewer of them would take minutes.
+      // The steps are printed in full; finding fewer of them would take minutes.
       { numRuns: 15, endOnFailure: true },
     );
   });

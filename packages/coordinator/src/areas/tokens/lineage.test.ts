@@ -167,7 +167,7 @@ describe('what a token makes', () => {
     assert.deepEqual(await idsOf(`made_by=${person}`), [own.id, indirect.id].sort());
   });
 
-  it('goes on when it is revoked, unless it is asked for', async () => {
+  it('keeps what it made when it is revoked, unless requested otherwise', async () => {
     const parent = await mesh.token({ role: 'operator', days: 10, scope: PLATFORM });
     const child = (await make(parent.secret, { scope: PLATFORM })).body;
     const successor = (await rotate(child.id, {}, child.secret)).body;

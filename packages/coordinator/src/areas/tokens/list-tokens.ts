@@ -2,7 +2,7 @@ import { covers, type TokenState } from '@meshwork/contract';
 import { descendsFrom, isChildOf } from '../../access/lineage.ts';
 import { shownState } from '../../access/shown-state.ts';
 import { tokenRecord } from '../../access/token-record.ts';
-import { speaksForPerson } from '../../access/token-state.ts';
+import { actsForPerson } from '../../access/token-state.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
@@ -17,7 +17,7 @@ export function listTokens(mesh: Mesh, call: Call<'tokens.list'>): Reply<'tokens
     walk: (after) => mesh.model.after('token', after),
     keep: (token: Stored<'token'>) =>
       covers(call.actor.scope, token.body.scope) &&
-      (people || !speaksForPerson(token.body)) &&
+      (people || !actsForPerson(token.body)) &&
       (role === undefined || token.body.role === role) &&
       (made_by === undefined || descendsFrom(mesh.model, token, made_by)) &&
       (parent === undefined || isChildOf(mesh.model, token, parent)) &&

@@ -6,7 +6,7 @@ import type { TokenWithSecret, Whoami } from '@meshwork/contract';
 import { arrivalOf } from '../../../test/arrival.ts';
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 
-/** Sends a repeated request that is let in, and whose body arrives only after what happens meanwhile. */
+/** Sends a repeated request that passes the gate, and whose body arrives only after what happens meanwhile. */
 async function heldBack(
   mesh: TestCoordinator,
   { token, body }: { readonly token: string; readonly body: string },

@@ -12,7 +12,7 @@ import { lineOf } from '../../access/lineage.ts';
 import { ensureMaySet, setterOf } from '../../access/owners.ts';
 import { tokenRecord } from '../../access/token-record.ts';
 import { newSecret } from '../../access/token-secret.ts';
-import { speaksForPerson, tokenState } from '../../access/token-state.ts';
+import { actsForPerson, tokenState } from '../../access/token-state.ts';
 import { refOf, type TokenActor } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
@@ -80,7 +80,7 @@ function ensureMayRotate(tx: Transaction, actor: TokenActor, old: Stored<'token'
   if (actor.permissions.has(DELEGATE) && old.id !== actor.id) {
     throw new MeshError('exceeds_own_rights', `The caller, a ${actor.role}, can rotate no token but its own.`);
   }
-  if (speaksForPerson(old.body)) {
-    throw new MeshError('token_delegated', `The token speaks for ${old.body.on_behalf_of?.name} and is not rotated.`);
+  if (actsForPerson(old.body)) {
+    throw new MeshError('token_delegated', `The token acts for ${old.body.on_behalf_of?.name} and cannot be rotated.`);
   }
 }

@@ -1,6 +1,6 @@
 import { type Attention, covers } from '@meshwork/contract';
 import { shownState } from '../../access/shown-state.ts';
-import { isExpiringSoon, speaksForPerson } from '../../access/token-state.ts';
+import { actsForPerson, isExpiringSoon } from '../../access/token-state.ts';
 import type { Facts, Figures, Summarizes } from '../summary.ts';
 
 export const tokenSummary: Summarizes = {
@@ -12,7 +12,7 @@ function countTokens({ model, actor, now_ms }: Facts): Figures['tokens'] {
   let [active, expiring] = [0, 0];
   for (const token of model.all('token')) {
     const { body } = token;
-    if (speaksForPerson(body) || !covers(actor.scope, body.scope)) continue;
+    if (actsForPerson(body) || !covers(actor.scope, body.scope)) continue;
     if (shownState(model, token, now_ms) === 'active') active += 1;
     if (isExpiringSoon(body, now_ms)) expiring += 1;
   }
@@ -21,7 +21,7 @@ function countTokens({ model, actor, now_ms }: Facts): Figures['tokens'] {
 
 function* expiringTokens({ model, actor, now_ms }: Facts): Generator<Attention> {
   for (const { id, body } of model.all('token')) {
-    if (speaksForPerson(body) || !covers(actor.scope, body.scope) || !isExpiringSoon(body, now_ms)) continue;
+    if (actsForPerson(body) || !covers(actor.scope, body.scope) || !isExpiringSoon(body, now_ms)) continue;
     yield {
       kind: 'token_expiring',
       severity: 'warning',

@@ -13,7 +13,7 @@ function argumentsOf(command: string): readonly string[] {
 
 for (const id of OPERATION_IDS) {
   const operation: Operation = OPERATIONS[id];
-  test(`the curl command of ${id} asks for just that`, () => {
+  test(`the curl command of ${id} sends just that request`, () => {
     const given = argumentsOf(curlOf(operation));
     const after = (flag: string) => given[given.indexOf(flag) + 1] ?? '';
     const url = new URL(given.find((argument) => argument.startsWith('http://mesh.test/')) ?? '');

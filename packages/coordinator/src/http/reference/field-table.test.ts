@@ -25,7 +25,7 @@ test('the fields inside a field follow right below it, under their full names', 
   );
 });
 
-test('a type is said in a few words', () => {
+test('a type is described in a few words', () => {
   const words = (schema: Schema) => typeText(schema).text.replace(/<\/?code>/g, '');
   assert.equal(words({ type: 'string' }), 'string');
   assert.equal(words({ type: 'string', format: 'date-time' }), 'date and time');
@@ -39,7 +39,7 @@ test('a type is said in a few words', () => {
   assert.equal(words({}), 'anything');
 });
 
-test('limits are said where there are any', () => {
+test('limits are shown where there are any', () => {
   const words = (schema: Schema) => limitsText(schema)?.text.replace(/<\/?code>/g, '');
   assert.equal(words({ type: 'integer', minimum: 1, maximum: 200, default: 50 }), '1 to 200; default 50');
   assert.equal(words({ type: 'integer', minimum: 0 }), 'at least 0');

@@ -51,7 +51,7 @@ function facts(id: OperationId, { permission, reach, body_limit, body: schema }:
 <div><dt>Operation</dt><dd><code>${id}</code></dd></div>
 <div><dt>Permission</dt><dd>${
     permission === null
-      ? 'none; open to everybody'
+      ? 'none; no token needed'
       : html`<a href="#permission-${permission}"><code>${permission}</code></a>`
   }</dd></div>
 <div><dt>Reach</dt><dd>${reachText(permission !== null, reach)}</dd></div>

@@ -31,12 +31,12 @@ const rowOf = (id: string) => page.match(new RegExp(`<tr role="row" id="${id}"[\
 
 for (const id of OPERATION_IDS) {
   const operation: Operation = OPERATIONS[id];
-  test(`the page tells of ${id}: its endpoint, who may, what it takes and every error`, () => {
+  test(`the page describes ${id}: its endpoint, its permission, its parameters and every error`, () => {
     const section = sectionOf(id);
     assert.ok(section.includes(escapeHtml(operation.summary)));
     assert.ok(section.replaceAll('<wbr>', '').includes(`<code>${operation.path}</code>`));
     assert.ok(section.includes(`>${operation.method}</span>`));
-    const access = operation.permission === null ? 'open to everybody' : `href="#permission-${operation.permission}"`;
+    const access = operation.permission === null ? 'no token needed' : `href="#permission-${operation.permission}"`;
     assert.ok(section.includes(access));
     const fields = [operation.params, operation.query, operation.body].flatMap((schema) =>
       Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}),
