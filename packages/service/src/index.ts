@@ -34,6 +34,7 @@ export { isLoopback, readTls, urlOf } from './listening.ts';
 export { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from './master-key.ts';
 export { type Log, openLog } from './observe/log.ts';
 export { Metrics } from './observe/metrics.ts';
+export { pageById } from './page-by-id.ts';
 export * from './private-file.ts';
 export {
   ConfigError,

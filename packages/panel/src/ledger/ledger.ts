@@ -69,6 +69,11 @@ export class Ledger extends DocumentStore<Documents, Cause, Transaction> impleme
     return this.model.all(kind);
   }
 
+  /** In order of id, which is the order of creation, from just after a given id. */
+  after<K extends Kind>(kind: K, id: string | undefined): Iterable<Stored<K>> {
+    return this.model.after(kind, id);
+  }
+
   watch<K extends Kind>(kind: K, watcher: Watcher<K>): void {
     this.model.watch({
       changed: (change: Changed<Documents>) => {

@@ -1,9 +1,9 @@
 import { covers } from '@meshwork/contract';
+import { pageById } from '@meshwork/service';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { nodeNamed } from '../../mesh/node-state.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Call, Reply } from '../handler.ts';
-import { pageById } from '../pages.ts';
 import { ingressRecord } from './ingress-record.ts';
 
 export function listIngresses(model: Model, call: Call<'ingress.list'>, proofs: GatewayProofs): Reply<'ingress.list'> {

@@ -1,8 +1,8 @@
 import { covers, type NodeState } from '@meshwork/contract';
+import { pageById } from '@meshwork/service';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
 import type { Call, Reply } from '../handler.ts';
-import { pageById } from '../pages.ts';
 import type { Runtime } from '../runtime.ts';
 import { nodeRecord } from './node-record.ts';
 

@@ -1,5 +1,6 @@
 /** Operations on nodes, from their request to their proof. What proves which is in `operations/operation-kinds.ts`. */
 import { covers, isOpen, MeshError, type Scope } from '@meshwork/contract';
+import { pageById } from '@meshwork/service';
 import { periodic } from '../../duties/duty.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
@@ -8,7 +9,6 @@ import { operationRecord } from '../../operations/operation-record.ts';
 import { resultOf } from '../../operations/operation-results.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
-import { pageById } from '../pages.ts';
 import { cancelOperation } from './cancel-operation.ts';
 import { commandsSection } from './commands-section.ts';
 import { EndOperations } from './end-operations.duty.ts';

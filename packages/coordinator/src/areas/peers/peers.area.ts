@@ -1,11 +1,11 @@
 /** The links between nodes, as both ends see them. What they see is in memory only: it is out of date in a minute. */
 import { covers, MeshError, type NodeId, type Scope } from '@meshwork/contract';
+import { pageById } from '@meshwork/service';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, findNode } from '../../mesh/node-state.ts';
 import { arePeers, peersOfNode } from '../../views/reach.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
-import { pageById } from '../pages.ts';
 import type { Runtime } from '../runtime.ts';
 import { linkRecord } from './link-record.ts';
 import { peerGraph } from './peer-graph.ts';

@@ -3,10 +3,10 @@
  * one is chosen in `choose-relay.ts`.
  */
 import type { NodeId } from '@meshwork/contract';
+import { pageById } from '@meshwork/service';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers } from '../handler.ts';
-import { pageById } from '../pages.ts';
 import { AssignRelays } from './assign-relays.ts';
 import { createRelay } from './create-relay.ts';
 import { deleteRelay } from './delete-relay.ts';

@@ -1,8 +1,8 @@
 /** Roles: named sets of permissions. The built-in ones come from the contract; custom ones are documents. */
+import { pageById } from '@meshwork/service';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers } from '../handler.ts';
-import { pageById } from '../pages.ts';
 import { createRole, deleteRole, replaceRole } from './change-role.ts';
 import { findRole, rolesAfter } from './role-record.ts';
 

@@ -1,4 +1,5 @@
 import { covers, type TokenState } from '@meshwork/contract';
+import { pageById } from '@meshwork/service';
 import { descendsFrom, isChildOf } from '../../access/lineage.ts';
 import { shownState } from '../../access/shown-state.ts';
 import { tokenRecord } from '../../access/token-record.ts';
@@ -6,7 +7,6 @@ import { actsForPerson } from '../../access/token-state.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
-import { pageById } from '../pages.ts';
 
 export function listTokens(mesh: Mesh, call: Call<'tokens.list'>): Reply<'tokens.list'> {
   const { state, role, q, made_by, parent, people = false } = call.query;

@@ -1,12 +1,12 @@
 /** Lists and ends sessions: one's own, and those of others with the permission. */
 import { covers, invalid, MeshError, type Permission, type Session, type UserId, utc } from '@meshwork/contract';
+import { pageById } from '@meshwork/service';
 import { type Caller, callerOf, isPerson, roleOf } from '../../callers/caller.ts';
 import { ensureNoStronger, ensureUnchanged, ensureVisible, permissionsOfRoles } from '../../callers/rights.ts';
 import type { Stored } from '../../ledger/documents.ts';
 import { IDLE_MS } from '../../sessions/session-limits.ts';
 import { isAlive } from '../../sessions/sessions.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
-import { pageById } from '../pages.ts';
 import type { PanelParts } from '../parts.ts';
 
 export function sessionHandlers(parts: PanelParts): AreaHandlers<'sessions'> {
@@ -31,9 +31,10 @@ async function listSessions(parts: PanelParts, call: Call<'sessions.list'>): Pro
     const user = ledger.get('user', body.user);
     return user !== undefined && (user.id === person.id || covers(person.scope, user.body.scope));
   };
-  const found = [...ledger.all('session')].filter(isWanted);
+  const newestFirst = (before: string | undefined) =>
+    [...ledger.after('session', undefined)].reverse().filter(({ id }) => before === undefined || id < before);
   const show = (session: Stored<'session'>) => sessionRecord(parts, session, person);
-  return { body: pageById('sessions', page, { found, order: 'newest_first', show }) };
+  return { body: pageById('sessions', page, { walk: newestFirst, keep: isWanted, show }) };
 }
 
 async function endSession(parts: PanelParts, call: Call<'sessions.end'>): Promise<Reply<'sessions.end'>> {

@@ -151,6 +151,28 @@ describe('a session', () => {
     assert.equal(await isIn(stolen), false);
   });
 
+  it('is listed page by page, the newest first', async () => {
+    for (let count = 0; count < 4; count++) {
+      panel.clock.advance(1);
+      await panel.signIn('grace');
+    }
+    const whole = (await list(owner)).map(({ id }) => id);
+    assert.equal(whole.length, 5);
+    assert.deepEqual(whole, whole.toSorted().reverse());
+    const paged: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const page: { items: Session[]; next_cursor: string | null } = await owner.must(
+        200,
+        'GET',
+        `/api/v1/sessions?limit=2${query}`,
+      );
+      paged.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    assert.deepEqual(paged, whole);
+  });
+
   it('makes room for a new one when its person has very many', async () => {
     panel.clock.advance(60);
     for (let count = 0; count < 55; count++) {
