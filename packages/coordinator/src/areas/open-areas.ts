@@ -30,7 +30,9 @@ export function openAreas(parts: {
   readonly log_lines?: number;
 }): OpenAreas {
   const shared = sharedIndexes(parts.model);
-  const areas: readonly AnyOpenArea[] = Object.values(AREAS).map((area) => area.open(shared));
+  const areas: readonly AnyOpenArea[] = Object.values(AREAS).map((area) =>
+    area.open({ ...shared, model: parts.model }),
+  );
   const sections = sectionsOf(areas);
   return { ...shared, areas, sections, views: new NodeViews({ ...parts, routes: shared.routes, sections }) };
 }

@@ -5,7 +5,6 @@ import { OpenOperations } from '../operations/open-operations.ts';
 import { RoutesOf } from '../views/routes-of.ts';
 
 export interface SharedIndexes {
-  readonly model: Model;
   /** The networks that each node forwards to. */
   readonly routes: RoutesOf;
   readonly open: OpenOperations;
@@ -15,7 +14,6 @@ export interface SharedIndexes {
 
 export function sharedIndexes(model: Model): SharedIndexes {
   return {
-    model,
     routes: new RoutesOf(model),
     open: new OpenOperations(model),
     served: new IdIndex(model, ['placement'], (id) =>

@@ -20,7 +20,7 @@ export function addressFacts(
   const { runtime } = asking;
   const address = formatAddress(parsed);
   const holder = runtime.directory.nodeAt(address);
-  const node = holder === undefined ? undefined : runtime.model.get('node', holder);
+  const node = holder === undefined ? undefined : runtime.mesh.model.get('node', holder);
   if (node !== undefined && isVisible(node)) {
     return {
       kind: 'node',
@@ -29,7 +29,7 @@ export function addressFacts(
       link: linkFacts(asking, source, node),
     };
   }
-  const own = Object.values(ownNetworks(runtime.model)).some((network) => holds(network, parsed));
+  const own = Object.values(ownNetworks(runtime.mesh.model)).some((network) => holds(network, parsed));
   return {
     kind: 'address',
     address,
@@ -47,7 +47,7 @@ function* providersOf(
 ): Generator<ProviderFacts> {
   const { runtime } = asking;
   for (const [id, networks] of runtime.routes.all()) {
-    const node = runtime.model.get('node', id);
+    const node = runtime.mesh.model.get('node', id);
     if (node === undefined) continue;
     // Who forwards to what is no business of those who may neither see the node nor go through it.
     const hidden = !isVisible(node);
@@ -62,7 +62,7 @@ function* providersOf(
 
 /** Of its own addresses outside the mesh, a node reports those that its peers may find it at. */
 function hasAddress({ runtime }: Asking, node: Stored<'node'>, address: Address): boolean {
-  const endpoints = runtime.model.get('report', node.id)?.body.endpoints ?? [];
+  const endpoints = runtime.mesh.model.get('report', node.id)?.body.endpoints ?? [];
   return endpoints.some((endpoint) => addressOfEndpoint(endpoint) === formatAddress(address));
 }
 
@@ -83,9 +83,9 @@ function* offersOf({ runtime }: Asking, address: Address, isVisible: Visible): G
   for (const [network, nodes] of runtime.directory.offeredNetworks()) {
     if (!leadsTo(network, address)) continue;
     for (const id of nodes) {
-      const node = runtime.model.get('node', id);
+      const node = runtime.mesh.model.get('node', id);
       if (node === undefined || !isVisible(node) || runtime.routes.of(id).includes(network)) continue;
-      yield { name: node.body.name, network, why: whyNot(runtime.model, node, network) };
+      yield { name: node.body.name, network, why: whyNot(runtime.mesh.model, node, network) };
     }
   }
 }

@@ -34,7 +34,7 @@ export function explainReach(runtime: Runtime, call: Call<'acls.explain'>): Expl
     ...answer,
     steps: answer.steps.map((step) => ({ ...step })),
     fix: [...answer.fix],
-    revision: runtime.model.revision,
+    revision: runtime.mesh.model.revision,
   };
 }
 
@@ -56,7 +56,7 @@ function destinationFacts(asking: Asking, source: Stored<'node'> | undefined, to
 
 function serviceFacts(asking: Asking, source: Stored<'node'> | undefined, name: string): ExplainFacts['destination'] {
   const { runtime } = asking;
-  const nodes = runtime.directory.nodesOffering(name).flatMap((id) => runtime.model.get('node', id) ?? []);
+  const nodes = runtime.directory.nodesOffering(name).flatMap((id) => runtime.mesh.model.get('node', id) ?? []);
   const candidates = nodes
     .filter((node) => isVisible(asking, node))
     .map((node) => ({ node: nodeFacts(asking, node), link: linkFacts(asking, source, node) }));
@@ -67,13 +67,13 @@ function serviceFacts(asking: Asking, source: Stored<'node'> | undefined, name: 
 function* visibleServices(asking: Asking): Generator<string> {
   const { runtime } = asking;
   for (const service of runtime.directory.services()) {
-    const nodes = runtime.directory.nodesOffering(service).map((id) => runtime.model.get('node', id));
+    const nodes = runtime.directory.nodesOffering(service).map((id) => runtime.mesh.model.get('node', id));
     if (nodes.some((node) => node !== undefined && isVisible(asking, node))) yield service;
   }
 }
 
 function visibleNode(asking: Asking, text: string): Stored<'node'> | undefined {
-  const node = nodeNamed(asking.runtime.model, text);
+  const node = nodeNamed(asking.runtime.mesh.model, text);
   return node !== undefined && isVisible(asking, node) ? node : undefined;
 }
 
@@ -87,7 +87,7 @@ function missing(asking: Asking, name: string): Extract<ExplainFacts['source'], 
 }
 
 function* visibleNames(asking: Asking): Generator<string> {
-  for (const node of asking.runtime.model.all('node')) {
+  for (const node of asking.runtime.mesh.model.all('node')) {
     if (node.body.removed_at === null && isVisible(asking, node)) yield node.body.name;
   }
 }

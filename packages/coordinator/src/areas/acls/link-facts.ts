@@ -32,7 +32,8 @@ function reportOf({ runtime, now_ms }: Asking, from: Stored<'node'>, to: Stored<
 }
 
 /** By the endpoints that it reports. One without any has not found out where it is, which says nothing. */
-function placeOf({ runtime: { model } }: Asking, { id }: Stored<'node'>): PlaceFacts | undefined {
+function placeOf({ runtime }: Asking, { id }: Stored<'node'>): PlaceFacts | undefined {
+  const { model } = runtime.mesh;
   const addresses = (model.get('report', id)?.body.endpoints ?? [])
     .map(addressOfEndpoint)
     .filter((one) => one !== null);
@@ -44,13 +45,13 @@ function placeOf({ runtime: { model } }: Asking, { id }: Stored<'node'>): PlaceF
 
 /** Relays are shared by the whole mesh, but which node runs one is for those to know who may see the node. */
 function relayOf({ runtime, scope }: Asking, node: Stored<'node'>): LinkFacts['near_relay'] {
-  const name = runtime.model.get('assignment', node.id)?.body.relay;
-  const relay = name === undefined ? undefined : runtime.model.get('relay', name);
+  const name = runtime.mesh.model.get('assignment', node.id)?.body.relay;
+  const relay = name === undefined ? undefined : runtime.mesh.model.get('relay', name);
   if (relay === undefined) return null;
-  const runs = runtime.model.get('node', relay.body.node);
+  const runs = runtime.mesh.model.get('node', relay.body.node);
   const isVisible = runs !== undefined && covers(scope, boundaryOfNode(runs.body));
   return {
     name: isVisible ? relay.id : null,
-    healthy: isHealthy(runtime.model, relay, runtime.statuses.measurements),
+    healthy: isHealthy(runtime.mesh.model, relay, runtime.statuses.measurements),
   };
 }

@@ -9,7 +9,7 @@ import type { Asking } from './asking.ts';
 /** All that is known about one end: what it should be, and what it says it is. */
 export function nodeFacts({ runtime, scope, now_ms }: Asking, node: Stored<'node'>): NodeFacts {
   const id = node.id as NodeId;
-  const { model } = runtime;
+  const { model } = runtime.mesh;
   const { body } = node;
   const report = model.get('report', id)?.body;
   const { heartbeat_ms, observed } = runtime.statuses.of(id);

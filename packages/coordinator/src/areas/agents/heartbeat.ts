@@ -95,7 +95,7 @@ function ensureOneNode({ actor, params, body }: Beat): NodeId {
 }
 
 function knownOf(runtime: Runtime, id: NodeId): Known {
-  const node = runtime.model.get('node', id);
+  const node = runtime.mesh.model.get('node', id);
   if (node === undefined) throw new MeshError('not_found', `There is no node "${id}".`);
   return { node, status: runtime.statuses.of(id), view: runtime.views.of(id) };
 }
@@ -167,7 +167,7 @@ function answerText(runtime: Runtime, { node, status }: Known, held: number, wai
 
 /** An agent that waited comes back at once, unless a coordinator that closes answers all of them at the same moment. */
 function nextS(runtime: Runtime, waits: boolean): number {
-  const { heartbeat_interval_s: interval_s } = settingsOf(runtime.model).nodes;
+  const { heartbeat_interval_s: interval_s } = settingsOf(runtime.mesh.model).nodes;
   if (runtime.waiting.closed) return rounded(interval_s * RETURN_WITHIN * Math.random());
   return waits ? 0 : rounded(interval_s * (1 + JITTER * (Math.random() * 2 - 1)));
 }

@@ -34,10 +34,10 @@ export const firewall: Area<'firewall'> = {
 function handlersOf(runtime: Runtime, needs: AgentNeeds): AreaHandlers<'firewall'> {
   const needsIn = (view: View) => new NodeNeeds(needs, view, runtime.statuses);
   return {
-    'firewall.list': (call) => ({ body: listRules(runtime.model, call.query) }),
+    'firewall.list': (call) => ({ body: listRules(runtime.mesh.model, call.query) }),
     'firewall.create': (call) => createRule(call, needsIn),
     'firewall.show': (call) => {
-      const rules = storedRules(runtime.model);
+      const rules = storedRules(runtime.mesh.model);
       const body = ruleRecord(rules, placeOfRule(rules, call.params.id));
       return { body, revision: body.revision };
     },

@@ -16,7 +16,7 @@ export async function previewRules(
   call: Call<'firewall.preview'>,
   { runtime, needsIn }: Parts,
 ): Promise<FirewallPreview> {
-  const { model } = runtime;
+  const { model } = runtime.mesh;
   const rules = call.body.rules.map(({ enabled = true, note: _, ...rule }, place): FirewallRule => {
     return { id: `rule-${place}`, enabled, ...rule };
   });

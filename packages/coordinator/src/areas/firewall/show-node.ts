@@ -16,7 +16,7 @@ export interface Parts {
 
 /** What a node filters by once everything it was sent is in effect. */
 export function showNode(text: string, { runtime, needsIn }: Parts): CompiledFirewall {
-  const { model } = runtime;
+  const { model } = runtime.mesh;
   const node = presentNode(model, text);
   const rules = hostRulesFor(model, node.body);
   return {

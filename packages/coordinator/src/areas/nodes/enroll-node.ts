@@ -30,7 +30,7 @@ export function enrollNode(
   const { usable, left_out } = sortEndpoints(body.endpoints ?? []);
   if (left_out.length > 0) runtime.warnings.endpointsLeftOut(id, left_out);
   checkServices('/services', body.services ?? []);
-  checkRoutes(runtime.model, '/routes', body.routes ?? []);
+  checkRoutes(runtime.mesh.model, '/routes', body.routes ?? []);
   return call.transact((tx, actor) => {
     const { require_approval, heartbeat_interval_s } = settingsOf(tx).nodes;
     useToken(tx, actor);

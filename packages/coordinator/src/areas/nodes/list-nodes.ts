@@ -8,7 +8,7 @@ import { nodeRecord } from './node-record.ts';
 
 export function listNodes(runtime: Runtime, call: Call<'nodes.list'>): Reply<'nodes.list'> {
   const { tag, state, relay, service, q } = call.query;
-  const { model } = runtime;
+  const { model } = runtime.mesh;
   const part = q?.toLowerCase();
   const body = pageById('nodes.list', call.query, {
     walk: (after) => model.after('node', after),

@@ -49,7 +49,7 @@ export const nodes: Area<'nodes'> = {
 };
 
 function handlersOf(runtime: Runtime): AreaHandlers<'nodes'> {
-  const { model } = runtime;
+  const { model } = runtime.mesh;
   const pool = new AddressPool();
   return {
     'nodes.enroll': (call) => enrollNode(runtime, pool, call),

@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime.ts';
 /** What a node should be beside what it says it is. */
 export function postureOf(runtime: Runtime, node: Stored<'node'>): Posture {
   const id = node.id as NodeId;
-  const { model } = runtime;
+  const { model } = runtime.mesh;
   const status = runtime.statuses.of(id);
   const { heartbeat_ms, observed } = status;
   const sections = APPLIED_SECTIONS.map((section) => [section, sectionPosture(runtime, id, section)]);
@@ -32,8 +32,8 @@ type SectionPosture = Posture['sections'][AppliedSection];
 function sectionPosture(runtime: Runtime, id: NodeId, section: AppliedSection): SectionPosture {
   const desired = runtime.views.desired(id, section);
   const observed = runtime.statuses.of(id).applied[section];
-  const drift = runtime.model.get('drift', id)?.body.sections[section];
-  const carried = carries(runtime.model, id, section);
+  const drift = runtime.mesh.model.get('drift', id)?.body.sections[section];
+  const carried = carries(runtime.mesh.model, id, section);
   const reason = carried ? differenceOf(desired, observed) : null;
   return {
     desired,

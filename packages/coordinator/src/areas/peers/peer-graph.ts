@@ -30,13 +30,13 @@ export function peerGraph(runtime: Runtime, call: Call<'peers.graph'>): PeerGrap
   const limit = call.query.limit ?? DEFAULT_GRAPH_NODES;
   const shown: Shown[] = [];
   let nodes_total = 0;
-  for (const { node, state } of wantedNodes(runtime.model, call)) {
+  for (const { node, state } of wantedNodes(runtime.mesh.model, call)) {
     nodes_total += 1;
     if (shown.length < limit) shown.push({ node, state, status: runtime.statuses.of(node.id as NodeId) });
   }
   const { links, links_total, isWhole } = linksAmong(shown, runtime, call.now_ms);
   return {
-    nodes: shown.map((one) => graphNode(runtime.model, one)),
+    nodes: shown.map((one) => graphNode(runtime.mesh.model, one)),
     links,
     nodes_total,
     links_total,

@@ -19,18 +19,18 @@ function handlersOf(runtime: Runtime): AreaHandlers<'peers'> {
     'peers.list': (call) => listPeers(runtime, call),
     'peers.graph': (call) => ({ body: peerGraph(runtime, call) }),
     'peers.show': (call) => {
-      const a = findNode(runtime.model, call.params.a, call.actor.scope);
-      const b = findNode(runtime.model, call.params.b, call.actor.scope);
+      const a = findNode(runtime.mesh.model, call.params.a, call.actor.scope);
+      const b = findNode(runtime.mesh.model, call.params.b, call.actor.scope);
       if (!arePeers(runtime.views.reach, a.id as NodeId, b.id as NodeId)) {
         throw new MeshError('not_found', `${a.body.name} and ${b.body.name} are no peers.`);
       }
-      return { body: linkRecord(runtime.model, runtime.statuses, { a, b, now_ms: call.now_ms }) };
+      return { body: linkRecord(runtime.mesh.model, runtime.statuses, { a, b, now_ms: call.now_ms }) };
     },
   };
 }
 
 function listPeers(runtime: Runtime, call: Call<'peers.list'>): Reply<'peers.list'> {
-  const { model } = runtime;
+  const { model } = runtime.mesh;
   const a = findNode(model, call.query.node, call.actor.scope);
   const { state } = call.query;
   const record = (b: Stored<'node'>) => linkRecord(model, runtime.statuses, { a, b, now_ms: call.now_ms });
@@ -45,7 +45,7 @@ function listPeers(runtime: Runtime, call: Call<'peers.list'>): Reply<'peers.lis
 function* peersAfter(runtime: Runtime, node: NodeId, after: string | undefined): Generator<Stored<'node'>> {
   const ids = [...peersOfNode(runtime.views.reach, node)].filter((id) => after === undefined || id > after).sort();
   for (const id of ids) {
-    const peer = runtime.model.get('node', id);
+    const peer = runtime.mesh.model.get('node', id);
     if (peer !== undefined) yield peer;
   }
 }
