@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { Operation, OperationId } from '@meshwork/contract';
 import { etagOf, METRICS_TYPE, type PreparedDocument } from '@meshwork/service';
 import type { Reply, Stream } from '../areas/handler.ts';
-import { DOCS_POLICY } from './docs-policy.ts';
 import type { Outgoing } from './exchange.ts';
+import { referenceStyle } from './reference/page.ts';
 import { commonHeaders, unchangingHeaders, writeAnswer } from './write-answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -12,7 +13,11 @@ const OTHER_HEADERS: Readonly<Record<string, readonly string[]>> = {
   'text/plain': ['content-type', METRICS_TYPE],
 };
 
-/** By what an operation answers with: a page may load its own styles, and nothing else. */
+const styleHash = createHash('sha256').update(referenceStyle).digest('base64');
+/** The reference page may load nothing but its inline style, and no page may frame it. */
+const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** By what an operation answers with. */
 const POLICIES: Readonly<Record<string, readonly string[]>> = {
   'text/html': ['content-security-policy', DOCS_POLICY],
 };

@@ -1,6 +1,7 @@
 import { isOpen } from '@meshwork/contract';
 import type { Kind } from '../../kinds/kinds.ts';
 import type { Changed, Model, ModelWatch, Stored } from '../../mesh/model.ts';
+import type { Call } from '../handler.ts';
 
 /** Calls back those who wait for the end of an operation, wherever it came from. */
 export class OperationEnds implements ModelWatch {
@@ -39,4 +40,23 @@ export class OperationEnds implements ModelWatch {
   #callBack(operation: string): void {
     for (const ended of [...(this.#waiting.get(operation) ?? [])]) ended();
   }
+}
+
+/** Resolves when the operation has ended, the time is over, or the caller has gone. */
+export function untilEnded(
+  ends: OperationEnds,
+  id: string,
+  wait_s: number,
+  call: Pick<Call<'operations.show'>, 'whenGone'>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer);
+      ends.ignore(id, over);
+      resolve();
+    };
+    const timer = setTimeout(over, wait_s * 1000);
+    ends.await(id, over);
+    call.whenGone(over);
+  });
 }

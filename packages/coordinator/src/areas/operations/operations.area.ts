@@ -13,9 +13,8 @@ import { cancelOperation } from './cancel-operation.ts';
 import { commandsSection } from './commands-section.ts';
 import { EndOperations } from './end-operations.duty.ts';
 import { forgetOperations } from './forget-operations.ts';
-import { OperationEnds } from './operation-ends.ts';
+import { OperationEnds, untilEnded } from './operation-ends.ts';
 import { operationSummary } from './operation-summary.ts';
-import { untilEnded } from './until-ended.ts';
 
 export const operations: Area<'operations'> = {
   open: ({ model, open }) => ({
