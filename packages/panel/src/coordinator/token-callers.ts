@@ -67,7 +67,7 @@ export class TokenCallers {
 function callerOf({ actor, role, permissions, scope }: Whoami): TokenCaller {
   const { kind, id, name } = actor;
   if (kind !== 'token' || id === null || !isId('token', id)) {
-    // One that speaks for a person would be a way around their session, and around the fresh proof it owes.
+    // One that acts for a person would be a way around their session, and around the fresh proof it owes.
     throw new MeshError(
       'credentials_invalid',
       'This token is a delegation for a person. Sign in, or use a scoped token.',

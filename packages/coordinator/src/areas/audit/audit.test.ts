@@ -188,7 +188,7 @@ describe('the audit trail', () => {
       at,
     );
     assert.deepEqual(await found(), [[at, 'altered']]);
-    tamper(`UPDATE entries SET actor = 'token_somebody_else' WHERE log = 'audit' AND seq = ?`, at + 1);
+    tamper(`UPDATE entries SET actor = 'token_of_another' WHERE log = 'audit' AND seq = ?`, at + 1);
     assert.deepEqual(await found(), [
       [at, 'altered'],
       [at + 1, 'misplaced'],
