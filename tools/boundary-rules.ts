@@ -90,10 +90,10 @@ export const RULES: readonly Rule[] = [
     reason: 'processes meet only over the wire, through client',
   },
   {
-    from: filesOf('addresses'),
+    from: filesOf('addresses', 'time'),
     to: ['@meshwork/**', 'node:**'],
     except: [{ from: TEST_FILES }],
-    reason: 'addresses is plain arithmetic that runs anywhere, in a browser too',
+    reason: 'addresses and time run anywhere, in a browser too, and everything may be built on them',
   },
   {
     from: filesOf('contract'),
@@ -115,26 +115,26 @@ export const RULES: readonly Rule[] = [
   {
     from: filesOf('client'),
     to: OURS,
-    except: [{ to: entriesOf('contract') }],
-    reason: 'client is derived from the operation table; it needs contract only',
+    except: [{ to: entriesOf('time', 'contract') }],
+    reason: 'client is derived from the operation table; it needs contract and time only',
   },
   {
     from: filesOf('service'),
     to: OURS,
-    except: [{ to: entriesOf('addresses', 'contract', 'store') }],
+    except: [{ to: entriesOf('addresses', 'time', 'contract', 'store') }],
     reason: 'service is what coordinator and panel have in common, and knows nothing of either',
   },
   {
     from: filesOf('coordinator'),
     to: OURS,
-    except: [{ to: entriesOf('addresses', 'contract', 'policy', 'store', 'service') }],
+    except: [{ to: entriesOf('addresses', 'time', 'contract', 'policy', 'store', 'service') }],
     reason: 'the coordinator is built from addresses, contract, policy, store and service; everything else calls it',
   },
   {
     from: filesOf('panel'),
     to: OURS,
     except: [
-      { to: entriesOf('contract', 'client', 'store', 'service') },
+      { to: entriesOf('time', 'contract', 'client', 'store', 'service') },
       { from: TEST_FILES, to: ['@meshwork/coordinator/testing'] },
     ],
     reason: 'the panel asks the coordinator through client and keeps what is its own in store',
@@ -144,7 +144,10 @@ export const RULES: readonly Rule[] = [
     to: OURS,
     except: [
       { to: entriesOf('contract', 'client') },
-      { from: TEST_FILES, to: ['@meshwork/panel/testing', '@meshwork/coordinator/testing', '@meshwork/lab'] },
+      {
+        from: TEST_FILES,
+        to: ['@meshwork/panel/testing', '@meshwork/coordinator/testing', '@meshwork/lab', '@meshwork/time'],
+      },
     ],
     reason: 'the dashboard runs in a browser and can do only what the API can',
   },
@@ -152,7 +155,13 @@ export const RULES: readonly Rule[] = [
     from: filesOf('agent'),
     to: OURS,
     except: [
-      { to: [...entriesOf('addresses', 'contract', 'client'), '@meshwork/policy/firewall', '@meshwork/policy/routes'] },
+      {
+        to: [
+          ...entriesOf('addresses', 'time', 'contract', 'client'),
+          '@meshwork/policy/firewall',
+          '@meshwork/policy/routes',
+        ],
+      },
     ],
     reason:
       'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables and which provider a route leads through',
@@ -161,7 +170,7 @@ export const RULES: readonly Rule[] = [
     from: filesOf('lab'),
     to: OURS,
     except: [
-      { to: entriesOf('addresses', 'contract', 'client', 'agent') },
+      { to: entriesOf('addresses', 'time', 'contract', 'client', 'agent') },
       { from: TEST_FILES, to: ['@meshwork/coordinator/testing'] },
     ],
     reason: 'the lab runs agents against a coordinator as any node would: over the wire',

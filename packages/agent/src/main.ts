@@ -1,7 +1,8 @@
 /** Wires an agent of this host: its engines, its conversation, and what looks after both. `mesh agent run` calls it. */
-import { systemClock } from '@meshwork/client';
+
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { DEFAULT_ACCEPT_ROUTES } from '@meshwork/policy/routes';
+import { systemClock } from '@meshwork/time';
 import packageJson from '../package.json' with { type: 'json' };
 import type { AgentConfig } from './config.ts';
 import type { Ending } from './conversation/status.ts';

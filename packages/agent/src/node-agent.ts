@@ -1,6 +1,7 @@
-import { createClient, systemClock } from '@meshwork/client';
+import { createClient } from '@meshwork/client';
 import type { HeartbeatReply, RelaySection, RelaysSection, Service } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
+import { systemClock } from '@meshwork/time';
 import { Agent } from './conversation/agent.ts';
 import type { AgentStatus, Ending } from './conversation/status.ts';
 import { HostDataPlane } from './data-plane/host-data-plane.ts';

@@ -1,6 +1,6 @@
 /** Serves health where an agent would. Each line that comes in has the addresses of the node in the mesh, as JSON. */
 import { createInterface } from 'node:readline';
-import { systemClock } from '@meshwork/client';
+import { systemClock } from '@meshwork/time';
 import { readAgentConfig } from '../src/config.ts';
 import { AgentMetrics } from '../src/health/agent-metrics.ts';
 import { HealthPlaces } from '../src/health/health-places.ts';

@@ -1,7 +1,8 @@
 /** Loads an agent and has it call a coordinator once. Says which parts of the platform were loaded that an agent can do without. */
 import { writeSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { createClient, systemClock } from '@meshwork/client';
+import { createClient } from '@meshwork/client';
+import { systemClock } from '@meshwork/time';
 
 const { LeanFetch } = await import('../src/index.ts');
 const server = createServer((socket) => {

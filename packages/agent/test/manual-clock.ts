@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '@meshwork/client';
+import type { SleepingClock } from '@meshwork/time';
 
 interface Sleeper {
   readonly at: number;
@@ -7,7 +7,7 @@ interface Sleeper {
 }
 
 /** Its time moves only when a test says so, and every sleep that is due has ended afterwards. */
-export class ManualClock implements Clock {
+export class ManualClock implements SleepingClock {
   #now = Date.parse('2026-11-15T09:30:00Z');
   #sleepers: readonly Sleeper[] = [];
 

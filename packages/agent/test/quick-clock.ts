@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '@meshwork/client';
+import type { SleepingClock } from '@meshwork/time';
 
 /** Sleeps no longer than a turn of the loop, and keeps how long it should have been. Its time moves by sleeping only. */
-export class QuickClock implements Clock {
+export class QuickClock implements SleepingClock {
   readonly pauses: number[] = [];
   #now = Date.now();
 

@@ -9,7 +9,6 @@
  */
 export { ApiError } from './api-error.ts';
 export { type Client, createClient } from './client.ts';
-export { type Clock, systemClock } from './clock.ts';
 export type { StreamedEvent } from './events.ts';
 export { splitLines } from './lines.ts';
 export { createPanelClient, type PanelClient } from './panel-client.ts';

@@ -1,4 +1,5 @@
 import type { Method } from '@meshwork/contract';
+import { backOff } from '@meshwork/time';
 import { ApiError } from './api-error.ts';
 import { UnreachableError } from './unreachable-error.ts';
 
@@ -35,8 +36,8 @@ export function pauseBefore(
   rules: Required<RetryOptions>,
   random: () => number,
 ): number | null {
-  const backoff = Math.min(rules.base_ms * 2 ** (next - 2), rules.max_ms);
-  const jittered = backoff / 2 + (backoff / 2) * random();
+  const pause = backOff(rules.base_ms, next - 2, rules.max_ms);
+  const jittered = pause / 2 + (pause / 2) * random();
   const asked = error instanceof ApiError && error.retry_after_s !== null ? error.retry_after_s * 1000 : 0;
   if (asked > rules.max_ms) return null;
   return Math.max(jittered, asked);

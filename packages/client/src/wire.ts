@@ -1,7 +1,7 @@
 import type { WireOperation } from '@meshwork/contract/wire';
+import { type SleepingClock, systemClock } from '@meshwork/time';
 import { parseBaseUrl } from './base-url.ts';
 import { type BuiltRequest, buildRequest, type Caller, checkToken } from './build-request.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { type Break, EVENTS_SILENCE_MS, type EventsOptions, followEvents, type StreamedEvent } from './events.ts';
 import { Exchange } from './exchange.ts';
 import { splitLines } from './lines.ts';
@@ -31,7 +31,7 @@ export interface ClientOptions {
   readonly retry?: RetryOptions | false | undefined;
   /** Ends everything that is under way, and everything later. */
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock | undefined;
+  readonly clock?: SleepingClock | undefined;
   /** From 0 to 1, for the jitter between attempts. */
   readonly random?: (() => number) | undefined;
 }
@@ -54,7 +54,7 @@ export class Wire {
   readonly #timeoutMs: number;
   readonly #retry: Required<RetryOptions>;
   readonly #signal: AbortSignal | undefined;
-  readonly #clock: Clock;
+  readonly #clock: SleepingClock;
   readonly #random: () => number;
 
   constructor(options: ClientOptions) {

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import type { NodeId } from '@meshwork/contract';
 import { openApiDocument } from '@meshwork/contract/openapi';
 import {
-  type Clock,
   ensurePrivateFolder,
   isLoopback,
   type Log,
@@ -15,10 +14,10 @@ import {
   openLog,
   readinessOf,
   readTls,
-  systemClock,
   urlOf,
 } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
+import { type Clock, systemClock } from '@meshwork/time';
 import { NodeSessions } from './access/node-session.ts';
 import { openAreas, type ServedAreas, serveAreas } from './areas/open-areas.ts';
 import type { MetaSources } from './areas/runtime.ts';

@@ -3,8 +3,8 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
+import type { Clock } from '@meshwork/time';
 import { Mesh } from '../src/mesh/mesh.ts';
 
 export interface MeshOnDisk extends AsyncDisposable {

@@ -1,8 +1,10 @@
 /** A mesh on an empty coordinator: simulated nodes with real heartbeats, and what an operator would have configured. */
-import { type Client, type Clock, type RequestOf, systemClock } from '@meshwork/client';
+
+import type { Client, RequestOf } from '@meshwork/client';
 import { type Node, utc, WHOLE_MESH } from '@meshwork/contract';
 import { Fleet, type SimulatedNode } from '@meshwork/lab';
 import type { TestPanel } from '@meshwork/panel/testing';
+import { type SleepingClock, systemClock } from '@meshwork/time';
 import { DRIFTING, NETWORK, PENDING, POLICY, RELAY, ROSTER, SILENT } from './scene-roster.ts';
 import { until } from './until.ts';
 
@@ -20,7 +22,7 @@ interface Place {
 export async function settleMesh({ panel, client, url }: Place): Promise<Fleet> {
   await client.call('settings.update', { body: { nodes: PACE } });
   // Nodes live in the time of the coordinator, which a test may move.
-  const clock: Clock = { now: () => panel.clock.now(), sleep: systemClock.sleep };
+  const clock: SleepingClock = { now: () => panel.clock.now(), sleep: systemClock.sleep };
   const fleet = new Fleet({
     urls: [url],
     token: panel.coordinator.owner,

@@ -1,4 +1,4 @@
-import type { Clock } from '@meshwork/client';
+import type { SleepingClock } from '@meshwork/time';
 
 /** How often each happens, a minute, over the whole fleet. */
 export interface ChurnRates {
@@ -15,7 +15,7 @@ const TICK_MS = 100;
 export async function churn(
   rates: ChurnRates,
   actions: ChurnActions,
-  clock: Clock,
+  clock: SleepingClock,
   signal: AbortSignal,
 ): Promise<void> {
   const kinds = Object.keys(actions) as (keyof ChurnRates)[];

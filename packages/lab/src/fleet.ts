@@ -1,6 +1,7 @@
 import { HeldView, LeanFetch } from '@meshwork/agent';
-import { type Clock, createClient, systemClock } from '@meshwork/client';
+import { createClient } from '@meshwork/client';
 import type { Service } from '@meshwork/contract';
+import { type SleepingClock, systemClock } from '@meshwork/time';
 import { atATime } from './at-a-time.ts';
 import { type ChurnRates, churn } from './churn.ts';
 import { digestViews } from './digest-view.ts';
@@ -27,7 +28,7 @@ export interface FleetOptions {
   readonly max_links?: number;
   /** Enrolments at the same time. */
   readonly concurrency?: number;
-  readonly clock?: Clock;
+  readonly clock?: SleepingClock;
   readonly random?: () => number;
   /** Ends everything. */
   readonly signal?: AbortSignal;
@@ -46,7 +47,7 @@ const LOOK_MS = 50;
 /** Many nodes in one process, each of them the real agent without a data plane. */
 export class Fleet implements AsyncDisposable {
   readonly #options: FleetOptions;
-  readonly #clock: Clock;
+  readonly #clock: SleepingClock;
   readonly #random: () => number;
   readonly #byId = new Map<string, SimulatedNode>();
   readonly #counter: FleetCounter;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, systemClock } from '@meshwork/client';
+import { type SleepingClock, systemClock } from '@meshwork/time';
 import { FAULTS } from './faulty-data-plane.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import type { FleetStats } from './fleet-stats.ts';
@@ -31,7 +31,7 @@ export interface RunFleetIo {
   readonly screen: Screen;
   /** Ends the fleet, cleanly: its nodes go silent and stay enrolled. */
   readonly signal: AbortSignal;
-  readonly clock?: Clock | undefined;
+  readonly clock?: SleepingClock | undefined;
 }
 
 const LOOK_EVERY_MS = 1000;
@@ -61,7 +61,7 @@ async function savedIdentities({ state_file }: RunFleetOptions): Promise<readonl
   return state_file === undefined ? [] : ((await loadIdentities(state_file)) ?? []);
 }
 
-function fleetOptions(options: RunFleetOptions, signal: AbortSignal, clock: Clock): FleetOptions {
+function fleetOptions(options: RunFleetOptions, signal: AbortSignal, clock: SleepingClock): FleetOptions {
   const { url, token, tags = [], team_size, name } = options;
   const { prefix = name ?? `sim-${randomBytes(2).toString('hex')}` } = options;
   const teamOf = (index: number) =>
@@ -97,7 +97,7 @@ function begin(fleet: Fleet, { churn_per_min = 0, fail = 0 }: RunFleetOptions): 
 async function watch(
   fleet: Fleet,
   storm_every_s: number | undefined,
-  { screen, signal, clock }: Required<RunFleetIo> & { clock: Clock },
+  { screen, signal, clock }: Required<RunFleetIo> & { clock: SleepingClock },
 ): Promise<void> {
   const line = new StatusLine({ screen, now: () => clock.now() });
   let before = { stats: fleet.stats(), at: clock.now() };

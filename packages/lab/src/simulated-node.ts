@@ -6,15 +6,16 @@ import {
   type Ending,
   type ReceivedView,
 } from '@meshwork/agent';
-import type { Client, Clock } from '@meshwork/client';
+import type { Client } from '@meshwork/client';
 import type { SelfSection } from '@meshwork/contract';
+import type { SleepingClock } from '@meshwork/time';
 import { FaultyDataPlane } from './faulty-data-plane.ts';
 import type { FleetIdentity } from './identities.ts';
 
 /** What all nodes of a fleet share. */
 export interface Surroundings {
   readonly coordinators: readonly [Client, ...Client[]];
-  readonly clock: Clock;
+  readonly clock: SleepingClock;
   readonly random: () => number;
   readonly observer: AgentObserver;
   readonly agent_version: string;

@@ -1,9 +1,10 @@
 /** A coordinator that dies under a mesh of a thousand nodes, while they move, join and are asked for things. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClient, systemClock, UnreachableError } from '@meshwork/client';
+import { createClient, UnreachableError } from '@meshwork/client';
 import type { NodeOperation, NodeState } from '@meshwork/contract';
 import { TestCoordinator } from '@meshwork/coordinator/testing';
+import { systemClock } from '@meshwork/time';
 import { Fleet, startFleet } from '../src/index.ts';
 import { agreement, allNodes } from './agreement.ts';
 import { Alarms } from './alarms.ts';

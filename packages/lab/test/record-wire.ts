@@ -6,9 +6,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent, DryRunDataPlane, enroll, HeldView, newNodeKeys, type ReceivedView } from '@meshwork/agent';
-import { createClient, systemClock } from '@meshwork/client';
+import { createClient } from '@meshwork/client';
 import { type Applied, type AppliedSection, type HeartbeatReply, type Observed, utc } from '@meshwork/contract';
 import { TestCoordinator } from '@meshwork/coordinator/testing';
+import { systemClock } from '@meshwork/time';
 import { Fleet } from '../src/index.ts';
 import { type Exchange, recordingProxy } from './recording-proxy.ts';
 import { until } from './until.ts';

@@ -1,9 +1,10 @@
 /** Tokens bring nodes in, and no more than that: a node stays in the mesh whatever becomes of every token. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClient, systemClock } from '@meshwork/client';
+import { createClient } from '@meshwork/client';
 import { SESSION_S, type Token } from '@meshwork/contract';
 import { TestCoordinator } from '@meshwork/coordinator/testing';
+import { systemClock } from '@meshwork/time';
 import { startFleet } from '../src/index.ts';
 import { agreement, allNodes } from './agreement.ts';
 import { LossyProxy } from './lossy-proxy.ts';

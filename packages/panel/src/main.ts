@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net';
 import { panelOpenApiDocument } from '@meshwork/contract/panel-openapi';
 import {
-  type Clock,
   ensurePrivateFolder,
   isLoopback,
   type Log,
@@ -13,10 +12,10 @@ import {
   openLog,
   readinessOf,
   readTls,
-  systemClock,
   urlOf,
 } from '@meshwork/service';
 import { openStore } from '@meshwork/store';
+import { type Clock, systemClock } from '@meshwork/time';
 import { allHandlers } from './areas/areas.ts';
 import { Attempts } from './areas/sign-in/attempts.ts';
 import { Passwords } from './areas/sign-in/passwords.ts';

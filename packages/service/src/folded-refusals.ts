@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@meshwork/time';
 
 /** How often something was refused, and from when to when. */
 interface Span {

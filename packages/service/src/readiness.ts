@@ -1,6 +1,6 @@
 import type { Readiness } from '@meshwork/contract';
 import type { Journal } from '@meshwork/store';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@meshwork/time';
 
 /** Probes are frequent and need no credentials, so the store is asked at most this often. */
 const ASK_AGAIN_MS = 1000;

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../src/clock.ts';
+import { type Clock, systemClock } from '@meshwork/time';
 
 /** The real time, as many seconds ahead as a test wants. */
 export class TestClock implements Clock {

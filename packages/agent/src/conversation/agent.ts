@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Client, Clock } from '@meshwork/client';
+import type { Client } from '@meshwork/client';
 import type { Applied, AppliedSection, HeartbeatReply, Report } from '@meshwork/contract';
 import { MAX_WAIT_S } from '@meshwork/contract/vocabulary';
+import type { SleepingClock } from '@meshwork/time';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import { pause } from '../host/pause.ts';
 import { Wake } from '../host/wake.ts';
@@ -33,7 +34,7 @@ export interface AgentOptions<V extends ReceivedView = HeldView> {
   readonly data_plane: DataPlane<V>;
   /** What is true of the node as it starts. */
   readonly report: Report;
-  readonly clock: Clock;
+  readonly clock: SleepingClock;
   readonly random: () => number;
   readonly observer?: AgentObserver | undefined;
   /** Saves the id of the mesh that a session brought: see `Session`. */

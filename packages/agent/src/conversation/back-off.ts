@@ -1,3 +1,5 @@
+import { backOff } from '@meshwork/time';
+
 /** Ours: however long the coordinator is away, it hears from a node within this time of its return. */
 const LONGEST_PAUSE_MS = 30_000;
 /** Ours: a proxy may ask for any time at all, and one that no timer can take would be none. */
@@ -21,7 +23,7 @@ export class BackOff {
   /** `asked_s` is a `Retry-After`: never sooner than that, and not all at that same moment. */
   next(interval_s: number, asked_s: number | null): number {
     const first = interval_s * 1000 * FIRST_PAUSE_PART;
-    const limit = Math.min(first * 2 ** Math.min(this.#failures, 16), LONGEST_PAUSE_MS);
+    const limit = backOff(first, this.#failures, LONGEST_PAUSE_MS);
     this.#failures += 1;
     if (asked_s !== null) return Math.min(asked_s, LONGEST_ASKED_S) * 1000 + this.#random() * first;
     return this.#random() * limit;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Client, Clock } from '@meshwork/client';
+import type { Client } from '@meshwork/client';
 import type { HeartbeatReply } from '@meshwork/contract';
 import { heartbeatReplyShape } from '@meshwork/contract/answers';
+import type { SleepingClock } from '@meshwork/time';
 import { type Wake, WOKEN } from '../host/wake.ts';
 import { checkShape } from '../wire/answer-shape.ts';
 import { unknownMembersIn, withoutMembers } from '../wire/unknown-members.ts';
@@ -12,7 +13,7 @@ const SILENCE_S = 15;
 
 interface SenderOptions {
   readonly node: string;
-  readonly clock: Clock;
+  readonly clock: SleepingClock;
   /** Rung when there is something to report. */
   readonly news: Wake;
   /** An overtaken heartbeat was answered. */

@@ -1,3 +1,5 @@
+import { backOff } from '@meshwork/time';
+
 /** Ours: what happens within this time goes out together, so that no burst of changes becomes a burst of heartbeats. */
 const SPACING_MS = 100;
 const FIRST_IDLE_PAUSE_MS = 250;
@@ -34,7 +36,7 @@ export class Pace {
    */
   afterAnswer({ next_s, fruitful, took_ms }: Exchange, interval_s: number): number {
     this.#idle = fruitful || took_ms >= AT_ONCE_MS ? 0 : this.#idle + 1;
-    const idlePause = this.#idle < 2 ? 0 : FIRST_IDLE_PAUSE_MS * 2 ** Math.min(this.#idle - 2, 16);
-    return Math.max(Math.min(next_s, LONGEST_ASKED_S) * 1000, Math.min(idlePause, interval_s * 1000));
+    const idlePause = this.#idle < 2 ? 0 : backOff(FIRST_IDLE_PAUSE_MS, this.#idle - 2, interval_s * 1000);
+    return Math.max(Math.min(next_s, LONGEST_ASKED_S) * 1000, idlePause);
   }
 }

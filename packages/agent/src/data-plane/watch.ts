@@ -1,4 +1,4 @@
-import type { Clock } from '@meshwork/client';
+import type { SleepingClock } from '@meshwork/time';
 import { pause } from '../host/pause.ts';
 import { Wake } from '../host/wake.ts';
 import type { HostDataPlane } from './host-data-plane.ts';
@@ -14,7 +14,7 @@ const AT_LATEST_MS = 30_000;
 
 interface WatchOptions {
   readonly plane: Pick<HostDataPlane, 'look' | 'check'>;
-  readonly clock: Clock;
+  readonly clock: SleepingClock;
   /** A failed look is logged and tried again: if the engine is broken, the next look says so too. */
   readonly failed: (error: unknown) => void;
 }

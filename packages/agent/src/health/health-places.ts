@@ -1,4 +1,4 @@
-import type { Clock } from '@meshwork/client';
+import type { SleepingClock } from '@meshwork/time';
 import type { HealthListen } from '../config.ts';
 import { isCode } from '../host/atomic-file.ts';
 import { pause } from '../host/pause.ts';
@@ -13,7 +13,7 @@ const LATER_MS = 10_000;
 interface Options {
   readonly listen: HealthListen;
   readonly serve: (at: { readonly host: string; readonly port: number }) => Promise<HealthServer>;
-  readonly clock: Clock;
+  readonly clock: SleepingClock;
   readonly warn: (problem: string) => void;
 }
 

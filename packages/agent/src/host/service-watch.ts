@@ -1,5 +1,5 @@
-import type { Clock } from '@meshwork/client';
 import type { Service } from '@meshwork/contract';
+import type { SleepingClock } from '@meshwork/time';
 import { pause } from './pause.ts';
 import { listenersOf, withHealth } from './services.ts';
 
@@ -10,7 +10,7 @@ interface Options {
   readonly services: readonly Service[];
   /** Of the node in the mesh, without prefix. */
   readonly addresses: () => readonly string[];
-  readonly clock: Clock;
+  readonly clock: SleepingClock;
   /** Called with all of them, whenever that was looked at. */
   readonly seen: (services: Service[]) => void;
   readonly failed: (error: unknown) => void;

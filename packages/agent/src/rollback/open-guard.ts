@@ -1,5 +1,5 @@
-import type { Clock } from '@meshwork/client';
 import type { AppliedSection } from '@meshwork/contract';
+import type { SleepingClock } from '@meshwork/time';
 import type { AgentLog } from '../host/log.ts';
 import { reachesCoordinator } from './coordinator-probe.ts';
 import type { GuardedPart } from './guarded-part.ts';
@@ -18,7 +18,7 @@ export interface RollbackStore {
 interface Options {
   /** 0: nothing is ever rolled back. */
   readonly after_s: number;
-  readonly clock: Clock;
+  readonly clock: SleepingClock;
   readonly parts: readonly GuardedPart[];
   readonly store: RollbackStore;
   readonly restored: boolean;

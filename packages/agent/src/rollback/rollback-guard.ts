@@ -1,6 +1,6 @@
-import type { Clock } from '@meshwork/client';
 import type { Applied, AppliedSection } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
+import type { SleepingClock } from '@meshwork/time';
 import type { Chosen, GuardedPart, Part, PartGuard } from './guarded-part.ts';
 import { PartStates } from './part-states.ts';
 import { chosen, type RollbackState } from './rollback-state.ts';
@@ -10,7 +10,7 @@ interface RollbackOptions {
   readonly parts: readonly GuardedPart[];
   /** How long a change may go without an answered heartbeat. */
   readonly after_s: number;
-  readonly clock: Clock;
+  readonly clock: SleepingClock;
   /** Absent: an agent that kept none ran here, or none did. What it held is taken to be proven. */
   readonly state: RollbackState | undefined;
   /** Whether the agent begins with a view of an earlier start, part of which may be unproven. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_SETTINGS } from '@meshwork/contract';
-import { type Clock, systemClock } from '@meshwork/service';
 import { TestClock } from '@meshwork/service/testing';
+import { type Clock, systemClock } from '@meshwork/time';
 import { meshOnDisk } from '../../test/mesh-on-disk.ts';
 import { COORDINATOR } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '@meshwork/service';
 import type { Leadership } from '@meshwork/store';
+import type { Clock } from '@meshwork/time';
 import type { Kind } from '../kinds/kinds.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Changed, ModelWatch } from '../mesh/model.ts';

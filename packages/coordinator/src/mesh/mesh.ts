@@ -1,6 +1,7 @@
-import type { Clock, MasterKey } from '@meshwork/service';
+import type { MasterKey } from '@meshwork/service';
 import { DocumentStore, type WriterWatch } from '@meshwork/service/documents';
 import type { Append, Journal } from '@meshwork/store';
+import type { Clock } from '@meshwork/time';
 import type { Documents } from '../kinds/kinds.ts';
 import { auditEntry, type Cause } from './audit-entry.ts';
 import { eventEntry } from './event-entry.ts';

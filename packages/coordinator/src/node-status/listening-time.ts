@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@meshwork/service';
+import { type Clock, systemClock } from '@meshwork/time';
 
 const LOOK_MS = 500;
 /** A gap longer than this means that the event loop was held up and received no heartbeat meanwhile. */

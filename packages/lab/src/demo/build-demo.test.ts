@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Client, createClient, systemClock } from '@meshwork/client';
+import { type Client, createClient } from '@meshwork/client';
 import type { Node } from '@meshwork/contract';
 import { TestCoordinator } from '@meshwork/coordinator/testing';
+import { systemClock } from '@meshwork/time';
 import { until } from '../../test/until.ts';
 import { Fleet } from '../fleet.ts';
 import { buildDemo, INGRESSES, nodeNamed } from './build-demo.ts';

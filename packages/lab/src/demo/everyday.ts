@@ -1,4 +1,4 @@
-import type { Clock } from '@meshwork/client';
+import type { SleepingClock } from '@meshwork/time';
 import type { Fleet } from '../fleet.ts';
 import type { SimulatedNode } from '../simulated-node.ts';
 import { NETWORKS } from './roster.ts';
@@ -11,7 +11,7 @@ const MOVE_EVERY = 3;
 const GUEST_EVERY = 15;
 
 interface Surroundings {
-  readonly clock: Clock;
+  readonly clock: SleepingClock;
   readonly random: () => number;
   readonly signal: AbortSignal;
   /** A visitor may remove anything that it uses; then it reports that and goes on. */

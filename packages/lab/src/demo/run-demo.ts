@@ -4,8 +4,10 @@
  * Below is the whole of `mesh demo`, less the coordinator. `roster.ts` says who is there, `build-demo.ts` what is made of
  * them, `everyday.ts` what goes on by itself afterwards.
  */
-import { type Client, type Clock, createClient, systemClock } from '@meshwork/client';
+
+import { type Client, createClient } from '@meshwork/client';
 import { type Node, utc, WHOLE_MESH } from '@meshwork/contract';
+import { type SleepingClock, systemClock } from '@meshwork/time';
 import { Fleet } from '../fleet.ts';
 import { grouped, type Screen, StatusLine, withBar } from '../progress.ts';
 import { buildDemo } from './build-demo.ts';
@@ -23,7 +25,7 @@ export interface RunDemoIo {
   readonly screen: Screen;
   /** Ends the demo, cleanly. Its coordinator has to be there for longer. */
   readonly signal: AbortSignal;
-  readonly clock?: Clock | undefined;
+  readonly clock?: SleepingClock | undefined;
   readonly random?: (() => number) | undefined;
   /** Called when everything is there, before anything moves. */
   ready(): Promise<void> | void;
@@ -73,7 +75,7 @@ export async function runDemo({ url, token: owner, nodes }: RunDemoOptions, io: 
 }
 
 /** So that the trail tells what the demo did from what its user does. */
-async function ownToken(client: Client, clock: Clock): Promise<string> {
+async function ownToken(client: Client, clock: SleepingClock): Promise<string> {
   const expires = utc(clock.now() + TOKEN_DAYS * 24 * 3600 * 1000);
   const body = { name: 'demo', scope: WHOLE_MESH, role: 'owner', expires };
   return (await client.call('tokens.create', { body })).body.secret;
@@ -85,7 +87,7 @@ interface Watched {
   readonly line: StatusLine;
 }
 
-async function watch({ client, fleet, line }: Watched, clock: Clock, signal: AbortSignal): Promise<void> {
+async function watch({ client, fleet, line }: Watched, clock: SleepingClock, signal: AbortSignal): Promise<void> {
   let text = '';
   const looks = [lookAt(fleet, clock)];
   while (!signal.aborted) {
@@ -105,7 +107,7 @@ interface Look {
   readonly at_ms: number;
 }
 
-function lookAt(fleet: Fleet, clock: Clock): Look {
+function lookAt(fleet: Fleet, clock: SleepingClock): Look {
   const { answers, superseded } = fleet.stats();
   return { heartbeats: answers + superseded, at_ms: clock.now() };
 }

@@ -3,7 +3,8 @@
  * people, `retirements.ts` ends tokens that people may no longer have; `http/proxy/` forwards what they request.
  */
 import { type Client, createClient } from '@meshwork/client';
-import type { Clock, Log } from '@meshwork/service';
+import type { Log } from '@meshwork/service';
+import type { Clock } from '@meshwork/time';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { CoordinatorWatch } from './coordinator-watch.ts';

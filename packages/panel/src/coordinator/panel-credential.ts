@@ -5,7 +5,8 @@
 import { rm } from 'node:fs/promises';
 import { ApiError, type Client } from '@meshwork/client';
 import { isId, type TokenId, timeOfId, type Whoami } from '@meshwork/contract';
-import { type Clock, isCode, moveIntoPlace, readPrivateFile, writeNewPrivateFile } from '@meshwork/service';
+import { isCode, moveIntoPlace, readPrivateFile, writeNewPrivateFile } from '@meshwork/service';
+import type { Clock } from '@meshwork/time';
 import { unavailable } from './unavailable.ts';
 
 /** Rotated when less than this part of its life is left: weeks, in which a coordinator that is away can come back. */

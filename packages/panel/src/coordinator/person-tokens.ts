@@ -4,7 +4,8 @@
  */
 import type { Client } from '@meshwork/client';
 import { MeshError, type Permission } from '@meshwork/contract';
-import type { Clock, Log } from '@meshwork/service';
+import type { Log } from '@meshwork/service';
+import type { Clock } from '@meshwork/time';
 import type { Stored } from '../ledger/documents.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PersonAccess, SignedInAs } from '../sessions/person-access.ts';

@@ -1,6 +1,7 @@
 import { ApiError, type Client } from '@meshwork/client';
 import { isId, timeOfId } from '@meshwork/contract';
-import type { Clock, Log } from '@meshwork/service';
+import type { Log } from '@meshwork/service';
+import type { Clock } from '@meshwork/time';
 import { LIFETIME_S } from './delegation.ts';
 import type { PanelCredential } from './panel-credential.ts';
 

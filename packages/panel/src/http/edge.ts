@@ -9,7 +9,6 @@ import {
   answerBrokenConnection,
   asMeshError,
   assumeJson,
-  type Clock,
   Connections,
   type Log,
   type Metrics,
@@ -21,6 +20,7 @@ import {
   routeExpectations,
   takeBodies,
 } from '@meshwork/service';
+import type { Clock } from '@meshwork/time';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Handlers } from '../areas/handler.ts';
 import type { Coordinator } from '../coordinator/coordinator.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '@meshwork/service';
 import { type Changed, DocumentStore, Model, type View } from '@meshwork/service/documents';
 import type { Journal } from '@meshwork/store';
+import type { Clock } from '@meshwork/time';
 import { type Documents, KIND_NAMES, type Kind, type Stored } from './documents.ts';
 import { type Cause, Transaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 import { MeshError } from '@meshwork/contract';
 import type { Journal } from '@meshwork/store';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@meshwork/time';
 import type { Model } from './model.ts';
 import type { Transaction } from './transaction.ts';
 import { restarting, Writer, type WriterParts } from './writer.ts';

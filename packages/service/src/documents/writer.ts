@@ -1,6 +1,6 @@
 import { MeshError } from '@meshwork/contract';
 import { type Append, type Change, type Commit, type Journal, type News, requireStorable } from '@meshwork/store';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@meshwork/time';
 import { storeFailure } from '../http/store-failure.ts';
 import type { Model, Put } from './model.ts';
 import { Overlay } from './overlay.ts';

@@ -1,6 +1,6 @@
 import { groupsOf } from '@meshwork/addresses';
 import { MeshError } from '@meshwork/contract';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@meshwork/time';
 
 interface Bucket {
   /** In thousandths of a request: whole milliseconds times a whole rate add up exactly, so a refill is due to the millisecond. */

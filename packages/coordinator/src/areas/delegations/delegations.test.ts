@@ -71,8 +71,8 @@ describe('people who speak through the panel', () => {
       actions,
     );
     assert.equal((await mesh.ask('GET', `/v1/audit?token=${id}&actor=${made.id}`)).status, 422);
-    const byNobodyElse = await trail(`token=${made.id}`);
-    assert.deepEqual(byNobodyElse, []);
+    const byMaker = await trail(`token=${made.id}`);
+    assert.deepEqual(byMaker, []);
   });
 
   it('sit nowhere as far as the trail knows, when the panel does not say where', async () => {

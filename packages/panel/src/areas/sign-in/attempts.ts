@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MeshError } from '@meshwork/contract';
-import { addressPrefixOf, type Clock } from '@meshwork/service';
+import { addressPrefixOf } from '@meshwork/service';
+import { backOff, type Clock } from '@meshwork/time';
 
 /** Counts as failed until it is withdrawn, so that concurrent attempts all count. */
 export interface Attempt {
@@ -64,7 +65,7 @@ export class Attempts {
   #count(key: string, free: number, now: number): Failures {
     const before = this.#counters.get(key);
     const count = before === undefined || now - before.last_ms > FORGET_AFTER_MS ? 1 : before.count + 1;
-    const wait_ms = count < free ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(30, count - free));
+    const wait_ms = count < free ? 0 : backOff(FIRST_WAIT_MS, count - free, LONGEST_WAIT_MS);
     const failures = { count, until_ms: now + wait_ms, last_ms: now };
     this.#counters.delete(key); // to the end: the first is the one that was used longest ago
     this.#counters.set(key, failures);

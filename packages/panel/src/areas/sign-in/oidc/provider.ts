@@ -1,5 +1,7 @@
 /** The provider as configured, and the panel as its client. The protocol itself is the library's. */
-import { type Clock, isLoopback, readPrivateFile } from '@meshwork/service';
+
+import { isLoopback, readPrivateFile } from '@meshwork/service';
+import type { Clock } from '@meshwork/time';
 import {
   allowInsecureRequests,
   type ClientAuth,
