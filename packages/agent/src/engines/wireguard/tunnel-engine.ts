@@ -78,7 +78,7 @@ export class TunnelEngine implements OpenEngine {
   }
 
   observe(extent: 'changes' | 'everything') {
-    const links = this.#links.tell(extent === 'everything');
+    const links = this.#links.take(extent === 'everything');
     return links.length === 0 ? {} : { links };
   }
 
@@ -92,11 +92,11 @@ export class TunnelEngine implements OpenEngine {
       this.#seen === undefined
         ? { ok: false, detail: `WireGuard (${implementation}) has not been seen yet` }
         : { ok: true, detail: `WireGuard (${implementation}) listens on UDP port ${this.#seen.port}` };
-    return { check, links: [...this.#links.all.values()], ...this.#traffic() };
+    return { check, links: this.#links.all, ...this.#traffic() };
   }
 
   async diagnose() {
-    const links = [...this.#links.all.values()];
+    const links = this.#links.all;
     const troubled = links.filter(({ path }) => path === 'none');
     const shown = [...troubled, ...links].slice(0, MAX_LINKS);
     return { links: { all: links.length, without_handshake: troubled.length, shown } };

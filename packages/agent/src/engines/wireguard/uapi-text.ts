@@ -52,9 +52,34 @@ interface PeerLines {
   preshared: boolean;
 }
 
-/** `only`: the peers with these keys, and no others. */
-export function readReply(text: string, only?: ReadonlySet<string>): Reading {
-  return readLines(only === undefined ? text : linesAbout(text, only));
+/** Everything about one peer, as it was last written, and what it means. */
+interface KnownPeer {
+  readonly lines: string;
+  readonly peer: EnginePeer;
+}
+
+/**
+ * Reads one reply after the other. A peer whose lines are as they were is the same object as before: that is nearly all of
+ * them, and taking lines apart is most of what a reply of thousands of peers costs.
+ */
+export class ReplyReader {
+  /** By their key, in hex. */
+  #known: ReadonlyMap<string, KnownPeer> = new Map();
+
+  /** `only`: the peers with these keys, and no others. */
+  read(text: string, only?: ReadonlySet<string>): Reading {
+    const [device = '', ...peers] = (only === undefined ? text : linesAbout(text, only)).split(PEER);
+    const known = new Map(peers.map((lines) => this.#read(lines)));
+    if (only === undefined) this.#known = known;
+    return { ...readDevice(device), peers: new Map(known.values().map(({ peer }) => [peer.key, peer])) };
+  }
+
+  /** The newest text is kept: a piece of an old one would keep all of it in memory. */
+  #read(lines: string): [key: string, KnownPeer] {
+    const key = lines.slice(0, lines.indexOf('\n'));
+    const before = this.#known.get(key);
+    return [key, { lines, peer: before?.lines === lines ? before.peer : readPeer(key, lines) }];
+  }
 }
 
 const PEER = 'public_key=';
@@ -73,26 +98,27 @@ function linesAbout(text: string, keys: ReadonlySet<string>): string {
   return parts.join('');
 }
 
-function readLines(text: string): Reading {
+function readDevice(text: string): Omit<Reading, 'peers'> {
   const device = { public_key: null as string | null, port: 0, mark: 0 };
-  const peers = new Map<string, EnginePeer>();
-  let peer: PeerLines | undefined;
-  const finish = () => {
-    if (peer !== undefined) peers.set(peer.key, seenPeer(peer));
-  };
-  for (const line of text.split('\n')) {
-    const cut = line.indexOf('=');
-    const [name, value] = [line.slice(0, cut), line.slice(cut + 1)];
-    if (name === 'public_key') {
-      finish();
-      peer = newPeer(base64Of(value));
-    } else if (peer !== undefined) takePeerLine(peer, name, value);
-    else if (name === 'private_key') device.public_key = wireguardKeyOf(base64Of(value)).public;
+  for (const [name, value] of pairsOf(text)) {
+    if (name === 'private_key') device.public_key = wireguardKeyOf(base64Of(value)).public;
     else if (name === 'listen_port') device.port = Number(value);
     else if (name === 'fwmark') device.mark = Number(value);
   }
-  finish();
-  return { ...device, peers };
+  return device;
+}
+
+function readPeer(key: string, lines: string): EnginePeer {
+  const peer = newPeer(base64Of(key));
+  for (const [name, value] of pairsOf(lines)) takePeerLine(peer, name, value);
+  return seenPeer(peer);
+}
+
+function* pairsOf(text: string): Generator<readonly [name: string, value: string]> {
+  for (const line of text.split('\n')) {
+    const cut = line.indexOf('=');
+    if (cut !== -1) yield [line.slice(0, cut), line.slice(cut + 1)];
+  }
 }
 
 function newPeer(key: string): PeerLines {

@@ -1,13 +1,14 @@
 import { constants } from 'node:os';
 import { type Change, type Driver, PortTakenError, type Reading } from './driver.ts';
 import { NoDaemonError, UapiError } from './uapi.ts';
-import { GET, readReply, writeChange, writePort } from './uapi-text.ts';
+import { GET, ReplyReader, writeChange, writePort } from './uapi-text.ts';
 import { checkChange } from './values.ts';
 import { WireguardGo, type WireguardGoOptions } from './wireguard-go.ts';
 
 /** WireGuard by `wireguard-go`, for a kernel that has none. */
 export class UserspaceDriver implements Driver {
   readonly #daemon: WireguardGo;
+  readonly #reader = new ReplyReader();
 
   constructor(options: WireguardGoOptions) {
     this.#daemon = new WireguardGo(options);
@@ -20,7 +21,7 @@ export class UserspaceDriver implements Driver {
   /** The daemon has no way to say less than everything: what is not asked for is not taken apart. */
   async read(only?: ReadonlySet<string>): Promise<Reading | null> {
     try {
-      return readReply(await this.#daemon.ask(GET), only);
+      return this.#reader.read(await this.#daemon.ask(GET), only);
     } catch (error) {
       if (error instanceof NoDaemonError) return null;
       throw error;
