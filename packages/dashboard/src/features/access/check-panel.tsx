@@ -6,7 +6,7 @@ import { Section } from '../../ui/section.tsx';
 import classes from './check-panel.module.css';
 import type { PolicyFault } from './editor/diagnostics.ts';
 import { Warnings } from './review/warnings.tsx';
-import { memberOf, outlineOf } from './text/outline.ts';
+import { nodeAt } from './text/tree.ts';
 import type { Checked } from './use-validation.ts';
 
 interface CheckPanelProps {
@@ -49,8 +49,8 @@ function Standing({ checked, count }: { readonly checked: Checked; readonly coun
 }
 
 function testsText(text: string): string {
-  const tests = memberOf(outlineOf(text), 'tests');
-  const count = tests?.kind === 'array' ? tests.items.length : 0;
+  const tests = nodeAt(text, ['tests']);
+  const count = tests?.type === 'array' ? (tests.children?.length ?? 0) : 0;
   return count === 0 ? 'No tests yet. Tests keep later changes from breaking access.' : plural(count, 'test');
 }
 

@@ -2,6 +2,8 @@ import {
   autocompletion,
   type CompletionContext,
   type CompletionResult,
+  type CompletionSource,
+  ifNotIn,
   startCompletion,
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
@@ -12,10 +14,14 @@ import { wordsAt } from './policy-words.ts';
 /** `words` is asked each time: names in the mesh change while the policy is edited. */
 export function policyCompletion(words: () => MeshWords): Extension {
   return autocompletion({
-    override: [(context) => complete(context, words())],
+    override: [policyCompletions(words)],
     icons: false,
     maxRenderedOptions: 60,
   });
+}
+
+export function policyCompletions(words: () => MeshWords): CompletionSource {
+  return ifNotIn(['comment'], (context) => complete(context, words()));
 }
 
 async function complete(context: CompletionContext, mesh: MeshWords): Promise<CompletionResult | null> {

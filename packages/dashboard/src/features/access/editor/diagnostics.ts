@@ -2,8 +2,8 @@
 import type { Diagnostic } from '@codemirror/lint';
 import type { Text } from '@codemirror/state';
 import type { FailedTest, FieldError, Validation } from '@meshwork/contract';
-import { memberOf, outlineOf } from '../text/outline.ts';
-import { tokensOf } from '../text/tokens.ts';
+import { createScanner } from 'jsonc-parser';
+import { nodeAt } from '../text/tree.ts';
 
 export interface PolicyFault {
   readonly from: number;
@@ -23,8 +23,8 @@ export function faultsOf(doc: Text, { problems, failed_tests }: Validation): rea
 
 function textFault(doc: Text, text: string, { line = 1, column = 1, detail }: FieldError): PolicyFault {
   const at = positionOf(doc, line, column);
-  const token = tokenAt(text, at);
-  return { from: at, to: token?.end ?? Math.min(at + 1, doc.length), line, column, detail, is_test: false };
+  const to = Math.min(Math.max(endOfToken(text, at), at + 1), doc.length);
+  return { from: at, to, line, column, detail, is_test: false };
 }
 
 /** What is validated may be a little older than what is there now, and shorter. */
@@ -34,25 +34,29 @@ export function positionOf(doc: Text, line: number, column: number): number {
   return Math.min(from + column - 1, to);
 }
 
-function tokenAt(text: string, position: number) {
-  for (const token of tokensOf(text)) {
-    if (token.start > position) return undefined;
-    if (position < token.end) return token;
-  }
-  return undefined;
+/** A name or a value without quotes. The scanner makes several tokens of one such as 10.0.0.0/8. */
+const WORD = /[^\s{}[\],:"/][^\s{}[\],:"]*/y;
+
+function endOfToken(text: string, at: number): number {
+  WORD.lastIndex = at;
+  if (WORD.test(text)) return WORD.lastIndex;
+  const scanner = createScanner(text);
+  scanner.setPosition(at);
+  scanner.scan();
+  return scanner.getPosition();
 }
 
 function testFaults(doc: Text, text: string, failed: readonly FailedTest[]): readonly PolicyFault[] {
   if (failed.length === 0) return [];
-  const tests = memberOf(outlineOf(text), 'tests');
+  const tests = nodeAt(text, ['tests']);
   return failed.map(({ test, from, to, expected, detail }) => {
-    const piece = tests?.kind === 'array' ? tests.items[test] : undefined;
-    const start = Math.min(piece?.start ?? 0, doc.length);
+    const node = tests?.type === 'array' ? tests.children?.[test] : undefined;
+    const start = Math.min(node?.offset ?? 0, doc.length);
     const line = doc.lineAt(start);
     const demand = expected === 'allow' ? 'must reach' : 'must not reach';
     return {
       from: start,
-      to: Math.min(piece?.end ?? start, doc.length),
+      to: Math.min(start + (node?.length ?? 0), doc.length),
       line: line.number,
       column: start - line.from + 1,
       detail: `Test ${test + 1}: ${from} ${demand} ${to}. ${detail}`,

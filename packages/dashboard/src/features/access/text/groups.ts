@@ -1,14 +1,14 @@
-import { memberOf, outlineOf, type PlainPiece } from './outline.ts';
+import { nodeAt } from './tree.ts';
 
 /** The groups that a text names so far, with their selectors. */
 export function groupsOf(text: string): ReadonlyMap<string, readonly string[]> {
-  const groups = memberOf(outlineOf(text), 'groups');
-  if (groups?.kind !== 'object') return new Map();
+  const groups = nodeAt(text, ['groups']);
+  if (groups?.type !== 'object') return new Map();
   return new Map(
-    groups.members.map(({ key, value }) => [
-      key.text,
-      value?.kind === 'array'
-        ? value.items.filter((item): item is PlainPiece => 'text' in item).map((item) => item.text)
+    groups.children?.map(({ children: [name, selectors] = [] }) => [
+      String(name?.value),
+      selectors?.type === 'array'
+        ? (selectors.children ?? []).filter(({ type }) => type === 'string').map(({ value }) => String(value))
         : [],
     ]),
   );

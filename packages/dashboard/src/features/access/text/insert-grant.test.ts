@@ -34,6 +34,7 @@ describe('adding a grant', () => {
   it('does so where the list is on one line, is empty, or is not there', () => {
     assert.equal(added('{"grants": [{"from": "a"}]}'), `{"grants": [{"from": "a"}, ${line}]}`);
     assert.equal(added('{"grants": [{"from": "a"},]}'), `{"grants": [{"from": "a"}, ${line}]}`);
+    assert.equal(added('{"grants": [{"from": "a"} /* b, c */,]}'), `{"grants": [{"from": "a"} /* b, c */, ${line}]}`);
     assert.equal(added('{\n  "grants": []\n}'), `{\n  "grants": [\n    ${line},\n  ]\n}`);
     for (const text of ['{}', '{\n}', '{"stale": "keep"}', '{\n  "stale": "keep"\n}', '{ // none\n}', '']) {
       assert.deepEqual((read(added(text)) as { grants: unknown }).grants, [grant], text);
@@ -53,6 +54,12 @@ describe('adding a grant', () => {
     for (const text of ['', '{}', '{\n  "stale": "keep" // for now\n}']) {
       const { groups, grants } = read(added(text, needed)) as Record<string, unknown>;
       assert.deepEqual([groups, grants], [needed, [grant]], text);
+    }
+  });
+
+  it('does nothing to a text with a syntax error, which may hide where its entries belong', () => {
+    for (const text of ['{"groups" {"a": []}, "grants": []}', '{"grants": [a]}', `{"a": ${'['.repeat(10_000)}`]) {
+      assert.equal(insertGrant(text, { grant, groups: {} }), undefined, text.slice(0, 40));
     }
   });
 

@@ -1,6 +1,7 @@
 /** Puts a grant, and the groups it needs, into a hand-written policy: its comments and its order stay as they are. */
 import type { PolicyDocument } from '@meshwork/contract';
-import { type ArrayPiece, memberOf, type ObjectPiece, outlineOf } from './outline.ts';
+import { createScanner, findNodeAtLocation, type Node } from 'jsonc-parser';
+import { treeOf } from './tree.ts';
 
 export type Grant = NonNullable<PolicyDocument['grants']>[number];
 
@@ -17,24 +18,25 @@ interface NewGrant {
 
 /** In the order of the text, for one change. Undefined: the text is not in a state to be added to. */
 export function insertGrant(text: string, { grant, groups }: NewGrant): readonly Insertion[] | undefined {
-  const root = outlineOf(text);
+  const { root, errors } = treeOf(text);
   if (root === undefined)
     return text.trim() === '' ? [{ from: text.length, insert: wholePolicy(grant, groups) }] : undefined;
-  if (root.kind !== 'object' || !root.is_closed) return undefined;
+  // Behind an error, the tree may hold an entry where it does not belong.
+  if (root.type !== 'object' || errors.length > 0) return undefined;
   const insertions: Insertion[] = [];
   const groupLines = Object.entries(groups).map(
     ([name, selectors]) => `${JSON.stringify(name)}: ${oneLine(selectors)}`,
   );
   if (groupLines.length > 0) {
-    const held = memberOf(root, 'groups');
+    const held = findNodeAtLocation(root, ['groups']);
     if (held === undefined) insertions.push(...addTo(text, root, [`"groups": ${block('{', groupLines, '}')}`]));
-    else if (held.kind === 'object' && held.is_closed) insertions.push(...addTo(text, held, groupLines));
+    else if (held.type === 'object') insertions.push(...addTo(text, held, groupLines));
     else return undefined;
   }
-  const held = memberOf(root, 'grants');
+  const held = findNodeAtLocation(root, ['grants']);
   if (held === undefined)
     insertions.push(...addTo(text, root, [`"grants": ${block('[', [oneLine(grant)], ']')}`], insertions));
-  else if (held.kind === 'array' && held.is_closed) insertions.push(...addTo(text, held, [oneLine(grant)]));
+  else if (held.type === 'array') insertions.push(...addTo(text, held, [oneLine(grant)]));
   else return undefined;
   return insertions.sort((a, b) => a.from - b.from);
 }
@@ -42,21 +44,21 @@ export function insertGrant(text: string, { grant, groups }: NewGrant): readonly
 /** Behind the last entry, on lines of their own where the others have theirs. */
 function addTo(
   text: string,
-  list: ObjectPiece | ArrayPiece,
+  list: Node,
   entries: readonly string[],
   earlier: readonly Insertion[] = [],
 ): readonly Insertion[] {
-  const close = list.end - 1;
-  const ends = list.kind === 'array' ? list.items : list.members.map(({ key, value }) => value ?? key);
-  const [first, last] = [ends[0], ends.at(-1)];
-  const outer = indentAt(text, list.start);
-  const needsComma = last !== undefined && !list.ends_with_comma;
-  const comma = needsComma && !earlier.some(({ from }) => from === last.end) ? [{ from: last.end, insert: ',' }] : [];
-  const isOnOneLine = !text.slice(list.start, close).includes('\n');
-  if (isOnOneLine && last !== undefined && list.kind === 'array') {
-    return [...comma, { from: afterLast(text, last.end, list), insert: entries.map((entry) => ` ${entry}`).join(',') }];
+  const close = list.offset + list.length - 1;
+  const last = endOfLastToken(text, list.offset + 1, close);
+  const outer = indentAt(text, list.offset);
+  const needsComma = last !== undefined && text.charAt(last - 1) !== ',';
+  const comma = needsComma && !earlier.some(({ from }) => from === last) ? [{ from: last, insert: ',' }] : [];
+  const isOnOneLine = !text.slice(list.offset, close).includes('\n');
+  if (isOnOneLine && last !== undefined && list.type === 'array') {
+    return [...comma, { from: last, insert: entries.map((entry) => ` ${entry}`).join(',') }];
   }
-  const inner = first === undefined || isOnOneLine ? `${outer}  ` : indentAt(text, first.start);
+  const first = list.children?.[0];
+  const inner = first === undefined || isOnOneLine ? `${outer}  ` : indentAt(text, first.offset);
   const lines = entries.map((entry) => `${inner}${entry.replaceAll('\n', `\n${inner}`)},`).join('\n');
   if (isOnOneLine) return [...comma, { from: close, insert: `\n${lines}\n${outer}` }];
   // On the line above the bracket that closes, so that a comment behind the last entry stays behind it.
@@ -68,9 +70,13 @@ function addTo(
   ];
 }
 
-/** Behind the comma that the last entry has already, or right behind it. */
-function afterLast(text: string, end: number, { ends_with_comma }: ArrayPiece | ObjectPiece): number {
-  return ends_with_comma ? text.indexOf(',', end) + 1 : end;
+/** Of what stands between two brackets. Undefined: nothing but space and comments. */
+function endOfLastToken(text: string, from: number, close: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  let end: number | undefined;
+  for (scanner.scan(); scanner.getTokenOffset() < close; scanner.scan()) end = scanner.getPosition();
+  return end;
 }
 
 function indentAt(text: string, position: number): string {

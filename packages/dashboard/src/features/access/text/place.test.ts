@@ -26,6 +26,33 @@ describe('the cursor position in a policy', () => {
     assert.deepEqual(at('{ // "from": "x"\n |'), { path: '', name: true, text: undefined });
   });
 
+  it('is found behind a missing comma or colon, and in a word without quotes', () => {
+    assert.deepEqual(at('{"grants": [{"from": "a" |}]}'), { path: 'grants/0', name: true, text: undefined });
+    assert.deepEqual(at('{"grants": [{"from": "a"\n"t|"}]}'), { path: 'grants/0', name: true, text: 't' });
+    assert.deepEqual(at('{"grants": [{"when": {"tag": "a"} |}]}'), { path: 'grants/0', name: true, text: undefined });
+    assert.deepEqual(at('{"stale" |}'), { path: 'stale', name: false, text: undefined });
+    assert.deepEqual(at('{gr|ants'), { path: '', name: true, text: 'grants' });
+    assert.deepEqual(at('{"grants": [{"to": 10.2.0|.0/16'), { path: 'grants/0/to', name: false, text: '10.2.0.0/16' });
+    assert.equal(at('{"stale"|: "keep"}'), undefined);
+  });
+
+  it('does not depend on what follows', () => {
+    assert.deepEqual(at('{"grants": [{"to": "|"\n], "tests": [{"from": "a"}]}'), {
+      path: 'grants/0/to',
+      name: false,
+      text: '',
+    });
+    assert.deepEqual(at('{"stale": |\n "grants": []}'), { path: 'stale', name: false, text: undefined });
+  });
+
+  it('is looked for only as deep as policies go', () => {
+    for (const nested of ['['.repeat(10_000), '[},'.repeat(10_000), '{"a":'.repeat(10_000)]) {
+      assert.equal(placeAt(nested, nested.length), undefined);
+      assert.equal(at(`{"stale": "|", "a": ${nested}`)?.path, 'stale');
+      assert.deepEqual([...groupsOf(`{"groups": {"dev": []}, "a": ${nested}`)], [['dev', []]]);
+    }
+  });
+
   it('is nowhere outside of the document', () => {
     assert.equal(at('| {}'), undefined);
     assert.equal(at('{}|'), undefined);

@@ -1,4 +1,5 @@
-import { outlineOf, type Piece, type PlainPiece } from './outline.ts';
+import { getLocation, type Node } from 'jsonc-parser';
+import { shallowPart } from './tree.ts';
 
 /** Where in a policy the cursor is. */
 export interface Place {
@@ -6,46 +7,58 @@ export interface Place {
   readonly path: readonly (string | number)[];
   readonly is_name: boolean;
   /** What stands there so far. Absent: nothing yet. */
-  readonly written?: PlainPiece;
+  readonly written?: Written;
 }
 
-/** Undefined: neither a name nor a value can stand there, or it stands outside of everything. */
+interface Written {
+  /** A word is whatever has no quotes: a number, or a name or a value that still lacks them. */
+  readonly kind: 'string' | 'word';
+  readonly text: string;
+  readonly start: number;
+  /** Behind its last character. */
+  readonly end: number;
+  /** A string whose closing quote is missing. */
+  readonly is_open: boolean;
+}
+
+/** Undefined: neither a name nor a value can stand there. */
 export function placeAt(text: string, position: number): Place | undefined {
-  const root = outlineOf(text);
-  return root === undefined ? undefined : within(root, position, []);
+  const { path, previousNode: last, isAtPropertyKey } = getLocation(shallowPart(text), position);
+  if (path.length === 0) return undefined;
+  const written = (last && stringAt(text, last, position)) ?? wordAt(text, position);
+  // Right behind a closing quote comes a colon or a comma first.
+  if (written === undefined && last !== undefined && position === last.offset + last.length) return undefined;
+  const isBehind = last !== undefined && (written?.start ?? position) > last.offset + last.length;
+  // Behind a value whose comma is missing comes a name, behind a name whose colon is missing a value.
+  const is_name =
+    last === undefined ? isAtPropertyKey || isBehindBracket(text, position) : (last.type === 'property') !== isBehind;
+  const place =
+    typeof path.at(-1) !== 'number' && is_name ? { path: path.slice(0, -1), is_name } : { path, is_name: false };
+  return written === undefined ? place : { ...place, written };
 }
 
-function within(piece: Piece, position: number, path: readonly (string | number)[]): Place | undefined {
-  switch (piece.kind) {
-    case 'string':
-    case 'word':
-      return holds(piece, position) ? { path, is_name: false, written: piece } : undefined;
-    case 'array': {
-      if (!isInside(piece, position)) return undefined;
-      const before = piece.items.findLastIndex(({ start }) => start < position);
-      const item = piece.items[before];
-      const found = item === undefined ? undefined : within(item, position, [...path, before]);
-      if (found !== undefined) return found;
-      return item !== undefined && position < item.end ? undefined : { path: [...path, before + 1], is_name: false };
-    }
-    case 'object': {
-      if (!isInside(piece, position)) return undefined;
-      const member = piece.members.findLast(({ key }) => key.start < position);
-      if (member === undefined) return { path, is_name: true };
-      if (holds(member.key, position)) return { path, is_name: true, written: member.key };
-      if (member.value === undefined) return { path: [...path, member.key.text], is_name: false };
-      if (position <= member.value.start) return undefined;
-      const found = within(member.value, position, [...path, member.key.text]);
-      return found ?? (position < member.value.end ? undefined : { path, is_name: true });
-    }
-  }
-}
+const CLOSED_STRING = /^"(?:\\.|[^"\\])*"$/;
 
 /** Between the quotes, not on them. */
-function holds({ kind, start, end, is_open }: PlainPiece, position: number): boolean {
-  return position > start && (kind === 'string' && !is_open ? position < end : position <= end);
+function stringAt(text: string, { type, value, offset, length }: Node, position: number): Written | undefined {
+  if (type !== 'string' && type !== 'property') return undefined;
+  const [start, end] = [offset, offset + length];
+  const is_open = !CLOSED_STRING.test(text.slice(start, end));
+  if (position <= start || position > end || (position === end && !is_open)) return undefined;
+  return { kind: 'string', text: String(value), start, end, is_open };
 }
 
-function isInside({ start, end, is_closed }: Extract<Piece, { is_closed: boolean }>, position: number): boolean {
-  return position > start && (is_closed ? position < end : position <= end);
+const OF_WORD = /[^\s{}[\],:"]/;
+
+/** The parser leaves out words that need quotes and lack them. */
+function wordAt(text: string, position: number): Written | undefined {
+  let [start, end] = [position, position];
+  while (OF_WORD.test(text.charAt(start - 1))) start -= 1;
+  while (OF_WORD.test(text.charAt(end))) end += 1;
+  return start === position ? undefined : { kind: 'word', text: text.slice(start, end), start, end, is_open: false };
+}
+
+/** There `isAtPropertyKey` is still about the inside of the brackets. */
+function isBehindBracket(text: string, position: number): boolean {
+  return /[}\]]$/.test(text.slice(0, position).trimEnd());
 }
