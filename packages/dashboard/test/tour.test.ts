@@ -58,7 +58,7 @@ test('the printed code makes the first owner, who sees the whole mesh', async ()
   await picture('1-set-up', ada.page.locator('.mantine-Paper-root').first());
   await ada.presses('Create owner account');
   await ada.sees('Overview');
-  await ada.reads('laptop-zoe awaits approval');
+  await ada.reads('Node laptop-zoe is waiting for approval');
   await ada.isLive();
   if (PICTURES !== undefined) await ada.reads('Heartbeat of node etl-2 is overdue'); // appears after a while, and belongs in the picture
   await ada.settled();
