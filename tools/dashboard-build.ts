@@ -2,12 +2,11 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { replaceFolder } from './replace-folder.ts';
 
 const DASHBOARD = 'packages/dashboard';
 const DIST = `${DASHBOARD}/dist`;
@@ -38,7 +37,7 @@ export async function buildDashboard(root: string): Promise<void> {
     await runVite(root, folder);
     await compressAll(folder);
     await writeFile(join(folder, FINGERPRINT), made_from);
-    await replaceFolder(join(root, DIST), folder);
+    await replace(join(root, DIST), folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -84,6 +83,17 @@ async function compress(file: string): Promise<void> {
   // What compression makes no smaller, such as a tiny picture, is sent as it is.
   if (br.length < bytes.length) await writeFile(`${file}.br`, br);
   if (gz.length < bytes.length) await writeFile(`${file}.gz`, gz);
+}
+
+async function replace(dist: string, folder: string): Promise<void> {
+  const old = `${folder}.old`;
+  try {
+    await rename(dist, old);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  await rename(folder, dist);
+  await rm(old, { recursive: true, force: true });
 }
 
 async function textOr(file: string, otherwise: string): Promise<string> {

@@ -1,4 +1,4 @@
-// The agent as one bundle of plain JavaScript, which `tools/build-agent.ts` writes. It takes 20 MB less than the sources:
+// The agent as one bundle of plain JavaScript, which `src/build-agent.ts` writes. It takes 20 MB less than the sources:
 // Node need not strip types, nor keep some 200 modules. Plain JavaScript itself, because `mesh.js` decides with it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -13,8 +13,7 @@ export const UNIT_ENVIRONMENT = ['MALLOC_ARENA_MAX=1', 'LC_ALL=C', 'NODE_DISABLE
 
 /** `mesh` as on a node. The bundle is made in this folder, unless it is there. */
 export async function unitProgram(bundle: string): Promise<readonly string[]> {
-  const build = [join(ROOT, 'tools/build-agent.ts')];
-  await promisify(execFile)(process.execPath, build, { env: { ...process.env, MESH_AGENT_BUNDLE: bundle } });
+  await promisify(execFile)(process.execPath, [join(ROOT, 'packages/cli/src/build-agent.ts'), bundle]);
   const node = [process.execPath, ...(await unitFlags())];
   return ['env', ...UNIT_ENVIRONMENT, `MESH_AGENT_BUNDLE=${bundle}`, ...node, join(ROOT, 'packages/cli/bin/mesh.js')];
 }
