@@ -93,6 +93,6 @@ describe('an agent that cannot do its part', () => {
     const { exit, stderr } = await ended;
     assert.equal(exit, 13);
     assert.match(stderr, /the coordinator does not know this node any more/);
-    assert.match(stderr, /try: to enrol this machine anew: mesh agent reset --forget/);
+    assert.match(stderr, /try: to enrol this machine again: mesh agent reset --forget/);
   });
 });
