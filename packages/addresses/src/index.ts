@@ -16,6 +16,7 @@ export {
 export { kindOfAddress } from './address-kind.ts';
 export { addressOfEndpoint, endpointOf, isUsableEndpoint } from './endpoint.ts';
 export {
+  anyContains,
   containsAddress,
   encloses,
   enclosingNetwork,

@@ -3,6 +3,7 @@ import { BlockList, isIP, SocketAddress } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  anyContains,
   containsAddress,
   embedsFour,
   encloses,
@@ -95,6 +96,9 @@ describe('networks', () => {
         assert.equal(containsAddress(enclosing, other), same && list.check(other, family === 4 ? 'ipv4' : 'ipv6'));
       }),
     );
+    assert.ok(anyContains([network('::/0'), network('10.0.0.0/8')], '10.1.2.3'));
+    assert.ok(!anyContains([network('::/0'), network('10.0.0.0/8')], '11.1.2.3') && !anyContains([], '::1'));
+    assert.ok(!anyContains([network('0.0.0.0/0')], 'git-1'));
     assert.ok(!containsAddress(network('0.0.0.0/0'), 'git-1') && !containsAddress(network('::/0'), ''));
   });
 });

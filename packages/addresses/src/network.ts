@@ -90,6 +90,12 @@ export function containsAddress(network: Network, addressText: string): boolean 
   return address !== undefined && holds(network, address);
 }
 
+/** False for a text that is no address. */
+export function anyContains(networks: readonly Network[], addressText: string): boolean {
+  const address = parseAddress(addressText);
+  return address !== undefined && networks.some((network) => holds(network, address));
+}
+
 function contains({ family, base, prefix }: Network, value: bigint): boolean {
   const behind = BigInt(BITS[family] - prefix);
   return base >> behind === value >> behind;

@@ -7,7 +7,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { rolldown } from 'rolldown';
 import { ENTRY, freshBundle, hashOf, INPUTS } from '../bin/agent-bundle.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -38,6 +37,7 @@ async function bundleAgent(place: string): Promise<void> {
 
 /** Answers with the files that it was made from. */
 async function writeBundle(dir: string): Promise<readonly string[]> {
+  const { rolldown } = await import('rolldown'); // nearly always the bundle is fresh, and it is not needed
   await using bundle = await rolldown({
     input: { [ENTRY.replace(/\.js$/, '')]: join(import.meta.dirname, 'agent-main.ts') },
     platform: 'node',

@@ -1,4 +1,4 @@
-import { containsAddress, endpointOf, familyOf, kindOfAddress, type Network, plainAddress } from '@meshwork/addresses';
+import { anyContains, endpointOf, familyOf, kindOfAddress, type Network, plainAddress } from '@meshwork/addresses';
 import type { LocalAddress } from './local-addresses.ts';
 
 /** How a NAT showed a port of ours to the outside. */
@@ -42,7 +42,7 @@ function outsideOfNat({ port, mesh, local, mapped_at_start, public_addresses, se
   return seen
     .filter((address) => address !== null)
     .filter((address) => !own.has(address) && kindOfAddress(address) !== 'unusable')
-    .filter((address) => !mesh.some((network) => containsAddress(network, address)))
+    .filter((address) => !anyContains(mesh, address))
     .map((address) => endpointOf(address, portAt(address, port, mapped_at_start)));
 }
 

@@ -1,5 +1,5 @@
 import type { networkInterfaces } from 'node:os';
-import { containsAddress, familyOf, kindOfAddress, type Network, plainAddress } from '@meshwork/addresses';
+import { anyContains, familyOf, kindOfAddress, type Network, plainAddress } from '@meshwork/addresses';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 
 export type Interfaces = ReturnType<typeof networkInterfaces>;
@@ -31,7 +31,7 @@ function addressesOf(name: string, interfaces: Interfaces, mesh: readonly Networ
   const found: LocalAddress[] = [];
   for (const { address: text, internal } of interfaces[name] ?? []) {
     const address = plainAddress(text);
-    if (internal || address === null || mesh.some((network) => containsAddress(network, address))) continue;
+    if (internal || address === null || anyContains(mesh, address)) continue;
     const kind = kindOfAddress(address);
     if (kind !== 'unusable') found.push({ address, kind, inner: INNER_INTERFACE.test(name) });
   }

@@ -16,7 +16,7 @@ export function endTokens(tx: Transaction, tokens: Iterable<Stored<'token'>>): r
   const revoked_at = utc(tx.now_ms);
   for (const { id, body } of ended.values()) {
     tx.put('token', id, { ...body, revoked_at });
-    if (actsForPerson(body)) continue; // signing out is no news to anybody else
+    if (actsForPerson(body)) continue; // signing out concerns no other caller
     const { name, scope } = body;
     tx.emit({ type: 'token.revoked', subject: { kind: 'token', id }, scope, data: { name } });
   }

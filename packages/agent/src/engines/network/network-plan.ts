@@ -1,5 +1,5 @@
 /** The wanted addresses, routes and rules of the mesh on this host, from the view. */
-import { containsAddress, readNetwork } from '@meshwork/addresses';
+import { anyContains, readNetwork } from '@meshwork/addresses';
 import { arrayOf, object, string } from '@meshwork/contract/answers';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { choosePart, type Guarded, type GuardedPart, type PartGuard } from '../../rollback/guarded-part.ts';
@@ -67,9 +67,7 @@ export class StrayPeers {
     for (const id of changes?.keys() ?? view.peers.ids()) {
       const peer = view.peers.get(id);
       const own = peer === undefined ? [] : [peer.address, peer.address6];
-      const stray = own.filter(
-        (address) => !meshNetworks.some((network) => containsAddress(network, withoutPrefix(address))),
-      );
+      const stray = own.filter((address) => !anyContains(meshNetworks, withoutPrefix(address)));
       if (stray.length > 0) this.#strays.set(id, stray);
       else this.#strays.delete(id);
     }
