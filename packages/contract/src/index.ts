@@ -12,6 +12,7 @@ export * from './areas/areas.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './heartbeat/heartbeat.ts';
+export * from './heartbeat/probes.ts';
 export * from './heartbeat/report.ts';
 export * from './heartbeat/section-contents.ts';
 export * from './maybe.ts';

@@ -5,6 +5,8 @@ import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, type TOptional, Type } from '../type.ts';
+import { MAX_PROBES } from './limits.ts';
+import { ProbeResult, Probes } from './probes.ts';
 import { Applied, CommandResult, Observed, Report } from './report.ts';
 import { SECTION_SCHEMAS, type SectionSchemas } from './section-contents.ts';
 import { APPLIED_SECTIONS, type AppliedSection, SECTION_NAMES, type Section } from './sections.ts';
@@ -44,6 +46,9 @@ export const HeartbeatRequest = named(
     results: Type.Optional(
       Type.Array(CommandResult, { maxItems: 100, description: 'How commands ended. Repeated until answered.' }),
     ),
+    probe_results: Type.Optional(
+      Type.Array(ProbeResult, { maxItems: MAX_PROBES, description: 'What came of probes. Each is sent once.' }),
+    ),
   }),
 );
 type AppliedFields = Record<AppliedSection, TOptional<typeof Applied>>;
@@ -61,6 +66,7 @@ export const HeartbeatReply = named(
           description: 'The coordinator no longer has what the node reported: the next heartbeat reports all of it.',
         }),
       ),
+      probes: Type.Optional(Probes),
       ...(Object.fromEntries(
         SECTION_NAMES.map((name) => [name, Type.Optional(SECTION_SCHEMAS[name])]),
       ) as SectionFields),

@@ -11,3 +11,9 @@ export const MAX_REPAIRS = 20;
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** Relays in one answer at most. In a mesh with more, nodes measure different ones. */
 export const MAX_MEASURED_RELAYS = 16;
+/** Probes in one answer, and results in one heartbeat. More of them are sent with the next ones. */
+export const MAX_PROBES = 32;
+/** Links or rules in one look. */
+export const MAX_LOOKED_AT = 16;
+/** Rules of other programs that a node reports at most. */
+export const MAX_FOREIGN_RULES = 20;

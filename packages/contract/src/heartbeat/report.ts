@@ -6,7 +6,7 @@ import { AcceptRoutes, AgentVersion, Cidrs, Endpoints, NodeIdText, Services, Wir
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
-import { MAX_ANSWER_BYTES, MAX_LINKS, MAX_REPAIRS } from './limits.ts';
+import { MAX_ANSWER_BYTES, MAX_FOREIGN_RULES, MAX_LINKS, MAX_REPAIRS } from './limits.ts';
 import { APPLIED_SECTIONS } from './sections.ts';
 
 const bytes = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
@@ -25,6 +25,13 @@ export const Abilities = Strict(
       additionalProperties: false,
       description: 'Programs and kernel parts that it drives, each with the version it answered with.',
     }),
+    probes: Type.Optional(
+      Type.Array(Type.String(AbilityName), {
+        maxItems: 16,
+        uniqueItems: true,
+        description: 'Kinds of probes that it answers. Absent: none.',
+      }),
+    ),
   },
   {
     description:
@@ -101,6 +108,33 @@ export const LinkReport = Strict({
 });
 export type LinkReport = Static<typeof LinkReport>;
 
+/**
+ * A rule of another program that may concern packets of the mesh. A match that is absent does not limit it, as far as the agent
+ * understands the rule: so a packet that a match excludes is not concerned, and any other may be.
+ */
+export const ForeignRule = Strict(
+  {
+    kind: Type.Enum(['filter', 'route'], {
+      description:
+        '`filter`: of a packet filter, which may drop or redirect. `route`: a routing rule, which may lead elsewhere.',
+    }),
+    direction: Type.Enum(['in', 'out', 'forward'], { description: 'Which packets of the host it looks at.' }),
+    text: Type.String({ maxLength: 300, description: 'The rule as the host lists it, with where it stands.' }),
+    interface: Type.Optional(Type.String({ maxLength: 15, description: 'By which the packets come or go.' })),
+    from: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20, description: 'Networks.' })),
+    to: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20, description: 'Networks.' })),
+    protocol: Type.Optional(Type.Enum(['tcp', 'udp', 'icmp'], { description: 'The protocol.' })),
+    ports: Type.Optional(
+      Type.Array(Type.String({ maxLength: 11 }), {
+        maxItems: 20,
+        description: 'Of the destination: `22` or `8000-8999`.',
+      }),
+    ),
+  },
+  { description: 'A rule of another program that may concern packets of the mesh.' },
+);
+export type ForeignRule = Static<typeof ForeignRule>;
+
 /** What changes all the time. Kept in memory only; after a restart the coordinator requests it again. */
 export const Observed = Strict(
   {
@@ -133,6 +167,12 @@ export const Observed = Strict(
         maxItems: MAX_REPAIRS,
         description:
           'Changes that the agent had not made and reverted. Each is reported once, and repeated until answered.',
+      }),
+    ),
+    foreign: Type.Optional(
+      Type.Array(ForeignRule, {
+        maxItems: MAX_FOREIGN_RULES,
+        description: 'Rules of other programs that may concern packets of the mesh. Empty: there are none.',
       }),
     ),
     denied: Type.Optional(

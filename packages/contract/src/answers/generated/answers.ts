@@ -69,6 +69,7 @@ export const heartbeatReplyShape = object({
   revision: integer,
   next_s: number,
   report: string,
+  probes: arrayOf(object({ id: string, look: object({ peers: arrayOf(string), rules: arrayOf(string), within_ms: integer }), watch: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), for_ms: integer }), attempt: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), within_ms: integer }) }, ['look', 'watch', 'attempt'])),
   self: selfSectionShape,
   peers: peersSectionShape,
   acl: aclSectionShape,
@@ -77,7 +78,7 @@ export const heartbeatReplyShape = object({
   ingress: arrayOf(ingressAssignmentShape),
   relays: relaysSectionShape,
   commands: arrayOf(commandShape),
-}, ['report', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'commands']);
+}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'commands']);
 
 export const nodeSessionShape = object({
   node: string,
