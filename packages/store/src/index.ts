@@ -9,5 +9,5 @@
 export { requireStorable } from './batch.ts';
 export type * from './journal.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
-export { NAME_LIMIT } from './storable.ts';
+export { MESSAGE_LIMIT, NAME_LIMIT } from './storable.ts';
 export { StoreError } from './store-error.ts';

@@ -204,6 +204,14 @@ export interface Journal {
   /** Calls `wake` soon after each commit of any coordinator, and now and then without one. Returns how to stop it. */
   follow(wake: () => void): () => Promise<void>;
 
+  /**
+   * Sends a message to every coordinator that receives messages, this one included. Nothing is kept: a message is lost where
+   * the connection is broken at that moment. At most `MESSAGE_LIMIT` bytes.
+   */
+  send(message: string): Promise<void>;
+  /** Calls back with each message that a coordinator sends. Returns how to stop it. */
+  receive(listener: (message: string) => void): () => Promise<void>;
+
   range(query: LogQuery): Promise<readonly Entry[]>;
   entry(log: string, id: string): Promise<Entry | undefined>;
   ends(log: string): Promise<LogEnds>;

@@ -10,6 +10,7 @@ import { leadership } from './contract/leadership.ts';
 import { logs } from './contract/logs.ts';
 import { longHistory } from './contract/long-history.ts';
 import { marks } from './contract/marks.ts';
+import { messages } from './contract/messages.ts';
 import { news } from './contract/news.ts';
 import { observationHistory } from './contract/observation-history.ts';
 import { observations } from './contract/observations.ts';
@@ -37,7 +38,7 @@ export function journalContract(name: string, harness: Harness): void {
     before(() => harness.setUp());
     after(() => harness.tearDown());
     const parts = [commits, exactText, news, logs, trimming, longHistory, marks, leadership, closing];
-    const outsideCommits = [observations, observationHistory, pruning];
+    const outsideCommits = [messages, observations, observationHistory, pruning];
     for (const part of [...parts, ...outsideCommits]) part(subject);
   });
 }

@@ -5,9 +5,11 @@
 
 import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
-import { type Static, Type } from '../type.ts';
-import { MAX_LOOKED_AT, MAX_PROBES } from './limits.ts';
+import { type Static, type TOptional, Type } from '../type.ts';
+import { MAX_FOREIGN_RULES, MAX_LOOKED_AT, MAX_PROBES } from './limits.ts';
 import { ATTEMPT_OUTCOMES } from './probe-kinds.ts';
+import { Applied, ForeignRule, LinkReport } from './report.ts';
+import { APPLIED_SECTIONS, type AppliedSection } from './sections.ts';
 
 const ProbeId = Type.String({ pattern: '^[A-Za-z0-9_-]{8,40}$', description: 'Of the probe.' });
 const Milliseconds = (description: string) => Type.Integer({ minimum: 1, maximum: 10_000, description });
@@ -83,7 +85,14 @@ const LookedAtLink = Strict({
   peer: NodeIdText,
   heard: Type.Boolean({ description: 'Whether a packet came from the peer since the probe began.' }),
   took_ms: Type.Optional(Count('How long that took.')),
+  link: Type.Optional(LinkReport),
 });
+
+const AppliedNow = Strict(
+  Object.fromEntries(APPLIED_SECTIONS.map((name) => [name, Type.Optional(Applied)])) as AppliedFields,
+  { description: 'What is in effect, of the sections that nothing is being changed about at this moment.' },
+);
+type AppliedFields = Record<AppliedSection, TOptional<typeof Applied>>;
 
 const RuleCount = Strict({
   rule: Type.String({ maxLength: 64, description: 'Id of the rule.' }),
@@ -101,6 +110,13 @@ export const ProbeResult = Strict(
         {
           links: Type.Array(LookedAtLink, { maxItems: MAX_LOOKED_AT, description: 'The links it was asked about.' }),
           filter: Type.Optional(Words('How the packet filter differs from what was applied. Absent: it does not.')),
+          applied: Type.Optional(AppliedNow),
+          foreign: Type.Optional(
+            Type.Array(ForeignRule, {
+              maxItems: MAX_FOREIGN_RULES,
+              description: 'Rules of other programs there are now.',
+            }),
+          ),
           rules: Type.Array(RuleCount, { maxItems: MAX_LOOKED_AT, description: 'The counters it was asked about.' }),
         },
         { description: 'How things are.' },

@@ -10,10 +10,15 @@ export function channelOf({ schema }: Server): string {
   return `meshwork_${schema}`;
 }
 
-/** All followers of the journal in this process: one connection listens for them all. */
+export function messagesChannelOf({ schema }: Server): string {
+  return `meshwork_${schema}_messages`;
+}
+
+/** All who follow the journal or receive messages in this process: one connection listens for them all. */
 export class Followers {
   readonly #server: Server;
   readonly #wakes = new Set<() => void>();
+  readonly #receivers = new Set<(message: string) => void>();
   #listening: { readonly stop: AbortController; readonly stopped: Promise<void> } | undefined;
 
   constructor(server: Server) {
@@ -24,18 +29,31 @@ export class Followers {
     // A follower of its own, even when the same function follows twice.
     const follower = () => wake();
     this.#wakes.add(follower);
-    if (this.#listening === undefined) {
-      const stop = new AbortController();
-      this.#listening = { stop, stopped: this.#listen(stop.signal) };
-    }
-    return async () => {
-      this.#wakes.delete(follower);
-      if (this.#wakes.size === 0) await this.close();
-    };
+    this.#start();
+    return () => this.#leave(() => this.#wakes.delete(follower));
+  }
+
+  receive(listener: (message: string) => void): () => Promise<void> {
+    const receiver = (message: string) => listener(message);
+    this.#receivers.add(receiver);
+    this.#start();
+    return () => this.#leave(() => this.#receivers.delete(receiver));
+  }
+
+  #start(): void {
+    if (this.#listening !== undefined) return;
+    const stop = new AbortController();
+    this.#listening = { stop, stopped: this.#listen(stop.signal) };
+  }
+
+  async #leave(forget: () => void): Promise<void> {
+    forget();
+    if (this.#wakes.size + this.#receivers.size === 0) await this.close();
   }
 
   async close(): Promise<void> {
     this.#wakes.clear();
+    this.#receivers.clear();
     const listening = this.#listening;
     this.#listening = undefined;
     listening?.stop.abort();
@@ -61,15 +79,25 @@ export class Followers {
     const ended = new AbortController();
     client.on('error', () => ended.abort());
     client.on('end', () => ended.abort());
-    client.on('notification', () => this.#wakeAll());
+    const messages = messagesChannelOf(this.#server);
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === messages) this.#pass(payload ?? '');
+      else this.#wakeAll();
+    });
     try {
-      await ask(client, `LISTEN ${pg.escapeIdentifier(channelOf(this.#server))}`);
+      for (const channel of [channelOf(this.#server), messages]) {
+        await ask(client, `LISTEN ${pg.escapeIdentifier(channel)}`);
+      }
       // Commits before the connection listened were not notified.
       this.#wakeAll();
       await signalled(AbortSignal.any([stop, ended.signal]));
     } finally {
       await disconnect(client);
     }
+  }
+
+  #pass(message: string): void {
+    for (const receiver of this.#receivers) receiver(message);
   }
 
   #wakeAll(): void {

@@ -25,11 +25,11 @@ import { latestMarks } from '../marks.ts';
 import type { ObservingOptions } from '../observation-buffer.ts';
 import { Observing } from '../observing.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
-import { isName, requireWhole } from '../storable.ts';
+import { isName, requireMessage, requireWhole } from '../storable.ts';
 import { StoreError } from '../store-error.ts';
 import { Candidate } from './candidate.ts';
 import { clientConfig, prepareSession, type Server } from './connect.ts';
-import { Followers } from './followers.ts';
+import { Followers, messagesChannelOf } from './followers.ts';
 import { migrate } from './migrations.ts';
 import { readNews } from './news.ts';
 import { PostgresObservations } from './observations.ts';
@@ -105,6 +105,17 @@ class PostgresJournal implements Journal {
 
   follow(wake: () => void): () => Promise<void> {
     return this.#work.closed ? async () => undefined : this.#followers.follow(wake);
+  }
+
+  send(message: string): Promise<void> {
+    return this.#work.run(async () => {
+      requireMessage(message);
+      await upkeep.notify(this.#pool, messagesChannelOf(this.#server), message);
+    });
+  }
+
+  receive(listener: (message: string) => void): () => Promise<void> {
+    return this.#work.closed ? async () => undefined : this.#followers.receive(listener);
   }
 
   range(query: LogQuery): Promise<readonly Entry[]> {

@@ -45,6 +45,18 @@ describe('coordinators that share a store', () => {
     assert.deepEqual([...(await loaded(a)).documents.keys()].sort(), ['x', 'y']);
   });
 
+  it('send each other messages', async (t) => {
+    const place = replicas.newPlace();
+    const [a, b] = [await replicas.open(t, place), await replicas.open(t, place)];
+    const heard: string[] = [];
+    const stop = b.receive((message) => heard.push(message));
+    await eventually('the other one hears it', async () => {
+      await a.send('hello');
+      return heard.includes('hello');
+    });
+    await stop();
+  });
+
   it('commit at the same time without losing an update, and each gets its turn', async (t) => {
     const place = replicas.newPlace();
     const journals = [await replicas.open(t, place), await replicas.open(t, place)];

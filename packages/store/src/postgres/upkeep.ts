@@ -49,6 +49,10 @@ const FORGET_DELETIONS = `
   )
   SELECT count(*) AS entries FROM forgotten`;
 
+export async function notify(pool: pg.Pool, channel: string, message: string): Promise<void> {
+  await ask(pool, { text: 'SELECT pg_notify($1, $2)', values: [channel, message] });
+}
+
 export async function putMarks(pool: pg.Pool, marks: readonly Mark[]): Promise<void> {
   const values = [
     marks.map(({ key }) => key),

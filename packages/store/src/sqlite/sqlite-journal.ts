@@ -25,7 +25,7 @@ import { canMatch, requireQuery } from '../log-query.ts';
 import type { ObservingOptions } from '../observation-buffer.ts';
 import { Observing } from '../observing.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
-import { isName, requireWhole } from '../storable.ts';
+import { isName, requireMessage, requireWhole } from '../storable.ts';
 import type { SqliteOptions } from './database.ts';
 import { toDocuments } from './document-rows.ts';
 import { LocalLeadership } from './local-leadership.ts';
@@ -72,6 +72,7 @@ class SqliteJournal implements Journal {
   readonly #turns = new OneAtATime();
   readonly #marking = new OneAtATime();
   readonly #followers = new Set<() => void>();
+  readonly #receivers = new Set<(message: string) => void>();
   readonly #leadership = new LocalLeadership();
   readonly #ledger: MarkLedger;
   readonly #observations: Observing;
@@ -145,6 +146,24 @@ class SqliteJournal implements Journal {
     if (!this.#work.closed) this.#followers.add(follower);
     return async () => {
       this.#followers.delete(follower);
+    };
+  }
+
+  /** There is no other coordinator: what this one sends, it receives itself. */
+  send(message: string): Promise<void> {
+    return this.#work.run(async () => {
+      requireMessage(message);
+      setImmediate(() => {
+        for (const receiver of this.#receivers) receiver(message);
+      });
+    });
+  }
+
+  receive(listener: (message: string) => void): () => Promise<void> {
+    const receiver = (message: string) => listener(message);
+    if (!this.#work.closed) this.#receivers.add(receiver);
+    return async () => {
+      this.#receivers.delete(receiver);
     };
   }
 
@@ -225,6 +244,7 @@ class SqliteJournal implements Journal {
     await finished;
     await this.#observations.close();
     this.#followers.clear();
+    this.#receivers.clear();
     this.#leadership.close();
     // The writer last: the connection that closes last folds the write-ahead log into the file.
     await this.#reader.close();
