@@ -36,7 +36,7 @@ function answersPerSecond(questions: readonly ExplainFacts[]): number {
   return median(rounds);
 }
 
-const SEEN = { path: 'direct', handshake_age_s: 40 } as const;
+const SEEN = { path: 'direct', handshake_age_s: 40, heard: null, endpoint: null } as const;
 const LINK = { near: SEEN, far: SEEN, near_relay: null, far_relay: null };
 
 function questionOf(engine: Engine, facts: readonly NodeFacts[], index: number): ExplainFacts {
@@ -48,7 +48,7 @@ function questionOf(engine: Engine, facts: readonly NodeFacts[], index: number):
     engine,
     whole_policy: true,
     source,
-    destination: { kind: 'node', node, family: 4, link: LINK },
+    destination: { kind: 'node', node, families: [4], link: LINK },
   };
 }
 
@@ -72,5 +72,9 @@ function factsOf({ id, name, tags, boundary, fresh, agent_version }: PolicyNode,
     services: [{ name: 'ssh', protocol: 'tcp', port: 22 }],
     accept_routes: null,
     denied: null,
+    looked: null,
+    connection_lost_s_ago: null,
+    foreign: [],
+    underlay: null,
   };
 }

@@ -22,11 +22,14 @@ export { explain } from './explain/explain.ts';
 export {
   EXPLAINED_SECTIONS,
   type ExplainFacts,
+  type ForeignFacts,
   type LinkFacts,
+  type LookFacts,
   type NodeFacts,
   type OfferFacts,
   type PlaceFacts,
   type ProviderFacts,
+  type UnderlayFacts,
 } from './explain/facts.ts';
 export { parseWanted, type Wanted } from './explain/wanted.ts';
 export type { AclPeer } from './firewall/acl-sets.ts';

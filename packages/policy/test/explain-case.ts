@@ -58,7 +58,7 @@ export interface ExplainCase {
   readonly links?: Readonly<Record<string, Partial<LinkFacts>>>;
 }
 
-const SEEN = { path: 'direct', handshake_age_s: 41 } as const;
+const SEEN = { path: 'direct', handshake_age_s: 41, heard: null, endpoint: null } as const;
 const LINK: LinkFacts = { near: SEEN, far: SEEN, near_relay: null, far_relay: null };
 const APPLIED: AppliedFacts = {
   in_sync: true,
@@ -116,7 +116,7 @@ function destinationOf(given: ExplainCase, all: readonly NodeFacts[]): Destinati
   }
   const address = parseAddress(to);
   const node = seen.find(({ name, id, address: four, address6 }) => [name, id, four, address6].includes(to));
-  if (node !== undefined) return { kind: 'node', node, family: address?.family ?? 4, link: link(node) };
+  if (node !== undefined) return { kind: 'node', node, families: [address?.family ?? 4], link: link(node) };
   if (address === undefined) return missing(given);
   const providers = all
     .filter(({ state }) => !OUTSIDE.includes(state))
@@ -168,6 +168,10 @@ function nodeFacts(name: string, node: CaseNode, number: number): NodeFacts {
     services: node.services ?? [],
     accept_routes: node.accept_routes ?? null,
     denied: node.denied ?? null,
+    looked: null,
+    connection_lost_s_ago: null,
+    foreign: [],
+    underlay: null,
   };
 }
 

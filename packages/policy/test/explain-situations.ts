@@ -23,6 +23,8 @@ const report = fc.option(
   fc.record({
     path: fc.constantFrom('direct' as const, 'relay' as const, 'none' as const),
     handshake_age_s: age,
+    heard: fc.constant(null),
+    endpoint: fc.constant(null),
   }),
 );
 const relay = fc.option(fc.record({ name: fc.constantFrom('fra-1', null), healthy: fc.boolean() }));
@@ -137,6 +139,10 @@ function nodeFacts({ asides }: Situation, node: Situation['nodes'][number], inde
     address6: own.hasSix ? `fd64::${index + 1}` : null,
     state: own.outside ?? (node.fresh ? own.fresh : own.silent),
     interface: 'mesh0',
+    looked: null,
+    connection_lost_s_ago: null,
+    foreign: [],
+    underlay: null,
   };
 }
 
@@ -153,7 +159,7 @@ function destinationOf(
   if (to.kind === 'node') {
     const node = seen[to.index % seen.length];
     assert.ok(node !== undefined);
-    return { kind: 'node', node, family: node.address6 === null ? 4 : to.family, link };
+    return { kind: 'node', node, families: [node.address6 === null ? 4 : to.family], link };
   }
   const providers = members.flatMap(({ id, provides }) =>
     provides

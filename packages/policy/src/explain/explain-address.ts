@@ -130,5 +130,7 @@ function explainOwn({ question }: ExplainFacts, { id, name }: NodeFacts, how: st
     grant: null,
     steps: [{ check: 'route', outcome: 'unknown', detail: reason }],
     fix: [`Check the routes and the firewall of ${name} itself.`],
+    families: [],
+    conditions: [],
   };
 }

@@ -15,6 +15,8 @@ const ORDER: readonly ExplainCheck[] = [
   'grant',
   'route',
   'firewall',
+  'underlay',
+  'host',
   'service',
   'applied',
   'link',

@@ -37,11 +37,11 @@ export function explain(facts: ExplainFacts): Explanation {
 
 type Of<Kind extends DestinationFacts['kind']> = Extract<DestinationFacts, { readonly kind: Kind }>;
 
-function explainNode(facts: ExplainFacts, source: NodeFacts, { node, family, link }: Of<'node'>): Explanation {
+function explainNode(facts: ExplainFacts, source: NodeFacts, { node, families, link }: Of<'node'>): Explanation {
   const wanted = facts.question.port ?? PING;
   return source.id === node.id
     ? explainItself(node, wanted)
-    : walk({ ...wayTo(facts, source, { node, link, wanted }), family });
+    : walk({ ...wayTo(facts, source, { node, link, wanted }), family: families[0] ?? 4 });
 }
 
 /** Of several nodes that offer it, the best is explained: one that can be reached, then one that perhaps can. */
@@ -111,6 +111,8 @@ function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
     grant: null,
     steps: [{ check: 'source', outcome: isHere ? 'pass' : 'unknown', detail: reason }],
     fix: isHere ? [] : [`Check ${name} itself.`],
+    families: [],
+    conditions: [],
   };
 }
 
@@ -128,6 +130,8 @@ function failsOnItself(
     grant: null,
     steps: [{ check: 'service', outcome: 'unknown', detail: reason }],
     fix: [`Check ${service} on ${name}.`],
+    families: [],
+    conditions: [],
   };
 }
 

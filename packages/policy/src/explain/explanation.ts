@@ -1,3 +1,5 @@
+import type { Rate } from '../firewall/rule.ts';
+
 /** Why a node can reach something, or why not. The wire adds the revision of the mesh. */
 export interface Explanation {
   readonly verdict: Verdict;
@@ -14,6 +16,30 @@ export interface Explanation {
   readonly steps: readonly ExplanationStep[];
   /** Changes that would allow it, the smallest first. Empty: it is allowed. */
   readonly fix: readonly string[];
+  /** The answer for each family, where a name stands for addresses of both. Empty: only one is concerned. */
+  readonly families: readonly FamilyVerdict[];
+  /** What limits an `allowed`. Empty: nothing does. */
+  readonly conditions: readonly Condition[];
+}
+
+export interface FamilyVerdict {
+  readonly family: 4 | 6;
+  /** Of the destination. */
+  readonly address: string;
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+/** A rate of a firewall rule, above which packets are dropped. */
+export interface Condition {
+  /** The name of the node that the rule is on. */
+  readonly node: string;
+  /** The id of the rule that has the rate. */
+  readonly rule: string;
+  readonly up_to: { readonly count: number; readonly per: Rate['per'] };
+  /** What was dropped so far. Null: not known. */
+  readonly dropped: number | null;
+  readonly detail: string;
 }
 
 export type Verdict = 'allowed' | 'denied' | 'unknown';
@@ -39,6 +65,8 @@ export type ExplainCheck =
   | 'grant'
   | 'route'
   | 'firewall'
+  | 'underlay'
+  | 'host'
   | 'service'
   | 'applied'
   | 'link';

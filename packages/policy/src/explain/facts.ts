@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
-import type { FirewallRule } from '../firewall/rule.ts';
+import type { AgentNeeds } from '../firewall/guard.ts';
+import type { Direction, FirewallRule } from '../firewall/rule.ts';
 import type { PolicyNode } from '../policy-node.ts';
 import type { AcceptRoutes } from '../routes/accept-routes.ts';
 import type { Wanted } from './wanted.ts';
@@ -37,7 +38,16 @@ export interface MissingFacts {
 
 export type DestinationFacts =
   /** By name, by id, or by one of its addresses in the mesh. */
-  | { readonly kind: 'node'; readonly node: NodeFacts; readonly family: 4 | 6; readonly link: LinkFacts }
+  | {
+      readonly kind: 'node';
+      readonly node: NodeFacts;
+      /**
+       * Asked by address: its family. By name or id: every family that the name resolves to on the source, which is IPv4, and
+       * IPv6 when both nodes have such an address.
+       */
+      readonly families: readonly (4 | 6)[];
+      readonly link: LinkFacts;
+    }
   | {
       readonly kind: 'service';
       readonly name: string;
@@ -114,6 +124,54 @@ export interface NodeFacts {
   readonly accept_routes: AcceptRoutes | null;
   /** Packets that it has dropped because no grant allows them, from all sources. Null: not reported. */
   readonly denied: { readonly in: number; readonly forward: number } | null;
+  /** Whether its agent was asked to look just now. Null: its agent does not answer looks (it is older), and heartbeats are what is known. */
+  readonly looked: LookFacts | null;
+  /** Since when its waiting heartbeat is broken off. Null: it is not. */
+  readonly connection_lost_s_ago: number | null;
+  /** Rules of other programs on its host. Empty: none, or not reported. */
+  readonly foreign: readonly ForeignFacts[];
+  /** What its own traffic needs of its host rules. Null: not known. */
+  readonly underlay: UnderlayFacts | null;
+}
+
+/** What came of asking an agent how things are right now. */
+export type LookFacts =
+  | {
+      readonly s_ago: number;
+      readonly answered: true;
+      /** How its packet filter differs from what was applied. Null: it does not. */
+      readonly filter: string | null;
+      /** By the id of the rule: what it has dropped since it was loaded. Rules that were not asked about are absent. */
+      readonly dropped: ReadonlyMap<string, number>;
+    }
+  | { readonly s_ago: number; readonly answered: false };
+
+/**
+ * A rule of another program on a host. A match that is absent does not limit it, as far as the agent understands the rule: a
+ * packet that a match excludes is not concerned, and any other may be.
+ */
+export interface ForeignFacts {
+  /** `filter`: may drop or redirect. `route`: may lead elsewhere. */
+  readonly kind: 'filter' | 'route';
+  readonly direction: Direction;
+  /** As the host lists it, with where it stands. */
+  readonly text: string;
+  /** By which the packets come or go. */
+  readonly interface?: string | undefined;
+  readonly from?: readonly string[] | undefined;
+  readonly to?: readonly string[] | undefined;
+  readonly protocol?: 'tcp' | 'udp' | 'icmp' | undefined;
+  /** Of the destination: `22` or `8000-8999`. */
+  readonly ports?: readonly string[] | undefined;
+}
+
+/** How WireGuard's packets get to a node, and what else its agent needs. */
+export interface UnderlayFacts {
+  /** WireGuard's. */
+  readonly port: number;
+  /** Where peers may find it, without ports. Empty: not known. */
+  readonly addresses: readonly string[];
+  readonly needs: AgentNeeds;
 }
 
 export interface ServiceFacts {
@@ -167,6 +225,10 @@ export interface LinkReport {
   readonly path: 'direct' | 'relay' | 'none';
   /** As of now. Null: there was none. */
   readonly handshake_age_s: number | null;
+  /** Of a look: whether a packet came from the other end. Null: it has not looked. */
+  readonly heard: { readonly s_ago: number; readonly came: boolean } | null;
+  /** Where it sends the other end's packets: `192.0.2.7:51820`. Null: not known. */
+  readonly endpoint: string | null;
 }
 
 export interface RelayFacts {

@@ -96,7 +96,7 @@ function again(facts: ExplainFacts, { to, port }: Explanation, draft: Draft): Ex
     question: { ...question, port: parseWanted(port) ?? null },
     source: source.kind === 'node' ? fresh(source) : source,
     destination: chosen
-      ? { kind: 'node', family: 4, ...chosen, node: fresh(chosen.node) }
+      ? { kind: 'node', families: [4], ...chosen, node: fresh(chosen.node) }
       : destinationWith(fresh, destination),
   });
 }

@@ -18,6 +18,8 @@ export function unanswered({ question, source, destination }: ExplainFacts): Exp
     grant: null,
     steps: lost.map(({ check, detail }): ExplanationStep => ({ check, outcome: 'unknown', detail })),
     fix: [...new Set(lost.map(({ fix }) => fix))],
+    families: [],
+    conditions: [],
   };
 }
 

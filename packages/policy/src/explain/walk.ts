@@ -37,6 +37,8 @@ export function walk(way: Way): Explanation {
     to: endOf(way),
     port: way.port,
     grant: allowing?.name ?? null,
+    families: [],
+    conditions: [],
   };
 }
 

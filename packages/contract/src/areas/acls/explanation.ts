@@ -14,6 +14,8 @@ const EXPLAIN_CHECKS = [
   'grant',
   'route',
   'firewall',
+  'underlay',
+  'host',
   'service',
   'applied',
   'link',
@@ -44,6 +46,33 @@ const End = (description: string) =>
     { additionalProperties: false, description },
   );
 
+const FamilyVerdict = Type.Object(
+  {
+    family: Type.Enum([4, 6], { description: 'The address family.' }),
+    address: Type.String({ description: 'The address of the destination.' }),
+    verdict: Type.Enum(VERDICTS, { description: 'For this family alone.' }),
+    reason: Type.String({ description: 'In one sentence.' }),
+  },
+  { additionalProperties: false },
+);
+
+const Condition = Type.Object(
+  {
+    node: Type.String({ description: 'Name of the node that the rule applies to.' }),
+    rule: Type.String({ description: 'Id of the firewall rule.' }),
+    up_to: Type.Object(
+      {
+        count: Type.Integer({ minimum: 1, description: 'New connections.' }),
+        per: Type.Enum(['second', 'minute', 'hour'], { description: 'In which time.' }),
+      },
+      { additionalProperties: false, description: 'What is above this rate is dropped.' },
+    ),
+    dropped: maybe(Type.Integer({ minimum: 0 }), 'Packets dropped so far. Null: not known.'),
+    detail: Type.String({ description: 'In one sentence.' }),
+  },
+  { additionalProperties: false },
+);
+
 export const Explanation = named(
   'Explanation',
   Type.Object(
@@ -59,6 +88,13 @@ export const Explanation = named(
       steps: Type.Array(Step, { description: 'Every check, in order.' }),
       fix: Type.Array(Type.String(), {
         description: 'Changes that would allow it, the smallest first. Empty: it is allowed.',
+      }),
+      families: Type.Array(FamilyVerdict, {
+        description:
+          'The answer for each address family, where a name has addresses of both. If they differ, the verdict is `unknown`. Empty: only one family is concerned.',
+      }),
+      conditions: Type.Array(Condition, {
+        description: 'Rates of firewall rules that limit what is allowed. Empty: none does.',
       }),
       revision: Type.Integer({ description: 'The revision of the mesh that was explained.' }),
     },
@@ -85,5 +121,15 @@ export const exampleExplanation: Explanation = {
     },
   ],
   fix: ['Give laptop-3 the tag role:dev, which is what developers are known by.'],
+  families: [
+    {
+      family: 4,
+      address: '100.64.0.2',
+      verdict: 'denied',
+      reason: 'No grant lets laptop-3 reach git-1 on tcp:22.',
+    },
+    { family: 6, address: 'fd00:64::2', verdict: 'denied', reason: 'No grant lets laptop-3 reach git-1 on tcp:22.' },
+  ],
+  conditions: [],
   revision: 1184,
 };

@@ -25,7 +25,7 @@ export function addressFacts(
     return {
       kind: 'node',
       node: nodeFacts(asking, node),
-      family: parsed.family,
+      families: [parsed.family],
       link: linkFacts(asking, source, node),
     };
   }

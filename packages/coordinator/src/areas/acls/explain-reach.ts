@@ -34,6 +34,8 @@ export function explainReach(runtime: Runtime, call: Call<'acls.explain'>): Expl
     ...answer,
     steps: answer.steps.map((step) => ({ ...step })),
     fix: [...answer.fix],
+    families: answer.families.map((one) => ({ ...one })),
+    conditions: answer.conditions.map((one) => ({ ...one, up_to: { ...one.up_to } })),
     revision: runtime.mesh.model.revision,
   };
 }
@@ -51,7 +53,7 @@ function destinationFacts(asking: Asking, source: Stored<'node'> | undefined, to
   if (address !== undefined) return addressFacts(asking, source, address, (node) => isVisible(asking, node));
   const node = visibleNode(asking, to);
   if (node === undefined) return missing(asking, to);
-  return { kind: 'node', node: nodeFacts(asking, node), family: 4, link: linkFacts(asking, source, node) };
+  return { kind: 'node', node: nodeFacts(asking, node), families: [4], link: linkFacts(asking, source, node) };
 }
 
 function serviceFacts(asking: Asking, source: Stored<'node'> | undefined, name: string): ExplainFacts['destination'] {

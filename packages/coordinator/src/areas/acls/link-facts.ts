@@ -28,7 +28,7 @@ function reportOf({ runtime, now_ms }: Asking, from: Stored<'node'>, to: Stored<
   const status = runtime.statuses.of(from.id as NodeId);
   const link: SeenLink | undefined = status.links?.get(to.id as NodeId);
   if (link === undefined) return null;
-  return { path: link.path, handshake_age_s: handshakeAge_s(status, link, now_ms) };
+  return { path: link.path, handshake_age_s: handshakeAge_s(status, link, now_ms), heard: null, endpoint: null };
 }
 
 /** By the endpoints that it reports. One without any has not found out where it is, which says nothing. */

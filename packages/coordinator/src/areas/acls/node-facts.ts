@@ -30,6 +30,10 @@ export function nodeFacts({ runtime, scope, now_ms }: Asking, node: Stored<'node
     services: report?.services ?? [],
     accept_routes: report?.accept_routes ?? null,
     denied: observed.denied ?? null,
+    looked: null,
+    connection_lost_s_ago: null,
+    foreign: [],
+    underlay: null,
   };
 }
 

@@ -11,6 +11,8 @@ const CHECKS: Readonly<Record<ExplainCheck, string>> = {
   grant: 'Grant',
   route: 'Route',
   firewall: 'Firewall',
+  underlay: 'Underlay',
+  host: 'Host',
   service: 'Service',
   applied: 'Applied',
   link: 'Link',
