@@ -7,6 +7,12 @@ export function addressOfEndpoint(endpoint: string): string | null {
   return plainAddress(bracketed ?? plain ?? '');
 }
 
+/** The port of `192.0.2.7:51820` or `[2001:db8::7]:51820`. Null: it has none. */
+export function portOfEndpoint(endpoint: string): number | null {
+  const port = /:(\d{1,5})$/.exec(endpoint)?.[1];
+  return port === undefined || addressOfEndpoint(endpoint) === null ? null : Number(port);
+}
+
 /** Whether a peer can be there at all. Other endpoints are neither passed on to peers nor sent to. */
 export function isUsableEndpoint(endpoint: string): boolean {
   const address = addressOfEndpoint(endpoint);

@@ -14,7 +14,7 @@ export {
   plainAddress,
 } from './address.ts';
 export { kindOfAddress } from './address-kind.ts';
-export { addressOfEndpoint, endpointOf, isUsableEndpoint } from './endpoint.ts';
+export { addressOfEndpoint, endpointOf, isUsableEndpoint, portOfEndpoint } from './endpoint.ts';
 export {
   anyContains,
   containsAddress,

@@ -35,6 +35,9 @@ import { ListeningTime } from './node-status/listening-time.ts';
 import { NodeStatuses } from './node-status/node-statuses.ts';
 import { ReportWarnings } from './node-status/report-warnings.ts';
 import { ensurePanelToken, PanelTokenKeeper } from './panel-token.ts';
+import { Looks } from './probes/looks.ts';
+import { ProbeDesk } from './probes/probe-desk.ts';
+import { ProbeMessages } from './probes/probe-messages.ts';
 import { tlsPin } from './tls-pin.ts';
 import { PolicyReach } from './views/policy-reach.ts';
 import { Waiting } from './views/waiting.ts';
@@ -152,6 +155,10 @@ function runAreas(
   closing.defer(async () => statuses.close());
   const waiting = new Waiting();
   const wake = (node: NodeId) => waiting.wake(node);
+  const messages = new ProbeMessages(mesh.journal, failed);
+  closing.defer(() => messages.close());
+  const probes = new ProbeDesk(waiting, messages);
+  closing.defer(async () => probes.close());
   const { areas, sections, ...opened } = openAreas({ model: mesh.model, reach, wake });
   const served = serveAreas(areas, {
     ...opened,
@@ -161,6 +168,8 @@ function runAreas(
     policy: reach,
     directory: new Directory(mesh.model),
     waiting,
+    probes,
+    looks: new Looks({ desk: probes, model: mesh.model, now: () => statuses.now() }),
     warnings: new ReportWarnings({ log, metrics }),
     meta,
     api_port,

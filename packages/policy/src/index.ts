@@ -4,13 +4,13 @@
  * may use a tag, a name or a host name, `firewall/` turns grants and host rules into nftables.
  */
 
+export { type Allow, parseAllow } from './document/allow.ts';
 export { BOUNDARY_PREFIXES } from './document/boundary-tag.ts';
 export { DEFAULT_POLICY_TEXT } from './document/default-policy.ts';
 export type { Grant, PolicyDocument } from './document/document.ts';
 export { nearestFew } from './document/nearest.ts';
 export { readPolicy } from './document/read-policy.ts';
 export { parseSelector } from './document/selector.ts';
-
 export type { Cohort, Terms } from './engine/cohort.ts';
 export { difference } from './engine/difference.ts';
 export { Engine } from './engine/engine.ts';
@@ -21,8 +21,10 @@ export { explain } from './explain/explain.ts';
 
 export {
   EXPLAINED_SECTIONS,
+  type ExplainedSection,
   type ExplainFacts,
   type ForeignFacts,
+  isSilent,
   type LinkFacts,
   type LookFacts,
   type NodeFacts,
@@ -31,7 +33,7 @@ export {
   type ProviderFacts,
   type UnderlayFacts,
 } from './explain/facts.ts';
-export { parseWanted, type Wanted } from './explain/wanted.ts';
+export { formatWanted, PING, parseWanted, type Wanted } from './explain/wanted.ts';
 export type { AclPeer } from './firewall/acl-sets.ts';
 export { checkRule } from './firewall/check-rule.ts';
 export { compileNode, type NodeInput } from './firewall/compile-node.ts';

@@ -97,15 +97,18 @@ export type Repair = Static<typeof Repair>;
 
 export const LINK_PATHS = ['direct', 'relay', 'none'] as const;
 /** One side's view of a link. */
-export const LinkReport = Strict({
-  peer: NodeIdText,
-  path: Type.Enum(LINK_PATHS, { description: '`none`: no packet has come through yet.' }),
-  endpoint: Type.Optional(maybe(Type.String({ maxLength: 60 }), 'Where its packets go. Null: nowhere yet.')),
-  handshake_at: Type.Optional(maybe(Timestamp('The last handshake, by the node’s clock. Null: there was none.'))),
-  rtt_ms: Type.Optional(maybe(Type.Number({ minimum: 0, maximum: 600_000 }), 'Round trip. Null: not known.')),
-  rx_bytes: bytes('Received from the peer.'),
-  tx_bytes: bytes('Sent to the peer.'),
-});
+export const LinkReport = Strict(
+  {
+    peer: NodeIdText,
+    path: Type.Enum(LINK_PATHS, { description: '`none`: no packet has come through yet.' }),
+    endpoint: Type.Optional(maybe(Type.String({ maxLength: 60 }), 'Where its packets go. Null: nowhere yet.')),
+    handshake_at: Type.Optional(maybe(Timestamp('The last handshake, by the node’s clock. Null: there was none.'))),
+    rtt_ms: Type.Optional(maybe(Type.Number({ minimum: 0, maximum: 600_000 }), 'Round trip. Null: not known.')),
+    rx_bytes: bytes('Received from the peer.'),
+    tx_bytes: bytes('Sent to the peer.'),
+  },
+  { description: 'One side’s view of a link.' },
+);
 export type LinkReport = Static<typeof LinkReport>;
 
 /**

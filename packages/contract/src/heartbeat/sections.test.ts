@@ -13,8 +13,8 @@ import {
 } from './sections.ts';
 
 test('both sides of the heartbeat have what the table says', () => {
-  const { revision, next_s, report, ...sections } = HeartbeatReply.properties;
-  assert.ok(revision && next_s && report);
+  const { revision, next_s, report, probes, ...sections } = HeartbeatReply.properties;
+  assert.ok(revision && next_s && report && probes);
   assert.deepEqual(Object.keys(sections), SECTION_NAMES);
   assert.deepEqual(Object.keys(HeartbeatRequest.properties.applied.properties), APPLIED_SECTIONS);
   assert.deepEqual([...WHOLE_SECTIONS, ...PEER_SECTIONS].sort(), [...SECTION_NAMES].sort());

@@ -5,6 +5,8 @@ import type { Directory } from '../mesh/directory.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { NodeStatuses } from '../node-status/node-statuses.ts';
 import type { ReportWarnings } from '../node-status/report-warnings.ts';
+import type { Looks } from '../probes/looks.ts';
+import type { ProbeDesk } from '../probes/probe-desk.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { PolicyReach } from '../views/policy-reach.ts';
 import type { Waiting } from '../views/waiting.ts';
@@ -31,6 +33,9 @@ export interface Runtime extends SharedIndexes {
   readonly views: NodeViews;
   /** Heartbeats that wait for a change. */
   readonly waiting: Waiting;
+  /** What nodes are asked to try or to look at right now, and what they said when they last looked. */
+  readonly probes: ProbeDesk;
+  readonly looks: Looks;
   readonly warnings: ReportWarnings;
   /** What `/v1/meta` answers with. */
   readonly meta: MetaSources;

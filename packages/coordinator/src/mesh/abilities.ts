@@ -1,4 +1,4 @@
-import { SECTIONS, type Section } from '@meshwork/contract';
+import { type ProbeKind, SECTIONS, type Section } from '@meshwork/contract';
 import type { View } from './model.ts';
 
 /** Whether the agent of a node can put a section into effect. One that has not said carries what version 0.1.0 did. */
@@ -14,4 +14,9 @@ export function carries(view: View, node: string, section: Section): boolean {
 export function isSent(view: View, node: string, section: Section): boolean {
   const isSilent = view.get('report', node)?.body.abilities === undefined;
   return isSilent ? SECTIONS[section].in_0_1_0 !== 'refuses' : carries(view, node, section);
+}
+
+/** Whether the agent of a node answers probes of a kind. One that has not said answers none. */
+export function answersProbes(view: View, node: string, kind: ProbeKind): boolean {
+  return view.get('report', node)?.body.abilities?.probes?.includes(kind) === true;
 }

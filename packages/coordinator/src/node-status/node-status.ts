@@ -34,6 +34,10 @@ export interface NodeStatus {
   /** How its agent calls the coordinator, with the port: `mesh.example.org:7400`. Undefined: it opened no session here yet. */
   requested_host: string | undefined;
   clock_skew_s: number | undefined;
+  /** When the connection of its waiting heartbeat broke, in listening time. Undefined: it sent another one since, or none broke. */
+  lost_at: number | undefined;
+  /** When it last said what is in effect, in listening time. */
+  applied_at: number;
   applied: { [S in AppliedSection]?: Applied };
   /** Since when a section is not as it should be, in listening time. */
   apart_since: { [S in AppliedSection]?: number };
@@ -72,6 +76,8 @@ export function unseen(seen_at: number): NodeStatus {
     address: undefined,
     requested_host: undefined,
     clock_skew_s: undefined,
+    lost_at: undefined,
+    applied_at: Number.NEGATIVE_INFINITY,
     applied: {},
     apart_since: {},
     in_sync_as_of: -1,

@@ -67,6 +67,7 @@ export class NodeStatuses implements PresenceKeeper {
 
   received(id: NodeId, status: NodeStatus, now_ms: number): void {
     status.seen_at = this.#time.now();
+    status.lost_at = undefined;
     status.heartbeat_ms = now_ms;
     const { relays } = status.observed;
     if (relays !== undefined) this.measurements.note(id, relays);
@@ -105,6 +106,8 @@ export class NodeStatuses implements PresenceKeeper {
     }
     known.heartbeat_ms = at_ms;
     known.seen_at = Math.max(known.seen_at, this.#time.now() - this.#silence_ms(at_ms));
+    known.applied_at = known.seen_at;
+    known.lost_at = undefined; // it went to another coordinator
   }
 
   close(): void {

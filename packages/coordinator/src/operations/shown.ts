@@ -5,6 +5,7 @@ import type { IdIndex } from '../mesh/id-index.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import type { NodeStatus } from '../node-status/node-status.ts';
 import type { NodeStatuses } from '../node-status/node-statuses.ts';
+import { differenceOf } from '../views/difference.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { Shown } from './operation-kinds.ts';
 import { answerIn } from './operation-results.ts';
@@ -59,7 +60,7 @@ export function isInEffect(
   const applied = status.applied[section];
   if (applied === undefined || applied.error !== undefined) return false;
   const desired = views.desired(node, section);
-  if (applied.digest === desired.digest) return true;
+  if (differenceOf(desired, applied) === null) return true;
   return isPeerSection(section) && applied.revision >= revision && applied.revision < desired.revision;
 }
 

@@ -19,6 +19,8 @@ export class NodeView {
   /** What it has in effect differs from what it was sent: everything is sent once more. */
   distrusted = false;
   readonly #changed: Changed;
+  /** The revision at which the view was made: of changes before it, nothing is known. */
+  readonly #madeAt: number;
   #newestSection: number;
   readonly #tracks: Readonly<Record<PeerSection, PeerTrack>>;
   /** Of its cohort. Undefined: it has none, and no peers. */
@@ -38,6 +40,7 @@ export class NodeView {
     this.digests = digests;
     this.#changed = Object.fromEntries(WHOLE_SECTIONS.map((section) => [section, revision])) as Changed;
     this.#newestSection = revision;
+    this.#madeAt = revision;
     this.#news = news;
     this.#tracks = {
       peers: new PeerTrack(id, { shared: news?.peers.log, revision, log_lines }),
@@ -52,6 +55,11 @@ export class NodeView {
   /** The revision that last changed a section for this node. */
   changedAt(section: WholeSection | PeerSection): number {
     return isPeerSection(section) ? this.#tracks[section].changedAt : this.#changed[section];
+  }
+
+  /** Whether a section was changed for this node since the view was made. */
+  hasChanged(section: WholeSection | PeerSection): boolean {
+    return this.changedAt(section) > this.#madeAt;
   }
 
   /** The newest of them all. */

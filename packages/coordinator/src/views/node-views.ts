@@ -18,6 +18,7 @@ import type { Kind } from '../kinds/kinds.ts';
 import { isSent } from '../mesh/abilities.ts';
 import type { Changed, Model, ModelWatch, Stored } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
+import type { Desired } from './difference.ts';
 import { NodeView } from './node-view.ts';
 import { PeerCards } from './peer-cards.ts';
 import { PeerNews } from './peer-news.ts';
@@ -133,10 +134,10 @@ export class NodeViews implements ModelWatch {
   }
 
   /** What of a section should be in effect on the node. */
-  desired(node: NodeId, section: AppliedSection): { readonly revision: number; readonly digest: string } {
+  desired(node: NodeId, section: AppliedSection): Desired {
     const view = this.of(node);
     const digest = isPeerSection(section) ? this.#sharedDigest(view, section) : view.digests[section];
-    return { revision: view.changedAt(section), digest: digestText(digest) };
+    return { revision: view.changedAt(section), digest: digestText(digest), changed: view.hasChanged(section) };
   }
 
   reset(): void {

@@ -31,6 +31,11 @@ export class Waiting {
     return this.#closed;
   }
 
+  /** Whether a heartbeat of the node waits here. */
+  has(node: NodeId): boolean {
+    return this.#waiters.has(node);
+  }
+
   /** Waits for `wake`, at most for a time. A waiter of the same node that is still there is answered now: it is late. */
   wait(node: NodeId, ms: number, answer: (over: boolean) => boolean): void {
     this.end(node);
@@ -54,9 +59,11 @@ export class Waiting {
     waiter?.answer(true);
   }
 
-  /** The connection is gone: no answer can be sent. */
-  drop(node: NodeId, answer: Waiter['answer']): void {
-    if (this.#waiters.get(node)?.answer === answer) this.#take(node);
+  /** The connection is gone: no answer can be sent. Returns whether one was still to come. */
+  drop(node: NodeId, answer: Waiter['answer']): boolean {
+    if (this.#waiters.get(node)?.answer !== answer) return false;
+    this.#take(node);
+    return true;
   }
 
   /** Answers all of them, also those that arrive only now, with a body or a write that took longer. */

@@ -4,7 +4,7 @@ import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { type Static, Type } from '../../type.ts';
 
-const VERDICTS = ['allowed', 'denied', 'unknown'] as const;
+export const VERDICTS = ['allowed', 'denied', 'unknown'] as const;
 const STEP_OUTCOMES = ['pass', 'fail', 'unknown'] as const;
 /** In the order of the walk. */
 const EXPLAIN_CHECKS = [
@@ -98,7 +98,7 @@ export const Explanation = named(
       }),
       revision: Type.Integer({ description: 'The revision of the mesh that was explained.' }),
     },
-    { additionalProperties: false },
+    { additionalProperties: false, description: 'Why a node can reach something, or why not.' },
   ),
 );
 export type Explanation = Static<typeof Explanation>;

@@ -20,12 +20,14 @@ import {
   Preview,
   Validation,
 } from './policy-record.ts';
+import { exampleProbeReport, exampleSelfCheck, ProbeReport, ProbeRequest, SelfCheck } from './probe-report.ts';
 import { aclVocabulary, JSONC_TYPE } from './vocabulary.ts';
 
 export * from './explanation.ts';
 export * from './ownership-check.ts';
 export * from './policy-document.ts';
 export * from './policy-record.ts';
+export * from './probe-report.ts';
 
 const POLICY_BODY_LIMIT = 1024 * 1024;
 const TEXT_TYPES = ['application/json', JSONC_TYPE] as const;
@@ -148,6 +150,32 @@ const aclOperations = defineOperations({
     errors: [],
     example: { query: { from: 'laptop-3', to: 'git-1', port: 'tcp:22' }, answer: exampleExplanation },
   },
+  'acls.probe': {
+    method: 'POST',
+    path: '/v1/acls/probe',
+    summary: 'Try whether a node can reach something',
+    description:
+      'The agent of the source makes a real attempt through the mesh, and the agent of the other end says what arrived and which rule decided. Both nodes must lie within the scope of the token; a node whose operator switched probes off refuses. Each attempt is in the audit trail.',
+    permission: 'acls:probe',
+    reach: 'scoped',
+    repeatable: false,
+    body: ProbeRequest,
+    answer: { status: 200, description: 'What happened, beside the explanation.', schema: ProbeReport },
+    errors: ['rate_limited'],
+    example: { body: { from: 'laptop-3', to: 'git-1', port: 'tcp:22' }, answer: exampleProbeReport },
+  },
+  'acls.self_check': {
+    method: 'GET',
+    path: '/v1/acls/self-check',
+    summary: 'Show how often explanations were what happened',
+    description:
+      'The coordinator picks pairs of nodes at random, has one try to reach the other, and compares that with its own explanation. Counted since this coordinator started.',
+    permission: 'acls:read',
+    reach: 'mesh',
+    answer: { status: 200, description: 'The counts, and the last disagreements.', schema: SelfCheck },
+    errors: [],
+    example: { answer: exampleSelfCheck },
+  },
   'acls.versions': {
     method: 'GET',
     path: '/v1/acls/versions',
@@ -204,6 +232,17 @@ export const aclsArea = defineArea({
       data: Strict({
         version: Type.Integer({ description: 'Of the policy now.' }),
         restored_from: maybe(Type.Integer(), 'The version it was restored from. Null: it is new.'),
+      }),
+    },
+    'policy.explain_disagreed': {
+      summary: 'An explanation was not what happened',
+      data: Strict({
+        from: Type.String({ description: 'The source node.' }),
+        to: Type.String({ description: 'The address that was tried.' }),
+        port: Type.String({ description: 'The port: `tcp:22`.' }),
+        verdict: Type.String({ description: 'What was explained.' }),
+        reality: Type.String({ description: 'What happened.' }),
+        reason: Type.String({ description: 'What happened, in one sentence.' }),
       }),
     },
     'policy.grant_expired': {

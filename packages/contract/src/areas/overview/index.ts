@@ -27,6 +27,7 @@ export const ATTENTION_KINDS = [
   'node_rolled_back',
   'node_drifting',
   'node_clock',
+  'explain_disagreed',
   'operation_failed',
   'node_pending',
   'token_expiring',
@@ -120,6 +121,17 @@ export const Overview = named(
         ),
         'Null: the caller may not read the policy, which needs the whole mesh as scope.',
       ),
+      explain: maybe(
+        whole(
+          {
+            checked: count('Explanations that were compared with a real attempt, since the coordinator started.'),
+            disagreed: count('Those that were not what happened.'),
+            unknown: count('Those that could say no more than unknown.'),
+          },
+          'Whether explanations are what happens.',
+        ),
+        'Null: the caller may not read the policy, which needs the whole mesh as scope.',
+      ),
       relays: maybe(
         whole(
           { total: count('Relays that are there.'), healthy: count('Those that nodes have proven to work.') },
@@ -165,6 +177,7 @@ const exampleOverview: Overview = {
   },
   operations: { open: 1, failed_lately: 0 },
   policy: { version: 7, groups: 4, grants: 6, tests: 3, stale: 'drop' },
+  explain: { checked: 2315, disagreed: 0, unknown: 12 },
   relays: { total: 2, healthy: 2 },
   ingress: { total: 3, served: 3 },
   tokens: { active: 5, expiring: 0 },

@@ -49,6 +49,8 @@ export const WIRE_OPERATIONS: Readonly<Record<OperationId, WireOperation>> = {
   'acls.preview': { method: 'POST', path: '/v1/acls/preview', body: 'text', repeatable: false },
   'acls.check': { method: 'GET', path: '/v1/acls/check' },
   'acls.explain': { method: 'GET', path: '/v1/acls/explain' },
+  'acls.probe': { method: 'POST', path: '/v1/acls/probe', body: 'json', repeatable: false },
+  'acls.self_check': { method: 'GET', path: '/v1/acls/self-check' },
   'acls.versions': { method: 'GET', path: '/v1/acls/versions' },
   'acls.version': { method: 'GET', path: '/v1/acls/versions/{n}', also: ['application/jsonc'] },
   'acls.restore': { method: 'POST', path: '/v1/acls/versions/{n}/restore' },

@@ -1,7 +1,7 @@
 /**
  * The policy: who may reach what. The engine that all of it stands on is the package `policy`; here its document is
  * read, replaced, compared and kept. `policy-trials.ts` tries one out, and `explain-reach.ts` explains why a node can
- * or cannot reach something.
+ * or cannot reach something. `probe-reach.ts` has nodes try it, and `self-check/` compares the two all the time.
  */
 import { JSONC_TYPE } from '@meshwork/contract';
 import type { Area } from '../area.ts';
@@ -14,7 +14,10 @@ import { policyRecord } from './policy-record.ts';
 import { policySummary } from './policy-summary.ts';
 import { PolicyTrials } from './policy-trials.ts';
 import { previewPolicy } from './preview-policy.ts';
+import { ProbeReach } from './probe-reach.ts';
 import { replacePolicy, restorePolicy } from './replace-policy.ts';
+import { CheckOutcomes } from './self-check/check-outcomes.ts';
+import { SelfChecks } from './self-check/self-checks.ts';
 import { validatePolicy } from './validate-policy.ts';
 import { listVersions, versionNumbered } from './versions.ts';
 
@@ -23,18 +26,22 @@ export const acls: Area<'acls'> = {
     serve: (runtime) => {
       const { mesh } = runtime;
       const trials = new PolicyTrials(mesh, runtime.routes);
+      const outcomes = new CheckOutcomes();
+      const checks = new SelfChecks(runtime, { counted: (verdict, reality) => outcomes.count(verdict, reality) });
       return {
-        handlers: handlersOf(runtime, trials),
-        duties: [lapseGrantsDuty(mesh)],
-        overview: policySummary,
+        handlers: handlersOf(runtime, trials, checks),
+        duties: [lapseGrantsDuty(mesh), checks],
+        overview: policySummary(checks),
+        gauges: (metrics) => outcomes.countIn(metrics),
         close: () => trials.close(),
       };
     },
   }),
 };
 
-function handlersOf(runtime: Runtime, trials: PolicyTrials): AreaHandlers<'acls'> {
+function handlersOf(runtime: Runtime, trials: PolicyTrials, checks: SelfChecks): AreaHandlers<'acls'> {
   const { mesh } = runtime;
+  const probes = new ProbeReach(runtime);
   return {
     'acls.show': (call) => {
       const body = policyRecord(mesh.model);
@@ -46,7 +53,12 @@ function handlersOf(runtime: Runtime, trials: PolicyTrials): AreaHandlers<'acls'
     'acls.validate': async (call) => ({ body: await validatePolicy(trials, call.body, call.now_ms) }),
     'acls.preview': async (call) => ({ body: await previewPolicy(trials, call.body, call.now_ms) }),
     'acls.check': () => ({ body: checkOwnership(mesh.model) }),
-    'acls.explain': (call) => ({ body: explainReach(runtime, call) }),
+    'acls.explain': (call) => {
+      const answer = explainReach(runtime, call);
+      return answer instanceof Promise ? answer.then((body) => ({ body })) : { body: answer };
+    },
+    'acls.probe': async (call) => ({ body: await probes.probe(call) }),
+    'acls.self_check': () => ({ body: checks.all }),
     'acls.versions': (call) => listVersions(mesh.journal, call),
     'acls.version': async (call) => {
       const body = await versionNumbered(mesh.journal, call.params.n);

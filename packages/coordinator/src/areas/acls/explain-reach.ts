@@ -11,36 +11,52 @@ import { boundaryOfNode, nodeNamed } from '../../mesh/node-state.ts';
 import type { Call } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
 import { addressFacts } from './address-facts.ts';
-import type { Asking } from './asking.ts';
+import { type Asking, askingOf } from './asking.ts';
 import { linkFacts } from './link-facts.ts';
+import { lookWishes } from './look-first.ts';
 import { nodeFacts } from './node-facts.ts';
 
 /** Names that may have been meant, at most. */
 const NEAR = 3;
 
-export function explainReach(runtime: Runtime, call: Call<'acls.explain'>): Explanation {
-  const { from, to } = call.query;
-  const asking: Asking = { runtime, scope: call.actor.scope, now_ms: call.now_ms };
-  const found = visibleNode(asking, from);
-  const source = found === undefined ? missing(asking, from) : nodeFacts(asking, found);
-  const answer = explain({
-    question: { from, to, port: wantedPort(call.query.port) },
-    engine: runtime.policy.engine,
-    whole_policy: isWholeMesh(asking.scope),
-    source,
-    destination: destinationFacts(asking, found, to),
+/** Both ends are asked how things are right now, unless that is known. An answer that rests on older agents needs no waiting. */
+export function explainReach(runtime: Runtime, call: Call<'acls.explain'>): Explanation | Promise<Explanation> {
+  const question = { ...call.query, port: wantedPort(call.query.port) };
+  const asking = askingOf(runtime, { scope: call.actor.scope, now_ms: call.now_ms });
+  const facts = factsFor(asking, question);
+  const wishes = lookWishes(runtime, facts);
+  if (wishes.size === 0) return explanationOf(runtime, facts);
+  return runtime.looks.look(wishes).then(() => {
+    call.ensureStillAllowed();
+    return explanationOf(runtime, factsFor({ ...asking, now_ms: runtime.mesh.clock.now() }, question));
   });
+}
+
+export function factsFor(asking: Asking, question: ExplainFacts['question']): ExplainFacts {
+  const { runtime, scope } = asking;
+  const found = visibleNode(asking, question.from);
+  return {
+    question: { from: question.from, to: question.to, port: question.port },
+    engine: runtime.policy.engine,
+    whole_policy: isWholeMesh(scope),
+    source: found === undefined ? missing(asking, question.from) : nodeFacts(asking, found),
+    destination: destinationFacts(asking, found, question.to),
+  };
+}
+
+export function explanationOf({ mesh }: Pick<Runtime, 'mesh'>, facts: ExplainFacts): Explanation {
+  const answer = explain(facts);
   return {
     ...answer,
     steps: answer.steps.map((step) => ({ ...step })),
     fix: [...answer.fix],
     families: answer.families.map((one) => ({ ...one })),
     conditions: answer.conditions.map((one) => ({ ...one, up_to: { ...one.up_to } })),
-    revision: runtime.mesh.model.revision,
+    revision: mesh.model.revision,
   };
 }
 
-function wantedPort(text: string | undefined): Wanted | null {
+export function wantedPort(text: string | undefined): Wanted | null {
   if (text === undefined) return null;
   const wanted = parseWanted(text);
   if (wanted === undefined) throw invalid('query/port', `"${text}" is not \`tcp:22\`, \`udp:53\` or \`icmp\``);
@@ -53,7 +69,18 @@ function destinationFacts(asking: Asking, source: Stored<'node'> | undefined, to
   if (address !== undefined) return addressFacts(asking, source, address, (node) => isVisible(asking, node));
   const node = visibleNode(asking, to);
   if (node === undefined) return missing(asking, to);
-  return { kind: 'node', node: nodeFacts(asking, node), families: [4], link: linkFacts(asking, source, node) };
+  return {
+    kind: 'node',
+    node: nodeFacts(asking, node),
+    families: familiesOf(source, node),
+    link: linkFacts(asking, source, node),
+  };
+}
+
+/** What its name resolves to on the source, by the names that the agent keeps there. */
+function familiesOf(source: Stored<'node'> | undefined, node: Stored<'node'>): readonly (4 | 6)[] {
+  const has6 = (each: Stored<'node'> | undefined) => each !== undefined && each.body.address6 !== null;
+  return has6(source) && has6(node) ? [4, 6] : [4];
 }
 
 function serviceFacts(asking: Asking, source: Stored<'node'> | undefined, name: string): ExplainFacts['destination'] {
@@ -74,7 +101,7 @@ function* visibleServices(asking: Asking): Generator<string> {
   }
 }
 
-function visibleNode(asking: Asking, text: string): Stored<'node'> | undefined {
+export function visibleNode(asking: Asking, text: string): Stored<'node'> | undefined {
   const node = nodeNamed(asking.runtime.mesh.model, text);
   return node !== undefined && isVisible(asking, node) ? node : undefined;
 }

@@ -1,13 +1,13 @@
 import { addressOfEndpoint, kindOfAddress } from '@meshwork/addresses';
-import { covers, type NodeId } from '@meshwork/contract';
+import { covers, type LinkReport, type NodeId } from '@meshwork/contract';
 import type { LinkFacts, PlaceFacts } from '@meshwork/policy';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
 import { handshakeAge_s } from '../../node-status/handshake-age.ts';
-import type { SeenLink } from '../../node-status/node-status.ts';
 import { isHealthy } from '../../node-status/relay-health.ts';
 import type { Asking } from './asking.ts';
+import { secondsSince } from './look-facts.ts';
 
 /**
  * What two nodes report of each other. `near` undefined: the source is no node, and there are no reports about the
@@ -24,11 +24,19 @@ export function linkFacts(asking: Asking, near: Stored<'node'> | undefined, far:
   };
 }
 
+/** What the node itself said in a look is newer than what its heartbeats say, and known at every coordinator. */
 function reportOf({ runtime, now_ms }: Asking, from: Stored<'node'>, to: Stored<'node'>): LinkFacts['near'] {
-  const status = runtime.statuses.of(from.id as NodeId);
-  const link: SeenLink | undefined = status.links?.get(to.id as NodeId);
-  if (link === undefined) return null;
-  return { path: link.path, handshake_age_s: handshakeAge_s(status, link, now_ms), heard: null, endpoint: null };
+  const [near, far] = [from.id as NodeId, to.id as NodeId];
+  const status = runtime.statuses.of(near);
+  const heard = runtime.looks.heard(near, far);
+  const link: LinkReport | undefined = heard?.link ?? status.links?.get(far);
+  if (link === undefined && heard === undefined) return null;
+  return {
+    path: link?.path ?? 'none',
+    handshake_age_s: link === undefined ? null : handshakeAge_s(status, link, now_ms),
+    heard: heard === undefined ? null : { s_ago: secondsSince(runtime, heard.at), came: heard.came },
+    endpoint: link?.endpoint ?? null,
+  };
 }
 
 /** By the endpoints that it reports. One without any has not found out where it is, which says nothing. */

@@ -1,11 +1,37 @@
-import { type Attention, utc } from '@meshwork/contract';
+import { type Attention, type SelfCheck, utc } from '@meshwork/contract';
 import { POLICY_ID, policyInEffect } from '../../mesh/policy-in-effect.ts';
 import type { Facts, Figures, Summarizes } from '../summary.ts';
 
-export const policySummary: Summarizes = {
-  permitted_by: 'acls.show',
-  summarize: (facts) => ({ figures: { policy: describePolicy(facts) }, attention: expiringGrants(facts) }),
-};
+export function policySummary(checks: { readonly all: SelfCheck }): Summarizes {
+  return {
+    permitted_by: 'acls.show',
+    summarize: (facts) => {
+      const { total, disagreed, unknown, disagreements } = checks.all;
+      return {
+        figures: { policy: describePolicy(facts), explain: { checked: total, disagreed, unknown } },
+        attention: [...expiringGrants(facts), ...lately(disagreements, facts.now_ms)],
+      };
+    },
+  };
+}
+
+/** Ours: how long a disagreement needs attention. */
+const LATELY_MS = 24 * 3600 * 1000;
+
+/** The last one stands for all of them. */
+function* lately([last]: SelfCheck['disagreements'], now_ms: number): Generator<Attention> {
+  if (last === undefined || now_ms - Date.parse(last.at) > LATELY_MS) return;
+  const { at, from, to, port, report } = last;
+  yield {
+    kind: 'explain_disagreed',
+    severity: 'critical',
+    subject: { kind: 'policy', id: POLICY_ID, name: `${from} -> ${to} ${port}` },
+    title: 'An explanation was not what happened',
+    detail: `${from} to ${to} on ${port} was explained as ${report.explanation.verdict}. ${report.reason}`,
+    since: at,
+    fix: `Try it again: ${last.command}`,
+  };
+}
 
 function describePolicy({ model }: Facts): Figures['policy'] {
   const { stored, document } = policyInEffect(model);

@@ -37,7 +37,7 @@ describe('what follows from a heartbeat', () => {
 
   const requestWith = (given: Partial<HeartbeatRequest>): HeartbeatRequest => {
     const body = { node, boot_id: 'first-boot', seq: 1, revision: 1, ...given };
-    noteHeartbeat(statuses.of(node), body, { address: '', now_ms: clock.now() }, () => true);
+    noteHeartbeat(statuses.of(node), body, { address: '', now_ms: clock.now(), now: clock.now() }, () => true);
     return body;
   };
   const look = (body: HeartbeatRequest, now = statuses.now()): Findings => {

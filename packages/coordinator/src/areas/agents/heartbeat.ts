@@ -46,17 +46,20 @@ export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer
   const id = ensureOneNode(call);
   const known = knownOf(runtime, id);
   const { node, status, view } = known;
+  const now = runtime.statuses.now();
   checkReport(body);
   ensureNewest(body, status, mesh.model.get('report', id)?.body);
-  noteHeartbeat(status, body, call, (other) => arePeers(runtime.views.reach, id, other));
+  noteHeartbeat(status, body, { address: call.address, now_ms: call.now_ms, now }, (other) =>
+    arePeers(runtime.views.reach, id, other),
+  );
   runtime.statuses.received(id, status, call.now_ms);
   runtime.views.holds(view, body.revision);
   runtime.onHeartbeat(id, body);
+  if (body.probe_results !== undefined) runtime.probes.receive(id, body.probe_results);
   if (body.report?.endpoints !== undefined) {
     const { left_out } = sortEndpoints(body.report.endpoints);
     if (left_out.length > 0) runtime.warnings.endpointsLeftOut(id, left_out);
   }
-  const now = runtime.statuses.now();
   const facts = { view: mesh.model, runtime, node, status, sent: view, body, now_ms: call.now_ms, now };
   const findings = findingsOf(facts);
   if (isNewReport(findings)) spend(status, now);
@@ -129,7 +132,7 @@ function answerOrWait(runtime: Runtime, call: Beat, known: Known): Answer | Prom
   // Only the first time is it worth an answer at once: an agent that does not say all of it would never rest.
   const isFirstAsk = !status.reported_all && !status.requested_all;
   status.requested_all = !status.reported_all;
-  const isNews = runtime.views.hasChangedSince(view, held) || isFirstAsk;
+  const isNews = runtime.views.hasChangedSince(view, held) || isFirstAsk || runtime.probes.pending(id);
   // A heartbeat that ended its own session, by a new key, was taken in: there is nothing it could wait for.
   if (isNews || wait_s === 0 || !isStillCurrent(mesh, id, epoch)) {
     return { json: answerText(runtime, known, held, wait_s > 0) };
@@ -137,8 +140,8 @@ function answerOrWait(runtime: Runtime, call: Beat, known: Known): Answer | Prom
   return new Promise((resolve, reject) => {
     const answer = (isOver: boolean): boolean => {
       try {
-        if (!isOver && isStillCurrent(mesh, id, epoch) && !runtime.views.hasChangedSince(runtime.views.of(id), held))
-          return false;
+        const isNews = runtime.probes.pending(id) || runtime.views.hasChangedSince(runtime.views.of(id), held);
+        if (!isOver && isStillCurrent(mesh, id, epoch) && !isNews) return false;
         currentActor(mesh.model, id, epoch);
         resolve({ json: answerText(runtime, knownOf(runtime, id), held, true) });
       } catch (error) {
@@ -147,7 +150,9 @@ function answerOrWait(runtime: Runtime, call: Beat, known: Known): Answer | Prom
       return true;
     };
     runtime.waiting.wait(id, wait_s * 1000, answer);
-    call.whenGone(() => runtime.waiting.drop(id, answer));
+    call.whenGone(() => {
+      if (runtime.waiting.drop(id, answer)) status.lost_at = runtime.statuses.now();
+    });
   });
 }
 
@@ -162,7 +167,9 @@ function answerText(runtime: Runtime, { node, status }: Known, held: number, wai
   runtime.views.of(node.id as NodeId).distrusted = false; // if it was, this answer has everything
   const next_s = nextS(runtime, waits);
   const report = status.reported_all ? '' : ',"report":"everything"';
-  return `{"revision":${mesh.model.revision},"next_s":${next_s}${report}${changes === '' ? '' : `,${changes}`}}`;
+  const probes = runtime.probes.take(node.id as NodeId);
+  const asked = probes.length === 0 ? '' : `,"probes":${JSON.stringify(probes)}`;
+  return `{"revision":${mesh.model.revision},"next_s":${next_s}${report}${asked}${changes === '' ? '' : `,${changes}`}}`;
 }
 
 /** An agent that waited comes back at once, unless a coordinator that closes answers all of them at the same moment. */

@@ -6,7 +6,7 @@ import { noteRepairs } from '../../node-status/repairs.ts';
 export function noteHeartbeat(
   status: NodeStatus,
   body: HeartbeatRequest,
-  { address, now_ms }: { readonly address: string; readonly now_ms: number },
+  { address, now_ms, now }: { readonly address: string; readonly now_ms: number; readonly now: number },
   isPeer: (other: NodeId) => boolean,
 ): void {
   if (status.boot_id !== body.boot_id) {
@@ -27,6 +27,7 @@ export function noteHeartbeat(
   }
   if (body.applied !== undefined) {
     status.applied = { ...status.applied, ...body.applied };
+    status.applied_at = now;
     status.in_sync_as_of = -1;
   }
   if (body.observed === undefined) return;

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { TestNode } from '../../../test/test-node.ts';
 import type { View } from '../../mesh/model.ts';
+import { agentNeeds, NodeNeeds } from '../../node-status/agent-needs.ts';
 import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 import { concernsAgents } from './agent-guard.ts';
-import { agentNeeds, NodeNeeds } from './agent-needs.ts';
 
 const RULES = '/v1/firewall/rules';
 const OUT = { nodes: ['*'], direction: 'out', interface: 'any', protocol: 'any', action: 'drop' };

@@ -2,7 +2,7 @@ import { type AgentNeeds, type FirewallRule, guardAgent, hostRules, type Refusal
 import type { NodeDocument } from '../../kinds/nodes.ts';
 import { HoldingRules } from '../../mesh/holding-rules.ts';
 import type { Stored } from '../../mesh/model.ts';
-import { NODE_TABLE, type NodeNeeds } from './agent-needs.ts';
+import { NODE_TABLE, type NodeNeeds } from '../../node-status/agent-needs.ts';
 
 /** Something that agents would lose, or may. */
 export interface Cut extends Refusal {

@@ -1,7 +1,7 @@
 import type { View } from '../../mesh/model.ts';
+import type { NodeNeeds } from '../../node-status/agent-needs.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
-import type { NodeNeeds } from './agent-needs.ts';
 import { replaceRules } from './replace-rules.ts';
 import { placeOfRule, ruleAt, storedRules } from './stored-rules.ts';
 

@@ -8,7 +8,7 @@ import {
   type Refusal,
   reviewRules,
 } from '@meshwork/policy';
-import { NODE_TABLE } from './agent-needs.ts';
+import { NODE_TABLE } from '../../node-status/agent-needs.ts';
 
 /** What is dangerous or odd about the rules of one node, as it holds for so many nodes. */
 export function findingsOf(

@@ -6,10 +6,10 @@
  */
 import type { AgentNeeds } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
+import { agentNeeds, NodeNeeds } from '../../node-status/agent-needs.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
-import { agentNeeds, NodeNeeds } from './agent-needs.ts';
 import { createRule } from './create-rule.ts';
 import { deleteRule } from './delete-rule.ts';
 import { firewallSection } from './firewall-section.ts';

@@ -4,8 +4,8 @@ import { type AgentNeeds, type FirewallRule, findUnused } from '@meshwork/policy
 import { HoldingRules } from '../../mesh/holding-rules.ts';
 import { allHostRules } from '../../mesh/host-rules.ts';
 import type { Stored } from '../../mesh/model.ts';
+import type { NodeNeeds } from '../../node-status/agent-needs.ts';
 import type { Call } from '../handler.ts';
-import type { NodeNeeds } from './agent-needs.ts';
 import { findingsOf, mergeFindings, ofFinding } from './findings.ts';
 import { compiledFor, type Parts, presentNode } from './show-node.ts';
 import { ensureNone, MAX_FAULTS, ruleFaults } from './sound-rules.ts';

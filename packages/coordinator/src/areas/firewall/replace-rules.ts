@@ -2,8 +2,8 @@ import { type FirewallFinding, MeshError, WHOLE_MESH } from '@meshwork/contract'
 import { allHostRules, asPolicyRule, FIREWALL_ID } from '../../mesh/host-rules.ts';
 import type { View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import type { NodeNeeds } from '../../node-status/agent-needs.ts';
 import { type Cut, isCertain, newCuts } from './agent-guard.ts';
-import type { NodeNeeds } from './agent-needs.ts';
 import { ofRefusal } from './findings.ts';
 import { presentNodes, type StoredRule, storedRules } from './stored-rules.ts';
 

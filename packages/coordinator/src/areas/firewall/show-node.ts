@@ -3,9 +3,9 @@ import { type AclPeer, compileNode, type FirewallRule } from '@meshwork/policy';
 import { hostRulesFor } from '../../mesh/host-rules.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeNamed } from '../../mesh/node-state.ts';
+import { NODE_TABLE, type NodeNeeds } from '../../node-status/agent-needs.ts';
 import { peersOfNode, type Reach, termsBetween } from '../../views/reach.ts';
 import type { Runtime } from '../runtime.ts';
-import { NODE_TABLE, type NodeNeeds } from './agent-needs.ts';
 import { findingsOf, mergeFindings } from './findings.ts';
 
 export interface Parts {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asPolicyRule } from '../../mesh/host-rules.ts';
 import type { View } from '../../mesh/model.ts';
+import type { NodeNeeds } from '../../node-status/agent-needs.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
-import type { NodeNeeds } from './agent-needs.ts';
 import { withRule } from './place-rule.ts';
 import { replaceRules } from './replace-rules.ts';
 import { ensureNone, ruleFaults } from './sound-rules.ts';

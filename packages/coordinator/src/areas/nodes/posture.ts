@@ -36,7 +36,7 @@ function sectionPosture(runtime: Runtime, id: NodeId, section: AppliedSection): 
   const carried = carries(runtime.mesh.model, id, section);
   const reason = carried ? differenceOf(desired, observed) : null;
   return {
-    desired,
+    desired: { revision: desired.revision, digest: desired.digest },
     observed: observed === undefined ? null : { ...observed },
     carried,
     in_sync: reason === null,

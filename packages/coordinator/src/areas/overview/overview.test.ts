@@ -27,6 +27,9 @@ import { sha256Of } from '../../mesh/policy-in-effect.ts';
 import { ListeningTime } from '../../node-status/listening-time.ts';
 import { NodeStatuses } from '../../node-status/node-statuses.ts';
 import { ReportWarnings } from '../../node-status/report-warnings.ts';
+import { Looks } from '../../probes/looks.ts';
+import { ProbeDesk } from '../../probes/probe-desk.ts';
+import { ProbeMessages } from '../../probes/probe-messages.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
 import { Waiting } from '../../views/waiting.ts';
 import { openAreas, type ServedAreas, serveAreas } from '../open-areas.ts';
@@ -47,6 +50,8 @@ function actorWith(role: BuiltInRole, scope: Scope): TokenActor {
 /** All areas, which nothing asks but for their summaries. */
 function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
   const policy = new PolicyReach();
+  const waiting = new Waiting();
+  const probes = new ProbeDesk(waiting, new ProbeMessages(mesh.journal, assert.ifError));
   const { areas, sections: _, ...opened } = openAreas({ model: mesh.model, reach: policy, wake: () => undefined });
   return serveAreas(areas, {
     ...opened,
@@ -55,7 +60,9 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
     policy,
     sessions: new NodeSessions(createSecretKey(randomBytes(32))),
     directory: new Directory(mesh.model),
-    waiting: new Waiting(),
+    waiting,
+    probes,
+    looks: new Looks({ desk: probes, model: mesh.model, now: () => 0 }),
     warnings: new ReportWarnings({ log: openLog('coordinator', 'fatal'), metrics: new Metrics('mesh_coordinator') }),
     meta: {
       openapi: openApiDocument(),
@@ -130,6 +137,7 @@ describe('the overview', () => {
       },
       operations: { open: 0, failed_lately: 0 },
       policy: { version: 0, groups: 1, grants: 1, tests: 0, stale: 'keep' },
+      explain: { checked: 0, disagreed: 0, unknown: 0 },
       relays: { total: 1, healthy: 1 },
       ingress: { total: 0, served: 0 },
       tokens: { active: 0, expiring: 0 },

@@ -13,6 +13,7 @@ type Asked = Pick<Call<'overview.show'>, 'actor' | 'now_ms'>;
 const NO_FIGURES: Omit<Figures, 'nodes'> = {
   operations: null,
   policy: null,
+  explain: null,
   relays: null,
   ingress: null,
   tokens: null,

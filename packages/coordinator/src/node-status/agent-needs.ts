@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { MESH_INTERFACE, type NodeId, NODE_TABLE as TABLE, WIREGUARD_PORT } from '@meshwork/contract';
 import type { AgentNeeds, NodeInput } from '@meshwork/policy';
-import type { View } from '../../mesh/model.ts';
-import type { NodeStatuses } from '../../node-status/node-statuses.ts';
+import type { View } from '../mesh/model.ts';
+import type { NodeStatuses } from './node-statuses.ts';
 
 /** What an agent calls the table that it loads, and the interface of the mesh. */
 export const NODE_TABLE = { table: TABLE, meshInterface: MESH_INTERFACE } as const satisfies Partial<NodeInput>;

@@ -1,0 +1,97 @@
+/**
+ * The mesh audits itself: pairs of nodes are picked at random, one tries to reach the other, and what happens is compared with
+ * what explain says. A check costs about ten heartbeats, whatever the size of the mesh.
+ */
+import { type NodeId, type ProbeReport, type SelfCheck, WHOLE_MESH } from '@meshwork/contract';
+import type { Duty } from '../../../duties/duty.ts';
+import { COORDINATOR } from '../../../mesh/actor.ts';
+import { POLICY_ID } from '../../../mesh/policy-in-effect.ts';
+import type { Runtime } from '../../runtime.ts';
+import { askingOf } from '../asking.ts';
+import { portText, probeWay } from '../probe-way.ts';
+import { type CheckedPair, CheckTally } from './check-tally.ts';
+import { type SampledPair, samplePair } from './sample-pair.ts';
+
+/** Ours: ten heartbeats every 20 s are 0.08 % of those of 10,000 nodes. */
+const EVERY_S = 20;
+/** Ours: nodes that changed and have not been checked since, at most. */
+const MOST_CHANGED = 256;
+/** Ours: no event follows another within this time. */
+const EVENT_EVERY_MS = 600_000;
+
+export class SelfChecks implements Duty {
+  readonly name = 'policy.self_check';
+  readonly every_s = EVERY_S;
+  readonly on: NonNullable<Duty['on']>;
+  readonly #runtime: Runtime;
+  readonly #tally: CheckTally;
+  readonly #random: () => number;
+  readonly #changed = new Set<NodeId>();
+  readonly #counted: (verdict: string, reality: string) => void;
+  #reported_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    runtime: Runtime,
+    { random = Math.random, counted }: { random?: () => number; counted: (verdict: string, reality: string) => void },
+  ) {
+    this.#runtime = runtime;
+    this.#random = random;
+    this.#counted = counted;
+    this.#tally = new CheckTally(runtime.mesh.clock.now());
+    const changed = ({ id }: { readonly id: string }) => this.#note(id as NodeId);
+    this.on = { node: changed, report: changed, drift: changed };
+  }
+
+  get all(): SelfCheck {
+    return this.#tally.all;
+  }
+
+  async run(): Promise<void> {
+    const pair = samplePair(this.#runtime, this.#changed, this.#random);
+    if (pair === undefined) return;
+    for (const { id } of [pair.source, pair.target]) this.#changed.delete(id as NodeId);
+    const report = await this.#settled(pair);
+    const { mesh } = this.#runtime;
+    const about = aboutOf(pair);
+    this.#counted(report.explanation.verdict, report.reality);
+    if (this.#tally.count(about, report, mesh.clock.now())) await this.#announce(about, report);
+  }
+
+  /** Where the two disagree, something may just have changed. So it is tried once more, and only a lasting one counts. */
+  async #settled(pair: SampledPair): Promise<ProbeReport> {
+    const first = await this.#probe(pair);
+    return first.agrees === false ? this.#probe(pair) : first;
+  }
+
+  #probe({ source, target, family, wanted }: SampledPair): Promise<ProbeReport> {
+    const asking = askingOf(this.#runtime, { scope: WHOLE_MESH, now_ms: this.#runtime.mesh.clock.now() });
+    const address = (family === 6 ? target.body.address6 : null) ?? target.body.address;
+    return probeWay(asking, { source, address, wanted });
+  }
+
+  async #announce({ from, to, port }: CheckedPair, report: ProbeReport): Promise<void> {
+    const { mesh } = this.#runtime;
+    const now_ms = mesh.clock.now();
+    if (Math.abs(now_ms - this.#reported_ms) < EVENT_EVERY_MS) return;
+    this.#reported_ms = now_ms;
+    const { reality, reason, explanation } = report;
+    const data = { from, to, port, verdict: explanation.verdict, reality, reason };
+    await mesh.transact({ actor: COORDINATOR, action: 'policy.self_check' }, (tx) => {
+      tx.emit({
+        type: 'policy.explain_disagreed',
+        subject: { kind: 'policy', id: POLICY_ID },
+        scope: WHOLE_MESH,
+        data,
+      });
+    });
+  }
+
+  #note(id: NodeId): void {
+    if (this.#changed.size < MOST_CHANGED) this.#changed.add(id);
+  }
+}
+
+function aboutOf({ source, target, family, wanted }: SampledPair): CheckedPair {
+  const to = (family === 6 ? target.body.address6 : null) ?? target.body.address;
+  return { from: source.body.name, to, port: portText(wanted) };
+}
