@@ -80,12 +80,12 @@ export class ProbeDesk {
     { within_ms, take, over }: { readonly within_ms: number; readonly take: Open['take']; readonly over: () => void },
   ): void {
     const probe: Probe = { id: randomBytes(12).toString('base64url'), ...content };
+    this.#enqueue(node, probe, within_ms); // first: what is over is not handed out any more
     const timer = setTimeout(() => {
       this.#open.delete(probe.id);
       over();
     }, within_ms);
     this.#open.set(probe.id, { node, take, timer });
-    this.#enqueue(node, probe, within_ms);
     if (!this.#waiting.has(node)) this.#messages.passProbe(node, probe, within_ms);
   }
 

@@ -13,7 +13,7 @@ import { type CheckedPair, CheckTally } from './check-tally.ts';
 import { type SampledPair, samplePair } from './sample-pair.ts';
 
 /** Ours: ten heartbeats every 20 s are 0.08 % of those of 10,000 nodes. */
-const EVERY_S = 20;
+const EVERY_MS = 20_000;
 /** Ours: nodes that changed and have not been checked since, at most. */
 const MOST_CHANGED = 256;
 /** Ours: no event follows another within this time. */
@@ -21,13 +21,13 @@ const EVENT_EVERY_MS = 600_000;
 
 export class SelfChecks implements Duty {
   readonly name = 'policy.self_check';
-  readonly every_s = EVERY_S;
   readonly on: NonNullable<Duty['on']>;
   readonly #runtime: Runtime;
   readonly #tally: CheckTally;
   readonly #random: () => number;
   readonly #changed = new Set<NodeId>();
   readonly #counted: (verdict: string, reality: string) => void;
+  #checked_ms = Number.NEGATIVE_INFINITY;
   #reported_ms = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -42,11 +42,18 @@ export class SelfChecks implements Duty {
     this.on = { node: changed, report: changed, drift: changed };
   }
 
+  /** Also when the clock was set back. */
+  get next_at(): number {
+    const now_ms = this.#runtime.mesh.clock.now();
+    return Math.abs(now_ms - this.#checked_ms) >= EVERY_MS ? now_ms : this.#checked_ms + EVERY_MS;
+  }
+
   get all(): SelfCheck {
     return this.#tally.all;
   }
 
   async run(): Promise<void> {
+    this.#checked_ms = this.#runtime.mesh.clock.now();
     const pair = samplePair(this.#runtime, this.#changed, this.#random);
     if (pair === undefined) return;
     for (const { id } of [pair.source, pair.target]) this.#changed.delete(id as NodeId);

@@ -1,0 +1,66 @@
+/** A node that always has a heartbeat waiting, as an agent has, and answers probes as a test wants it to. */
+import type { HeartbeatRequest, Probe, ProbeResult } from '@meshwork/contract';
+import { EVERYTHING, type TestNode } from './test-node.ts';
+
+type Said = Omit<ProbeResult, 'id'>;
+
+/** Undefined: the probe is not answered. Several: a watch says when it has begun, and what it saw. */
+export type Answers = (probe: Probe) => Said | readonly Said[] | undefined;
+
+export class ProbedNode {
+  readonly node: TestNode;
+  /** What it was asked. */
+  readonly probes: Probe[] = [];
+  answers: Answers;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(node: TestNode, answers: Answers = heard) {
+    this.node = node;
+    this.answers = answers;
+  }
+
+  /** `kinds`: the probes that it says it answers. */
+  async start(kinds: readonly string[] = ['look', 'watch', 'attempt']): Promise<this> {
+    await this.node.beat({ report: { abilities: { ...EVERYTHING, probes: [...kinds] } } });
+    this.#stopped = false;
+    this.#running = this.#run();
+    return this;
+  }
+
+  /** Its last heartbeat is overtaken by one that does not wait. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.node.beat();
+    await this.#running;
+  }
+
+  /** Reports what is in effect, as an agent does that has applied everything it was sent. */
+  async #run(): Promise<void> {
+    let results: ProbeResult[] = [];
+    while (!this.#stopped) {
+      const more: Pick<HeartbeatRequest, 'probe_results'> = results.length === 0 ? {} : { probe_results: results };
+      const { body, status, text } = await this.node.beat({ wait: 20, applied: this.node.applied(), ...more });
+      if (status !== 200) throw new Error(text);
+      results = [];
+      for (const probe of body.probes ?? []) {
+        this.probes.push(probe);
+        const said = [this.answers(probe) ?? []].flat();
+        results.push(...said.map((one) => ({ id: probe.id, ...one })));
+      }
+    }
+  }
+}
+
+/** All is well. */
+export function heard({ look }: Probe): Said {
+  if (look === undefined) return { error: 'not here' };
+  const at = new Date().toISOString();
+  const links = look.peers.map((peer) => ({
+    peer,
+    heard: true,
+    took_ms: 1,
+    link: { peer, path: 'direct' as const, endpoint: '192.0.2.7:51820', handshake_at: at, rx_bytes: 1, tx_bytes: 1 },
+  }));
+  return { look: { links, rules: [] } };
+}
