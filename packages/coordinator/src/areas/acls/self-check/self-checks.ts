@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime.ts';
 import { askingOf } from '../asking.ts';
 import { portText, probeWay } from '../probe-way.ts';
 import { type CheckedPair, CheckTally } from './check-tally.ts';
-import { type SampledPair, samplePair } from './sample-pair.ts';
+import { PairSampler, type SampledPair } from './pair-sampler.ts';
 
 /** Ours: ten heartbeats every 20 s are 0.08 % of those of 10,000 nodes. */
 const EVERY_MS = 20_000;
@@ -24,7 +24,7 @@ export class SelfChecks implements Duty {
   readonly on: NonNullable<Duty['on']>;
   readonly #runtime: Runtime;
   readonly #tally: CheckTally;
-  readonly #random: () => number;
+  readonly #sampler: PairSampler;
   readonly #changed = new Set<NodeId>();
   readonly #counted: (verdict: string, reality: string) => void;
   #checked_ms = Number.NEGATIVE_INFINITY;
@@ -35,7 +35,7 @@ export class SelfChecks implements Duty {
     { random = Math.random, counted }: { random?: () => number; counted: (verdict: string, reality: string) => void },
   ) {
     this.#runtime = runtime;
-    this.#random = random;
+    this.#sampler = new PairSampler(runtime, random);
     this.#counted = counted;
     this.#tally = new CheckTally(runtime.mesh.clock.now());
     const changed = ({ id }: { readonly id: string }) => this.#note(id as NodeId);
@@ -54,7 +54,7 @@ export class SelfChecks implements Duty {
 
   async run(): Promise<void> {
     this.#checked_ms = this.#runtime.mesh.clock.now();
-    const pair = samplePair(this.#runtime, this.#changed, this.#random);
+    const pair = this.#sampler.next(this.#changed);
     if (pair === undefined) return;
     for (const { id } of [pair.source, pair.target]) this.#changed.delete(id as NodeId);
     const report = await this.#settled(pair);
