@@ -1,7 +1,15 @@
 /** A real attempt beside the explanation, and the mesh that checks itself by such attempts. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { AttemptOutcome, AuditEntry, ProbeReport, ProbeResult, Problem } from '@meshwork/contract';
+import type {
+  AttemptOutcome,
+  AuditEntry,
+  Overview,
+  Problem,
+  ProbeReport,
+  ProbeResult,
+  SelfCheck,
+} from '@meshwork/contract';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { type Answers, heard, ProbedNode } from '../../../test/probed-node.ts';
 import { TestNode } from '../../../test/test-node.ts';
