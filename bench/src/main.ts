@@ -18,6 +18,7 @@ import { meshSuite } from './suites/mesh.ts';
 import { observationsSuite } from './suites/observations.ts';
 import { policySuite } from './suites/policy.ts';
 import { reconcileSuite } from './suites/reconcile.ts';
+import { selfCheckSuite } from './suites/self-check.ts';
 import { sizeSuite } from './suites/size.ts';
 import { stormSuite } from './suites/storm.ts';
 import { tunnelSuite } from './suites/tunnel.ts';
@@ -32,6 +33,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   waiting: { title: 'Agents that wait', run: waitingSuite },
   policy: { title: 'Policies', run: policySuite },
   explain: { title: 'Explanations, one core', run: explainSuite },
+  'self-check': { title: 'The mesh checks its own explanations', run: selfCheckSuite },
   tunnel: { title: 'Between two real nodes', run: tunnelSuite },
   mesh: { title: 'A real mesh, as people wait for it', run: meshSuite },
   agent: { title: 'An agent that is left alone', run: agentSuite },
