@@ -8,8 +8,8 @@
  */
 import { parseAddress } from '@meshwork/addresses';
 import { placeOf } from './decide.ts';
+import { findCut, onePort, type PartlyKnownFlow, wholeFamily } from './find-cut.ts';
 import type { HostRule } from './host-rules.ts';
-import { coversTraffic, EVERYWHERE, type Places, type Traffic, trafficOverlaps } from './traffic.ts';
 
 export interface AgentNeeds {
   /** `addresses` empty: it is known by name only, and can be anywhere. */
@@ -56,20 +56,12 @@ interface Need {
   /** How the sentence goes on. */
   readonly what: string;
   /** One of them is enough. */
-  readonly ways: readonly Way[];
-}
-
-/** A flow, of which some members are one value that we do not know. */
-interface Way {
-  readonly traffic: Omit<Traffic, 'interface'>;
-  /** Undefined: unknown. Several: one of them. */
-  readonly interfaces: readonly string[] | undefined;
-  readonly unknown: readonly ('from' | 'to')[];
+  readonly ways: readonly PartlyKnownFlow[];
 }
 
 function needsOf({ coordinator, resolvers, relays = [], listenPort, interfaces }: AgentNeeds): readonly Need[] {
   const family = coordinator.family ?? familyOf(coordinator.addresses);
-  const waysOut = (addresses: readonly string[], protocol: 'tcp' | 'udp', port: number): readonly Way[] =>
+  const waysOut = (addresses: readonly string[], protocol: 'tcp' | 'udp', port: number): readonly PartlyKnownFlow[] =>
     (addresses.length === 0 ? [undefined] : addresses).map((address) => ({
       traffic: {
         direction: 'out',
@@ -100,12 +92,12 @@ function needsOf({ coordinator, resolvers, relays = [], listenPort, interfaces }
   ];
 }
 
-function namesNeed(ways: readonly Way[]): Need {
+function namesNeed(ways: readonly PartlyKnownFlow[]): Need {
   const what = 'the DNS queries of the agent for the coordinator’s name, to port 53.';
   return { need: 'names', what, ways };
 }
 
-function relaysNeed(ways: readonly Way[]): Need {
+function relaysNeed(ways: readonly PartlyKnownFlow[]): Need {
   const ports = [...new Set(ways.map(({ traffic }) => `${traffic.ports[0]?.first}`))];
   const what = `what the node sends to relays, port ${listed(ports)}: it would lose peers that it does not reach directly.`;
   return { need: 'relays', what, ways };
@@ -114,7 +106,11 @@ function relaysNeed(ways: readonly Way[]): Need {
 /** Peers are in many places, and a rule about one of them is no cut: the far end is all of them, and not unknown. */
 function wireguardNeed(
   direction: 'in' | 'out',
-  { listenPort, interfaces, family }: Pick<AgentNeeds, 'listenPort'> & Pick<Way, 'interfaces'> & { family: 4 | 6 },
+  {
+    listenPort,
+    interfaces,
+    family,
+  }: Pick<AgentNeeds, 'listenPort'> & Pick<PartlyKnownFlow, 'interfaces'> & { family: 4 | 6 },
 ): Need {
   const whole = wholeFamily(family);
   const traffic = { direction, protocol: 'udp', ports: onePort(listenPort), from: whole, to: whole } as const;
@@ -132,64 +128,10 @@ function familyOf(addresses: readonly string[]): 4 | 6 {
   return families.length > 0 && families.every((family) => family === 6) ? 6 : 4;
 }
 
-function wholeFamily(family: 4 | 6): Places {
-  return { 4: [], 6: [], [family]: EVERYWHERE[family] };
-}
-
-function onePort(port: number): Traffic['ports'] {
-  return [{ first: BigInt(port), last: BigInt(port) }];
-}
-
 function place({ addresses, port }: AgentNeeds['coordinator']): string {
   return `${addresses.length === 0 ? '' : ` at ${listed(addresses)}`}, port ${port}`;
 }
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
-interface Cut {
-  readonly rules: readonly string[];
-  readonly certain: boolean;
-}
-
-/** Where the interface is one of several, a drop on one of them may be enough, and it takes all of them to be certain. */
-function findCut(rules: readonly HostRule[], way: Way): Cut | undefined {
-  // No interface has this name, so only a rule about any interface is sure to cover it.
-  const names = way.interfaces ?? [''];
-  const cuts = names.map((name) => findCutOn(rules, { ...way.traffic, interface: name }, way));
-  const cutting = cuts.flatMap((cut) => cut?.rules ?? []);
-  return cutting.length === 0 ? undefined : { rules: cutting, certain: cuts.every((cut) => cut?.certain) };
-}
-
-/** The rule that drops it. One that may is kept while the search for one that does goes on. */
-function findCutOn(rules: readonly HostRule[], flow: Traffic, way: Way): Cut | undefined {
-  let doubtful: Cut | undefined;
-  let maySave = false;
-  for (const { rule, traffic } of rules) {
-    const certain = coversTraffic(traffic, flow);
-    if (rule.action === 'log' || !(certain || mayCover(traffic, flow, way))) continue;
-    if (rule.action === 'drop') {
-      if (certain) return { rules: [rule.id], certain: !maySave };
-      doubtful ??= { rules: [rule.id], certain: false };
-    } else if (certain && rule.rate === undefined) {
-      return doubtful;
-    } else {
-      maySave = true;
-    }
-  }
-  return doubtful;
-}
-
-/** Whether it would cover the flow if the parts that we do not know were the right ones. */
-function mayCover(traffic: Traffic, flow: Traffic, { interfaces, unknown }: Way): boolean {
-  const isUnknown = interfaces === undefined;
-  if (isUnknown && traffic.interface === 'mesh') return false;
-  const there: Traffic = { ...traffic, interface: isUnknown ? 'any' : traffic.interface };
-  const widened: Traffic = {
-    ...there,
-    from: unknown.includes('from') ? EVERYWHERE : traffic.from,
-    to: unknown.includes('to') ? EVERYWHERE : traffic.to,
-  };
-  return coversTraffic(widened, flow) && trafficOverlaps(there, flow);
 }
