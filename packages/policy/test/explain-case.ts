@@ -10,6 +10,7 @@ import type {
   ExplainedSection,
   ExplainFacts,
   LinkFacts,
+  LinkReport,
   MissingFacts,
   NodeFacts,
   OfferFacts,
@@ -40,7 +41,25 @@ interface CaseNode {
   readonly has?: readonly string[];
   /** The caller may not see it. */
   readonly hidden?: true;
+  /** Absent: its agent does not answer looks. `filter` absent: it is as it was applied. `dropped` is by rule. */
+  readonly looked?: {
+    readonly s_ago: number;
+    readonly answered: boolean;
+    readonly filter?: string;
+    readonly dropped?: Readonly<Record<string, number>>;
+  };
+  readonly connection_lost_s_ago?: number;
+  readonly foreign?: NodeFacts['foreign'];
+  /** Where it is outside the mesh. WireGuard listens on 51820, and the coordinator is 192.0.2.200, port 443. */
+  readonly underlay?: { readonly addresses: readonly string[]; readonly interfaces?: readonly string[] };
 }
+
+/** What one end reports of the other. Absent: nothing of a look, and no place. */
+type CaseReport = Pick<LinkReport, 'path' | 'handshake_age_s'> & Partial<LinkReport>;
+type CaseLink = Partial<Omit<LinkFacts, 'near' | 'far'>> & {
+  readonly near?: CaseReport | null;
+  readonly far?: CaseReport | null;
+};
 
 export interface ExplainCase {
   readonly about: string;
@@ -55,7 +74,9 @@ export interface ExplainCase {
   readonly near?: readonly string[];
   readonly offers?: readonly OfferFacts[];
   /** By the name of the other end. */
-  readonly links?: Readonly<Record<string, Partial<LinkFacts>>>;
+  readonly links?: Readonly<Record<string, CaseLink>>;
+  /** Those that a name stands for. Absent: IPv4. */
+  readonly families?: readonly (4 | 6)[];
 }
 
 const SEEN = { path: 'direct', handshake_age_s: 41, heard: null, endpoint: null } as const;
@@ -107,7 +128,7 @@ function visible({ nodes }: ExplainCase, all: readonly NodeFacts[]): readonly No
 function destinationOf(given: ExplainCase, all: readonly NodeFacts[]): DestinationFacts | MissingFacts {
   const { to } = given.question;
   const seen = visible(given, all);
-  const link = ({ name }: NodeFacts) => ({ ...LINK, ...given.links?.[name] });
+  const link = ({ name }: NodeFacts) => linkFacts(given.links?.[name]);
   if (to.startsWith('service:')) {
     const name = to.slice('service:'.length);
     const offering = seen.filter(({ services }) => services.some((service) => service.name === name));
@@ -116,7 +137,13 @@ function destinationOf(given: ExplainCase, all: readonly NodeFacts[]): Destinati
   }
   const address = parseAddress(to);
   const node = seen.find(({ name, id, address: four, address6 }) => [name, id, four, address6].includes(to));
-  if (node !== undefined) return { kind: 'node', node, families: [address?.family ?? 4], link: link(node) };
+  if (node !== undefined)
+    return {
+      kind: 'node',
+      node,
+      families: address === undefined ? (given.families ?? [4]) : [address.family],
+      link: link(node),
+    };
   if (address === undefined) return missing(given);
   const providers = all
     .filter(({ state }) => !OUTSIDE.includes(state))
@@ -168,11 +195,31 @@ function nodeFacts(name: string, node: CaseNode, number: number): NodeFacts {
     services: node.services ?? [],
     accept_routes: node.accept_routes ?? null,
     denied: node.denied ?? null,
-    looked: null,
-    connection_lost_s_ago: null,
-    foreign: [],
-    underlay: null,
+    looked: lookFacts(node.looked),
+    connection_lost_s_ago: node.connection_lost_s_ago ?? null,
+    foreign: node.foreign ?? [],
+    underlay: underlayFacts(node.underlay),
   };
+}
+
+function linkFacts(given: CaseLink = {}): LinkFacts {
+  const report = (one: CaseReport | null | undefined) =>
+    one === undefined ? SEEN : one === null ? null : { heard: null, endpoint: null, ...one };
+  return { ...LINK, ...given, near: report(given.near), far: report(given.far) };
+}
+
+function lookFacts(given: CaseNode['looked']): NodeFacts['looked'] {
+  if (given === undefined) return null;
+  const { s_ago, answered, filter = null, dropped = {} } = given;
+  return answered ? { s_ago, answered, filter, dropped: new Map(Object.entries(dropped)) } : { s_ago, answered };
+}
+
+function underlayFacts(given: CaseNode['underlay']): NodeFacts['underlay'] {
+  if (given === undefined) return null;
+  const { addresses, interfaces } = given;
+  const coordinator = { addresses: ['192.0.2.200'], port: 443 };
+  const needs = { coordinator, listenPort: 51_820, ...(interfaces === undefined ? {} : { interfaces }) };
+  return { port: 51_820, addresses, needs };
 }
 
 function policyNode(

@@ -1,18 +1,20 @@
 import { type AppliedFacts, EXPLAINED_SECTIONS, type ExplainedSection, isSilent, type NodeState } from './facts.ts';
-import { type End, type Finding, pass, type Way } from './way.ts';
+import { together } from './fixes.ts';
+import { type End, type Finding, isConcerned, pass, type Way } from './way.ts';
 import { capital, listed } from './wording.ts';
 
 /** They have no peers. Whether that is in effect shows at the other end, which must not know them any more. */
 const OUTSIDE: readonly NodeState[] = ['pending', 'quarantined', 'removed'];
 
 /** Whether the policy is in effect on every node on the way. Undefined: none of them is a member. */
-export function checkApplied({ engine, source, target }: Way): Finding | undefined {
+export function checkApplied(way: Way): Finding | undefined {
+  const { engine, source, target } = way;
   const isDropped = ({ node }: End) => engine.document.stale === 'drop' && isSilent(node.state);
   const members = [source, target].filter(
     (end): end is End => end !== undefined && !OUTSIDE.includes(end.node.state) && !isDropped(end),
   );
   if (members.length === 0) return undefined;
-  const behind = members.flatMap((end) => lagOf(end) ?? []);
+  const behind = members.flatMap((end) => lagOf(end) ?? filterOf(way, end) ?? []);
   const [first] = behind;
   if (first === undefined) {
     return pass('applied', `${capitalHidden(members, allIsWell(members))}.`);
@@ -22,7 +24,7 @@ export function checkApplied({ engine, source, target }: Way): Finding | undefin
     outcome: 'unknown',
     detail: behind.map(({ detail }) => detail).join(' '),
     clause: first.clause,
-    fix: behind.map(({ fix }) => fix),
+    fix: together(behind.map(({ fix }) => fix)),
   };
 }
 
@@ -52,6 +54,16 @@ function lagOf(end: End): Lag | undefined {
   return { clause, detail: `${clause}.${also}`, fix: fixFor(end, end.node.applied[worst]) };
 }
 
+/** Its filter is not as it left it: another program changed it, and it may let through or drop anything. */
+function filterOf(way: Way, end: End): Lag | undefined {
+  const { looked } = end.node;
+  if (looked === null || !looked.answered || looked.filter === null || !isConcerned(way)) return undefined;
+  if (end.hidden) return unseenLag(end);
+  const clause = `the packet filter on ${end.name} is not as it was applied: ${bare(looked.filter)}`;
+  const fix = `Wait a moment until the agent on ${end.name} has restored it, and find out what changed it.`;
+  return { clause, detail: `${capital(clause)}.`, fix };
+}
+
 /** Which part, and why, is not shown of a hidden node. */
 function unseenLag({ name }: End): Lag {
   const clause = `${name} has not applied the current configuration`;
@@ -64,10 +76,10 @@ function clauseFor(end: End, applied: AppliedFacts, section: ExplainedSection): 
     return `${end.name} could not apply revision ${desired_revision} of ${section}: ${bare(error)}`;
   }
   if (applied_revision === null) return `${end.name} has not reported which ${section} is in effect`;
-  if (applied_revision < desired_revision) {
-    return `${end.name} has not applied revision ${desired_revision} of ${section} yet`;
-  }
   const how = reason === null ? '' : `: ${bare(reason)}`;
+  if (applied_revision < desired_revision) {
+    return `${end.name} has not confirmed revision ${desired_revision} of ${section} yet${how}`;
+  }
   return `${end.name} does not have the current ${section} in effect${how}`;
 }
 

@@ -1,4 +1,5 @@
 import { isSilent } from './facts.ts';
+import { dataPlaneWords, doubtOfEnd } from './freshness.ts';
 import type { End, Finding, Way } from './way.ts';
 import { capital, duration, wakeUp } from './wording.ts';
 
@@ -7,9 +8,13 @@ type Words = Omit<Finding, 'check'>;
 /** Whether the node is a member, and online. A node that is not fresh never passes. */
 export function checkEnd(way: Way, check: 'source' | 'destination', end: End): Finding {
   const { state } = end.node;
-  if (end.hidden) return { check, ...unseen(end) };
-  const found = STATES[state](end, way);
-  const hasAddress = check === 'destination' || way.family === 4 || end.node.address6 !== null;
+  const doubt = doubtOfEnd(way, end);
+  if (end.hidden) return { check, ...unseen(end, doubt) };
+  const known = STATES[state](end, way);
+  const found = known.outcome === 'pass' && doubt !== undefined ? doubtful(end, way, doubt) : known;
+  // What does not go through the mesh needs no address in it.
+  const needsSix = check === 'source' && way.family === 6 && way.target !== undefined;
+  const hasAddress = !needsSix || end.node.address6 !== null;
   return { check, ...(hasAddress || found.outcome !== 'pass' ? found : withoutAddress(end)) };
 }
 
@@ -51,14 +56,32 @@ function here(detail: string): Words {
 }
 
 /** A hidden end is a member that a grant leads through. Its state and when it was last seen are not shown. */
-function unseen(end: End): Words {
+function unseen(end: End, doubt: string | undefined): Words {
   const there = `${capital(end.name)} forwards there`;
-  if (!isSilent(end.node.state)) return here(`${there}, and is online.`);
+  if (!isSilent(end.node.state) && doubt === undefined) return here(`${there}, and is online.`);
+  if (!isSilent(end.node.state)) {
+    return {
+      outcome: 'unknown',
+      detail: `${there}, and did not answer when asked just now.`,
+      clause: `${end.name} forwards there and did not answer when asked just now`,
+      fix: [wakeUp(end)],
+    };
+  }
   return {
     outcome: 'unknown',
     detail: `${there}, and is offline: its present state is unknown.`,
     clause: `${end.name} forwards there and is offline, so its present state is unknown`,
     fix: [wakeUp(end)],
+  };
+}
+
+/** Its heartbeats are in time, and yet it is not known how it is right now. */
+function doubtful(end: End, way: Way, doubt: string): Words {
+  return {
+    outcome: 'unknown',
+    detail: `${about(end, way)} ${doubt}.${dataPlaneWords(way, end)}`,
+    clause: `${end.name} ${doubt}`,
+    fix: [`Check the agent on ${end.name} and the network of its host, and try again.`],
   };
 }
 
@@ -69,7 +92,7 @@ function silent(end: End, way: Way): Words {
   if (way.engine.document.stale === 'keep') {
     return {
       outcome: 'unknown',
-      detail: `${about(end, way)} is ${state}, ${ago}: its present state is unknown.`,
+      detail: `${about(end, way)} is ${state}, ${ago}: its present state is unknown.${dataPlaneWords(way, end)}`,
       clause: `${end.name} was ${ago}, so its present state is unknown`,
       fix,
     };

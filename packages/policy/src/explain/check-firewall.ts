@@ -1,30 +1,43 @@
 import { type Decision, decide } from '../firewall/decide.ts';
 import { hostRules } from '../firewall/host-rules.ts';
 import type { Direction, Rate } from '../firewall/rule.ts';
-import { beyond, type End, type Finding, pass, type Way } from './way.ts';
+import type { Condition } from './explanation.ts';
+import { together } from './fixes.ts';
+import { addressOf, beyond, type End, type Finding, pass, type Way } from './way.ts';
 import { capital, noted } from './wording.ts';
 
+interface FirewallFindings {
+  readonly firewall: Finding | undefined;
+  readonly conditions: readonly Condition[];
+}
+
 /** What the host rules say: of the source about what leaves it, of the other end about what comes in or passes through. */
-export function checkFirewall(way: Way): Finding | undefined {
+export function checkFirewall(way: Way): FirewallFindings {
   const { source, target, behind } = way;
   const from = addressOf(source, way);
   const to = behind?.address ?? (target === undefined ? undefined : addressOf(target, way));
-  if (from === undefined || to === undefined) return undefined;
-  const said = [askedOf(source, 'out', { way, from, to })];
-  if (target !== undefined) said.push(askedOf(target, beyond(way) === undefined ? 'in' : 'forward', { way, from, to }));
+  if (target === undefined || from === undefined || to === undefined) return { firewall: undefined, conditions: [] };
+  const said = [
+    askedOf(source, 'out', { way, from, to }),
+    askedOf(target, beyond(way) === undefined ? 'in' : 'forward', { way, from, to }),
+  ];
   const drops = said.filter(({ decision }) => decision.action === 'drop');
   const [first] = drops;
   if (first !== undefined) {
-    return {
+    const firewall: Finding = {
       check: 'firewall',
       outcome: 'fail',
       detail: drops.map(dropWords).join(' '),
       clause: dropClause(first),
-      fix: drops.map(dropFix),
+      fix: together(drops.map(dropFix)),
     };
+    return { firewall, conditions: [] };
   }
   const remarks = said.flatMap(acceptWords);
-  return pass('firewall', remarks.length > 0 ? remarks.join(' ') : 'No firewall rule drops it.');
+  return {
+    firewall: pass('firewall', remarks.length > 0 ? remarks.join(' ') : 'No firewall rule drops it.'),
+    conditions: said.flatMap(conditionsOf),
+  };
 }
 
 interface Said {
@@ -47,10 +60,6 @@ function askedOf(end: End, direction: Direction, { way, from, to }: Flow): Said 
   const packet = { direction, interface: 'mesh', from, to, protocol, ...(protocol === 'icmp' ? {} : { port }) };
   const decision = decide(hostRules(rules, name), packet);
   return { end, decision, note: firewall.find(({ id }) => id === decision.rule)?.note };
-}
-
-function addressOf({ node }: End, { family }: Way): string | undefined {
-  return family === 4 ? node.address : (node.address6 ?? undefined);
 }
 
 function dropClause({ end, decision }: Said): string {
@@ -79,6 +88,37 @@ function acceptWords({ end, decision, note }: Said): readonly string[] {
   return [`${accepts} up to ${rateWords(rate)}${then}.`];
 }
 
-function rateWords({ count, per }: Rate): string {
+/** Each rate that it may use up, if a rule drops what exceeds them. */
+function conditionsOf({ end, decision }: Said): readonly Condition[] {
+  const limits: Decision[] = [];
+  let last: Decision = decision;
+  while (last.rate !== undefined && last.above !== undefined) {
+    limits.push(last);
+    last = last.above;
+  }
+  if (last.action !== 'drop') return [];
+  const { looked } = end.node;
+  const dropped = looked?.answered ? (looked.dropped.get(last.rule ?? '') ?? null) : null;
+  return limits.flatMap(({ rule, rate }) => {
+    if (rule === undefined || rate === undefined) return [];
+    const named = end.hidden ? 'a rule that you may not see' : rule;
+    const limit = `${nameOf(end)} accepts it up to ${rateWords(rate)}`;
+    const detail = `${limit}${droppedWords(end, last.rule, dropped)}.`;
+    return [{ node: end.name, rule: named, up_to: { count: rate.count, per: rate.per }, dropped, detail }];
+  });
+}
+
+function droppedWords({ hidden }: End, rule: string | undefined, dropped: number | null): string {
+  const who = hidden ? 'Another rule there' : `Rule ${rule}`;
+  if (dropped === null) return `. ${who} drops what exceeds that`;
+  return `. ${who} drops what exceeds that: ${dropped} ${dropped === 1 ? 'packet' : 'packets'} so far`;
+}
+
+function nameOf({ name, hidden }: End): string {
+  return hidden ? capital(name) : name;
+}
+
+/** `5 new connections a second`. */
+export function rateWords({ count, per }: Pick<Rate, 'count' | 'per'>): string {
   return `${count} new ${count === 1 ? 'connection' : 'connections'} a ${per}`;
 }

@@ -88,7 +88,9 @@ function denied(way: Way, miss: Miss | undefined): Finding {
   const spoken = spokenOf(way);
   const clause = `no grant lets ${way.source.name} ${reaching(way)}`;
   const found = (detail: string, fix: readonly string[]): Finding => {
-    return { check: 'grant', outcome: 'fail', detail: `${detail}${turnedAway(way)}`, clause, fix };
+    // What no node forwards does not stop at a grant: only if a node did, it would.
+    const outcome = way.target === undefined ? 'unknown' : 'fail';
+    return { check: 'grant', outcome, detail: `${detail}${turnedAway(way)}`, clause, fix };
   };
   if (miss !== undefined && miss.defects.length > 0) return found(missWords(miss, spoken), missFixes(miss, spoken));
   const fix = [suggestGrant(spoken)];

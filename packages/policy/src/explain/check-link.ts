@@ -1,6 +1,7 @@
 import type { LinkReport, RelayFacts } from './facts.ts';
-import { type Finding, pass, type Way } from './way.ts';
-import { duration } from './wording.ts';
+import { hasHeardBoth, heardBy } from './freshness.ts';
+import { arePeers, type Finding, pass, type Way } from './way.ts';
+import { capital, duration } from './wording.ts';
 
 /** WireGuard makes a new handshake every two minutes while there is traffic, and drops a session after three. */
 const FRESH_HANDSHAKE_S = 180;
@@ -12,17 +13,18 @@ const FRESH_HANDSHAKE_S = 180;
 export function checkLink(way: Way): Finding | undefined {
   const { link, source, target } = way;
   if (target === undefined || !arePeers(way)) return undefined;
+  if (hasHeardBoth(way)) return heard(way);
   const reports = [link.near, link.far].filter((report) => report !== null);
+  const unheard = notHeard(way);
+  if (unheard !== undefined) return missingRelay(way) ?? loneWay(way, reports) ?? unheard;
   const direct = reports.find((report) => report.path === 'direct' && isFresh(report));
   if (direct !== undefined) {
     const other = direct === link.near ? link.far : link.near;
     if (other !== null && other.handshake_age_s === null) return oneSided(way, direct);
     return pass('link', `Direct, with a handshake ${duration(direct.handshake_age_s ?? 0)} ago.`);
   }
-  const down = relaysNeeded(way).find((relay) => relay !== null && !relay.healthy);
-  if (down) return relayDown(way, down);
-  const lost = relayLost(way);
-  if (lost !== undefined) return lost;
+  const missing = missingRelay(way);
+  if (missing !== undefined) return missing;
   const relayed = reports.find((report) => report.path === 'relay');
   const ages = reports.flatMap(({ handshake_age_s: age }) => (age === null ? [] : [age]));
   const youngest = ages.length === 0 ? undefined : Math.min(...ages);
@@ -33,11 +35,52 @@ export function checkLink(way: Way): Finding | undefined {
     const clause = `${source.name} and ${target.name} have not reported on each other yet`;
     return quiet(clause, 'Wait for their next heartbeats, and try again.');
   }
-  const lone = youngest === undefined ? withoutWay(way) : undefined; // ends that have met can find each other
+  const lone = loneWay(way, reports);
   if (lone !== undefined) return lone;
   const since = youngest === undefined ? 'yet' : `for ${duration(youngest)}`;
   const clause = `${source.name} has had no handshake with ${target.name} ${since}`;
   return quiet(clause, `Send traffic from ${source.name} to ${target.name}, and check whether a handshake follows.`);
+}
+
+/** Both ends were asked for a packet just now, and each got the other's. */
+function heard({ link: { near, far, near_relay, far_relay } }: Way): Finding {
+  const relayed = [near, far].find((report) => report?.path === 'relay');
+  const how = relayed === undefined ? 'Direct' : `Through ${relayName(relayed === near ? far_relay : near_relay)}`;
+  const ago = Math.max(near?.heard?.s_ago ?? 0, far?.heard?.s_ago ?? 0);
+  return pass('link', `${how}: each end heard the other ${duration(ago)} ago.`);
+}
+
+/**
+ * An end that looked and did not hear the other. A handshake proves nothing then: what was cut since is only shown by packets
+ * that do not come. Undefined: none of them looked, or those that did heard the other.
+ */
+function notHeard(way: Way): Finding | undefined {
+  const { source, target, link } = way;
+  const ends = [
+    { name: source.name, other: target?.name, looked: source.node.looked, came: heardBy(link.near) },
+    { name: target?.name, other: source.name, looked: target?.node.looked ?? null, came: heardBy(link.far) },
+  ];
+  const deaf = ends.filter(({ looked, came }) => looked !== null && came !== true);
+  const [first] = deaf;
+  if (first === undefined) return undefined;
+  const both = deaf.length === 2 && deaf.every(({ came }) => came === false);
+  const clause = both
+    ? `neither ${source.name} nor ${target?.name} heard a packet of the other in the last look`
+    : first.came === undefined
+      ? `${first.name} has not said whether it hears ${first.other}`
+      : `no packet came from ${first.other} to ${first.name} in the last look`;
+  const fix = `Check the network and the firewalls between ${source.name} and ${target?.name}, and try again.`;
+  return { check: 'link', outcome: 'unknown', detail: `${capital(clause)}.`, clause, fix: [fix] };
+}
+
+function missingRelay(way: Way): Finding | undefined {
+  const down = relaysNeeded(way).find((relay) => relay !== null && !relay.healthy);
+  return down ? relayDown(way, down) : relayLost(way);
+}
+
+/** Ends that have met can find each other. */
+function loneWay(way: Way, reports: readonly LinkReport[]): Finding | undefined {
+  return reports.every(({ handshake_age_s }) => handshake_age_s === null) ? withoutWay(way) : undefined;
 }
 
 function quiet(clause: string, fix: string): Finding {
@@ -56,12 +99,6 @@ function oneSided({ source, target, link }: Way, direct: LinkReport): Finding {
 
 function isFresh({ handshake_age_s }: LinkReport): boolean {
   return handshake_age_s !== null && handshake_age_s <= FRESH_HANDSHAKE_S;
-}
-
-function arePeers({ engine, source, target }: Way): boolean {
-  const from = engine.cohortOf(source.node.id);
-  const to = target === undefined ? undefined : engine.cohortOf(target.node.id);
-  return from !== undefined && to !== undefined && engine.arePeers(from, to);
 }
 
 /** The relays that ends without a direct path depend on, if they have reported at all. */

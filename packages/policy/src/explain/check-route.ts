@@ -71,15 +71,17 @@ function notAccepted({ source }: Way, { text }: Route): Finding {
 /** How many of the nodes that could forward are named. */
 const MOST_OFFERS = 3;
 
-function noRoute({ whole_policy }: Way, { address, offers }: Behind): Finding {
+/** What leaves the source by another interface is not for the mesh to decide: it may arrive, or not. */
+function noRoute({ source, whole_policy }: Way, { address, offers }: Behind): Finding {
   // There may be others, which forward for others.
   const none = whole_policy ? 'no node' : 'no node that you may see';
-  const found = { check: 'route', outcome: 'fail' } as const;
+  const elsewhere = `the mesh does not decide this; the routes and firewalls of ${source.name}'s host do`;
+  const found = { check: 'route', outcome: 'unknown' } as const;
   if (offers.length === 0) {
     return {
       ...found,
-      detail: `${capital(none)} forwards to a network that contains ${address}, so the mesh has no route there.`,
-      clause: `${none} forwards to ${address}`,
+      detail: `${capital(none)} forwards to a network that contains ${address}, so ${elsewhere}.`,
+      clause: `${none} forwards to ${address}, so ${elsewhere}`,
       fix: [`Offer its network on a node that can reach ${address}, and approve it.`],
     };
   }
@@ -89,8 +91,8 @@ function noRoute({ whole_policy }: Way, { address, offers }: Behind): Finding {
   const more = words.length > MOST_OFFERS ? `; and ${words.length - MOST_OFFERS} more` : '';
   return {
     ...found,
-    detail: `${capital(none)} forwards to ${address} now: ${words.slice(0, MOST_OFFERS).join('; ')}${more}.`,
-    clause: `${none} forwards to ${address} now: ${first}`,
+    detail: `${capital(none)} forwards to ${address} now: ${words.slice(0, MOST_OFFERS).join('; ')}${more}. So ${elsewhere}.`,
+    clause: `${none} forwards to ${address} now (${first}), so ${elsewhere}`,
     fix: inOrder.slice(0, MOST_OFFERS).map(fixFor),
   };
 }

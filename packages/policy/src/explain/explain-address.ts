@@ -1,6 +1,7 @@
-import { type Address, type Network, parseNetwork } from '@meshwork/addresses';
+import { type Address, kindOfAddress, type Network, parseNetwork } from '@meshwork/addresses';
 import { chooseRoutes, type RouteOption, routeOptions, routeTo } from '../routes/choose-route.ts';
 import { nearestMissOf } from './check-grant.ts';
+import { explainOwnNetwork } from './explain-own-network.ts';
 import type { Explanation } from './explanation.ts';
 import type { DestinationFacts, ExplainFacts, LinkFacts, NodeFacts, ProviderFacts } from './facts.ts';
 import { isSameBoundary } from './nearest-miss.ts';
@@ -22,10 +23,12 @@ interface Asked {
 
 /** An address behind the mesh, through the node that the source would send it to. */
 export function explainAddress(asked: Asked): Explanation {
-  const { facts, source, outside } = asked;
+  const { source, outside } = asked;
+  // Loopback, link-local and multicast addresses are never routed, whatever network a node forwards to.
+  if (kindOfAddress(outside.address) === 'unusable') return walk(wayThrough(asked, undefined));
   const own = outside.providers.find(({ node }) => node.id === source.id);
   if (own === undefined) return explainThrough(asked);
-  return explainOwn(facts, source, `${source.name} forwards to ${own.network} itself`);
+  return explainOwn(asked, `${source.name} forwards to ${own.network} itself`, own);
 }
 
 /**
@@ -38,7 +41,7 @@ function explainThrough(asked: Asked): Explanation {
   const taken = routeTo(chooseRoutes(options, asked.source.accept_routes), parsed);
   const offered = ownOffer(asked, taken !== undefined);
   if (offered !== undefined)
-    return explainOwn(asked.facts, asked.source, `${asked.source.name} offers ${offered} itself`);
+    return explainOwn(asked, `${asked.source.name} offers ${offered} itself`, { network: offered });
   // What the source does not accept is gone through all the same, up to the step that says so.
   const route = taken ?? routeTo(chooseRoutes(options, 'all'), parsed);
   if (route !== undefined) return walk(wayThrough(asked, providerOf(asked, route)));
@@ -118,19 +121,17 @@ function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts |
   };
 }
 
-/** A network that a node is in, it gets to by its own interfaces, and the mesh has no part in that. */
-function explainOwn({ question }: ExplainFacts, { id, name }: NodeFacts, how: string): Explanation {
-  const reason = `${how}, so its traffic there does not go through the mesh.`;
-  return {
-    verdict: 'unknown',
-    reason,
-    from: { id, name },
-    to: { id, name },
-    port: formatWanted(question.port ?? PING),
-    grant: null,
-    steps: [{ check: 'route', outcome: 'unknown', detail: reason }],
-    fix: [`Check the routes and the firewall of ${name} itself.`],
-    families: [],
-    conditions: [],
-  };
+function explainOwn(
+  asked: Asked,
+  how: string,
+  { network, is_own }: Pick<ProviderFacts, 'network' | 'is_own'>,
+): Explanation {
+  const { address, parsed } = asked.outside;
+  return explainOwnNetwork(wayThrough(asked, undefined), {
+    address,
+    parsed,
+    how,
+    isEverything: prefixOf(network) === 0,
+    isItself: is_own === true,
+  });
 }

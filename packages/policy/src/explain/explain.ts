@@ -8,13 +8,14 @@
  * on both, and that packets get through. Where any of that cannot be known, the answer is `unknown`.
  */
 import { parseAddress } from '@meshwork/addresses';
+import { walkFamilies } from './by-family.ts';
 import { explainAddress } from './explain-address.ts';
+import { explainItself } from './explain-itself.ts';
 import type { Explanation } from './explanation.ts';
-import { type DestinationFacts, type ExplainFacts, isSilent, type LinkFacts, type NodeFacts } from './facts.ts';
+import type { DestinationFacts, ExplainFacts, LinkFacts, NodeFacts } from './facts.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { Roll } from './roll.ts';
-import { unanswered } from './unanswered.ts';
-import { walk } from './walk.ts';
+import { unanswered, unassigned } from './unanswered.ts';
 import { formatWanted, PING, type Wanted } from './wanted.ts';
 import type { Way } from './way.ts';
 
@@ -29,7 +30,7 @@ export function explain(facts: ExplainFacts): Explanation {
     case 'address': {
       const address = parseAddress(destination.address);
       if (address === undefined) throw new Error(`${destination.address} is no address.`);
-      if (destination.in_mesh) return unanswered(facts);
+      if (destination.in_mesh) return unassigned(facts, source, address.family) ?? unanswered(facts);
       return explainAddress({ facts, source, outside: { ...destination, parsed: address } });
     }
   }
@@ -41,7 +42,7 @@ function explainNode(facts: ExplainFacts, source: NodeFacts, { node, families, l
   const wanted = facts.question.port ?? PING;
   return source.id === node.id
     ? explainItself(node, wanted)
-    : walk({ ...wayTo(facts, source, { node, link, wanted }), family: families[0] ?? 4 });
+    : walkFamilies(wayTo(facts, source, { node, link, wanted }), families);
 }
 
 /** Of several nodes that offer it, the best is explained: one that can be reached, then one that perhaps can. */
@@ -55,7 +56,8 @@ function explainService(facts: ExplainFacts, source: NodeFacts, service: Of<'ser
   for (const { node, link } of others.toSorted((a, b) => compareText(a.node.name, b.node.name))) {
     const wanted = facts.question.port ?? bindingOf(node, name);
     const way = wayTo(facts, source, { node, link, wanted });
-    const answer = walk({ ...way, service: { name, offered: candidates.length } });
+    const families = source.address6 === null || node.address6 === null ? [4 as const] : [4 as const, 6 as const];
+    const answer = walkFamilies({ ...way, service: { name, offered: candidates.length } }, families);
     if (answer.verdict === 'allowed') return answer;
     if (best === undefined || (best.verdict === 'denied' && answer.verdict === 'unknown')) best = answer;
   }
@@ -87,51 +89,6 @@ function wayTo(facts: ExplainFacts, source: NodeFacts, { node, link, wanted }: G
     port: formatWanted(wanted),
     link,
     service: undefined,
-  };
-}
-
-/** No mesh comes between a node and itself, so nothing of it can deny that; but the state of an offline node is not known. */
-function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
-  const { id, name, state } = node;
-  const end = { id, name };
-  const isHere = state === 'active' || state === 'draining';
-  const said = `Both ends are ${name}: a node reaches itself without the mesh`;
-  const failing = node.services.find(
-    (one) => one.protocol === wanted.protocol && one.port === wanted.port && one.health === 'failing',
-  );
-  if (isHere && failing !== undefined) return failsOnItself(node, { said, service: failing.name, wanted });
-  const doubt = isSilent(state) ? `${name} is ${state}` : `${name} is ${state} and not part of the mesh`;
-  const reason = isHere ? `${said}.` : `${said}, but ${doubt}, so its present state is unknown.`;
-  return {
-    verdict: isHere ? 'allowed' : 'unknown',
-    reason,
-    from: end,
-    to: end,
-    port: formatWanted(wanted),
-    grant: null,
-    steps: [{ check: 'source', outcome: isHere ? 'pass' : 'unknown', detail: reason }],
-    fix: isHere ? [] : [`Check ${name} itself.`],
-    families: [],
-    conditions: [],
-  };
-}
-
-function failsOnItself(
-  { id, name }: NodeFacts,
-  { said, service, wanted }: { readonly said: string; readonly service: string; readonly wanted: Wanted },
-): Explanation {
-  const reason = `${said}, but reports that ${service} fails its health check.`;
-  return {
-    verdict: 'unknown',
-    reason,
-    from: { id, name },
-    to: { id, name },
-    port: formatWanted(wanted),
-    grant: null,
-    steps: [{ check: 'service', outcome: 'unknown', detail: reason }],
-    fix: [`Check ${service} on ${name}.`],
-    families: [],
-    conditions: [],
   };
 }
 

@@ -1,10 +1,12 @@
 import type { ExplainedEnd, Explanation, ExplanationStep } from './explanation.ts';
 import type { DestinationFacts, ExplainFacts, MissingFacts, NodeFacts } from './facts.ts';
+import { doubtOf } from './freshness.ts';
 import { formatWanted, PING, type Wanted } from './wanted.ts';
 import { listed } from './wording.ts';
 
 /** The source or destination does not exist, or is hidden. The answer does not reveal which of the two. */
-export function unanswered({ question, source, destination }: ExplainFacts): Explanation {
+export function unanswered(facts: ExplainFacts): Explanation {
+  const { question, source, destination } = facts;
   const lost: Lost[] = [];
   if (source.kind === 'missing') lost.push({ check: 'source', ...notFound(question.from, source) });
   const goal = lostDestination(destination, question.to);
@@ -20,6 +22,26 @@ export function unanswered({ question, source, destination }: ExplainFacts): Exp
     fix: [...new Set(lost.map(({ fix }) => fix))],
     families: [],
     conditions: [],
+  };
+}
+
+/**
+ * An address of the mesh that no node has: WireGuard has no peer for it, and drops what is sent there. Undefined: the caller
+ * may not see all nodes, or it is not known what the source has applied.
+ */
+export function unassigned(facts: ExplainFacts, source: NodeFacts, family: 4 | 6): Explanation | undefined {
+  const { whole_policy, question } = facts;
+  const isHere = (source.state === 'active' || source.state === 'draining') && doubtOf(source) === undefined;
+  const isApplied = source.applied.self.in_sync && source.applied.peers.in_sync;
+  const hasFamily = family === 4 || source.address6 !== null;
+  if (!whole_policy || !isHere || !isApplied || !hasFamily) return undefined;
+  const reason = `No node has the address ${question.to}.`;
+  const detail = `No node has the address ${question.to}, so ${source.name} has no peer to send it to.`;
+  return {
+    ...unanswered(facts),
+    verdict: 'denied',
+    reason,
+    steps: [{ check: 'destination', outcome: 'fail', detail }],
   };
 }
 

@@ -1,5 +1,7 @@
-import type { Explanation, ExplanationStep, Verdict } from './explanation.ts';
+import { rateWords } from './check-firewall.ts';
+import type { Condition, Explanation, ExplanationStep, Verdict } from './explanation.ts';
 import { isSilent, type NodeState } from './facts.ts';
+import { combineFixes } from './fixes.ts';
 import { type Finding, reaching, type Way } from './way.ts';
 import { capital } from './wording.ts';
 
@@ -13,38 +15,61 @@ import { capital } from './wording.ts';
 export function judge(
   way: Way,
   findings: readonly Finding[],
-): Pick<Explanation, 'verdict' | 'reason' | 'fix' | 'steps'> {
-  const { verdict, decisive, reason } = decide(way, findings);
-  const fixes = [decisive, ...findings].flatMap((finding) => finding?.fix ?? []);
+  conditions: readonly Condition[],
+): Pick<Explanation, 'verdict' | 'reason' | 'fix' | 'steps' | 'conditions'> {
+  const { verdict, reason } = decide(way, findings);
+  const isAllowed = verdict === 'allowed';
   return {
     verdict,
-    reason: opening(way, reason),
+    reason: opening(way, isAllowed ? `${reason}${upTo(conditions)}` : reason),
     steps: findings.map(({ check, outcome, detail }): ExplanationStep => ({ check, outcome, detail })),
-    fix: verdict === 'allowed' ? [] : [...new Set(fixes)],
+    fix: isAllowed ? [] : combineFixes(findings),
+    conditions: isAllowed ? conditions : [],
   };
+}
+
+const SECONDS = { second: 1, minute: 60, hour: 3600 } as const;
+
+/** The tightest of the rates, with a colon before it. */
+function upTo(conditions: readonly Condition[]): string {
+  const [tightest] = conditions
+    .map(({ up_to }) => up_to)
+    .toSorted((a, b) => a.count / SECONDS[a.per] - b.count / SECONDS[b.per]);
+  return tightest === undefined ? '' : `: allowed up to ${rateWords(tightest)}`;
 }
 
 interface Decision {
   readonly verdict: Verdict;
-  readonly decisive: Finding | undefined;
   /** Without a capital letter and without a full stop. */
   readonly reason: string;
 }
 
 function decide(way: Way, findings: readonly Finding[]): Decision {
+  if (way.target === undefined) return decideOutside(findings);
   const cut = decideCut(way, findings);
   if (cut !== undefined) return cut;
   const uncertain = firstUncertain(findings);
   if (uncertain !== undefined) {
-    return { verdict: 'unknown', decisive: uncertain, reason: `${intended(findings)}, but ${uncertain.clause}` };
+    return { verdict: 'unknown', reason: `${intended(findings)}, but ${uncertain.clause}` };
   }
-  const failed = firstFailed(way, findings);
-  if (failed !== undefined) return { verdict: 'denied', decisive: failed, reason: failed.clause };
-  const open = findings.find(({ outcome }) => outcome === 'unknown');
-  if (open !== undefined) {
-    return { verdict: 'unknown', decisive: open, reason: `${intended(findings)}, but ${open.clause}` };
+  const failed = findings.find(({ outcome }) => outcome === 'fail');
+  const opened = findings.find(({ may_open }) => may_open === true);
+  if (failed !== undefined && opened === undefined) return { verdict: 'denied', reason: failed.clause };
+  const open = opened ?? findings.find(({ outcome }) => outcome === 'unknown');
+  if (open !== undefined) return { verdict: 'unknown', reason: `${intended(findings)}, but ${open.clause}` };
+  return { verdict: 'allowed', reason: `${way.source.name} may ${reaching(way)}` };
+}
+
+/** What does not go through the mesh is not decided by it, unless a rule of the source drops it whichever way it goes. */
+function decideOutside(findings: readonly Finding[]): Decision {
+  const found = (check: Finding['check']) => findings.find((finding) => finding.check === check);
+  const [route, firewall] = [found('route'), found('firewall')];
+  if (firewall?.outcome !== 'fail') return { verdict: 'unknown', reason: route?.clause ?? '' };
+  const uncertain = firstUncertain(findings);
+  if (uncertain === undefined && found('source')?.outcome === 'pass') {
+    return { verdict: 'denied', reason: firewall.clause };
   }
-  return { verdict: 'allowed', decisive: undefined, reason: `${way.source.name} may ${reaching(way)}` };
+  return { verdict: 'unknown', reason: `${firewall.clause}, but ${(uncertain ?? found('source'))?.clause}` };
 }
 
 /** An end that is pending, quarantined, or dropped by its peers. Undefined: both are members. */
@@ -56,29 +81,19 @@ function decideCut({ source, target }: Way, findings: readonly Finding[]): Decis
   const cut = ends.filter(({ state, finding }) => finding?.outcome === 'fail' && !isPresent(state));
   const [first, second] = cut.map(({ finding }) => finding);
   if (first === undefined) return undefined;
-  const denied: Decision = { verdict: 'denied', decisive: first, reason: first.clause };
+  const denied: Decision = { verdict: 'denied', reason: first.clause };
   if (cut.some(({ state }) => state === 'pending')) return denied;
   // Both were dropped, and neither can have received that the other was.
   if (second !== undefined && cut.every(({ state }) => isSilent(state))) {
-    return {
-      verdict: 'unknown',
-      decisive: first,
-      reason: `${first.clause}, but neither end can have received that change`,
-    };
+    return { verdict: 'unknown', reason: `${first.clause}, but neither end can have received that change` };
   }
   const unaware = second === undefined ? firstUncertain(findings) : undefined;
   if (unaware === undefined) return denied;
-  return { verdict: 'unknown', decisive: first, reason: `${first.clause}, but ${unaware.clause}` };
+  return { verdict: 'unknown', reason: `${first.clause}, but ${unaware.clause}` };
 }
 
 function isPresent(state: NodeState | undefined): boolean {
   return state === undefined || state === 'active' || state === 'draining';
-}
-
-/** Where no node forwards to an address, that is the reason, and a missing grant only comes on top. */
-function firstFailed({ target }: Way, findings: readonly Finding[]): Finding | undefined {
-  const failed = findings.filter(({ outcome }) => outcome === 'fail');
-  return (target === undefined ? failed.find(({ check }) => check === 'route') : undefined) ?? failed[0];
 }
 
 /** The first end whose state, or whose applied sections, are not known. */

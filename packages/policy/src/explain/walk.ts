@@ -2,9 +2,12 @@ import { checkApplied } from './check-applied.ts';
 import { checkEnd } from './check-end.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { checkGrant } from './check-grant.ts';
+import { checkHost } from './check-host.ts';
 import { checkLink } from './check-link.ts';
+import { checkOutside } from './check-outside.ts';
 import { checkRoute } from './check-route.ts';
 import { checkService } from './check-service.ts';
+import { checkUnderlay } from './check-underlay.ts';
 import type { Explanation } from './explanation.ts';
 import { judge } from './verdict.ts';
 import { type Finding, pass, type Way } from './way.ts';
@@ -17,13 +20,16 @@ export function walk(way: Way): Explanation {
     target === undefined
       ? pass('destination', `${behind?.address} is no address of the mesh.`)
       : checkEnd(way, 'destination', target);
+  const { firewall, conditions } = checkFirewall(way);
   const findings: readonly (Finding | undefined)[] = [
     checkEnd(way, 'source', source),
     destination,
     boundary,
     grant,
     checkRoute(way, allowing !== undefined),
-    checkFirewall(way),
+    target === undefined ? checkOutside(way) : firewall,
+    checkUnderlay(way),
+    checkHost(way),
     checkService(way),
     checkApplied(way),
     checkLink(way),
@@ -32,13 +38,13 @@ export function walk(way: Way): Explanation {
     ...judge(
       way,
       findings.filter((finding) => finding !== undefined),
+      conditions,
     ),
     from: { id: source.node.id, name: source.node.name },
     to: endOf(way),
     port: way.port,
     grant: allowing?.name ?? null,
     families: [],
-    conditions: [],
   };
 }
 

@@ -50,7 +50,10 @@ export interface Behind {
 export interface Finding extends ExplanationStep {
   /** The reason in a few words, to be made a sentence of. Empty where it passes. */
   readonly clause: string;
+  /** Each is enough by itself to get past this. One that takes several steps has a line for each. */
   readonly fix: readonly string[];
+  /** It is not even certain that what is forbidden is stopped: another program may lead it past the filter. */
+  readonly may_open?: boolean;
 }
 
 export const UNSEEN = 'a node that you may not see';
@@ -62,6 +65,25 @@ export function pass(check: Finding['check'], detail: string): Finding {
 /** Where the target only passes it on. Undefined: it ends at the target. */
 export function beyond({ behind }: Way): Behind | undefined {
   return behind?.is_own === true ? undefined : behind;
+}
+
+export function arePeers({ engine, source, target }: Way): boolean {
+  const from = engine.cohortOf(source.node.id);
+  const to = target === undefined ? undefined : engine.cohortOf(target.node.id);
+  return from !== undefined && to !== undefined && engine.arePeers(from, to);
+}
+
+/**
+ * Whether the answer depends on how things are at the ends right now. Between nodes that are no peers it does not: WireGuard
+ * itself drops what comes from a stranger, and what an end has applied says who its peers are.
+ */
+export function isConcerned(way: Way): boolean {
+  return way.target === undefined || arePeers(way);
+}
+
+/** The address of an end that is used. Undefined: it has none of this family. */
+export function addressOf({ node }: End, { family }: Way): string | undefined {
+  return family === 4 ? node.address : (node.address6 ?? undefined);
 }
 
 /** What the question calls its destination. */

@@ -136,7 +136,7 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
     assert.deepEqual([answer.verdict, outcomeOf(answer, 'applied')], ['unknown', 'unknown']);
     assert.match(
       answer.reason,
-      new RegExp(`The policy allows it, but git-1 has not applied revision ${body.revision}`),
+      new RegExp(`The policy allows it, but git-1 has not confirmed revision ${body.revision}`),
     );
     const other = await explain('laptop-3', 'git-1', 'icmp');
     assert.match(other.reason, /The policy denies it, but/);

@@ -32,7 +32,7 @@ export function readFix(text: string): Fix {
 function suggestionIn(text: string): string | undefined {
   const grant = asObject(/\{"from": .*?\]\}/.exec(text)?.[0]);
   if (grant === undefined) return undefined;
-  const groups = asObject(`{${/, and with it the groups? (.*)\.$/.exec(text)?.[1] ?? ''}}`) ?? {};
+  const groups = asObject(`{${/, and with it the groups? (.*)\.$/m.exec(text)?.[1] ?? ''}}`) ?? {};
   return JSON.stringify({ grant, groups });
 }
 
