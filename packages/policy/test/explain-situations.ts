@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { containsAddress, parseNetwork } from '@meshwork/addresses';
 import fc from 'fast-check';
 import { Engine } from '../src/engine/engine.ts';
-import type { AppliedFacts, DestinationFacts, ExplainFacts, LinkFacts, NodeFacts } from '../src/explain/facts.ts';
+import type {
+  AppliedFacts,
+  DestinationFacts,
+  ExplainFacts,
+  ForeignFacts,
+  LinkFacts,
+  LinkReport,
+  NodeFacts,
+} from '../src/explain/facts.ts';
 import type { Wanted } from '../src/explain/wanted.ts';
 import type { FirewallRule } from '../src/firewall/rule.ts';
 import { someDocument, someLapsed, someNodes } from './policy-arbitraries.ts';
@@ -19,12 +27,25 @@ const wanted: fc.Arbitrary<Wanted> = fc.oneof(
   fc.record({ protocol: fc.constantFrom('tcp' as const, 'udp' as const), port: fc.integer({ min: 1, max: 9 }) }),
 );
 const age = fc.option(fc.constantFrom(5, 100, 400));
+const HEARD = { s_ago: 1, came: true };
+const heard = fc.constantFrom<LinkReport['heard']>(
+  HEARD,
+  HEARD,
+  HEARD,
+  HEARD,
+  null,
+  { s_ago: 2, came: false },
+  {
+    s_ago: 9,
+    came: true,
+  },
+);
 const report = fc.option(
   fc.record({
     path: fc.constantFrom('direct' as const, 'relay' as const, 'none' as const),
     handshake_age_s: age,
-    heard: fc.constant(null),
-    endpoint: fc.constant(null),
+    heard,
+    endpoint: fc.constantFrom(null, '192.0.2.1:51820', '[fd00:9::1]:51820'),
   }),
 );
 const relay = fc.option(fc.record({ name: fc.constantFrom('fra-1', null), healthy: fc.boolean() }));
@@ -48,6 +69,30 @@ const rule: fc.Arbitrary<FirewallRule> = fc.record({
   protocol: fc.constantFrom('any' as const, 'tcp' as const),
   action: fc.constantFrom('accept' as const, 'drop' as const, 'log' as const),
 });
+const limited: fc.Arbitrary<FirewallRule> = fc
+  .tuple(rule, fc.record({ count: fc.constantFrom(1, 5), per: fc.constantFrom('second' as const, 'minute' as const) }))
+  .map(([one, rate]) => ({ ...one, action: 'accept', rate }));
+
+/** Most of the time there is nothing of the kind, so that enough is allowed. */
+const seldom = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { freq: 8 });
+const look = fc.record({
+  s_ago: fc.constantFrom(1, 1, 1, 9),
+  answered: fc.constantFrom(true, true, true, false),
+  filter: seldom(fc.constant('secret: the table is dormant')),
+  dropped: fc.constantFrom(0, 412),
+});
+const foreign: fc.Arbitrary<ForeignFacts> = fc.record(
+  {
+    kind: fc.constantFrom('filter' as const, 'filter' as const, 'route' as const),
+    direction: fc.constantFrom('in' as const, 'out' as const, 'forward' as const),
+    text: fc.constantFrom('secret drop', 'secret tcp dport 2 redirect to :3'),
+    interface: fc.constantFrom('mesh0', 'eth0'),
+    protocol: fc.constantFrom('tcp' as const, 'udp' as const),
+    ports: fc.constantFrom(['2'], ['5-9', '51820']),
+    to: fc.constantFrom(['100.64.0.0/10'], ['10.0.0.0/8', '192.0.2.1']),
+  },
+  { requiredKeys: ['kind', 'direction', 'text'] },
+);
 
 /** What is known of a node beside what the policy knows. */
 const aside = fc.record({
@@ -58,7 +103,7 @@ const aside = fc.record({
   applied: fc.record({ self: applied, peers: applied, acl: applied, firewall: applied }),
   firewall: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: fc.array(rule, { maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.array(fc.oneof(rule, rule, limited), { maxLength: 3 }) },
   ),
   services: fc.subarray([
     { name: 'web', protocol: 'tcp' as const, port: 2 },
@@ -67,6 +112,10 @@ const aside = fc.record({
   denied: fc.option(fc.constant({ in: 3, forward: 4 })),
   accept_routes: fc.constantFrom('all' as const, 'subnets' as const, 'none' as const, null),
   hasSix: fc.boolean(),
+  look: fc.option(look, { freq: 2 }),
+  connection_lost_s_ago: seldom(fc.constantFrom(1, 4)),
+  foreign: seldom(fc.array(foreign, { minLength: 1, maxLength: 2 })),
+  underlay: fc.option(fc.constantFrom(['192.0.2.1'], ['192.0.2.1', 'fd00:9::1'], []), { freq: 2 }),
   hidden: fc.boolean(),
 });
 
@@ -80,7 +129,8 @@ export const someSituation = fc.record({
     fc.record({
       kind: fc.constant('node' as const),
       index: fc.nat(15),
-      family: fc.constantFrom(4 as const, 6 as const),
+      /** Null: by name. */
+      family: fc.constantFrom(4 as const, 6 as const, null),
     }),
     fc.record({ kind: fc.constant('service' as const), name: fc.constantFrom('web', 'dns', 'none') }),
     fc.record({ kind: fc.constant('address' as const), address: fc.constantFrom(...ADDRESSES) }),
@@ -116,7 +166,7 @@ export function build(given: Situation): Built {
   const source = facts[given.from % facts.length];
   assert.ok(source !== undefined);
   const question = { from: source.name, to: 'asked', port: given.wanted };
-  const destination = destinationOf(given, facts, members);
+  const destination = destinationOf(given, source, facts, members);
   return {
     facts: { question, engine: Engine.compile(mesh), whole_policy: given.isWhole, source, destination },
     mesh,
@@ -139,15 +189,24 @@ function nodeFacts({ asides }: Situation, node: Situation['nodes'][number], inde
     address6: own.hasSix ? `fd64::${index + 1}` : null,
     state: own.outside ?? (node.fresh ? own.fresh : own.silent),
     interface: 'mesh0',
-    looked: null,
-    connection_lost_s_ago: null,
-    foreign: [],
-    underlay: null,
+    looked: lookFacts(own.look),
+    foreign: own.foreign ?? [],
+    underlay: own.underlay === null ? null : { port: 51_820, addresses: own.underlay, needs: NEEDS },
   };
+}
+
+const NEEDS = { coordinator: { addresses: ['192.0.2.200'], port: 443 }, listenPort: 51_820 };
+
+function lookFacts(given: Situation['asides'][number]['look']): NodeFacts['looked'] {
+  if (given === null) return null;
+  const { s_ago, answered, filter, dropped } = given;
+  if (!answered) return { s_ago, answered };
+  return { s_ago, answered, filter, dropped: new Map(['r1', 'r2'].map((id) => [id, dropped])) };
 }
 
 function destinationOf(
   { to, link }: Situation,
+  source: NodeFacts,
   facts: readonly NodeFacts[],
   members: Situation['nodes'],
 ): DestinationFacts {
@@ -159,7 +218,10 @@ function destinationOf(
   if (to.kind === 'node') {
     const node = seen[to.index % seen.length];
     assert.ok(node !== undefined);
-    return { kind: 'node', node, families: [node.address6 === null ? 4 : to.family], link };
+    const six = node.address6 === null ? [] : [6 as const];
+    const [asked] = to.family === 6 ? six : to.family === 4 ? [4 as const] : [];
+    const both = source.address6 === null ? [4 as const] : [4 as const, ...six];
+    return { kind: 'node', node, families: asked === undefined ? both : [asked], link };
   }
   const providers = members.flatMap(({ id, provides }) =>
     provides

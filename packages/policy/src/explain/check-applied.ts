@@ -14,7 +14,7 @@ export function checkApplied(way: Way): Finding | undefined {
     (end): end is End => end !== undefined && !OUTSIDE.includes(end.node.state) && !isDropped(end),
   );
   if (members.length === 0) return undefined;
-  const behind = members.flatMap((end) => lagOf(end) ?? filterOf(way, end) ?? []);
+  const behind = members.flatMap((end) => lagOf(end) ?? filterOf(end) ?? []);
   const [first] = behind;
   if (first === undefined) {
     return pass('applied', `${capitalHidden(members, allIsWell(members))}.`);
@@ -25,6 +25,7 @@ export function checkApplied(way: Way): Finding | undefined {
     detail: behind.map(({ detail }) => detail).join(' '),
     clause: first.clause,
     fix: together(behind.map(({ fix }) => fix)),
+    moot: !isConcerned(way) && behind.every(({ isFilter }) => isFilter),
   };
 }
 
@@ -40,6 +41,8 @@ interface Lag {
   readonly detail: string;
   readonly clause: string;
   readonly fix: string;
+  /** It is about the packet filter alone. */
+  readonly isFilter?: boolean;
 }
 
 /** What is not in effect on a node. An error says most, so it goes first. */
@@ -55,13 +58,13 @@ function lagOf(end: End): Lag | undefined {
 }
 
 /** Its filter is not as it left it: another program changed it, and it may let through or drop anything. */
-function filterOf(way: Way, end: End): Lag | undefined {
+function filterOf(end: End): Lag | undefined {
   const { looked } = end.node;
-  if (looked === null || !looked.answered || looked.filter === null || !isConcerned(way)) return undefined;
-  if (end.hidden) return unseenLag(end);
+  if (looked === null || !looked.answered || looked.filter === null) return undefined;
+  if (end.hidden) return { ...unseenLag(end), isFilter: true };
   const clause = `the packet filter on ${end.name} is not as it was applied: ${bare(looked.filter)}`;
   const fix = `Wait a moment until the agent on ${end.name} has restored it, and find out what changed it.`;
-  return { clause, detail: `${capital(clause)}.`, fix };
+  return { clause, detail: `${capital(clause)}.`, fix, isFilter: true };
 }
 
 /** Which part, and why, is not shown of a hidden node. */

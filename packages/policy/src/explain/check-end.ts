@@ -1,6 +1,6 @@
 import { isSilent } from './facts.ts';
-import { dataPlaneWords, doubtOfEnd } from './freshness.ts';
-import type { End, Finding, Way } from './way.ts';
+import { dataPlaneWords, doubtOf } from './freshness.ts';
+import { type End, type Finding, isConcerned, type Way } from './way.ts';
 import { capital, duration, wakeUp } from './wording.ts';
 
 type Words = Omit<Finding, 'check'>;
@@ -8,14 +8,14 @@ type Words = Omit<Finding, 'check'>;
 /** Whether the node is a member, and online. A node that is not fresh never passes. */
 export function checkEnd(way: Way, check: 'source' | 'destination', end: End): Finding {
   const { state } = end.node;
-  const doubt = doubtOfEnd(way, end);
-  if (end.hidden) return { check, ...unseen(end, doubt) };
+  const doubt = doubtOf(end.node);
+  if (end.hidden) return { check, ...unseen(way, end, doubt) };
   const known = STATES[state](end, way);
   const found = known.outcome === 'pass' && doubt !== undefined ? doubtful(end, way, doubt) : known;
   // What does not go through the mesh needs no address in it.
   const needsSix = check === 'source' && way.family === 6 && way.target !== undefined;
   const hasAddress = !needsSix || end.node.address6 !== null;
-  return { check, ...(hasAddress || found.outcome !== 'pass' ? found : withoutAddress(end)) };
+  return { check, ...(hasAddress ? found : withoutAddress(end, found)) };
 }
 
 const STATES: Readonly<Record<End['node']['state'], (end: End, way: Way) => Words>> = {
@@ -56,7 +56,7 @@ function here(detail: string): Words {
 }
 
 /** A hidden end is a member that a grant leads through. Its state and when it was last seen are not shown. */
-function unseen(end: End, doubt: string | undefined): Words {
+function unseen(way: Way, end: End, doubt: string | undefined): Words {
   const there = `${capital(end.name)} forwards there`;
   if (!isSilent(end.node.state) && doubt === undefined) return here(`${there}, and is online.`);
   if (!isSilent(end.node.state)) {
@@ -65,6 +65,7 @@ function unseen(end: End, doubt: string | undefined): Words {
       detail: `${there}, and did not answer when asked just now.`,
       clause: `${end.name} forwards there and did not answer when asked just now`,
       fix: [wakeUp(end)],
+      moot: !isConcerned(way),
     };
   }
   return {
@@ -82,6 +83,7 @@ function doubtful(end: End, way: Way, doubt: string): Words {
     detail: `${about(end, way)} ${doubt}.${dataPlaneWords(way, end)}`,
     clause: `${end.name} ${doubt}`,
     fix: [`Check the agent on ${end.name} and the network of its host, and try again.`],
+    moot: !isConcerned(way),
   };
 }
 
@@ -105,13 +107,11 @@ function silent(end: End, way: Way): Words {
   };
 }
 
-function withoutAddress({ name }: End): Words {
-  return {
-    outcome: 'fail',
-    detail: `${name} has no IPv6 address in the mesh.`,
-    clause: `${name} has no IPv6 address in the mesh`,
-    fix: ['Use the IPv4 address instead.'],
-  };
+/** It comes on top of anything else that is wrong with the end. */
+function withoutAddress({ name }: End, found: Words): Words {
+  const [clause, fix] = [`${name} has no IPv6 address in the mesh`, 'Use the IPv4 address instead.'];
+  if (found.outcome === 'pass') return { outcome: 'fail', detail: `${clause}.`, clause, fix: [fix] };
+  return { ...found, detail: `${found.detail} It has no IPv6 address.`, fix: found.fix.map((one) => `${one}\n${fix}`) };
 }
 
 function lastSeen({ node: { last_seen_s_ago } }: End): string {

@@ -120,5 +120,5 @@ function nameOf({ name, hidden }: End): string {
 
 /** `5 new connections a second`. */
 export function rateWords({ count, per }: Pick<Rate, 'count' | 'per'>): string {
-  return `${count} new ${count === 1 ? 'connection' : 'connections'} a ${per}`;
+  return `${count} new ${count === 1 ? 'connection' : 'connections'} ${per === 'hour' ? 'an' : 'a'} ${per}`;
 }

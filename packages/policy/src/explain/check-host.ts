@@ -37,7 +37,10 @@ export function checkHost(way: Way): Finding | undefined {
     ...concernsOf(source, "WireGuard's packets", [...ofWireguard(way, source)]),
     ...concernsOf(target, "WireGuard's packets", [...ofWireguard(way, target)]),
   ];
-  return foundIn(concerns);
+  // A rule that may drop the flow itself need not be named once more for the packets that carry it.
+  const isFirst = ({ end, rule }: Concern, place: number) =>
+    concerns.findIndex((one) => one.end === end && one.rule === rule) === place;
+  return foundIn(concerns.filter(isFirst));
 }
 
 /** The same for what a node sends past the mesh, by an interface that is not known. */

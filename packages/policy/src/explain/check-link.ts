@@ -1,7 +1,7 @@
 import type { LinkReport, RelayFacts } from './facts.ts';
 import { hasHeardBoth, heardBy } from './freshness.ts';
-import { arePeers, type Finding, pass, type Way } from './way.ts';
-import { capital, duration } from './wording.ts';
+import { arePeers, type Finding, pass, starting, type Way } from './way.ts';
+import { duration } from './wording.ts';
 
 /** WireGuard makes a new handshake every two minutes while there is traffic, and drops a session after three. */
 const FRESH_HANDSHAKE_S = 180;
@@ -63,14 +63,19 @@ function notHeard(way: Way): Finding | undefined {
   const deaf = ends.filter(({ looked, came }) => looked !== null && came !== true);
   const [first] = deaf;
   if (first === undefined) return undefined;
-  const both = deaf.length === 2 && deaf.every(({ came }) => came === false);
-  const clause = both
-    ? `neither ${source.name} nor ${target?.name} heard a packet of the other in the last look`
-    : first.came === undefined
-      ? `${first.name} has not said whether it hears ${first.other}`
-      : `no packet came from ${first.other} to ${first.name} in the last look`;
-  const fix = `Check the network and the firewalls between ${source.name} and ${target?.name}, and try again.`;
-  return { check: 'link', outcome: 'unknown', detail: `${capital(clause)}.`, clause, fix: [fix] };
+  const both = `neither ${source.name} nor ${target?.name} heard a packet of the other in the last look`;
+  const unheard = (clause: string, fix: string): Finding => {
+    return { check: 'link', outcome: 'unknown', detail: `${starting(way, clause)}.`, clause, fix: [fix] };
+  };
+  if (first.came === undefined) {
+    const fix = `Check the agent on ${first.name} and the network of its host, and try again.`;
+    return unheard(`${first.name} has not said whether it hears ${first.other}`, fix);
+  }
+  const isBoth = deaf.length === 2 && deaf.every(({ came }) => came === false);
+  return unheard(
+    isBoth ? both : `no packet came from ${first.other} to ${first.name} in the last look`,
+    `Check the network and the firewalls between ${source.name} and ${target?.name}, and try again.`,
+  );
 }
 
 function missingRelay(way: Way): Finding | undefined {

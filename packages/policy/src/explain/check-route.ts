@@ -34,7 +34,11 @@ export function checkRoute(way: Way, isGranted: boolean): Finding | undefined {
     return pass('route', `${source.name} reaches ${shownNetwork(way, route)} through ${target.name}.`);
   // What no grant allows has no route either; the grant check reports that once. The same for a node that is no member.
   const isMember = [source, target].every(({ node }) => way.engine.cohortOf(node.id) !== undefined);
-  if (!isGranted || !isMember) return pass('route', `${target.name} forwards to ${behind.network}.`);
+  if (!isGranted || !isMember) {
+    return acceptsRoute(source.node.accept_routes, behind.network)
+      ? pass('route', `${target.name} forwards to ${behind.network}.`)
+      : notAccepted(way, { text: behind.network, prefix: 0 });
+  }
   return {
     check: 'route',
     outcome: 'fail',

@@ -25,10 +25,26 @@ interface Asked {
 export function explainAddress(asked: Asked): Explanation {
   const { source, outside } = asked;
   // Loopback, link-local and multicast addresses are never routed, whatever network a node forwards to.
-  if (kindOfAddress(outside.address) === 'unusable') return walk(wayThrough(asked, undefined));
+  if (kindOfAddress(outside.address) === 'unusable') return explainUnrouted(asked);
   const own = outside.providers.find(({ node }) => node.id === source.id);
   if (own === undefined) return explainThrough(asked);
   return explainOwn(asked, `${source.name} forwards to ${own.network} itself`, own);
+}
+
+function explainUnrouted({ facts: { question }, source: { id, name }, outside: { address } }: Asked): Explanation {
+  const reason = `${address} is never routed through the mesh; what becomes of it is for ${name}'s host to decide.`;
+  return {
+    verdict: 'unknown',
+    reason,
+    from: { id, name },
+    to: { id: null, name: address },
+    port: formatWanted(question.port ?? PING),
+    grant: null,
+    steps: [{ check: 'route', outcome: 'unknown', detail: reason }],
+    fix: [`Check the routes and the firewall of ${name} itself.`],
+    families: [],
+    conditions: [],
+  };
 }
 
 /**

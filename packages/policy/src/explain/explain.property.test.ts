@@ -7,6 +7,7 @@ import { allowedBetween } from '../../test/reference-engine.ts';
 import { covers, parseAllow } from '../document/allow.ts';
 import { explain } from './explain.ts';
 import type { ExplainCheck, Explanation } from './explanation.ts';
+import type { ForeignFacts, NodeFacts } from './facts.ts';
 
 const ORDER: readonly ExplainCheck[] = [
   'source',
@@ -31,6 +32,8 @@ test('an answer never says more than is known, and always says what to do', () =
     checkForm(answer);
     if (answer.verdict === 'allowed') checkAllowed(answer, { facts, mesh, all });
     checkGrantStep(answer, { facts, mesh, all });
+    checkFamilies(answer);
+    if (answer.verdict === 'denied') checkDenied(answer, { facts, mesh, all });
     assert.ok(!JSON.stringify(answer).includes('secret'), 'a hidden node is named');
   });
   // How many are allowed is chance, 45 or so of 3000; where they are few, there are more situations.
@@ -57,7 +60,66 @@ function checkAllowed(answer: Explanation, { facts, mesh, all }: Built): void {
     const state = id === null ? 'active' : all.get(id)?.state;
     assert.ok(state !== undefined && FRESH.includes(state), `allowed with an end that is ${state}`);
   }
+  checkFresh(answer, { facts, mesh, all });
   if (answer.from.id !== answer.to.id) assert.ok(isAllowed(answer, { facts, mesh, all }), 'no grant allows it');
+}
+
+/** No more than five seconds old, by all that is known; an older agent is believed until its heartbeats are overdue. */
+function isKnownNow({ looked, connection_lost_s_ago: lost, last_seen_s_ago: seen }: NodeFacts): boolean {
+  const isLost = lost !== null && lost >= 2 && (seen === null || seen >= lost);
+  return !isLost && (looked === null || (looked.answered && looked.s_ago <= 5));
+}
+
+function hasFilter({ looked }: NodeFacts): boolean {
+  return looked === null || (looked.answered && looked.filter === null);
+}
+
+/** What no packet can have got through is allowed by no one: each end has heard the other, and no stranger stands between. */
+function checkFresh({ from, to }: Explanation, { facts: { destination }, all }: Built): void {
+  const ends = [from, to].flatMap(({ id }) => all.get(id ?? '') ?? []);
+  for (const node of ends) assert.ok(isKnownNow(node), `${node.name} is not known to be as it was`);
+  // What a node sends to itself, it does not filter.
+  if (from.id === to.id && destination.kind !== 'address') return;
+  assert.ok(ends.every(hasFilter), 'a filter is not as it was');
+  if (from.id === to.id || destination.kind === 'missing' || ends.length < 2) return;
+  const [source, target] = ends;
+  assert.ok(source !== undefined && target !== undefined);
+  const link =
+    destination.kind === 'node'
+      ? destination.link
+      : (destination.kind === 'service' ? destination.candidates : destination.providers).find(
+          ({ node }) => node.id === to.id,
+        )?.link;
+  for (const [node, report] of [
+    [source, link?.near],
+    [target, link?.far],
+  ] as const) {
+    if (node.looked !== null) assert.ok(report?.heard?.came === true && report.heard.s_ago <= 5, 'it heard nothing');
+  }
+  const isBlunt = ({ direction, kind, text, ...matches }: ForeignFacts, wanted: ForeignFacts['direction']) =>
+    (kind === 'route' || direction === wanted) && Object.keys(matches).length === 0;
+  assert.ok(!source.foreign.some((rule) => isBlunt(rule, 'out') || isBlunt(rule, 'in')));
+  const inward = destination.kind === 'address' ? 'forward' : 'in';
+  assert.ok(!target.foreign.some((rule) => isBlunt(rule, inward)));
+}
+
+/** What peers are denied, the filter of an end denies: it is known to be in place. */
+function checkDenied({ from, to }: Explanation, { facts: { engine }, all }: Built): void {
+  const ends = [from, to].flatMap(({ id }) => all.get(id ?? '') ?? []);
+  const [near, far] = ends.map(({ id }) => engine.cohortOf(id));
+  if (near === undefined || far === undefined || !engine.arePeers(near, far)) return;
+  for (const node of ends) {
+    const isWithout = engine.document.stale === 'drop' && !FRESH.includes(node.state);
+    assert.ok(isWithout || (isKnownNow(node) && hasFilter(node)), `${node.name} may have lost its filter`);
+  }
+}
+
+function checkFamilies({ verdict, families, conditions }: Explanation): void {
+  const verdicts = new Set(families.map((one) => one.verdict));
+  assert.ok(families.length === 0 || families.length === 2);
+  if (verdicts.size === 1) assert.ok(verdicts.has(verdict));
+  if (verdicts.size > 1) assert.equal(verdict, 'unknown');
+  if (conditions.length > 0) assert.equal(verdict, 'allowed');
 }
 
 /** Between members, the grant passes if and only if the rules in their slowest form say so. */

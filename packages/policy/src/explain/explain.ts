@@ -5,7 +5,8 @@
  * `miss-fixes.ts` says what would help.
  *
  * It states what is known and no more. `allowed` means that both ends are there, that the policy allows it and is in effect
- * on both, and that packets get through. Where any of that cannot be known, the answer is `unknown`.
+ * on both, and that packets get through: by what both ends said within the last seconds (`freshness.ts`). Where any of that
+ * cannot be known, the answer is `unknown`. A name is judged in each of its families (`by-family.ts`).
  */
 import { parseAddress } from '@meshwork/addresses';
 import { walkFamilies } from './by-family.ts';

@@ -14,7 +14,7 @@ export interface Explanation {
   readonly grant: string | null;
   /** The way, in order. Checks that make no sense for the question are left out. */
   readonly steps: readonly ExplanationStep[];
-  /** Changes that would allow it, the smallest first. Empty: it is allowed. */
+  /** Changes that would allow it, each by itself, the smallest first. Several steps are numbered lines. Empty: it is allowed. */
   readonly fix: readonly string[];
   /** The answer for each family, where a name stands for addresses of both. Empty: only one is concerned. */
   readonly families: readonly FamilyVerdict[];

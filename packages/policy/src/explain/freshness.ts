@@ -1,5 +1,5 @@
 import type { LinkReport, NodeFacts } from './facts.ts';
-import { type End, isConcerned, type Way } from './way.ts';
+import type { End, Way } from './way.ts';
 import { capital, duration } from './wording.ts';
 
 /** How old what an end said may be, for a verdict to rest on it. */
@@ -16,11 +16,6 @@ export function doubtOf({ looked, connection_lost_s_ago: lost, last_seen_s_ago: 
   if (looked !== null && looked.s_ago > FRESH_S) return `last answered ${duration(looked.s_ago)} ago`;
   const isLost = lost !== null && lost >= RECONNECTS_WITHIN_S && (seen === null || seen >= lost);
   return isLost ? `may be offline; ${broke}` : undefined;
-}
-
-/** The same of an end of a way. Nodes that are no peers cannot reach each other, whether or not they answer. */
-export function doubtOfEnd(way: Way, { node }: End): string | undefined {
-  return isConcerned(way) ? doubtOf(node) : undefined;
 }
 
 /** What the last look of an end heard of the other. Undefined: it has not looked, or too long ago. */

@@ -2,8 +2,7 @@ import { rateWords } from './check-firewall.ts';
 import type { Condition, Explanation, ExplanationStep, Verdict } from './explanation.ts';
 import { isSilent, type NodeState } from './facts.ts';
 import { combineFixes } from './fixes.ts';
-import { type Finding, reaching, type Way } from './way.ts';
-import { capital } from './wording.ts';
+import { type Finding, reaching, starting, type Way } from './way.ts';
 
 /**
  * What the findings come to.
@@ -21,7 +20,7 @@ export function judge(
   const isAllowed = verdict === 'allowed';
   return {
     verdict,
-    reason: opening(way, isAllowed ? `${reason}${upTo(conditions)}` : reason),
+    reason: `${starting(way, isAllowed ? `${reason}${upTo(conditions)}` : reason)}.`,
     steps: findings.map(({ check, outcome, detail }): ExplanationStep => ({ check, outcome, detail })),
     fix: isAllowed ? [] : combineFixes(findings),
     conditions: isAllowed ? conditions : [],
@@ -99,8 +98,8 @@ function isPresent(state: NodeState | undefined): boolean {
 /** The first end whose state, or whose applied sections, are not known. */
 function firstUncertain(findings: readonly Finding[]): Finding | undefined {
   return findings.find(
-    ({ check, outcome }) =>
-      outcome === 'unknown' && (check === 'source' || check === 'destination' || check === 'applied'),
+    ({ check, outcome, moot }) =>
+      outcome === 'unknown' && moot !== true && (check === 'source' || check === 'destination' || check === 'applied'),
   );
 }
 
@@ -110,11 +109,4 @@ function intended(findings: readonly Finding[]): string {
   if (fails('boundary', 'grant')) return 'the policy denies it';
   if (fails('route')) return 'no route leads there';
   return fails('firewall') ? 'a firewall rule forbids it' : 'the policy allows it';
-}
-
-/** Names of nodes and grants keep their small letters, everything else gets a capital. */
-function opening({ source, target }: Way, reason: string): string {
-  const names = [source.name, target === undefined || target.hidden ? undefined : target.name];
-  const startsWithName = names.some((name) => name !== undefined && reason.startsWith(`${name} `));
-  return `${startsWithName ? reason : capital(reason)}.`;
 }

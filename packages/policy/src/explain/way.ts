@@ -5,6 +5,7 @@ import type { LinkFacts, NodeFacts, OfferFacts } from './facts.ts';
 import type { PolicyIndex } from './policy-index.ts';
 import type { Roll } from './roll.ts';
 import type { Wanted } from './wanted.ts';
+import { capital } from './wording.ts';
 
 /** A node at one end of the way, and what it may be called. */
 export interface End {
@@ -54,6 +55,8 @@ export interface Finding extends ExplanationStep {
   readonly fix: readonly string[];
   /** It is not even certain that what is forbidden is stopped: another program may lead it past the filter. */
   readonly may_open?: boolean;
+  /** It matters only once the ends are peers: until then they cannot reach each other, whatever this says. */
+  readonly moot?: boolean;
 }
 
 export const UNSEEN = 'a node that you may not see';
@@ -89,6 +92,13 @@ export function addressOf({ node }: End, { family }: Way): string | undefined {
 /** What the question calls its destination. */
 function destinationName({ behind, target }: Way): string {
   return behind?.address ?? target?.name ?? '';
+}
+
+/** How a sentence starts: names of nodes keep their small letters, everything else gets a capital. */
+export function starting({ source, target }: Way, clause: string): string {
+  const names = [source.name, target === undefined || target.hidden ? undefined : target.name];
+  const startsWithName = names.some((name) => name !== undefined && clause.startsWith(`${name} `));
+  return startsWithName ? clause : capital(clause);
 }
 
 /** `reach git-1 on tcp:22`. */

@@ -37,6 +37,40 @@ test('every verdict and every outcome has its own mark and colour', () => {
   assert.deepEqual(tints, expected);
 });
 
+test('families that differ, limits, and the steps of a fix each have their lines', () => {
+  const text = plain({
+    ...exampleExplanation,
+    verdict: 'unknown',
+    reason: 'It depends on the address family: IPv4 is allowed, IPv6 is denied.',
+    steps: [{ check: 'firewall', outcome: 'fail', detail: 'A rule drops it.' }],
+    families: [
+      { family: 4, address: '100.64.0.2', verdict: 'allowed', reason: 'It may.' },
+      { family: 6, address: 'fd00:64::2', verdict: 'denied', reason: 'A rule drops it.' },
+    ],
+    conditions: [
+      { node: 'git-1', rule: 'r1', up_to: { count: 5, per: 'second' }, dropped: 412, detail: 'Up to 5 a second.' },
+    ],
+    fix: ['1. Change the rule.\n2. Restart it.', 'Or this.'],
+  });
+  assert.equal(
+    text,
+    `UNKNOWN  It depends on the address family: IPv4 is allowed, IPv6 is denied.
+
+  IPv4  ALLOWED  It may. (100.64.0.2)
+  IPv6  DENIED  A rule drops it. (fd00:64::2)
+
+  ✗ firewall  A rule drops it.
+
+Limits:
+  - Up to 5 a second.
+
+Fix:
+  - 1. Change the rule.
+    2. Restart it.
+  - Or this.`,
+  );
+});
+
 test('nothing to fix is not said, and what came from elsewhere commands no terminal', () => {
   const steps = [{ check: 'source' as const, outcome: 'pass' as const, detail: '\u001b[2Jclear\n\u0007' }];
   const text = plain({ ...exampleExplanation, reason: 'Fine\u001b]0;x\u0007.', steps, fix: [] });

@@ -78,7 +78,8 @@ export const Explanation = named(
   Type.Object(
     {
       verdict: Type.Enum(VERDICTS, {
-        description: '`unknown`: an end is offline, has not applied its policy yet, or is not visible to you.',
+        description:
+          '`allowed`: each end heard the other just now, and nothing stops it. `denied`: something that the mesh controls stops it. `unknown`: neither is certain, or an end is not visible to you.',
       }),
       reason: Type.String({ description: 'In one sentence.' }),
       from: End('The source.'),
@@ -87,7 +88,8 @@ export const Explanation = named(
       grant: maybe(Type.String(), 'The grant that allows it: `developers -> git-servers`. Null: none does.'),
       steps: Type.Array(Step, { description: 'Every check, in order.' }),
       fix: Type.Array(Type.String(), {
-        description: 'Changes that would allow it, the smallest first. Empty: it is allowed.',
+        description:
+          'Changes that would allow it, each by itself, the smallest first. One that takes several steps has a numbered line for each. Empty: it is allowed.',
       }),
       families: Type.Array(FamilyVerdict, {
         description:
