@@ -11,11 +11,21 @@ export class MemoryDriver implements Driver {
   failsHalfWay = false;
   #settings: Pick<Reading, 'public_key' | 'port' | 'mark'> = { public_key: null, port: 0, mark: 0 };
 
+  #afterRead: (() => void) | undefined;
+
+  /** What happens between the next reading and whatever is done about it. */
+  afterRead(happens: () => void): void {
+    this.#afterRead = happens;
+  }
+
   async ensure(): Promise<void> {}
 
   async read(only?: ReadonlySet<string>): Promise<Reading> {
     const peers = new Map([...this.peers].filter(([key]) => only === undefined || only.has(key)));
     this.calls.push(`read ${only?.size ?? 'all'}`);
+    const happens = this.#afterRead;
+    this.#afterRead = undefined;
+    happens?.();
     return { ...this.#settings, peers };
   }
 
@@ -36,6 +46,12 @@ export class MemoryDriver implements Driver {
     if (!this.failsHalfWay) return;
     this.failsHalfWay = false;
     throw new Error('WireGuard broke off half way');
+  }
+
+  /** Packets that were sent to peers by `nudge`. */
+  readonly nudged: string[] = [];
+  async nudge(keys: readonly string[]): Promise<void> {
+    this.nudged.push(...keys);
   }
 
   async remove(): Promise<void> {

@@ -62,6 +62,7 @@ export class RecordedEngines {
         await this.#note('tunnel.seekPeers');
         return this.seen;
       },
+      hear: async (ids) => new Map(ids.map((id) => [id, 1])),
       drift: () => this.#drift('tunnel'),
       remove: () => this.#note('tunnel.remove'),
     },

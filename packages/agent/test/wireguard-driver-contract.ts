@@ -12,6 +12,7 @@ import { MESH, type NewDriver, someKey, takePort } from './wireguard-places.ts';
 const PORT = 5183;
 const NOTHING: Change = { upsert: [], remove: [] };
 const peer = (key: string, ...networks: string[]) => ({ key, networks, keepalive_s: 25 });
+const quiet = <P extends ReturnType<typeof peer>>(one: P) => ({ ...one, keepalive_s: 0 });
 /** An engine tells them in its own order. */
 const networksOf = ({ peers }: Reading, key: string) => [...(peers.get(key)?.networks ?? [])].sort();
 
@@ -166,6 +167,27 @@ export function driverContract(engine: string, newDriver: NewDriver): void {
           await assert.rejects(driver.apply({ upsert: [good], remove: [], port: PORT, ...change }), TypeError);
         const { peers, port } = await read(driver);
         assert.deepEqual([peers.size, port === PORT], [0, false]);
+      });
+    });
+
+    it('sends peers a packet at once, and leaves them as they are', async () => {
+      await withDriver(async (driver, place) => {
+        const [key, one, other] = [newWireguardKey(), someKey(), someKey()];
+        await place.run('ip', ['link', 'set', 'dev', MESH, 'up']);
+        const placed = { ...peer(one, '100.64.0.2/32'), endpoint: '127.0.0.1:9' };
+        await driver.apply({ ...NOTHING, private_key: key.private, port: PORT, upsert: [] });
+        await driver.apply({ ...NOTHING, upsert: [placed, peer(other, '100.64.0.3/32')].map(quiet) });
+        const before = await read(driver);
+        assert.deepEqual([before.peers.get(one)?.tx_bytes, before.peers.get(other)?.tx_bytes], [0, 0]);
+        await driver.nudge([one, other], 25);
+        await until('it began a handshake', async () => ((await read(driver)).peers.get(one)?.tx_bytes ?? 0) > 0);
+        const after = await read(driver);
+        for (const each of [one, other]) {
+          const { networks, endpoint } = before.peers.get(each) ?? assert.fail();
+          const seen = after.peers.get(each);
+          assert.deepEqual([seen?.networks, seen?.endpoint, seen?.keepalive_s], [networks, endpoint, 25]);
+        }
+        await driver.nudge([], 25);
       });
     });
 

@@ -90,6 +90,26 @@ export async function crossingPlace({ one }: Pair) {
   };
 }
 
+/**
+ * Passes packets on between the nodes of a pair, all but those of one session to one node: those with the index that the node
+ * gave when it first began. So that session is dead in one direction, and both ends show a handshake.
+ */
+const DEAFENING = `let index;
+require('dgram').createSocket('udp4').on('message', function (packet, { address }) {
+  const number = packet.readUInt32LE(4);
+  if (address === process.argv[1] && packet[0] === 1) index ??= number;
+  if (address !== process.argv[1] && packet[0] === 4 && number === index) return;
+  this.send(packet, ${PORT}, address === '192.0.2.1' ? '192.0.2.2' : '192.0.2.1');
+}).bind(60000, '192.0.2.1', () => console.log('listening'));`;
+
+/** Where one node of a pair finds the other, and does not hear it in the first session that it begins. */
+export async function deafeningPlace({ one }: Pair, deaf: TestNode): Promise<string> {
+  const { stdout } = one.place.spawn(process.execPath, ['-e', DEAFENING, `192.0.2.${deaf.number}`]);
+  if (stdout === null) throw new Error('it has no output');
+  await once(stdout, 'data');
+  return '192.0.2.1:60000';
+}
+
 /** The node as a peer of others. Absent endpoints: where the cable of `pair` ends. */
 export function asPeer({ number, key }: TestNode, changes: Partial<TunnelPeer> = {}): TunnelPeer {
   const networks = [`100.64.0.${number}/32`];

@@ -7,7 +7,7 @@
  * peers changed since it last succeeded (`view/changes.ts`), it plans, applies and reads back those alone; after an error, drift
  * or a restart it does everything. `drift` always compares everything.
  */
-import type { Applied, AppliedSection, LinkReport, Observed } from '@meshwork/contract';
+import type { Applied, AppliedSection, LinkReport, Observed, ProbeResult } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import type { Lack } from '../host/lack.ts';
 import type { RunCommand } from '../host/run-command.ts';
@@ -97,6 +97,8 @@ export interface OpenEngine {
   drift(): Promise<string | null>;
   /** Sees what goes on by itself, and sees to it. Called now and then. Answers whether there is news that is worth a heartbeat. */
   look?(view: HeldView): Promise<boolean>;
+  /** Exchanges packets with these peers right now. Answers for each of them. Only of the engine that carries them. */
+  hear?(peers: readonly string[], within_ms: number): Promise<readonly HeardPeer[]>;
   /** What it adds to the report. Absent fields are as they were; `everything` asks for all of them. */
   observe?(extent: 'changes' | 'everything'): Omit<Observed, 'telemetry' | 'repairs'>;
   telemetry?(): Partial<NonNullable<Observed['telemetry']>>;
@@ -108,6 +110,9 @@ export interface OpenEngine {
   /** Called once before an agent goes on with the view of an earlier start, which may have been cut short. */
   resume?(): Promise<void>;
 }
+
+/** Whether a packet came from a peer since it was asked for, and how long that took. */
+export type HeardPeer = NonNullable<ProbeResult['look']>['links'][number];
 
 /** How an engine does, for readiness and metrics. Absent: it has no say in that. */
 export interface EngineHealth {

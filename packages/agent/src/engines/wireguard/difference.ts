@@ -6,7 +6,7 @@ import type { WantedPeer } from './wanted-peers.ts';
  * Ours: what keeps an address translation open, and makes a new peer begin its handshake at once. A peer of which no place
  * is known has none: WireGuard would begin into nowhere, and then wait five seconds before it begins again.
  */
-const KEEPALIVE_S = 25;
+export const KEEPALIVE_S = 25;
 const NO_KEEPALIVE_S = 0;
 
 export interface PeersDifference {

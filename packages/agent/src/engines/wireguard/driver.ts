@@ -44,6 +44,11 @@ export interface Driver {
    * half of a change when the second fails. Rejects with `PortTakenError` when everything but the port was done.
    */
   apply(change: Change): Promise<void>;
+  /**
+   * Sends each of these peers a packet at once: a keepalive, or what begins a handshake where there is no session. Nothing else
+   * changes, and afterwards they send one every `keepalive_s`. They have to be there.
+   */
+  nudge(keys: readonly string[], keepalive_s: number): Promise<void>;
   /** Takes the interface away. Nothing happens if there is none. */
   remove(): Promise<void>;
 }

@@ -17,6 +17,8 @@ interface KernelOptions {
 const NO_INTERFACE = /No such device|Protocol not supported/;
 /** Ours: some 25 KB of arguments, a fifth of what the kernel takes. */
 const REMOVED_AT_A_TIME = 500;
+/** Each is named twice. */
+const NUDGED_AT_A_TIME = 200;
 
 /** Changes that were cut short with the agent. They may hold the private key. */
 export async function sweepConfigurations(run_folder: string, name: string): Promise<void> {
@@ -61,6 +63,15 @@ export class KernelDriver implements Driver {
     if (change.port !== undefined) await this.#listen(change.port);
   }
 
+  /** WireGuard sends a keepalive at once when it is switched on. `wg` passes a peer that is named twice on twice, in order. */
+  async nudge(keys: readonly string[], keepalive_s: number): Promise<void> {
+    for (let from = 0; from < keys.length; from += NUDGED_AT_A_TIME) {
+      const some = keys.slice(from, from + NUDGED_AT_A_TIME);
+      const args = some.flatMap((key) => [0, keepalive_s].flatMap((seconds) => keepaliveArgs(key, seconds)));
+      await this.#run('wg', ['set', this.#interface, ...args]);
+    }
+  }
+
   async remove(): Promise<void> {
     try {
       await this.#run('ip', ['link', 'del', 'dev', this.#interface]);
@@ -88,4 +99,8 @@ export class KernelDriver implements Driver {
       throw taken ? new PortTakenError(port) : error;
     }
   }
+}
+
+function keepaliveArgs(key: string, seconds: number): string[] {
+  return ['peer', key, 'persistent-keepalive', String(seconds)];
 }

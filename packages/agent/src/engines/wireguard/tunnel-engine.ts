@@ -77,6 +77,14 @@ export class TunnelEngine implements OpenEngine {
     return this.#links.see(keys, this.#seen);
   }
 
+  async hear(peers: readonly string[], within_ms: number) {
+    const heard = await this.#options.tunnel.hear(peers, within_ms);
+    return peers.map((peer) => {
+      const took_ms = heard.get(peer);
+      return took_ms === undefined ? { peer, heard: false } : { peer, heard: true, took_ms: Math.round(took_ms) };
+    });
+  }
+
   observe(extent: 'changes' | 'everything') {
     const links = this.#links.take(extent === 'everything');
     return links.length === 0 ? {} : { links };

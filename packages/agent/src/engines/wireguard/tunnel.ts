@@ -4,7 +4,7 @@
  * `wireguard-tunnel.ts` is the one tunnel there is: it reads what is there, takes the `difference.ts` to what is wanted, and
  * has a `driver.ts` apply it. There is a driver for each engine, and `choose-driver.ts` finds out which one a host has:
  * that of the kernel, or `wireguard-go`, which `wireguard-go.ts` keeps running. `search.ts` looks for peers that do not answer,
- * and `fresh-keys.ts` sees to it that a new key is not waited for.
+ * `fresh-keys.ts` sees to it that a new key is not waited for, and `new-links.ts` that a handshake is followed by packets both ways.
  */
 
 export interface TunnelSettings {
@@ -74,6 +74,11 @@ export interface Tunnel {
    * should have answered by now. Answers with what was there before. Called soon after a change, and now and then.
    */
   seekPeers(): Promise<SeenTunnel>;
+  /**
+   * Sends each of these peers a packet, by their ids, and waits for one of theirs. Answers with those that one came from, and the
+   * milliseconds it took. One that is no peer, or whose place is not known, is not waited for.
+   */
+  hear(ids: readonly string[], within_ms: number): Promise<ReadonlyMap<string, number>>;
   /** Ends it all: the interface is gone afterwards. */
   remove(): Promise<void>;
 }

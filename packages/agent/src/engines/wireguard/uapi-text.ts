@@ -27,6 +27,15 @@ export function writePort(port: number): string {
   return writeSet([`listen_port=${port}`]);
 }
 
+/**
+ * WireGuard sends a keepalive at once when it is switched on. Both lines are in one request, so that no reading comes in between
+ * and finds it switched off.
+ */
+export function writeNudge(keys: readonly string[], keepalive_s: number): string {
+  const [off, on] = [0, keepalive_s].map((seconds) => `persistent_keepalive_interval=${seconds}`) as [string, string];
+  return writeSet(keys.flatMap((key) => [`public_key=${hexOf(key)}`, 'update_only=true', off, on]));
+}
+
 /** Never `replace_peers`: it would end every session. */
 function writeSet(lines: readonly string[]): string {
   return `set=1\n${lines.join('\n')}\n\n`;

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { type Change, type Driver, PortTakenError, type Reading } from './driver.ts';
 import { NoDaemonError, UapiError } from './uapi.ts';
-import { GET, ReplyReader, writeChange, writePort } from './uapi-text.ts';
+import { GET, ReplyReader, writeChange, writeNudge, writePort } from './uapi-text.ts';
 import { checkChange } from './values.ts';
 import { WireguardGo, type WireguardGoOptions } from './wireguard-go.ts';
 
@@ -33,6 +33,10 @@ export class UserspaceDriver implements Driver {
     const request = writeChange(change);
     if (request !== undefined) await this.#daemon.ask(request);
     if (change.port !== undefined) await this.#listen(change.port);
+  }
+
+  async nudge(keys: readonly string[], keepalive_s: number): Promise<void> {
+    if (keys.length > 0) await this.#daemon.ask(writeNudge(keys, keepalive_s));
   }
 
   async remove(): Promise<void> {

@@ -304,3 +304,30 @@ describe('peers that are changed by themselves', () => {
     assert.equal(driver.peers.get(one.key)?.endpoint, '192.0.2.9:1');
   });
 });
+
+describe('a peer behind a NAT that begins in the moment in which it is looked for', () => {
+  const [INNER, OTHER, OUTER] = ['10.0.0.7:51820', '10.1.0.7:51820', '198.51.100.7:40000'];
+  const moments = [
+    ['is not sent to the next place', 10_000, 'apply 1 0'],
+    ['keeps its new session', 700, 'apply 0 1'],
+  ] as const;
+  for (const [name, later_ms, without] of moments)
+    it(name, async () => {
+      let now_ms = 1_800_000_000_000;
+      const driver = new MemoryDriver();
+      const tunnel = new WireguardTunnel({ driver, now: () => now_ms });
+      await tunnel.open({ private_key: newWireguardKey().private, port: PORT, mark: 51 });
+      const peer = { ...other(1), endpoints: [INNER, OTHER] };
+      await tunnel.setPeers([peer]);
+      now_ms += later_ms;
+      const seen = driver.peers.get(peer.key) ?? assert.fail();
+      driver.calls.length = 0;
+      driver.afterRead(() => {
+        driver.peers.set(peer.key, { ...seen, endpoint: OUTER, handshake_ms: now_ms, rx_bytes: 148 });
+      });
+      await tunnel.seekPeers();
+      const now = driver.peers.get(peer.key);
+      assert.deepEqual([now?.endpoint, now?.handshake_ms], [OUTER, now_ms]);
+      assert.ok(!driver.calls.includes(without), driver.calls.join(', '));
+    });
+});

@@ -1,11 +1,13 @@
 import { InTurn } from '../../host/in-turn.ts';
 import { wireguardKeyOf } from '../../identity/keys.ts';
 import { DepartedPeers } from './departed-peers.ts';
-import { type PeersDifference, peerFault, peersDifference, successors, upsertOf } from './difference.ts';
+import { KEEPALIVE_S, type PeersDifference, peerFault, peersDifference, successors, upsertOf } from './difference.ts';
 import { driftBetween, settingsDifference, settingsDrift, type Wanted } from './drift.ts';
 import { type Change, type Driver, type EnginePeer, PortTakenError, type Reading } from './driver.ts';
 import { FreshKeys } from './fresh-keys.ts';
+import { Hearing } from './hearing.ts';
 import { isInSession } from './in-session.ts';
+import { NewLinks } from './new-links.ts';
 import { placeAfter, Search } from './search.ts';
 import type { SeenTunnel, Tunnel, TunnelPeer, TunnelSettings } from './tunnel.ts';
 import { isKey, isMark, isPort } from './values.ts';
@@ -23,7 +25,9 @@ export class WireguardTunnel implements Tunnel {
   readonly #turn = new InTurn();
   readonly #search = new Search();
   readonly #fresh = new FreshKeys();
+  readonly #newLinks = new NewLinks();
   readonly #departed = new DepartedPeers();
+  readonly #hearing: Hearing;
   #wanted: Wanted | undefined;
   /** What `#wanted` has the peers of. */
   #asked: WantedPeers | undefined;
@@ -33,6 +37,7 @@ export class WireguardTunnel implements Tunnel {
   constructor({ driver, now = Date.now }: WireguardTunnelOptions) {
     this.#driver = driver;
     this.#now = now;
+    this.#hearing = new Hearing((keys) => this.#turn.take(async () => (await this.#readSome(keys)).peers));
   }
 
   open(settings: TunnelSettings): Promise<void> {
@@ -71,6 +76,7 @@ export class WireguardTunnel implements Tunnel {
       await this.#driver.apply(change);
       this.#expect(difference, reading);
       this.#fresh.keepOnly(asked);
+      this.#newLinks.keepOnly(asked);
       const after = await this.#read();
       this.#departed.see(after, this.#now());
       checkSettled(wanted, after);
@@ -97,6 +103,7 @@ export class WireguardTunnel implements Tunnel {
       this.#expect(difference, reading);
       this.#search.keepOnly(asked.peers);
       this.#fresh.keepOnly(asked.peers);
+      this.#newLinks.keepOnly(asked.peers);
       return await this.#settled({ ...wanted, peers: some }, keys);
     });
   }
@@ -119,14 +126,29 @@ export class WireguardTunnel implements Tunnel {
       const { peers = new Map() } = this.#opened();
       const reading = await this.#read();
       this.#departed.see(reading, this.#now());
-      const upsert = this.#search.next(peers, reading, this.#now());
-      if (upsert.length > 0) {
-        await this.#driver.apply({ upsert, remove: [] });
-        this.#search.moved(upsert, this.#now());
-      }
-      await this.#beginAnew(peers, reading);
+      await this.#moveOn(peers, reading);
+      const { nudge, deaf } = this.#newLinks.due(reading, this.#now());
+      await this.#driver.nudge(placed(nudge, reading), KEEPALIVE_S);
+      await this.#beginAnew(peers, reading, deaf);
       return reading;
     });
+  }
+
+  async hear(ids: readonly string[], within_ms: number): Promise<ReadonlyMap<string, number>> {
+    const keys = new Map<string, string>();
+    const before = await this.#turn.take(async () => {
+      for (const id of ids) {
+        const key = this.#asked?.keyOf(id);
+        if (key !== undefined) keys.set(key, id);
+      }
+      if (keys.size === 0) return [];
+      const reading = await this.#readSome(new Set(keys.keys()));
+      const reachable = placed(reading.peers.keys(), reading);
+      await this.#driver.nudge(reachable, KEEPALIVE_S);
+      return [...picked(reading.peers, new Set(reachable)).values()];
+    });
+    const heard = await this.#hearing.listen(before, within_ms);
+    return new Map(Array.from(heard, ([key, took_ms]) => [keys.get(key) ?? '', took_ms]));
   }
 
   remove(): Promise<void> {
@@ -183,22 +205,63 @@ export class WireguardTunnel implements Tunnel {
       met.map(({ key }) => key),
       now_ms,
     );
+    const added = difference.upsert.filter(({ key }) => !reading.peers.has(key)).map(({ key }) => key);
+    this.#newLinks.met(added, now_ms);
   }
 
   /** In two steps: within one, WireGuard would find the peer that it has. It is as it was, and mostly where it was. */
-  async #beginAnew(wanted: ReadonlyMap<string, WantedPeer>, reading: Reading): Promise<void> {
-    const due = this.#fresh.due(reading, this.#now());
+  async #beginAnew(
+    wanted: ReadonlyMap<string, WantedPeer>,
+    reading: Reading,
+    deaf: readonly string[],
+  ): Promise<void> {
+    const found = [...this.#fresh.due(reading, this.#now()), ...deaf.map((key) => ({ key, elsewhere: false }))];
+    const quiet = await this.#stillQuiet(found, reading);
+    const due = found.filter(({ key }) => quiet.has(key));
     if (due.length === 0) return;
     const remove = due.map(({ key }) => key);
     const upsert = due.flatMap(({ key, elsewhere }) => {
-      const [peer, place] = [wanted.get(key), reading.peers.get(key)?.endpoint ?? undefined];
+      const [peer, place] = [wanted.get(key), quiet.get(key)?.endpoint ?? undefined];
       if (peer === undefined) return [];
       return [upsertOf(peer, elsewhere ? (placeAfter(peer.endpoints, place) ?? place) : place)];
     });
     await this.#driver.apply({ upsert: [], remove });
     await this.#driver.apply({ upsert, remove: [] });
+    const revived = deaf.filter((key) => quiet.has(key));
     this.#fresh.begunAnew(remove, this.#now());
+    this.#fresh.met(revived, this.#now());
+    this.#newLinks.begunAnew(revived, this.#now());
     this.#search.moved(upsert, this.#now());
+  }
+
+  async #moveOn(wanted: ReadonlyMap<string, WantedPeer>, reading: Reading): Promise<void> {
+    const found = this.#search.next(wanted, reading, this.#now());
+    const quiet = await this.#stillQuiet(found, reading);
+    const upsert = found.filter(({ key }) => quiet.has(key));
+    if (upsert.length === 0) return;
+    await this.#driver.apply({ upsert, remove: [] });
+    this.#search.moved(upsert, this.#now());
+  }
+
+  /**
+   * Those of some peers that nothing came from since they were read, as they are now. One that has just spoken is where it spoke
+   * from, which may be behind a NAT: it must not be sent elsewhere, and its new session must not be ended.
+   */
+  async #stillQuiet(some: readonly { readonly key: string }[], reading: Reading): Promise<Map<string, EnginePeer>> {
+    const quiet = new Map<string, EnginePeer>();
+    if (some.length === 0) return quiet;
+    const now = await this.#readSome(new Set(some.map(({ key }) => key)));
+    for (const [key, peer] of now.peers) {
+      if (peer.rx_bytes === reading.peers.get(key)?.rx_bytes) quiet.set(key, peer);
+    }
+    return quiet;
+  }
+
+  /** Says nothing of the other peers, and is not kept. */
+  async #readSome(keys: ReadonlySet<string>): Promise<Reading> {
+    const reading = await this.#driver.read(keys);
+    if (reading === null) throw new Error(GONE);
+    return reading;
   }
 
   async #read(): Promise<Reading> {
@@ -227,6 +290,10 @@ function picked<V>(all: ReadonlyMap<string, V>, keys: ReadonlySet<string>): Map<
     if (value !== undefined) some.set(key, value);
   }
   return some;
+}
+
+function placed(keys: Iterable<string>, { peers }: Pick<Reading, 'peers'>): string[] {
+  return [...keys].filter((key) => (peers.get(key)?.endpoint ?? null) !== null);
 }
 
 function checkSettings({ private_key, port, mark }: TunnelSettings): void {
