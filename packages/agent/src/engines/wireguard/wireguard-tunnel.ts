@@ -68,7 +68,8 @@ export class WireguardTunnel implements Tunnel {
       const reading = await this.#read();
       this.#departed.see(reading, this.#now());
       const { peers: found } = reading;
-      const difference = peersDifference(asked, { peers: found, departed: this.#departed.all() }, this.#now());
+      const least = peersDifference(asked, { peers: found, departed: this.#departed.all() }, this.#now());
+      const difference = await this.#leavingPlaces(least, reading);
       const change = { ...settingsDifference(wanted, reading), ...difference };
       if (isNothing(change)) return refused;
       const placed = change.upsert.filter(({ endpoint }) => endpoint !== undefined);
@@ -169,7 +170,18 @@ export class WireguardTunnel implements Tunnel {
     const moves = difference.upsert.some(({ key, endpoint }) => endpoint !== undefined && seen.peers.has(key));
     if (!moves) return { difference, reading: seen };
     const peers = picked((await this.#read()).peers, new Set([...some.keys(), ...seen.peers.keys()]));
-    return { difference: peersDifference(some, { peers, departed }, this.#now()), reading: { peers } };
+    const renewed = peersDifference(some, { peers, departed }, this.#now());
+    return { difference: await this.#leavingPlaces(renewed, { peers }), reading: { peers } };
+  }
+
+  /** The difference, without another place for those that have spoken since they were read. */
+  async #leavingPlaces(difference: PeersDifference, reading: Pick<Reading, 'peers'>): Promise<PeersDifference> {
+    const moves = difference.upsert.filter(({ key, endpoint }) => endpoint !== undefined && reading.peers.has(key));
+    const quiet = await this.#stillQuiet(moves, reading);
+    const spoke = new Set(moves.map(({ key }) => key).filter((key) => !quiet.has(key)));
+    if (spoke.size === 0) return difference;
+    const upsert = difference.upsert.map((peer) => (spoke.has(peer.key) ? { ...peer, endpoint: undefined } : peer));
+    return { ...difference, upsert };
   }
 
   /** Reads back these peers and no others. One that should be gone and is not has no id: then nothing can be said. */
@@ -247,7 +259,10 @@ export class WireguardTunnel implements Tunnel {
    * Those of some peers that nothing came from since they were read, as they are now. One that has just spoken is where it spoke
    * from, which may be behind a NAT: it must not be sent elsewhere, and its new session must not be ended.
    */
-  async #stillQuiet(some: readonly { readonly key: string }[], reading: Reading): Promise<Map<string, EnginePeer>> {
+  async #stillQuiet(
+    some: readonly { readonly key: string }[],
+    reading: Pick<Reading, 'peers'>,
+  ): Promise<Map<string, EnginePeer>> {
     const quiet = new Map<string, EnginePeer>();
     if (some.length === 0) return quiet;
     const now = await this.#readSome(new Set(some.map(({ key }) => key)));
