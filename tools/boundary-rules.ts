@@ -204,7 +204,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     from: inAgent('host', 'view', 'wire'),
-    to: inAgent('conversation', 'data-plane', 'engines', 'health', 'identity', 'rollback'),
+    to: inAgent('conversation', 'data-plane', 'engines', 'health', 'identity', 'probes', 'rollback'),
     except: [{ from: TEST_FILES }],
     reason: 'what everything else in the agent is built from knows none of it',
   },
@@ -217,7 +217,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     from: inAgent('engines'),
-    to: inAgent('conversation', 'data-plane', 'health'),
+    to: inAgent('conversation', 'data-plane', 'health', 'probes'),
     except: [{ from: TEST_FILES }],
     reason: 'an engine puts a view into effect, and knows neither where it came from nor which caller wants its state',
   },
@@ -229,7 +229,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     from: inAgent('conversation'),
-    to: inAgent('data-plane', 'engines', 'health', 'rollback'),
+    to: inAgent('data-plane', 'engines', 'health', 'probes', 'rollback'),
     except: [{ from: TEST_FILES }, { to: ['packages/agent/src/data-plane/data-plane.ts'] }],
     reason: 'the conversation drives any data plane, and knows what that can do by its interface alone',
   },

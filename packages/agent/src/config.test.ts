@@ -10,6 +10,7 @@ test('without anything set it is what the documents say', () => {
     wireguard_port: 51820,
     rollback_after_s: 60,
     accept_routes: undefined,
+    probes: true,
     log_level: 'info',
     log_format: 'json',
   });
@@ -26,6 +27,7 @@ test('without anything set it is what the documents say', () => {
     assert.equal(readAgentConfig({ MESH_ROLLBACK_AFTER: text }).rollback_after_s, seconds);
   }
   assert.equal(readAgentConfig({ MESH_ACCEPT_ROUTES: 'none' }).accept_routes, 'none');
+  assert.equal(readAgentConfig({ MESH_PROBES: 'off' }).probes, false);
   assert.deepEqual(readAgentConfig({ MESH_HEALTH_LISTEN: '[::1]:9' }).health_listen, { host: '::1', port: 9 });
 });
 
@@ -36,6 +38,7 @@ test('everything that is wrong is named at once', () => {
     MESH_WIREGUARD_PORT: '0',
     MESH_ROLLBACK_AFTER: '3601',
     MESH_ACCEPT_ROUTES: 'some',
+    MESH_PROBES: 'maybe',
     MESH_LOG_LEVEL: 'loud',
     MESH_LOG_FORMAT: 'xml',
   };

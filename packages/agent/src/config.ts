@@ -18,6 +18,8 @@ export interface AgentConfig {
   readonly rollback_after_s: number;
   /** Which routes this host takes. Absent: as set at enrolment, else subnets and no default route. */
   readonly accept_routes: AcceptRoutes | undefined;
+  /** Whether flows are tried and watched at the request of the coordinator. */
+  readonly probes: boolean;
   readonly log_level: LogLevel;
   readonly log_format: 'json' | 'text';
 }
@@ -25,6 +27,7 @@ export interface AgentConfig {
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_FORMATS = ['json', 'text'] as const;
+const SWITCH = ['on', 'off'] as const;
 
 interface AgentConfigProblem {
   readonly variable: string;
@@ -61,6 +64,7 @@ export function readAgentConfig(env: Environment): AgentConfig {
       env.MESH_ACCEPT_ROUTES === undefined
         ? undefined
         : read('MESH_ACCEPT_ROUTES', '', oneOf(ACCEPT_ROUTES), `one of ${ACCEPT_ROUTES.join(', ')}`),
+    probes: read('MESH_PROBES', 'on', oneOf(SWITCH), 'on or off') === 'on',
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     log_format: read('MESH_LOG_FORMAT', 'json', oneOf(LOG_FORMATS), `one of ${LOG_FORMATS.join(', ')}`),
   };

@@ -76,6 +76,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     restored,
     rollbacks: { loaded, save: (state) => void rollbacks.save(state) },
     rollback_after_s: config.rollback_after_s,
+    probe_flows: config.probes,
     port,
     accept_routes,
     version: AGENT_VERSION,

@@ -20,6 +20,7 @@ it('an agent starts with a saved view that it cannot apply, and reports the erro
     restored,
     rollbacks: { loaded: undefined, save: () => undefined },
     rollback_after_s: 60,
+    probe_flows: true,
     port: 51_820,
     accept_routes: 'subnets',
     version: '0.1.0',

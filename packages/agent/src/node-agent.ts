@@ -20,6 +20,7 @@ import type { EnrolledIdentity } from './identity/saved-identity.ts';
 import { tlsOf } from './identity/trust.ts';
 import type { WireguardKey } from './identity/wireguard-key.ts';
 import { messageOf } from './message-of.ts';
+import { Prober } from './probes/prober.ts';
 import { openGuard, type RollbackStore } from './rollback/open-guard.ts';
 import type { RollbackGuard } from './rollback/rollback-guard.ts';
 import { withoutPrefix } from './view/chosen-routes.ts';
@@ -36,6 +37,8 @@ interface NodeAgentOptions extends OpenEngines {
   readonly rollbacks: RollbackStore;
   /** How long a change may go without an answered heartbeat. 0: for ever. */
   readonly rollback_after_s: number;
+  /** Whether flows are tried and watched at the request of the coordinator. */
+  readonly probe_flows: boolean;
   /** WireGuard's. */
   readonly port: number;
   readonly accept_routes: AcceptRoutes;
@@ -62,6 +65,7 @@ export class NodeAgent {
   readonly #agent: Agent;
   readonly #plane: HostDataPlane;
   readonly #watch: Watch;
+  readonly #prober: Prober;
   readonly #finder: EndpointFinder;
   readonly #outside = new OutsideAddresses();
   readonly #lean: LeanFetch;
@@ -81,6 +85,8 @@ export class NodeAgent {
     this.#guard = this.#makeGuard();
     this.#plane = this.#makePlane();
     this.#watch = new Watch({ plane: this.#plane, clock, failed: this.#failed });
+    const { probe_flows: flows, log } = options;
+    this.#prober = new Prober({ plane: this.#plane, addresses: () => this.#addresses(), flows, log });
     this.#agent = this.#makeAgent();
     this.health.of({ agent: this.#agent, plane: this.#plane, finder: this.#finder });
     if (restored !== undefined) this.#heed(restored);
@@ -147,7 +153,7 @@ export class NodeAgent {
       data_plane: this.#plane,
       report: {
         agent_version: version,
-        abilities,
+        abilities: { ...abilities, probes: this.#prober.kinds },
         wireguard_key: key.current.public,
         services: wish.services,
         routes: wish.routes,
@@ -158,6 +164,7 @@ export class NodeAgent {
       interval_s: enrolled.interval_s,
       restored,
       probation: this.#guard,
+      prober: this.#prober,
       observer: {
         answered: (_, reply) => this.#answered(reply),
         superseded: () => this.health.superseded(),
@@ -193,6 +200,7 @@ export class NodeAgent {
     this.#agent.report({ endpoints: [...this.#finder.endpoints] });
     // The agent before this one may have been killed between two keys. If this fails, `self` fails for the same reason and is reported.
     if (this.#options.restored !== undefined) await this.#plane.resume().catch(this.#failed);
+    await this.#prober.start().catch(this.#failed); // what is left of an earlier start decides about nothing
     this.#finder.start();
     const beside = [this.#watch.run(both), this.#watchServices(both), this.#watchAddresses(both)];
     try {
@@ -200,7 +208,7 @@ export class NodeAgent {
     } finally {
       ended.abort();
       this.#guard?.stop();
-      await Promise.all([...beside, this.#finder.stop()]);
+      await Promise.all([...beside, this.#finder.stop(), this.#prober.stop()]);
       this.#lean.close();
     }
   }
@@ -214,7 +222,8 @@ export class NodeAgent {
     this.health.answered();
     this.#answeredFrom = this.#outside.all;
     this.#heed(reply);
-    if (Object.keys(reply).length > BARE_FIELDS) this.#options.save(() => snapshotOf(this.#agent.view));
+    const { probes: _, ...kept } = reply; // about now, and never saved
+    if (Object.keys(kept).length > BARE_FIELDS) this.#options.save(() => snapshotOf(this.#agent.view));
   }
 
   /** What an answer means beside what the data plane does with it. */

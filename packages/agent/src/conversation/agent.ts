@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Client } from '@meshwork/client';
-import type { Applied, AppliedSection, HeartbeatReply, Report } from '@meshwork/contract';
+import type { Applied, AppliedSection, HeartbeatReply, Probe, Report } from '@meshwork/contract';
 import { MAX_WAIT_S } from '@meshwork/contract/vocabulary';
 import type { SleepingClock } from '@meshwork/time';
 import type { DataPlane } from '../data-plane/data-plane.ts';
@@ -12,6 +12,7 @@ import type { AgentObserver } from './agent-observer.ts';
 import { HeartbeatSender } from './heartbeat-sender.ts';
 import { Pace } from './pace.ts';
 import { NO_PROBATION, type Probation } from './probation.ts';
+import { ProbeResults, type ProbeRunner } from './probe-results.ts';
 import { Recovery } from './recovery.ts';
 import { Reporter, type Shipment } from './reporter.ts';
 import { type Identity, Session } from './session.ts';
@@ -45,6 +46,8 @@ export interface AgentOptions<V extends ReceivedView = HeldView> {
   readonly restored?: HeartbeatReply | undefined;
   /** Learns which heartbeats are answered. Absent: nothing that is applied can cut the node off. */
   readonly probation?: Probation | undefined;
+  /** Absent: probes are not answered. */
+  readonly prober?: ProbeRunner | undefined;
 }
 
 /** One start of an agent: heartbeats until it is stopped or its node is gone. */
@@ -60,6 +63,9 @@ export class Agent<V extends ReceivedView = HeldView> {
   readonly #probation: Probation;
   /** Rung when there is something to report. */
   readonly #news = new Wake();
+  readonly #probeResults = new ProbeResults();
+  /** Rung when a probe has ended: its result cannot wait. */
+  readonly #urgent = new Wake();
   /** Rung when a pause after a failure should end. */
   readonly #hurry = new Wake();
   /** Which of the coordinators is called. */
@@ -79,8 +85,9 @@ export class Agent<V extends ReceivedView = HeldView> {
     this.#recovery = new Recovery(random);
     const seen = (address: string | null) => observer?.seen?.(node, address);
     this.#session = new Session({ identity, now: () => clock.now(), random, seen, learned: options.learned });
-    const superseded = (shipment: Shipment) => {
+    const superseded = (shipment: Shipment, { probes }: HeartbeatReply) => {
       this.#received(shipment);
+      this.#probe(probes);
       observer?.superseded?.(node);
     };
     this.#sender = new HeartbeatSender({ node, clock, news: this.#news, superseded });
@@ -144,16 +151,18 @@ export class Agent<V extends ReceivedView = HeldView> {
     const client = this.#client();
     const token = await this.#session.bearer(client, signal);
     if (token !== this.#bearer) this.#renewed(token);
-    await this.#pause(this.#pace.spacing(clock.now()), signal);
+    await this.#space(signal);
 
     this.#news.clear(); // whatever rang it until now goes out with this one
     this.#reporter.observed(data_plane.observe(this.#observeAll ? 'everything' : 'changes'));
     this.#observeAll = false;
-    const shipment = this.#reporter.pack();
+    const probe_results = this.#probeResults.take(clock.now());
+    if (this.#probeResults.pending) this.#news.ring(); // the rest goes out with the next one
+    const shipment = this.#reporter.pack(probe_results);
     const isProof = this.#probation.pending;
     const ticket = this.#probation.ticket();
     const sentAt = clock.now();
-    this.#pace.sent(sentAt);
+    this.#pace.sent(sentAt, probe_results.length > 0);
     const heartbeat = { client, token, revision: this.view.revision, shipment, wait_s: this.#waitS(shipment) };
     const call = this.#sender.send(heartbeat, signal).then((reply) => {
       this.#probation.answered(ticket);
@@ -163,12 +172,29 @@ export class Agent<V extends ReceivedView = HeldView> {
     if (reply === undefined) return;
 
     this.#answered(shipment, reply);
-    const asks = await this.#act(reply, signal);
+    this.#probe(reply.probes);
+    const asks = (await this.#act(reply, signal)) || reply.probes !== undefined;
     if (this.#reporter.pending) return;
     const fruitful = asks || Object.keys(shipment.payload).length > 0;
     // One that proves something did not wait, so the coordinator says when the next one would be due: it goes out now, and waits.
     const exchange = { next_s: isProof ? 0 : reply.next_s, fruitful, took_ms: clock.now() - sentAt };
     await this.#pause(this.#pace.afterAnswer(exchange, this.#intervalS()), signal, this.#news);
+  }
+
+  /** Keeps heartbeats apart. The result of a probe that comes meanwhile ends that, within bounds. */
+  async #space(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    this.#urgent.clear();
+    if (!this.#probeResults.pending) await this.#pause(this.#pace.spacing(clock.now()), signal, this.#urgent);
+    if (this.#probeResults.pending) await this.#pause(this.#pace.urgentSpacing(clock.now()), signal);
+  }
+
+  #probe(probes: readonly Probe[] = []): void {
+    this.#options.prober?.take(probes, (result) => {
+      this.#probeResults.add(result, this.#options.clock.now());
+      this.#urgent.ring();
+      this.#news.ring();
+    });
   }
 
   /** A coordinator that did not know something may know it by now. */

@@ -17,7 +17,7 @@ interface SenderOptions {
   /** Rung when there is something to report. */
   readonly news: Wake;
   /** An overtaken heartbeat was answered. */
-  readonly superseded: (shipment: Shipment) => void;
+  readonly superseded: (shipment: Shipment, reply: HeartbeatReply) => void;
 }
 
 interface Heartbeat {
@@ -71,8 +71,8 @@ export class HeartbeatSender {
   }
 
   /**
-   * Absent: there is news, and the next heartbeat should go out. The answer to this one does not matter then: the next one
-   * names the same revision, so its answer contains everything that this one would have.
+   * Absent: there is news, and the next heartbeat should go out. The answer to this one does not matter then, but for its
+   * probes: the next one names the same revision, so its answer contains everything else that this one would have.
    */
   async answerTo(call: Promise<HeartbeatReply>, shipment: Shipment): Promise<HeartbeatReply | undefined> {
     // Two at a time are enough: when the coordinator does not let go of the older one, news has to wait.
@@ -101,11 +101,11 @@ export class HeartbeatSender {
     return isLess;
   }
 
-  /** Lets an overtaken heartbeat end in its own time. If it is answered, its report was received, whatever the answer says. */
+  /** Lets an overtaken heartbeat end in its own time. If it is answered, its report was received. */
   async #release(call: Promise<HeartbeatReply>, shipment: Shipment): Promise<void> {
     try {
-      await call;
-      this.#options.superseded(shipment);
+      const reply = await call;
+      this.#options.superseded(shipment, reply);
     } catch {
       // The next one meets the same trouble, if it lasts, and that one is handled.
     } finally {

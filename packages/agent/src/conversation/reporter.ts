@@ -5,13 +5,14 @@ import type {
   HeartbeatRequest,
   LinkReport,
   Observed,
+  ProbeResult,
   Repair,
   Report,
 } from '@meshwork/contract';
 import { MAX_LINKS, MAX_REPAIRS } from '@meshwork/contract/vocabulary';
 
 /** The fields of a heartbeat that say something about the node. */
-type Payload = Pick<HeartbeatRequest, 'complete' | 'applied' | 'report' | 'observed' | 'results'>;
+type Payload = Pick<HeartbeatRequest, 'complete' | 'applied' | 'report' | 'observed' | 'results' | 'probe_results'>;
 
 /** One heartbeat's worth of news, kept until its answer has come. */
 export interface Shipment {
@@ -79,7 +80,8 @@ export class Reporter {
     for (const name of this.#facts.keys()) this.#unreported.add(name);
   }
 
-  pack(): Shipment {
+  /** `probe_results` go out with it, and are not kept. */
+  pack(probe_results: readonly ProbeResult[] = []): Shipment {
     const facts = [...this.#unreported].map((name) => [name, this.#facts.get(name)] as const);
     const results = this.#someResults();
     // One long answer or many links: both together could be more than a heartbeat may weigh.
@@ -91,6 +93,7 @@ export class Reporter {
     if (links.length > 0) put(payload, 'observed.links', links);
     if (repairs.length > 0) put(payload, 'observed.repairs', repairs);
     if (results.length > 0) payload.results = results;
+    if (probe_results.length > 0) payload.probe_results = probe_results;
     const isLess = links.length < this.#links.size || results.length < this.#results.size;
     return { payload, facts, more: isLess || repairs.length < this.#repairs.length };
   }

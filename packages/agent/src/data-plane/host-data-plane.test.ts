@@ -230,3 +230,20 @@ it('telemetry is reported every minute, also when the clock was set back by a da
   now -= 86_400_000;
   assert.deepEqual([isReported(), isReported()], [true, false]);
 });
+
+it('says why a section may not be in effect, from when that is found until it is put back', async () => {
+  const { recorded, plane, view } = scene();
+  assert.equal(plane.doubt('firewall'), 'it is being applied');
+  await plane.apply('firewall', view);
+  assert.equal(plane.doubt('firewall'), undefined);
+  recorded.drifted.set('firewall', 'the table is gone');
+  await plane.check();
+  assert.match(plane.doubt('firewall') ?? '', /^another program changed it.*: the table is gone$/);
+  await plane.apply('firewall', view);
+  assert.equal(plane.doubt('firewall'), undefined);
+});
+
+it('asks the engine that carries peers from which of them a packet comes', async () => {
+  const { plane } = scene();
+  assert.deepEqual(await plane.hear(['node_a'], 10), [{ peer: 'node_a', heard: true, took_ms: 1 }]);
+});

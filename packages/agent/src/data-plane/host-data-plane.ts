@@ -1,8 +1,9 @@
 import { freemem, loadavg, totalmem, uptime } from 'node:os';
 import type { Applied, AppliedSection, Observed, Repair } from '@meshwork/contract';
 import { isPeerSection, SECTIONS, utc } from '@meshwork/contract/vocabulary';
-import type { EngineHealth, OpenEngine, PlanInput } from '../engines/engine.ts';
+import type { EngineHealth, HeardPeer, OpenEngine, PlanInput } from '../engines/engine.ts';
 import { InTurn } from '../host/in-turn.ts';
+import { messageOf } from '../message-of.ts';
 import { NO_GUARD, type PartGuard } from '../rollback/guarded-part.ts';
 import type { HeldView } from '../view/held-view.ts';
 import type { DataPlane } from './data-plane.ts';
@@ -46,6 +47,8 @@ export class HostDataPlane implements DataPlane {
   readonly #guard: PartGuard;
   /** Engines that were made what they should be. What never was right is not another program's doing. */
   readonly #sound = new Set<OpenEngine>();
+  /** Why an engine is not what it should be, where it once was or was tried. */
+  readonly #faults = new Map<OpenEngine, string>();
   /** Kept to be looked at; never to be applied later. */
   #view: HeldView | undefined;
   #repairs: Repair[] = [];
@@ -150,6 +153,19 @@ export class HostDataPlane implements DataPlane {
     for (const one of looked) if (one.status === 'rejected') throw one.reason;
   }
 
+  /** Exchanges packets with these peers right now. Not in turn: what is being applied takes its own time. */
+  async hear(peers: readonly string[], within_ms: number): Promise<readonly HeardPeer[]> {
+    const engine = this.#engines.find((one) => one.hear !== undefined);
+    if (engine?.hear === undefined) throw new Error('this agent has no engine that carries peers');
+    return await engine.hear(peers, within_ms);
+  }
+
+  /** How a section may not be in effect right now, in words. Undefined: its engines are as they were made. */
+  doubt(section: AppliedSection): string | undefined {
+    const doubtful = this.#engines.find((one) => one.traits.sections.includes(section) && !this.#sound.has(one));
+    return doubtful && (this.#faults.get(doubtful) ?? 'it is being applied');
+  }
+
   /** Finds what another program has changed, and has it put right. Called now and then. */
   async check(): Promise<void> {
     for (const engine of this.#engines) {
@@ -168,6 +184,7 @@ export class HostDataPlane implements DataPlane {
     const { on_drift, mesh_interface } = engine.traits;
     const [section] = on_drift;
     this.#distrust(engine);
+    this.#faults.set(engine, `another program changed it, and it is being put back: ${found}`);
     if (mesh_interface === 'makes') {
       for (const other of this.#engines) if (other.traits.mesh_interface === 'uses') this.#distrust(other);
     }
@@ -191,10 +208,12 @@ export class HostDataPlane implements DataPlane {
     try {
       const done = await work();
       this.#sound.add(engine);
+      this.#faults.delete(engine);
       this.#observer.applied?.(name, performance.now() - from, undefined);
       return done;
     } catch (error) {
       this.#distrust(engine);
+      this.#faults.set(engine, `it could not be applied: ${messageOf(error)}`);
       this.#observer.applied?.(name, performance.now() - from, error);
       throw error;
     }

@@ -5,6 +5,8 @@ import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import type { EngineHost, OpenEngine } from '../engines/engine.ts';
 import { ENGINES } from '../engines/engines.ts';
 import { claimInterface } from '../host/interface-claim.ts';
+import { runCommand } from '../host/run-command.ts';
+import { sweepWatchTables } from '../probes/watch-table.ts';
 import { hostAbilities } from './abilities.ts';
 
 export interface OpenEngines {
@@ -26,6 +28,7 @@ export async function removeDataPlane(folder: string): Promise<void> {
   try {
     const run_folder = await runFolder(folder);
     for (const engine of ENGINES) await engine.mayRemove?.(run_folder);
+    await sweepWatchTables(runCommand);
     for (const engine of ENGINES.toReversed()) await engine.remove(run_folder);
   } finally {
     await claim.release();

@@ -12,7 +12,12 @@ const BEFORE_KEEPALIVE_MS = 20_000;
 
 function reading(key: string, seen: Partial<EnginePeer>): Reading {
   const rest = { networks: [], endpoint: null, rx_bytes: 0, tx_bytes: 0, keepalive_s: 25, preshared: false };
-  return { public_key: 'own', port: 1, mark: 0, peers: new Map([[key, { key, handshake_ms: null, ...rest, ...seen }]]) };
+  return {
+    public_key: 'own',
+    port: 1,
+    mark: 0,
+    peers: new Map([[key, { key, handshake_ms: null, ...rest, ...seen }]]),
+  };
 }
 const due = (links: NewLinks, after_ms: number, seen: Partial<EnginePeer>) =>
   links.due(reading('a', seen), FROM_MS + after_ms);

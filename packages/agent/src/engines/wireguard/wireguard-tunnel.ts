@@ -222,11 +222,7 @@ export class WireguardTunnel implements Tunnel {
   }
 
   /** In two steps: within one, WireGuard would find the peer that it has. It is as it was, and mostly where it was. */
-  async #beginAnew(
-    wanted: ReadonlyMap<string, WantedPeer>,
-    reading: Reading,
-    deaf: readonly string[],
-  ): Promise<void> {
+  async #beginAnew(wanted: ReadonlyMap<string, WantedPeer>, reading: Reading, deaf: readonly string[]): Promise<void> {
     const found = [...this.#fresh.due(reading, this.#now()), ...deaf.map((key) => ({ key, elsewhere: false }))];
     const quiet = await this.#stillQuiet(found, reading);
     const due = found.filter(({ key }) => quiet.has(key));

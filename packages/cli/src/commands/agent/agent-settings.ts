@@ -19,6 +19,10 @@ const FLAGS = {
     '--accept-routes <which>',
     'routes of the mesh that this machine accepts: all, subnets (no default route) or none (default: subnets)',
   ],
+  MESH_PROBES: [
+    '--probes <on|off>',
+    'whether this machine tries and watches flows for live proofs of the coordinator (default: on)',
+  ],
   MESH_LOG_LEVEL: ['--log-level <level>', 'error, warn, info, debug or silent (default: info)'],
   MESH_LOG_FORMAT: ['--log-format <format>', 'json or text (default: json)'],
 } as const;

@@ -16,6 +16,7 @@ export function agentRun(): Command {
     'MESH_WIREGUARD_PORT',
     'MESH_ROLLBACK_AFTER',
     'MESH_ACCEPT_ROUTES',
+    'MESH_PROBES',
     'MESH_LOG_LEVEL',
     'MESH_LOG_FORMAT',
   )

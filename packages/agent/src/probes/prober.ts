@@ -1,0 +1,138 @@
+/**
+ * Probes: what the coordinator asks the node to try or to look at right now. `look.ts` says how links and the packet filter are,
+ * `watch.ts` what arrives of a flow and which rule decides about it, `attempt.ts` sends the first packet of one.
+ */
+import type { Probe, ProbeResult } from '@meshwork/contract';
+import { PROBE_KINDS, type ProbeKind } from '@meshwork/contract/vocabulary';
+import type { AgentLog } from '../host/log.ts';
+import { type RunCommand, runCommand } from '../host/run-command.ts';
+import { messageOf } from '../message-of.ts';
+import { attempt } from './attempt.ts';
+import { flowText } from './flow.ts';
+import { type LookedAt, look } from './look.ts';
+import { watch } from './watch.ts';
+import { sweepWatchTables } from './watch-table.ts';
+
+/** Ours: at most so many run at the same time. */
+const MOST_AT_ONCE = 8;
+/** Ours: a probe that takes so much longer than it was given has failed, on a busy machine too. */
+const GRACE_MS = 5_000;
+/** The contract's limit on the time of a probe. */
+const LONGEST_MS = 10_000;
+/** The contract's limit on the words of an error. */
+const MAX_ERROR_LENGTH = 500;
+
+interface ProberOptions {
+  readonly plane: LookedAt;
+  /** Of this node in the mesh, without prefixes. Empty: not known yet. */
+  readonly addresses: () => readonly string[];
+  /** Whether flows are tried and watched. Links and the packet filter are looked at in any case. */
+  readonly flows: boolean;
+  readonly log: AgentLog;
+  readonly run?: RunCommand | undefined;
+}
+
+export type Answer = (result: ProbeResult) => void;
+
+export class Prober {
+  readonly #options: ProberOptions;
+  readonly #run: RunCommand;
+  readonly #stopping = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(options: ProberOptions) {
+    this.#options = options;
+    this.#run = options.run ?? runCommand;
+  }
+
+  /** Those that it answers, as the agent reports them. */
+  get kinds(): ProbeKind[] {
+    return this.#options.flows ? [...PROBE_KINDS] : ['look'];
+  }
+
+  /** Takes away what an agent before this one left when it was killed. */
+  async start(): Promise<void> {
+    await sweepWatchTables(this.#run);
+  }
+
+  /** Begins with them, beside everything else. Each is answered in its own time, a watch twice. */
+  take(probes: readonly Probe[], answer: Answer): void {
+    for (const probe of probes) {
+      if (this.#stopping.signal.aborted) return;
+      if (this.#underWay.size >= MOST_AT_ONCE) {
+        answer({ id: probe.id, error: `this node runs ${MOST_AT_ONCE} probes already` });
+        continue;
+      }
+      const work = this.#answerTo(probe, answer).finally(() => this.#underWay.delete(work));
+      this.#underWay.add(work);
+    }
+  }
+
+  /** Ends those under way, without an answer. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async #answerTo(probe: Probe, answer: Answer): Promise<void> {
+    const { id } = probe;
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#stopping.signal, over.signal]);
+    let isOver = false;
+    const say = (result: Omit<ProbeResult, 'id'>) => {
+      if (!isOver && !this.#stopping.signal.aborted) answer({ id, ...result });
+    };
+    const late = setTimeout(() => {
+      say({ error: 'it was not done in time' });
+      isOver = true;
+      over.abort();
+    }, timeOf(probe) + GRACE_MS);
+    try {
+      await this.#do(probe, { say, signal });
+    } catch (error) {
+      const words = messageOf(error).slice(0, MAX_ERROR_LENGTH);
+      if (!signal.aborted) this.#options.log.warn('a probe could not be done', { probe: id, error: words });
+      say({ error: words });
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  async #do(
+    { id, ...probe }: Probe,
+    { say, signal }: { say: (result: Omit<ProbeResult, 'id'>) => void; signal: AbortSignal },
+  ): Promise<void> {
+    const { plane, addresses, log } = this.#options;
+    const run = this.#run;
+    if (probe.look !== undefined) {
+      say({ look: await look(bounded(probe.look), { plane, run }) });
+    } else if (probe.watch !== undefined) {
+      this.#refuseFlows();
+      const { flow } = probe.watch;
+      const for_ms = Math.min(probe.watch.for_ms, LONGEST_MS);
+      log.info('watching a flow for the coordinator', { probe: id, flow: flowText(flow), for_ms });
+      await watch({ flow, for_ms }, { run, signal, seen: (seen) => say({ watch: seen }) });
+    } else if (probe.attempt !== undefined) {
+      this.#refuseFlows();
+      const { flow } = probe.attempt;
+      const within_ms = Math.min(probe.attempt.within_ms, LONGEST_MS);
+      const outcome = await attempt({ id, flow, within_ms }, { addresses: addresses(), run, signal });
+      log.info('tried a flow for the coordinator', { probe: id, flow: flowText(flow), outcome: outcome.outcome });
+      say({ attempt: outcome });
+    } else {
+      throw new Error('this agent does not know this kind of probe');
+    }
+  }
+
+  #refuseFlows(): void {
+    if (!this.#options.flows) throw new Error('this node does not try or watch flows (MESH_PROBES=off)');
+  }
+}
+
+function timeOf({ look, watch, attempt }: Probe): number {
+  return Math.min(LONGEST_MS, look?.within_ms ?? watch?.for_ms ?? attempt?.within_ms ?? 0);
+}
+
+function bounded<T extends { readonly within_ms: number }>(probe: T): T {
+  return { ...probe, within_ms: Math.min(probe.within_ms, LONGEST_MS) };
+}
