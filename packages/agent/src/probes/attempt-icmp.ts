@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { codeOf } from '../host/lack.ts';
-import type { Attempt, Outcome } from './attempt.ts';
+import type { Attempt, Outcome } from './outcome.ts';
 
 interface Ended {
   /** Null: it was answered. */

@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
-import type { Attempt, Outcome } from './attempt.ts';
-import { outcomeOf } from './system-error.ts';
+import { type Attempt, type Outcome, outcomeOf } from './outcome.ts';
 
 /** Connects, and closes at once. Not by a reset: a service that does not expect one might end. */
 export function tryTcp({ flow, within_ms }: Attempt, signal: AbortSignal): Promise<Outcome> {

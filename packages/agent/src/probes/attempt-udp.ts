@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
-import type { Attempt, Outcome } from './attempt.ts';
 import { familyOf } from './flow.ts';
-import { outcomeOf } from './system-error.ts';
+import { type Attempt, type Outcome, outcomeOf } from './outcome.ts';
 
 /** Sends one datagram that says what it is. */
 export function tryUdp({ id, flow, within_ms }: Attempt, signal: AbortSignal): Promise<Outcome> {

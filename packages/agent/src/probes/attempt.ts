@@ -6,16 +6,9 @@ import { tryPing } from './attempt-icmp.ts';
 import { tryTcp } from './attempt-tcp.ts';
 import { tryUdp } from './attempt-udp.ts';
 import { familyOf } from './flow.ts';
+import type { Attempt } from './outcome.ts';
 
-export interface Attempt {
-  readonly id: string;
-  readonly flow: ProbeFlow;
-  readonly within_ms: number;
-}
-
-export type Attempted = NonNullable<ProbeResult['attempt']>;
-/** How one ended, in time or not. */
-export type Outcome = Omit<Attempted, 'took_ms'>;
+type Attempted = NonNullable<ProbeResult['attempt']>;
 
 interface AttemptOptions {
   /** Of this node in the mesh. */

@@ -32,7 +32,7 @@ interface ProberOptions {
   readonly run?: RunCommand | undefined;
 }
 
-export type Answer = (result: ProbeResult) => void;
+type Answer = (result: ProbeResult) => void;
 
 export class Prober {
   readonly #options: ProberOptions;

@@ -246,6 +246,7 @@ describe('probes of flows', { timeout: 300_000 }, () => {
     const counts = await ruleCounts(new Set(['a', 'c', 'd', 'gone']), one.space.run);
     assert.deepEqual(counts, [
       { rule: 'a', packets: 7 },
+      { rule: 'c', packets: 0 },
       { rule: 'd', packets: 6 },
     ]);
   });

@@ -17,7 +17,7 @@ interface Listing {
   }[];
 }
 
-/** Packets that these host rules dropped since the table was loaded. A rule that is not there, or does not count, is left out. */
+/** Packets that these host rules dropped since the table was loaded. A rule that is not there is left out. */
 export async function ruleCounts(rules: ReadonlySet<string>, run: RunCommand): Promise<RuleCounts> {
   if (rules.size === 0) return [];
   const listings = await Promise.all(CHAINS.map((chain) => listing(chain, run)));
@@ -25,6 +25,7 @@ export async function ruleCounts(rules: ReadonlySet<string>, run: RunCommand): P
   for (const { rule } of listings.flatMap(({ nftables }) => nftables)) {
     const id = /^rule (.+)$/.exec(rule?.comment ?? '')?.[1];
     if (id === undefined || !rules.has(id)) continue;
+    counts.set(id, counts.get(id) ?? 0); // one that does not count drops nothing
     for (const { counter } of rule?.expr ?? []) {
       // A rule about both families of addresses is two in the table.
       if (typeof counter === 'object' && counter !== null) counts.set(id, (counts.get(id) ?? 0) + counter.packets);

@@ -8,8 +8,8 @@ const [FIRST_PRIORITY, LAST_PRIORITY] = [-350, 400];
 /** Ours: of a flow that turns out to be busy, no more packets are followed than this. */
 const TRACED = '50/second burst 20 packets';
 
-export const ARRIVED = 'arrived';
-export const PASSED = 'passed';
+const ARRIVED = 'arrived';
+const PASSED = 'passed';
 const NAME = /^mesh_probe_[0-9a-f]{12}$/;
 
 export function newWatchTable(): string {

@@ -1,4 +1,13 @@
-import type { Outcome } from './attempt.ts';
+import type { ProbeFlow, ProbeResult } from '@meshwork/contract';
+
+export interface Attempt {
+  readonly id: string;
+  readonly flow: ProbeFlow;
+  readonly within_ms: number;
+}
+
+/** How an attempt ended. */
+export type Outcome = Omit<NonNullable<ProbeResult['attempt']>, 'took_ms'>;
 
 const OUTCOMES: Readonly<Record<string, Outcome['outcome']>> = {
   ECONNREFUSED: 'refused',
