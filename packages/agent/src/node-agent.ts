@@ -86,7 +86,13 @@ export class NodeAgent {
     this.#plane = this.#makePlane();
     this.#watch = new Watch({ plane: this.#plane, clock, failed: this.#failed });
     const { probe_flows: flows, log } = options;
-    this.#prober = new Prober({ plane: this.#plane, addresses: () => this.#addresses(), flows, log });
+    this.#prober = new Prober({
+      plane: this.#plane,
+      settled: () => this.#agent.settled,
+      addresses: () => this.#addresses(),
+      flows,
+      log,
+    });
     this.#agent = this.#makeAgent();
     this.health.of({ agent: this.#agent, plane: this.#plane, finder: this.#finder });
     if (restored !== undefined) this.#heed(restored);

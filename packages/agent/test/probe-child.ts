@@ -11,6 +11,7 @@ const prober = new Prober({
     hear: async (peers) => peers.map((peer) => ({ peer, heard: true, took_ms: 1 })),
     doubt: () => 'the table is not there',
   },
+  settled: () => ({}),
   addresses: () => addresses,
   flows: flows === 'on',
   log: openLog({ log_level: 'silent', log_format: 'text' }, { write: () => undefined }),

@@ -181,6 +181,11 @@ export class Agent<V extends ReceivedView = HeldView> {
     await this.#pause(this.#pace.afterAnswer(exchange, this.#intervalS()), signal, this.#news);
   }
 
+  /** What is in effect of the sections that nothing is being changed about at this moment. */
+  get settled(): { [S in AppliedSection]?: Applied } {
+    return this.#work.settled;
+  }
+
   /** Keeps heartbeats apart. The result of a probe that comes meanwhile ends that, within bounds. */
   async #space(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;

@@ -22,11 +22,18 @@ export class Reconciler<V extends ReceivedView> {
   readonly #asked = new Set<AppliedSection>();
   readonly #inEffect = new Map<AppliedSection, Applied>();
   #running: Promise<void> | undefined;
+  #applying: AppliedSection | undefined;
 
   constructor(plane: DataPlane<V>, view: V, report: (section: AppliedSection, applied: Applied) => void) {
     this.#plane = plane;
     this.#view = view;
     this.#report = report;
+  }
+
+  /** What is in effect of the sections that nothing is being changed about at this moment. */
+  get settled(): { [S in AppliedSection]?: Applied } {
+    const open = new Set([...this.#due, ...this.#asked, this.#applying]);
+    return Object.fromEntries([...this.#inEffect].filter(([section]) => !open.has(section)));
   }
 
   /** Resolves once everything has been tried. Never rejects: what goes wrong is part of what is reported. */
@@ -47,7 +54,9 @@ export class Reconciler<V extends ReceivedView> {
       this.#due.delete(section);
       this.#asked.delete(section);
       const revision = this.#view.revisionOf(section);
+      this.#applying = section;
       const applied = await this.#apply(section);
+      this.#applying = undefined;
       this.#inEffect.set(section, applied);
       if (applied.error !== undefined) this.#due.add(section);
       // A newer view came while this one was being applied, or it was asked for anew: it is tried in the same run.

@@ -48,6 +48,11 @@ export class Work<V extends ReceivedView> {
     return this.#pieces > 0;
   }
 
+  /** See `Reconciler`. */
+  get settled(): { [S in AppliedSection]?: Applied } {
+    return this.#reconciler.settled;
+  }
+
   /** Takes an answer in and begins with what it asks for. Says whether it asks for anything. */
   begin(reply: HeartbeatReply): boolean {
     const changed = this.#view.take(reply);

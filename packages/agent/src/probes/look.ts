@@ -15,13 +15,20 @@ export interface LookedAt {
 /** The contract's limit on the words about the filter. */
 const MAX_WORDS = 500;
 
+interface LookOptions {
+  readonly plane: LookedAt;
+  readonly run: RunCommand;
+  /** What is in effect of the sections that nothing is being changed about. */
+  readonly settled: () => NonNullable<Looked['applied']>;
+}
+
 type Look = NonNullable<Probe['look']>;
 type Looked = NonNullable<ProbeResult['look']>;
 
 /** Says how links, the packet filter and the counters of rules are right now. */
 export async function look(
   { peers, rules, within_ms }: Look,
-  { plane, run }: { readonly plane: LookedAt; readonly run: RunCommand },
+  { plane, run, settled }: LookOptions,
 ): Promise<Looked> {
   const [links, counts] = await Promise.all([
     plane.hear(peers.slice(0, MAX_LOOKED_AT), within_ms),
@@ -29,5 +36,5 @@ export async function look(
   ]);
   const doubt = plane.doubt('firewall'); // last: what went wrong meanwhile counts
   const filter = doubt === undefined ? {} : { filter: doubt.slice(0, MAX_WORDS) };
-  return { links: [...links], ...filter, rules: counts };
+  return { links: [...links], ...filter, applied: settled(), rules: counts };
 }

@@ -2,7 +2,7 @@
  * Probes: what the coordinator asks the node to try or to look at right now. `look.ts` says how links and the packet filter are,
  * `watch.ts` what arrives of a flow and which rule decides about it, `attempt.ts` sends the first packet of one.
  */
-import type { Probe, ProbeResult } from '@meshwork/contract';
+import type { Applied, AppliedSection, Probe, ProbeResult } from '@meshwork/contract';
 import { PROBE_KINDS, type ProbeKind } from '@meshwork/contract/vocabulary';
 import type { AgentLog } from '../host/log.ts';
 import { type RunCommand, runCommand } from '../host/run-command.ts';
@@ -24,6 +24,8 @@ const MAX_ERROR_LENGTH = 500;
 
 interface ProberOptions {
   readonly plane: LookedAt;
+  /** What is in effect of the sections that nothing is being changed about. */
+  readonly settled: () => { [S in AppliedSection]?: Applied };
   /** Of this node in the mesh, without prefixes. Empty: not known yet. */
   readonly addresses: () => readonly string[];
   /** Whether flows are tried and watched. Links and the packet filter are looked at in any case. */
@@ -102,10 +104,10 @@ export class Prober {
     { id, ...probe }: Probe,
     { say, signal }: { say: (result: Omit<ProbeResult, 'id'>) => void; signal: AbortSignal },
   ): Promise<void> {
-    const { plane, addresses, log } = this.#options;
+    const { plane, addresses, log, settled } = this.#options;
     const run = this.#run;
     if (probe.look !== undefined) {
-      say({ look: await look(bounded(probe.look), { plane, run }) });
+      say({ look: await look(bounded(probe.look), { plane, run, settled }) });
     } else if (probe.watch !== undefined) {
       this.#refuseFlows();
       const { flow } = probe.watch;

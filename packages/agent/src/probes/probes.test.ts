@@ -179,6 +179,7 @@ describe('probes of flows', { timeout: 300_000 }, () => {
     assert.deepEqual((await behind.ask({ id: newId(), look })).look, {
       links: [{ peer: 'node_a', heard: true, took_ms: 1 }],
       filter: 'the table is not there',
+      applied: {},
       rules: [],
     });
     const flow = flowBetween(behind, behind);

@@ -23,6 +23,11 @@ export class LinkBook {
     return Array.from(this.#known.values(), ({ link }) => link);
   }
 
+  /** As it was last seen. Undefined: it never was. */
+  of(peer: string): LinkReport | undefined {
+    return this.#known.get(peer)?.link;
+  }
+
   /** Takes in what was seen. Says whether a link came or went: that is worth a heartbeat of its own. */
   see(keys: Iterable<readonly [id: string, key: string]>, { peers }: SeenTunnel): boolean {
     const now = this.#now();

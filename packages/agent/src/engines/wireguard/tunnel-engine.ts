@@ -81,7 +81,10 @@ export class TunnelEngine implements OpenEngine {
     const heard = await this.#options.tunnel.hear(peers, within_ms);
     return peers.map((peer) => {
       const took_ms = heard.get(peer);
-      return took_ms === undefined ? { peer, heard: false } : { peer, heard: true, took_ms: Math.round(took_ms) };
+      const known = this.#links.of(peer);
+      const link = known === undefined ? {} : { link: known };
+      if (took_ms === undefined) return { peer, heard: false, ...link };
+      return { peer, heard: true, took_ms: Math.round(took_ms), ...link };
     });
   }
 
