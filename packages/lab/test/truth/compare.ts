@@ -33,6 +33,8 @@ export interface Round {
   readonly faults: readonly RunningFault[];
   readonly tally: Tally;
   readonly stalls: StallWatch;
+  /** Nothing more is to be asked. */
+  readonly signal: AbortSignal;
   /** How to run this round again. */
   readonly replay: string;
 }

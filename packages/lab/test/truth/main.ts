@@ -23,6 +23,10 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const options = read();
   if (options === undefined) return 2;
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   const { seed, minutes, round } = options;
   process.stderr.write(`--seed ${seed}\n`);
   const stop = new AbortController();
@@ -58,10 +62,12 @@ function read() {
         only: { type: 'string', default: FAULT_NAMES.join(',') },
         faults: { type: 'string', default: '4' },
         questions: { type: 'string', default: QUESTIONS },
+        help: { type: 'boolean', default: false },
       },
     });
     const [before = 0, during = 0, settled = 0, mending = 0] = values.questions.split(',').map(number);
     return {
+      help: values.help,
       minutes: number(values.minutes),
       seed: number(values.seed),
       round: values.round === undefined ? undefined : number(values.round),

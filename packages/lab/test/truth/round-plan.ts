@@ -8,6 +8,7 @@ import { BEHIND_NAT, isProvider, NAMES, ROLES, TEAMS } from './roster.ts';
 
 export interface PlannedFault {
   readonly fault: FaultName;
+  /** Empty: it happens to no single node. */
   readonly node: string;
   /** The other end, of a fault between two nodes; otherwise the same node. */
   readonly other: string;
@@ -39,7 +40,7 @@ export function planRound({ seed, kinds, faults_a_round, questions }: RoundsPlan
   const random = seeded(mixed(seed, round));
   const faults = placed(random, dealt(seed, kinds, faults_a_round, round));
   const policy_seed = random.below(2 ** 32);
-  const concerned = [...new Set(faults.flatMap(({ node, other }) => [node, other]))];
+  const concerned = [...new Set(faults.flatMap(({ node, other }) => [node, other]))].filter((name) => name !== '');
   const lot = (phase: Phase) =>
     times(questions[phase], () => randomQuestion(random, phase === 'before' ? [] : concerned));
   return {

@@ -6,49 +6,67 @@ import { compare, type Round } from './compare.ts';
 import { LATE_MS } from './judge.ts';
 import { OpenMeter } from './open-meter.ts';
 import { randomRules, replaceRules } from './random-rules.ts';
-import { PHASES, type Phase, type RoundPlan } from './round-plan.ts';
+import type { Phase, RoundPlan } from './round-plan.ts';
 import { RunningFault } from './running-fault.ts';
-import type { StallWatch } from './stall-watch.ts';
-import type { Tally } from './tally.ts';
 import type { World } from './world.ts';
 
 /** Ours: most of them wait for a packet that is dropped. */
 const AT_A_TIME = 8;
 
-interface Setting {
-  readonly world: World;
-  readonly tally: Tally;
-  readonly stalls: StallWatch;
-  readonly number: number;
-  readonly replay: string;
+/** Answers with the faults of the round, in words. */
+export async function runRound(plan: RoundPlan, setting: Omit<Round, 'faults'>): Promise<string> {
+  const faults = plan.faults.map((fault) => new RunningFault(setting.world, fault));
+  const giveUp = () => {
+    for (const fault of faults) fault.giveUp();
+  };
+  setting.signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    await goThrough(plan, { ...setting, faults });
+  } finally {
+    setting.signal.removeEventListener('abort', giveUp);
+    giveUp();
+  }
+  return faults.map(({ words }) => words).join(', ');
 }
 
-export async function runRound(plan: RoundPlan, setting: Setting): Promise<string> {
-  const { world, tally, number } = setting;
-  const faults = plan.faults.map((fault) => new RunningFault(world, fault));
-  const round: Round = { ...setting, faults };
-  const ask = (phase: Phase) => atATime(AT_A_TIME, plan.questions[phase], (asked) => compare(round, phase, asked));
+async function goThrough(plan: RoundPlan, round: Round): Promise<void> {
+  const { world, tally, number, faults, signal } = round;
+  const ask = (phase: Phase) =>
+    atATime(AT_A_TIME, plan.questions[phase], async (asked) => {
+      if (!signal.aborted) await compare(round, phase, asked);
+    });
 
-  await prepare(world, plan);
-  await ask(PHASES[0]);
+  await prepare(world, plan, signal);
+  await ask('before');
   const meters = await Promise.all(faults.map((fault) => OpenMeter.start(world, fault, faults)));
-  await Promise.all([...faults.map((fault) => fault.begin()), ask('during')]);
+  await allOf([beginAll(faults), ask('during')]);
   await pause(Math.max(0, ...faults.map(({ begun_ms }) => begun_ms + LATE_MS - performance.now())));
   await ask('settled');
-  await Promise.all([...faults.map((fault) => fault.mend()), ask('mending')]);
+  await allOf([...faults.map((fault) => fault.mend()), ask('mending')]);
   for (const meter of meters) {
     const open = await meter?.end(number);
     if (open !== undefined) tally.openTimes.push(open);
   }
-  await world.settle();
-  return faults.map(({ words }) => words).join(', ');
+  await world.settle(signal);
+}
+
+/** Those of everyone come last: operations of the others need a coordinator. */
+async function beginAll(faults: readonly RunningFault[]): Promise<void> {
+  await allOf(faults.filter(({ isForAll }) => !isForAll).map((fault) => fault.begin()));
+  for (const fault of faults) if (fault.isForAll) await fault.begin();
+}
+
+/** When one fails, the others are waited for: what they started must be there to be ended. */
+async function allOf(works: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'several things failed');
 }
 
 /** Everything that a round has of its own, whatever the one before left. */
-async function prepare(world: World, plan: RoundPlan): Promise<void> {
-  await world.settle();
+async function prepare(world: World, plan: RoundPlan, signal: AbortSignal): Promise<void> {
+  await world.settle(signal);
   await replaceRules(world.scene.client, randomRules(seeded(plan.rules_seed), world.nodes));
   for (const [name, tags] of plan.tags) await world.retag(name, tags);
   await world.setPolicy(plan.policy(Date.now()));
-  await world.settle();
+  await world.settle(signal);
 }

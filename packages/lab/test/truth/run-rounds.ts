@@ -19,17 +19,14 @@ export async function runRounds({ plan, rounds, signal, onRound }: Rounds): Prom
   const tally = new Tally();
   await using world = await World.start();
   using stalls = new StallWatch();
-  const aborted = Promise.withResolvers<'aborted'>();
-  signal.addEventListener('abort', () => aborted.resolve('aborted'), { once: true });
-  if (signal.aborted) aborted.resolve('aborted');
   for (const number of rounds) {
-    const running = runRound(planRound(plan, number), { world, tally, stalls, number, replay: replayOf(plan, number) });
-    const ended = await Promise.race([running, aborted.promise]);
-    if (signal.aborted) {
-      running.catch(() => undefined); // its mesh is taken from it
-      break;
-    }
-    onRound(number, ended, tally);
+    if (signal.aborted) break;
+    const setting = { world, tally, stalls, signal, number, replay: replayOf(plan, number) };
+    const faults = await runRound(planRound(plan, number), setting).catch((error: unknown) => {
+      if (signal.aborted) return undefined; // it was not given the time to end well
+      throw error;
+    });
+    if (faults !== undefined) onRound(number, faults, tally);
   }
   return tally;
 }

@@ -37,9 +37,13 @@ export class RunningFault implements FaultTimes {
     return [fault, ...new Set([node, other])].join(' ').trim();
   }
 
+  get isForAll(): boolean {
+    return FAULTS[this.plan.fault].on === 'everyone';
+  }
+
   concerns(nodes: readonly string[]): boolean {
-    const { fault, node, other } = this.plan;
-    return FAULTS[fault].on === 'everyone' || nodes.includes(node) || nodes.includes(other);
+    const { node, other } = this.plan;
+    return this.isForAll || nodes.includes(node) || nodes.includes(other);
   }
 
   async begin(): Promise<void> {
@@ -64,9 +68,15 @@ export class RunningFault implements FaultTimes {
     clearTimeout(timer);
   }
 
+  /** Watches nothing any more: the mesh is taken down. */
+  giveUp(): void {
+    this.#over.abort();
+  }
+
   async #watch(before: string): Promise<void> {
     while (!this.#over.signal.aborted) {
-      if ((await this.#repaired()) !== before) {
+      const now = await this.#repaired();
+      if (now !== undefined && now !== before) {
         this.put_back_ms = performance.now();
         return;
       }
@@ -74,14 +84,13 @@ export class RunningFault implements FaultTimes {
     }
   }
 
-  /** What its node last reported to have put back, as text to compare. While the coordinator is away: as before. */
-  async #repaired(): Promise<string> {
+  /** What its node last reported to have put back, as text to compare. Undefined: no coordinator answers. */
+  async #repaired(): Promise<string | undefined> {
     try {
       return JSON.stringify((await this.#world.posture(this.#world.node(this.plan.node).id)).repaired);
     } catch (error) {
-      if (!(error instanceof UnreachableError) && !(error instanceof ApiError)) throw error;
-      await pause(LOOK_MS);
-      return await this.#repaired();
+      if (error instanceof UnreachableError || (error instanceof ApiError && error.status >= 500)) return undefined;
+      throw error;
     }
   }
 }

@@ -122,10 +122,11 @@ export class World implements AsyncDisposable {
   }
 
   /** Waits until all that should be in effect is, and the coordinator knows it. */
-  async settle(): Promise<void> {
+  async settle(signal: AbortSignal): Promise<void> {
     const { client, lab } = this.scene;
     let apart: readonly string[] = [];
     const isSettled = async () => {
+      signal.throwIfAborted();
       this.nodes = await labNodes(lab, client);
       const all = await Promise.all(this.nodes.map((node) => this.#unsettled(node)));
       apart = all.filter((each) => each !== undefined);
