@@ -3,6 +3,9 @@ import type { Observation, Round } from './compare.ts';
 import { wordsOf } from './questions.ts';
 import type { Phase } from './round-plan.ts';
 
+/** Where WireGuard's process is stopped, `wg` waits for it. */
+const WG_ANSWERS_WITHIN_MS = 1000;
+
 /** Everything that is needed to understand a disagreement, and to see it again. */
 export async function describeDisagreement(
   { world, number, faults: all, replay }: Round,
@@ -25,7 +28,10 @@ export async function describeDisagreement(
   for (const { name, id } of ends) {
     if (world.off.has(name)) continue;
     facts[`posture of ${name}`] = await world.posture(id).catch(String);
-    facts[`wg on ${name}`] = await world.host(name).exec('wg', ['show', MESH_INTERFACE, 'dump']).then(peersOf, String);
+    facts[`wg on ${name}`] = await world
+      .host(name)
+      .exec('wg', ['show', MESH_INTERFACE, 'dump'], { timeout_ms: WG_ANSWERS_WITHIN_MS })
+      .then(peersOf, String);
   }
   return [
     `round ${number}, ${phase}: ${wordsOf(world, question)}: ${answer.verdict}, but ${attempts.map(({ address, outcome }) => `${address} ${outcome}`).join(', ')}`,

@@ -123,19 +123,23 @@ export class World implements AsyncDisposable {
 
   /** Waits until all that should be in effect is, and the coordinator knows it. */
   async settle(signal: AbortSignal): Promise<void> {
-    const { client, lab } = this.scene;
     let apart: readonly string[] = [];
     const isSettled = async () => {
       signal.throwIfAborted();
-      this.nodes = await labNodes(lab, client);
-      const all = await Promise.all(this.nodes.map((node) => this.#unsettled(node)));
-      apart = all.filter((each) => each !== undefined);
+      apart = await this.unsettled(NAMES);
       return this.nodes.length === NAMES.length && apart.length === 0;
     };
     await until(isSettled, () => `these do not settle:\n${apart.join('\n')}`, SETTLES_WITHIN_MS);
     for (const { address, address6 } of this.nodes) {
       for (const one of [address, address6]) this.forgotten.delete(bare(one)); // given to a node again
     }
+  }
+
+  /** What these nodes still lack, in words. */
+  async unsettled(names: readonly string[]): Promise<readonly string[]> {
+    this.nodes = await labNodes(this.scene.lab, this.scene.client);
+    const meant = this.nodes.filter(({ name }) => names.includes(name));
+    return (await Promise.all(meant.map((node) => this.#unsettled(node)))).filter((each) => each !== undefined);
   }
 
   /** What a node still lacks. Undefined: nothing. */

@@ -21,7 +21,8 @@ const chain = (hook: string, priority: number, rule: string) =>
 export const FOREIGN_FAULTS = {
   'foreign-drop-before': table('inet other', chain('input', -150, `iifname "${MESH_INTERFACE}" ${PORTS} drop`)),
   'foreign-drop-after': table('inet other', chain('input', 150, `${PORTS} drop`)),
-  'foreign-drop-out': table('inet other', chain('output', 10, `${PORTS} reject`)),
+  /** No `reject`: a prober cannot tell the reset of its own host from that of the other one. */
+  'foreign-drop-out': table('inet other', chain('output', 10, `${PORTS} drop`)),
   /** An accept of one base chain does not keep the next one from dropping: nothing changes. */
   'foreign-accept': table('inet other', chain('input', -150, `${PORTS} accept`)),
   'foreign-drop-underlay': table('inet other', chain('input', -10, 'udp dport 51820 drop')),
