@@ -1,15 +1,12 @@
 /** Asks explain, tries what was asked about, and asks again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, UnreachableError } from '@meshwork/client';
-import type { Explanation } from '@meshwork/contract';
 import { describeDisagreement } from './disagreement.ts';
-import { type Attempt, type Claim, type Judgement, judge, realityOf, type Verdict } from './judge.ts';
+import { type Attempt, type Judgement, judge, REPORTED_WITHIN_MS, realityOf, type Verdict } from './judge.ts';
 import { destinationOf, isOutside, nodesOf, type Question } from './questions.ts';
 import { attempt } from './reality.ts';
+import type { Answer, Observation, Round } from './round.ts';
 import type { Phase } from './round-plan.ts';
-import type { RunningFault } from './running-fault.ts';
-import type { StallWatch } from './stall-watch.ts';
-import type { Tally } from './tally.ts';
 import type { World } from './world.ts';
 
 /** Ours: as long as that, a comparison that something came between is made again. */
@@ -20,33 +17,8 @@ const STOOD_STILL_MS = 400;
 /** At a rule with a rate the attempts of all comparisons count: then it is tried again, a little later. */
 const RATE_TRIES = 4;
 const RATE_PAUSE_MS = 1500;
-
-/** What older coordinators do not answer with. */
-export type Answer = Explanation & {
-  readonly families?: readonly (Claim & { readonly family: 4 | 6 })[];
-  readonly conditions?: readonly unknown[];
-};
-
-export interface Round {
-  readonly world: World;
-  readonly number: number;
-  readonly faults: readonly RunningFault[];
-  readonly tally: Tally;
-  readonly stalls: StallWatch;
-  /** Nothing more is to be asked. */
-  readonly signal: AbortSignal;
-  /** How to run this round again. */
-  readonly replay: string;
-}
-
-export interface Observation {
-  readonly question: Question;
-  readonly answer: Answer;
-  readonly attempts: readonly Attempt[];
-  readonly faults: readonly RunningFault[];
-  readonly started_ms: number;
-  readonly ended_ms: number;
-}
+/** Reports are looked for more often than this. */
+const LOOKED_FOR_EVERY_MS = 100;
 
 export async function compare(round: Round, phase: Phase, question: Question): Promise<void> {
   const { tally } = round;
@@ -94,7 +66,7 @@ async function patientJudge(compared: Parameters<typeof judge>[0]): Promise<Judg
   const first = judge(compared);
   const mayBeReported = compared.faults.some(({ opens, put_back_ms }) => opens && put_back_ms === null);
   if (first !== 'lie' || !mayBeReported) return first;
-  await pause(2000 + 100);
+  await pause(REPORTED_WITHIN_MS + LOOKED_FOR_EVERY_MS);
   return judge(compared);
 }
 

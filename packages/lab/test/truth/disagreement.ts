@@ -1,6 +1,6 @@
 import { MESH_INTERFACE } from '@meshwork/contract';
-import type { Observation, Round } from './compare.ts';
 import { wordsOf } from './questions.ts';
+import type { Observation, Round } from './round.ts';
 import type { Phase } from './round-plan.ts';
 
 /** Where WireGuard's process is stopped, `wg` waits for it. */
@@ -35,12 +35,19 @@ export async function describeDisagreement(
   }
   return [
     `round ${number}, ${phase}: ${wordsOf(world, question)}: ${answer.verdict}, but ${attempts.map(({ address, outcome }) => `${address} ${outcome}`).join(', ')}`,
-    ...Object.entries(facts).map(([name, fact]) => `  ${name}: ${typeof fact === 'string' ? fact : JSON.stringify(fact)}`),
+    ...Object.entries(facts).map(
+      ([name, fact]) => `  ${name}: ${typeof fact === 'string' ? fact : JSON.stringify(fact)}`,
+    ),
   ].join('\n');
 }
 
 /** Without the first line, which has the private key. */
 function peersOf(dump: string): readonly string[] {
   const lines = dump.trimEnd().split('\n').slice(1);
-  return lines.map((line) => line.split('\t').filter((_, index) => index !== 1).join(' '));
+  return lines.map((line) =>
+    line
+      .split('\t')
+      .filter((_, index) => index !== 1)
+      .join(' '),
+  );
 }

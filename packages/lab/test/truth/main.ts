@@ -40,7 +40,8 @@ async function main(): Promise<number> {
     onRound: (number, faults, so_far) => {
       rounds += 1;
       process.stderr.write(`round ${number}: ${faults}: ${words(so_far)}\n`);
-      for (const { round: at, text } of so_far.lies) if (at === number) process.stderr.write(`  ${text.split('\n')[0]}\n`);
+      for (const { round: at, text } of so_far.lies)
+        if (at === number) process.stderr.write(`  ${text.split('\n')[0]}\n`);
     },
   });
   process.stdout.write(report(tally, { seed, rounds }));

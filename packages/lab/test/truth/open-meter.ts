@@ -16,7 +16,11 @@ export class OpenMeter {
   }
 
   /** Undefined: the fault opens nothing, or the policy grants what would be measured with. */
-  static async start(world: World, fault: RunningFault, faults: readonly RunningFault[]): Promise<OpenMeter | undefined> {
+  static async start(
+    world: World,
+    fault: RunningFault,
+    faults: readonly RunningFault[],
+  ): Promise<OpenMeter | undefined> {
     const { node } = fault.plan;
     if (FAULTS[fault.plan.fault].opens !== true) return undefined;
     for (const from of NAMES) {

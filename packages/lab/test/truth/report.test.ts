@@ -17,7 +17,13 @@ const unknown = { ...agreed, verdict: 'unknown', judgement: 'unknown', cause: 'l
 test('the report counts by fault, and gives every lie with its replay command', () => {
   const tally = new Tally();
   tally.entries.push(agreed, unknown, { ...unknown, outside: true, cause: 'route' });
-  tally.entries.push({ ...agreed, phase: 'settled', faults: ['link-cut', 'drain'], reality: 'failed', judgement: 'lie' });
+  tally.entries.push({
+    ...agreed,
+    phase: 'settled',
+    faults: ['link-cut', 'drain'],
+    reality: 'failed',
+    judgement: 'lie',
+  });
   tally.entries.push({ ...agreed, phase: 'settled', faults: ['drain'], verdict: 'denied', reality: 'failed' });
   tally.lies.push({ round: 3, text: 'round 3: red-1 -> red-2\n  replay: npm run truth -- --seed 7 --round 3' });
   tally.openTimes.push({ round: 3, fault: 'table-deleted', node: 'red-1', open_ms: 41.6, reported_ms: null });

@@ -47,9 +47,20 @@ function faultTable(entries: readonly Entry[]): string {
   return table(
     ['fault', ...COLUMNS.map(([title]) => title)],
     [
-      line('none', entries.filter(({ faults, phase }) => faults.length === 0 && phase !== 'mending')),
-      line('none, others are mended', entries.filter(({ faults, phase }) => faults.length === 0 && phase === 'mending')),
-      ...kinds.map((kind) => line(kind, entries.filter(({ faults }) => faults.includes(kind)))),
+      line(
+        'none',
+        entries.filter(({ faults, phase }) => faults.length === 0 && phase !== 'mending'),
+      ),
+      line(
+        'none, others are mended',
+        entries.filter(({ faults, phase }) => faults.length === 0 && phase === 'mending'),
+      ),
+      ...kinds.map((kind) =>
+        line(
+          kind,
+          entries.filter(({ faults }) => faults.includes(kind)),
+        ),
+      ),
       line('all', entries),
     ],
   );

@@ -35,9 +35,3 @@ export const BEHIND_NAT = 'home';
 export function isProvider(name: string): boolean {
   return SUBNET.providers.some((provider) => provider === name);
 }
-
-/** The service that a node declares on a port. Undefined: none. */
-export function declaredOn(name: string, port: number): string | undefined {
-  const services = NODES.find((node) => node.name === name)?.services ?? [];
-  return services.find((service) => service.endsWith(`:tcp:${port}`))?.split(':')[0];
-}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAULT_NAMES, FAULTS } from './faults/index.ts';
-import { planRound, roundsForAll } from './round-plan.ts';
 import { BEHIND_NAT, isProvider } from './roster.ts';
+import { planRound, roundsForAll } from './round-plan.ts';
 
 const questions = { before: 3, during: 3, settled: 3, mending: 3 };
 const SEEDS = Array.from({ length: 40 }, (_, index) => index * 7919);

@@ -2,10 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { atATime } from '../../src/at-a-time.ts';
 import { seeded } from '../seeded.ts';
-import { compare, type Round } from './compare.ts';
+import { compare } from './compare.ts';
 import { LATE_MS } from './judge.ts';
 import { OpenMeter } from './open-meter.ts';
 import { randomRules, replaceRules } from './random-rules.ts';
+import type { Round } from './round.ts';
 import type { Phase, RoundPlan } from './round-plan.ts';
 import { RunningFault } from './running-fault.ts';
 import type { World } from './world.ts';

@@ -14,7 +14,7 @@ export interface Entry {
   readonly cause: string | null;
 }
 
-export interface Disagreement {
+interface Disagreement {
   readonly round: number;
   readonly text: string;
 }

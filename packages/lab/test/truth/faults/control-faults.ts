@@ -26,7 +26,12 @@ const ruled = (make: (stage: Stage) => readonly Omit<Rule, 'nodes'>[]): Fault['b
     const first = items[0]?.id;
     const ids: string[] = [];
     for (const rule of make(stage)) {
-      const body = { ...rule, nodes: [`node:${stage.node}`], force: true, ...(first === undefined ? {} : { before: first }) };
+      const body = {
+        ...rule,
+        nodes: [`node:${stage.node}`],
+        force: true,
+        ...(first === undefined ? {} : { before: first }),
+      };
       ids.push((await client.call('firewall.create', { body })).body.id);
     }
     return async () => {
@@ -86,7 +91,12 @@ export const CONTROL_FAULTS = {
   },
   'rate-rule': {
     begin: ruled(({ random }) => {
-      const rule = { direction: 'in', interface: 'mesh', protocol: 'tcp', ports: [`${random.pick(LISTENED_ON)}`] } as const;
+      const rule = {
+        direction: 'in',
+        interface: 'mesh',
+        protocol: 'tcp',
+        ports: [`${random.pick(LISTENED_ON)}`],
+      } as const;
       return [
         { ...rule, ports: [...rule.ports], action: 'accept', rate: { count: 1, per: 'second', burst: 2 } },
         { ...rule, ports: [...rule.ports], action: 'drop' },

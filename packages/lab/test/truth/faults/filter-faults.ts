@@ -48,7 +48,7 @@ export const FILTER_FAULTS = {
   ),
 } as const satisfies Record<string, Fault>;
 
-export function reordered(text: string, how: 'priority' | 'hook' | 'policy'): string {
+function reordered(text: string, how: 'priority' | 'hook' | 'policy'): string {
   if (how === 'policy') return text.replaceAll('policy drop', 'policy accept').replaceAll(/ drop$/gm, ' accept');
   if (how === 'priority') return text.replaceAll(/(hook (?:input|forward|output) priority) -?\d+/g, '$1 300');
   return text.replace(/hook input/, 'hook output');

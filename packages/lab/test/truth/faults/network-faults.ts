@@ -27,7 +27,13 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
 
 export const NETWORK_FAULTS = {
   'interface-down': foreign(() => ['link', 'set', MESH_INTERFACE, 'down']),
-  'address-removed': foreign((stage) => ['address', 'delete', `${addressOf(stage, stage.node)}/32`, 'dev', MESH_INTERFACE]),
+  'address-removed': foreign((stage) => [
+    'address',
+    'delete',
+    `${addressOf(stage, stage.node)}/32`,
+    'dev',
+    MESH_INTERFACE,
+  ]),
   'routes-flushed': foreign(() => ['route', 'flush', 'table', '7400']),
   'rule-deleted': foreign(() => ['rule', 'delete', 'pref', '7403']),
   /** A rule before the agent's, for one destination. */
