@@ -1,11 +1,12 @@
 /** Asks explain, tries what was asked about, and asks again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, UnreachableError } from '@meshwork/client';
+import type { Explanation } from '@meshwork/contract';
 import { describeDisagreement } from './disagreement.ts';
 import { type Attempt, type Judgement, judge, REPORTED_WITHIN_MS, realityOf, type Verdict } from './judge.ts';
 import { destinationOf, isOutside, nodesOf, type Question } from './questions.ts';
 import { attempt } from './reality.ts';
-import type { Answer, Observation, Round } from './round.ts';
+import type { Observation, Round } from './round.ts';
 import type { Phase } from './round-plan.ts';
 import type { World } from './world.ts';
 
@@ -55,7 +56,7 @@ async function compareOnce(
   const compared = {
     ...observed,
     verdicts: [answer.verdict, after] as const,
-    claims: answer.families ?? [],
+    claims: answer.families,
     disturbed: world.changes !== changes || stalls.longestSince(started_ms) > STOOD_STILL_MS,
   };
   return { judgement: await patientJudge(compared), observed };
@@ -70,9 +71,9 @@ async function patientJudge(compared: Parameters<typeof judge>[0]): Promise<Judg
   return judge(compared);
 }
 
-async function attemptWithin(world: World, question: Question, answer: Answer): Promise<readonly Attempt[]> {
+async function attemptWithin(world: World, question: Question, answer: Explanation): Promise<readonly Attempt[]> {
   let attempts = await attempt(world, question, answer);
-  if (answer.verdict !== 'allowed' || (answer.conditions ?? []).length === 0) return attempts;
+  if (answer.verdict !== 'allowed' || answer.conditions.length === 0) return attempts;
   for (let left = RATE_TRIES; left > 0 && realityOf(attempts) !== 'passed'; left--) {
     await pause(RATE_PAUSE_MS);
     attempts = await attempt(world, question, answer);
@@ -81,7 +82,7 @@ async function attemptWithin(world: World, question: Question, answer: Answer): 
 }
 
 /** Undefined: no coordinator answers just now, or it does not know the node yet that was just made. */
-async function explained(world: World, question: Question): Promise<Answer | undefined> {
+async function explained(world: World, question: Question): Promise<Explanation | undefined> {
   const { from, port } = question;
   try {
     const query = { from, to: destinationOf(world, question), ...(port === null ? {} : { port }) };
@@ -115,6 +116,6 @@ async function count(round: Round, { phase, judgement, observed }: Counted): Pro
   (judgement === 'lie' ? tally.lies : tally.late).push({ round: number, text });
 }
 
-function causeOf({ steps }: Answer): string {
+function causeOf({ steps }: Explanation): string {
   return steps.find(({ outcome }) => outcome === 'unknown')?.check ?? 'no check';
 }

@@ -1,16 +1,10 @@
 import type { Explanation } from '@meshwork/contract';
-import type { Attempt, Claim } from './judge.ts';
+import type { Attempt } from './judge.ts';
 import type { Question } from './questions.ts';
 import type { RunningFault } from './running-fault.ts';
 import type { StallWatch } from './stall-watch.ts';
 import type { Tally } from './tally.ts';
 import type { World } from './world.ts';
-
-/** What older coordinators do not answer with. */
-export type Answer = Explanation & {
-  readonly families?: readonly (Claim & { readonly family: 4 | 6 })[];
-  readonly conditions?: readonly unknown[];
-};
 
 export interface Round {
   readonly world: World;
@@ -26,7 +20,7 @@ export interface Round {
 
 export interface Observation {
   readonly question: Question;
-  readonly answer: Answer;
+  readonly answer: Explanation;
   readonly attempts: readonly Attempt[];
   readonly faults: readonly RunningFault[];
   readonly started_ms: number;
