@@ -11,7 +11,7 @@ export interface Attempt {
 }
 
 /** What explain says of an address. */
-export interface Claim {
+interface Claim {
   readonly address: string;
   readonly verdict: Verdict;
 }
