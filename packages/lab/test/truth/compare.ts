@@ -4,7 +4,7 @@ import { ApiError, UnreachableError } from '@meshwork/client';
 import type { Explanation } from '@meshwork/contract';
 import { describeDisagreement } from './disagreement.ts';
 import { type Attempt, type Judgement, judge, REPORTED_WITHIN_MS, realityOf, type Verdict } from './judge.ts';
-import { destinationOf, isOutside, nodesOf, type Question } from './questions.ts';
+import { destinationOf, isOutside, nodesOf, type Question, wordsOf } from './questions.ts';
 import { attempt } from './reality.ts';
 import type { Observation, Round } from './round.ts';
 import type { Phase } from './round-plan.ts';
@@ -110,6 +110,7 @@ async function count(round: Round, { phase, judgement, observed }: Counted): Pro
     reality: realityOf(attempts),
     outside: isOutside(question),
     cause: answer.verdict === 'unknown' ? causeOf(answer) : null,
+    reason: answer.verdict === 'unknown' ? `${wordsOf(round.world, question)}: ${answer.reason}` : null,
   });
   if (judgement !== 'lie' && judgement !== 'late') return;
   const text = await describeDisagreement(round, { phase, ...observed });

@@ -11,8 +11,15 @@ const agreed: Entry = {
   judgement: 'agrees',
   outside: false,
   cause: null,
+  reason: null,
 };
-const unknown = { ...agreed, verdict: 'unknown', judgement: 'unknown', cause: 'link' } as const;
+const unknown = {
+  ...agreed,
+  verdict: 'unknown',
+  judgement: 'unknown',
+  cause: 'link',
+  reason: 'red-1 -> red-2: no handshake',
+} as const;
 
 test('the report counts by fault, and gives every lie with its replay command', () => {
   const tally = new Tally();
@@ -32,6 +39,7 @@ test('the report counts by fault, and gives every lie with its replay command', 
   assert.match(text, /^\| link-cut \| 0 \| 1 \| 0 \| 0 \| 0 \| 0 \| 0 \| 0 \| 0 \| 1 \|$/m);
   assert.match(text, /^\| drain \| 0 \| 1 \| 1 \| 0 \| 0 \| 0 \| 0 \| 0 \| 0 \| 1 \|$/m);
   assert.match(text, /Settled and fault-free, without what lies outside of the mesh: 1 of 2 \(50\.0 %\)/);
+  assert.match(text, /^- link: red-1 -> red-2: no handshake$/m);
   assert.match(text, /^\| 3 \| table-deleted \| red-1 \| 42 \| never \|$/m);
   assert.match(text, /replay: npm run truth -- --seed 7 --round 3/);
 });

@@ -1,6 +1,9 @@
 /** What was found, as Markdown. */
 import type { Entry, Tally } from './tally.ts';
 
+/** As many show what to look at. */
+const REASONS = 40;
+
 /** In one line. */
 export function words(tally: Tally): string {
   const { unknown, of } = tally.settledUnknowns();
@@ -81,6 +84,11 @@ function unknownTable(tally: Tally): string {
   return [
     `All: ${share(all.length, tally.comparisons)}. Settled and fault-free, without what lies outside of the mesh: ${share(settled.unknown, settled.of)}.`,
     table(['check', 'all', 'fault-free', 'outside the mesh', 'faults'], lines),
+    ...(settled.unknown === 0 ? [] : ['Settled and fault-free, and yet unknown:']),
+    settled.reasons
+      .slice(0, REASONS)
+      .map((reason) => `- ${reason}`)
+      .join('\n'),
   ].join('\n\n');
 }
 

@@ -12,6 +12,8 @@ export interface Entry {
   readonly outside: boolean;
   /** The check that an unknown rests on. Null: it is none. */
   readonly cause: string | null;
+  /** What was asked and what the answer says, of an unknown. Null: it is none. */
+  readonly reason: string | null;
 }
 
 interface Disagreement {
@@ -47,10 +49,12 @@ export class Tally {
   }
 
   /** Of what was asked when all had settled and nothing was wrong at either end, and the mesh decides it. */
-  settledUnknowns(): { readonly unknown: number; readonly of: number } {
+  settledUnknowns(): { readonly unknown: number; readonly of: number; readonly reasons: readonly string[] } {
     const settled = this.entries.filter(({ phase, faults, outside }) => {
       return !outside && faults.length === 0 && (phase === 'before' || phase === 'settled');
     });
-    return { unknown: settled.filter(({ verdict }) => verdict === 'unknown').length, of: settled.length };
+    const unknown = settled.filter(({ verdict }) => verdict === 'unknown');
+    const reasons = unknown.map(({ cause, reason }) => `${cause}: ${reason}`);
+    return { unknown: unknown.length, of: settled.length, reasons };
   }
 }
