@@ -23,7 +23,6 @@ export {
   EXPLAINED_SECTIONS,
   type ExplainedSection,
   type ExplainFacts,
-  type ForeignFacts,
   isSilent,
   type LinkFacts,
   type LookFacts,
@@ -31,7 +30,6 @@ export {
   type OfferFacts,
   type PlaceFacts,
   type ProviderFacts,
-  type UnderlayFacts,
 } from './explain/facts.ts';
 export { formatWanted, PING, parseWanted, type Wanted } from './explain/wanted.ts';
 export type { AclPeer } from './firewall/acl-sets.ts';

@@ -9,7 +9,7 @@ import type { Finding, Way } from './way.ts';
 import { capital, listed } from './wording.ts';
 
 /** What a node sends past the mesh. */
-export interface Outgoing {
+interface Outgoing {
   readonly address: string;
   readonly family: 4 | 6;
   readonly wanted: Wanted;

@@ -65,7 +65,7 @@ export function passage(direction: 'in' | 'out', { node, report, other }: Seen):
 }
 
 /** The other end, as one end sees it. */
-export interface Seen {
+interface Seen {
   readonly node: NodeFacts;
   readonly report: LinkReport | null;
   readonly other: NodeFacts;
