@@ -42,10 +42,10 @@ export class SelfChecks implements Duty {
     this.on = { node: changed, report: changed, drift: changed };
   }
 
-  /** Also when the clock was set back. */
+  /** 0: it is due, also because the clock was set back. */
   get next_at(): number {
-    const now_ms = this.#runtime.mesh.clock.now();
-    return Math.abs(now_ms - this.#checked_ms) >= EVERY_MS ? now_ms : this.#checked_ms + EVERY_MS;
+    const isDue = Math.abs(this.#runtime.mesh.clock.now() - this.#checked_ms) >= EVERY_MS;
+    return isDue ? 0 : this.#checked_ms + EVERY_MS;
   }
 
   get all(): SelfCheck {
