@@ -5,6 +5,7 @@ import { systemClock } from '@meshwork/time';
 import { Agent } from './conversation/agent.ts';
 import type { AgentStatus, Ending } from './conversation/status.ts';
 import { HostDataPlane } from './data-plane/host-data-plane.ts';
+import { Listening } from './data-plane/listening.ts';
 import type { OpenEngines } from './data-plane/open-engines.ts';
 import { Watch } from './data-plane/watch.ts';
 import { EndpointFinder } from './endpoints/endpoint-finder.ts';
@@ -66,6 +67,7 @@ export class NodeAgent {
   readonly #plane: HostDataPlane;
   readonly #watch: Watch;
   readonly #prober: Prober;
+  readonly #listening: Listening;
   readonly #finder: EndpointFinder;
   readonly #outside = new OutsideAddresses();
   readonly #lean: LeanFetch;
@@ -84,7 +86,6 @@ export class NodeAgent {
     this.#finder = new EndpointFinder({ port, changed: (endpoints) => this.#moved(endpoints) });
     this.#guard = this.#makeGuard();
     this.#plane = this.#makePlane();
-    this.#watch = new Watch({ plane: this.#plane, clock, failed: this.#failed });
     const { probe_flows: flows, log } = options;
     this.#prober = new Prober({
       plane: this.#plane,
@@ -93,6 +94,9 @@ export class NodeAgent {
       flows,
       log,
     });
+    this.#listening = new Listening({ plane: this.#plane, clock, failed: this.#failed });
+    const hears = () => this.#listening.hears;
+    this.#watch = new Watch({ plane: this.#plane, clock, hears, failed: this.#failed });
     this.#agent = this.#makeAgent();
     this.health.of({ agent: this.#agent, plane: this.#plane, finder: this.#finder });
     if (restored !== undefined) this.#heed(restored);
@@ -208,7 +212,12 @@ export class NodeAgent {
     if (this.#options.restored !== undefined) await this.#plane.resume().catch(this.#failed);
     await this.#prober.start().catch(this.#failed); // what is left of an earlier start decides about nothing
     this.#finder.start();
-    const beside = [this.#watch.run(both), this.#watchServices(both), this.#watchAddresses(both)];
+    const beside = [
+      this.#watch.run(both),
+      this.#listening.run(both),
+      this.#watchServices(both),
+      this.#watchAddresses(both),
+    ];
     try {
       return await this.#agent.run(signal);
     } finally {

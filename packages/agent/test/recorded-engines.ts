@@ -35,12 +35,14 @@ export class RecordedEngines {
     const { tunnel, network, firewall, names } = this.parts;
     const version = async () => 'recorded';
     const accept_routes = 'subnets';
-    return [
-      new FirewallEngine({ firewall, offered }),
+    const engines: OpenEngine[] = [
+      new FirewallEngine({ firewall, offered, accept_routes }),
       new TunnelEngine({ tunnel, key, port: 51_820, accept_routes, now, implementation: 'userspace', version }),
       new NetworkEngine({ network, accept_routes }),
       new NamesEngine(names, coordinators),
     ];
+    for (const engine of engines) engine.survey = async () => false; // they would read the rules of the host that tests run on
+    return engines;
   }
 
   readonly parts: Parts = {
@@ -87,6 +89,8 @@ export class RecordedEngines {
         await this.#note('firewall.change');
         return true;
       },
+      isOwn: () => false,
+      distrust: () => undefined,
       denied: async () => ({ in: 1, forward: 2 }),
       drift: () => this.#drift('firewall'),
       remove: () => this.#note('firewall.remove'),

@@ -18,7 +18,7 @@ function enginesWith(implementation: 'kernel' | 'userspace', run: RunCommand = r
   const version = () => wireguardVersion(implementation, run);
   const host = { key: NO_KEY, port: 51_820, accept_routes: 'subnets', now: () => 0 } as const;
   return [
-    new FirewallEngine({ firewall, offered: [], run }),
+    new FirewallEngine({ firewall, offered: [], accept_routes: 'subnets', run }),
     new TunnelEngine({ ...host, tunnel, implementation, version }),
     new NetworkEngine({ network, accept_routes: 'subnets', run }),
     new NamesEngine(names, []),

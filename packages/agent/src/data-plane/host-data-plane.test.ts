@@ -50,12 +50,16 @@ function scene(changes: Partial<HeartbeatReply> = {}) {
       return 'public half';
     },
   };
-  const now = () => Date.UTC(2026, 10, 15, 12);
+  let at = Date.UTC(2026, 10, 15, 12);
+  const now = () => at;
+  const pass = (ms: number) => {
+    at += ms;
+  };
   const engines = recorded.on({ key, offered: ['10.20.0.0/16'], now });
   const plane = new HostDataPlane({ engines, now, keptOut: () => [], relays: () => [] });
   const drifted: (readonly AppliedSection[])[] = [];
   plane.onChange((sections) => void drifted.push(sections));
-  return { recorded, view, plane, drifted };
+  return { recorded, view, plane, drifted, pass };
 }
 
 describe('a host', () => {
@@ -172,7 +176,50 @@ describe('what another program changed on a host', () => {
     await assert.rejects(plane.apply('self', view), /is taken/);
     recorded.drifted.set('tunnel', 'the interface is gone');
     await plane.check();
-    assert.deepEqual(drifted, []);
+    assert.equal(plane.observe('changes').repairs, undefined);
+    assert.deepEqual(new Set(drifted.flat()), new Set(['self']), 'it is tried again');
+  });
+
+  it('makes the section one that is not in effect when it cannot be found out', async () => {
+    const { recorded, plane, view, drifted } = scene();
+    await plane.apply('firewall', view);
+    recorded.parts.firewall.drift = () => Promise.reject(new Error('nft is not installed'));
+    recorded.failing.set('firewall.apply', new Error('nft is not installed'));
+    await plane.check();
+    assert.deepEqual(drifted[0], ['firewall', 'acl']);
+    await assert.rejects(plane.apply('firewall', view), /nft is not installed/);
+  });
+
+  it('again and again is reported as an error of the section, until that is over', async () => {
+    const { recorded, plane, view, pass } = scene();
+    recorded.drifted.set('firewall', 'the table is not there');
+    for (let times = 0; times < 5; times += 1) {
+      for (const section of ['firewall', 'acl'] as const) {
+        assert.equal((await plane.apply(section, view)).error, undefined);
+      }
+      await plane.check();
+    }
+    recorded.drifted.clear();
+    assert.match(
+      (await plane.apply('firewall', view)).error ?? '',
+      /firewall: another program keeps changing it \(5 times/,
+    );
+    pass(10_000);
+    assert.equal((await plane.apply('firewall', view)).error, undefined);
+  });
+
+  it('elsewhere is reported by all engines together, and only when it is news', async () => {
+    const { plane } = scene();
+    const rule = (text: string) => ({ kind: 'filter', direction: 'in', text }) as const;
+    const [filter, , network] = plane.engines;
+    if (filter === undefined || network === undefined) assert.fail();
+    filter.observe = () => ({ foreign: [rule('drop')] });
+    network.observe = () => ({ foreign: [rule('blackhole')] });
+    assert.deepEqual(plane.observe('changes').foreign, [rule('drop'), rule('blackhole')]);
+    network.observe = () => ({});
+    assert.deepEqual(plane.observe('changes').foreign, [rule('drop'), rule('blackhole')]);
+    filter.observe = () => ({});
+    assert.equal(plane.observe('changes').foreign, undefined);
   });
 });
 

@@ -1,13 +1,16 @@
 import { freemem, loadavg, totalmem, uptime } from 'node:os';
 import type { Applied, AppliedSection, Observed, Repair } from '@meshwork/contract';
 import { isPeerSection, SECTIONS, utc } from '@meshwork/contract/vocabulary';
-import type { EngineHealth, HeardPeer, OpenEngine, PlanInput } from '../engines/engine.ts';
+import type { EngineHealth, Heard, HeardPeer, OpenEngine, PlanInput } from '../engines/engine.ts';
 import { InTurn } from '../host/in-turn.ts';
+import type { NetlinkProtocol } from '../host/netlink-child.ts';
 import { messageOf } from '../message-of.ts';
 import { NO_GUARD, type PartGuard } from '../rollback/guarded-part.ts';
 import type { HeldView } from '../view/held-view.ts';
+import { Contention } from './contention.ts';
 import type { DataPlane } from './data-plane.ts';
 import { diagnosis } from './diagnosis.ts';
+import { ForeignRules } from './foreign-rules.ts';
 
 interface HostDataPlaneOptions {
   /** In the order in which a section is put into effect. */
@@ -49,6 +52,12 @@ export class HostDataPlane implements DataPlane {
   readonly #sound = new Set<OpenEngine>();
   /** Why an engine is not what it should be, where it once was or was tried. */
   readonly #faults = new Map<OpenEngine, string>();
+  /** By engine, the sections that are to be applied anew because of its repair: until then it may be half put back. */
+  readonly #mending = new Map<OpenEngine, Set<AppliedSection>>();
+  /** Sections that were last applied with an error. They are tried again also while no coordinator asks for it. */
+  readonly #unsettled = new Set<AppliedSection>();
+  readonly #contention = new Contention<OpenEngine>();
+  readonly #foreign = new ForeignRules<OpenEngine>();
   /** Kept to be looked at; never to be applied later. */
   #view: HeldView | undefined;
   #repairs: Repair[] = [];
@@ -60,6 +69,10 @@ export class HostDataPlane implements DataPlane {
     this.#engines = options.engines;
     this.#guard = options.guard ?? NO_GUARD;
     this.#observer = observer;
+  }
+
+  get engines(): readonly OpenEngine[] {
+    return this.#engines;
   }
 
   /** How the engines do, taken together. */
@@ -74,7 +87,13 @@ export class HostDataPlane implements DataPlane {
     const applied = { revision: view.revisionOf(section), digest: view.digestOf(section) };
     const work = this.#planFor(section, view); // before the first `await`: the view goes on living
     const shortfall = this.#guard.shortfall(section);
-    return await this.#turns.take(async () => ({ ...applied, ...shortfall, ...(await work()) }));
+    return await this.#turns.take(async () => {
+      this.#unsettled.add(section);
+      for (const sections of this.#mending.values()) sections.delete(section);
+      const found = { ...applied, ...shortfall, ...(await work()) };
+      if (found.error === undefined) this.#unsettled.delete(section);
+      return found;
+    });
   }
 
   #planFor(section: AppliedSection, view: HeldView): () => Promise<Partial<Applied>> {
@@ -87,8 +106,18 @@ export class HostDataPlane implements DataPlane {
       for (const { engine, work } of steps) {
         if (work !== undefined) Object.assign(found, await this.#do(engine, work));
       }
-      return found;
+      return { ...this.#contested(section), ...found };
     };
+  }
+
+  /** What another program keeps taking away is not claimed to be in effect. */
+  #contested(section: AppliedSection): Partial<Applied> {
+    let found: Partial<Applied> = {};
+    for (const engine of this.#engines.filter(({ traits }) => traits.on_drift.includes(section))) {
+      const error = this.#contention.over(engine, this.#options.now());
+      if (error !== undefined) found = { error: `${engine.traits.name}: ${error}` };
+    }
+    return found;
   }
 
   observe(extent: 'changes' | 'everything'): Observed {
@@ -97,9 +126,12 @@ export class HostDataPlane implements DataPlane {
     const now = this.#options.now();
     const telling = all || Math.abs(now - this.#telemetryAt) >= TELEMETRY_EVERY_MS; // also when the clock was set back
     if (telling) this.#telemetryAt = now;
+    const observed = this.#engines.map((engine) => engine.observe?.(extent) ?? {});
+    for (const [index, engine] of this.#engines.entries()) this.#foreign.note(engine, observed[index]?.foreign);
     return Object.assign(
       { ...UNUSED, relays: [...this.#options.relays()] },
-      ...this.#engines.map((engine) => engine.observe?.(extent)),
+      ...observed,
+      this.#foreign.together(),
       repairs.length === 0 ? {} : { repairs },
       telling ? { telemetry: telemetryOf(this.#engines) } : {},
     );
@@ -166,12 +198,72 @@ export class HostDataPlane implements DataPlane {
     return doubtful && (this.#faults.get(doubtful) ?? 'it is being applied');
   }
 
-  /** Finds what another program has changed, and has it put right. Called now and then. */
-  async check(): Promise<void> {
+  /**
+   * Finds what another program has changed, and has it put right. Called now and then. `unheard`: only where no announcement of
+   * the kernel would say so.
+   */
+  async check(extent: 'everything' | 'unheard' = 'everything'): Promise<void> {
     for (const engine of this.#engines) {
-      const found = await this.#turns.take(async () => (this.#sound.has(engine) ? engine.drift() : null));
-      if (found !== null) this.#repair(engine, found);
+      if (extent === 'unheard' && engine.announced !== undefined) continue;
+      await this.compare(engine);
+      if (extent === 'everything') await this.survey(engine);
     }
+  }
+
+  /**
+   * Compares what one engine made with what it should be. What cannot be found out is not claimed to be in effect. `busy`: it is being
+   * put back, and has to be compared once that is done.
+   */
+  async compare(engine: OpenEngine): Promise<'done' | 'busy'> {
+    const found = await this.#turns.take(async () => {
+      if (this.#isMending(engine)) return 'busy' as const;
+      return this.#sound.has(engine) ? { drift: await this.#driftOf(engine) } : { drift: null };
+    });
+    if (found === 'busy') return found;
+    const again = engine.traits.on_drift.filter((section) => this.#unsettled.has(section));
+    if (found.drift !== null) this.#repair(engine, found.drift);
+    else if (again.length > 0) this.#listener(again);
+    return 'done';
+  }
+
+  async #driftOf(engine: OpenEngine): Promise<string | null> {
+    try {
+      return await engine.drift();
+    } catch (error) {
+      this.#distrust(engine);
+      this.#faults.set(engine, `it cannot be read back: ${messageOf(error)}`);
+      for (const section of engine.traits.on_drift) this.#unsettled.add(section);
+      this.#observer.applied?.(engine.traits.name, 0, error);
+      return null;
+    }
+  }
+
+  #isMending(engine: OpenEngine): boolean {
+    return (this.#mending.get(engine)?.size ?? 0) > 0;
+  }
+
+  /** Another program changed what an engine made, for certain. */
+  async putBack(engine: OpenEngine, found: string): Promise<'done' | 'busy'> {
+    const isSound = await this.#turns.take(async () => this.#sound.has(engine));
+    if (!isSound || this.#isMending(engine)) return await this.compare(engine);
+    this.#repair(engine, found);
+    return 'done';
+  }
+
+  /** Resolves when all that is being done now is done. */
+  settled(): Promise<void> {
+    return this.#turns.take(async () => undefined);
+  }
+
+  /** What the engines make of something that the kernel announced. */
+  announced(protocol: NetlinkProtocol, datagram: Buffer | null): readonly (readonly [OpenEngine, Heard])[] {
+    return this.#engines.flatMap((engine) =>
+      (engine.announced?.(protocol, datagram) ?? []).map((heard) => [engine, heard] as const),
+    );
+  }
+
+  async survey(engine: OpenEngine): Promise<void> {
+    if (await engine.survey?.()) this.#listener([]);
   }
 
   /** An engine has lost what it made, without being asked to. */
@@ -189,7 +281,9 @@ export class HostDataPlane implements DataPlane {
       for (const other of this.#engines) if (other.traits.mesh_interface === 'uses') this.#distrust(other);
     }
     this.#repairs.push({ section, at: utc(this.#options.now()), found: found.slice(0, MAX_FOUND_LENGTH) });
+    this.#contention.repaired(engine, found, this.#options.now());
     this.#observer.repaired?.(section, found);
+    this.#mending.set(engine, new Set(on_drift.filter((one) => (this.#view?.revisionOf(one) ?? 0) > 0)));
     this.#listener(on_drift);
   }
 

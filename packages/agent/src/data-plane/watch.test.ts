@@ -92,3 +92,23 @@ test('a clock that is set back by a day does not put off the look for changes by
   const { at } = await watched(6, { onLook: (n, _, clock) => n === 4 && clock.pass(-day) });
   assert.deepEqual(at.check, [13_000 - day, 23_000 - day, 33_000 - day]);
 });
+
+test('while the kernel announces changes, everything is compared once a minute, and what nothing announces as before', async () => {
+  const clock = new QuickClock();
+  const from = clock.now();
+  const stopping = new AbortController();
+  const checks: [number, string][] = [];
+  const plane = {
+    look: async () => undefined,
+    async check(extent = 'everything') {
+      checks.push([clock.now() - from, extent]);
+      if (checks.length === 8) stopping.abort();
+    },
+  };
+  await new Watch({ plane, clock, hears: () => true, failed: (error) => assert.fail(String(error)) }).run(
+    stopping.signal,
+  );
+  const whole = checks.filter(([, extent]) => extent === 'everything').map(([at]) => at);
+  assert.deepEqual(checks.map(([at]) => at).slice(0, 2), [13_000, 23_000]);
+  assert.deepEqual(whole, [63_000]);
+});

@@ -5,8 +5,10 @@ import type { HostDataPlane } from './host-data-plane.ts';
 
 /** Ours: when links are looked at after something was changed. A handshake takes milliseconds, unless it takes seconds. */
 const SOON_MS = [250, 750, 2000] as const;
-/** Ours: how often links are read, and how often changes by other programs are looked for. */
+/** Ours: how often links are read, and how often changes by other programs are looked for where nothing announces them. */
 const EVERY_MS = 10_000;
+/** Ours: how often everything is compared, while the kernel announces most changes. */
+const NET_EVERY_MS = 60_000;
 /** Ours: the share of time that looking for changes may take, where there are so many peers that it does take time. */
 const SHARE = 1 / 200;
 /** Ours: a hole that another program opened stays open no longer than this. On a busy machine everything takes time. */
@@ -15,6 +17,8 @@ const AT_LATEST_MS = 30_000;
 interface WatchOptions {
   readonly plane: Pick<HostDataPlane, 'look' | 'check'>;
   readonly clock: SleepingClock;
+  /** Whether changes are announced: see `Listening`. Absent: they are not. */
+  readonly hears?: (() => boolean) | undefined;
   /** A failed look is logged and tried again: if the engine is broken, the next look says so too. */
   readonly failed: (error: unknown) => void;
 }
@@ -38,6 +42,7 @@ export class Watch {
   async run(signal: AbortSignal): Promise<void> {
     const { plane, clock } = this.#options;
     let checkAt = clock.now() + EVERY_MS;
+    let wholeAt = clock.now() + NET_EVERY_MS;
     while (!signal.aborted) {
       await this.#rest(signal);
       if (signal.aborted) return;
@@ -45,8 +50,10 @@ export class Watch {
       const early_ms = checkAt - clock.now();
       if (early_ms > 0 && early_ms <= AT_LATEST_MS) continue; // more than that: the clock was set back
       const from = clock.now();
-      await this.#try(() => plane.check());
+      const isWhole = this.#options.hears?.() !== true || from >= wholeAt || wholeAt - from > NET_EVERY_MS;
+      await this.#try(() => plane.check(isWhole ? 'everything' : 'unheard'));
       const now = clock.now();
+      if (isWhole) wholeAt = now + NET_EVERY_MS;
       checkAt = now + Math.min(AT_LATEST_MS, Math.max(EVERY_MS, (now - from) / SHARE));
     }
   }

@@ -10,6 +10,7 @@
 import type { Applied, AppliedSection, LinkReport, Observed, ProbeResult } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import type { Lack } from '../host/lack.ts';
+import type { NetlinkProtocol } from '../host/netlink-child.ts';
 import type { RunCommand } from '../host/run-command.ts';
 import type { GuardedPart, PartGuard } from '../rollback/guarded-part.ts';
 import type { HeldView } from '../view/held-view.ts';
@@ -84,6 +85,17 @@ export interface PlanInput {
 /** What was planned. Answers with how what it found afterwards falls short of what is wanted. Rejects when nothing can be said of it. */
 export type Work = () => Promise<Partial<Applied>>;
 
+/** What follows for an engine from something that the kernel announced. */
+export type Heard =
+  /** Another program changed what the engine made, for certain: it is put back without comparing first. */
+  | { readonly kind: 'changed'; readonly found: string }
+  /** That may have been changed: it is compared at once. */
+  | { readonly kind: 'doubtful' }
+  /** The interface of the mesh is gone: all engines that make or use it are compared. */
+  | { readonly kind: 'interface' }
+  /** Other programs changed what is theirs. It is surveyed anew, and `around`: it also has a say in what the engine should make. */
+  | { readonly kind: 'foreign'; readonly around?: boolean };
+
 /** An engine that runs. */
 export interface OpenEngine {
   readonly traits: EngineTraits;
@@ -95,6 +107,13 @@ export interface OpenEngine {
   distrust(): void;
   /** How what is there differs from what was last asked for, in words, or null. Compares everything. */
   drift(): Promise<string | null>;
+  /**
+   * Takes in what the kernel announced, one datagram at a time (`host/netlink-message.ts`). Absent: it does not listen, and is
+   * compared more often. Null: some announcements were lost, and what they began with is void.
+   */
+  announced?(protocol: NetlinkProtocol, datagram: Buffer | null): readonly Heard[];
+  /** Reads what other programs have set up beside it. Answers whether there is news that is worth a heartbeat. */
+  survey?(): Promise<boolean>;
   /** Sees what goes on by itself, and sees to it. Called now and then. Answers whether there is news that is worth a heartbeat. */
   look?(view: HeldView): Promise<boolean>;
   /** Exchanges packets with these peers right now. Answers for each of them. Only of the engine that carries them. */

@@ -116,7 +116,7 @@ class Node {
     const host = { key, port: 51_820, accept_routes: 'subnets', now } as const;
     this.plane = new HostDataPlane({
       engines: [
-        new FirewallEngine({ firewall: new NftFirewall({ run: this.#run }), offered: [] }),
+        new FirewallEngine({ firewall: new NftFirewall({ run: this.#run }), offered: [], accept_routes: 'subnets' }),
         new TunnelEngine({ ...host, tunnel, implementation: 'userspace', version: async () => '' }),
         new NetworkEngine({ network: this.recorded.parts.network, accept_routes: 'subnets' }),
         new NamesEngine(new HostsFile({ path: hosts, host: 'git-1' }), ['mesh.example.org']),

@@ -5,6 +5,10 @@ interface RunOptions {
   readonly input?: string | undefined;
   /** Absent: `DEFAULT_TIMEOUT_MS`. */
   readonly timeout_ms?: number | undefined;
+  /** What it may say at most. Absent: `MAX_OUTPUT_BYTES`. */
+  readonly max_output_bytes?: number | undefined;
+  /** Called with the process once it runs, before it can have done anything that others hear of. */
+  readonly started?: ((pid: number) => void) | undefined;
 }
 
 /** Runs a program and answers with its standard output. Rejects with `CommandError`. Tests may put another one in its place. */
@@ -34,15 +38,20 @@ export class CommandError extends Error {
 }
 
 /** Never through a shell: arguments are passed as they are. */
-export const runCommand: RunCommand = (command, args, { input, timeout_ms = DEFAULT_TIMEOUT_MS } = {}) => {
+export const runCommand: RunCommand = (
+  command,
+  args,
+  { input, timeout_ms = DEFAULT_TIMEOUT_MS, max_output_bytes = MAX_OUTPUT_BYTES, started } = {},
+) => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const options = { timeout: timeout_ms, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES } as const;
+  const options = { timeout: timeout_ms, killSignal: 'SIGKILL', maxBuffer: max_output_bytes } as const;
   const child = execFile(command, [...args], options, (error, stdout, stderr) => {
     if (error === null) return resolve(stdout);
     const { code } = error;
     if (code === 'ENOENT') return reject(new CommandError(command, 'ENOENT', ''));
     reject(new CommandError(command, typeof code === 'number' ? code : null, stderr || error.message));
   });
+  if (child.pid !== undefined) started?.(child.pid);
   child.stdin?.on('error', () => undefined); // it ended without reading: how it ended says more
   child.stdin?.end(input ?? '');
   return promise;

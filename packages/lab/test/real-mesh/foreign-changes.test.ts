@@ -11,7 +11,7 @@ import { untilDropped, untilReached } from './reach.ts';
 import { postureOf, untilInSync } from './standing.ts';
 
 const [GRANTED, FORBIDDEN] = [80, 81];
-/** An agent looks every ten seconds; where the machine is busy, that takes as long as it takes. */
+/** Most changes are heard at once. WireGuard's peers and names are looked at every ten seconds, or as long as that takes where the machine is busy. */
 const FOUND_WITHIN_MS = 90_000;
 
 /** By the node that it happens to: one after the other there, and on all nodes at the same time. */

@@ -1,13 +1,21 @@
-import type { AppliedSection, Observed } from '@meshwork/contract';
+import type { AppliedSection, ForeignRule, Observed } from '@meshwork/contract';
+import { NODE_TABLE } from '@meshwork/contract/vocabulary';
+import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { missingProgram } from '../../host/lack.ts';
+import type { NetlinkProtocol } from '../../host/netlink-child.ts';
+import { seesGlobalPids } from '../../host/pid-namespace.ts';
 import { versionOf } from '../../host/program-version.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { messageOf } from '../../message-of.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
 import type { HeldView } from '../../view/held-view.ts';
-import type { Engine, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
+import type { Engine, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '../engine.ts';
+import { ViewReach } from '../mesh-reach.ts';
 import { EGRESS_PART, guardedRules } from './egress.ts';
 import { firewallInput, peersChange, tableFrame, uninvited } from './firewall-input.ts';
+import { isProbeTable } from './foreign-chains.ts';
+import { ForeignTables } from './foreign-tables.ts';
+import { NftEvents } from './nft-events.ts';
 import { NftFirewall } from './nft-firewall.ts';
 import type { FirewallChange, NodeFirewall } from './node-firewall.ts';
 
@@ -25,16 +33,20 @@ export const firewall: Engine = {
     const lack = await missingProgram(run, { command: 'nft', version: '--version', package: 'nftables' });
     return lack === undefined ? [] : [lack];
   },
-  open: async ({ offered }) => new FirewallEngine({ firewall: new NftFirewall(), offered }),
+  open: async ({ offered, accept_routes }) =>
+    new FirewallEngine({ firewall: new NftFirewall(), offered, accept_routes }),
   remove: () => new NftFirewall().remove(),
 };
 
-/** Ours: reading what was denied takes at most this share of the time, where there are so many peers that it does take time. */
+/** Ours: how often what was denied is read. */
+const COUNT_EVERY_MS = 60_000;
+/** Ours: reading it takes at most this share of the time, where there are so many peers that it does take time. */
 const COUNTING_SHARE = 1 / 20;
 
 interface FirewallEngineOptions {
   readonly firewall: NodeFirewall;
   readonly offered: readonly string[];
+  readonly accept_routes: AcceptRoutes;
   readonly run?: RunCommand | undefined;
   /** Milliseconds from anywhere, never set back. Absent: since the start. */
   readonly ticks?: (() => number) | undefined;
@@ -53,9 +65,16 @@ export class FirewallEngine implements OpenEngine {
   #loaded: Loaded | undefined;
   #denied: Observed['denied'];
   #countAt = Number.NEGATIVE_INFINITY;
+  readonly #events = new NftEvents(NODE_TABLE, isProbeTable);
+  readonly #foreign: ForeignTables;
+  readonly #reach: ViewReach;
+  /** What was last reported, as text. */
+  #reported: string | undefined;
 
   constructor(options: FirewallEngineOptions) {
     this.#options = options;
+    this.#foreign = new ForeignTables(options.run ?? runCommand);
+    this.#reach = new ViewReach(options.accept_routes);
   }
 
   async versions() {
@@ -67,6 +86,7 @@ export class FirewallEngine implements OpenEngine {
     const [stranger] = uninvited(view, offered);
     if (stranger !== undefined)
       throw new Error(`the coordinator requests forwarding to ${stranger}, which this host does not offer`);
+    this.#reach.planned(view);
     const { plan: rules, parts } = guardedRules(view, guard);
     const frame = tableFrame(view, rules);
     const loaded = { mark: markOf(view), frame: JSON.stringify(frame) };
@@ -104,12 +124,40 @@ export class FirewallEngine implements OpenEngine {
     if (from < this.#countAt) return false;
     this.#denied = await firewall.denied();
     const now = ticks();
-    this.#countAt = now + (now - from) / COUNTING_SHARE;
+    this.#countAt = now + Math.max(COUNT_EVERY_MS, (now - from) / COUNTING_SHARE);
     return false;
   }
 
-  observe() {
-    return this.#denied === undefined ? {} : { denied: this.#denied };
+  /** Where processes have other numbers than the kernel calls them by, our own changes cannot be told from those of others. */
+  announced(protocol: NetlinkProtocol, datagram: Buffer | null): readonly Heard[] {
+    if (protocol !== 'netfilter') return [];
+    if (datagram === null) this.#events.forget();
+    const { firewall } = this.#options;
+    return this.#events.take(datagram ?? Buffer.alloc(0)).flatMap(({ by, pid, ours, elsewhere }): Heard[] => {
+      if (firewall.isOwn(pid)) return [];
+      const foreign: Heard[] = elsewhere ? [{ kind: 'foreign' }] : [];
+      if (ours === undefined) return foreign;
+      if (!seesGlobalPids()) return [{ kind: 'doubtful' }, ...foreign];
+      firewall.distrust();
+      return [{ kind: 'changed', found: `${by} ${ours}` }, ...foreign];
+    });
+  }
+
+  async survey(): Promise<boolean> {
+    await this.#foreign.look();
+    return JSON.stringify(this.#foreign.rules(this.#reach.now)) !== this.#reported;
+  }
+
+  observe(extent: 'changes' | 'everything') {
+    return { ...(this.#denied === undefined ? {} : { denied: this.#denied }), ...this.#foreignRules(extent) };
+  }
+
+  #foreignRules(extent: 'changes' | 'everything'): { readonly foreign?: ForeignRule[] } {
+    const rules = this.#foreign.rules(this.#reach.now);
+    const text = JSON.stringify(rules);
+    if (rules === undefined || (extent === 'changes' && text === this.#reported)) return {};
+    this.#reported = text;
+    return { foreign: [...rules] };
   }
 
   health() {

@@ -181,6 +181,23 @@ describe('the packet filter of a node', { timeout: 300_000 }, () => {
     ['an element more', ['add element inet mesh on_any4 { 192.0.2.1 }'], 'set on_any4 should not have 192.0.2.1'],
     ['an element less', ['delete element inet mesh on_icmp6 { fd64::3 }'], 'set on_icmp6 lacks fd64::3'],
     ['a flushed set', ['flush set inet mesh behind_any4'], 'set behind_any4 lacks 100.64.0.2 . 10.30.0.1 and 1 more'],
+    ['a table that is switched off', ['add table inet mesh { flags dormant; }'], 'the table is switched off (dormant)'],
+    [
+      'a chain of another priority',
+      [
+        'delete chain inet mesh output',
+        'add chain inet mesh output { type filter hook output priority 5; policy accept; }',
+      ],
+      /chain output is not as it was loaded/,
+    ],
+    [
+      'a chain at another hook',
+      [
+        'delete chain inet mesh output',
+        'add chain inet mesh output { type filter hook postrouting priority 0; policy accept; }',
+      ],
+      /chain output is not as it was loaded/,
+    ],
     ['another set', ['add set inet mesh more { type ipv4_addr; }'], 'set more should not be there'],
   ] as const) {
     it(`finds ${what}, and mends it`, async () => {
@@ -255,6 +272,18 @@ describe('the packet filter of a node', { timeout: 300_000 }, () => {
     await assert.rejects(broken.apply(input([])), /syntax error/);
     assert.equal(await nft('list', 'ruleset'), before);
     assert.match((await broken.drift()) ?? '', /should not have/);
+  });
+
+  it('does not claim to know of a table that it could not read', async () => {
+    let isMissing = false;
+    const watched = new NftFirewall({
+      run: (command, args, options) =>
+        isMissing ? runCommand('no-such-nft', args, options) : run(command, args, options),
+    });
+    await watched.apply(input([peer(2)]));
+    isMissing = true;
+    await assert.rejects(watched.drift(), /nft is not installed/);
+    await assert.rejects(watched.apply(input([peer(2)])), /nft is not installed/);
   });
 
   it('says when nft is not there', async () => {

@@ -12,13 +12,15 @@ import { CommandError, type RunCommand, runCommand } from '../../host/run-comman
 import { type Denied, DeniedPackets } from './denied-packets.ts';
 import { NftTable } from './nft.ts';
 import type { FirewallChange, NodeFirewall } from './node-firewall.ts';
-import { elementDifferences, inWords, structureDifferences } from './table-differences.ts';
+import { elementDifferences, flagDifferences, inWords, structureDifferences } from './table-differences.ts';
 import { elementsCheck, withElements } from './table-elements.ts';
 import { readCounters, readListing, type TableListing } from './table-listing.ts';
 import { shapeOf, shapeProblems } from './table-shape.ts';
 
 /** What named counters have counted, which `nft -s` tells all the same. */
 const COUNTS = /"packets": \d+, "bytes": \d+/g;
+/** The table itself comes first in a listing. */
+const HAS_FLAGS = /^[^[]*\[[^\]]*?\{"table": \{[^}]*"flags"/;
 
 /**
  * The agent’s table of nftables. A newly started agent does not trust what it finds: its first `apply` replaces the table
@@ -36,6 +38,8 @@ export class NftFirewall implements NodeFirewall {
   #wanted: TableContent | undefined;
   /** What was in effect when it was last read back. Undefined: not known, so the next change replaces everything. */
   #held: TableContent | undefined;
+  /** Whether another program is known to have changed the table: what it counted before is as it was last read. */
+  #isDistrusted = false;
   /** Rises with each table: what one has counted is not the next one's. */
   #tables = 0;
   /** How nftables lists a table of this structure. */
@@ -53,6 +57,7 @@ export class NftFirewall implements NodeFirewall {
     const compiled = compileNode(input);
     await this.#turns.take(async () => {
       this.#wanted = compiled;
+      if (this.#isDistrusted) this.#held = undefined;
       // Read back when it was loaded, and looked after by `drift` since: ten thousand peers take a second to list.
       if (this.#held !== undefined && tableChange(this.#held, compiled) === '') return;
       this.#rightDigest = undefined;
@@ -64,7 +69,7 @@ export class NftFirewall implements NodeFirewall {
   async change({ frame, before, after }: FirewallChange): Promise<boolean> {
     const [gone, come] = [compileNode({ ...frame, peers: before }), compileNode({ ...frame, peers: after })];
     return await this.#turns.take(async () => {
-      const held = this.#held;
+      const held = this.#isDistrusted ? undefined : this.#held;
       const change = held?.structure === come.structure ? tableChange(gone, come) : undefined;
       const next = held === undefined || change === undefined ? undefined : withElements(held, gone.sets, come.sets);
       if (change === undefined || next === undefined) return false;
@@ -87,10 +92,21 @@ export class NftFirewall implements NodeFirewall {
 
   drift(): Promise<string | null> {
     return this.#turns.take(async () => {
+      const held = this.#held;
+      this.#held = undefined; // unless it is found to be right, whatever is applied next replaces it
       const difference = this.#wanted === undefined ? null : await this.#difference(this.#wanted);
-      if (difference !== null) this.#held = undefined; // whatever is applied next replaces it
+      if (difference === null) this.#held = held;
       return difference;
     });
+  }
+
+  isOwn(pid: number): boolean {
+    return this.#table.isOwn(pid);
+  }
+
+  distrust(): void {
+    this.#isDistrusted = true;
+    this.#rightDigest = undefined;
   }
 
   /**
@@ -131,14 +147,15 @@ export class NftFirewall implements NodeFirewall {
 
   async #replace(compiled: CompiledNode): Promise<void> {
     // What a table of an earlier agent counted was reported by that agent.
-    if (this.#known !== undefined) await this.#count();
+    if (this.#known !== undefined && !this.#isDistrusted) await this.#count();
+    this.#isDistrusted = false; // before it is loaded: what is changed after that is noticed by reading back, or anew
     this.#held = undefined;
     this.#tables += 1;
     await this.#table.load(compiled.text);
     this.#denied.replaced();
-    const text = await this.#table.list();
+    const { text, flags } = await this.#listed();
     if (text !== null && this.#known?.structure !== compiled.structure) this.#learn(compiled, readListing(text));
-    const difference = this.#compare(compiled, text);
+    const difference = flags.length > 0 ? inWords(flagDifferences(flags)) : this.#compare(compiled, text);
     if (difference !== null) throw new Error(`The packet filter was loaded and is not in effect: ${difference}.`);
   }
 
@@ -149,7 +166,24 @@ export class NftFirewall implements NodeFirewall {
   }
 
   async #difference(wanted: TableContent): Promise<string | null> {
-    return this.#compare(wanted, await this.#table.list());
+    const { text, flags } = await this.#listed();
+    return flags.length > 0 ? inWords(flagDifferences(flags)) : this.#compare(wanted, text);
+  }
+
+  /** nft 1.0.6 writes something else for the flags of a table as JSON, or crashes: that there are some is all that counts. */
+  async #listed(): Promise<{ readonly text: string | null; readonly flags: readonly string[] }> {
+    let text: string | null = null;
+    let failure: CommandError | undefined;
+    try {
+      text = await this.#table.list();
+      if (text === null || !HAS_FLAGS.test(text)) return { text, flags: [] };
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      failure = error;
+    }
+    const flags = await this.#table.flags();
+    if (failure !== undefined && flags.length === 0) throw failure;
+    return { text, flags };
   }
 
   #compare(wanted: TableContent, text: string | null): string | null {

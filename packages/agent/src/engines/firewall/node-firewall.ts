@@ -22,6 +22,10 @@ export interface NodeFirewall {
   change(change: FirewallChange): Promise<boolean>;
   /** How what is there differs from what was last asked for, in words, or null. */
   drift(): Promise<string | null>;
+  /** Whether a process that changed the table was ours. */
+  isOwn(pid: number): boolean;
+  /** The table is not what was applied, for certain: the next `apply` replaces it. */
+  distrust(): void;
   /** Packets that the policy turned away since the table was loaded. */
   denied(): Promise<{ readonly in: number; readonly forward: number }>;
   remove(): Promise<void>;

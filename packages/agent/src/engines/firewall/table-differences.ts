@@ -4,6 +4,13 @@ import { listedElement, type TableListing } from './table-listing.ts';
 /** How many differences are listed: enough to know what happened, without filling a page. */
 const MAX_LISTED = 5;
 
+/** We give a table no flag. One that is dormant filters nothing. */
+export function flagDifferences(flags: readonly string[]): readonly string[] {
+  return flags.map((flag) =>
+    flag === 'dormant' ? 'the table is switched off (dormant)' : `the table has the flag ${flag}`,
+  );
+}
+
 /** What stands in the one listing otherwise than in the other, apart from elements. */
 export function structureDifferences(wanted: TableListing, seen: TableListing): readonly string[] {
   return [

@@ -9,7 +9,7 @@ export interface TableListing {
 }
 
 interface ListedChain {
-  /** Type, hook, priority and policy. Empty: nothing hooks it. */
+  /** Type, hook, device, priority and policy. Empty: nothing hooks it. */
   readonly hook: string;
   readonly rules: readonly { readonly handle: number; readonly text: string }[];
 }
@@ -54,8 +54,9 @@ function fixedPart(thing: Thing): string {
   return JSON.stringify(Object.fromEntries(Object.entries(thing).filter(([field]) => !LEFT_OUT.has(field))));
 }
 
-function hookOf({ type, hook, prio, policy }: Thing): string {
-  return hook === undefined ? '' : `type ${type} hook ${hook} priority ${prio}; policy ${policy};`;
+function hookOf({ type, hook, dev, prio, policy }: Thing): string {
+  const device = dev === undefined ? '' : ` device ${JSON.stringify(dev)}`;
+  return hook === undefined ? '' : `type ${type} hook ${hook}${device} priority ${prio}; policy ${policy};`;
 }
 
 /** Protocols are numbers where the host has no names for them. */

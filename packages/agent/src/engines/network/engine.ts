@@ -1,12 +1,16 @@
-import type { AppliedSection } from '@meshwork/contract';
+import type { AppliedSection, ForeignRule } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { missingProgram } from '../../host/lack.ts';
+import type { NetlinkProtocol } from '../../host/netlink-child.ts';
 import { versionOf } from '../../host/program-version.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
-import type { Engine, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
+import type { Engine, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '../engine.ts';
+import { ViewReach } from '../mesh-reach.ts';
+import { ForeignRouting } from './foreign-routing.ts';
 import { IpNetwork } from './ip-network.ts';
 import type { MeshNetwork } from './mesh-network.ts';
 import { guardedNetwork, NETWORK_PART, networkPlan, ROUTES_PART, StrayPeers } from './network-plan.ts';
+import { RouteEvents } from './route-events.ts';
 
 const TRAITS: EngineTraits = {
   name: 'network',
@@ -39,9 +43,16 @@ export class NetworkEngine implements OpenEngine {
   readonly #strays = new StrayPeers();
   /** The plan that was last made true. */
   #made: string | undefined;
+  readonly #events = new RouteEvents();
+  readonly #foreign: ForeignRouting;
+  readonly #reach: ViewReach;
+  /** What was last reported, as text. */
+  #reported: string | undefined;
 
   constructor(options: NetworkEngineOptions) {
     this.#options = options;
+    this.#foreign = new ForeignRouting(options.run ?? runCommand);
+    this.#reach = new ViewReach(options.accept_routes);
   }
 
   async versions() {
@@ -52,6 +63,7 @@ export class NetworkEngine implements OpenEngine {
   plan(_section: AppliedSection, input: PlanInput): Work | undefined {
     const wanted = this.#planned(input);
     if (wanted === undefined) return undefined;
+    this.#reach.planned(input.view);
     const { plan, parts } = guardedNetwork(input.view, wanted, input.guard);
     const text = JSON.stringify(plan);
     if (text === this.#made) return undefined;
@@ -74,6 +86,29 @@ export class NetworkEngine implements OpenEngine {
 
   drift(): Promise<string | null> {
     return this.#options.network.drift();
+  }
+
+  announced(protocol: NetlinkProtocol, datagram: Buffer | null): readonly Heard[] {
+    if (protocol !== 'route' || datagram === null) return [];
+    const events = this.#events.take(datagram);
+    return [
+      ...(events.has('gone') ? [{ kind: 'interface' } as const] : []),
+      ...(events.has('mesh') ? [{ kind: 'doubtful' } as const] : []),
+      ...(events.size > 0 ? [{ kind: 'foreign', around: events.has('elsewhere') } as const] : []),
+    ];
+  }
+
+  async survey(): Promise<boolean> {
+    await this.#foreign.look();
+    return JSON.stringify(this.#foreign.rules(this.#reach.now)) !== this.#reported;
+  }
+
+  observe(extent: 'changes' | 'everything'): { readonly foreign?: ForeignRule[] } {
+    const rules = this.#foreign.rules(this.#reach.now);
+    const text = JSON.stringify(rules);
+    if (rules === undefined || (extent === 'changes' && text === this.#reported)) return {};
+    this.#reported = text;
+    return { foreign: [...rules] };
   }
 
   async diagnose(input: PlanInput | undefined) {
