@@ -18,7 +18,9 @@ import { meshSuite } from './suites/mesh.ts';
 import { observationsSuite } from './suites/observations.ts';
 import { policySuite } from './suites/policy.ts';
 import { reconcileSuite } from './suites/reconcile.ts';
+import { repairSuite } from './suites/repair.ts';
 import { selfCheckSuite } from './suites/self-check.ts';
+
 import { sizeSuite } from './suites/size.ts';
 import { stormSuite } from './suites/storm.ts';
 import { tunnelSuite } from './suites/tunnel.ts';
@@ -38,6 +40,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   mesh: { title: 'A real mesh, as people wait for it', run: meshSuite },
   agent: { title: 'An agent that is left alone', run: agentSuite },
   reconcile: { title: 'A node applies what it is sent', run: reconcileSuite },
+  repair: { title: 'Another program deletes the packet filter', run: repairSuite },
   storm: { title: 'All agents reconnect at once', run: stormSuite },
 };
 
