@@ -178,7 +178,11 @@ export const RULES: readonly Rule[] = [
   {
     from: filesOf('cli'),
     to: OURS,
-    except: [{ to: entriesOf('contract', 'client', 'lab') }, ...STARTING_A_SERVICE],
+    except: [
+      { to: entriesOf('contract', 'client', 'lab') },
+      ...STARTING_A_SERVICE,
+      { from: TEST_FILES, to: ['@meshwork/coordinator/testing'] },
+    ],
     reason:
       'a command does what the API can, through client; only `up`, `coordinator`, `panel`, `demo` and `agent` start a service',
   },

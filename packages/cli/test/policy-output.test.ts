@@ -9,6 +9,7 @@ import { mesh, tempFolder } from './run-mesh.ts';
 
 const policy = OPERATIONS['acls.show'].example.answer;
 const explanation = OPERATIONS['acls.explain'].example.answer;
+const report = OPERATIONS['acls.probe'].example.answer;
 const rule = OPERATIONS['firewall.show'].example.answer;
 const compiled = OPERATIONS['firewall.node'].example.answer;
 const node = OPERATIONS['nodes.show'].example.answer;
@@ -20,6 +21,7 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
   ['acl show', 'acls.show', '/v1/acls'],
   ['acl versions --limit 5', 'acls.versions', '/v1/acls/versions?limit=5'],
   ['acl version 3', 'acls.version', '/v1/acls/versions/3'],
+  ['acl self-check', 'acls.self_check', '/v1/acls/self-check'],
   ['acl restore 3 --note back', 'acls.restore', '/v1/acls/versions/3/restore?note=back'],
   ['firewall list', 'firewall.list', RULES],
   [`firewall show ${rule.id}`, 'firewall.show', `${RULES}/${rule.id}`],
@@ -168,6 +170,8 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
       ['acl version x', /Give a whole number/],
       ['acl edit', /there is no terminal\ntry: mesh acl set FILE, or --yes/],
       ['explain a b:ssh', /git-1:22, git-1:udp:53/],
+      ['explain a b ssh', /git-1:22, git-1:udp:53/],
+      ['explain a b:22 tcp:22', /the port is given twice/],
       [`firewall move ${rule.id}`, /missing --before <rule> or --last/],
       [`firewall move ${rule.id} --last --before ${rule.id}`, /cannot be used with/],
       [`firewall set ${rule.id} --force`, /say what to change/],
@@ -184,8 +188,9 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
   });
 
   it('explain in words, and end with what the verdict is', async () => {
-    const unknown = { ...explanation, verdict: 'unknown' };
-    const allowed = { ...explanation, verdict: 'allowed', fix: [] };
+    const families = (verdict: string) => explanation.families.map((one) => ({ ...one, verdict }));
+    const unknown = { ...explanation, verdict: 'unknown', families: families('unknown') };
+    const allowed = { ...explanation, verdict: 'allowed', families: families('allowed'), fix: [] };
     for (const [answer, code] of [
       [explanation, 10],
       [unknown, 11],
@@ -203,6 +208,33 @@ describe('commands about the policy and the host rules', { concurrency: 4 }, () 
         ['?from=laptop-3&to=git-1&port=tcp%3A22', '?from=laptop-3&to=fd00%3A%3A1&port=tcp%3A443'].map(
           (query) => `/v1/acls/explain${query}`,
         ),
+      );
+    }
+  });
+
+  it('try what they explain, and end with what happened', async () => {
+    const explained = (verdict: 'allowed' | 'denied' | 'unknown') => ({ ...explanation, verdict });
+    for (const [answer, code] of [
+      [report, 10],
+      [{ ...report, reality: 'passed', agrees: false }, 0],
+      [{ ...report, reality: 'blocked', agrees: false, explanation: explained('allowed') }, 10],
+      [{ ...report, reality: 'unknown', agrees: null, explanation: explained('allowed') }, 0],
+      [{ ...report, reality: 'unknown', agrees: null, explanation: explained('unknown') }, 11],
+    ] as const) {
+      await using server = await exampleServer({ 'acls.probe': (response) => json(response, answer) });
+      const env = connected(server.url);
+      const human = await mesh(['explain', 'laptop-3', 'git-1:22', '--live'], { env });
+      const machine = await mesh(['explain', 'laptop-3', 'fd00::1', 'tcp:443', '--live', '--json'], { env });
+      assert.deepEqual([human.code, machine.code, human.stderr, machine.stderr], [code, code, '', '']);
+      assert.match(human.stdout, /^explained {2}[A-Z]+ +No grant lets .*\ntried {6}[A-Z]+ +The packet of /);
+      assert.equal(/^DISAGREEMENT {2}/m.test(human.stdout), answer.agrees === false);
+      assert.deepEqual(JSON.parse(machine.stdout), answer);
+      assert.deepEqual(
+        server.seen.map(({ method, url, body }) => [method, url, JSON.parse(body)]),
+        [
+          ['POST', '/v1/acls/probe', { from: 'laptop-3', to: 'git-1', port: 'tcp:22' }],
+          ['POST', '/v1/acls/probe', { from: 'laptop-3', to: 'fd00::1', port: 'tcp:443' }],
+        ],
       );
     }
   });

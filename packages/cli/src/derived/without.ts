@@ -3,6 +3,7 @@
 /** Operations of the coordinator that have a command under another name. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'acls.explain': 'explain',
+  'acls.probe': 'explain',
   'self.whoami': 'whoami',
   'overview.show': 'overview',
   'events.stream': 'events',

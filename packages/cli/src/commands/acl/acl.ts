@@ -12,6 +12,7 @@ import { aclEdit } from './edit.ts';
 import { ifVersionOption, policyToReplace } from './in-effect.ts';
 import { changeWords, lapsedWords, versionNote, versionWords, warningLines } from './policy-words.ts';
 import { previewText } from './preview-text.ts';
+import { selfCheckText } from './self-check-text.ts';
 import { validationText } from './validation-text.ts';
 
 const NOTE = { value: 'text', help: 'why, shown in the version history' };
@@ -57,6 +58,7 @@ export const acl = noun({
       },
     },
     'acls.check': { print: checkText },
+    'acls.self_check': { print: selfCheckText },
     'acls.versions': {
       columns: [
         ['VERSION', ({ version }) => String(version)],

@@ -57,7 +57,7 @@ test('families that differ, limits, and the steps of a fix each have their lines
     `UNKNOWN  It depends on the address family: IPv4 is allowed, IPv6 is denied.
 
   IPv4  ALLOWED  It may. (100.64.0.2)
-  IPv6  DENIED  A rule drops it. (fd00:64::2)
+  IPv6  DENIED   A rule drops it. (fd00:64::2)
 
   ✗ firewall  A rule drops it.
 
@@ -77,4 +77,9 @@ test('nothing to fix is not said, and what came from elsewhere commands no termi
   assert.equal(text, 'DENIED  Fine.\n\n  ✓ source  clear');
   const long = { ...exampleExplanation, reason: '日本 '.repeat(60), fix: ['word '.repeat(60)] };
   for (const line of plain(long).split('\n')) assert.ok(columnsOf(line) <= 80, line);
+});
+
+test('an older coordinator says nothing of families and limits', () => {
+  const { families: _families, conditions: _conditions, ...older } = exampleExplanation;
+  assert.equal(plain(older as Explanation), plain(exampleExplanation));
 });

@@ -17,10 +17,11 @@ export function wanted(text: string): Wanted {
   if (bracketed !== undefined && !isIPv6(bracketed)) throw new InvalidArgumentError(FORM);
   const to = bracketed ?? service ?? plain;
   if (to === undefined) throw new InvalidArgumentError(FORM);
-  return { to, port: port === undefined ? undefined : portOf(port) };
+  return { to, port: port === undefined ? undefined : wantedPort(port) };
 }
 
-function portOf(text: string): string {
+/** `22`, `tcp:22`, `udp:53` or `icmp`. */
+export function wantedPort(text: string): string {
   if (text === 'icmp') return text;
   const [, protocol = 'tcp', digits] = /^(?:(tcp|udp):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);

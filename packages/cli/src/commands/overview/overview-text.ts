@@ -23,7 +23,7 @@ export function overviewText(overview: Overview, tinted: Tinted): string {
   ].join('\n\n');
 }
 
-function counts({ nodes, operations, policy, relays, ingress, tokens }: Overview): string {
+function counts({ nodes, operations, policy, explain, relays, ingress, tokens }: Overview): string {
   const lines: [string, string][] = [['nodes', nodeText(nodes)]];
   if (operations !== null) {
     lines.push(['operations', `${operations.open} in progress, ${operations.failed_lately} failed recently`]);
@@ -34,6 +34,11 @@ function counts({ nodes, operations, policy, relays, ingress, tokens }: Overview
       'policy',
       `version ${version}: ${counted(grants, 'grant')}, ${counted(groups, 'group')}, ${counted(tests, 'test')}`,
     ]);
+  }
+  // Undefined: an older coordinator.
+  if (explain != null) {
+    const { checked, disagreed, unknown } = explain;
+    lines.push(['explain', `${checked} checked, ${disagreed} disagreed, ${unknown} unknown`]);
   }
   if (relays !== null) lines.push(['relays', `${relays.healthy} of ${relays.total} healthy`]);
   if (ingress !== null) lines.push(['ingress', `${ingress.served} of ${ingress.total} served`]);
