@@ -34,6 +34,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Remove$/, 'nodes:remove'],
   [/^(Add grant|Review and save|Open in the policy editor|Restore)$/, 'acls:write'],
   [/^(New rule|Move rule 1|What to do with rule 1)$/, 'firewall:write'],
+  [/^Try it$/, 'acls:probe'],
   [/^New token$/, 'tokens:create'],
   [/^Rotate prometheus$/, 'tokens:rotate'],
   [/^Revoke$/, 'tokens:revoke'],

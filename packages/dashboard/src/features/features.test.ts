@@ -117,6 +117,9 @@ describe('an event', () => {
     assert.equal(said('operation.changed', { data: rekey }), 'Re-key of git-1 timed out');
     const policy = { version: 7, restored_from: null };
     assert.equal(said('policy.changed', { data: policy }), 'Policy was updated to version 7');
+    const lie = { from: 'a', to: '100.64.0.7', port: 'tcp:22', verdict: 'allowed', reality: 'blocked', reason: 'No.' };
+    const disagreed = said('policy.explain_disagreed', { data: lie });
+    assert.equal(disagreed, 'a to 100.64.0.7 on tcp:22 was explained as allowed, but was blocked');
   });
 });
 
@@ -130,6 +133,15 @@ describe('what needs attention', () => {
       assert.ok(remedy !== undefined, kind);
       assert.ok('page' in remedy ? isPage(remedy.page.to) : remedy.command.startsWith('mesh '), kind);
     }
+  });
+
+  it('asks again what was explained wrongly', () => {
+    const search = (name: string) => {
+      const remedy = remedyOf('explain_disagreed', { kind: 'policy', id: 'policy', name });
+      return remedy !== undefined && 'page' in remedy ? remedy.page.search : undefined;
+    };
+    assert.deepEqual(search('a -> fd00::7 tcp:22'), { from: 'a', to: 'fd00::7', port: 'tcp:22' });
+    assert.equal(search('the policy'), undefined);
   });
 
   it('asks about a network by an address in it', () => {
@@ -148,10 +160,11 @@ describe('figures on the overview', () => {
     const shown = FEATURES.flatMap(({ figures }) => figures?.(overview) ?? []);
     assert.deepEqual(
       shown.map(({ title }) => title),
-      ['Operations in progress', 'Relays', 'Ingresses', 'Policy', 'Active tokens'],
+      ['Operations in progress', 'Explanations checked', 'Relays', 'Ingresses', 'Policy', 'Active tokens'],
     );
     for (const { link } of shown) assert.ok(link === undefined || isPage(link.to), link?.to);
-    const hidden = { ...overview, operations: null, policy: null, relays: null, ingress: null, tokens: null };
+    const none = { operations: null, policy: null, explain: null, relays: null, ingress: null, tokens: null };
+    const hidden = { ...overview, ...none };
     assert.deepEqual(
       FEATURES.flatMap(({ figures }) => figures?.(hidden) ?? []),
       [],
@@ -169,6 +182,7 @@ const overview: Overview = {
   },
   operations: { open: 1, failed_lately: 0 },
   policy: { version: 7, groups: 4, grants: 6, tests: 3, stale: 'drop' },
+  explain: { checked: 2315, disagreed: 0, unknown: 12 },
   relays: { total: 2, healthy: 1 },
   ingress: { total: 1, served: 1 },
   tokens: { active: 4, expiring: 1 },

@@ -4,6 +4,7 @@ import type {
   Link,
   NodeOperationState,
   NodeState as NodeStateName,
+  Reality as RealityName,
   Severity as SeverityName,
   TokenState as TokenStateName,
 } from '@meshwork/contract';
@@ -91,6 +92,12 @@ const VERDICT_LOOKS: Readonly<Record<Explanation['verdict'], Look>> = {
   unknown: look('watch', IconHelpCircle, 'Unknown'),
 };
 
+const REALITY_LOOKS: Readonly<Record<RealityName, Look>> = {
+  passed: look('good', IconCircleCheck, 'Passed', 'Packets arrived, and an answer came back'),
+  blocked: look('bad', IconCircleX, 'Blocked', 'Packets did not get through'),
+  unknown: look('watch', IconHelpCircle, 'Not known', 'It could not be tried, or does not show'),
+};
+
 export function NodeState({ state }: { readonly state: NodeStateName }) {
   return <Badge {...NODE_LOOKS[state]} />;
 }
@@ -113,4 +120,8 @@ export function Severity({ level }: { readonly level: SeverityName }) {
 
 export function Verdict({ verdict }: { readonly verdict: Explanation['verdict'] }) {
   return <Badge {...VERDICT_LOOKS[verdict]} />;
+}
+
+export function Reality({ reality }: { readonly reality: RealityName }) {
+  return <Badge {...REALITY_LOOKS[reality]} />;
 }

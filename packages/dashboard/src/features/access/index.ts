@@ -35,13 +35,20 @@ export const feature: Feature = {
   events: {
     policy: {
       title: 'Policy events',
-      subject: ({ type, data }) => (type === 'policy.grant_expired' ? `Grant ${String(data.grant)}` : 'Policy'),
-      to: () => '/access',
+      subject: ({ type, data }) => {
+        if (type === 'policy.grant_expired') return `Grant ${String(data.grant)}`;
+        return type === 'policy.explain_disagreed'
+          ? `${String(data.from)} to ${String(data.to)} on ${String(data.port)}`
+          : 'Policy';
+      },
+      to: ({ type }) => (type === 'policy.explain_disagreed' ? '/reach' : '/access'),
       happened: {
         'policy.changed': ({ version, restored_from }) =>
           restored_from === null
             ? `was updated to version ${version}`
             : `was restored from version ${restored_from} as version ${version}`,
+        'policy.explain_disagreed': ({ verdict, reality }) =>
+          `was explained as ${verdict}, but ${reality === 'passed' ? 'passed' : 'was blocked'}`,
         'policy.grant_expired': 'expired',
       },
       stale: ['acls', 'nodes', 'peers', 'overview'],

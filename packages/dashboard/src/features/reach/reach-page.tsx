@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { Answer } from './answer.tsx';
 import type { Question } from './question.ts';
 import { QuestionForm } from './question-form.tsx';
+import { SelfCheckSection } from './self-check.tsx';
 
 export default function ReachPage() {
   const [{ from = '', to = '', port = '' }, setFilters] = useFilters(['from', 'to', 'port']);
@@ -24,6 +25,7 @@ export default function ReachPage() {
           fix it. The same in a terminal:
         </EmptyState>
       )}
+      <SelfCheckSection />
     </Page>
   );
 }
