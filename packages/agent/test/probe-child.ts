@@ -10,6 +10,7 @@ const prober = new Prober({
   plane: {
     hear: async (peers) => peers.map((peer) => ({ peer, heard: true, took_ms: 1 })),
     doubt: () => 'the table is not there',
+    foreign: [],
   },
   settled: () => ({}),
   addresses: () => addresses,

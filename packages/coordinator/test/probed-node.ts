@@ -40,7 +40,7 @@ export class ProbedNode {
     let results: ProbeResult[] = [];
     while (!this.#stopped) {
       const more: Pick<HeartbeatRequest, 'probe_results'> = results.length === 0 ? {} : { probe_results: results };
-      const { body, status, text } = await this.node.beat({ wait: 20, applied: this.node.applied(), ...more });
+      const { body, status, text } = await this.node.beat({ wait: 2, applied: this.node.applied(), ...more });
       if (status !== 200) throw new Error(text);
       results = [];
       for (const probe of body.probes ?? []) {

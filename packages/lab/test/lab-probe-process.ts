@@ -1,7 +1,9 @@
 /** The program of a prober: runs in a namespace, and does what it is asked until its channel closes. */
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, createServer, isIPv6, type Server, type Socket } from 'node:net';
+import { Beat } from './lab-beat.ts';
 import type { Contact, ProbeAnswers, ProbeCall, ProbeRequest, Protocol } from './lab-probes.ts';
 
 const CHUNK = Buffer.alloc(1024, 'x');
@@ -11,6 +13,7 @@ const AGAIN_MS = 250;
 
 const listeners = new Map<string, Server | DatagramSocket>();
 const flows: Flow[] = [];
+const beats: Beat[] = [];
 
 process.on('message', (call: ProbeCall) => {
   answer(call).then(
@@ -35,6 +38,21 @@ async function answer(request: ProbeRequest): Promise<ProbeAnswers[keyof ProbeAn
     case 'end_flow':
       flowOf(request.flow).end();
       return null;
+    case 'lookup':
+      return await addressesOf(request.name);
+    case 'beat':
+      return beats.push(new Beat(request)) - 1;
+    case 'end_beat':
+      return beats[request.beat]?.end() ?? [];
+  }
+}
+
+async function addressesOf(name: string): Promise<readonly string[]> {
+  try {
+    return (await lookup(name, { all: true, order: 'verbatim' })).map(({ address }) => address);
+  } catch (error) {
+    if (['ENOTFOUND', 'EAI_AGAIN'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
   }
 }
 
@@ -97,11 +115,13 @@ async function contactUdp({ host, port, timeout_ms }: Target): Promise<Contact> 
   const { promise, resolve } = Promise.withResolvers<Contact['outcome']>();
   socket.on('message', () => resolve('connected'));
   socket.on('error', (error: NodeJS.ErrnoException) => resolve(outcomeOf(error)));
-  socket.connect(port, host); // only a connected one gets the error of a refusal
-  await once(socket, 'connect');
   const send = () => socket.send('?', (error) => error && resolve(outcomeOf(error)));
-  send();
-  const again = setInterval(send, AGAIN_MS);
+  let again: NodeJS.Timeout | undefined;
+  socket.once('connect', () => {
+    send();
+    again = setInterval(send, AGAIN_MS);
+  });
+  socket.connect(port, host); // only a connected one gets the error of a refusal
   const timer = setTimeout(resolve, timeout_ms, 'timed out');
   const outcome = await promise;
   clearInterval(again);
@@ -110,10 +130,15 @@ async function contactUdp({ host, port, timeout_ms }: Target): Promise<Contact> 
   return { outcome, ms: performance.now() - began };
 }
 
+/** The host has no way there, or does not let the packet out. A blackhole route gives EINVAL, a missing address EADDRNOTAVAIL. */
+const NO_WAY: ReadonlySet<string> = new Set(
+  'EHOSTUNREACH ENETUNREACH EACCES EPERM EINVAL ENETDOWN EADDRNOTAVAIL ENODEV ENETRESET'.split(' '),
+);
+
 function outcomeOf({ code, message }: NodeJS.ErrnoException): Contact['outcome'] {
   if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'refused';
   if (code === 'ETIMEDOUT') return 'timed out';
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EACCES' || code === 'EPERM') return 'unreachable';
+  if (code !== undefined && NO_WAY.has(code)) return 'unreachable';
   throw new Error(`unexpected outcome: ${message}`);
 }
 

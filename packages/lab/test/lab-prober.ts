@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Place } from '../src/namespaces/node/place.ts';
-import type { Contact, FlowState, ProbeAnswers, ProbeReply, ProbeRequest, Protocol } from './lab-probes.ts';
+import type { Contact, FlowState, Opening, ProbeAnswers, ProbeReply, ProbeRequest, Protocol } from './lab-probes.ts';
 
 const PROGRAM = fileURLToPath(new URL('./lab-probe-process.ts', import.meta.url));
 /** Ours: long enough for a WireGuard handshake that is lost once, on a busy machine; what is dropped costs a test this long. */
@@ -60,6 +60,17 @@ export class Prober implements AsyncDisposable {
         await this.#ask({ do: 'end_flow', flow });
       },
     };
+  }
+
+  /** Addresses that getaddrinfo gives for a name here, in its order. Empty: the name does not resolve. */
+  async lookup(name: string): Promise<readonly string[]> {
+    return await this.#ask({ do: 'lookup', name });
+  }
+
+  /** Sends a datagram every few milliseconds. Ending it returns the times during which they were answered. */
+  async beat(host: string, port: number, every_ms = 5): Promise<() => Promise<readonly Opening[]>> {
+    const beat = await this.#ask({ do: 'beat', host, port, every_ms });
+    return () => this.#ask({ do: 'end_beat', beat });
   }
 
   async #ask<R extends ProbeRequest>(request: R): Promise<ProbeAnswers[R['do']]> {

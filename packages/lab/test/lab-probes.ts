@@ -11,7 +11,10 @@ export type ProbeRequest =
       readonly timeout_ms: number;
     }
   | { readonly do: 'flow'; readonly host: string; readonly port: number; readonly timeout_ms: number }
-  | { readonly do: 'flow_state' | 'end_flow'; readonly flow: number };
+  | { readonly do: 'flow_state' | 'end_flow'; readonly flow: number }
+  | { readonly do: 'lookup'; readonly name: string }
+  | { readonly do: 'beat'; readonly host: string; readonly port: number; readonly every_ms: number }
+  | { readonly do: 'end_beat'; readonly beat: number };
 
 export interface Contact {
   /**
@@ -33,6 +36,12 @@ export interface FlowState {
   readonly ended: string | null;
 }
 
+/** A time during which the datagrams of a beat were answered. In milliseconds since 1970. */
+export interface Opening {
+  readonly from_ms: number;
+  readonly to_ms: number;
+}
+
 export interface ProbeAnswers {
   readonly listen: null;
   readonly hush: null;
@@ -40,6 +49,9 @@ export interface ProbeAnswers {
   readonly flow: number;
   readonly flow_state: FlowState;
   readonly end_flow: null;
+  readonly lookup: readonly string[];
+  readonly beat: number;
+  readonly end_beat: readonly Opening[];
 }
 
 export type ProbeCall = ProbeRequest & { readonly id: number };

@@ -13,11 +13,16 @@ export class ForeignRules<K> {
     this.#isNews = true;
   }
 
+  /** All that are known. */
+  get all(): readonly ForeignRule[] {
+    return bounded([...this.#found.values()].flat());
+  }
+
   /** Empty when nothing changed. */
   together(): Pick<Observed, 'foreign'> {
     if (!this.#isNews) return {};
     this.#isNews = false;
-    return { foreign: bounded([...this.#found.values()].flat()) };
+    return { foreign: [...this.all] };
   }
 }
 

@@ -1,5 +1,5 @@
 import { freemem, loadavg, totalmem, uptime } from 'node:os';
-import type { Applied, AppliedSection, Observed, Repair } from '@meshwork/contract';
+import type { Applied, AppliedSection, ForeignRule, Observed, Repair } from '@meshwork/contract';
 import { isPeerSection, SECTIONS, utc } from '@meshwork/contract/vocabulary';
 import type { EngineHealth, Heard, HeardPeer, OpenEngine, PlanInput } from '../engines/engine.ts';
 import { InTurn } from '../host/in-turn.ts';
@@ -73,6 +73,11 @@ export class HostDataPlane implements DataPlane {
 
   get engines(): readonly OpenEngine[] {
     return this.#engines;
+  }
+
+  /** Rules of other programs that may concern packets of the mesh, as they were last reported. */
+  get foreign(): readonly ForeignRule[] {
+    return this.#foreign.all;
   }
 
   /** How the engines do, taken together. */

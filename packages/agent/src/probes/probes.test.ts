@@ -180,6 +180,7 @@ describe('probes of flows', { timeout: 300_000 }, () => {
       links: [{ peer: 'node_a', heard: true, took_ms: 1 }],
       filter: 'the table is not there',
       applied: {},
+      foreign: [],
       rules: [],
     });
     const flow = flowBetween(behind, behind);

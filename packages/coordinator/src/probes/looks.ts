@@ -16,7 +16,7 @@ const ANSWERED_WITHIN_MS = 1000;
 const SWEPT_ABOVE = 4096;
 
 /** Of one node. `at` in listening time. */
-export interface Look {
+interface Look {
   readonly at: number;
   /** The newest revision of the mesh when the node was asked. */
   readonly revision: number;
@@ -32,7 +32,7 @@ interface Said {
 }
 
 /** Of a link, by one of its ends. */
-export interface HeardLink {
+interface HeardLink {
   readonly at: number;
   readonly came: boolean;
   readonly link: LinkReport | undefined;

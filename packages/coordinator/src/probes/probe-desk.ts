@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { MAX_PROBES, type NodeId, type Probe, type ProbeResult } from '@meshwork/contract';
 import type { ProbeMessages } from './probe-messages.ts';
 
-export type ProbeContent = Omit<Probe, 'id'>;
+type ProbeContent = Omit<Probe, 'id'>;
 
 /** Heartbeats that wait here. */
 interface WaitingNodes {

@@ -5,9 +5,9 @@ import type {
   AttemptOutcome,
   AuditEntry,
   Overview,
-  Problem,
   ProbeReport,
   ProbeResult,
+  Problem,
   SelfCheck,
 } from '@meshwork/contract';
 import { EventReader } from '../../../test/event-reader.ts';

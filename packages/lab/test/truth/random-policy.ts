@@ -1,7 +1,7 @@
 /** A random policy, with every part of the language in it sooner or later. */
 import type { PolicyDocument } from '@meshwork/contract';
 import type { Random } from '../seeded.ts';
-import { NAMES, PARTED, ROLES, TEAMS } from './explain-roster.ts';
+import { METER_PORT, NAMES, ROLES, TEAMS } from './roster.ts';
 
 type Grant = NonNullable<PolicyDocument['grants']>[number];
 
@@ -12,13 +12,17 @@ export function randomPolicy(random: Random, now_ms: number): PolicyDocument {
   const groups: Record<string, string[]> = { everyone: ['*'] };
   for (const name of GROUPS) groups[name] = selectors(random, Object.keys(groups));
   const names = Object.keys(groups);
-  groups.parted = PARTED.map((name) => `node:${name}`);
   const grants = [
-    { from: 'parted', to: 'parted', allow: ['udp:9'] }, // they stay peers
     ...times(4 + random.below(5), () => grant(random, { to: random.pick(names), names, now_ms })),
     ...times(1 + random.below(3), () => networkGrant(random, { names, now_ms })),
   ];
   return { groups, grants, stale: random.pick(['keep', 'drop']) };
+}
+
+/** All nodes are peers of each other, and nothing listens on what that opens: then filters alone decide. */
+export function withPeers(policy: PolicyDocument): PolicyDocument {
+  const all = { from: 'everyone', to: 'everyone', allow: [`udp:${METER_PORT + 1}`] };
+  return { ...policy, grants: [...(policy.grants ?? []), all] };
 }
 
 function selectors(random: Random, groups: readonly string[]): string[] {
@@ -69,7 +73,7 @@ const ALLOWS = [
   ['tcp:*'],
   ['*'],
   ['icmp'],
-  ['udp:7001', 'tcp:7002'],
+  ['udp:7001-7002', 'tcp:7002'],
   ['tcp:22', 'tcp:7004'],
 ] as const;
 
@@ -83,7 +87,7 @@ function condition(random: Random): NonNullable<Grant['when']> {
   ]);
 }
 
-/** Over already, over during the test, or over after it. */
+/** In the past, during the round, or long after it. */
 function expiry(random: Random, now_ms: number): string {
   const ahead_s = random.pick([-60, 1, 4, 8, 3600]);
   return `${new Date(now_ms + ahead_s * 1000).toISOString().slice(0, 19)}Z`;

@@ -2,10 +2,10 @@
 import type { Client, RequestOf } from '@meshwork/client';
 import { MESH_INTERFACE, type Node } from '@meshwork/contract';
 import type { Random } from '../seeded.ts';
-import { times } from './explain-policy.ts';
-import { BEHIND, NAMES, ROLES, SUBNET, TEAMS } from './explain-roster.ts';
+import { times } from './random-policy.ts';
+import { BEHIND, NAMES, ROLES, SUBNET, TEAMS } from './roster.ts';
 
-type Rule = RequestOf<'firewall.create'>['body'];
+export type Rule = RequestOf<'firewall.create'>['body'];
 
 /** In the place of whatever rules there are. */
 export async function replaceRules(client: Client, rules: readonly Rule[]): Promise<void> {

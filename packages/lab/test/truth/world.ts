@@ -2,26 +2,28 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Node, PolicyDocument, Posture } from '@meshwork/contract';
 import { labFolder, nodeFolder } from '../../src/namespaces/life/lab-folder.ts';
+import type { LabNode } from '../../src/namespaces/node/lab-node.ts';
 import { labNodes } from '../../src/namespaces/settle-in.ts';
+import type { Prober } from '../lab-prober.ts';
 import { Scene } from '../lab-scene.ts';
-import type { Random } from '../seeded.ts';
 import { until } from '../until.ts';
-import { BEHIND, declaredOn, LISTENED_ON, NAMES, NODES, STRANGERS, SUBNET } from './explain-roster.ts';
+import { BEHIND, isProvider, LISTENED_ON, METER_PORT, NAMES, NODES, SUBNET, UDP_PORTS } from './roster.ts';
 
 /** Ours: soon, and not so soon that an agent on a busy machine is called silent for being slow. */
 const NODE_SETTINGS = { heartbeat_interval_s: 2, stale_after_s: 8, unreachable_after_s: 14, drift_after_s: 30 };
-const SETTLES_WITHIN_MS = 60_000;
+const SETTLES_WITHIN_MS = 90_000;
 /** What a grant, a host rule or a peer is in effect by. */
 const SECTIONS = ['self', 'peers', 'acl', 'firewall'] as const;
 
-/** A mesh with what the test knows of it by its own doing, which is never asked of the coordinator. */
+/** A mesh, with what the harness did to it. None of this is asked of the coordinator. */
 export class World implements AsyncDisposable {
   readonly scene: Scene;
-  /** Nodes whose agent does not run, or does not get through to the coordinator. */
-  readonly silent = new Set<string>();
-  /** Addresses that nodes had which are gone. */
+  /** Hosts that are off: nothing leaves them. */
+  readonly off = new Set<string>();
+  /** Addresses of nodes that were removed. */
   readonly forgotten = new Set<string>();
   readonly #listening = new Map<string, Set<number>>();
+  #changes = 0;
   /** As they were when all had settled. */
   nodes: readonly Node[] = [];
   policy: PolicyDocument = {};
@@ -34,7 +36,6 @@ export class World implements AsyncDisposable {
     const nodes = { ...NODE_SETTINGS, require_approval: false };
     const world = new World(await Scene.start({ nodes: NODES, subnets: [SUBNET], settings: { nodes } }));
     try {
-      await world.scene.lab.cut(...STRANGERS);
       await Promise.all([...NAMES, BEHIND.place].map((place) => world.#listenAll(place)));
       return world;
     } catch (error) {
@@ -45,20 +46,40 @@ export class World implements AsyncDisposable {
 
   async #listenAll(place: string): Promise<void> {
     this.#listening.set(place, new Set(LISTENED_ON));
-    await Promise.all(LISTENED_ON.map((port) => this.scene.prober(place).listen(port)));
-  }
-
-  isListening(place: string, port: number): boolean {
-    return this.#listening.get(place)?.has(port) === true;
-  }
-
-  /** Something begins to listen where nothing did, or the other way round. */
-  async toggle(place: string, port: number): Promise<void> {
-    const ports = this.#listening.get(place) ?? new Set();
     const prober = this.scene.prober(place);
-    if (ports.delete(port)) return await prober.hush(port);
-    ports.add(port);
-    await prober.listen(port);
+    await Promise.all(LISTENED_ON.map((port) => prober.listen(port)));
+    await Promise.all([...UDP_PORTS, METER_PORT].map((port) => prober.listen(port, 'udp')));
+  }
+
+  prober(place: string): Prober {
+    return this.scene.prober(place);
+  }
+
+  host(name: string): LabNode {
+    return this.scene.lab.node(name);
+  }
+
+  /** How often the harness has begun or ended a change: an answer and an attempt with one between them may differ. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Everything that the harness changes goes through here. */
+  async change(work: () => Promise<unknown>): Promise<void> {
+    this.#changes += 1;
+    try {
+      await work();
+    } finally {
+      this.#changes += 1;
+    }
+  }
+
+  async setListening(place: string, port: number, isListening: boolean): Promise<void> {
+    const ports = this.#listening.get(place) ?? new Set();
+    if (ports.has(port) === isListening) return;
+    if (isListening) ports.add(port);
+    else ports.delete(port);
+    await (isListening ? this.prober(place).listen(port) : this.prober(place).hush(port));
   }
 
   node(name: string): Node {
@@ -82,7 +103,7 @@ export class World implements AsyncDisposable {
     const { id, address, address6 } = this.node(name);
     await scene.client.call('nodes.remove', { params: { id } });
     for (const one of [address, address6]) this.forgotten.add(bare(one));
-    const node = scene.lab.node(name);
+    const node = this.host(name);
     await node.agent.stop();
     const { name: lab } = scene.lab.plan;
     await rm(join(nodeFolder(lab, name), 'state'), { recursive: true });
@@ -91,51 +112,51 @@ export class World implements AsyncDisposable {
     const id_now = await node.enrol(token);
     await rm(token);
     await node.agent.start();
-    if (!SUBNET.providers.some((provider) => provider === name)) return;
-    await scene.client.call('nodes.approve_routes', {
-      params: { id: id_now },
-      body: { approved: [SUBNET.cidr], shared: [SUBNET.cidr] },
-    });
+    if (isProvider(name)) await this.approveRoutes(id_now, [SUBNET.cidr]);
+    this.nodes = await labNodes(scene.lab, scene.client);
+  }
+
+  async approveRoutes(id: string, routes: readonly string[]): Promise<void> {
+    const body = { approved: [...routes], shared: [...routes] };
+    await this.scene.client.call('nodes.approve_routes', { params: { id }, body });
   }
 
   /** Waits until all that should be in effect is, and the coordinator knows it. */
-  async settle(): Promise<void> {
-    const { client, lab } = this.scene;
+  async settle(signal: AbortSignal): Promise<void> {
     let apart: readonly string[] = [];
     const isSettled = async () => {
-      this.nodes = await labNodes(lab, client);
-      const all = await Promise.all(this.nodes.map((node) => this.#unsettled(node)));
-      apart = all.filter((each) => each !== undefined);
-      return apart.length === 0;
+      signal.throwIfAborted();
+      apart = await this.unsettled(NAMES);
+      return this.nodes.length === NAMES.length && apart.length === 0;
     };
     await until(isSettled, () => `these do not settle:\n${apart.join('\n')}`, SETTLES_WITHIN_MS);
     for (const { address, address6 } of this.nodes) {
-      for (const one of [address, address6]) this.forgotten.delete(bare(one)); // given to a node anew
+      for (const one of [address, address6]) this.forgotten.delete(bare(one)); // given to a node again
     }
+  }
+
+  /** What these nodes still lack, in words. */
+  async unsettled(names: readonly string[]): Promise<readonly string[]> {
+    this.nodes = await labNodes(this.scene.lab, this.scene.client);
+    const meant = this.nodes.filter(({ name }) => names.includes(name));
+    return (await Promise.all(meant.map((node) => this.#unsettled(node)))).filter((each) => each !== undefined);
   }
 
   /** What a node still lacks. Undefined: nothing. */
   async #unsettled(node: Node): Promise<string | undefined> {
     const { id, name, state } = node;
-    const isSilent = state === 'stale' || state === 'unreachable';
-    if (this.silent.has(name)) return isSilent || state === 'quarantined' ? undefined : `${name} is ${state}`;
-    if (isSilent) return `${name} is ${state}. The last words of its agent:\n${await this.#lastWords(name)}`;
-    const { sections } = (await this.scene.client.call('nodes.posture', { params: { id } })).body;
+    if (state !== 'active') return `${name} is ${state}. Its agent last logged:\n${await this.lastLines(name)}`;
+    const { sections } = await this.posture(id);
     const late = SECTIONS.find((section) => !sections[section].in_sync);
     if (late !== undefined) return `${name}: ${late}: ${JSON.stringify(sections[late])}`;
     const wrong = node.service_bindings.find(
-      ({ port, health }) => (health === 'passing') !== this.isListening(name, port),
+      ({ port, health }) => (health === 'passing') !== (this.#listening.get(name)?.has(port) === true),
     );
     return wrong === undefined ? undefined : `${name}: ${JSON.stringify(wrong)}`;
   }
 
-  async #lastWords(name: string): Promise<string> {
-    return (await this.scene.lab.node(name).logs()).trimEnd().split('\n').slice(-6).join('\n');
-  }
-
-  /** Whether it says that it offers something there which is not there. */
-  isFailing(name: string, port: number): boolean {
-    return declaredOn(name, port) !== undefined && !this.isListening(name, port);
+  async lastLines(name: string): Promise<string> {
+    return (await this.host(name).logs()).trimEnd().split('\n').slice(-6).join('\n');
   }
 
   async posture(id: string): Promise<Posture> {
@@ -149,10 +170,4 @@ export class World implements AsyncDisposable {
 
 export function bare(address: string): string {
   return address.replace(/\/\d+$/, '');
-}
-
-/** Tags that a node may have. The team makes its boundary. */
-export function randomTags(random: Random, team: readonly string[]): string[] {
-  const role = `role:${random.pick(['web', 'db', 'dev'])}`;
-  return [...team, role, ...(random() < 0.4 ? ['audited'] : [])];
 }

@@ -1,0 +1,60 @@
+import type { Judgement, realityOf, Verdict } from './judge.ts';
+import type { Phase } from './round-plan.ts';
+
+export interface Entry {
+  readonly phase: Phase;
+  /** Kinds of the faults that concern it. Empty: none. */
+  readonly faults: readonly string[];
+  readonly verdict: Verdict;
+  readonly reality: ReturnType<typeof realityOf>;
+  readonly judgement: Judgement;
+  /** Asked about something that the mesh does not decide. */
+  readonly outside: boolean;
+  /** The check that an unknown rests on. Null: it is none. */
+  readonly cause: string | null;
+  /** What was asked and what the answer says, of an unknown. Null: it is none. */
+  readonly reason: string | null;
+}
+
+interface Disagreement {
+  readonly round: number;
+  readonly text: string;
+}
+
+/** How long the filter of a node was open after another program had changed it. */
+export interface OpenTime {
+  readonly round: number;
+  readonly fault: string;
+  readonly node: string;
+  readonly open_ms: number;
+  /** When its report was seen, after the change. Null: it never came. */
+  readonly reported_ms: number | null;
+}
+
+/** Everything that was compared. */
+export class Tally {
+  readonly entries: Entry[] = [];
+  readonly lies: Disagreement[] = [];
+  readonly late: Disagreement[] = [];
+  readonly openTimes: OpenTime[] = [];
+  /** Nobody could say what was true: things changed under every try. */
+  unsettled = 0;
+
+  get comparisons(): number {
+    return this.entries.length;
+  }
+
+  count(judgement: Judgement): number {
+    return this.entries.filter((entry) => entry.judgement === judgement).length;
+  }
+
+  /** Of what was asked when all had settled and nothing was wrong at either end, and the mesh decides it. */
+  settledUnknowns(): { readonly unknown: number; readonly of: number; readonly reasons: readonly string[] } {
+    const settled = this.entries.filter(({ phase, faults, outside }) => {
+      return !outside && faults.length === 0 && (phase === 'before' || phase === 'settled');
+    });
+    const unknown = settled.filter(({ verdict }) => verdict === 'unknown');
+    const reasons = unknown.map(({ cause, reason }) => `${cause}: ${reason}`);
+    return { unknown: unknown.length, of: settled.length, reasons };
+  }
+}
