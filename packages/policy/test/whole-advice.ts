@@ -62,7 +62,7 @@ const accepting =
   };
 
 /** Throws for what no answer should advise. */
-function doStep(step: string, work: Work, { from, to }: Explanation): void {
+function doStep(step: string, work: Work, { from, to, steps }: Explanation): void {
   const change = (name: string, ...changes: readonly ((node: NodeFacts) => NodeFacts)[]) => {
     const before = work.nodes.get(name) ?? ((node: NodeFacts) => node);
     work.nodes.set(name, (node) => changes.reduce((so, one) => one(so), before(node)));
@@ -86,7 +86,14 @@ function doStep(step: string, work: Work, { from, to }: Explanation): void {
         change(name, healthy, applied, (node) => ({ ...node, state: 'active', last_seen_s_ago: 1 }));
       },
     ],
-    [/^Check the agent on (\S+) and/, (name) => change(name, healthy)],
+    [
+      /^Check the agent on (\S+) and/,
+      (name) => {
+        change(name, healthy);
+        // What it says of its links once it answers is part of that.
+        if (steps.some(({ check, outcome }) => check === 'link' && outcome !== 'pass')) work.hasLink = true;
+      },
+    ],
     [
       /^Start the agent on (\S+) with --accept-routes (\w+)/,
       (name, setting) => change(name, (node) => ({ ...node, accept_routes: setting === 'all' ? 'all' : 'subnets' })),

@@ -1,4 +1,4 @@
-import { intersect, parseNetwork } from '@meshwork/addresses';
+import { intersect, isDefaultRoute, parseNetwork } from '@meshwork/addresses';
 import { acceptsRoute } from '../routes/accept-routes.ts';
 import type { OfferFacts } from './facts.ts';
 import { type Behind, type Finding, pass, type Way } from './way.ts';
@@ -58,11 +58,12 @@ function shownNetwork({ engine, index, source, target, behind }: Way, { text }: 
 
 /** Which routes a host takes is its own setting, and no fault of the mesh. */
 function notAccepted({ source }: Way, { text }: Route): Finding {
-  const isDefault = source.node.accept_routes === 'subnets';
-  const clause = isDefault
-    ? `${source.name} does not accept the default route ${text}`
-    : `${source.name} does not accept routes`;
-  const setting = isDefault ? 'all' : 'subnets';
+  const network = parseNetwork(text);
+  const setting = network !== undefined && isDefaultRoute(network) ? 'all' : 'subnets';
+  const clause =
+    source.node.accept_routes === 'subnets'
+      ? `${source.name} does not accept the default route ${text}`
+      : `${source.name} does not accept routes`;
   return {
     check: 'route',
     outcome: 'fail',
