@@ -89,7 +89,9 @@ function doStep(step: string, work: Work, { from, to, steps }: Explanation): voi
     [
       /^Check the agent on (\S+) and/,
       (name) => {
-        change(name, healthy);
+        // One that answered is not kept from the coordinator by its rules, whatever they seem to say.
+        const isFree = steps.some(({ check, outcome }) => check === 'underlay' && outcome === 'pass');
+        change(name, healthy, (node) => (isFree ? { ...node, underlay: null } : node));
         // What it says of its links once it answers is part of that.
         if (steps.some(({ check, outcome }) => check === 'link' && outcome !== 'pass')) work.hasLink = true;
       },
