@@ -120,11 +120,11 @@ describe('probes of flows', { timeout: 300_000 }, () => {
         const { one, two } = hosts();
         const { outcome, watch } = await watched(flowBetween(one, two, { protocol: 'icmp' }, family));
         assert.deepEqual([outcome, watch?.arrived, watch?.passed], ['answered', 1, 1]);
-        const nobody = {
+        const absent = {
           ...flowBetween(one, two, { protocol: 'icmp' }, family),
           to: family === 4 ? '100.64.0.77' : 'fd64::77',
         };
-        assert.notEqual(await outcomeOf(nobody, SHORT_MS), 'answered');
+        assert.notEqual(await outcomeOf(absent, SHORT_MS), 'answered');
       });
     });
 

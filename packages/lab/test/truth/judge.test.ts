@@ -45,7 +45,7 @@ describe('what is allowed and fails', () => {
     assert.equal(allowedButFails({ faults: [{ ...fault, hidden: true }] }), 'late');
     assert.equal(allowedButFails({ faults: [{ ...fault, hidden: true, began_ms: 4000, begun_ms: 5000 }] }), 'late');
   });
-  test('is a lie later, and after a fault that the coordinator was told of', () => {
+  test('is a lie later, and after a fault that the coordinator knows of', () => {
     assert.equal(allowedButFails({ faults: [{ ...fault, hidden: true, began_ms: 4000, begun_ms: 4990 }] }), 'lie');
     assert.equal(allowedButFails({ faults: [fault] }), 'lie');
   });

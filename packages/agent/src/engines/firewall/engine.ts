@@ -128,7 +128,7 @@ export class FirewallEngine implements OpenEngine {
     return false;
   }
 
-  /** Where processes have other numbers than the kernel calls them by, our own changes cannot be told from those of others. */
+  /** Where processes have other numbers than the kernel calls them by, our own changes cannot be distinguished from those of others. */
   announced(protocol: NetlinkProtocol, datagram: Buffer | null): readonly Heard[] {
     if (protocol !== 'netfilter') return [];
     if (datagram === null) this.#events.forget();

@@ -25,7 +25,7 @@ interface DueLinks {
 /**
  * Links that were just made, until packets went both ways. A handshake alone does not prove that: when both ends begin at
  * the same moment, `wireguard-go` up to at least 0.0.20220316 can mix up an answer with the initiation that crosses it. It
- * then keeps a session under an index that the peer was never told, and drops all that the peer sends, for 15 seconds or
+ * then keeps a session under an index that the peer never received, and drops all that the peer sends, for 15 seconds or
  * more, while both ends report a handshake. The kernel checks for that. So each end sends a packet at each look after a
  * link was made, and an end that receives none begins anew.
  *

@@ -16,7 +16,7 @@ const OUTCOME: Readonly<Record<ProbeReport['reality'], string>> = {
   unknown: 'has no known outcome',
 };
 
-/** Whether the explanation says what happened, and if that cannot be told, why. */
+/** Whether the explanation says what happened, and if that is not known, why. */
 export function comparison({ agrees, reality, explanation: { verdict } }: ProbeReport): Comparison {
   if (agrees === true) return { tone: 'agrees', text: 'The attempt agrees with the explanation.' };
   if (agrees === false) {

@@ -1,4 +1,4 @@
-/** What operators do, and what happens to the coordinator. All of it is told: an answer must be right from the first moment. */
+/** What operators do, and what happens to the coordinator. The coordinator knows all of it: an answer must be right from the first moment. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '@meshwork/client';
 import { randomPolicy, withPeers } from '../random-policy.ts';

@@ -18,7 +18,7 @@ export interface Fault {
   readonly on?: 'provider' | 'nat' | 'direct' | 'pair' | 'everyone';
   /**
    * No call and no packet tells the coordinator of it: "allowed" may be wrong for as long as a look at both ends may be old.
-   * Absent: it is told, and an answer must be right from the first moment.
+   * Absent: the coordinator knows, and an answer must be right from the first moment.
    */
   readonly hidden?: true;
   /** Another program changes what the agent manages, in this section: the agent puts it back and reports it. */
