@@ -37,7 +37,7 @@ export class Tally {
   readonly lies: Disagreement[] = [];
   readonly late: Disagreement[] = [];
   readonly openTimes: OpenTime[] = [];
-  /** Nobody could say what was true: things changed under every try. */
+  /** It could not be found out what was true: things changed under every try. */
   unsettled = 0;
 
   get comparisons(): number {
