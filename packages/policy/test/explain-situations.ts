@@ -83,7 +83,7 @@ const look = fc.record({
 });
 const foreign: fc.Arbitrary<ForeignFacts> = fc.record(
   {
-    kind: fc.constantFrom('filter' as const, 'filter' as const, 'route' as const),
+    kind: fc.constantFrom('filter' as const, 'filter' as const, 'route' as const, 'address' as const),
     direction: fc.constantFrom('in' as const, 'out' as const, 'forward' as const),
     text: fc.constantFrom('secret drop', 'secret tcp dport 2 redirect to :3'),
     interface: fc.constantFrom('mesh0', 'eth0'),
@@ -189,7 +189,8 @@ function nodeFacts({ asides }: Situation, node: Situation['nodes'][number], inde
     address6: own.hasSix ? `fd64::${index + 1}` : null,
     state: own.outside ?? (node.fresh ? own.fresh : own.silent),
     interface: 'mesh0',
-    looked: lookFacts(own.look),
+    // An agent that just answered is not silent.
+    looked: lookFacts(node.fresh || own.look === null ? own.look : { ...own.look, answered: false }),
     foreign: own.foreign ?? [],
     underlay: own.underlay === null ? null : { port: 51_820, addresses: own.underlay, needs: NEEDS },
   };

@@ -48,7 +48,12 @@ function hasStep({ steps }: Explanation, check: string): boolean {
 }
 
 const WELL = { in_sync: true, applied_revision: 8, desired_revision: 8, error: null, reason: null };
-const healthy = (node: NodeFacts): NodeFacts => ({ ...node, looked: null, connection_lost_s_ago: null });
+/** One that answered still does, whatever its rules say. */
+const healthy = (node: NodeFacts): NodeFacts => ({
+  ...node,
+  looked: node.looked?.answered ? { ...node.looked, s_ago: 1 } : null,
+  connection_lost_s_ago: null,
+});
 const applied = (node: NodeFacts): NodeFacts => ({
   ...node,
   applied: { self: WELL, peers: WELL, acl: WELL, firewall: WELL },
@@ -89,9 +94,7 @@ function doStep(step: string, work: Work, { from, to, steps }: Explanation): voi
     [
       /^Check the agent on (\S+) and/,
       (name) => {
-        // One that answered is not kept from the coordinator by its rules, whatever they seem to say.
-        const isFree = steps.some(({ check, outcome }) => check === 'underlay' && outcome === 'pass');
-        change(name, healthy, (node) => (isFree ? { ...node, underlay: null } : node));
+        change(name, healthy);
         // What it says of its links once it answers is part of that.
         if (steps.some(({ check, outcome }) => check === 'link' && outcome !== 'pass')) work.hasLink = true;
       },
@@ -105,7 +108,10 @@ function doStep(step: string, work: Work, { from, to, steps }: Explanation): voi
       /^Change firewall rules? .* so that (?:WireGuard's packets pass|the agent on (\S+) reaches)/,
       () => both(...opened),
     ],
-    [/^Check the (?:rule of the other program|routing rule) on (\S+),/, (name) => change(name, withoutForeign)],
+    [
+      /^Check (?:the rule of the other program|the routing rule|that address) on (\S+),/,
+      (name) => change(name, withoutForeign),
+    ],
     [/^Check (\S+) on (\S+)\.$/, (_, name) => change(name, (node) => ({ ...node, services: [] }))],
     [/^(?:Wait for the next heartbeat of|Fix what keeps) (\S+?)[, ]/, (name) => change(name, applied)],
     [/^Wait a moment until the agent on (\S+) has restored/, (name) => change(name, applied)],

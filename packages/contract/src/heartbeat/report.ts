@@ -117,9 +117,9 @@ export type LinkReport = Static<typeof LinkReport>;
  */
 export const ForeignRule = Strict(
   {
-    kind: Type.Enum(['filter', 'route'], {
+    kind: Type.Enum(['filter', 'route', 'address'], {
       description:
-        '`filter`: of a packet filter, which may drop or redirect. `route`: a routing rule, which may lead elsewhere.',
+        '`filter`: of a packet filter, which may drop or redirect. `route`: a routing rule, which may lead elsewhere. `address`: one that the host has itself, outside the mesh, so that packets to it go no further.',
     }),
     direction: Type.Enum(['in', 'out', 'forward'], { description: 'Which packets of the host it looks at.' }),
     text: Type.String({ maxLength: 300, description: 'The rule as the host lists it, with where it stands.' }),

@@ -1,4 +1,5 @@
 import type { Condition, Explanation, FamilyVerdict, Verdict } from './explanation.ts';
+import { mergeFixes } from './fixes.ts';
 import { walk } from './walk.ts';
 import { addressOf, type Way } from './way.ts';
 
@@ -14,9 +15,10 @@ export function walkFamilies(way: Way, families: readonly (4 | 6)[]): Explanatio
   if (preferred === undefined) throw new Error('The destination has no address.');
   if (other === undefined) return preferred.answer;
   const each = [other, preferred].map(({ verdict }) => verdict);
+  const fix = mergeFixes(preferred.answer.fix, other.answer.fix);
   if (other.answer.verdict === preferred.answer.verdict) {
     const conditions = joined(preferred.answer.conditions, other.answer.conditions);
-    return { ...preferred.answer, conditions, families: each };
+    return { ...preferred.answer, fix, conditions, families: each };
   }
   const isOtherWorse = BADNESS[other.answer.verdict] > BADNESS[preferred.answer.verdict];
   const worse = isOtherWorse ? other : preferred;
@@ -24,6 +26,7 @@ export function walkFamilies(way: Way, families: readonly (4 | 6)[]): Explanatio
     ...worse.answer,
     verdict: 'unknown',
     reason: `It depends on the address family: ${each.map(familyWords).join(', ')}.`,
+    fix,
     families: each,
     conditions: [],
   };

@@ -34,12 +34,12 @@ export function checkHost(way: Way): Finding | undefined {
     ...concernsOf(target, 'it', [
       ...(isBehind ? ofFlow(flow, 'forward', 'forward', () => true) : ofFlow(flow, 'in', 'out', byMesh(target.node))),
     ]),
-    ...concernsOf(source, "WireGuard's packets", [...ofWireguard(way, source)]),
-    ...concernsOf(target, "WireGuard's packets", [...ofWireguard(way, target)]),
+    ...wireguardConcerns(way, source),
+    ...wireguardConcerns(way, target),
   ];
   // A rule that may drop the flow itself need not be named once more for the packets that carry it.
   const isFirst = ({ end, rule }: Concern, place: number) =>
-    concerns.findIndex((one) => one.end === end && one.rule === rule) === place;
+    concerns.findIndex((one) => one.end === end && one.rule.text === rule.text) === place;
   return foundIn(concerns.filter(isFirst));
 }
 
@@ -69,23 +69,47 @@ function foundIn(concerns: readonly Concern[]): Finding | undefined {
 /** A packet that is sent to another address or port meets the filter with that one, which may be allowed. */
 const DIVERTS = /\b(?:dnat|redirect|tproxy)\b/i;
 
+/** By what the rule is: how it is called, what it may do, and what an operator checks. */
+const WORDS = {
+  filter: {
+    who: 'a rule of another program',
+    does: (what: string) => `may drop or divert ${what}`,
+    check: 'the rule of the other program',
+  },
+  route: {
+    who: 'a routing rule',
+    does: (what: string) => `may lead ${what} elsewhere`,
+    check: 'the routing rule',
+  },
+  address: {
+    who: 'an address outside the mesh',
+    does: (what: string) => `may keep ${what} on the host`,
+    check: 'that address',
+  },
+} as const satisfies Record<ForeignFacts['kind'], unknown>;
+
 function clauseOf({ end, rule, what }: Concern): string {
-  const who = rule.kind === 'route' ? 'a routing rule' : 'a rule of another program';
-  const does = rule.kind === 'route' ? `may lead ${what} elsewhere` : `may drop or divert ${what}`;
-  if (end.hidden) return `${who} on ${end.name} ${does}`;
-  return `${who} on ${end.name} ${does}: ${rule.text.replace(/\s+/g, ' ').trim()}`;
+  const { who, does } = WORDS[rule.kind];
+  const clause = `${who} on ${end.name} ${does(what)}`;
+  return end.hidden ? clause : `${clause}: ${rule.text.replace(/\s+/g, ' ').trim()}`;
 }
 
 function fixOf({ end, rule }: Concern): string {
-  const what = rule.kind === 'route' ? 'the routing rule' : 'the rule of the other program';
   return end.hidden
     ? `Ask an operator to check the firewall and the routes of ${end.name}.`
-    : `Check ${what} on ${end.name}, and change or remove it if it is in the way.`;
+    : `Check ${WORDS[rule.kind].check} on ${end.name}, and change or remove it if it is in the way.`;
 }
 
 function* concernsOf(end: End, what: string, packets: readonly ForeignPacket[]): Generator<Concern> {
   for (const rule of end.node.foreign) {
     if (packets.some((packet) => mayConcern(rule, packet))) yield { end, rule, what };
+  }
+}
+
+/** An end does not stand at an address of the other. */
+function* wireguardConcerns(way: Way, end: End): Generator<Concern> {
+  for (const concern of concernsOf(end, "WireGuard's packets", [...ofWireguard(way, end)])) {
+    if (concern.rule.kind !== 'address') yield concern;
   }
 }
 

@@ -1,26 +1,31 @@
 import { intersect, isDefaultRoute, parseNetwork } from '@meshwork/addresses';
 import { acceptsRoute } from '../routes/accept-routes.ts';
 import type { OfferFacts } from './facts.ts';
-import { type Behind, type Finding, pass, type Way } from './way.ts';
+import { isSameBoundary } from './nearest-miss.ts';
+import { type Behind, type End, type Finding, pass, type Way } from './way.ts';
 import { capital, wakeUp } from './wording.ts';
 
-interface Route {
-  readonly text: string;
-  readonly prefix: number;
-}
-
 /** The narrowest network with the address in it that the source may reach through the target. Undefined: none. */
-function routeOf({ engine, source, target, behind }: Way): Route | undefined {
+function routeOf({ engine, source, target, behind }: Way): string | undefined {
   if (target === undefined || behind === undefined) return undefined;
   const [from, to] = [engine.cohortOf(source.node.id), engine.cohortOf(target.node.id)];
-  let best: Route | undefined;
-  if (from === undefined || to === undefined) return best;
-  for (const text of engine.terms(from, to).routes) {
+  return from === undefined || to === undefined ? undefined : narrowest(engine.terms(from, to).routes, behind);
+}
+
+/** Where the target would forward it if a grant allowed that: only shared networks lead out of its boundary. */
+function networkFor({ engine, source }: Way, target: End, behind: Behind): string {
+  if (isSameBoundary(source.node, target.node)) return behind.network;
+  return narrowest(engine.nodeOf(target.node.id)?.shares ?? [], behind) ?? behind.network;
+}
+
+function narrowest(networks: readonly string[], { host }: Behind): string | undefined {
+  let best: { readonly text: string; readonly prefix: number } | undefined;
+  for (const text of networks) {
     const network = parseNetwork(text);
-    if (network === undefined || intersect(network, behind.host) === undefined) continue;
+    if (network === undefined || intersect(network, host) === undefined) continue;
     if (best === undefined || network.prefix > best.prefix) best = { text, prefix: network.prefix };
   }
-  return best;
+  return best?.text;
 }
 
 /** Whether a node forwards to the address. Undefined: there is nothing to forward. */
@@ -29,15 +34,16 @@ export function checkRoute(way: Way, isGranted: boolean): Finding | undefined {
   if (behind === undefined) return undefined;
   if (target === undefined) return noRoute(way, behind);
   const route = routeOf(way);
-  if (route !== undefined && !acceptsRoute(source.node.accept_routes, route.text)) return notAccepted(way, route);
+  if (route !== undefined && !acceptsRoute(source.node.accept_routes, route)) return notAccepted(way, route);
   if (route !== undefined)
     return pass('route', `${source.name} reaches ${shownNetwork(way, route)} through ${target.name}.`);
   // What no grant allows has no route either; the grant check reports that once. The same for a node that is no member.
   const isMember = [source, target].every(({ node }) => way.engine.cohortOf(node.id) !== undefined);
   if (!isGranted || !isMember) {
-    return acceptsRoute(source.node.accept_routes, behind.network)
+    const network = networkFor(way, target, behind);
+    return acceptsRoute(source.node.accept_routes, network)
       ? pass('route', `${target.name} forwards to ${behind.network}.`)
-      : notAccepted(way, { text: behind.network, prefix: 0 });
+      : notAccepted(way, network);
   }
   return {
     check: 'route',
@@ -49,7 +55,7 @@ export function checkRoute(way: Way, isGranted: boolean): Finding | undefined {
 }
 
 /** What a hidden node forwards to is not shown; the grant that leads the source there is about the source. */
-function shownNetwork({ engine, index, source, target, behind }: Way, { text }: Route): string {
+function shownNetwork({ engine, index, source, target, behind }: Way, text: string): string {
   if (target === undefined || !target.hidden) return text;
   const [from, to] = [engine.cohortOf(source.node.id), engine.cohortOf(target.node.id)];
   const leading = from && to && engine.grantsBehind(from, to).find((entry) => entry.to === text);
@@ -57,7 +63,7 @@ function shownNetwork({ engine, index, source, target, behind }: Way, { text }: 
 }
 
 /** Which routes a host takes is its own setting, and no fault of the mesh. */
-function notAccepted({ source }: Way, { text }: Route): Finding {
+function notAccepted({ source }: Way, text: string): Finding {
   const network = parseNetwork(text);
   const setting = network !== undefined && isDefaultRoute(network) ? 'all' : 'subnets';
   const clause =

@@ -151,8 +151,8 @@ export type LookFacts =
  * packet that a match excludes is not concerned, and any other may be.
  */
 export interface ForeignFacts {
-  /** `filter`: may drop or redirect. `route`: may lead elsewhere. */
-  readonly kind: 'filter' | 'route';
+  /** `filter`: may drop or redirect. `route`: may lead elsewhere. `address`: the host has it itself, and keeps its packets. */
+  readonly kind: 'filter' | 'route' | 'address';
   readonly direction: Direction;
   /** As the host lists it, with where it stands. */
   readonly text: string;

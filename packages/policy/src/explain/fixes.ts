@@ -16,6 +16,16 @@ export function combineFixes(findings: readonly Finding[]): readonly string[] {
   return [...new Set(entries.map(numbered))].slice(0, MOST_ENTRIES);
 }
 
+/** What would make both possible: each entry of the one, with the steps that only the other has after it. */
+export function mergeFixes(some: readonly string[], more: readonly string[]): readonly string[] {
+  if (some.length === 0 || more.length === 0) return some.length === 0 ? more : some;
+  return [...new Set(some.map((entry, place) => numbered([entry, more[place] ?? more[0] ?? ''].flatMap(stepsIn))))];
+}
+
+function stepsIn(entry: string): readonly string[] {
+  return entry.split('\n').map((step) => step.replace(/^\d+\. /, ''));
+}
+
 /** Steps that belong together, as one fix of a finding. */
 export function together(steps: readonly string[]): readonly string[] {
   return steps.length === 0 ? [] : [steps.join('\n')];

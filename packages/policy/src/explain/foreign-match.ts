@@ -15,9 +15,8 @@ export interface ForeignPacket {
 
 /** Whether a rule may concern a packet: none of its matches excludes it. */
 export function mayConcern(rule: ForeignFacts, packet: ForeignPacket): boolean {
-  // A routing rule is asked about every packet of the host, whichever way it goes.
   return (
-    (rule.kind === 'route' || rule.direction === packet.direction) &&
+    rule.direction === packet.direction &&
     (rule.interface === undefined || packet.isBy(rule.interface)) &&
     (rule.protocol === undefined || rule.protocol === packet.protocol) &&
     mayHaveAddress(rule.from, packet.from) &&

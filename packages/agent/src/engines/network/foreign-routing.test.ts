@@ -58,7 +58,7 @@ describe('routing of other programs', { timeout: 300_000 }, () => {
       [
         { kind: 'route', direction: 'out', to: ['100.64.0.9/32'], protocol: 'tcp', ports: ['22'] },
         { kind: 'route', direction: 'out', to: ['0.0.0.0/0'] },
-        { kind: 'route', direction: 'out', to: ['100.64.0.77/32'] },
+        { kind: 'address', direction: 'out', to: ['100.64.0.77/32'] },
       ],
     );
     assert.match(found[1]?.text ?? '', /^60: from all lookup 52/);

@@ -118,7 +118,7 @@ export class ForeignRouting {
     ) as readonly IpRoute[];
     return routes
       .filter(({ dev }) => dev !== MESH_INTERFACE && dev !== 'lo')
-      .map(({ dst, dev }) => ({ text: `local ${dst} dev ${dev} table local`, network: readNetwork(dst) }));
+      .map(({ dst, dev }) => ({ text: `${dst} on ${dev}`, network: readNetwork(dst) }));
   }
 
   async #ip(family: Family, ...args: readonly string[]): Promise<string> {
@@ -136,7 +136,7 @@ function judged(
     ...rules.flatMap((seen) => judgedRule(seen, reach)),
     ...addresses
       .filter(({ network }) => isReached(reach, [network]))
-      .map(({ text, network }) => ({ kind: 'route' as const, text, to: [formatNetwork(network)] })),
+      .map(({ text, network }) => ({ kind: 'address' as const, text, to: [formatNetwork(network)] })),
   ];
 }
 
