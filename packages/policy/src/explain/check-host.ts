@@ -51,6 +51,17 @@ export function checkHostOutside(end: End, address: string, wanted: Wanted): Fin
   return foundIn([...concernsOf(end, 'it', [{ ...out, ports: portsOf(wanted) }, back])]);
 }
 
+/** The same for what a node sends to itself. Routing rules are not asked about that. */
+export function checkHostItself(end: End, wanted: Wanted): Finding | undefined {
+  const { address, address6 } = end.node;
+  const own = address6 === null ? [address] : [address, address6];
+  const isBy = (name: string) => name === 'lo';
+  const packets = own.flatMap((one) =>
+    (['out', 'in'] as const).flatMap((way) => [...ofFlow({ from: one, to: one, wanted }, way, way, isBy)]),
+  );
+  return foundIn([...concernsOf(end, 'it', packets)].filter(({ rule }) => rule.kind === 'filter'));
+}
+
 function foundIn(concerns: readonly Concern[]): Finding | undefined {
   const [first] = concerns;
   if (first === undefined) return undefined;

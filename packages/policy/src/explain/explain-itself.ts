@@ -1,56 +1,52 @@
+import { checkHostItself } from './check-host.ts';
 import type { Explanation } from './explanation.ts';
 import { isSilent, type NodeFacts } from './facts.ts';
 import { doubtOf } from './freshness.ts';
 import { formatWanted, type Wanted } from './wanted.ts';
+import type { Finding } from './way.ts';
+
+type Doubt = Pick<Finding, 'check' | 'clause' | 'fix'>;
 
 /** No mesh comes between a node and itself, so nothing of it can deny that; but the state of an offline node is not known. */
 export function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
-  const { id, name, state } = node;
-  const end = { id, name };
-  const isMember = state === 'active' || state === 'draining';
-  const doubted = isMember ? doubtOf(node) : undefined;
-  const isHere = isMember && doubted === undefined;
-  const said = `Both ends are ${name}: a node reaches itself without the mesh`;
-  const failing = node.services.find(
-    (one) => one.protocol === wanted.protocol && one.port === wanted.port && one.health === 'failing',
-  );
-  if (isHere && failing !== undefined) return failsOnItself(node, { said, service: failing.name, wanted });
-  const reason = isHere
-    ? `${said}.`
-    : `${said}, but ${name} ${doubted ?? stateWords(node)}, so its present state is unknown.`;
+  const end = { id: node.id, name: node.name };
+  const said = `Both ends are ${node.name}: a node reaches itself without the mesh`;
+  const doubt =
+    absence(node) ?? failingService(node, wanted) ?? checkHostItself({ node, name: node.name, hidden: false }, wanted);
+  const reason = doubt === undefined ? `${said}.` : `${said}, but ${doubt.clause}.`;
   return {
-    verdict: isHere ? 'allowed' : 'unknown',
+    verdict: doubt === undefined ? 'allowed' : 'unknown',
     reason,
     from: end,
     to: end,
     port: formatWanted(wanted),
     grant: null,
-    steps: [{ check: 'source', outcome: isHere ? 'pass' : 'unknown', detail: reason }],
-    fix: isHere ? [] : [`Check ${name} itself.`],
+    steps: [{ check: doubt?.check ?? 'source', outcome: doubt === undefined ? 'pass' : 'unknown', detail: reason }],
+    fix: doubt?.fix ?? [],
     families: [],
     conditions: [],
   };
 }
 
-function stateWords({ state }: NodeFacts): string {
-  return isSilent(state) ? `is ${state}` : `is ${state} and not part of the mesh`;
+/** Undefined: it is a member, and known to be there. */
+function absence(node: NodeFacts): Doubt | undefined {
+  const { state, name } = node;
+  const isMember = state === 'active' || state === 'draining';
+  const words = isMember ? doubtOf(node) : `is ${state}${isSilent(state) ? '' : ' and not part of the mesh'}`;
+  if (words === undefined) return undefined;
+  return {
+    check: 'source',
+    clause: `${name} ${words}, so its present state is unknown`,
+    fix: [`Check ${name} itself.`],
+  };
 }
 
-function failsOnItself(
-  { id, name }: NodeFacts,
-  { said, service, wanted }: { readonly said: string; readonly service: string; readonly wanted: Wanted },
-): Explanation {
-  const reason = `${said}, but reports that ${service} fails its health check.`;
+function failingService({ name, services }: NodeFacts, { protocol, port }: Wanted): Doubt | undefined {
+  const failing = services.find((one) => one.protocol === protocol && one.port === port && one.health === 'failing');
+  if (failing === undefined) return undefined;
   return {
-    verdict: 'unknown',
-    reason,
-    from: { id, name },
-    to: { id, name },
-    port: formatWanted(wanted),
-    grant: null,
-    steps: [{ check: 'service', outcome: 'unknown', detail: reason }],
-    fix: [`Check ${service} on ${name}.`],
-    families: [],
-    conditions: [],
+    check: 'service',
+    clause: `reports that ${failing.name} fails its health check`,
+    fix: [`Check ${failing.name} on ${name}.`],
   };
 }
