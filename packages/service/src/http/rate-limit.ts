@@ -20,7 +20,7 @@ export class RateLimited extends MeshError {
   readonly headers: readonly string[];
 
   constructor(rate: Rate, retry_after_s: number) {
-    const allowed = `${rate.rate_per_s} requests a second, ${rate.burst} at once`;
+    const allowed = `${rate.rate_per_s} ${rate.rate_per_s === 1 ? 'request' : 'requests'} a second, ${rate.burst} at once`;
     super('rate_limited', `More than ${allowed}. Try again in ${retry_after_s} s.`, { retry_after_s });
     const window_s = Math.max(1, Math.ceil(rate.burst / rate.rate_per_s));
     this.headers = [

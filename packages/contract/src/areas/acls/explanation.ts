@@ -2,6 +2,7 @@
 
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
+import { Strict } from '../../operation.ts';
 import { type Static, Type } from '../../type.ts';
 
 export const VERDICTS = ['allowed', 'denied', 'unknown'] as const;
@@ -21,6 +22,22 @@ const EXPLAIN_CHECKS = [
   'link',
 ] as const;
 export type ExplainCheck = (typeof EXPLAIN_CHECKS)[number];
+
+/** What is asked of explain, and of a probe. */
+export const ReachQuestion = Strict({
+  from: Type.String({ minLength: 1, maxLength: 64, description: 'The source node: name or id.' }),
+  to: Type.String({
+    minLength: 1,
+    maxLength: 80,
+    description: 'Name or id of a node, `service:NAME`, or an address in the mesh or behind it.',
+  }),
+  port: Type.Optional(
+    Type.String({
+      maxLength: 16,
+      description: '`tcp:22`, `udp:53` or `icmp`. Absent: that of the service; else `icmp`.',
+    }),
+  ),
+});
 
 const Step = named(
   'ExplanationStep',

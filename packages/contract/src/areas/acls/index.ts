@@ -7,7 +7,7 @@ import { Page, pageQuery } from '../../pages.ts';
 import { Type } from '../../type.ts';
 import { VISIBLE_NOTE } from '../../visible-text.ts';
 import { exampleNode } from '../nodes/node-record.ts';
-import { Explanation, exampleExplanation } from './explanation.ts';
+import { Explanation, exampleExplanation, ReachQuestion } from './explanation.ts';
 import { exampleOwnershipCheck, exampleWarning, OwnershipCheck } from './ownership-check.ts';
 import { examplePolicyDocument, PolicyDocument } from './policy-document.ts';
 import {
@@ -20,7 +20,7 @@ import {
   Preview,
   Validation,
 } from './policy-record.ts';
-import { exampleProbeReport, exampleSelfCheck, ProbeReport, ProbeRequest, SelfCheck } from './probe-report.ts';
+import { exampleProbeReport, exampleSelfCheck, ProbeReport, SelfCheck } from './probe-report.ts';
 import { aclVocabulary, JSONC_TYPE } from './vocabulary.ts';
 
 export * from './explanation.ts';
@@ -131,21 +131,7 @@ const aclOperations = defineOperations({
       'Checks the whole path: both ends, the grant, the route, the firewalls, what is in effect on either side, and the link. What lies outside the scope of the token counts as unknown.',
     permission: 'acls:read',
     reach: 'scoped',
-    query: Strict({
-      from: Type.String({ minLength: 1, maxLength: 64, description: 'The source node: name or id.' }),
-      to: Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'Name or id of a node, `service:NAME`, or an address in the mesh or behind it.',
-      }),
-      port: Type.Optional(
-        Type.String({
-          maxLength: 16,
-          description:
-            '`tcp:22`, `udp:53` or `icmp`. May be absent for a service, which knows its own; else absent means `icmp`.',
-        }),
-      ),
-    }),
+    query: ReachQuestion,
     answer: { status: 200, description: 'The verdict, and every step to it.', schema: Explanation },
     errors: [],
     example: { query: { from: 'laptop-3', to: 'git-1', port: 'tcp:22' }, answer: exampleExplanation },
@@ -159,7 +145,7 @@ const aclOperations = defineOperations({
     permission: 'acls:probe',
     reach: 'scoped',
     repeatable: false,
-    body: ProbeRequest,
+    body: ReachQuestion,
     answer: { status: 200, description: 'What happened, beside the explanation.', schema: ProbeReport },
     errors: ['rate_limited'],
     example: { body: { from: 'laptop-3', to: 'git-1', port: 'tcp:22' }, answer: exampleProbeReport },

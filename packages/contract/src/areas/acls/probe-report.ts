@@ -4,28 +4,12 @@ import { ATTEMPT_OUTCOMES } from '../../heartbeat/probe-kinds.ts';
 import { LINK_PATHS } from '../../heartbeat/report.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
-import { Strict } from '../../operation.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { Explanation, exampleExplanation, VERDICTS } from './explanation.ts';
 
 export const REALITIES = ['passed', 'blocked', 'unknown'] as const;
 export type Reality = (typeof REALITIES)[number];
-
-export const ProbeRequest = Strict({
-  from: Type.String({ minLength: 1, maxLength: 64, description: 'The source node: name or id.' }),
-  to: Type.String({
-    minLength: 1,
-    maxLength: 80,
-    description: 'Name or id of a node, `service:NAME`, or an address in the mesh or behind it.',
-  }),
-  port: Type.Optional(
-    Type.String({
-      maxLength: 16,
-      description: '`tcp:22`, `udp:53` or `icmp`. Absent: that of the service; else `icmp`.',
-    }),
-  ),
-});
 
 const fields = <P extends Parameters<typeof Type.Object>[0]>(properties: P, description: string) =>
   Type.Object(properties, { additionalProperties: false, description });
