@@ -18,6 +18,7 @@ export { addressOfEndpoint, endpointOf, isUsableEndpoint, portOfEndpoint } from 
 export {
   anyContains,
   containsAddress,
+  DEFAULT_ROUTE,
   encloses,
   enclosingNetwork,
   exactNetwork,

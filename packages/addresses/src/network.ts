@@ -101,7 +101,9 @@ function contains({ family, base, prefix }: Network, value: bigint): boolean {
   return base >> behind === value >> behind;
 }
 
-/** `0.0.0.0/0` and `::/0` mean everything that no other route leads to. */
+export const DEFAULT_ROUTE = { 4: '0.0.0.0/0', 6: '::/0' } as const satisfies Record<Family, string>;
+
+/** They mean everything that no other route leads to. */
 export function isDefaultRoute({ prefix }: Network): boolean {
   return prefix === 0;
 }

@@ -46,6 +46,3 @@ function meshReach(view: HeldView, accept: AcceptRoutes): MeshReach {
 export function isReached({ networks }: MeshReach, some: readonly Network[]): boolean {
   return some.some((one) => networks.some((other) => overlaps(one, other)));
 }
-
-/** Which packets of the host a rule looks at. */
-export type Direction = 'in' | 'out' | 'forward';

@@ -1,5 +1,5 @@
 /**
- * Numbers that we use on every host. Another program that uses one of them conflicts with us: they are here in one place
+ * Numbers and names that we use on every host. Another program that uses one of them conflicts with us: they are here in one place
  * so that operators can look them up.
  */
 
@@ -9,6 +9,8 @@ export const WIREGUARD_MARK = 0x1cf2;
 export const ROUTE_TABLE = 7400;
 /** Who made a route or a rule, as the kernel keeps it: `ip route show proto 74 table 7400`. */
 export const ROUTE_PROTOCOL = 74;
+/** How the tables of nftables begin in which a probe counts packets, while it runs. */
+export const PROBE_TABLES = 'mesh_probe_';
 /** Room for WireGuard’s 80 bytes of IPv6, UDP and its own in a packet of 1,500. */
 export const MESH_MTU = 1420;
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ProbeFlow } from '@meshwork/contract';
+import { PROBE_TABLES } from '../host/own-numbers.ts';
 import { CommandError, type RunCommand } from '../host/run-command.ts';
 import { familyOf } from './flow.ts';
 
@@ -10,10 +11,10 @@ const TRACED = '50/second burst 20 packets';
 
 const ARRIVED = 'arrived';
 const PASSED = 'passed';
-const NAME = /^mesh_probe_[0-9a-f]{12}$/;
+const NAME = new RegExp(`^${PROBE_TABLES}[0-9a-f]{12}$`);
 
 export function newWatchTable(): string {
-  return `mesh_probe_${randomBytes(6).toString('hex')}`;
+  return `${PROBE_TABLES}${randomBytes(6).toString('hex')}`;
 }
 
 /** A table that counts the packets of a flow when they come and when they have passed every filter. It decides about none. */

@@ -17,3 +17,5 @@ export const MAX_PROBES = 32;
 export const MAX_LOOKED_AT = 16;
 /** Rules of other programs that a node reports at most. */
 export const MAX_FOREIGN_RULES = 20;
+/** Characters of one of them. */
+export const MAX_FOREIGN_TEXT = 300;

@@ -6,7 +6,7 @@ import { AcceptRoutes, AgentVersion, Cidrs, Endpoints, NodeIdText, Services, Wir
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
-import { MAX_ANSWER_BYTES, MAX_FOREIGN_RULES, MAX_LINKS, MAX_REPAIRS } from './limits.ts';
+import { MAX_ANSWER_BYTES, MAX_FOREIGN_RULES, MAX_FOREIGN_TEXT, MAX_LINKS, MAX_REPAIRS } from './limits.ts';
 import { APPLIED_SECTIONS } from './sections.ts';
 
 const bytes = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
@@ -122,7 +122,10 @@ export const ForeignRule = Strict(
         '`filter`: of a packet filter, which may drop or redirect. `route`: a routing rule, which may lead elsewhere. `address`: one that the host has itself, outside the mesh, so that packets to it go no further.',
     }),
     direction: Type.Enum(['in', 'out', 'forward'], { description: 'Which packets of the host it looks at.' }),
-    text: Type.String({ maxLength: 300, description: 'The rule as the host lists it, with where it stands.' }),
+    text: Type.String({
+      maxLength: MAX_FOREIGN_TEXT,
+      description: 'The rule as the host lists it, with where it stands.',
+    }),
     interface: Type.Optional(Type.String({ maxLength: 15, description: 'By which the packets come or go.' })),
     from: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20, description: 'Networks.' })),
     to: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20, description: 'Networks.' })),

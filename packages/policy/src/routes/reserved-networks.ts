@@ -1,4 +1,11 @@
-import { formatNetwork, intersect, isDefaultRoute, type Network, parseNetwork } from '@meshwork/addresses';
+import {
+  DEFAULT_ROUTE,
+  formatNetwork,
+  intersect,
+  isDefaultRoute,
+  type Network,
+  parseNetwork,
+} from '@meshwork/addresses';
 
 interface Reserved {
   readonly network: Network;
@@ -28,8 +35,7 @@ export function reservedProblem(network: Network): string | undefined {
   if (network.prefix >= found.network.prefix) {
     return `${asked} is in ${range} (${found.what}), which can never be behind a node`;
   }
-  const everything = network.family === 4 ? '0.0.0.0/0' : '::/0';
-  return `${asked} contains ${range} (${found.what}), which can never be behind a node; name the networks that are, or ${everything} for everything else`;
+  return `${asked} contains ${range} (${found.what}), which can never be behind a node; name the networks that are, or ${DEFAULT_ROUTE[network.family]} for everything else`;
 }
 
 function reserved(text: string, what: string): Reserved {

@@ -1,4 +1,4 @@
-import type { AppliedSection, ForeignRule, Observed } from '@meshwork/contract';
+import type { AppliedSection, Observed } from '@meshwork/contract';
 import { NODE_TABLE } from '@meshwork/contract/vocabulary';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { missingProgram } from '../../host/lack.ts';
@@ -10,7 +10,7 @@ import { messageOf } from '../../message-of.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
 import type { HeldView } from '../../view/held-view.ts';
 import type { Engine, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '../engine.ts';
-import { ViewReach } from '../mesh-reach.ts';
+import { ForeignReport } from '../foreign-report.ts';
 import { EGRESS_PART, guardedRules } from './egress.ts';
 import { firewallInput, peersChange, tableFrame, uninvited } from './firewall-input.ts';
 import { isProbeTable } from './foreign-chains.ts';
@@ -66,15 +66,11 @@ export class FirewallEngine implements OpenEngine {
   #denied: Observed['denied'];
   #countAt = Number.NEGATIVE_INFINITY;
   readonly #events = new NftEvents(NODE_TABLE, isProbeTable);
-  readonly #foreign: ForeignTables;
-  readonly #reach: ViewReach;
-  /** What was last reported, as text. */
-  #reported: string | undefined;
+  readonly #foreign: ForeignReport;
 
   constructor(options: FirewallEngineOptions) {
     this.#options = options;
-    this.#foreign = new ForeignTables(options.run ?? runCommand);
-    this.#reach = new ViewReach(options.accept_routes);
+    this.#foreign = new ForeignReport(new ForeignTables(options.run ?? runCommand), options.accept_routes);
   }
 
   async versions() {
@@ -86,7 +82,7 @@ export class FirewallEngine implements OpenEngine {
     const [stranger] = uninvited(view, offered);
     if (stranger !== undefined)
       throw new Error(`the coordinator requests forwarding to ${stranger}, which this host does not offer`);
-    this.#reach.planned(view);
+    this.#foreign.planned(view);
     const { plan: rules, parts } = guardedRules(view, guard);
     const frame = tableFrame(view, rules);
     const loaded = { mark: markOf(view), frame: JSON.stringify(frame) };
@@ -143,21 +139,12 @@ export class FirewallEngine implements OpenEngine {
     });
   }
 
-  async survey(): Promise<boolean> {
-    await this.#foreign.look();
-    return JSON.stringify(this.#foreign.rules(this.#reach.now)) !== this.#reported;
+  survey(): Promise<boolean> {
+    return this.#foreign.survey();
   }
 
   observe(extent: 'changes' | 'everything') {
-    return { ...(this.#denied === undefined ? {} : { denied: this.#denied }), ...this.#foreignRules(extent) };
-  }
-
-  #foreignRules(extent: 'changes' | 'everything'): { readonly foreign?: ForeignRule[] } {
-    const rules = this.#foreign.rules(this.#reach.now);
-    const text = JSON.stringify(rules);
-    if (rules === undefined || (extent === 'changes' && text === this.#reported)) return {};
-    this.#reported = text;
-    return { foreign: [...rules] };
+    return { ...(this.#denied === undefined ? {} : { denied: this.#denied }), ...this.#foreign.observe(extent) };
   }
 
   health() {

@@ -1,6 +1,7 @@
 /** The rule set of a host without what is ours, from `nft -j list ruleset`: base chains, and the chains that they lead to. */
 import { NODE_TABLE } from '@meshwork/contract/vocabulary';
-import { isRecord } from './rule-scope.ts';
+import { PROBE_TABLES } from '../../host/own-numbers.ts';
+import { isRecord } from './nft-json.ts';
 
 export interface ForeignChain {
   readonly family: string;
@@ -20,14 +21,11 @@ interface ChainRule {
   readonly statements: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Tables that are ours: the packet filter, and those of probes while they run (`probes/watch-table.ts`). */
-const PROBE_TABLES = 'mesh_probe_';
-
 export function isProbeTable(name: string): boolean {
   return name.startsWith(PROBE_TABLES);
 }
 
-/** By family and name. */
+/** The packet filter, or one of a probe that runs. By family and name. */
 export function isOwnTable(table: string): boolean {
   return table === `inet ${NODE_TABLE}` || table.startsWith(`inet ${PROBE_TABLES}`);
 }

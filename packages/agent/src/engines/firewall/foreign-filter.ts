@@ -4,9 +4,12 @@
  */
 import { formatNetwork, isDefaultRoute } from '@meshwork/addresses';
 import type { ForeignRule } from '@meshwork/contract';
-import { type Direction, isReached, type MeshReach } from '../mesh-reach.ts';
+import { isReached, type MeshReach } from '../mesh-reach.ts';
 import type { ForeignChain, ForeignChains, PrintedRules } from './foreign-chains.ts';
-import { ANY_PACKET, isMeshName, isRecord, type Match, narrowed, type RuleScope, withFamily } from './rule-scope.ts';
+import { isRecord } from './nft-json.ts';
+import { ANY_PACKET, isMeshName, type Match, narrowed, type RuleScope, withFamily } from './rule-scope.ts';
+
+type Direction = ForeignRule['direction'];
 
 /** By hook: which packets pass there. Packets that are forwarded pass where those that come and go do, too. */
 const DIRECTIONS: Readonly<Record<string, readonly Direction[]>> = {
@@ -21,7 +24,6 @@ const DIRECTIONS: Readonly<Record<string, readonly Direction[]>> = {
 const FAMILIES: ReadonlySet<string> = new Set(['ip', 'ip6', 'inet', 'netdev']);
 /** Ours: chains lead to chains, but the kernel allows 16 levels only. */
 const MAX_DEPTH = 16;
-const MAX_TEXT = 300;
 const MAX_LISTED = 20;
 
 export function foreignFilterRules(
@@ -146,7 +148,7 @@ class ChainWalk {
     this.#found.push({
       kind: 'filter',
       direction,
-      text: `table ${family} ${table}, chain ${name}: ${text}`.slice(0, MAX_TEXT),
+      text: `table ${family} ${table}, chain ${name}: ${text}`,
       ...(names?.length === 1 && only !== undefined && !only.endsWith('*') ? { interface: only.slice(0, 15) } : {}),
       ...networksOf('from', from),
       ...networksOf('to', to),

@@ -3,13 +3,13 @@ import type { ForeignRule } from '@meshwork/contract';
 import { isCode } from '../../host/atomic-file.ts';
 import { CommandError, type RunCommand } from '../../host/run-command.ts';
 import { messageOf } from '../../message-of.ts';
+import type { ForeignSource } from '../foreign-report.ts';
 import type { MeshReach } from '../mesh-reach.ts';
 import { ForeignChains, isOwnTable, type PrintedRules, printedRules } from './foreign-chains.ts';
 import { foreignFilterRules } from './foreign-filter.ts';
 
 /** Ours: more than any host needs that a person set up. Clusters with ten thousand services have more, and are not judged. */
 const BOUNDS = { timeout_ms: 5000, max_output_bytes: 16 * 1024 * 1024 } as const;
-const MAX_TEXT = 300;
 
 interface Seen {
   readonly chains: ForeignChains;
@@ -18,7 +18,7 @@ interface Seen {
 }
 
 /** The rule sets of other programs, as they were last read. Judged anew when it is known better what the mesh reaches. */
-export class ForeignTables {
+export class ForeignTables implements ForeignSource {
   readonly #run: RunCommand;
   readonly #read: (file: string) => Promise<string>;
   #last: Seen | { readonly failed: string } | undefined;
@@ -48,7 +48,6 @@ export class ForeignTables {
     return await Promise.all(awake.map((table) => list('table', ...table.split(' '))));
   }
 
-  /** Undefined: they were not read yet. */
   rules(reach: MeshReach): readonly ForeignRule[] | undefined {
     if (this.#last === undefined) return undefined;
     if ('failed' in this.#last) return unjudged(`the rules of other programs cannot be read: ${this.#last.failed}`);
@@ -98,6 +97,6 @@ function unjudged(text: string): readonly ForeignRule[] {
   return (['in', 'out', 'forward'] as const).map((direction) => ({
     kind: 'filter',
     direction,
-    text: text.slice(0, MAX_TEXT),
+    text,
   }));
 }

@@ -1,6 +1,14 @@
 /** Which packets a rule of nftables can match, as far as its JSON says so with certainty. What is not understood limits nothing. */
-import { enclosingNetwork, type Network, parseAddress, readNetwork } from '@meshwork/addresses';
+import {
+  DEFAULT_ROUTE,
+  enclosingNetwork,
+  type Family,
+  type Network,
+  parseAddress,
+  readNetwork,
+} from '@meshwork/addresses';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
+import { isRecord } from './nft-json.ts';
 
 export interface RuleScope {
   /** Absent: any. */
@@ -55,10 +63,15 @@ function byMeta(scope: RuleScope, key: string, op: string, values: Values): Rule
   return undefined;
 }
 
+const FAMILY_NUMBERS: ReadonlyMap<string, Family> = new Map([
+  ...['ip', 'ipv4'].map((name) => [name, 4] as const),
+  ...['ip6', 'ipv6'].map((name) => [name, 6] as const),
+]);
+
 export function withFamily(scope: RuleScope, family: string): RuleScope {
-  const all = { ip: '0.0.0.0/0', ipv4: '0.0.0.0/0', ip6: '::/0', ipv6: '::/0' }[family];
-  if (all === undefined) return scope;
-  const network = readNetwork(all);
+  const number = FAMILY_NUMBERS.get(family);
+  if (number === undefined) return scope;
+  const network = readNetwork(DEFAULT_ROUTE[number]);
   return { ...scope, to: scope.to ?? [network], from: scope.from ?? [network] };
 }
 
@@ -149,8 +162,4 @@ function field(left: unknown, kind: string, name: string): string | undefined {
   const part = isRecord(left) ? left[kind] : undefined;
   const value = isRecord(part) ? part[name] : undefined;
   return typeof value === 'string' ? value : undefined;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** What `nft -j list table` says, in a form that two listings, or a listing and a compiled table, can be compared in. */
+import { isRecord } from './nft-json.ts';
 
 export interface TableListing {
   /** By kind and name (`chain input`), what is fixed about it as text: all but elements, counts and handles. */
@@ -80,10 +81,6 @@ function partText(part: unknown): string {
   if (isRecord(part) && isRecord(part.prefix)) return `${part.prefix.addr}/${part.prefix.len}`;
   if (isRecord(part) && Array.isArray(part.range)) return part.range.join('-');
   return JSON.stringify(part);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** A compiled element as a listing has it: a network of one address is that address. */

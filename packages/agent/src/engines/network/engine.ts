@@ -1,11 +1,11 @@
-import type { AppliedSection, ForeignRule } from '@meshwork/contract';
+import type { AppliedSection } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { missingProgram } from '../../host/lack.ts';
 import type { NetlinkProtocol } from '../../host/netlink-child.ts';
 import { versionOf } from '../../host/program-version.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import type { Engine, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '../engine.ts';
-import { ViewReach } from '../mesh-reach.ts';
+import { ForeignReport } from '../foreign-report.ts';
 import { ForeignRouting } from './foreign-routing.ts';
 import { IpNetwork } from './ip-network.ts';
 import type { MeshNetwork } from './mesh-network.ts';
@@ -44,15 +44,11 @@ export class NetworkEngine implements OpenEngine {
   /** The plan that was last made true. */
   #made: string | undefined;
   readonly #events = new RouteEvents();
-  readonly #foreign: ForeignRouting;
-  readonly #reach: ViewReach;
-  /** What was last reported, as text. */
-  #reported: string | undefined;
+  readonly #foreign: ForeignReport;
 
   constructor(options: NetworkEngineOptions) {
     this.#options = options;
-    this.#foreign = new ForeignRouting(options.run ?? runCommand);
-    this.#reach = new ViewReach(options.accept_routes);
+    this.#foreign = new ForeignReport(new ForeignRouting(options.run ?? runCommand), options.accept_routes);
   }
 
   async versions() {
@@ -63,7 +59,7 @@ export class NetworkEngine implements OpenEngine {
   plan(_section: AppliedSection, input: PlanInput): Work | undefined {
     const wanted = this.#planned(input);
     if (wanted === undefined) return undefined;
-    this.#reach.planned(input.view);
+    this.#foreign.planned(input.view);
     const { plan, parts } = guardedNetwork(input.view, wanted, input.guard);
     const text = JSON.stringify(plan);
     if (text === this.#made) return undefined;
@@ -98,17 +94,12 @@ export class NetworkEngine implements OpenEngine {
     ];
   }
 
-  async survey(): Promise<boolean> {
-    await this.#foreign.look();
-    return JSON.stringify(this.#foreign.rules(this.#reach.now)) !== this.#reported;
+  survey(): Promise<boolean> {
+    return this.#foreign.survey();
   }
 
-  observe(extent: 'changes' | 'everything'): { readonly foreign?: ForeignRule[] } {
-    const rules = this.#foreign.rules(this.#reach.now);
-    const text = JSON.stringify(rules);
-    if (rules === undefined || (extent === 'changes' && text === this.#reported)) return {};
-    this.#reported = text;
-    return { foreign: [...rules] };
+  observe(extent: 'changes' | 'everything') {
+    return this.#foreign.observe(extent);
   }
 
   async diagnose(input: PlanInput | undefined) {

@@ -1,10 +1,19 @@
 /** Routing rules and routes of other programs that may lead packets of the mesh elsewhere. */
-import { FAMILIES, type Family, formatNetwork, isDefaultRoute, type Network, readNetwork } from '@meshwork/addresses';
+import {
+  DEFAULT_ROUTE,
+  FAMILIES,
+  type Family,
+  formatNetwork,
+  isDefaultRoute,
+  type Network,
+  readNetwork,
+} from '@meshwork/addresses';
 import type { ForeignRule } from '@meshwork/contract';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { ROUTE_PROTOCOL, ROUTE_TABLE, RULE_PRIORITY } from '../../host/own-numbers.ts';
 import { CommandError, type RunCommand } from '../../host/run-command.ts';
 import { messageOf } from '../../message-of.ts';
+import type { ForeignSource } from '../foreign-report.ts';
 import { isReached, type MeshReach } from '../mesh-reach.ts';
 
 interface IpRule {
@@ -47,10 +56,8 @@ interface SeenAddress {
 
 /** Ours. A router of the internet has a million routes, and they all stand in tables that are asked after ours. */
 const BOUNDS = { timeout_ms: 5000, max_output_bytes: 4 * 1024 * 1024 } as const;
-const MAX_TEXT = 300;
-const ALL = { 4: '0.0.0.0/0', 6: '::/0' } as const;
 
-export class ForeignRouting {
+export class ForeignRouting implements ForeignSource {
   readonly #run: RunCommand;
   #last:
     | { readonly rules: readonly SeenRule[]; readonly addresses: readonly SeenAddress[] }
@@ -74,7 +81,7 @@ export class ForeignRouting {
     }
   }
 
-  /** Undefined: they were not read yet. What comes to the host itself is decided before any rule of another program. */
+  /** What comes to the host itself is decided before any rule of another program. */
   rules(reach: MeshReach): readonly ForeignRule[] | undefined {
     if (this.#last === undefined) return undefined;
     const directions = reach.forwards ? (['out', 'forward'] as const) : (['out'] as const);
@@ -104,7 +111,7 @@ export class ForeignRouting {
       const routes = JSON.parse(
         (await this.#ip(family, '-json', 'route', 'show', 'table', table)) || '[]',
       ) as IpRoute[];
-      return routes.map(({ dst }) => readNetwork(dst === 'default' ? ALL[family] : dst));
+      return routes.map(({ dst }) => readNetwork(dst === 'default' ? DEFAULT_ROUTE[family] : dst));
     } catch (error) {
       if (error instanceof CommandError && error.stderr.includes('FIB table does not exist')) return [];
       throw error;
@@ -144,7 +151,7 @@ function judged(
 function judgedRule({ family, rule, text, routes }: SeenRule, reach: MeshReach): readonly Judged[] {
   const isNot = rule.not !== undefined;
   const [from, to] = [selector(rule.src, rule.srclen), selector(rule.dst, rule.dstlen)];
-  const everywhere = readNetwork(ALL[family]);
+  const everywhere = readNetwork(DEFAULT_ROUTE[family]);
   if (!isNot && ![from, to].every((one) => isReached(reach, [one ?? everywhere]))) return [];
   if (rule.action === undefined && !leadsAway(rule, routes, reach)) return [];
   const protocol =
@@ -154,7 +161,7 @@ function judgedRule({ family, rule, text, routes }: SeenRule, reach: MeshReach):
   return [
     {
       kind: 'route',
-      text: text.slice(0, MAX_TEXT),
+      text,
       to: [formatNetwork((isNot ? undefined : to) ?? everywhere)],
       ...(isNot || from === undefined ? {} : { from: [formatNetwork(from)] }),
       ...(isNot || protocol === undefined ? {} : { protocol }),
@@ -185,5 +192,5 @@ function selector(address: string | undefined, length: number | undefined): Netw
 }
 
 function unreadable(reason: string): Judged {
-  return { kind: 'route', text: `the routing rules of other programs cannot be read: ${reason}`.slice(0, MAX_TEXT) };
+  return { kind: 'route', text: `the routing rules of other programs cannot be read: ${reason}` };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import {
+  DEFAULT_ROUTE,
   FAMILIES,
   type Family,
   formatAddress,
@@ -129,7 +130,6 @@ async function routesOf(run: RunCommand, family: Family): Promise<readonly strin
   );
 }
 
-const DEFAULT_ROUTE = { 4: '0.0.0.0/0', 6: '::/0' } as const;
 /** Of IPv6. The kernel gives it to a route that names none. */
 const USUAL_METRIC = 1024;
 
