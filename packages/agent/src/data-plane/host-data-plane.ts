@@ -1,6 +1,5 @@
-import { freemem, loadavg, totalmem, uptime } from 'node:os';
 import type { Applied, AppliedSection, ForeignRule, Observed, Repair } from '@meshwork/contract';
-import { isPeerSection, SECTIONS, utc } from '@meshwork/contract/vocabulary';
+import { utc } from '@meshwork/contract/vocabulary';
 import type { EngineHealth, Heard, HeardPeer, OpenEngine, PlanInput } from '../engines/engine.ts';
 import { InTurn } from '../host/in-turn.ts';
 import type { NetlinkProtocol } from '../host/netlink-child.ts';
@@ -10,7 +9,10 @@ import type { HeldView } from '../view/held-view.ts';
 import { Contention } from './contention.ts';
 import type { DataPlane } from './data-plane.ts';
 import { diagnosis } from './diagnosis.ts';
+import { EngineStates } from './engine-states.ts';
 import { ForeignRules } from './foreign-rules.ts';
+import { telemetryOf } from './telemetry.ts';
+import { refuseUncarried } from './uncarried.ts';
 
 interface HostDataPlaneOptions {
   /** In the order in which a section is put into effect. */
@@ -48,12 +50,7 @@ export class HostDataPlane implements DataPlane {
   readonly #engines: readonly OpenEngine[];
   readonly #turns = new InTurn();
   readonly #guard: PartGuard;
-  /** Engines that were made what they should be. What never was right is not another program's doing. */
-  readonly #sound = new Set<OpenEngine>();
-  /** Why an engine is not what it should be, where it once was or was tried. */
-  readonly #faults = new Map<OpenEngine, string>();
-  /** By engine, the sections that are to be applied anew because of its repair: until then it may be half put back. */
-  readonly #mending = new Map<OpenEngine, Set<AppliedSection>>();
+  readonly #states = new EngineStates();
   /** Sections that were last applied with an error. They are tried again also while no coordinator asks for it. */
   readonly #unsettled = new Set<AppliedSection>();
   readonly #contention = new Contention<OpenEngine>();
@@ -94,7 +91,7 @@ export class HostDataPlane implements DataPlane {
     const shortfall = this.#guard.shortfall(section);
     return await this.#turns.take(async () => {
       this.#unsettled.add(section);
-      for (const sections of this.#mending.values()) sections.delete(section);
+      this.#states.applying(section);
       const found = { ...applied, ...shortfall, ...(await work()) };
       if (found.error === undefined) this.#unsettled.delete(section);
       return found;
@@ -172,7 +169,7 @@ export class HostDataPlane implements DataPlane {
   /** Something that these sections depend on is not any more what it was. */
   reapply(sections: readonly AppliedSection[]): void {
     for (const engine of this.#engines) {
-      if (engine.traits.sections.some((section) => sections.includes(section))) this.#distrust(engine);
+      if (engine.traits.sections.some((section) => sections.includes(section))) this.#states.distrust(engine);
     }
     this.#listener(sections);
   }
@@ -184,7 +181,7 @@ export class HostDataPlane implements DataPlane {
   async look(): Promise<void> {
     const view = this.#view;
     if (view === undefined) return;
-    const sound = this.#engines.filter((engine) => this.#sound.has(engine));
+    const sound = this.#engines.filter((engine) => this.#states.isSound(engine));
     const looked = await Promise.allSettled(sound.map(async (engine) => (await engine.look?.(view)) ?? false));
     if (looked.some((one) => one.status === 'fulfilled' && one.value)) this.#listener([]);
     for (const one of looked) if (one.status === 'rejected') throw one.reason;
@@ -199,8 +196,8 @@ export class HostDataPlane implements DataPlane {
 
   /** How a section may not be in effect right now, in words. Undefined: its engines are as they were made. */
   doubt(section: AppliedSection): string | undefined {
-    const doubtful = this.#engines.find((one) => one.traits.sections.includes(section) && !this.#sound.has(one));
-    return doubtful && (this.#faults.get(doubtful) ?? 'it is being applied');
+    const concerned = this.#engines.filter(({ traits }) => traits.sections.includes(section));
+    return concerned.map((engine) => this.#states.doubt(engine)).find((doubt) => doubt !== undefined);
   }
 
   /**
@@ -221,8 +218,8 @@ export class HostDataPlane implements DataPlane {
    */
   async compare(engine: OpenEngine): Promise<'done' | 'busy'> {
     const found = await this.#turns.take(async () => {
-      if (this.#isMending(engine)) return 'busy' as const;
-      return this.#sound.has(engine) ? { drift: await this.#driftOf(engine) } : { drift: null };
+      if (this.#states.isMending(engine)) return 'busy' as const;
+      return this.#states.isSound(engine) ? { drift: await this.#driftOf(engine) } : { drift: null };
     });
     if (found === 'busy') return found;
     const again = engine.traits.on_drift.filter((section) => this.#unsettled.has(section));
@@ -235,22 +232,17 @@ export class HostDataPlane implements DataPlane {
     try {
       return await engine.drift();
     } catch (error) {
-      this.#distrust(engine);
-      this.#faults.set(engine, `it cannot be read back: ${messageOf(error)}`);
+      this.#states.distrust(engine, `it cannot be read back: ${messageOf(error)}`);
       for (const section of engine.traits.on_drift) this.#unsettled.add(section);
       this.#observer.applied?.(engine.traits.name, 0, error);
       return null;
     }
   }
 
-  #isMending(engine: OpenEngine): boolean {
-    return (this.#mending.get(engine)?.size ?? 0) > 0;
-  }
-
   /** Another program changed what an engine made, for certain. */
   async putBack(engine: OpenEngine, found: string): Promise<'done' | 'busy'> {
-    const isSound = await this.#turns.take(async () => this.#sound.has(engine));
-    if (!isSound || this.#isMending(engine)) return await this.compare(engine);
+    const isSound = await this.#turns.take(async () => this.#states.isSound(engine));
+    if (!isSound || this.#states.isMending(engine)) return await this.compare(engine);
     this.#repair(engine, found);
     return 'done';
   }
@@ -280,21 +272,18 @@ export class HostDataPlane implements DataPlane {
   #repair(engine: OpenEngine, found: string): void {
     const { on_drift, mesh_interface } = engine.traits;
     const [section] = on_drift;
-    this.#distrust(engine);
-    this.#faults.set(engine, `another program changed it, and it is being put back: ${found}`);
+    this.#states.distrust(engine, `another program changed it, and it is being put back: ${found}`);
     if (mesh_interface === 'makes') {
-      for (const other of this.#engines) if (other.traits.mesh_interface === 'uses') this.#distrust(other);
+      for (const other of this.#engines) if (other.traits.mesh_interface === 'uses') this.#states.distrust(other);
     }
     this.#repairs.push({ section, at: utc(this.#options.now()), found: found.slice(0, MAX_FOUND_LENGTH) });
     this.#contention.repaired(engine, found, this.#options.now());
     this.#observer.repaired?.(section, found);
-    this.#mending.set(engine, new Set(on_drift.filter((one) => (this.#view?.revisionOf(one) ?? 0) > 0)));
+    this.#states.mend(
+      engine,
+      on_drift.filter((one) => (this.#view?.revisionOf(one) ?? 0) > 0),
+    );
     this.#listener(on_drift);
-  }
-
-  #distrust(engine: OpenEngine): void {
-    this.#sound.delete(engine);
-    engine.distrust();
   }
 
   #inputFor(view: HeldView): PlanInput {
@@ -306,44 +295,13 @@ export class HostDataPlane implements DataPlane {
     const from = performance.now();
     try {
       const done = await work();
-      this.#sound.add(engine);
-      this.#faults.delete(engine);
+      this.#states.made(engine);
       this.#observer.applied?.(name, performance.now() - from, undefined);
       return done;
     } catch (error) {
-      this.#distrust(engine);
-      this.#faults.set(engine, `it could not be applied: ${messageOf(error)}`);
+      this.#states.distrust(engine, `it could not be applied: ${messageOf(error)}`);
       this.#observer.applied?.(name, performance.now() - from, error);
       throw error;
     }
   }
-}
-
-/** An agent without an engine for a section reports that, instead of a section in effect. */
-function refuseUncarried(section: AppliedSection, view: HeldView): void {
-  if (isEmpty(section, view)) return;
-  throw new Error(`this agent has no engine for "${section}": nothing of it is in effect`);
-}
-
-function isEmpty(section: AppliedSection, view: HeldView): boolean {
-  if (isPeerSection(section)) return view[section].size === 0;
-  const row = SECTIONS[section];
-  const content: unknown = view.sections[section];
-  return content === undefined || ('empty' in row && JSON.stringify(content) === JSON.stringify(row.empty));
-}
-
-type Telemetry = NonNullable<Observed['telemetry']>;
-
-/** Of the host, and what its engines count. */
-function telemetryOf(engines: readonly OpenEngine[]): Telemetry {
-  const memory_total_bytes = totalmem();
-  const host: Telemetry = {
-    uptime_s: Math.floor(uptime()),
-    load: loadavg()[0] ?? 0,
-    memory_used_bytes: memory_total_bytes - freemem(),
-    memory_total_bytes,
-    rx_bytes: 0,
-    tx_bytes: 0,
-  };
-  return Object.assign(host, ...engines.map((engine) => engine.telemetry?.()));
 }
