@@ -1,6 +1,7 @@
 /** A node that always has a heartbeat waiting, as an agent has, and answers probes as a test wants it to. */
 import type { HeartbeatRequest, Probe, ProbeResult } from '@meshwork/contract';
-import { EVERYTHING, type TestNode } from './test-node.ts';
+import type { TestCoordinator } from './harness.ts';
+import { EVERYTHING, TestNode } from './test-node.ts';
 
 type Said = Omit<ProbeResult, 'id'>;
 
@@ -50,6 +51,19 @@ export class ProbedNode {
       }
     }
   }
+}
+
+/** Two nodes with these tags, which have applied a policy and wait for probes. */
+export async function probedPair(
+  mesh: TestCoordinator,
+  policy: object,
+  tags: readonly string[] = [],
+): Promise<{ readonly near: ProbedNode; readonly far: ProbedNode }> {
+  await mesh.ask('PUT', '/v1/acls', { body: policy });
+  const near = new ProbedNode(await TestNode.enroll(mesh, { name: 'near', tags }));
+  const far = new ProbedNode(await TestNode.enroll(mesh, { name: 'far', tags }));
+  for (const { node } of [near, far]) await node.settle();
+  return { near: await near.start(), far: await far.start() };
 }
 
 /** All is well. */

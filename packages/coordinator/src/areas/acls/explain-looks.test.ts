@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Explanation, ForeignRule, Posture } from '@meshwork/contract';
 import { TestCoordinator } from '../../../test/harness.ts';
-import { heard, ProbedNode } from '../../../test/probed-node.ts';
-import { TestNode } from '../../../test/test-node.ts';
+import { heard, type ProbedNode, probedPair } from '../../../test/probed-node.ts';
 
 const policyOf = (...allow: readonly string[]) => ({
   groups: { everyone: ['*'] },
@@ -18,12 +17,7 @@ describe('what both ends say now', { timeout: 120_000 }, () => {
 
   before(async () => {
     mesh = await TestCoordinator.start();
-    await mesh.ask('PUT', '/v1/acls', { body: policyOf('tcp:22') });
-    near = new ProbedNode(await TestNode.enroll(mesh, { name: 'near' }));
-    far = new ProbedNode(await TestNode.enroll(mesh, { name: 'far' }));
-    for (const { node } of [near, far]) await node.settle();
-    await near.start();
-    await far.start();
+    ({ near, far } = await probedPair(mesh, policyOf('tcp:22')));
   });
   after(async () => {
     await near?.stop();

@@ -14,20 +14,33 @@ import { addressFacts } from './address-facts.ts';
 import { type Asking, askingOf } from './asking.ts';
 import { linkFacts } from './link-facts.ts';
 import { lookWishes } from './look-first.ts';
+import { familiesOf } from './name-families.ts';
 import { nodeFacts } from './node-facts.ts';
 
 /** Names that may have been meant, at most. */
 const NEAR = 3;
 
-/** Both ends are asked how things are right now, unless that is known. An answer that rests on older agents needs no waiting. */
 export function explainReach(runtime: Runtime, call: Call<'acls.explain'>): Explanation | Promise<Explanation> {
   const question = { ...call.query, port: wantedPort(call.query.port) };
   const asking = askingOf(runtime, { scope: call.actor.scope, now_ms: call.now_ms });
+  return freshExplanation(asking, question, () => call.ensureStillAllowed());
+}
+
+/**
+ * Both ends are asked how things are right now, unless that is known. An answer that rests on older agents needs no waiting.
+ * `waited`: called before an answer is made after waiting.
+ */
+export function freshExplanation(
+  asking: Asking,
+  question: ExplainFacts['question'],
+  waited: () => void = () => undefined,
+): Explanation | Promise<Explanation> {
+  const { runtime } = asking;
   const facts = factsFor(asking, question);
   const wishes = lookWishes(runtime, facts);
   if (wishes.size === 0) return explanationOf(runtime, facts);
   return runtime.looks.look(wishes).then(() => {
-    call.ensureStillAllowed();
+    waited();
     return explanationOf(runtime, factsFor({ ...asking, now_ms: runtime.mesh.clock.now() }, question));
   });
 }
@@ -75,12 +88,6 @@ function destinationFacts(asking: Asking, source: Stored<'node'> | undefined, to
     families: familiesOf(source, node),
     link: linkFacts(asking, source, node),
   };
-}
-
-/** What its name resolves to on the source, by the names that the agent keeps there. */
-function familiesOf(source: Stored<'node'> | undefined, node: Stored<'node'>): readonly (4 | 6)[] {
-  const has6 = (each: Stored<'node'> | undefined) => each !== undefined && each.body.address6 !== null;
-  return has6(source) && has6(node) ? [4, 6] : [4];
 }
 
 function serviceFacts(asking: Asking, source: Stored<'node'> | undefined, name: string): ExplainFacts['destination'] {

@@ -2,6 +2,7 @@
 import type { NodeId } from '@meshwork/contract';
 import { type ExplainFacts, isSilent, type NodeFacts } from '@meshwork/policy';
 import type { LookWish } from '../../probes/looks.ts';
+import { arePeers } from '../../views/reach.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Ours: of a service that many nodes offer, or a network that many forward to, so many are asked. */
@@ -9,17 +10,13 @@ const MOST_ENDS = 8;
 
 /** The nodes that would say more than is known. Empty: the answer can be given at once. */
 export function lookWishes(
-  { looks, policy: { engine } }: Pick<Runtime, 'looks' | 'policy'>,
+  { looks, views }: Pick<Runtime, 'looks' | 'views'>,
   { source, destination }: Pick<ExplainFacts, 'source' | 'destination'>,
 ): ReadonlyMap<NodeId, LookWish> {
   const wishes = new Map<NodeId, LookWish>();
   if (source.kind === 'missing') return wishes;
   const far = farEnds(destination).filter(({ id }) => id !== source.id);
-  const from = engine.cohortOf(source.id);
-  const peers = far.filter(({ id }) => {
-    const to = engine.cohortOf(id);
-    return from !== undefined && to !== undefined && engine.arePeers(from, to);
-  });
+  const peers = far.filter(({ id }) => arePeers(views.reach, source.id as NodeId, id as NodeId));
   const wish = (node: NodeFacts, others: readonly NodeFacts[]) => {
     if (isSilent(node.state)) return; // it would not answer, and what follows from that is known
     const asked = {

@@ -12,7 +12,7 @@ import type {
 } from '@meshwork/contract';
 import { EventReader } from '../../../test/event-reader.ts';
 import { TestCoordinator } from '../../../test/harness.ts';
-import { type Answers, heard, ProbedNode } from '../../../test/probed-node.ts';
+import { type Answers, heard, type ProbedNode, probedPair } from '../../../test/probed-node.ts';
 import { TestNode } from '../../../test/test-node.ts';
 
 const POLICY = {
@@ -27,13 +27,8 @@ describe('a probe', { timeout: 120_000 }, () => {
 
   before(async () => {
     mesh = await TestCoordinator.start();
-    await mesh.ask('PUT', '/v1/acls', { body: POLICY });
-    near = new ProbedNode(await TestNode.enroll(mesh, { name: 'near', tags: ['team:red'] }));
-    far = new ProbedNode(await TestNode.enroll(mesh, { name: 'far', tags: ['team:red'] }));
     await TestNode.enroll(mesh, { name: 'elsewhere', tags: ['team:blue'] });
-    for (const { node } of [near, far]) await node.settle();
-    await near.start();
-    await far.start();
+    ({ near, far } = await probedPair(mesh, POLICY, ['team:red']));
   });
   after(async () => {
     await near?.stop();

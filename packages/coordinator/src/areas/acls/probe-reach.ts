@@ -7,6 +7,7 @@ import type { Call } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Asking, askingOf } from './asking.ts';
 import { explanationOf, factsFor, visibleNode, wantedPort } from './explain-reach.ts';
+import { addressIn, familiesOf } from './name-families.ts';
 import { type ProbedWay, portText, probeWay } from './probe-way.ts';
 
 /** Ours, for each token: enough to look into something, and far too few to find out what listens where. */
@@ -50,9 +51,7 @@ function wayFor(asking: Asking, { from, to, port }: Call<'acls.probe'>['body']):
   const answer = explanationOf(asking.runtime, factsFor(asking, { from, to, port: wanted }));
   const far = answer.to.id === null ? undefined : visibleNode(asking, answer.to.id);
   if (far === undefined) return undefined;
-  const both = source.body.address6 !== null && far.body.address6 !== null;
-  const address = both && far.body.address6 !== null ? far.body.address6 : far.body.address;
-  return { source, address, wanted: wanted ?? wantedPort(answer.port) };
+  return { source, address: addressIn(far, familiesOf(source, far).at(-1)), wanted: wanted ?? wantedPort(answer.port) };
 }
 
 function untried(asking: Asking, { from, to, port }: Call<'acls.probe'>['body']): ProbeReport {

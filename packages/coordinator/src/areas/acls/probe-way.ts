@@ -3,6 +3,7 @@
  * sends them, so that the answer says where they ended and which rule decided.
  */
 import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseAddress } from '@meshwork/addresses';
 import type { Explanation, NodeId, ProbeFlow, ProbeReport, ProbeResult } from '@meshwork/contract';
 import { formatWanted, PING, type Wanted } from '@meshwork/policy';
@@ -11,8 +12,8 @@ import type { Stored } from '../../mesh/model.ts';
 import type { Watched } from '../../probes/probe-desk.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Asking } from './asking.ts';
-import { explanationOf, factsFor } from './explain-reach.ts';
-import { lookWishes } from './look-first.ts';
+import { freshExplanation } from './explain-reach.ts';
+import { addressIn } from './name-families.ts';
 import { conclude } from './probe-conclusion.ts';
 
 /** Ours: all of it stays within a second where both ends answer. */
@@ -51,15 +52,6 @@ export async function probeWay(asking: Asking, { source, address, wanted }: Prob
   return done(conclude({ source: source.body.name, far: far.body.name, address, behind, path }, attempt, watched));
 }
 
-async function freshExplanation(asking: Asking, question: Parameters<typeof factsFor>[1]): Promise<Explanation> {
-  const { runtime } = asking;
-  const facts = factsFor(asking, question);
-  const wishes = lookWishes(runtime, facts);
-  if (wishes.size === 0) return explanationOf(runtime, facts);
-  await runtime.looks.look(wishes);
-  return explanationOf(runtime, factsFor({ ...asking, now_ms: runtime.mesh.clock.now() }, question));
-}
-
 /** Why no attempt can be made. Undefined: one can. */
 function obstacleTo({ mesh }: Runtime, source: Stored<'node'>, { from, to }: Explanation): string | undefined {
   const { name } = source.body;
@@ -95,13 +87,11 @@ const SOON_MS = 300;
 const NOT_WATCHED: Watched = { begun: Promise.resolve(undefined), ended: Promise.resolve(undefined) };
 
 function elapsed(ms: number): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), ms).unref();
-  });
+  return pause(ms, undefined, { ref: false });
 }
 
-function flowTo({ body }: Stored<'node'>, to: string, { protocol, port }: Wanted): ProbeFlow {
-  const from = parseAddress(to)?.family === 6 ? (body.address6 ?? body.address) : body.address;
+function flowTo(source: Stored<'node'>, to: string, { protocol, port }: Wanted): ProbeFlow {
+  const from = addressIn(source, parseAddress(to)?.family);
   const source_port = protocol === 'icmp' ? 0 : randomInt(...SOURCE_PORTS);
   return { from, to, protocol, port, source_port };
 }

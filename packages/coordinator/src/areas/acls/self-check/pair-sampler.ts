@@ -4,12 +4,15 @@ import { type Allow, parseAllow, type Wanted } from '@meshwork/policy';
 import { answersProbes } from '../../../mesh/abilities.ts';
 import type { Stored } from '../../../mesh/model.ts';
 import { isFresh, isMember } from '../../../mesh/node-state.ts';
+import { arePeers } from '../../../views/reach.ts';
 import type { Runtime } from '../../runtime.ts';
+import { addressIn, familiesOf } from '../name-families.ts';
 
 export interface SampledPair {
   readonly source: Stored<'node'>;
   readonly target: Stored<'node'>;
-  readonly family: 4 | 6;
+  /** Of the target. */
+  readonly address: string;
   readonly wanted: Wanted;
 }
 
@@ -45,14 +48,15 @@ export class PairSampler {
     const source = this.#pick(this.#random() < ABOUT_CHANGED ? [...changed] : [], isAny) ?? this.#pickAny(isAny);
     if (source === undefined) return undefined;
     const isOther = ({ id }: Stored<'node'>) => id !== source.id;
-    const isPeer = ({ id }: Stored<'node'>) => id !== source.id && arePeers(this.#runtime, source.id, id);
+    const { reach } = this.#runtime.views;
+    const isPeer = ({ id }: Stored<'node'>) => arePeers(reach, source.id as NodeId, id as NodeId);
     const peer = this.#random() < ABOUT_PEERS ? this.#pickAny(isPeer) : undefined;
     const target = peer ?? this.#pickAny(isOther);
     if (target === undefined) return undefined;
     const ports = portsOf(this.#runtime, source, target);
     const wanted = ports[Math.floor(this.#random() * ports.length)];
-    const has6 = source.body.address6 !== null && target.body.address6 !== null;
-    return wanted && { source, target, family: has6 && this.#random() < 0.5 ? 6 : 4, wanted };
+    const isSix = familiesOf(source, target).includes(6) && this.#random() < 0.5;
+    return wanted && { source, target, address: addressIn(target, isSix ? 6 : 4), wanted };
   }
 
   #pickAny(fits: (node: Stored<'node'>) => boolean): Stored<'node'> | undefined {
@@ -84,11 +88,6 @@ const isAny = () => true;
 
 function isAble({ mesh: { model } }: Runtime, { id, body }: Stored<'node'>): boolean {
   return isMember(body) && isFresh(model, id) && answersProbes(model, id, 'attempt');
-}
-
-function arePeers({ policy: { engine } }: Runtime, a: string, b: string): boolean {
-  const [one, other] = [engine.cohortOf(a), engine.cohortOf(b)];
-  return one !== undefined && other !== undefined && engine.arePeers(one, other);
 }
 
 /** What grants between the two name, what the target offers, and what people try. */

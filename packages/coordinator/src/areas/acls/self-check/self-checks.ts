@@ -1,6 +1,6 @@
 /**
  * The mesh audits itself: pairs of nodes are picked at random, one tries to reach the other, and what happens is compared with
- * what explain says. A check costs about ten heartbeats, whatever the size of the mesh.
+ * what explain says. What a check costs does not depend on the size of the mesh; `npm run bench -- self-check` measures it.
  */
 import { type NodeId, type ProbeReport, type SelfCheck, WHOLE_MESH } from '@meshwork/contract';
 import type { Duty } from '../../../duties/duty.ts';
@@ -12,7 +12,7 @@ import { portText, probeWay } from '../probe-way.ts';
 import { type CheckedPair, CheckTally } from './check-tally.ts';
 import { PairSampler, type SampledPair } from './pair-sampler.ts';
 
-/** Ours: ten heartbeats every 20 s are 0.08 % of those of 10,000 nodes. */
+/** Ours: 10,000 nodes send 13,000 heartbeats in this time. */
 const EVERY_MS = 20_000;
 /** Ours: nodes that changed and have not been checked since, at most. */
 const MOST_CHANGED = 256;
@@ -70,10 +70,9 @@ export class SelfChecks implements Duty {
     return first.agrees === false ? this.#probe(pair) : first;
   }
 
-  #probe({ source, target, family, wanted }: SampledPair): Promise<ProbeReport> {
+  #probe(pair: SampledPair): Promise<ProbeReport> {
     const asking = askingOf(this.#runtime, { scope: WHOLE_MESH, now_ms: this.#runtime.mesh.clock.now() });
-    const address = (family === 6 ? target.body.address6 : null) ?? target.body.address;
-    return probeWay(asking, { source, address, wanted });
+    return probeWay(asking, pair);
   }
 
   async #announce({ from, to, port }: CheckedPair, report: ProbeReport): Promise<void> {
@@ -98,7 +97,6 @@ export class SelfChecks implements Duty {
   }
 }
 
-function aboutOf({ source, target, family, wanted }: SampledPair): CheckedPair {
-  const to = (family === 6 ? target.body.address6 : null) ?? target.body.address;
-  return { from: source.body.name, to, port: portText(wanted) };
+function aboutOf({ source, address, wanted }: SampledPair): CheckedPair {
+  return { from: source.body.name, to: address, port: portText(wanted) };
 }
