@@ -42,24 +42,27 @@ function isItself(underlay: NodeFacts['underlay'], address: string): boolean {
 export function checkOutside({ source, behind, family, wanted }: Way): Finding | undefined {
   if (behind === undefined) return undefined;
   const cut = cutOutside(source.node, { address: behind.address, family, wanted });
-  if (cut?.certain !== true) return undefined;
-  const clause = dropsOn(cut, source.name);
+  return cut?.certain === true ? cutFinding(cut, source.name) : undefined;
+}
+
+export function cutFinding(cut: Cut, node: string): Finding {
+  const clause = dropsOn(cut, node);
   return {
     check: 'firewall',
-    outcome: 'fail',
+    outcome: cut.certain ? 'fail' : 'unknown',
     detail: `${capital(clause)}.`,
     clause,
-    fix: [changeRules(cut, source.name)],
+    fix: [changeRules(cut, node)],
   };
 }
 
 /** `firewall rule r1 drops it on git-1`. */
-export function dropsOn({ rules, certain }: Cut, node: string): string {
+function dropsOn({ rules, certain }: Cut, node: string): string {
   const [subject, verb] = rules.length === 1 ? ['rule', 'drops'] : ['rules', 'drop'];
   return `firewall ${subject} ${listed(rules)} ${certain ? verb : 'may drop'} it on ${node}`;
 }
 
-export function changeRules({ rules }: Cut, node: string): string {
+function changeRules({ rules }: Cut, node: string): string {
   const [subject, which] = rules.length === 1 ? ['rule', 'it'] : ['rules', 'them'];
   return `Change firewall ${subject} ${listed(rules)}, or put one before ${which} that accepts this on ${node}.`;
 }

@@ -2,7 +2,7 @@ import type { Address } from '@meshwork/addresses';
 import { checkApplied } from './check-applied.ts';
 import { checkEnd } from './check-end.ts';
 import { checkHostOutside } from './check-host.ts';
-import { changeRules, cutOutside, dropsOn } from './check-outside.ts';
+import { cutFinding, cutOutside } from './check-outside.ts';
 import type { Explanation } from './explanation.ts';
 import { combineFixes } from './fixes.ts';
 import { type Finding, pass, type Way } from './way.ts';
@@ -67,13 +67,5 @@ function routeOf({ how, isEverything }: OwnNetwork): Finding {
 
 function firewallOf({ source, wanted }: Way, { address, parsed, isItself }: OwnNetwork): Finding {
   const cut = isItself ? undefined : cutOutside(source.node, { address, family: parsed.family, wanted });
-  if (cut === undefined) return pass('firewall', 'No firewall rule drops it.');
-  const clause = dropsOn(cut, source.name);
-  return {
-    check: 'firewall',
-    outcome: cut.certain ? 'fail' : 'unknown',
-    detail: `${capital(clause)}.`,
-    clause,
-    fix: [changeRules(cut, source.name)],
-  };
+  return cut === undefined ? pass('firewall', 'No firewall rule drops it.') : cutFinding(cut, source.name);
 }

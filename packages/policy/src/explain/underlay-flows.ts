@@ -1,4 +1,4 @@
-import { addressOfEndpoint, familyOf } from '@meshwork/addresses';
+import { addressOfEndpoint, familyOf, portOfEndpoint } from '@meshwork/addresses';
 import { placeOf } from '../firewall/decide.ts';
 import { type Cut, findCut, onePort, type PartlyKnownFlow, wholeFamily } from '../firewall/find-cut.ts';
 import { guardAgent, type Refusal } from '../firewall/guard.ts';
@@ -28,9 +28,8 @@ function placesOf(report: LinkReport | null, { addresses, port }: UnderlayFacts)
 /** Undefined: it sends nothing directly, or does not say where. */
 export function directPlace(report: LinkReport | null): (Place & { readonly address: string }) | undefined {
   if (report?.path !== 'direct' || report.endpoint === null) return undefined;
-  const address = addressOfEndpoint(report.endpoint);
-  const port = Number(/:(\d+)$/.exec(report.endpoint)?.[1]);
-  return address === null || Number.isNaN(port) ? undefined : { address, family: familyOf(address), port };
+  const [address, port] = [addressOfEndpoint(report.endpoint), portOfEndpoint(report.endpoint)];
+  return address === null || port === null ? undefined : { address, family: familyOf(address), port };
 }
 
 /** Whether a host lets such packets pass: `may` is where that depends on what is not known. */
