@@ -13,6 +13,7 @@ import { Conditions } from './conditions.tsx';
 import { Families } from './families.tsx';
 import { Fixes } from './fixes.tsx';
 import type { Question } from './question.ts';
+import result from './result.module.css';
 import { Steps } from './steps.tsx';
 import { type LiveAttempt, useAttempt } from './use-attempt.ts';
 
@@ -30,7 +31,7 @@ export function Answer({ asked, onAsk }: AnswerProps) {
       {(explanation) => (
         <Stack gap="md">
           <div className={classes.beside}>
-            <Paper withBorder p="md" className={classes.verdict} data-verdict={explanation.verdict} aria-live="polite">
+            <Paper withBorder p="md" className={result.sheet} data-verdict={explanation.verdict} aria-live="polite">
               <Stack gap="sm">
                 <Group gap="sm" align="center">
                   <Verdict verdict={explanation.verdict} />
@@ -39,7 +40,7 @@ export function Answer({ asked, onAsk }: AnswerProps) {
                     <Mono text={explanation.port} />
                   </Text>
                 </Group>
-                <Title order={2} size="h4" className={classes.reason}>
+                <Title order={2} size="h4" className={result.reason}>
                   {explanation.reason}
                 </Title>
                 {explanation.grant !== null && (
@@ -124,7 +125,7 @@ function Reverse({
 }
 
 function Mono({ text }: { readonly text: string }) {
-  return <span className={classes.mono}>{text}</span>;
+  return <span className={result.mono}>{text}</span>;
 }
 
 /** The question as a link to share. The answer depends on the permissions of its reader. */

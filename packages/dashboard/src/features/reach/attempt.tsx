@@ -9,6 +9,7 @@ import { Reality } from '../../ui/state.tsx';
 import classes from './attempt.module.css';
 import { arrivalText, attemptText, comparison } from './attempt-words.ts';
 import type { Question } from './question.ts';
+import result from './result.module.css';
 import type { LiveAttempt } from './use-attempt.ts';
 
 interface AttemptProps {
@@ -39,7 +40,7 @@ function Shown({ asked, attempt: { isRunning, error, made, run } }: AttemptProps
   if (made === undefined) return null;
   const { report, at } = made;
   return (
-    <Paper withBorder p="md" className={classes.attempt} data-reality={report.reality}>
+    <Paper withBorder p="md" className={result.sheet} data-reality={report.reality}>
       <Stack gap="sm">
         <Group gap="sm" align="center">
           <Reality reality={report.reality} />
@@ -47,7 +48,7 @@ function Shown({ asked, attempt: { isRunning, error, made, run } }: AttemptProps
             Tried <Ago at={at} />, in {report.took_ms.toLocaleString()} ms
           </Text>
         </Group>
-        <Title order={2} size="h4" className={classes.reason}>
+        <Title order={2} size="h4" className={result.reason}>
           {report.reason}
         </Title>
         <Compared report={report} />
@@ -77,7 +78,7 @@ function factsOf({ attempt, arrival, explanation }: ProbeReport): readonly Fact[
   if (attempt === null) return [];
   const facts: Fact[] = [
     { label: 'From', value: attempt.node },
-    { label: 'To', value: <span className={classes.mono}>{`${attempt.address} ${explanation.port}`}</span> },
+    { label: 'To', value: <span className={result.mono}>{`${attempt.address} ${explanation.port}`}</span> },
     { label: 'Attempt', value: attemptText(attempt) },
     {
       label: 'Arrival',
@@ -86,7 +87,7 @@ function factsOf({ attempt, arrival, explanation }: ProbeReport): readonly Fact[
   ];
   if (arrival?.path != null) facts.push({ label: 'Path', value: PATH_WORDS[arrival.path] });
   if (arrival?.rule != null) {
-    facts.push({ label: 'Deciding rule', value: <span className={classes.mono}>{arrival.rule}</span> });
+    facts.push({ label: 'Deciding rule', value: <span className={result.mono}>{arrival.rule}</span> });
   }
   return facts;
 }

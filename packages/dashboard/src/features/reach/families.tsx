@@ -23,7 +23,7 @@ export function Families({ explanation }: { readonly explanation: Explanation })
             <Text size="sm" fw={600} span>
               IPv{one.family}
             </Text>
-            <Text size="sm" c="dimmed" span className={classes.address}>
+            <Text size="sm" c="dimmed" span className={classes.mono}>
               {one.address}
             </Text>
           </div>

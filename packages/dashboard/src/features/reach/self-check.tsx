@@ -10,6 +10,7 @@ import { Ago } from '../../ui/moment.tsx';
 import { plural } from '../../ui/plural.ts';
 import { Section } from '../../ui/section.tsx';
 import { Reality, Verdict } from '../../ui/state.tsx';
+import list from './answer-list.module.css';
 import classes from './self-check.module.css';
 
 /** How often explanations were what happened. It tells of nodes everywhere, so it takes the whole mesh as scope. */
@@ -67,7 +68,7 @@ interface FigureProps {
 
 function Figure({ value, label, isTroubled = false }: FigureProps) {
   return (
-    <span className={classes.figure}>
+    <span>
       <span className={classes.value} data-troubled={isTroubled}>
         {value}
       </span>{' '}
@@ -127,21 +128,21 @@ function Disagreements({
       <ul className={classes.disagreements}>
         {disagreements.map(({ at, from, to, port, report, command }) => (
           <li key={`${at} ${from} ${to} ${port}`} className={classes.disagreement}>
-            <div className={classes.head}>
+            <div className={list.head}>
               <Verdict verdict={report.explanation.verdict} />
               <span aria-hidden>→</span>
               <Reality reality={report.reality} />
-              <Text size="sm" span className={classes.mono}>
+              <Text size="sm" span className={list.mono}>
                 {from} → {to} {port}
               </Text>
               <Text size="sm" c="dimmed" span>
                 <Ago at={at} />
               </Text>
             </div>
-            <Text size="sm" className={classes.text}>
+            <Text size="sm" className={list.text}>
               Explained: {report.explanation.reason}
             </Text>
-            <Text size="sm" className={classes.text}>
+            <Text size="sm" className={list.text}>
               Happened: {report.reason}
             </Text>
             <Command text={command} label="On the command line" />
