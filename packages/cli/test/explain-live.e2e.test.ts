@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEntry, ProbeReport, SelfCheck } from '@meshwork/contract';
-import { heard, ProbedNode, TestCoordinator, TestNode } from '@meshwork/coordinator/testing';
+import { heard, type ProbedNode, probedPair, TestCoordinator } from '@meshwork/coordinator/testing';
 import { mesh as run } from './run-mesh.ts';
 
 const POLICY = {
@@ -18,11 +18,7 @@ describe('mesh explain --live', { timeout: 240_000 }, () => {
 
   before(async () => {
     mesh = await TestCoordinator.start();
-    await mesh.ask('PUT', '/v1/acls', { body: POLICY });
-    laptop = new ProbedNode(await TestNode.enroll(mesh, { name: 'laptop-3', tags: ['team:red'] }));
-    git = new ProbedNode(await TestNode.enroll(mesh, { name: 'git-1', tags: ['team:red'] }));
-    for (const { node } of [laptop, git]) await node.settle();
-    for (const node of [laptop, git]) await node.start();
+    [laptop, git] = await probedPair(mesh, { names: ['laptop-3', 'git-1'], policy: POLICY, tags: ['team:red'] });
   });
   after(async () => {
     await laptop?.stop();

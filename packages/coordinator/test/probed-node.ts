@@ -53,17 +53,24 @@ export class ProbedNode {
   }
 }
 
-/** Two nodes with these tags, which have applied a policy and wait for probes. */
+interface PairOptions {
+  readonly names: readonly [near: string, far: string];
+  readonly policy: object;
+  readonly tags?: readonly string[];
+  /** Absent: all of them. The mesh checks itself by nodes that make attempts, whenever the clock is set forward. */
+  readonly kinds?: readonly string[];
+}
+
+/** Two nodes that have applied a policy, and wait for probes. */
 export async function probedPair(
   mesh: TestCoordinator,
-  policy: object,
-  tags: readonly string[] = [],
-): Promise<{ readonly near: ProbedNode; readonly far: ProbedNode }> {
+  { names, policy, tags = [], kinds }: PairOptions,
+): Promise<readonly [near: ProbedNode, far: ProbedNode]> {
   await mesh.ask('PUT', '/v1/acls', { body: policy });
-  const near = new ProbedNode(await TestNode.enroll(mesh, { name: 'near', tags }));
-  const far = new ProbedNode(await TestNode.enroll(mesh, { name: 'far', tags }));
+  const near = new ProbedNode(await TestNode.enroll(mesh, { name: names[0], tags }));
+  const far = new ProbedNode(await TestNode.enroll(mesh, { name: names[1], tags }));
   for (const { node } of [near, far]) await node.settle();
-  return { near: await near.start(), far: await far.start() };
+  return [await near.start(kinds), await far.start(kinds)];
 }
 
 /** All is well. */

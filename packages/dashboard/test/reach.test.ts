@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Explanation, OPERATIONS, type Overview, type SelfCheck } from '@meshwork/contract';
-import { type Answers, heard, ProbedNode, TestNode } from '@meshwork/panel/testing';
+import { type Answers, heard, type ProbedNode, probedPair } from '@meshwork/panel/testing';
 import type { Locator } from 'playwright-core';
 import { axeFaults } from './axe.ts';
 import type { Look } from './chromium.ts';
@@ -25,12 +25,8 @@ let laptop: ProbedNode;
 let git: ProbedNode;
 before(async () => {
   scene = await Scene.open({ mesh: false });
-  const { coordinator } = scene.panel;
-  await scene.client.call('acls.replace', { body: JSON.stringify(POLICY) });
-  laptop = new ProbedNode(await TestNode.enroll(coordinator, { name: 'laptop-1', tags: ['team:red'] }));
-  git = new ProbedNode(await TestNode.enroll(coordinator, { name: 'git-1', tags: ['team:red'] }));
-  for (const { node } of [laptop, git]) await node.settle();
-  for (const node of [laptop, git]) await node.start();
+  const names = ['laptop-1', 'git-1'] as const;
+  [laptop, git] = await probedPair(scene.panel.coordinator, { names, policy: POLICY, tags: ['team:red'] });
 });
 after(async () => {
   await laptop?.stop();

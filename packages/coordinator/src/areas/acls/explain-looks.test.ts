@@ -17,7 +17,7 @@ describe('what both ends say now', { timeout: 120_000 }, () => {
 
   before(async () => {
     mesh = await TestCoordinator.start();
-    ({ near, far } = await probedPair(mesh, policyOf('tcp:22')));
+    [near, far] = await probedPair(mesh, { names: ['near', 'far'], policy: policyOf('tcp:22'), kinds: ['look'] });
   });
   after(async () => {
     await near?.stop();

@@ -24,25 +24,35 @@ describe('a probe', { timeout: 120_000 }, () => {
   let mesh: TestCoordinator;
   let near: ProbedNode;
   let far: ProbedNode;
+  let operator: string;
 
   before(async () => {
     mesh = await TestCoordinator.start();
     await TestNode.enroll(mesh, { name: 'elsewhere', tags: ['team:blue'] });
-    ({ near, far } = await probedPair(mesh, POLICY, ['team:red']));
+    [near, far] = await probedPair(mesh, { names: ['near', 'far'], policy: POLICY, tags: ['team:red'] });
+    await nextCheck(); // the next one comes only when the clock is set forward
   });
   after(async () => {
     await near?.stop();
     await far?.stop();
     await mesh?.close();
   });
-  beforeEach(() => {
-    mesh.clock.advance(10); // so that no attempt of the test before counts against this one
+  beforeEach(async () => {
+    operator = (await mesh.token({ role: 'operator' })).secret; // attempts of the test before do not count against it
     near.answers = trying('connected');
     far.answers = watching({ arrived: 1, passed: 1 });
   });
 
-  const probe = (body: object, token?: string) =>
-    mesh.ask<ProbeReport & Problem>('POST', '/v1/acls/probe', { body, ...(token === undefined ? {} : { token }) });
+  const probe = (body: object, token = operator) =>
+    mesh.ask<ProbeReport & Problem>('POST', '/v1/acls/probe', { body, token });
+  const checks = async () => (await mesh.ask<SelfCheck>('GET', '/v1/acls/self-check')).body;
+  /** Each comes 20 s after the last: more at once would make the nodes overdue, whose heartbeats wait for probes. */
+  const nextCheck = async () => {
+    const { total } = await checks();
+    mesh.clock.advance(21);
+    await mesh.until(async () => (await checks()).total > total);
+    return await checks();
+  };
   const trying =
     (outcome: AttemptOutcome, detail?: string): Answers =>
     (asked) =>
@@ -130,17 +140,8 @@ describe('a probe', { timeout: 120_000 }, () => {
     const failing: Answers = (asked) => (asked.watch === undefined ? trying('timed_out')(asked) : watching({})(asked));
     near.answers = failing;
     far.answers = failing;
-    const ask = async () => (await mesh.ask<SelfCheck>('GET', '/v1/acls/self-check')).body;
-    let checked = await ask();
-    // Each check comes 20 s after the last: more at once would make the nodes overdue, whose heartbeats wait for probes.
-    while (checked.disagreed === 0) {
-      const { total } = checked;
-      mesh.clock.advance(21);
-      await mesh.until(async () => {
-        checked = await ask();
-        return checked.total > total;
-      });
-    }
+    let checked = await nextCheck();
+    while (checked.disagreed === 0) checked = await nextCheck();
     const [lie] = checked.disagreements;
     assert.deepEqual([lie?.report.explanation.verdict, lie?.report.reality], ['allowed', 'blocked']);
     assert.match(lie?.command ?? '', /^mesh explain (near|far) \S+ \S+ --live$/);
