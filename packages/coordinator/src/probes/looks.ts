@@ -10,7 +10,7 @@ const FRESH_MS = 3000;
 /** Ours: one that did not answer is asked again sooner: it may be back. */
 const SILENT_MS = 1000;
 /** Ours: how long a node waits for a packet of its peers, and the coordinator for the node. */
-const HEARD_WITHIN_MS = 400;
+const HEARD_WITHIN_MS = 600;
 const ANSWERED_WITHIN_MS = 1000;
 /** Ours: what is not fresh any more is swept when there are so many. */
 const SWEPT_ABOVE = 4096;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { MemoryDriver } from '../../../test/memory-driver.ts';
 import { asPeer, PORT, pair, seenBy, untilPing } from '../../../test/wireguard-node.ts';
 import { ENGINES, someKey } from '../../../test/wireguard-places.ts';
@@ -29,14 +30,22 @@ async function scene() {
 }
 
 describe('peers that are listened for', () => {
-  it('are sent a packet each, and heard when one of theirs comes; one without a place is not waited for', async () => {
+  it('are sent a packet each, heard when one of theirs comes, and answered', async () => {
     const { driver, tunnel, peers, change } = await scene();
     change('a', { rx_bytes: 500 });
-    const asked = tunnel.hear(['a', 'c', 'unknown'], LONG_MS);
+    const asked = tunnel.hear(['a', 'unknown'], LONG_MS);
     driver.afterRead(() => driver.afterRead(() => change('a', { rx_bytes: 532 })));
     assert.deepEqual([...(await asked).keys()], ['a']);
-    assert.deepEqual(driver.nudged, [peers[0]?.key]);
-    assert.equal((await tunnel.hear(['c', 'unknown'], LONG_MS)).size, 0);
+    assert.deepEqual(driver.nudged, [peers[0]?.key, peers[0]?.key]);
+    assert.equal((await tunnel.hear(['unknown'], LONG_MS)).size, 0);
+  });
+
+  it('are waited for where their place is not known, too, and sent nothing before they came from one', async () => {
+    const { driver, tunnel, peers, change } = await scene();
+    const asked = tunnel.hear(['c'], LONG_MS);
+    driver.afterRead(() => driver.afterRead(() => change('c', { rx_bytes: 148, endpoint: '192.0.2.7:7' })));
+    assert.deepEqual([...(await asked).keys()], ['c']);
+    assert.deepEqual(driver.nudged, [peers[2]?.key]);
   });
 
   it('are waited for until the time is over, and no longer', async () => {
@@ -108,4 +117,18 @@ for (const [engine, newDriver] of ENGINES)
     const after = await seenBy(two, one);
     assert.deepEqual([after.endpoint, after.handshake_ms], [before.endpoint, before.handshake_ms]);
     assert.deepEqual([await one.tunnel.drift(), await two.tunnel.drift()], [null, null]);
+  });
+
+for (const [engine, newDriver] of ENGINES)
+  it(`a node that begins to listen after the other one's packet still hears it: ${engine}`, async () => {
+    await using nodes = await pair(newDriver);
+    const { one, two } = nodes;
+    await two.tunnel.setPeers([asPeer(one, { endpoints: [] })]);
+    await one.tunnel.setPeers([asPeer(two)]);
+    await untilPing(one, two);
+    const before = await seenBy(two, one);
+    const first = one.tunnel.hear(['node-2'], LONG_MS);
+    while ((await seenBy(two, one)).rx_bytes === before.rx_bytes) await setImmediate();
+    assert.deepEqual([...(await two.tunnel.hear(['node-1'], LONG_MS)).keys()], ['node-1']);
+    assert.deepEqual([...(await first).keys()], ['node-2']);
   });

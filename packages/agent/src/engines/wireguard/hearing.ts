@@ -16,18 +16,26 @@ interface Listener {
   readonly end: () => void;
 }
 
+interface HearingOptions {
+  readonly read: (keys: ReadonlySet<string>) => Promise<Peers>;
+  /** Sends a packet to each of these. */
+  readonly answer: (keys: readonly string[]) => Promise<void>;
+}
+
 /**
  * Waits for packets of peers, by their counters. All that wait share one reading: with ten thousand peers, `wireguard-go`
  * takes more than a hundred milliseconds for one.
+ *
+ * A peer that is heard is answered: it may have begun to listen after the packet that it was sent first.
  */
 export class Hearing {
-  readonly #read: (keys: ReadonlySet<string>) => Promise<Peers>;
+  readonly #options: HearingOptions;
   readonly #listeners = new Set<Listener>();
   #running: Promise<void> | undefined;
   #pause_ms = FIRST_PAUSE_MS;
 
-  constructor(read: (keys: ReadonlySet<string>) => Promise<Peers>) {
-    this.#read = read;
+  constructor(options: HearingOptions) {
+    this.#options = options;
   }
 
   /**
@@ -58,25 +66,33 @@ export class Hearing {
       const from_ms = performance.now();
       // Those that are over by now are over after this reading, which is as new as their time was long.
       const keys = new Set(Array.from(this.#listeners, ({ awaited }) => [...awaited.keys()]).flat());
-      const peers = await this.#read(keys);
-      for (const listener of this.#listeners) this.#note(listener, peers, from_ms);
+      const peers = await this.#options.read(keys);
+      const heard = new Set([...this.#listeners].flatMap((listener) => newlyHeard(listener, peers)));
+      if (heard.size > 0) await this.#options.answer([...heard]);
+      for (const listener of [...this.#listeners]) this.#endIfOver(listener, from_ms);
       const took_ms = performance.now() - from_ms;
       this.#pause_ms = Math.max(2 * took_ms, Math.min(2 * this.#pause_ms, LONGEST_PAUSE_MS));
     }
   }
 
-  #note(listener: Listener, peers: Peers, read_ms: number): void {
-    const { from_ms, until_ms, awaited, heard, end } = listener;
-    for (const [key, rx_bytes] of awaited) {
-      const peer = peers.get(key);
-      if (peer === undefined) continue;
-      if (peer.rx_bytes > rx_bytes) {
-        heard.set(key, performance.now() - from_ms);
-        awaited.delete(key);
-      } else awaited.set(key, peer.rx_bytes); // less: it was taken away and added, and counts from zero
-    }
-    if (awaited.size > 0 && read_ms < until_ms) return;
+  #endIfOver(listener: Listener, read_ms: number): void {
+    if (listener.awaited.size > 0 && read_ms < listener.until_ms) return;
     this.#listeners.delete(listener);
-    end();
+    listener.end();
   }
+}
+
+/** Those that a packet came from since the last reading. They are not waited for any more. */
+function newlyHeard({ from_ms, awaited, heard }: Listener, peers: Peers): string[] {
+  const keys: string[] = [];
+  for (const [key, rx_bytes] of awaited) {
+    const peer = peers.get(key);
+    if (peer === undefined) continue;
+    if (peer.rx_bytes > rx_bytes) {
+      heard.set(key, performance.now() - from_ms);
+      awaited.delete(key);
+      keys.push(key);
+    } else awaited.set(key, peer.rx_bytes); // less: it was taken away and added, and counts from zero
+  }
+  return keys;
 }

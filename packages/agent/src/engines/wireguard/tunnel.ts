@@ -75,8 +75,9 @@ export interface Tunnel {
    */
   seekPeers(): Promise<SeenTunnel>;
   /**
-   * Sends each of these peers a packet, by their ids, and waits for one of theirs. Answers with those that one came from, and the
-   * milliseconds it took. One that is no peer, or whose place is not known, is not waited for.
+   * Sends each of these peers a packet, by their ids, waits for one of theirs, and answers it by another one. Returns those that
+   * one came from, and the milliseconds it took. One that is no peer is not waited for; one whose place is not known is, because
+   * it may come from there.
    */
   hear(ids: readonly string[], within_ms: number): Promise<ReadonlyMap<string, number>>;
   /** Ends it all: the interface is gone afterwards. */

@@ -37,7 +37,10 @@ export class WireguardTunnel implements Tunnel {
   constructor({ driver, now = Date.now }: WireguardTunnelOptions) {
     this.#driver = driver;
     this.#now = now;
-    this.#hearing = new Hearing((keys) => this.#turn.take(async () => (await this.#readSome(keys)).peers));
+    this.#hearing = new Hearing({
+      read: (keys) => this.#turn.take(async () => (await this.#readSome(keys)).peers),
+      answer: (keys) => this.#turn.take(() => this.#driver.nudge(keys, KEEPALIVE_S)),
+    });
   }
 
   open(settings: TunnelSettings): Promise<void> {
@@ -144,9 +147,8 @@ export class WireguardTunnel implements Tunnel {
       }
       if (keys.size === 0) return [];
       const reading = await this.#readSome(new Set(keys.keys()));
-      const reachable = placed(reading.peers.keys(), reading);
-      await this.#driver.nudge(reachable, KEEPALIVE_S);
-      return [...picked(reading.peers, new Set(reachable)).values()];
+      await this.#driver.nudge(placed(reading.peers.keys(), reading), KEEPALIVE_S);
+      return [...picked(reading.peers, new Set(keys.keys())).values()];
     });
     const heard = await this.#hearing.listen(before, within_ms);
     return new Map(Array.from(heard, ([key, took_ms]) => [keys.get(key) ?? '', took_ms]));
