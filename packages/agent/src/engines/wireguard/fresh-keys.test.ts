@@ -56,6 +56,13 @@ test('of two nodes that never met, never both begin anew', () => {
   assert.deepEqual(begun, [[250, 3000], [1000]]);
 });
 
+test('a node that did not use its turn leaves the next one to the other', () => {
+  const fresh = new FreshKeys();
+  fresh.met(['b'], FROM_MS);
+  const isDue = (after_ms: number) => fresh.due(reading('a', [['b', null]]), FROM_MS + after_ms).length > 0;
+  assert.deepEqual([250, 599, 600, 1000, 2199, 2200].map(isDue), [true, true, false, false, false, true]);
+});
+
 test('a new peer that never sent a packet is tried at another endpoint, one that did stays where it is', () => {
   const fresh = new FreshKeys();
   fresh.met(['heard', 'silent'], FROM_MS);

@@ -1,15 +1,31 @@
 import type { Reading } from './driver.ts';
 
-/**
- * Ours: how long a peer with a new key is given, before each time that it is begun anew. A handshake takes milliseconds, on
- * a busy machine some hundred; every pause is longer than the one before, so that a slow one is not cut short for ever.
- */
-const ALONE_MS = [200, 600, 1500] as const;
-/** Where both sides are new to each other, both would do so, and meet again. They take turns, by their keys. */
-const FIRST_MS = [200, 2200] as const;
-const SECOND_MS = [600] as const;
+/** A time in which a peer with a new key may be begun anew, once. In milliseconds after it was added. */
+interface Turn {
+  readonly from_ms: number;
+  readonly until_ms: number;
+}
+
 /** After that WireGuard has tried again by itself, and goes on doing so. */
 const FRESH_MS = 5_000;
+/**
+ * Ours: a handshake takes milliseconds, on a busy machine some hundred. Every turn is longer than the one before, so that a slow
+ * one is not cut short for ever.
+ */
+const ALONE: readonly Turn[] = [
+  { from_ms: 200, until_ms: 800 },
+  { from_ms: 800, until_ms: 2300 },
+  { from_ms: 2300, until_ms: FRESH_MS },
+];
+/**
+ * Where both sides are new to each other, both would do so, and meet again. They take turns, by their keys. A turn that was not used
+ * is over: the next one is the other side's.
+ */
+const SECOND: readonly Turn[] = [{ from_ms: 600, until_ms: 2200 }];
+const FIRST: readonly Turn[] = [
+  { from_ms: 200, until_ms: 600 },
+  { from_ms: 2200, until_ms: FRESH_MS },
+];
 
 /** Ours: with more new peers at once, the machine may be busy with their handshakes, and is not to begin them all again. */
 const MOST_AT_ONCE = 64;
@@ -18,9 +34,8 @@ interface FreshKey {
   /** Not only the peer is new to us: we are new to it. */
   readonly mutual: boolean;
   readonly added_ms: number;
-  readonly begun_ms: number;
-  /** How often it was begun anew. */
-  readonly times: number;
+  /** When it was begun anew last, after it was added. */
+  readonly begun_after_ms: number;
 }
 
 interface DueKey {
@@ -64,12 +79,15 @@ export class FreshKeys {
   /** Those that are to be begun anew now. Costs what there are of them, not what there are of peers. */
   due({ public_key, peers }: Reading, now_ms: number): DueKey[] {
     const due: DueKey[] = [];
-    for (const [key, { mutual, added_ms, begun_ms, times }] of this.#keys) {
+    for (const [key, { mutual, added_ms, begun_after_ms }] of this.#keys) {
       const takeTurns = mutual || isFresh(this.#own_since_ms, now_ms);
-      const wait_ms = waits((public_key ?? '') < key, takeTurns)[times] ?? FRESH_MS;
+      const turns = takeTurns ? ((public_key ?? '') < key ? FIRST : SECOND) : ALONE;
+      const after_ms = now_ms - added_ms;
+      const turn = turns.find(({ from_ms, until_ms }) => after_ms >= from_ms && after_ms < until_ms);
       const peer = peers.get(key);
       if (!isFresh(added_ms, now_ms) || peer === undefined || peer.handshake_ms !== null) this.#keys.delete(key);
-      else if (now_ms - begun_ms >= wait_ms) due.push({ key, elsewhere: mutual && peer.rx_bytes === 0 });
+      else if (turn !== undefined && begun_after_ms < turn.from_ms)
+        due.push({ key, elsewhere: mutual && peer.rx_bytes === 0 });
     }
     return due;
   }
@@ -77,7 +95,7 @@ export class FreshKeys {
   begunAnew(keys: Iterable<string>, now_ms: number): void {
     for (const key of keys) {
       const fresh = this.#keys.get(key);
-      if (fresh !== undefined) this.#keys.set(key, { ...fresh, begun_ms: now_ms, times: fresh.times + 1 });
+      if (fresh !== undefined) this.#keys.set(key, { ...fresh, begun_after_ms: now_ms - fresh.added_ms });
     }
   }
 
@@ -86,13 +104,8 @@ export class FreshKeys {
   }
 
   #add(keys: Iterable<string>, mutual: boolean, now_ms: number): void {
-    for (const key of keys) this.#keys.set(key, { mutual, added_ms: now_ms, begun_ms: now_ms, times: 0 });
+    for (const key of keys) this.#keys.set(key, { mutual, added_ms: now_ms, begun_after_ms: 0 });
   }
-}
-
-function waits(isFirst: boolean, takeTurns: boolean): readonly number[] {
-  if (!takeTurns) return ALONE_MS;
-  return isFirst ? FIRST_MS : SECOND_MS;
 }
 
 /** A time in the future is from before the clock was set back. */
