@@ -1,10 +1,13 @@
-/** The packet filter and the network of a node with all that listens for changes, in a namespace of its own. Says what happens as lines of JSON. */
+/** The packet filter, the network and the names of a node with all that listens for changes, in a namespace of its own. Says what happens as lines of JSON. */
+import { join } from 'node:path';
 import type { AppliedSection, HeartbeatReply } from '@meshwork/contract';
 import { systemClock } from '@meshwork/time';
 import { HostDataPlane } from '../src/data-plane/host-data-plane.ts';
 import { Listening } from '../src/data-plane/listening.ts';
 import { FirewallEngine } from '../src/engines/firewall/engine.ts';
 import { NftFirewall } from '../src/engines/firewall/nft-firewall.ts';
+import { NamesEngine } from '../src/engines/names/engine.ts';
+import { HostsFile } from '../src/engines/names/hosts-file.ts';
 import { NetworkEngine } from '../src/engines/network/engine.ts';
 import { IpNetwork } from '../src/engines/network/ip-network.ts';
 import { HeldView } from '../src/view/held-view.ts';
@@ -21,6 +24,7 @@ const plane = new HostDataPlane(
     engines: [
       new FirewallEngine({ firewall: new NftFirewall(), offered: ['10.20.0.0/16'], accept_routes }),
       new NetworkEngine({ network: new IpNetwork({ folder }), accept_routes }),
+      new NamesEngine(new HostsFile({ path: join(folder, 'hosts') }), []),
     ],
     keptOut: () => [],
     relays: () => [],

@@ -96,6 +96,7 @@ export class RecordedEngines {
       remove: () => this.#note('firewall.remove'),
     },
     names: {
+      path: '/etc/hosts',
       apply: (names) => {
         this.names = names.map(({ name }) => name);
         return this.#note('names.apply');

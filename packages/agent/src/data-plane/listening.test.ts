@@ -1,9 +1,12 @@
 /** Changes by other programs, in a real kernel: heard, put back and reported. */
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ListeningNode } from '../../test/listening-node.ts';
 import { type Namespace, namespace, processesIn, until } from '../../test/namespaces.ts';
+import { replaceFile } from '../engines/names/replace-file.ts';
 
 describe('a node that listens', { timeout: 300_000 }, () => {
   let space: Namespace;
@@ -81,6 +84,22 @@ describe('a node that listens', { timeout: 300_000 }, () => {
       context.diagnostic(`${what}: whole again after ${Math.round(performance.now() - from)} ms`);
     });
   }
+
+  it('puts names back when another program writes the file, or replaces it', async () => {
+    const path = join(space.run_folder, 'hosts');
+    const whole = await readFile(path, 'utf8');
+    assert.match(whole, /100\.64\.0\.2 a\.mesh a/);
+    for (const [text, change] of [
+      ['127.0.0.1 localhost\n', (file: string, text: string) => writeFile(file, text)],
+      ['127.0.1.1 here\n', replaceFile],
+    ] as const) {
+      const seen = node.lines.length;
+      await change(path, text);
+      await node.repaired('peers', /the names of the mesh are not in/, seen);
+      await until('the names are back', async () => (await readFile(path, 'utf8')).includes('a.mesh'));
+      assert.ok((await readFile(path, 'utf8')).startsWith(text), 'what others wrote stays');
+    }
+  });
 
   it('does not take its own changes for those of others', async () => {
     const seen = node.lines.length;

@@ -1,5 +1,6 @@
 import { backOff, type SleepingClock } from '@meshwork/time';
 import type { Heard, OpenEngine } from '../engines/engine.ts';
+import { watchFile } from '../host/file-watch.ts';
 import { listenOnce, type NetlinkListener } from '../host/netlink-child.ts';
 import { pause } from '../host/pause.ts';
 import type { HostDataPlane } from './host-data-plane.ts';
@@ -41,7 +42,7 @@ interface Pending {
 }
 
 /**
- * Hears of changes on the host at the moment when they are made, and has them put back. Many changes at once are seen to
+ * Hears of changes on the host at the moment when they are made, from the kernel and of files, and has them put back. Many changes at once are seen to
  * together. `Watch` looks for what was not heard.
  */
 export class Listening {
@@ -75,6 +76,7 @@ export class Listening {
   async run(signal: AbortSignal): Promise<void> {
     const { clock, failed, listen = listenOnce } = this.#options;
     this.#signal = signal;
+    this.#watchFiles(signal);
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
         await listen({ ...this.#listener, ready: () => this.#ready(() => (failures = 0)) }, signal);
@@ -83,6 +85,15 @@ export class Listening {
       }
       this.#hears = false;
       await pause(clock, backOff(RESTART.first_ms, failures, RESTART.longest_ms), signal);
+    }
+  }
+
+  #watchFiles(signal: AbortSignal): void {
+    for (const { engine } of this.#pending) {
+      if (engine.shared_file === undefined) continue;
+      const changed = () => this.#note(engine, { kind: 'doubtful' });
+      watchFile({ path: engine.shared_file, changed, failed: this.#options.failed, signal });
+      changed(); // whatever happened before it was watched
     }
   }
 

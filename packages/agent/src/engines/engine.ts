@@ -112,6 +112,8 @@ export interface OpenEngine {
    * compared more often. Null: some announcements were lost, and what they began with is void.
    */
   announced?(protocol: NetlinkProtocol, datagram: Buffer | null): readonly Heard[];
+  /** A file that it shares with other programs. When that is changed, it is compared at once. */
+  readonly shared_file?: string | undefined;
   /** Reads what other programs have set up beside it. Answers whether there is news that is worth a heartbeat. */
   survey?(): Promise<boolean>;
   /** Sees what goes on by itself, and sees to it. Called now and then. Answers whether there is news that is worth a heartbeat. */

@@ -110,7 +110,10 @@ async function count(round: Round, { phase, judgement, observed }: Counted): Pro
     reality: realityOf(attempts),
     outside: isOutside(question),
     cause: answer.verdict === 'unknown' ? causeOf(answer) : null,
-    reason: answer.verdict === 'unknown' ? `${wordsOf(round.world, question)}: ${answer.reason}` : null,
+    reason:
+      answer.verdict === 'unknown'
+        ? `round ${number}, ${phase}: ${wordsOf(round.world, question)}: ${answer.reason}`
+        : null,
   });
   if (judgement !== 'lie' && judgement !== 'late') return;
   const text = await describeDisagreement(round, { phase, ...observed });

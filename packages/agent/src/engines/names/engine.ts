@@ -56,6 +56,10 @@ export class NamesEngine implements OpenEngine {
     this.#written = undefined;
   }
 
+  get shared_file(): string {
+    return this.#names.path;
+  }
+
   drift(): Promise<string | null> {
     return this.#names.drift();
   }

@@ -6,6 +6,8 @@ export interface HostName {
 }
 
 export interface HostNames {
+  /** Of the file. */
+  readonly path: string;
   apply(names: readonly HostName[]): Promise<void>;
   /** How what is there differs from what was last asked for, in words, or null. */
   drift(): Promise<string | null>;

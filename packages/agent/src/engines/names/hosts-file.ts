@@ -19,14 +19,14 @@ interface HostsFileOptions {
  * node must not become what this host knows already, be it called `localhost` or as another machine of the network.
  */
 export class HostsFile implements HostNames {
-  readonly #path: string;
+  readonly path: string;
   readonly #reserved: readonly string[];
   readonly #outside: ReadonlySet<string>;
   #wanted: readonly HostName[] | undefined;
   #swept = false;
 
   constructor({ path = '/etc/hosts', host = hostname(), outside = [] }: HostsFileOptions = {}) {
-    this.#path = path;
+    this.path = path;
     this.#outside = new Set(outside.map((name) => name.toLowerCase()));
     this.#reserved = [...OWN_NAMES, host.toLowerCase(), host.toLowerCase().split('.', 1)[0] ?? '', ...this.#outside];
   }
@@ -39,13 +39,13 @@ export class HostsFile implements HostNames {
 
   async drift(): Promise<string | null> {
     if (this.#wanted === undefined) return null;
-    const text = await readBytes(this.#path);
+    const text = await readBytes(this.path);
     const found = splitHosts(text);
     const lines = this.#lines(this.#wanted, found);
     if (joinHosts(found, lines) === text) return null;
     return found.block === ''
-      ? `the names of the mesh are not in ${this.#path}`
-      : `${this.#path} has other names of the mesh`;
+      ? `the names of the mesh are not in ${this.path}`
+      : `${this.path} has other names of the mesh`;
   }
 
   async remove(): Promise<void> {
@@ -55,12 +55,12 @@ export class HostsFile implements HostNames {
 
   /** Nothing is written when nothing changes: others watch this file. */
   async #write(linesFor: (text: HostsText) => readonly string[]): Promise<void> {
-    if (!this.#swept) await sweepDrafts(this.#path); // of an agent before this one
+    if (!this.#swept) await sweepDrafts(this.path); // of an agent before this one
     this.#swept = true;
-    const text = await readBytes(this.#path);
+    const text = await readBytes(this.path);
     const found = splitHosts(text);
     const changed = joinHosts(found, linesFor(found));
-    if (changed !== text) await replaceFile(this.#path, changed);
+    if (changed !== text) await replaceFile(this.path, changed);
   }
 
   #lines(names: readonly HostName[], text: HostsText): readonly string[] {
