@@ -3,7 +3,10 @@ import type { Changed, Model, ModelWatch } from '../mesh/model.ts';
 
 const NONE: readonly string[] = [];
 
-/** Which networks each node forwards to now, kept by node. The documents are kept by boundary and network. */
+/**
+ * Which networks each node forwards to now, kept by node. The documents are kept by boundary and network: while a node moves to
+ * another boundary, there may be two that say the same.
+ */
 export class RoutesOf implements ModelWatch {
   readonly #model: Model;
   readonly #byNode = new Map<string, readonly string[]>();
@@ -42,7 +45,8 @@ export class RoutesOf implements ModelWatch {
   }
 
   #remove(node: string, cidr: string): void {
-    const rest = this.of(node).filter((other) => other !== cidr);
+    const cidrs = this.of(node);
+    const rest = cidrs.toSpliced(cidrs.indexOf(cidr), 1);
     if (rest.length === 0) this.#byNode.delete(node);
     else this.#byNode.set(node, rest);
   }
