@@ -46,8 +46,8 @@ interface Lag {
 }
 
 /** What is not in effect on a node. An error says most, so it goes first. */
-function lagOf(end: End): Lag | undefined {
-  const late = EXPLAINED_SECTIONS.filter((section) => !end.node.applied[section].in_sync);
+export function lagOf(end: End, sections: readonly ExplainedSection[] = EXPLAINED_SECTIONS): Lag | undefined {
+  const late = sections.filter((section) => !end.node.applied[section].in_sync);
   const worst = late.find((section) => end.node.applied[section].error !== null) ?? late[0];
   if (worst === undefined) return undefined;
   if (end.hidden) return unseenLag(end);

@@ -1,9 +1,10 @@
+import { lagOf } from './check-applied.ts';
 import { checkHostItself } from './check-host.ts';
 import type { Explanation } from './explanation.ts';
 import { isSilent, type NodeFacts } from './facts.ts';
 import { doubtOf } from './freshness.ts';
 import { formatWanted, type Wanted } from './wanted.ts';
-import type { Finding } from './way.ts';
+import type { End, Finding } from './way.ts';
 
 type Doubt = Pick<Finding, 'check' | 'clause' | 'fix'>;
 
@@ -11,8 +12,8 @@ type Doubt = Pick<Finding, 'check' | 'clause' | 'fix'>;
 export function explainItself(node: NodeFacts, wanted: Wanted): Explanation {
   const end = { id: node.id, name: node.name };
   const said = `Both ends are ${node.name}: a node reaches itself without the mesh`;
-  const doubt =
-    absence(node) ?? failingService(node, wanted) ?? checkHostItself({ node, name: node.name, hidden: false }, wanted);
+  const itself = { node, name: node.name, hidden: false };
+  const doubt = absence(node) ?? addressless(itself) ?? failingService(node, wanted) ?? checkHostItself(itself, wanted);
   const reason = doubt === undefined ? `${said}.` : `${said}, but ${doubt.clause}.`;
   return {
     verdict: doubt === undefined ? 'allowed' : 'unknown',
@@ -39,6 +40,12 @@ function absence(node: NodeFacts): Doubt | undefined {
     clause: `${name} ${words}, so its present state is unknown`,
     fix: [`Check ${name} itself.`],
   };
+}
+
+/** Its host has the addresses of the mesh once its agent has put them there. Undefined: it has. */
+function addressless(itself: End): Doubt | undefined {
+  const lag = lagOf(itself, ['self']);
+  return lag && { check: 'applied', clause: lag.clause, fix: [lag.fix] };
 }
 
 function failingService({ name, services }: NodeFacts, { protocol, port }: Wanted): Doubt | undefined {
