@@ -46,10 +46,10 @@ describe('a probe', { timeout: 120_000 }, () => {
   const probe = (body: object, token = operator) =>
     mesh.ask<ProbeReport & Problem>('POST', '/v1/acls/probe', { body, token });
   const checks = async () => (await mesh.ask<SelfCheck>('GET', '/v1/acls/self-check')).body;
-  /** Each comes 20 s after the last: more at once would make the nodes overdue, whose heartbeats wait for probes. */
+  /** Each comes 40 s after the last: more at once would make the nodes overdue, whose heartbeats wait for probes. */
   const nextCheck = async () => {
     const { total } = await checks();
-    mesh.clock.advance(21);
+    mesh.clock.advance(41);
     await mesh.until(async () => (await checks()).total > total);
     return await checks();
   };

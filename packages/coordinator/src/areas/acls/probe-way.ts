@@ -1,6 +1,6 @@
 /**
- * A real attempt between two nodes, beside what explain says of it. The far end watches for the packets before the near end
- * sends them, so that the answer says where they ended and which rule decided.
+ * A real attempt between two nodes, beside what explain says of it. Where the way is watched, the far end looks out for the packets
+ * before the near end sends them, so that the answer says where they ended and which rule decided.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,9 +28,12 @@ export interface ProbedWay {
   /** Where to: in the mesh, or behind it. */
   readonly address: string;
   readonly wanted: Wanted | null;
+  /** Absent: the far end watches. Without it, an attempt that gets no answer says less, and costs half as much. */
+  readonly unwatched?: boolean;
 }
 
-export async function probeWay(asking: Asking, { source, address, wanted }: ProbedWay): Promise<ProbeReport> {
+export async function probeWay(asking: Asking, way: ProbedWay): Promise<ProbeReport> {
+  const { source, address, wanted, unwatched = false } = way;
   const { runtime } = asking;
   const from = performance.now();
   const question = { from: source.id, to: address, port: wanted };
@@ -46,7 +49,7 @@ export async function probeWay(asking: Asking, { source, address, wanted }: Prob
   const far = runtime.mesh.model.get('node', explanation.to.id ?? '');
   if (far === undefined) throw new Error('The far end was found to be a node.');
   const flow = flowTo(source, address, wanted ?? PING);
-  const { attempt, watched } = await tryOut(runtime, { source, far, flow });
+  const { attempt, watched } = await tryOut(runtime, { source, far, flow, unwatched });
   const path = runtime.statuses.of(far.id as NodeId).links?.get(source.id as NodeId)?.path ?? null;
   const behind = address !== far.body.address && address !== far.body.address6;
   return done(conclude({ source: source.body.name, far: far.body.name, address, behind, path }, attempt, watched));
@@ -64,11 +67,19 @@ function obstacleTo({ mesh }: Runtime, source: Stored<'node'>, { from, to }: Exp
   return undefined;
 }
 
+interface TriedFlow {
+  readonly source: Stored<'node'>;
+  readonly far: Stored<'node'>;
+  readonly flow: ProbeFlow;
+  readonly unwatched: boolean;
+}
+
 async function tryOut(
   { probes, mesh }: Runtime,
-  { source, far, flow }: { readonly source: Stored<'node'>; readonly far: Stored<'node'>; readonly flow: ProbeFlow },
+  { source, far, flow, unwatched }: TriedFlow,
 ): Promise<{ attempt: ProbeResult | undefined; watched: ProbeResult | undefined }> {
-  const watch = answersProbes(mesh.model, far.id, 'watch')
+  const isWatched = !unwatched && answersProbes(mesh.model, far.id, 'watch');
+  const watch = isWatched
     ? probes.watch(far.id as NodeId, { watch: { flow, for_ms: WATCH_MS } }, WATCH_MS + NODE_ANSWERS_WITHIN_MS)
     : NOT_WATCHED;
   await Promise.race([watch.begun, elapsed(NODE_ANSWERS_WITHIN_MS)]);
