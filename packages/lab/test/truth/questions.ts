@@ -39,7 +39,8 @@ export function randomQuestion(random: Random, nodes: readonly string[]): Questi
   ]);
   const port = random.weighted([
     [8, `tcp:${random.pick(PORTS)}`],
-    [1.2, `udp:${random.pick(UDP_PORTS)}`],
+    // A program that answers for all addresses of its host answers from the one in the mesh, and its client expects the other one.
+    [kind === 'leg' ? 0 : 1.2, `udp:${random.pick(UDP_PORTS)}`],
     [0.8, 'icmp'],
   ]);
   const about = aboutOf(random, kind, to);
