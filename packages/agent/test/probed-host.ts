@@ -20,7 +20,9 @@ export class ProbedHost implements AsyncDisposable {
   }
 
   static async make(number: number): Promise<ProbedHost> {
-    return new ProbedHost(await namespace(`p${number}`), number);
+    const space = await namespace(`p${number}`);
+    await space.run('sysctl', ['-qw', 'net.ipv4.ping_group_range=0 2147483647']); // as on every Debian
+    return new ProbedHost(space, number);
   }
 
   /** In the mesh. */
@@ -38,10 +40,10 @@ export class ProbedHost implements AsyncDisposable {
     );
   }
 
-  /** Starts the prober, or another one after it was killed. An agent has the first of the capabilities, unless it is given more. */
-  async start(flows: 'on' | 'off' = 'on', capabilities = '+net_admin,+net_raw'): Promise<void> {
+  /** Starts the prober, or another one after it was killed. It has what an agent has. */
+  async start(flows: 'on' | 'off' = 'on'): Promise<void> {
     const program = [join(import.meta.dirname, 'probe-child.ts'), flows, this.address(4), this.address(6)];
-    const least = [`--bounding-set=-all,${capabilities}`, '--inh-caps=-all', '--no-new-privs'];
+    const least = ['--bounding-set=-all,+net_admin', '--inh-caps=-all', '--no-new-privs'];
     const child = this.space.spawn('setpriv', [...least, process.execPath, ...program]);
     if (child.stdout === null) throw new Error('it has no output');
     createInterface({ input: child.stdout }).on('line', (line) => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { BARE_ENVIRONMENT } from './bare-environment.ts';
 
 /** `route`: links, addresses, routes and routing rules. `netfilter`: tables of nftables. */
 export type NetlinkProtocol = 'route' | 'netfilter';
@@ -50,8 +51,6 @@ const PROGRAM = `
   }
 `;
 
-/** Not the agent's own environment, which may hold secrets. */
-const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 /** What goes before the program, so that it listens in another namespace. */
 type Prefix = readonly string[];
 
@@ -59,7 +58,7 @@ type Prefix = readonly string[];
 export async function listenOnce(listener: NetlinkListener, signal: AbortSignal, prefix: Prefix = []): Promise<void> {
   if (signal.aborted) return;
   const [command = '', ...args] = [...prefix, 'perl', '-e', PROGRAM];
-  const child = spawn(command, args, { cwd: '/', env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd: '/', env: BARE_ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'] });
   const stop = () => child.kill('SIGKILL');
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -2,7 +2,7 @@ import { kindOfAddress } from '@meshwork/addresses';
 import type { ProbeFlow, ProbeResult } from '@meshwork/contract';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { CommandError, type RunCommand } from '../host/run-command.ts';
-import { tryPing } from './attempt-icmp.ts';
+import { tryEcho } from './attempt-icmp.ts';
 import { tryTcp } from './attempt-tcp.ts';
 import { tryUdp } from './attempt-udp.ts';
 import { familyOf } from './flow.ts';
@@ -17,7 +17,7 @@ interface AttemptOptions {
   readonly signal: AbortSignal;
 }
 
-const TRIES = { tcp: tryTcp, udp: tryUdp, icmp: tryPing } as const;
+const TRIES = { tcp: tryTcp, udp: tryUdp, icmp: tryEcho } as const;
 
 /** Sends the first packet of a flow through the mesh, and says what came back. */
 export async function attempt(probe: Attempt, { addresses, run, signal }: AttemptOptions): Promise<Attempted> {

@@ -98,6 +98,7 @@ function cable(port: string, bridge: string, end: string): string[] {
 
 async function connectNode(plan: LabPlan, node: PlannedNode): Promise<void> {
   const { address, address6, nat, namespace } = node;
+  await inNamespace(namespace, 'sysctl', ['-qw', 'net.ipv4.ping_group_range=0 2147483647']); // as on every Debian
   const legs = plan.subnets.flatMap(({ cidr, providers }) =>
     providers
       .filter((provider) => provider.node === node.name)
