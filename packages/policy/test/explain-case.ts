@@ -156,7 +156,8 @@ function destinationOf(given: ExplainCase, all: readonly NodeFacts[]): Destinati
         is_own: given.nodes[provider.name]?.has?.includes(to) === true,
       })),
     );
-  return { kind: 'address', address: to, in_mesh: isOfMesh(to), providers, offers: given.offers ?? [] };
+  const holder = seen.find(({ name }) => name !== given.question.from && given.nodes[name]?.has?.includes(to));
+  return { kind: 'address', address: to, in_mesh: isOfMesh(to), providers, offers: given.offers ?? [], holder };
 }
 
 function contains(address: string) {

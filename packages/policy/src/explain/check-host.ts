@@ -51,6 +51,14 @@ export function checkHostOutside(end: End, address: string, wanted: Wanted): Fin
   return foundIn([...concernsOf(end, 'it', [{ ...out, ports: portsOf(wanted) }, back])]);
 }
 
+/** The same for what arrives past the mesh at an address that the node has itself. */
+export function checkHostArriving(end: End, address: string, wanted: Wanted): Finding | undefined {
+  const isBy = (name: string) => name !== end.node.interface;
+  const there = { direction: 'in', isBy, from: undefined, to: [address], protocol: wanted.protocol } as const;
+  const back = { ...there, direction: 'out', from: [address], to: undefined, ports: EPHEMERAL } as const;
+  return foundIn([...concernsOf(end, 'it', [{ ...there, ports: portsOf(wanted) }, back])]);
+}
+
 /** The same for what a node sends to itself. Routing rules are not asked about that. */
 export function checkHostItself(end: End, wanted: Wanted): Finding | undefined {
   const { address, address6 } = end.node;

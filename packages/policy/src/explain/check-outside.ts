@@ -8,19 +8,35 @@ import type { Wanted } from './wanted.ts';
 import type { Finding, Way } from './way.ts';
 import { capital, listed } from './wording.ts';
 
-/** What a node sends past the mesh. */
-interface Outgoing {
+/** What goes past the mesh, to an address. */
+interface PastMesh {
   readonly address: string;
   readonly family: 4 | 6;
   readonly wanted: Wanted;
 }
 
 /** The rules of a node that drop what it sends to an address by an interface that we do not know. Undefined: none does. */
-export function cutOutside({ firewall, interface: name, underlay }: NodeFacts, outgoing: Outgoing): Cut | undefined {
-  const { address, family, wanted } = outgoing;
-  const cut = findCut(hostRules(firewall, name), {
+export function cutOutside(node: NodeFacts, outgoing: PastMesh): Cut | undefined {
+  const { underlay } = node;
+  const cut = cutOf(node, 'out', outgoing);
+  if (cut === undefined || isItself(underlay, outgoing.address)) return undefined;
+  // Among the addresses of a host that reports none may be this one, and the loopback interface is never filtered.
+  return underlay === null ? { ...cut, certain: false } : cut;
+}
+
+/** The same of what arrives at an address that it has itself. */
+export function cutArriving(node: NodeFacts, arriving: PastMesh): Cut | undefined {
+  return cutOf(node, 'in', arriving);
+}
+
+function cutOf(
+  { firewall, interface: name, underlay }: NodeFacts,
+  direction: 'in' | 'out',
+  { address, family, wanted }: PastMesh,
+): Cut | undefined {
+  return findCut(hostRules(firewall, name), {
     traffic: {
-      direction: 'out',
+      direction,
       protocol: wanted.protocol,
       ports: wanted.protocol === 'icmp' ? EVERY_PORT : onePort(wanted.port),
       from: wholeFamily(family),
@@ -29,9 +45,6 @@ export function cutOutside({ firewall, interface: name, underlay }: NodeFacts, o
     interfaces: underlay?.needs.interfaces,
     unknown: ['from'],
   });
-  if (cut === undefined || isItself(underlay, address)) return undefined;
-  // Among the addresses of a host that reports none may be this one, and the loopback interface is never filtered.
-  return underlay === null ? { ...cut, certain: false } : cut;
 }
 
 function isItself(underlay: NodeFacts['underlay'], address: string): boolean {

@@ -117,7 +117,7 @@ function nearestOf(ways: readonly Way[]): Way {
 
 function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts | undefined): Way {
   const { engine, question, whole_policy } = facts;
-  const { address, parsed, offers } = outside;
+  const { address, parsed, offers, holder } = outside;
   const wanted = question.port ?? PING;
   const hidden = provider?.hidden ?? false;
   const host: Network = { family: parsed.family, base: parsed.value, prefix: parsed.family === 4 ? 32 : 128 };
@@ -128,7 +128,7 @@ function wayThrough({ facts, source, outside }: Asked, provider: ProviderFacts |
     whole_policy,
     source: { node: source, name: source.name, hidden: false },
     target: provider && { node: provider.node, name: hidden ? UNSEEN : provider.node.name, hidden },
-    behind: { address, host, network: provider?.network ?? '', is_own: provider?.is_own === true, offers },
+    behind: { address, host, network: provider?.network ?? '', is_own: provider?.is_own === true, offers, holder },
     family: parsed.family,
     wanted,
     port: formatWanted(wanted),

@@ -1,6 +1,7 @@
 import type { Address } from '@meshwork/addresses';
 import { checkApplied } from './check-applied.ts';
 import { checkEnd } from './check-end.ts';
+import { checkHolder } from './check-holder.ts';
 import { checkHostOutside } from './check-host.ts';
 import { cutFinding, cutOutside } from './check-outside.ts';
 import type { Explanation } from './explanation.ts';
@@ -26,7 +27,7 @@ export function explainOwnNetwork(way: Way, network: OwnNetwork): Explanation {
     checkEnd(way, 'source', source),
     routeOf(network),
     firewallOf(way, network),
-    network.isItself ? undefined : checkHostOutside(source, network.address, way.wanted),
+    network.isItself ? undefined : (checkHostOutside(source, network.address, way.wanted) ?? checkHolder(way)),
     checkApplied(way),
   ].filter((finding) => finding !== undefined);
   const { id, name } = source.node;

@@ -67,6 +67,8 @@ export type DestinationFacts =
       readonly providers: readonly ProviderFacts[];
       /** Who could and does not, of those that may be seen. */
       readonly offers: readonly OfferFacts[];
+      /** Another node than the source that has this address in a network that it offers, and may be seen. Absent: none is known. */
+      readonly holder?: NodeFacts | undefined;
     };
 
 export interface ProviderFacts {

@@ -2,6 +2,7 @@ import { checkApplied } from './check-applied.ts';
 import { checkEnd } from './check-end.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { checkGrant } from './check-grant.ts';
+import { checkHolder } from './check-holder.ts';
 import { checkHost } from './check-host.ts';
 import { checkLink } from './check-link.ts';
 import { checkOutside } from './check-outside.ts';
@@ -29,7 +30,7 @@ export function walk(way: Way): Explanation {
     checkRoute(way, allowing !== undefined),
     target === undefined ? checkOutside(way) : firewall,
     checkUnderlay(way),
-    checkHost(way),
+    checkHost(way) ?? checkHolder(way),
     checkService(way),
     checkApplied(way),
     checkLink(way),

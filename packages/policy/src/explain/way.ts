@@ -45,6 +45,8 @@ export interface Behind {
   /** The address is the target's own: its packets go there like any other, and end at the target as those to a node do. */
   readonly is_own: boolean;
   readonly offers: readonly OfferFacts[];
+  /** The node that has the address. Undefined: none is known. */
+  readonly holder: NodeFacts | undefined;
 }
 
 /** A step, with the reason and the fixes in case it decides the verdict. */

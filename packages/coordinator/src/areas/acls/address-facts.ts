@@ -1,6 +1,6 @@
 import { type Address, addressOfEndpoint, formatAddress, holds, parseNetwork } from '@meshwork/addresses';
 import type { NodeId } from '@meshwork/contract';
-import type { ExplainFacts, OfferFacts, ProviderFacts } from '@meshwork/policy';
+import type { ExplainFacts, NodeFacts, OfferFacts, ProviderFacts } from '@meshwork/policy';
 import type { Stored, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
@@ -36,6 +36,7 @@ export function addressFacts(
     in_mesh: own,
     providers: own ? [] : [...providersOf(asking, source, parsed, isVisible)],
     offers: own ? [] : [...offersOf(asking, parsed, isVisible)],
+    holder: own ? undefined : holderOf(asking, source, parsed, isVisible),
   };
 }
 
@@ -58,6 +59,28 @@ function* providersOf(
       yield { node: nodeFacts(asking, node), network, link, hidden, is_own: hasAddress(asking, node, address) };
     }
   }
+}
+
+/**
+ * The node that has an address in a network that it offers. Of others it cannot be said: the same private address may be somewhere
+ * else, too.
+ */
+function holderOf(
+  asking: Asking,
+  source: Stored<'node'> | undefined,
+  address: Address,
+  isVisible: Visible,
+): NodeFacts | undefined {
+  const { runtime } = asking;
+  for (const [network, nodes] of runtime.directory.offeredNetworks()) {
+    if (!leadsTo(network, address) || parseNetwork(network)?.prefix === 0) continue;
+    for (const id of nodes) {
+      const node = runtime.mesh.model.get('node', id);
+      if (node === undefined || id === source?.id || !isVisible(node)) continue;
+      if (hasAddress(asking, node, address)) return nodeFacts(asking, node);
+    }
+  }
+  return undefined;
 }
 
 /** Of its own addresses outside the mesh, a node reports those that its peers may find it at. */

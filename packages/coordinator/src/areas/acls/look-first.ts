@@ -54,8 +54,11 @@ function farEnds(destination: ExplainFacts['destination']): readonly NodeFacts[]
     case 'service':
       return destination.candidates.slice(0, MOST_ENDS).map(({ node }) => node);
     case 'address': {
-      const byId = new Map(destination.providers.map(({ node }) => [node.id, node]));
-      return [...byId.values()].slice(0, MOST_ENDS);
+      const nodes = [
+        ...(destination.holder ? [destination.holder] : []),
+        ...destination.providers.map(({ node }) => node),
+      ];
+      return [...new Map(nodes.map((node) => [node.id, node])).values()].slice(0, MOST_ENDS);
     }
   }
 }
