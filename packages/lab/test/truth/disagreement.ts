@@ -24,6 +24,9 @@ export async function describeDisagreement(
     })),
     answer,
     policy: world.policy,
+    rules: await world.scene.client
+      .call('firewall.list', { query: { limit: 200 } })
+      .then(({ body }) => body.items, String),
   };
   for (const { name, id } of ends) {
     if (world.off.has(name)) continue;

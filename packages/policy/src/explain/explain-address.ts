@@ -143,11 +143,12 @@ function explainOwn(
   { network, is_own }: Pick<ProviderFacts, 'network' | 'is_own'>,
 ): Explanation {
   const { address, parsed } = asked.outside;
+  const isItself = is_own === true || asked.source.underlay?.addresses.includes(address) === true;
   return explainOwnNetwork(wayThrough(asked, undefined), {
     address,
     parsed,
     how,
     isEverything: prefixOf(network) === 0,
-    isItself: is_own === true,
+    isItself,
   });
 }
