@@ -108,6 +108,7 @@ async function count(round: Round, { phase, judgement, observed }: Counted): Pro
     faults: faults.map(({ plan }) => plan.fault),
     verdict: answer.verdict,
     reality: realityOf(attempts),
+    by_family: answer.families.length > 0 && answer.families.every(({ verdict }) => verdict !== 'unknown'),
     outside: isOutside(question),
     cause: answer.verdict === 'unknown' ? causeOf(answer) : null,
     reason:

@@ -82,7 +82,7 @@ function unknownTable(tally: Tally): string {
     return [cause, of.length, free.length, outside.length, kinds.join(', ')];
   });
   return [
-    `All: ${share(all.length, tally.comparisons)}. Settled and fault-free, without what lies outside of the mesh: ${share(settled.unknown, settled.of)}.`,
+    `All: ${share(all.length, tally.comparisons)}. Settled and fault-free, without what lies outside of the mesh, and with what is said of each family counted as known: ${share(settled.unknown, settled.of)}.`,
     table(['check', 'all', 'fault-free', 'outside the mesh', 'faults'], lines),
     ...(settled.unknown === 0 ? [] : ['Settled and fault-free, and yet unknown:']),
     settled.reasons

@@ -7,6 +7,8 @@ export interface Entry {
   readonly faults: readonly string[];
   readonly verdict: Verdict;
   readonly reality: ReturnType<typeof realityOf>;
+  /** It says of each address family what holds, and that they differ: the verdict is unknown, and the answer is not. */
+  readonly by_family: boolean;
   readonly judgement: Judgement;
   /** Asked about something that the mesh does not decide. */
   readonly outside: boolean;
@@ -53,7 +55,7 @@ export class Tally {
     const settled = this.entries.filter(({ phase, faults, outside }) => {
       return !outside && faults.length === 0 && (phase === 'before' || phase === 'settled');
     });
-    const unknown = settled.filter(({ verdict }) => verdict === 'unknown');
+    const unknown = settled.filter(({ verdict, by_family }) => verdict === 'unknown' && !by_family);
     const reasons = unknown.map(({ cause, reason }) => `${cause}: ${reason}`);
     return { unknown: unknown.length, of: settled.length, reasons };
   }

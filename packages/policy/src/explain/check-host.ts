@@ -56,7 +56,8 @@ export function checkHostArriving(end: End, address: string, wanted: Wanted): Fi
   const isBy = (name: string) => name !== end.node.interface;
   const there = { direction: 'in', isBy, from: undefined, to: [address], protocol: wanted.protocol } as const;
   const back = { ...there, direction: 'out', from: [address], to: undefined, ports: EPHEMERAL } as const;
-  return foundIn([...concernsOf(end, 'it', [{ ...there, ports: portsOf(wanted) }, back])]);
+  const concerns = [...concernsOf(end, 'it', [{ ...there, ports: portsOf(wanted) }, back])];
+  return foundIn(concerns.filter(({ rule }) => rule.kind !== 'address')); // it has the address, and is meant to
 }
 
 /** The same for what a node sends to itself. Routing rules are not asked about that. */
