@@ -12,6 +12,8 @@ const REPAIRS = { share: 1 / 5, burst_ms: 1000 } as const;
 const SURVEYS = { share: 1 / 50, burst_ms: 500 } as const;
 /** Ours: changes come in bursts. */
 const SURVEY_AFTER_MS = 100;
+/** Ours: a program that writes a file in place takes several steps. To write it too meanwhile would mix both texts. */
+const WRITTEN_WITHIN_MS = 50;
 /** Ours: the least that a repair or a survey is taken to cost, since most of it happens in other processes. */
 const LEAST_COST_MS = 20;
 /** Ours: the listener is started again so soon after it ended, and doubling from there. */
@@ -91,8 +93,13 @@ export class Listening {
   #watchFiles(signal: AbortSignal): void {
     for (const { engine } of this.#pending) {
       if (engine.shared_file === undefined) continue;
-      const changed = () => this.#note(engine, { kind: 'doubtful' });
+      let quiet: NodeJS.Timeout | undefined;
+      const changed = () => {
+        clearTimeout(quiet);
+        quiet = setTimeout(() => this.#note(engine, { kind: 'doubtful' }), WRITTEN_WITHIN_MS);
+      };
       watchFile({ path: engine.shared_file, changed, failed: this.#options.failed, signal });
+      signal.addEventListener('abort', () => clearTimeout(quiet), { once: true });
       changed(); // whatever happened before it was watched
     }
   }

@@ -91,6 +91,22 @@ describe('the names of the mesh', () => {
     assert.equal(await read(), `${BEGIN}\n100.64.0.3 db-1.mesh db-1\n${END}\n10.0.0.9 printer\n10.0.0.8 scanner\n`);
   });
 
+  it('are known as ours where another program wrote over the beginning of their block', async () => {
+    await given(`127.0.0.1 localhost\n::1 localhost\nare lost\n${GIT_LINES}${END}\n10.0.0.9 printer\n${GIT_BLOCK}`);
+    await names.apply([DB]);
+    assert.match(
+      await read(),
+      /^127\.0\.0\.1 localhost\n::1 localhost\n# BEGIN mesh.*\n100\.64\.0\.3 db-1\.mesh db-1\n# END mesh\n10\.0\.0\.9 printer\n$/,
+    );
+    await given((await read()).replace(/# BEGIN.*/, 'there'));
+    assert.match((await names.drift()) ?? '', /has other names of the mesh/);
+    await names.apply([DB]);
+    assert.match(
+      await read(),
+      /^127\.0\.0\.1 localhost\n::1 localhost\nthere\n# BEGIN mesh.*\n100\.64\.0\.3 db-1\.mesh db-1\n# END/,
+    );
+  });
+
   it('do not take over a name that means something here', async () => {
     await given('127.0.0.1 loopback\n10.0.0.9 Printer printer.example.org # git-1\n');
     const all = ['localhost', 'printer', 'this-host', 'loopback', 'git-1'];

@@ -16,7 +16,8 @@ const OUR_LINE = /^[0-9a-f.:]+ ([a-z0-9-]+)\.mesh(?: \1)?$/;
 
 /**
  * Finds the block. One that has no end is taken to be as long as its lines look like ours, and no longer: whatever cut it
- * short, what others wrote below it is not ours. Of several blocks the first one is kept, and the others go.
+ * short, what others wrote below it is not ours. One that has no beginning, because another program wrote over it, goes up as far
+ * as its lines look like ours. Of several blocks the first one is kept, and the others go.
  */
 export function splitHosts(text: string): HostsText {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -40,13 +41,24 @@ interface Span {
 
 function blocksIn(lines: readonly string[]): readonly Span[] {
   const begins = lines.flatMap((line, index) => (line.startsWith(BEGIN) ? [index] : []));
-  return begins.map((from, index) => {
+  const blocks = begins.map((from, index) => {
     const limit = begins[index + 1] ?? lines.length;
     const end = lines.indexOf(END, from);
     if (end !== -1 && end < limit) return { from, to: end + 1 };
     const foreign = lines.findIndex((line, at) => at > from && !OUR_LINE.test(line));
     return { from, to: foreign === -1 ? lines.length : foreign };
   });
+  const ends = lines.flatMap((line, index) => (line === END ? [index] : []));
+  const lone = ends.filter((end) => !blocks.some(({ from, to }) => end >= from && end < to));
+  return [...blocks, ...lone.flatMap((end) => headless(lines, end))].toSorted((a, b) => a.from - b.from);
+}
+
+/** Of a block that ends here. None where no line of ours is left of it. */
+function headless(lines: readonly string[], end: number): readonly Span[] {
+  const above = lines.findLastIndex((line, at) => at < end && !OUR_LINE.test(line));
+  const rest = lines[above] ?? '';
+  const from = rest !== '' && BEGIN.endsWith(rest) ? above : above + 1; // what is left of its first line
+  return above + 1 === end ? [] : [{ from, to: end + 1 }];
 }
 
 /** The whole text with these lines as the block, where it is or at the end. Without lines there is no block. */
