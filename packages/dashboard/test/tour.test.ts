@@ -37,6 +37,8 @@ async function picture(name: string, what: Locator | number): Promise<void> {
   const folder = resolve(import.meta.dirname, '../../..', PICTURES);
   await mkdir(folder, { recursive: true });
   await ada.drawn();
+  // A page asks again by itself when the mesh changes, which it does all the time in the demo.
+  await ada.page.locator('[data-loading]').first().waitFor({ state: 'detached' });
   const options = { path: join(folder, `${name}.png`), animations: 'disabled' } as const;
   if (typeof what === 'number') {
     await ada.page.screenshot({ ...options, clip: { x: 0, y: 0, width: WIDTH, height: what } });
