@@ -45,6 +45,36 @@ test('it is written without being asked to, too', async () => {
   await last.close();
 });
 
+test('one after a quiet time is written at once, and those that follow it within a second together', async ({
+  mock,
+}) => {
+  await using folder = await newFolder();
+  const { last } = lastView(folder.path);
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const asked: number[] = [];
+  const save = (revision: number) => {
+    last.save(() => {
+      asked.push(revision);
+      return viewOf(revision);
+    });
+  };
+  save(1);
+  assert.deepEqual(asked, []); // it comes before what it brought is taken in
+  mock.timers.tick(0);
+  save(2);
+  save(3);
+  mock.timers.tick(999);
+  assert.deepEqual(asked, [1]);
+  mock.timers.tick(1);
+  assert.deepEqual(asked, [1, 3]);
+  mock.timers.tick(1000);
+  save(4);
+  mock.timers.tick(0);
+  assert.deepEqual(asked, [1, 3, 4]);
+  await last.close();
+  assert.equal((await last.load())?.revision, 4);
+});
+
 test('one that makes no sense is set aside with a warning, and so is one of another node', async () => {
   await using folder = await newFolder();
   const file = join(folder.path, 'view.json');

@@ -3,13 +3,14 @@ import { heartbeatReplyShape, object } from '@meshwork/contract/answers';
 import { StateFile, type StateFileOptions } from './state-file.ts';
 import { STATE_FILES } from './state-folder.ts';
 
-/** Ours: what is lost with the last second, the coordinator tells again. */
+/** Ours, between two writes. What is lost with it, the coordinator sends again. */
 const PAUSE_MS = 1000;
 const SAVED = object({ view: heartbeatReplyShape });
 
 /**
- * The last view, saved so that a node that restarts while its coordinator is away is what it was. Written
- * at most once a second: under a storm of changes the latest wins.
+ * The last view, saved so that a node that restarts while its coordinator is away is what it was. Written at once, and at most once a
+ * second: under a storm of changes the latest wins. An agent that is killed leaves WireGuard as it is, and the next one makes of it what
+ * it finds here: a view that is older would take newer peers away.
  */
 export class LastView {
   readonly #file: StateFile<{ readonly view: HeartbeatReply }>;
@@ -29,7 +30,7 @@ export class LastView {
   /** `snapshot` is asked for when it is written, and has every section that is held as `full`. Undefined: nothing is held. */
   save(snapshot: () => HeartbeatReply | undefined): void {
     this.#latest = snapshot;
-    this.#timer ??= setTimeout(() => this.#write(), PAUSE_MS);
+    this.#timer ??= setTimeout(() => this.#turn(), 0);
   }
 
   /** Resolves once everything is on disk. Nothing is saved afterwards. */
@@ -39,10 +40,17 @@ export class LastView {
     await this.#file.close();
   }
 
-  #write(): void {
-    this.#timer = undefined;
+  /** Writes what there is, and looks again after a pause. */
+  #turn(): void {
+    this.#timer = this.#write() ? setTimeout(() => this.#turn(), PAUSE_MS) : undefined;
+  }
+
+  /** Says whether there was anything to write. */
+  #write(): boolean {
     const view = this.#latest?.();
     this.#latest = undefined;
-    if (view !== undefined) void this.#file.save({ view });
+    if (view === undefined) return false;
+    void this.#file.save({ view });
+    return true;
   }
 }

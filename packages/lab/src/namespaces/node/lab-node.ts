@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DOOR_URL } from '../keeper/door-addresses.ts';
 import { LabError, type LabFault } from '../lab-error.ts';
@@ -69,7 +69,9 @@ export class LabNode extends Place {
 
 async function saveNodeId(folder: string, answer: string): Promise<string> {
   const { node } = JSON.parse(answer) as { readonly node: string };
-  await writeFile(join(folder, ID_FILE), JSON.stringify({ node }), { mode: 0o600 });
+  const file = join(folder, ID_FILE);
+  await writeFile(`${file}.new`, JSON.stringify({ node }), { mode: 0o600 });
+  await rename(`${file}.new`, file); // others look for it at any time
   return node;
 }
 

@@ -6,6 +6,7 @@ import { BEHIND_NAT, METER_PORT } from '../roster.ts';
 import { RunningFault } from '../running-fault.ts';
 import { bare, World } from '../world.ts';
 import { FAULT_NAMES, FAULTS, type FaultName } from './index.ts';
+import { agentsAt, signalAll } from './processes.ts';
 
 /**
  * What becomes of a connection between the node of the fault and another one. `in`: to the node nothing gets through, `out`:
@@ -107,11 +108,16 @@ describe('a fault', () => {
     const [from, to] = reality === 'out' ? [node, peer] : [peer, node];
     await untilWhole(node, peer);
     const endBeat = await world.prober(peer).beat(bare(world.node(node).address), METER_PORT);
-    await fault.begin();
+    // What opens is put back sooner than a packet may come: there the agent waits until one has got through.
+    const waiting = reality === 'opens' ? await agentsAt(world.host(node)) : [];
+    signalAll(waiting, 'SIGSTOP');
     try {
+      await fault.begin();
       if (reality === 'in' || reality === 'out') await untilIt('fails', from, to);
       if (reality === 'passes') await untilIt('connects', from, to);
+      if (reality === 'opens') await untilFilter('open', node, peer);
     } finally {
+      signalAll(waiting, 'SIGCONT');
       await fault.mend(); // the next one begins with a mesh that is whole
     }
     const openings = await endBeat();
@@ -127,10 +133,17 @@ describe('a fault', () => {
     );
     await untilIt('connects', node, peer);
     await untilIt('connects', peer, node);
+    await untilFilter('closed', node, peer);
+  }
+
+  async function untilFilter(is: 'open' | 'closed', node: string, peer: string): Promise<void> {
     const meter = { host: bare(world.node(node).address), protocol: 'udp', timeout_ms: 300 } as const;
     await until(
-      async () => (await world.prober(peer).connect(meter.host, METER_PORT, meter)).outcome === 'timed out',
-      () => `the filter of ${node} is closed`,
+      async () => {
+        const { outcome } = await world.prober(peer).connect(meter.host, METER_PORT, meter);
+        return (outcome === 'timed out') === (is === 'closed');
+      },
+      () => `the filter of ${node} is ${is}`,
     );
   }
 
