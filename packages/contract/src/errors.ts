@@ -210,6 +210,11 @@ export const ERRORS = {
     'Tests of the policy fail',
     'Fix the grants or the tests; `errors` names each test that fails. Nothing was changed.',
   ),
+  certificate_refused: fault(
+    422,
+    'The certificate request asks for what it cannot be given',
+    'Make a request without what `errors` names; nothing was issued.',
+  ),
   rate_limited: temporary(429, 'Too many requests', 'Wait as long as `Retry-After` says.'),
   internal: fault(
     500,

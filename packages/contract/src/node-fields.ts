@@ -1,5 +1,6 @@
 /** Fields of nodes that enrolment, heartbeat and records share. */
 
+import { MAX_NODE_REQUEST } from './areas/ca/vocabulary.ts';
 import {
   ACCEPT_ROUTES,
   MAX_TAGS,
@@ -83,6 +84,13 @@ export const AgentVersion = Type.String({
   maxLength: 64,
   pattern: '^[\\w.+-]+$',
   description: 'Version of the agent.',
+});
+
+export const NodeRequest = Type.String({
+  minLength: 1,
+  maxLength: MAX_NODE_REQUEST,
+  description:
+    'A certificate request (PKCS #10) of the node, in PEM: the public half of a key that was made for it. It names nothing; the coordinator knows the names of the node.',
 });
 
 export const NodeStateText = Type.Enum(NODE_STATES, {

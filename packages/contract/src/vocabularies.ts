@@ -2,6 +2,7 @@
 
 import { aclVocabulary } from './areas/acls/vocabulary.ts';
 import { auditVocabulary } from './areas/audit/vocabulary.ts';
+import { caVocabulary } from './areas/ca/vocabulary.ts';
 import { eventVocabulary } from './areas/events/vocabulary.ts';
 import { firewallVocabulary } from './areas/firewall/vocabulary.ts';
 import { ingressVocabulary } from './areas/ingress/vocabulary.ts';
@@ -20,6 +21,7 @@ import type { Vocabulary } from './vocabulary-type.ts';
 export * from './areas/acls/vocabulary.ts';
 export * from './areas/agents/vocabulary.ts';
 export * from './areas/audit/vocabulary.ts';
+export * from './areas/ca/vocabulary.ts';
 export * from './areas/events/vocabulary.ts';
 export * from './areas/firewall/vocabulary.ts';
 export * from './areas/ingress/vocabulary.ts';
@@ -49,5 +51,6 @@ export const VOCABULARIES = [
   aclVocabulary,
   relayVocabulary,
   ingressVocabulary,
+  caVocabulary,
   firewallVocabulary,
 ] as const satisfies readonly Vocabulary[];

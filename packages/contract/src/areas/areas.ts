@@ -5,6 +5,7 @@
 import { aclsArea } from './acls/index.ts';
 import { agentsArea } from './agents/index.ts';
 import { auditArea } from './audit/index.ts';
+import { caArea } from './ca/index.ts';
 import { delegationsArea } from './delegations/index.ts';
 import { eventsArea } from './events/index.ts';
 import { firewallArea } from './firewall/index.ts';
@@ -24,6 +25,7 @@ import { tokensArea } from './tokens/index.ts';
 export * from './acls/index.ts';
 export * from './agents/index.ts';
 export * from './audit/index.ts';
+export * from './ca/index.ts';
 export * from './delegations/index.ts';
 export * from './events/index.ts';
 export * from './firewall/index.ts';
@@ -52,6 +54,7 @@ const MESH = [
   relaysArea,
   routesArea,
   ingressArea,
+  caArea,
 ] as const;
 const SERVICE = [eventsArea, auditArea, settingsArea, metaArea] as const;
 

@@ -2,7 +2,16 @@
 
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
-import { AcceptRoutes, AgentVersion, Cidrs, Endpoints, NodeIdText, Services, WireguardKey } from '../node-fields.ts';
+import {
+  AcceptRoutes,
+  AgentVersion,
+  Cidrs,
+  Endpoints,
+  NodeIdText,
+  NodeRequest,
+  Services,
+  WireguardKey,
+} from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
@@ -54,6 +63,7 @@ export const Report = Strict(
       ),
     ),
     accept_routes: Type.Optional(AcceptRoutes),
+    certificate_request: Type.Optional(NodeRequest),
   },
   { description: 'What changed about the node itself.' },
 );

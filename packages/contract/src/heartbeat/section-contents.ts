@@ -159,6 +159,40 @@ export const IngressAssignment = named(
 export type IngressAssignment = Static<typeof IngressAssignment>;
 const IngressSection = Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' });
 
+export const TrustSection = named(
+  'TrustSection',
+  record(
+    {
+      roots: Type.Array(Type.String(), { description: 'The roots to trust, each in PEM.' }),
+      revocation_lists: Type.Array(Type.String(), {
+        description: 'The newest revocation list of every authority, each in PEM.',
+      }),
+    },
+    'What certificates of the mesh are checked against.',
+  ),
+);
+export type TrustSection = Static<typeof TrustSection>;
+const AssignedTrust = maybe(TrustSection, 'Null: the mesh has no authority yet.');
+
+export const CertificateSection = named(
+  'CertificateSection',
+  record(
+    {
+      chain: maybe(
+        Type.String(),
+        'Its certificate and the intermediate that signed it, in PEM. Null: it has none now, and should use none.',
+      ),
+      request: Type.Boolean({
+        description:
+          'True: the node makes a new key and sends a certificate request in `report.certificate_request`. It uses what it has until the new one is there.',
+      }),
+    },
+    'The certificate of the node.',
+  ),
+);
+export type CertificateSection = Static<typeof CertificateSection>;
+const OwnCertificate = maybe(CertificateSection, 'Null: the node may have none, as one that is not approved.');
+
 /** The kinds of commands there are, each one an operation on a node. */
 export const COMMAND_KINDS = ['rekey', 'diagnose'] as const;
 
@@ -188,6 +222,8 @@ export const SECTION_SCHEMAS = {
   relay: AssignedRelay,
   ingress: IngressSection,
   relays: RelaysSection,
+  trust: AssignedTrust,
+  certificate: OwnCertificate,
   commands: CommandsSection,
 } as const satisfies Readonly<Record<Section, TSchema>>;
 export type SectionSchemas = typeof SECTION_SCHEMAS;

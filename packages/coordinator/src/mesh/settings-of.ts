@@ -21,16 +21,20 @@ export function settingsOf(view: View): Settings {
 function complete(stored: Settings): Settings {
   let whole = completed.get(stored);
   if (whole === undefined) {
-    whole = {
-      tokens: { ...DEFAULT_SETTINGS.tokens, ...stored.tokens },
-      api: { ...DEFAULT_SETTINGS.api, ...stored.api },
-      audit: { ...DEFAULT_SETTINGS.audit, ...stored.audit },
-      nodes: { ...DEFAULT_SETTINGS.nodes, ...stored.nodes },
-      operations: { ...DEFAULT_SETTINGS.operations, ...stored.operations },
-      relays: { ...DEFAULT_SETTINGS.relays, ...stored.relays },
-      events: { ...DEFAULT_SETTINGS.events, ...stored.events },
-    };
+    whole = withSections(DEFAULT_SETTINGS, stored);
     completed.set(stored, whole);
   }
   return whole;
+}
+
+/** Settings with what a patch says, by section. */
+export function withSections(
+  settings: Settings,
+  patch: { readonly [S in keyof Settings]?: Partial<Settings[S]> },
+): Settings {
+  const sections = Object.entries(settings).map(([name, section]) => [
+    name,
+    { ...section, ...patch[name as keyof Settings] },
+  ]);
+  return Object.fromEntries(sections) as Settings;
 }

@@ -60,6 +60,16 @@ const ingressAssignmentShape = object({
 
 const relaysSectionShape = arrayOf(relaySectionShape);
 
+const trustSectionShape = object({
+  roots: arrayOf(string),
+  revocation_lists: arrayOf(string),
+});
+
+const certificateSectionShape = object({
+  chain: oneOf(string, nothing),
+  request: boolean,
+});
+
 const commandShape = object({
   id: string,
   kind: string,
@@ -77,8 +87,10 @@ export const heartbeatReplyShape = object({
   relay: oneOf(relaySectionShape, nothing),
   ingress: arrayOf(ingressAssignmentShape),
   relays: relaysSectionShape,
+  trust: oneOf(trustSectionShape, nothing),
+  certificate: oneOf(certificateSectionShape, nothing),
   commands: arrayOf(commandShape),
-}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'commands']);
+}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'trust', 'certificate', 'commands']);
 
 export const nodeSessionShape = object({
   node: string,

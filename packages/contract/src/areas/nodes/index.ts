@@ -7,6 +7,7 @@ import {
   Endpoints,
   IdentityKey,
   NodeName,
+  NodeRequest,
   NodeStateText,
   Services,
   Tag,
@@ -35,6 +36,7 @@ const EnrollRequest = Strict({
   services: Type.Optional(Services),
   routes: Type.Optional(Cidrs('Networks it offers to forward to.')),
   agent_version: Type.Optional(AgentVersion),
+  certificate_request: Type.Optional(NodeRequest),
 });
 
 const { name, identity_key, wireguard_key, endpoints } = exampleNode;

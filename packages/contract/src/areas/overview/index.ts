@@ -24,6 +24,7 @@ export const ATTENTION_KINDS = [
   'route_down',
   'node_unreachable',
   'node_stale',
+  'certificate_overdue',
   'node_rolled_back',
   'node_drifting',
   'node_clock',

@@ -17,5 +17,11 @@ export const DEFAULT_SETTINGS: Settings = {
   },
   operations: { timeout_s: 300, kept_days: 30 },
   relays: { allow_special_addresses: false },
+  ca: {
+    root_lifetime_days: 3650,
+    intermediate_lifetime_days: 90,
+    node_lifetime_s: 7 * 86_400,
+    service_lifetime_s: 30 * 86_400,
+  },
   events: { retention_days: 7 },
 };

@@ -3,6 +3,7 @@ import { named } from '../../named.ts';
 import { Cidr } from '../../node-fields.ts';
 import { Strict } from '../../operation.ts';
 import { type Static, type TSchema, Type } from '../../type.ts';
+import { MIN_CERTIFICATE_LIFE_S } from '../ca/vocabulary.ts';
 import { RoleName } from '../roles/index.ts';
 
 const count = (minimum: number, maximum: number, description: string) =>
@@ -38,6 +39,20 @@ const RELAYS = {
       'Whether a relay may be at a loopback, link-local, multicast or metadata address. For labs only: every node sends to it.',
   }),
 };
+const CA = {
+  root_lifetime_days: count(30, 7300, 'How long a new root certificate lives, in days.'),
+  intermediate_lifetime_days: count(1, 3650, 'How long a new intermediate certificate lives, in days.'),
+  node_lifetime_s: count(
+    MIN_CERTIFICATE_LIFE_S,
+    90 * 86_400,
+    'How long a new certificate of a node lives, in seconds. It is renewed in the last third.',
+  ),
+  service_lifetime_s: count(
+    MIN_CERTIFICATE_LIFE_S,
+    398 * 86_400,
+    'The longest that a certificate of a service may live, in seconds.',
+  ),
+};
 const EVENTS = { retention_days: count(1, 3660, 'Days that events are kept for those who missed them.') };
 
 const whole = <P extends Record<string, TSchema>>(fields: P, description: string) =>
@@ -52,6 +67,7 @@ const ABOUT = {
   nodes: 'Nodes and their heartbeats.',
   operations: 'Operations on nodes.',
   relays: 'Relays.',
+  ca: 'The mesh CA.',
   events: 'The stream of events.',
 } as const;
 
@@ -74,6 +90,7 @@ export const Settings = named(
       nodes: whole(NODES, ABOUT.nodes),
       operations: whole(OPERATIONS, ABOUT.operations),
       relays: whole(RELAYS, ABOUT.relays),
+      ca: whole(CA, ABOUT.ca),
       events: whole(EVENTS, ABOUT.events),
     },
     { additionalProperties: false },
@@ -99,6 +116,7 @@ export const SettingsPatch = Strict({
   nodes: part(NODES, ABOUT.nodes),
   operations: part(OPERATIONS, ABOUT.operations),
   relays: part(RELAYS, ABOUT.relays),
+  ca: part(CA, ABOUT.ca),
   events: part(EVENTS, ABOUT.events),
 });
 export type SettingsPatch = Static<typeof SettingsPatch>;

@@ -4,7 +4,7 @@ import { invalid, type Settings, type SettingsPatch, WHOLE_MESH } from '@meshwor
 import { ensureHolds, permissionsOfRole } from '../../access/rights.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { SETTINGS_ID, storedSettings } from '../../mesh/settings-of.ts';
+import { SETTINGS_ID, storedSettings, withSections } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers } from '../handler.ts';
@@ -53,19 +53,13 @@ function movesAddresses({ nodes: before }: Settings, { nodes: after }: Settings)
 function patched(old: Settings, patch: SettingsPatch): Settings {
   const { surface_roles, ...tokens } = patch.tokens ?? {};
   const roles = Object.entries({ ...old.tokens.surface_roles, ...surface_roles });
-  return {
+  return withSections(old, {
+    ...patch,
     tokens: {
-      ...old.tokens,
       ...tokens,
       surface_roles: Object.fromEntries(roles.filter((entry): entry is [string, string] => entry[1] !== null)),
     },
-    api: { ...old.api, ...patch.api },
-    audit: { ...old.audit, ...patch.audit },
-    nodes: { ...old.nodes, ...patch.nodes },
-    operations: { ...old.operations, ...patch.operations },
-    relays: { ...old.relays, ...patch.relays },
-    events: { ...old.events, ...patch.events },
-  };
+  });
 }
 
 /** Who says which role others get without asking must have that role's rights, as if it gave them itself. */

@@ -1,0 +1,45 @@
+import type { Vocabulary } from '../../vocabulary-type.ts';
+
+/** The domain of every name in the mesh: a node is `NAME.mesh`. */
+export const MESH_DOMAIN = 'mesh';
+
+/** `root` signs only other authorities; `intermediate` signs certificates. */
+export const AUTHORITY_ROLES = ['root', 'intermediate'] as const;
+export type AuthorityRole = (typeof AUTHORITY_ROLES)[number];
+
+/** What a certificate is for: it decides on key types, names, usages and the longest life. */
+export const CERTIFICATE_PROFILES = ['node', 'server', 'client'] as const;
+export type CertificateProfile = (typeof CERTIFICATE_PROFILES)[number];
+/** Those that can be requested. `node` is only for nodes, which are given theirs by heartbeat. */
+export const REQUESTED_PROFILES = ['server', 'client'] as const satisfies readonly CertificateProfile[];
+export type RequestedProfile = (typeof REQUESTED_PROFILES)[number];
+
+export const CERTIFICATE_STATES = ['valid', 'expired', 'revoked'] as const;
+export type CertificateState = (typeof CERTIFICATE_STATES)[number];
+
+/** Of RFC 5280, those that an operator can give. A certificate that was put on hold could come back, so that is not one of them. */
+export const REVOCATION_REASONS = [
+  'unspecified',
+  'key_compromise',
+  'affiliation_changed',
+  'superseded',
+  'cessation_of_operation',
+  'privilege_withdrawn',
+] as const;
+export type RevocationReason = (typeof REVOCATION_REASONS)[number];
+
+/** Characters of a certificate request in PEM: an RSA key of 4096 bits with 100 names fits. */
+export const MAX_REQUEST = 16 * 1024;
+/** The same for the request of a node, which names nothing: the coordinator knows its names. */
+export const MAX_NODE_REQUEST = 4096;
+/** The shortest life that a certificate can be given. */
+export const MIN_CERTIFICATE_LIFE_S = 300;
+
+export const caVocabulary = {
+  permissions: {
+    'ca:read': 'Read the authorities and the certificates of the mesh.',
+    'ca:issue': 'Issue certificates for nodes and services inside its scope.',
+    'ca:revoke': 'Revoke certificates of nodes and services inside its scope.',
+  },
+  ids: { authority: 'authority', certificate: 'certificate' },
+} as const satisfies Vocabulary;

@@ -1,0 +1,55 @@
+import { createPrivateKey, generateKeyPair, type KeyObject, webcrypto } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type CryptoKey, SIGNING, x509 } from './x509.ts';
+
+/** An authority that can sign. */
+export interface Issuer {
+  /** Its certificate, as DER. */
+  readonly certificate: Uint8Array<ArrayBuffer>;
+  /** Its private key, as PKCS #8 in DER. A secret. */
+  readonly private_key: Uint8Array<ArrayBuffer>;
+}
+
+/** An issuer that was read once, so that each signature costs no more than the signature. */
+export interface OpenIssuer {
+  readonly certificate: x509.X509Certificate;
+  readonly key: CryptoKey;
+  /** What its certificates and lists name it by. */
+  readonly key_id: x509.AuthorityKeyIdentifierExtension;
+}
+
+export async function openIssuer({ certificate, private_key }: Issuer): Promise<OpenIssuer> {
+  const own = new x509.X509Certificate(certificate);
+  const subject_key = own.getExtension(x509.SubjectKeyIdentifierExtension);
+  if (subject_key === null) throw new Error(`the authority ${own.subject} has no key identifier`);
+  return {
+    certificate: own,
+    key: await signingKey(createPrivateKey({ key: Buffer.from(private_key), format: 'der', type: 'pkcs8' })),
+    key_id: new x509.AuthorityKeyIdentifierExtension(subject_key.keyId),
+  };
+}
+
+export interface NewKey {
+  /** PKCS #8 in DER. A secret. */
+  readonly private_key: Buffer<ArrayBuffer>;
+  readonly pair: { readonly privateKey: CryptoKey; readonly publicKey: CryptoKey };
+}
+
+const makePair = promisify(generateKeyPair);
+
+export async function newSigningKey(): Promise<NewKey> {
+  const { privateKey, publicKey } = await makePair('ec', { namedCurve: SIGNING.namedCurve });
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  return {
+    private_key: Buffer.from(privateKey.export({ type: 'pkcs8', format: 'der' })),
+    pair: {
+      privateKey: await signingKey(privateKey),
+      publicKey: await webcrypto.subtle.importKey('spki', spki, SIGNING, true, ['verify']),
+    },
+  };
+}
+
+async function signingKey(key: KeyObject): Promise<CryptoKey> {
+  const pkcs8 = key.export({ type: 'pkcs8', format: 'der' });
+  return await webcrypto.subtle.importKey('pkcs8', pkcs8, SIGNING, false, ['sign']);
+}
