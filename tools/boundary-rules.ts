@@ -125,10 +125,17 @@ export const RULES: readonly Rule[] = [
     reason: 'service is what coordinator and panel have in common, and knows nothing of either',
   },
   {
+    from: filesOf('pki'),
+    to: OURS,
+    except: [{ to: entriesOf('addresses') }],
+    reason: 'pki reads and writes what others decide, and knows of the mesh only how addresses are spelled',
+  },
+  {
     from: filesOf('coordinator'),
     to: OURS,
-    except: [{ to: entriesOf('addresses', 'time', 'contract', 'policy', 'store', 'service') }],
-    reason: 'the coordinator is built from addresses, contract, policy, store and service; everything else calls it',
+    except: [{ to: entriesOf('addresses', 'time', 'contract', 'policy', 'pki', 'store', 'service') }],
+    reason:
+      'the coordinator is built from addresses, contract, policy, pki, store and service; everything else calls it',
   },
   {
     from: filesOf('panel'),

@@ -58,6 +58,8 @@ export interface StartOptions {
   /** Write a new owner token to the bootstrap token file, for when every other was lost. */
   readonly recover?: boolean;
   readonly clock?: Clock;
+  /** False: no authority is made where there is none. For tests of what needs no certificates: that takes a thread. */
+  readonly makes_authorities?: boolean;
   /** Who has to know whom. Absent: what the policy says. */
   readonly reach?: PolicyReach;
 }
@@ -74,7 +76,13 @@ export async function startCoordinator(
     const tls = config.tls === undefined ? undefined : await readTls(config.tls);
     const { mesh, key, wroteOwner } = await openMesh(config, observed, options.recover === true);
     const failure = failureOf(mesh, log);
-    const url = await serve(config, observed, { mesh, key, reach: options.reach ?? new PolicyReach(), tls });
+    const url = await serve(config, observed, {
+      mesh,
+      key,
+      reach: options.reach ?? new PolicyReach(),
+      makes_authorities: options.makes_authorities ?? true,
+      tls,
+    });
     const tls_pin = tls === undefined ? null : tlsPin(tls.cert);
     log.info({ url, ...(tls_pin === null ? {} : { tls_pin }), revision: mesh.model.revision }, 'serving');
     const bootstrap_token_file = wroteOwner ? config.bootstrap_token_file : null;
@@ -91,6 +99,14 @@ interface Observed {
   readonly clock: Clock;
   /** What is open is closed again in the opposite order, at the end or when the start fails half-way. */
   readonly closing: AsyncDisposableStack;
+}
+
+/** What the areas are made of. */
+interface Wired {
+  readonly mesh: Mesh;
+  readonly key: MasterKey;
+  readonly reach: PolicyReach;
+  readonly makes_authorities: boolean;
 }
 
 /** The mesh as the store has it, ready to be read and changed. */
@@ -145,9 +161,9 @@ function storeFailed({ log, metrics }: Pick<Observed, 'log' | 'metrics'>): (erro
 /** All areas at work: their sections reach nodes, their duties run, and their operations can be served. */
 function runAreas(
   { log, metrics, closing }: Observed,
-  given: { mesh: Mesh; key: MasterKey; reach: PolicyReach; meta: MetaSources; api_port: number },
+  given: Wired & { meta: MetaSources; api_port: number },
 ): ServedAreas {
-  const { mesh, key, reach, meta, api_port } = given;
+  const { mesh, key, reach, makes_authorities, meta, api_port } = given;
   const failed = storeFailed({ log, metrics });
   const time = new ListeningTime(mesh.clock);
   closing.defer(async () => time.close());
@@ -173,6 +189,7 @@ function runAreas(
     warnings: new ReportWarnings({ log, metrics }),
     meta,
     api_port,
+    makes_authorities,
     failed,
   });
   closing.defer(() => served.close());
@@ -190,10 +207,10 @@ function runAreas(
 async function serve(
   config: CoordinatorConfig,
   observed: Observed,
-  given: { mesh: Mesh; key: MasterKey; reach: PolicyReach; tls: { cert: string; key: string } | undefined },
+  given: Wired & { tls: { cert: string; key: string } | undefined },
 ): Promise<string> {
   const { log, metrics, closing } = observed;
-  const { mesh, key, reach, tls } = given;
+  const { mesh, key, reach, makes_authorities, tls } = given;
   const meta = {
     openapi: openApiDocument(),
     reference: referencePage(),
@@ -205,7 +222,7 @@ async function serve(
     }),
     metrics: () => metrics.registry.metrics(),
   };
-  const areas = runAreas(observed, { mesh, key, reach, meta, api_port: config.listen.port });
+  const areas = runAreas(observed, { mesh, key, reach, makes_authorities, meta, api_port: config.listen.port });
   const { handlers, runtime } = areas;
   const edge: Edge = new Edge({
     mesh,

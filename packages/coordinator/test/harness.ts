@@ -32,10 +32,13 @@ export class TestCoordinator {
   /** The token of the panel, where it was started with one. */
   panel = '';
   url = '';
+  /** Whether it has a mesh CA. Most tests need none, and making it takes a thread. */
+  readonly #makesAuthorities: boolean;
   #running: RunningCoordinator | undefined;
 
-  private constructor(folder: string, env: Readonly<Record<string, string>>) {
+  private constructor(folder: string, env: Readonly<Record<string, string>>, makesAuthorities: boolean) {
     this.folder = folder;
+    this.#makesAuthorities = makesAuthorities;
     this.clock = new TestClock();
     this.env = { MESH_DATA_DIR: folder, MESH_COORDINATOR_LISTEN: '127.0.0.1:0', MESH_LOG_LEVEL: 'silent', ...env };
   }
@@ -44,14 +47,25 @@ export class TestCoordinator {
     return TestCoordinator.#startIn(await mkdtemp(join(tmpdir(), 'mesh-coordinator-')), env);
   }
 
+  /** With a mesh CA, once its revocation lists are there. */
+  static async startWithAuthorities(env: Readonly<Record<string, string>> = {}): Promise<TestCoordinator> {
+    const test = await TestCoordinator.#startIn(await mkdtemp(join(tmpdir(), 'mesh-coordinator-')), env, true);
+    await test.until(async () => (await test.ask('GET', '/v1/ca/crl')).text.split('BEGIN X509 CRL').length === 3);
+    return test;
+  }
+
   /** With a token for the panel, through which people speak. */
   static async startWithPanel(): Promise<TestCoordinator> {
     const folder = await mkdtemp(join(tmpdir(), 'mesh-coordinator-'));
     return TestCoordinator.#startIn(folder, { MESH_PANEL_TOKEN_FILE: join(folder, 'panel-token') });
   }
 
-  static async #startIn(folder: string, env: Readonly<Record<string, string>>): Promise<TestCoordinator> {
-    const test = new TestCoordinator(folder, env);
+  static async #startIn(
+    folder: string,
+    env: Readonly<Record<string, string>>,
+    makesAuthorities = false,
+  ): Promise<TestCoordinator> {
+    const test = new TestCoordinator(folder, env, makesAuthorities);
     try {
       await test.up();
     } catch (error) {
@@ -62,7 +76,11 @@ export class TestCoordinator {
   }
 
   async up(options: Omit<StartOptions, 'clock'> = {}): Promise<RunningCoordinator> {
-    this.#running = await startCoordinator(readConfig(this.env), { clock: this.clock, ...options });
+    this.#running = await startCoordinator(readConfig(this.env), {
+      clock: this.clock,
+      makes_authorities: this.#makesAuthorities,
+      ...options,
+    });
     this.url = this.#running.url;
     const written = this.#running.bootstrap_token_file;
     if (written !== null) this.owner = (await readFile(written, 'utf8')).trim();

@@ -2,6 +2,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import {
   type Abilities,
+  type CertificateSection,
   type EnrolledNode,
   type HeartbeatReply,
   type HeartbeatRequest,
@@ -9,6 +10,7 @@ import {
   type PeerTerms,
   type Problem,
   SECTION_NAMES,
+  type TrustSection,
 } from '@meshwork/contract';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import { SignJWT } from 'jose';
@@ -69,6 +71,8 @@ export class TestNode {
     self?: unknown;
     firewall: readonly unknown[];
     relay?: unknown;
+    trust?: TrustSection | null;
+    certificate?: CertificateSection | null;
     ingress: readonly unknown[];
     commands: readonly { id: string }[];
   } = { firewall: [], ingress: [], commands: [] };
@@ -137,7 +141,7 @@ export class TestNode {
 
   takeIn(reply: HeartbeatReply): void {
     this.revision = reply.revision;
-    for (const section of ['self', 'firewall', 'relay', 'ingress', 'commands'] as const) {
+    for (const section of ['self', 'firewall', 'relay', 'ingress', 'trust', 'certificate', 'commands'] as const) {
       if (reply[section] !== undefined) Object.assign(this.held, { [section]: reply[section] });
     }
     if (reply.peers?.full !== undefined) this.peers.clear();
@@ -161,6 +165,8 @@ export class TestNode {
       firewall: at(digestOf(this.held.firewall)),
       relay: at(digestOf(this.held.relay ?? null)),
       ingress: at(sum(this.held.ingress)),
+      trust: at(digestOf(this.held.trust ?? null)),
+      certificate: at(digestOf(this.held.certificate ?? null)),
     };
   }
 

@@ -6,5 +6,5 @@ export { type AuthorityWanted, makeIntermediate, makeRoot } from './authority.ts
 export { type CertificateNames, type CertificateWanted, issueCertificate, type Usage } from './certificate.ts';
 export type { Constraints } from './constraints.ts';
 export { type Issuer, type OpenIssuer, openIssuer } from './issuer.ts';
-export { type KeyType, type RequestRead, readRequest } from './read-request.ts';
-export { type ListWanted, makeRevocationList, type Reason, type Revoked } from './revocation-list.ts';
+export { type KeyType, type RequestRead, type RequestResult, readRequest } from './read-request.ts';
+export { type ListWanted, makeRevocationList, type Revoked } from './revocation-list.ts';

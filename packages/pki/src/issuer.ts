@@ -29,7 +29,7 @@ export async function openIssuer({ certificate, private_key }: Issuer): Promise<
   };
 }
 
-export interface NewKey {
+interface NewKey {
   /** PKCS #8 in DER. A secret. */
   readonly private_key: Buffer<ArrayBuffer>;
   readonly pair: { readonly privateKey: CryptoKey; readonly publicKey: CryptoKey };
@@ -44,12 +44,12 @@ export async function newSigningKey(): Promise<NewKey> {
     private_key: Buffer.from(privateKey.export({ type: 'pkcs8', format: 'der' })),
     pair: {
       privateKey: await signingKey(privateKey),
-      publicKey: await webcrypto.subtle.importKey('spki', spki, SIGNING, true, ['verify']),
+      publicKey: (await webcrypto.subtle.importKey('spki', spki, SIGNING, true, ['verify'])) as CryptoKey,
     },
   };
 }
 
 async function signingKey(key: KeyObject): Promise<CryptoKey> {
   const pkcs8 = key.export({ type: 'pkcs8', format: 'der' });
-  return await webcrypto.subtle.importKey('pkcs8', pkcs8, SIGNING, false, ['sign']);
+  return (await webcrypto.subtle.importKey('pkcs8', pkcs8, SIGNING, false, ['sign'])) as CryptoKey;
 }

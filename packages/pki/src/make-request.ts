@@ -2,7 +2,7 @@ import { newSigningKey } from './issuer.ts';
 import { pemOf } from './pem.ts';
 import { SIGNING, x509 } from './x509.ts';
 
-export interface MadeRequest {
+interface MadeRequest {
   /** PKCS #8 in PEM, as servers read it. A secret. */
   readonly private_key: string;
   /** PKCS #10 in PEM. It names nothing: the coordinator knows the names of a node. */

@@ -1,6 +1,6 @@
 /** PEM (RFC 7468): DER in base64 between two lines that say what it is. Light: an agent loads it without the rest. */
 
-export type PemLabel = 'CERTIFICATE' | 'CERTIFICATE REQUEST' | 'X509 CRL';
+type PemLabel = 'CERTIFICATE' | 'CERTIFICATE REQUEST' | 'X509 CRL';
 
 const LINE = 64;
 

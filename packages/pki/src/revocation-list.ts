@@ -3,7 +3,7 @@ import { CRLNumber, id_ce_cRLNumber } from '@peculiar/asn1-x509';
 import type { OpenIssuer } from './issuer.ts';
 import { SIGNING, x509 } from './x509.ts';
 
-export type Reason =
+type Reason =
   | 'unspecified'
   | 'key_compromise'
   | 'affiliation_changed'

@@ -6,6 +6,7 @@
 export type { Reading } from './audit-chain/reading.ts';
 export { unrecordable } from './audit-chain/unrecordable.ts';
 export { verifyChain } from './audit-chain/verify-chain.ts';
+export { openEnvelope, sealEnvelope } from './envelope.ts';
 export { FoldedRefusals } from './folded-refusals.ts';
 export { answerBrokenConnection } from './http/broken-connection.ts';
 export { Connections } from './http/connections.ts';

@@ -4,6 +4,7 @@ import { acls } from './acls/acls.area.ts';
 import { agents } from './agents/agents.area.ts';
 import type { Area } from './area.ts';
 import { audit } from './audit/audit.area.ts';
+import { ca } from './ca/ca.area.ts';
 import { delegations } from './delegations/delegations.area.ts';
 import { events } from './events/events.area.ts';
 import { firewall } from './firewall/firewall.area.ts';
@@ -37,6 +38,7 @@ export const AREAS = {
   routes,
   ingress,
   relays,
+  ca,
   events,
   audit,
   settings,

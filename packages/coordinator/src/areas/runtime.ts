@@ -41,6 +41,8 @@ export interface Runtime extends SharedIndexes {
   readonly meta: MetaSources;
   /** The port that the API listens on. */
   readonly api_port: number;
+  /** Whether the authorities of the mesh CA are made where there are none. */
+  readonly makes_authorities: boolean;
   /** The store failed outside of a request. */
   failed(error: unknown): void;
   /** Gives a heartbeat to the duties of all areas. */

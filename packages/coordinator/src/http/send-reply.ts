@@ -53,7 +53,7 @@ export function sendReply(
     headers.push('content-type', JSON_TYPE);
     writeAnswer(reply, status, headers, JSON.stringify(answer.body));
   } else {
-    headers.push(...(OTHER_HEADERS[type] ?? []));
+    headers.push(...(OTHER_HEADERS[type] ?? ['content-type', type]));
     writeAnswer(reply, status, headers, String(answer.body));
   }
   return status;

@@ -4,6 +4,7 @@
  * of them, because the model is made of them and areas read each other's documents through it.
  */
 import { type PolicyDocuments, policyKinds } from './acls.ts';
+import { type CaDocuments, caKinds } from './ca.ts';
 import { type FirewallDocuments, firewallKinds } from './firewall.ts';
 import { type IngressDocuments, ingressKinds } from './ingress.ts';
 import { type InstallationDocuments, installationKinds } from './installation.ts';
@@ -27,6 +28,7 @@ export interface Documents
     RouteDocuments,
     IngressDocuments,
     PolicyDocuments,
+    CaDocuments,
     FirewallDocuments {}
 
 export type Kind = keyof Documents;
@@ -43,6 +45,7 @@ export const KINDS: KindRows<Documents> = {
   ...routeKinds,
   ...ingressKinds,
   ...policyKinds,
+  ...caKinds,
   ...firewallKinds,
 };
 

@@ -1,4 +1,4 @@
-import type { MasterKey } from '@meshwork/service';
+import { type MasterKey, openEnvelope, sealEnvelope } from '@meshwork/service';
 import { DocumentStore, type WriterWatch } from '@meshwork/service/documents';
 import type { Append, Journal } from '@meshwork/store';
 import type { Clock } from '@meshwork/time';
@@ -59,6 +59,15 @@ export class Mesh extends DocumentStore<Documents, Cause, Transaction> {
   override transact<T>(cause: Cause, run: (tx: Transaction) => T, repeatable?: Repeatable): Promise<T> {
     if (repeatable === undefined) return super.transact(cause, run);
     return super.transact(cause, (tx) => runOnce(tx, repeatable, this.#master, () => run(tx)));
+  }
+
+  /** Seals a secret with the master key, for what it belongs to: `authority/ID`. */
+  seal(secret: Uint8Array, bound_to: string): string {
+    return sealEnvelope(this.#master, secret, bound_to);
+  }
+
+  unseal(envelope: string, bound_to: string): Buffer<ArrayBuffer> {
+    return openEnvelope(this.#master, envelope, bound_to);
   }
 
   override async close(): Promise<void> {

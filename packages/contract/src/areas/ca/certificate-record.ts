@@ -9,7 +9,7 @@ import { exampleNode } from '../nodes/node-record.ts';
 import { AuthorityIdText, exampleAuthority, Serial, Sha256 } from './authority-record.ts';
 import { CERTIFICATE_PROFILES, CERTIFICATE_STATES, REVOCATION_REASONS } from './vocabulary.ts';
 
-export const CertificateIdText = Type.String({
+const CertificateIdText = Type.String({
   pattern: idPattern('certificate'),
   description: 'Identifies the certificate permanently.',
 });

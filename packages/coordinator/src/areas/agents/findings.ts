@@ -1,6 +1,7 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
 import type { ReportDocument } from '../../kinds/nodes.ts';
 import type { Stored, View } from '../../mesh/model.ts';
+import { newRequest } from '../../mesh/node-certificates.ts';
 import type { NodeStatus, PendingRepairs } from '../../node-status/node-status.ts';
 import { dueRepairs } from '../../node-status/repairs.ts';
 import { type Rollbacks, rollbacksDiffer, rollbacksOf } from '../../node-status/rollbacks.ts';
@@ -29,6 +30,8 @@ export interface Findings {
   /** What its report becomes. Undefined: it stays as it is. */
   readonly report: ReportDocument | undefined;
   readonly wireguard_key: string | undefined;
+  /** A certificate request that is not known yet. */
+  readonly certificate_request: string | undefined;
   /** Whether it was overdue until now. */
   readonly recovered: boolean;
   readonly steps: readonly ProvenStep[];
@@ -53,6 +56,7 @@ export function findingsOf(facts: HeartbeatFacts): Findings {
   return {
     report: newReport(view, node, body),
     wireguard_key,
+    certificate_request: newRequest(view, id, body.report?.certificate_request),
     recovered: view.get('liveness', id) !== undefined,
     steps: stepsOf({ view, runtime, node: rekeyed, body }),
     drift,
@@ -64,8 +68,8 @@ export function findingsOf(facts: HeartbeatFacts): Findings {
 }
 
 /** Whether it reports something new about the node itself: a change that is written, sent to its peers, and costs. */
-export function isNewReport({ report, wireguard_key }: Findings): boolean {
-  return report !== undefined || wireguard_key !== undefined;
+export function isNewReport({ report, wireguard_key, certificate_request }: Findings): boolean {
+  return report !== undefined || wireguard_key !== undefined || certificate_request !== undefined;
 }
 
 /** Whether anything of it lasts, and has to be written before the heartbeat is answered. Nearly always nothing does. */
@@ -83,6 +87,7 @@ interface Basis {
   readonly drift: Stored<'drift'> | undefined;
   readonly repair: Stored<'repair'> | undefined;
   readonly rollback: Stored<'rollback'> | undefined;
+  readonly certificate: Stored<'node_certificate'> | undefined;
 }
 
 export function basisOf(view: View, id: string): Basis {
@@ -93,6 +98,7 @@ export function basisOf(view: View, id: string): Basis {
     drift: view.get('drift', id),
     repair: view.get('repair', id),
     rollback: view.get('rollback', id),
+    certificate: view.get('node_certificate', id),
   };
 }
 

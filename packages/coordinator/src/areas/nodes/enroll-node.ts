@@ -5,6 +5,7 @@ import { refOf, type TokenActor } from '../../mesh/actor.ts';
 import { checkEndpoints, checkKey, checkServices, sortEndpoints } from '../../mesh/check-report.ts';
 import { checkRoutes } from '../../mesh/check-routes.ts';
 import { meshIdOf } from '../../mesh/mesh-id.ts';
+import { keepRequest } from '../../mesh/node-certificates.ts';
 import { claim } from '../../mesh/node-claims.ts';
 import { nodeState } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
@@ -65,6 +66,7 @@ export function enrollNode(
       agent_version: body.agent_version ?? null,
       boots: [],
     });
+    if (body.certificate_request !== undefined) keepRequest(tx, node, body.certificate_request);
     const operation = beginOperation(tx, { kind: 'enroll', node, by: actor });
     const scope = boundaryOf(tags);
     tx.record({ target: { kind: 'node', id }, scope });

@@ -12,7 +12,16 @@ const DAY_MS = 24 * 3600 * 1000;
 /** In one transaction: the trail has each of them once more, in the one entry that says they went. */
 const AT_ONCE = 100;
 /** What is kept beside a node, under its id. */
-const BESIDE = ['report', 'liveness', 'drift', 'repair', 'rollback', 'section_time', 'proof'] as const;
+const BESIDE = [
+  'report',
+  'liveness',
+  'drift',
+  'repair',
+  'rollback',
+  'section_time',
+  'proof',
+  'node_certificate',
+] as const;
 
 /** Removes the records of nodes that were removed longer ago than the settings keep them. */
 export async function forgetNodes(mesh: Mesh): Promise<void> {

@@ -71,6 +71,7 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
       metrics: () => Promise.resolve(''),
     },
     api_port: 7400,
+    makes_authorities: false,
     failed: assert.ifError,
   });
 }

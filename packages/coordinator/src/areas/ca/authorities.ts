@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { AuthorityId } from '@meshwork/contract';
+import type { Issuer } from '@meshwork/pki';
+import { pemOf } from '@meshwork/pki/text';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+
+const SERIAL_BYTES = 16;
+
+/** Random, positive, and of one length (RFC 5280, 4.1.2.2). That no two are the same, the journal sees to. */
+export function newSerial(): string {
+  const bytes = randomBytes(SERIAL_BYTES);
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0);
+  return bytes.toString('hex');
+}
+
+/** In order of id, which is that of time: every coordinator sends nodes the same text. */
+export function authoritiesOf(view: View): readonly Stored<'authority'>[] {
+  return [...view.all('authority')].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The authority that signs certificates now. Undefined: there is none yet. */
+export function signingAuthority(view: View): Stored<'authority'> | undefined {
+  return authoritiesOf(view).findLast(({ body }) => body.role === 'intermediate');
+}
+
+/** An authority as the signing thread needs it. Throws when its key does not open. */
+export function issuerOf(mesh: Pick<Mesh, 'unseal'>, { id, body }: Stored<'authority'>): Issuer {
+  return {
+    certificate: new Uint8Array(Buffer.from(body.certificate, 'base64')),
+    private_key: mesh.unseal(body.key, sealedFor(id as AuthorityId)),
+  };
+}
+
+export function sealedFor(id: AuthorityId): string {
+  return `authority/${id}`;
+}
+
+/** In PEM, from the base64 that documents have. */
+export function certificatePem(base64: string): string {
+  return pemOf('CERTIFICATE', Buffer.from(base64, 'base64'));
+}
+
+/** What a server presents: its certificate, and the intermediate that signed it. Programs have the root. */
+export function chainOf(view: View, { body }: Stored<'certificate'>): string {
+  const issuer = view.get('authority', body.issuer)?.body.certificate;
+  return certificatePem(body.certificate) + (issuer === undefined ? '' : certificatePem(issuer));
+}
+
+/** The roots, in PEM: what programs trust. */
+export function rootsOf(view: View): readonly string[] {
+  const roots = authoritiesOf(view).filter(({ body }) => body.role === 'root');
+  return roots.map(({ body }) => certificatePem(body.certificate));
+}
+
+/** The newest revocation list of every authority, in PEM. */
+export function listsOf(view: View): readonly string[] {
+  const lists = authoritiesOf(view).flatMap(({ id }) => view.get('revocation_list', id) ?? []);
+  return lists.map(({ body }) => pemOf('X509 CRL', Buffer.from(body.list, 'base64')));
+}

@@ -1,0 +1,62 @@
+/**
+ * The mesh CA. `found-authorities.ts` makes the authorities, `issue-node-certificates.ts` signs for nodes and
+ * `issue-certificate.ts` for services, `revocation-lists.ts` tells the mesh what was revoked. All signing is done in the thread of
+ * `signing/`. What nodes are sent is in `sections.ts`.
+ */
+import { periodic } from '../../duties/duty.ts';
+import type { Area } from '../area.ts';
+import type { AreaHandlers } from '../handler.ts';
+import type { Runtime } from '../runtime.ts';
+import { listsOf, rootsOf } from './authorities.ts';
+import { caSummary } from './ca-summary.ts';
+import { certificateWithChain, findCertificate } from './certificate-record.ts';
+import { forgetCertificates } from './forget-certificates.ts';
+import { FoundAuthorities } from './found-authorities.ts';
+import { issueCertificate } from './issue-certificate.ts';
+import { IssueNodeCertificates } from './issue-node-certificates.ts';
+import { listCertificates } from './list-certificates.ts';
+import { RevocationLists } from './revocation-lists.ts';
+import { revokeAll, revokeCertificate } from './revoke-certificate.ts';
+import { certificateSection, trustSection } from './sections.ts';
+import { showCa } from './show-ca.ts';
+import { Signing } from './signing/signing.ts';
+
+const FORGETS_EVERY_S = 3600;
+
+export const ca: Area<'ca'> = {
+  open: ({ model }) => ({
+    sections: { trust: trustSection(model), certificate: certificateSection(model) },
+    serve: (runtime) => {
+      const { mesh, makes_authorities } = runtime;
+      const signing = new Signing();
+      return {
+        handlers: handlersOf(runtime, signing),
+        duties: [
+          ...(makes_authorities ? [new FoundAuthorities(mesh, signing)] : []),
+          new IssueNodeCertificates(mesh, signing),
+          new RevocationLists(mesh, signing),
+          periodic('ca.forget', FORGETS_EVERY_S, () => forgetCertificates(mesh)),
+        ],
+        overview: caSummary,
+        close: () => signing.close(),
+      };
+    },
+  }),
+};
+
+function handlersOf(runtime: Runtime, signing: Signing): AreaHandlers<'ca'> {
+  const { model } = runtime.mesh;
+  return {
+    'ca.show': (call) => showCa(model, call.now_ms),
+    'ca.bundle': () => ({ body: rootsOf(model).join('') }),
+    'ca.crl': () => ({ body: listsOf(model).join('') }),
+    'ca.issue': (call) => issueCertificate(runtime, signing, call),
+    'ca.certificates': (call) => listCertificates(model, call),
+    'ca.certificate': ({ params, actor, now_ms }) => {
+      const body = certificateWithChain(model, findCertificate(model, params.id, actor.scope), now_ms);
+      return { body, revision: body.revision };
+    },
+    'ca.revoke': (call) => revokeCertificate(call),
+    'ca.revoke_all': (call) => revokeAll(call),
+  };
+}

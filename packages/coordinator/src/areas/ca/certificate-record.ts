@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import {
+  type Certificate,
+  type CertificateId,
+  type CertificateState,
+  type CertificateWithChain,
+  covers,
+  MeshError,
+  type Scope,
+  utc,
+  WHOLE_MESH,
+} from '@meshwork/contract';
+import type { CertificateDocument } from '../../kinds/ca.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import { certificatesOf } from '../../mesh/node-certificates.ts';
+import { boundaryOfNode } from '../../mesh/node-state.ts';
+import { chainOf } from './authorities.ts';
+import { renewsAt } from './lifetimes.ts';
+
+export function certificateState(
+  view: View,
+  { serial, not_after }: CertificateDocument,
+  now_ms: number,
+): CertificateState {
+  if (view.get('revocation', serial) !== undefined) return 'revoked';
+  return Date.parse(not_after) <= now_ms ? 'expired' : 'valid';
+}
+
+export function certificateRecord(view: View, stored: Stored<'certificate'>, now_ms: number): Certificate {
+  const { id, body } = stored;
+  const revocation = view.get('revocation', body.serial)?.body;
+  const state = certificateState(view, body, now_ms);
+  const current = state === 'valid' && isCurrent(view, stored);
+  return {
+    id,
+    serial: body.serial,
+    profile: body.profile,
+    state,
+    names: { dns: [...body.names.dns], addresses: [...body.names.addresses], uris: [...body.names.uris] },
+    nodes: [...body.nodes],
+    current,
+    key_type: body.key_type,
+    issuer: body.issuer,
+    fingerprint: hash('sha256', Buffer.from(body.certificate, 'base64')),
+    not_before: body.not_before,
+    not_after: body.not_after,
+    renews_at: current && body.profile === 'node' ? utc(renewsAt(body)) : null,
+    requested_by: body.requested_by,
+    revoked: revocation === undefined ? null : { at: revocation.at, reason: revocation.reason, by: revocation.by },
+    revision: Math.max(stored.revision, view.get('revocation', body.serial)?.revision ?? 0),
+  };
+}
+
+export function certificateWithChain(view: View, stored: Stored<'certificate'>, now_ms: number): CertificateWithChain {
+  return { ...certificateRecord(view, stored, now_ms), chain: chainOf(view, stored) };
+}
+
+/** Of a node: whether it should use it. Of a service: whether no newer one has the same names. */
+export function isCurrent(view: View, { id, body }: Stored<'certificate'>): boolean {
+  const [node] = body.nodes;
+  if (node === undefined) return false;
+  const { all, current } = certificatesOf(view, node);
+  if (body.profile === 'node') return current === id;
+  const names = JSON.stringify(body.names);
+  const isSame = (other: CertificateId) => {
+    const found = view.get('certificate', other)?.body;
+    return found?.profile === body.profile && JSON.stringify(found.names) === names;
+  };
+  return all.findLast(isSame) === id;
+}
+
+/** Whether a caller may know of it: its scope covers every node that it names. */
+export function isVisible(view: View, scope: Scope, { nodes }: CertificateDocument): boolean {
+  return nodes.every((id) => {
+    const node = view.get('node', id);
+    return covers(scope, node === undefined ? WHOLE_MESH : boundaryOfNode(node.body));
+  });
+}
+
+export function findCertificate(view: View, id: string, scope: Scope): Stored<'certificate'> {
+  const found = view.get('certificate', id);
+  const detail = `There is no certificate "${id}".`;
+  if (found === undefined) throw new MeshError('not_found', detail);
+  if (!isVisible(view, scope, found.body)) throw new MeshError('not_found', detail, { refused_as: 'outside_scope' });
+  return found;
+}

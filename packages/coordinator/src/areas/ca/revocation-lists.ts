@@ -1,0 +1,116 @@
+import { type AuthorityId, utc } from '@meshwork/contract';
+import type { Duty, Notes } from '../../duties/duty.ts';
+import { COORDINATOR } from '../../mesh/actor.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Stored } from '../../mesh/model.ts';
+import { issuerOf } from './authorities.ts';
+import type { Signing } from './signing/signing.ts';
+
+const HOUR_MS = 3600 * 1000;
+/** A list is made anew each day, and good for a week: nodes can be without the coordinator for six days. */
+const RENEWED_AFTER_MS = 24 * HOUR_MS;
+const GOOD_FOR_MS = 7 * 24 * HOUR_MS;
+/** An entry stays this long after its certificate expired, for programs whose clock is slow. */
+const KEPT_AFTER_MS = HOUR_MS;
+
+/** Makes the revocation lists: of every authority, after each revocation, and each day. */
+export class RevocationLists implements Duty {
+  readonly name = 'ca.revocation_lists';
+  readonly on: Notes = {
+    authority: ({ id }) => this.#note(id),
+    revocation: ({ before, after }) => {
+      // One that is gone had expired: it leaves with the next list.
+      if (before === undefined && after !== undefined) this.#note(after.body.authority);
+    },
+    revocation_list: ({ id }) => this.#note(id),
+  };
+  readonly #mesh: Mesh;
+  readonly #signing: Signing;
+  /** When each authority needs a new list. */
+  readonly #due = new Map<string, number>();
+
+  constructor(mesh: Mesh, signing: Signing) {
+    this.#mesh = mesh;
+    this.#signing = signing;
+  }
+
+  get next_at(): number | undefined {
+    let first: number | undefined;
+    for (const at of this.#due.values()) if (first === undefined || at < first) first = at;
+    return first;
+  }
+
+  get pending(): boolean {
+    return (this.next_at ?? Number.POSITIVE_INFINITY) <= this.#mesh.clock.now();
+  }
+
+  begin(): void {
+    this.#due.clear();
+    for (const { id } of this.#mesh.model.all('authority')) this.#note(id);
+  }
+
+  end(): void {
+    this.#due.clear();
+  }
+
+  async run(): Promise<void> {
+    const now_ms = this.#mesh.clock.now();
+    const [id] = [...this.#due].find(([, at]) => at <= now_ms) ?? [];
+    const authority = id === undefined ? undefined : this.#mesh.model.get('authority', id);
+    if (authority === undefined) return;
+    await this.#make(authority, now_ms);
+  }
+
+  /** A new list is due at once when a revocation is newer than the one there is. */
+  #note(id: string): void {
+    const { model } = this.#mesh;
+    if (model.get('authority', id) === undefined) {
+      this.#due.delete(id);
+      return;
+    }
+    const list = model.get('revocation_list', id)?.body;
+    const isBehind = list === undefined || list.revision < newestOf(this.#revocations(id));
+    const made_ms = list === undefined ? 0 : Date.parse(list.made_at);
+    const isOfTheFuture = made_ms > this.#mesh.clock.now() + HOUR_MS; // made while a clock was wrong
+    this.#due.set(id, isBehind || isOfTheFuture ? 0 : made_ms + RENEWED_AFTER_MS);
+  }
+
+  async #make(authority: Stored<'authority'>, now_ms: number): Promise<void> {
+    const id = authority.id as AuthorityId;
+    const all = this.#revocations(id);
+    const revoked = all.filter(({ body }) => Date.parse(body.expires_at) + KEPT_AFTER_MS > now_ms);
+    const before = this.#mesh.model.get('revocation_list', id)?.body.number ?? 0;
+    // By the clock, so that it is higher than that of any list made before an older backup was restored.
+    const number = Math.max(before + 1, now_ms);
+    const made_ms = Math.floor(now_ms / 1000) * 1000;
+    const next_ms = Math.min(made_ms + GOOD_FOR_MS, Date.parse(authority.body.not_after));
+    const der = await this.#signing.run('list', {
+      issuer: issuerOf(this.#mesh, authority),
+      wanted: {
+        number,
+        made_at: new Date(made_ms),
+        next_at: new Date(next_ms),
+        revoked: revoked.map(({ id: serial, body }) => ({ serial, at: new Date(body.at), reason: body.reason })),
+      },
+    });
+    await this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
+      if (tx.get('authority', id) === undefined) return;
+      tx.put('revocation_list', id, {
+        number,
+        entries: revoked.length,
+        revision: newestOf(all),
+        made_at: utc(made_ms),
+        next_at: utc(next_ms),
+        list: Buffer.from(der).toString('base64'),
+      });
+    });
+  }
+
+  #revocations(authority: string): readonly Stored<'revocation'>[] {
+    return [...this.#mesh.model.all('revocation')].filter(({ body }) => body.authority === authority);
+  }
+}
+
+function newestOf(revocations: readonly Stored<'revocation'>[]): number {
+  return revocations.reduce((newest, { revision }) => Math.max(newest, revision), 0);
+}

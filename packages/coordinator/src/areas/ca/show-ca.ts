@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import type { Authority } from '@meshwork/contract';
+import type { Model, Stored } from '../../mesh/model.ts';
+import type { Reply } from '../handler.ts';
+import { authoritiesOf, certificatePem } from './authorities.ts';
+import { certificateState } from './certificate-record.ts';
+
+/** The authorities, roots first. */
+export function showCa(model: Model, now_ms: number): Reply<'ca.show'> {
+  const valid = countValid(model, now_ms);
+  const records = authoritiesOf(model).map((authority) =>
+    authorityRecord(model, authority, valid.get(authority.id) ?? 0),
+  );
+  const roots = records.filter(({ role }) => role === 'root');
+  return { body: { authorities: [...roots, ...records.filter(({ role }) => role !== 'root')] } };
+}
+
+function authorityRecord(model: Model, { id, body }: Stored<'authority'>, certificates: number): Authority {
+  const list = model.get('revocation_list', id)?.body;
+  const { role, name, issuer, serial, certificate, constraints, not_before, not_after } = body;
+  return {
+    id,
+    role,
+    name,
+    issuer,
+    serial,
+    fingerprint: hash('sha256', Buffer.from(certificate, 'base64')),
+    not_before,
+    not_after,
+    constraints: {
+      domains: [...constraints.domains],
+      networks: [...constraints.networks],
+      trust_domain: constraints.trust_domain,
+    },
+    certificates,
+    revocation_list:
+      list === undefined
+        ? null
+        : { number: list.number, entries: list.entries, made_at: list.made_at, next_at: list.next_at },
+    certificate: certificatePem(certificate),
+  };
+}
+
+/** Valid certificates by the authority that signed them. Those of a root are its intermediates. */
+function countValid(model: Model, now_ms: number): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const count = (issuer: string) => counts.set(issuer, (counts.get(issuer) ?? 0) + 1);
+  for (const { body } of model.all('certificate')) {
+    if (certificateState(model, body, now_ms) === 'valid') count(body.issuer);
+  }
+  for (const { body } of model.all('authority')) {
+    if (body.issuer !== null && Date.parse(body.not_after) > now_ms) count(body.issuer);
+  }
+  return counts;
+}

@@ -1,0 +1,34 @@
+/** What the signing thread does: everything that reads untrusted ASN.1, or takes longer than an answer may wait. */
+import type { AuthorityWanted, CertificateWanted, Issuer, ListWanted, RequestResult } from '@meshwork/pki';
+
+export interface Jobs {
+  /** A root, and an intermediate below it. */
+  readonly found: {
+    readonly input: { readonly root: AuthorityWanted; readonly intermediate: AuthorityWanted };
+    readonly output: { readonly root: Issuer; readonly intermediate: Issuer };
+  };
+  readonly read: { readonly input: readonly string[]; readonly output: readonly RequestResult[] };
+  /** Certificates as DER, in the same order. */
+  readonly issue: {
+    readonly input: { readonly issuer: Issuer; readonly wanted: readonly CertificateWanted[] };
+    readonly output: readonly Uint8Array[];
+  };
+  /** A revocation list as DER. */
+  readonly list: {
+    readonly input: { readonly issuer: Issuer; readonly wanted: ListWanted };
+    readonly output: Uint8Array;
+  };
+}
+
+export type JobName = keyof Jobs;
+
+export interface Job<J extends JobName = JobName> {
+  readonly id: number;
+  readonly name: J;
+  readonly input: Jobs[J]['input'];
+}
+
+export type JobAnswer = { readonly id: number } & (
+  | { readonly output: Jobs[JobName]['output'] }
+  | { readonly error: string }
+);

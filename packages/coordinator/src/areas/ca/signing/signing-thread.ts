@@ -1,0 +1,34 @@
+/** The other thread: reads requests and signs, one job after another, so that no request to the coordinator waits for it. */
+import { parentPort } from 'node:worker_threads';
+import {
+  issueCertificate,
+  makeIntermediate,
+  makeRevocationList,
+  makeRoot,
+  openIssuer,
+  readRequest,
+} from '@meshwork/pki';
+import type { Job, JobAnswer, JobName, Jobs } from './jobs.ts';
+
+type Work = { readonly [J in JobName]: (input: Jobs[J]['input']) => Promise<Jobs[J]['output']> };
+
+const WORK: Work = {
+  found: async ({ root: wanted, intermediate }) => {
+    const root = await makeRoot(wanted);
+    return { root, intermediate: await makeIntermediate(await openIssuer(root), intermediate) };
+  },
+  read: (requests) => Promise.all(requests.map((request) => readRequest(request))),
+  issue: async ({ issuer, wanted }) => {
+    const open = await openIssuer(issuer);
+    return await Promise.all(wanted.map((one) => issueCertificate(open, one)));
+  },
+  list: async ({ issuer, wanted }) => await makeRevocationList(await openIssuer(issuer), wanted),
+};
+
+parentPort?.on('message', async ({ id, name, input }: Job) => {
+  const answer = await (WORK[name] as (given: typeof input) => Promise<Jobs[JobName]['output']>)(input).then(
+    (output): JobAnswer => ({ id, output }),
+    (error: unknown): JobAnswer => ({ id, error: error instanceof Error ? error.message : String(error) }),
+  );
+  parentPort?.postMessage(answer);
+});

@@ -1,0 +1,98 @@
+import type {
+  ActorRef,
+  AuthorityId,
+  AuthorityRole,
+  CertificateId,
+  CertificateProfile,
+  NodeId,
+  RevocationReason,
+} from '@meshwork/contract';
+import type { CertificateNames, Constraints } from '@meshwork/pki';
+import type { KindRows } from './kind-row.ts';
+
+/** An authority of the mesh CA. It never changes. */
+export interface AuthorityDocument {
+  readonly role: AuthorityRole;
+  readonly name: string;
+  /** Null: a root, which signed itself. */
+  readonly issuer: AuthorityId | null;
+  readonly serial: string;
+  /** DER in base64. */
+  readonly certificate: string;
+  /** PKCS #8 in DER, sealed for `authority/ID`. */
+  readonly key: string;
+  readonly constraints: Constraints;
+  readonly not_before: string;
+  readonly not_after: string;
+}
+
+/** A certificate of a node or a service. It never changes: whether it was revoked is a `revocation`. */
+export interface CertificateDocument {
+  readonly serial: string;
+  readonly profile: CertificateProfile;
+  readonly names: CertificateNames;
+  /** The nodes that its names belong to. */
+  readonly nodes: readonly NodeId[];
+  readonly key_type: string;
+  readonly issuer: AuthorityId;
+  /** DER in base64. */
+  readonly certificate: string;
+  readonly not_before: string;
+  readonly not_after: string;
+  readonly requested_by: ActorRef;
+}
+
+/** That a certificate was revoked. The id is its serial number. It stays until the certificate would have expired. */
+interface RevocationDocument {
+  readonly authority: AuthorityId;
+  /** Null: the mesh does not know the certificate, as after the restore of an older backup. */
+  readonly certificate: CertificateId | null;
+  readonly at: string;
+  readonly reason: RevocationReason;
+  readonly by: ActorRef;
+  readonly expires_at: string;
+}
+
+/** The newest revocation list of an authority. Same id as the authority. */
+interface RevocationListDocument {
+  readonly number: number;
+  readonly entries: number;
+  /** The newest revocation that it has: those that came later are in the next one. */
+  readonly revision: number;
+  readonly made_at: string;
+  readonly next_at: string;
+  /** DER in base64. */
+  readonly list: string;
+}
+
+/** The certificates of a node. Same id as the node. Absent: it never asked for one. */
+export interface NodeCertificateDocument {
+  /** The certificate request that waits to be signed. Null: none does. */
+  readonly request: string | null;
+  /** SHA-256 of the last request, whatever became of it: the same one is not looked at twice. */
+  readonly request_sha256: string | null;
+  /** Why the last request was refused. Null: it was not. */
+  readonly refused: string | null;
+  /** The certificate that the node should use. Null: none. */
+  readonly current: CertificateId | null;
+  /** When the last one was issued to it. Null: none was. */
+  readonly issued_at: string | null;
+  /** All that name this node, those of its services too, until they expire. */
+  readonly all: readonly CertificateId[];
+}
+
+export interface CaDocuments {
+  readonly authority: AuthorityDocument;
+  readonly certificate: CertificateDocument;
+  readonly revocation: RevocationDocument;
+  readonly revocation_list: RevocationListDocument;
+  readonly node_certificate: NodeCertificateDocument;
+}
+
+export const caKinds: KindRows<CaDocuments> = {
+  authority: { audited: true, secret: ['key'], bulky: ['certificate'], restorable: false },
+  certificate: { audited: true, secret: [], bulky: ['certificate'], restorable: false },
+  revocation: { audited: true, secret: [], restorable: false },
+  revocation_list: { audited: false, secret: [], bulky: ['list'], restorable: false },
+  node_certificate: { audited: false, secret: [], restorable: false },
+};

@@ -1,0 +1,97 @@
+/**
+ * The certificates of a node, as several areas touch them: agents bring requests, and a node that is removed or quarantined loses
+ * all that it has. Signing is in `areas/ca/`.
+ */
+import { hash } from 'node:crypto';
+import {
+  type ActorRef,
+  type CertificateId,
+  type NodeId,
+  type RevocationReason,
+  utc,
+  WHOLE_MESH,
+} from '@meshwork/contract';
+import type { CertificateDocument, NodeCertificateDocument } from '../kinds/ca.ts';
+import type { Stored, View } from './model.ts';
+import { boundaryOfNode } from './node-state.ts';
+import type { Transaction } from './transaction.ts';
+
+const NONE: NodeCertificateDocument = {
+  request: null,
+  request_sha256: null,
+  refused: null,
+  current: null,
+  issued_at: null,
+  all: [],
+};
+
+export function certificatesOf(view: View, node: string): NodeCertificateDocument {
+  return view.get('node_certificate', node)?.body ?? NONE;
+}
+
+/** The certificate request of a report, if it is not known yet. An agent repeats what it says until it was answered. */
+export function newRequest(view: View, node: NodeId, request: string | undefined): string | undefined {
+  if (request === undefined) return undefined;
+  return certificatesOf(view, node).request_sha256 === hash('sha256', request) ? undefined : request;
+}
+
+/** Keeps the certificate request of a node until it is signed. A newer one takes the place of one that waits. */
+export function keepRequest(tx: Transaction, node: Stored<'node'>, request: string): void {
+  const request_sha256 = hash('sha256', request);
+  tx.put('node_certificate', node.id, { ...certificatesOf(tx, node.id), request, request_sha256, refused: null });
+}
+
+/** Revokes every certificate that names a node. Says how many. */
+export function revokeAllOf(tx: Transaction, node: Stored<'node'>, reason: RevocationReason, by: ActorRef): number {
+  const { all } = certificatesOf(tx, node.id);
+  const revoked = all.filter((id) => {
+    const certificate = tx.get('certificate', id);
+    return certificate !== undefined && revokeCertificate(tx, certificate, reason, by);
+  });
+  // What waits was asked for by the node that is cut off.
+  if (tx.get('node_certificate', node.id) !== undefined) {
+    tx.put('node_certificate', node.id, { ...certificatesOf(tx, node.id), request: null, current: null });
+  }
+  return revoked.length;
+}
+
+/** False: it was revoked already, or has expired, and nothing changes. */
+export function revokeCertificate(
+  tx: Transaction,
+  { id, body }: Stored<'certificate'>,
+  reason: RevocationReason,
+  by: ActorRef,
+): boolean {
+  const { serial, issuer, profile, not_after, names } = body;
+  if (tx.get('revocation', serial) !== undefined || Date.parse(not_after) <= tx.now_ms) return false;
+  const certificate = id as CertificateId;
+  tx.put('revocation', serial, {
+    authority: issuer,
+    certificate,
+    at: utc(tx.now_ms),
+    reason,
+    by,
+    expires_at: not_after,
+  });
+  for (const node of body.nodes) {
+    const own = tx.get('node_certificate', node)?.body;
+    if (own?.current === certificate) tx.put('node_certificate', node, { ...own, current: null });
+  }
+  tx.emit({
+    type: 'certificate.revoked',
+    subject: { kind: 'certificate', id },
+    scope: scopeOfCertificate(tx, body),
+    data: { name: names.dns[0] ?? names.uris[0] ?? serial, profile, serial, reason },
+  });
+  return true;
+}
+
+/** Who may know of it: those whose scope covers the nodes that it names. */
+export function scopeOfCertificate(view: View, { nodes }: CertificateDocument) {
+  const [first, ...rest] = nodes.map((id) => view.get('node', id));
+  if (first === undefined) return WHOLE_MESH;
+  const boundary = boundaryOfNode(first.body);
+  const text = JSON.stringify(boundary);
+  const isOne = rest.every((node) => node !== undefined && JSON.stringify(boundaryOfNode(node.body)) === text);
+  return isOne ? boundary : WHOLE_MESH;
+}
