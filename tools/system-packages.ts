@@ -87,8 +87,14 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
   },
   {
     name: 'openssl',
-    why: 'TLS tests make their certificates with it',
-    neededBy: ['packages/agent/**', 'packages/cli/**', 'packages/coordinator/**'],
+    why: 'tests make certificates and requests with it, and have it judge those of the mesh CA',
+    neededBy: [
+      'packages/agent/**',
+      'packages/cli/**',
+      'packages/coordinator/**',
+      'packages/pki/**',
+      'packages/dashboard/**',
+    ],
     commands: ['openssl'],
   },
   {

@@ -10,6 +10,7 @@ import { Command } from 'commander';
 import { acl } from './commands/acl/acl.ts';
 import { agent } from './commands/agent/agent.ts';
 import { audit, panelAudit } from './commands/audit/audit.ts';
+import { ca } from './commands/ca/ca.ts';
 import { completion } from './commands/completion.ts';
 import { coordinator } from './commands/coordinator.ts';
 import { demo } from './commands/demo.ts';
@@ -38,7 +39,7 @@ import { withoutDerived } from './derived/without.ts';
 import { program } from './program.ts';
 
 const BETTER = [
-  ...[token, user, session, role, node, operation, peer, relay, ingress],
+  ...[token, user, session, role, node, operation, peer, relay, ingress, ca],
   ...[acl, firewall, settings, audit, panelAudit],
 ];
 

@@ -99,7 +99,7 @@ describe('watchers of the model', () => {
   it('hear nothing of kinds that this version does not know, however they arrive', () => {
     const model = new Model();
     const witness = new Witness(model);
-    const unknown = ['certificate', '__proto__', 'toString'].map((kind) => ({
+    const unknown = ['wish', '__proto__', 'toString'].map((kind) => ({
       kind,
       id: 'x',
       revision: 1,

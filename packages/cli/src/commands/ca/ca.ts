@@ -1,0 +1,121 @@
+/** The mesh CA. PEM goes to standard output as it is, so that it can be written to a file; details go to standard error. */
+import type { Authority, Certificate, CertificateWithChain } from '@meshwork/contract';
+import { noun } from '../../derived/noun.ts';
+import type { Output } from '../../output.ts';
+import { readSource, SOURCE_HELP } from '../../read-source.ts';
+import { fields } from '../../table.ts';
+import { printable } from '../../terminal-text.ts';
+import { when } from '../../when.ts';
+import { counted } from '../../wording.ts';
+import type { CommandWords, Running } from '../../words/command-words.ts';
+
+const CERTIFICATE = { flag: 'certificate', id_of: 'certificate' } as const;
+
+/** PEM, for a file. */
+const pem: CommandWords<string> = { run: async ({ send, out }) => out.verbatim(await send()) };
+
+export const ca = noun({
+  noun: 'ca',
+  areas: ['ca'],
+  thing: 'certificate',
+  watches: ['certificate', 'authority'],
+  records: { Certificate: certificateFields },
+  commands: {
+    'ca.show': { print: ({ authorities }) => authorities.map(authorityFields).join('\n\n') },
+    'ca.bundle': pem,
+    'ca.crl': pem,
+    'ca.issue': {
+      arguments: ['request'],
+      parameters: {
+        request: { find: async (_, file) => (await readSource(file)).text, value: 'file', help: SOURCE_HELP },
+        lifetime_s: { help: 'how long it lives (default: as long as the settings allow)' },
+      },
+      help: 'The certificate and its intermediate go to standard output, details to standard error.',
+      run: printChain,
+    },
+    'ca.certificates': {
+      verb: 'list',
+      columns: [
+        ['ID', ({ id }) => id],
+        ['NAME', nameOf],
+        ['PROFILE', ({ profile }) => profile],
+        ['STATE', ({ state, current }) => (state === 'valid' && !current ? 'valid, replaced' : state)],
+        ['EXPIRES', ({ not_after }) => not_after],
+        ['REQUESTED BY', ({ requested_by }) => requested_by.name],
+      ],
+      parameters: {
+        expires_within_s: { help: 'only valid ones that expire within this time, such as 7d' },
+        current: { help: 'without those that another one took the place of' },
+        q: { help: 'part of a name, or a serial number' },
+      },
+    },
+    'ca.certificate': { verb: 'certificate', parameters: { id: CERTIFICATE }, run: printChain },
+    'ca.revoke': {
+      parameters: { id: CERTIFICATE },
+      confirm: {
+        ask: ({ given }) => ({
+          what: `revoking certificate ${given}`,
+          describe: () =>
+            `Every program that checks revocation lists refuses certificate ${given} from then on, for good.`,
+        }),
+      },
+    },
+    'ca.revoke_all': {
+      parameters: { node: { help: 'the node, by id or name', completes: 'node' }, serial: { help: 'in hexadecimal' } },
+      confirm: {
+        ask: ({ request: { body } }) => ({
+          what: `revoking ${whatIn(body)}`,
+          describe: () => `Every program that checks revocation lists refuses ${whatIn(body)} from then on, for good.`,
+        }),
+      },
+      print: ({ revoked }) => `revoked ${counted(revoked, 'certificate')}`,
+    },
+  },
+});
+
+function whatIn(body: unknown): string {
+  const { node, serial } = body as { readonly node?: string; readonly serial?: string };
+  return node === undefined ? `serial number ${serial}` : `all certificates of ${node}`;
+}
+
+async function printChain({ send, out }: Running<CertificateWithChain>): Promise<void> {
+  const certificate = await send();
+  if (out.json) return out.result(certificate, () => '');
+  out.notice(certificateFields(certificate, out));
+  await out.verbatim(certificate.chain);
+}
+
+function authorityFields(authority: Authority): string {
+  const { constraints, revocation_list: list } = authority;
+  return fields([
+    ['name', authority.name],
+    ['role', authority.role],
+    ['valid until', when(authority.not_after)],
+    ['certificates', `${authority.certificates} valid`],
+    [
+      'revocation list',
+      list === null ? 'none yet' : `${counted(list.entries, 'entry')}, made ${when(list.made_at)}`,
+    ],
+    ['certifies', [...constraints.domains, ...constraints.networks, `spiffe://${constraints.trust_domain}`].join(', ')],
+    ['SHA-256', authority.fingerprint],
+    ['id', authority.id],
+  ]);
+}
+
+function certificateFields(certificate: Certificate, _: Output): string {
+  const { names, revoked } = certificate;
+  return fields([
+    ['id', certificate.id],
+    ['names', [...names.dns, ...names.addresses, ...names.uris].join(', ')],
+    ['profile', certificate.profile],
+    ['state', revoked === null ? certificate.state : `revoked ${when(revoked.at)} (${revoked.reason})`],
+    ['valid until', when(certificate.not_after)],
+    ['serial', certificate.serial],
+    ['key', certificate.key_type],
+    ['requested by', printable(certificate.requested_by.name)],
+  ]);
+}
+
+function nameOf({ names, serial }: Certificate): string {
+  return names.dns[0] ?? names.uris[0] ?? names.addresses[0] ?? serial;
+}
