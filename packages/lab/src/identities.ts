@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { identityKeyOf, type KeyPair } from '@meshwork/agent';
+import { writeWhole } from './write-whole.ts';
 
 /** What makes a simulated node come back as itself. */
 export interface FleetIdentity {
@@ -37,16 +37,7 @@ export async function loadIdentities(file: string): Promise<FleetIdentity[] | un
 /** Whole or not at all, and readable by its owner alone: it has the private keys. */
 export async function saveIdentities(file: string, identities: readonly FleetIdentity[]): Promise<void> {
   const nodes = identities.map(({ key, ...rest }) => ({ ...rest, key: key.private }));
-  const draft = `${file}.${randomUUID()}.part`;
-  try {
-    await writeFile(draft, `${JSON.stringify({ version: 1, nodes } satisfies SavedFleet)}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-    });
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await writeWhole(file, `${JSON.stringify({ version: 1, nodes } satisfies SavedFleet)}\n`);
 }
 
 function parse(text: string, file: string): SavedFleet {

@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../../write-whole.ts';
 import { DOOR_URL } from '../keeper/door-addresses.ts';
 import { LabError, type LabFault } from '../lab-error.ts';
 import { nodeFolder } from '../life/lab-folder.ts';
@@ -69,9 +70,7 @@ export class LabNode extends Place {
 
 async function saveNodeId(folder: string, answer: string): Promise<string> {
   const { node } = JSON.parse(answer) as { readonly node: string };
-  const file = join(folder, ID_FILE);
-  await writeFile(`${file}.new`, JSON.stringify({ node }), { mode: 0o600 });
-  await rename(`${file}.new`, file); // others look for it at any time
+  await writeWhole(join(folder, ID_FILE), JSON.stringify({ node })); // others look for it at any time
   return node;
 }
 
