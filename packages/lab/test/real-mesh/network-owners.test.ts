@@ -102,7 +102,15 @@ describe('a network that two teams have behind them', () => {
   /** Behind a gateway its peers have the address of the gateway, so the host knows who sends it a packet. */
   async function takenBy(name: string): Promise<string | undefined> {
     const flow = await scene.prober(name).flow(HOST, PORT);
-    const seen = await scene.lab.place('host-1').exec('ss', ['-Htn', 'state', 'established', 'sport', '=', `:${PORT}`]);
+    let seen = '';
+    // The client is connected one packet before the host is.
+    await until(
+      async () => {
+        seen = await scene.lab.place('host-1').exec('ss', ['-Htn', 'state', 'established', 'sport', '=', `:${PORT}`]);
+        return seen.trim() !== '';
+      },
+      () => `the host has the connection of ${name}`,
+    );
     await flow.end();
     const legs = await Promise.all(
       GATEWAYS.map(async (gateway) => {
