@@ -1,4 +1,5 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { LabError } from '../lab-error.ts';
 import { endProcess, isAlive, type ProcessId, processId } from '../life/living-process.ts';
@@ -79,14 +80,15 @@ const ONLY_ITS_NETWORK = [
   '--',
 ];
 
-/** The whole environment of a node: nothing from the lab's operator, least of all a token. */
+/** The whole environment of a node: nothing from the lab's operator but where compiled code is kept, least of all a token. */
 export function agentEnvironment(folder: string): Record<string, string> {
   return {
     PATH: SYSTEM_PATH,
     HOME: '/root',
     MESH_STATE_DIR: join(folder, 'state'),
-    // Many agents start at once, and compiling is most of what that costs: the first does it for all.
-    NODE_COMPILE_CACHE: join(folder, '..', '..', 'compiled'),
+    // Many agents start at once, and compiling is most of what that costs: the first does it for all. Where the lab's own
+    // process has such a place, it also does it for the next lab.
+    NODE_COMPILE_CACHE: getCompileCacheDir() ?? join(folder, '..', '..', 'compiled'),
   };
 }
 
