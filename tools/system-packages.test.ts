@@ -60,6 +60,7 @@ test('a run of some files needs the packages of those files only', () => {
   assert.deepEqual(namesFor('tools/steps.test.ts'), []);
   assert.deepEqual(namesFor('packages/policy/src/firewall/fixtures.test.ts'), ['nftables', 'iproute2']);
   assert.deepEqual(namesFor('tools/steps.test.ts', 'packages/dashboard/test/pages.test.ts'), [
+    'openssl',
     'chromium-headless-shell',
     'fonts-dejavu-core',
   ]);

@@ -221,7 +221,7 @@ export const ERRORS = {
     'Something went wrong on our side',
     'Look for the request id in the log of the service, and report it.',
   ),
-  busy: temporary(503, 'Too many writes are queued', 'Wait as long as `Retry-After` says.'),
+  busy: temporary(503, 'The coordinator is busy', 'Wait as long as `Retry-After` says.'),
   store_unavailable: temporary(
     503,
     'The store cannot be reached; nothing was written',

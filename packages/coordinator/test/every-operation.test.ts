@@ -14,6 +14,7 @@ import {
   type Problem,
   type Validation,
 } from '@meshwork/contract';
+import { requestOf } from '@meshwork/pki/testing';
 import { Compile } from 'typebox/compile';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
 import { newKeys, publicHalves, TestNode } from './test-node.ts';
@@ -30,11 +31,13 @@ describe('every operation', () => {
   const tokens = { expired: '', revoked: '', powerless: '', narrow: '' };
   /** Things that exist, to try operations on. */
   let existing: Readonly<Record<string, string>> = {};
+  /** For a certificate of a node that every caller of these may speak for. */
+  let request = '';
   /** What calls an operation that only nodes call. */
   let node: TestNode;
 
   before(async () => {
-    mesh = await TestCoordinator.startWithPanel();
+    mesh = await TestCoordinator.startWithPanel('with authorities');
     await mesh.ask('PATCH', '/v1/settings', { body: { api: { rate_per_s: 100_000, burst: 100_000 } } });
     await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'powerless', permissions: [] } });
     await mesh.ask('POST', '/v1/auth/roles', { body: { name: 'example', permissions: [] } });
@@ -60,7 +63,13 @@ describe('every operation', () => {
       token: mesh.panel,
       body: OPERATIONS['delegations.create'].example.body,
     });
+    const inside = ['team:platform', 'surface:git', 'env:production'];
+    await TestNode.enroll(mesh, { name: 'inside', tags: inside });
+    request = await requestOf({ extensions: ['subjectAltName=DNS:inside.mesh'] });
+    const theirs = await requestOf({ extensions: ['subjectAltName=DNS:the-node.mesh'] });
+    const issued = await mesh.ask<{ id: string }>('POST', '/v1/ca/certificates', { body: { request: theirs } });
     existing = {
+      certificates: issued.body.id,
       delegations: delegated.body.id,
       tokens: outside.id,
       roles: 'example',
@@ -99,6 +108,8 @@ describe('every operation', () => {
     const body = operation.example.body as Record<string, unknown> | undefined;
     if (id === 'agents.heartbeat') return { ...body, node: node.id, boot_id: node.boot_id, seq: ++node.seq };
     if (id === 'nodes.enroll') return { ...body, ...publicHalves(newKeys()), name: `node-x${++node.seq}` };
+    if (id === 'ca.issue') return { ...body, request };
+    if (id === 'ca.revoke_all') return { ...body, node: 'inside' };
     if (operation.text !== undefined) return { ...body, tests: [] }; // the nodes that they name are not there
     return id.endsWith('.create') ? another(body) : body;
   };

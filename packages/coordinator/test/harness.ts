@@ -49,15 +49,22 @@ export class TestCoordinator {
 
   /** With a mesh CA, once its revocation lists are there. */
   static async startWithAuthorities(env: Readonly<Record<string, string>> = {}): Promise<TestCoordinator> {
-    const test = await TestCoordinator.#startIn(await mkdtemp(join(tmpdir(), 'mesh-coordinator-')), env, true);
+    return TestCoordinator.#withAuthorities(await mkdtemp(join(tmpdir(), 'mesh-coordinator-')), env);
+  }
+
+  static async #withAuthorities(folder: string, env: Readonly<Record<string, string>>): Promise<TestCoordinator> {
+    const test = await TestCoordinator.#startIn(folder, env, true);
     await test.until(async () => (await test.ask('GET', '/v1/ca/crl')).text.split('BEGIN X509 CRL').length === 3);
     return test;
   }
 
   /** With a token for the panel, through which people speak. */
-  static async startWithPanel(): Promise<TestCoordinator> {
+  static async startWithPanel(authorities?: 'with authorities'): Promise<TestCoordinator> {
     const folder = await mkdtemp(join(tmpdir(), 'mesh-coordinator-'));
-    return TestCoordinator.#startIn(folder, { MESH_PANEL_TOKEN_FILE: join(folder, 'panel-token') });
+    const env = { MESH_PANEL_TOKEN_FILE: join(folder, 'panel-token') };
+    return authorities === undefined
+      ? TestCoordinator.#startIn(folder, env)
+      : TestCoordinator.#withAuthorities(folder, env);
   }
 
   static async #startIn(

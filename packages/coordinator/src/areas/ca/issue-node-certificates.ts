@@ -184,7 +184,5 @@ function keepSigned(
 function keepRefused(tx: Transaction, node: Stored<'node'>, request: string, reason: string): void {
   if (askingOf(tx, node.id)?.request !== request) return;
   tx.put('node_certificate', node.id, { ...certificatesOf(tx, node.id), request: null, refused: reason });
-  const { scope } = aboutNode(node);
-  const subject = { kind: 'certificate', id: node.id } as const;
-  tx.emit({ type: 'certificate.refused', subject, scope, data: { name: node.body.name, reason } });
+  tx.emit({ ...aboutNode(node), type: 'certificate.refused', data: { name: node.body.name, reason } });
 }
