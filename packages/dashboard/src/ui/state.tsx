@@ -1,5 +1,6 @@
 /** Each state that things of the mesh can be in: word, icon and tone, the same on every page. */
 import type {
+  CertificateState as CertificateStateName,
   Explanation,
   Link,
   NodeOperationState,
@@ -80,6 +81,12 @@ export const TOKEN_LOOKS: Readonly<Record<TokenStateName, Look>> = {
   revoked: look('bad', IconBan, 'Revoked'),
 };
 
+export const CERTIFICATE_LOOKS: Readonly<Record<CertificateStateName, Look>> = {
+  valid: look('good', IconCircleCheck, 'Valid'),
+  expired: look('off', IconClockOff, 'Expired'),
+  revoked: look('bad', IconBan, 'Revoked'),
+};
+
 const SEVERITY_LOOKS: Readonly<Record<SeverityName, Look>> = {
   critical: look('bad', IconAlertTriangle, 'Critical'),
   warning: look('watch', IconAlertTriangle, 'Warning'),
@@ -112,6 +119,10 @@ export function LinkState({ state }: { readonly state: Link['state'] }) {
 
 export function TokenState({ state }: { readonly state: TokenStateName }) {
   return <Badge {...TOKEN_LOOKS[state]} />;
+}
+
+export function CertificateState({ state }: { readonly state: CertificateStateName }) {
+  return <Badge {...CERTIFICATE_LOOKS[state]} />;
 }
 
 export function Severity({ level }: { readonly level: SeverityName }) {

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { handOver } from '../../../ui/hand-over.ts';
 import { notify } from '../../../ui/notify.tsx';
-import { type AuditQuery, exportTrail, handOver } from './export-trail.ts';
+import { type AuditQuery, exportTrail } from './export-trail.ts';
 
 interface ExportButtonProps {
   readonly query: AuditQuery;
