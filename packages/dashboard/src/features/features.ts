@@ -2,6 +2,7 @@
 import type { Feature } from '../feature/feature.ts';
 import { feature as access } from './access/index.ts';
 import { feature as audit } from './audit/index.ts';
+import { feature as certificates } from './certificates/index.ts';
 import { feature as events } from './events/index.ts';
 import { feature as firewall } from './firewall/index.ts';
 import { feature as ingress } from './ingress/index.ts';
@@ -29,6 +30,7 @@ export const FEATURES: readonly Feature[] = [
   access,
   firewall,
   tokens,
+  certificates,
   people,
   roles,
   audit,

@@ -1,5 +1,7 @@
 import type { Node } from '@meshwork/contract';
+import { useMay } from '../../../session/session.tsx';
 import { Actor } from '../../../ui/actor.tsx';
+import { AnchorLink } from '../../../ui/anchor-link.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -11,6 +13,7 @@ import { withoutPrefix } from './quantities.ts';
 
 /** The identity of the node: what was assigned to it and what it reports. */
 export function NodeIdentity({ node }: { readonly node: Node }) {
+  const mayReadCertificates = useMay()('ca:read');
   return (
     <Section title="Identity">
       <Facts
@@ -33,6 +36,7 @@ export function NodeIdentity({ node }: { readonly node: Node }) {
             help: 'Ed25519. The private key never leaves the node.',
           },
           { label: 'WireGuard key', value: <Copyable value={node.wireguard_key} /> },
+          ...(mayReadCertificates ? [{ label: 'Certificates', value: <Certificates node={node} /> }] : []),
           { label: 'Agent', value: node.agent_version ?? 'Not reported' },
           {
             label: 'Engines',
@@ -63,6 +67,14 @@ function Endpoints({ node }: { readonly node: Node }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Certificates({ node }: { readonly node: Node }) {
+  return (
+    <AnchorLink to="/certificates" search={{ node: node.state === 'removed' ? node.id : node.name }}>
+      View certificates
+    </AnchorLink>
   );
 }
 

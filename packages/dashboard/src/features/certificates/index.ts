@@ -1,0 +1,32 @@
+/**
+ * The mesh CA: its authorities and how to trust them (`authorities/`), the certificates of nodes and services, issuing one from a
+ * certificate request (`issue/`), and revoking (`revoke/`). Start with `certificates-page.tsx`, then `certificate-page.tsx`.
+ */
+import { IconCertificate } from '@tabler/icons-react';
+import type { Feature } from '../../feature/feature.ts';
+import { AUTHORITY_EVENTS, CERTIFICATE_EVENTS } from './certificate-events.ts';
+import { CERTIFICATE_SETTINGS } from './certificate-settings.ts';
+
+export const feature: Feature = {
+  id: 'certificates',
+  title: 'Certificates',
+  navigation: { group: 'Access', icon: IconCertificate },
+  permission: 'ca:read',
+  pages: [
+    { path: '/certificates', load: () => import('./certificates-page.tsx') },
+    { path: '/certificates/new', load: () => import('./issue/issue-page.tsx') },
+    { path: '/certificates/$id', load: () => import('./certificate-page.tsx') },
+  ],
+  attention: {
+    certificate_overdue: ({ name }) => ({
+      page: { to: '/certificates', search: { node: name }, label: 'View certificates of this node' },
+    }),
+  },
+  events: { authority: AUTHORITY_EVENTS, certificate: CERTIFICATE_EVENTS },
+  sections: { trust: 'Trusted authorities', certificate: 'Certificate' },
+  settings: CERTIFICATE_SETTINGS,
+  audit: {
+    actions: ['ca.forget', 'ca.found', 'ca.issue_nodes'],
+    targets: { authority: () => '/certificates', certificate: (id) => `/certificates/${id}` },
+  },
+};
