@@ -29,7 +29,7 @@ const UNAUTHORIZED = 'console: Failed to load resource: the server responded wit
 let scene: Scene;
 let owner: Person;
 before(async () => {
-  scene = await Scene.open();
+  scene = await Scene.open({ authorities: true });
   owner = await scene.person('owner');
 });
 after(() => scene[Symbol.asyncDispose]());

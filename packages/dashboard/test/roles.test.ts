@@ -10,12 +10,14 @@ import {
   type Permission,
   proxiedPath,
 } from '@meshwork/contract';
+import { aCertificate } from './certificate-request.ts';
 import type { Person } from './person.ts';
 import { type Role, Scene } from './scene.ts';
 import { PENDING } from './scene-roster.ts';
 import { aPerson, aToken } from './visits.ts';
 
-const EVERYTHING = 'Overview Topology Nodes Reach Policy Firewall Tokens People Roles Audit Events Settings'.split(' ');
+const EVERYTHING =
+  'Overview Topology Nodes Reach Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(' ');
 const NAVIGATION: Readonly<Record<Role, readonly string[]>> = {
   owner: EVERYTHING,
   operator: EVERYTHING,
@@ -38,6 +40,8 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^New token$/, 'tokens:create'],
   [/^Rotate prometheus$/, 'tokens:rotate'],
   [/^Revoke$/, 'tokens:revoke'],
+  [/^Issue certificate$/, 'ca:issue'],
+  [/^(Revoke certificate|Revoke all of this node)$/, 'ca:revoke'],
   [/^(Invite|Disable|End the session of ada at .*)$/, 'users:write'],
   [/^(New role|Create role)$/, 'roles:write'],
   [/^Verify chain$/, 'audit:verify'],
@@ -51,7 +55,7 @@ const UNKNOWN = 'route_not_found';
 let scene: Scene;
 let paths: readonly string[];
 before(async () => {
-  scene = await Scene.open();
+  scene = await Scene.open({ authorities: true });
   paths = [
     '/',
     '/nodes',
@@ -63,6 +67,8 @@ before(async () => {
     '/firewall',
     '/tokens',
     `/tokens/${await aToken(scene)}`,
+    '/certificates?node=git-1',
+    `/certificates/${await aCertificate(scene)}`,
     '/people',
     `/people/${await aPerson(scene)}`,
     '/people/sessions',

@@ -26,6 +26,8 @@ export const NAMES: Readonly<Record<Role, string>> = {
 interface SceneOptions {
   /** False: the mesh has no nodes. */
   readonly mesh?: boolean;
+  /** True: the mesh has a CA. Making it takes a thread, and few tests need it. */
+  readonly authorities?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** The proxy in front of the coordinator, which all traffic passes. */
   readonly doorway?: Doorway;
@@ -53,8 +55,9 @@ export class Scene implements AsyncDisposable {
     this.#sessions = given.sessions;
   }
 
-  static async open({ mesh = true, env = {}, doorway, front }: SceneOptions = {}): Promise<Scene> {
-    const [panel, chromium] = await Promise.all([TestPanel.start(env), Chromium.start()]);
+  static async open({ mesh = true, authorities = false, env = {}, doorway, front }: SceneOptions = {}): Promise<Scene> {
+    const start = authorities ? TestPanel.startWithAuthorities(env) : TestPanel.start(env);
+    const [panel, chromium] = await Promise.all([start, Chromium.start()]);
     try {
       doorway?.leadTo(panel.coordinator.url);
       front?.leadTo(`http://127.0.0.1:${panel.port}`);

@@ -1,4 +1,5 @@
 /** An address for every declared page, with content on it. */
+import { aCertificate } from './certificate-request.ts';
 import type { Scene } from './scene.ts';
 import { DRIFTING, PENDING, SILENT } from './scene-roster.ts';
 
@@ -43,6 +44,12 @@ const WAYS: Readonly<Record<string, Way>> = {
   '/firewall/nodes/$id': { 'firewall-node': (scene) => `/firewall/nodes/${scene.node('db-1').id}` },
   '/tokens/new': { 'token-new': () => '/tokens/new?for=enrolment' },
   '/tokens/$id': { token: async (scene) => `/tokens/${await aToken(scene)}` },
+  '/certificates': {
+    certificates: () => '/certificates',
+    'certificates-filtered': () => '/certificates?node=git-1&state=valid',
+    'certificates-none': () => '/certificates?q=no-such-name',
+  },
+  '/certificates/$id': { certificate: async (scene) => `/certificates/${await aCertificate(scene)}` },
   '/people/$id': { person: async (scene) => `/people/${await aPerson(scene)}` },
   '/roles/$name': { role: () => '/roles/operator' },
   '/audit/$id': { 'audit-entry': async (scene) => `/audit/${await anEntry(scene)}` },

@@ -38,11 +38,25 @@ export class TestPanel {
 
   /** The coordinator is its own, and ends with it. */
   static async start(env: Readonly<Record<string, string>> = {}, options: StartOptions = {}): Promise<TestPanel> {
-    const coordinator = await TestCoordinator.startWithPanel();
     const folder = await mkdtemp(join(tmpdir(), 'mesh-panel-'));
-    const panel = new TestPanel(folder, coordinator, env);
+    return await TestPanel.#startBeside(await TestCoordinator.startWithPanel(), { folder, env, options });
+  }
+
+  /** The same with a mesh CA. */
+  static async startWithAuthorities(env: Readonly<Record<string, string>> = {}): Promise<TestPanel> {
+    const folder = await mkdtemp(join(tmpdir(), 'mesh-panel-'));
+    const token = { MESH_PANEL_TOKEN_FILE: join(folder, 'panel-token') };
+    const coordinator = await TestCoordinator.startWithAuthorities(token);
+    return await TestPanel.#startBeside(coordinator, { folder, env: { ...token, ...env }, options: {} });
+  }
+
+  static async #startBeside(
+    coordinator: TestCoordinator,
+    given: { folder: string; env: Readonly<Record<string, string>>; options: StartOptions },
+  ): Promise<TestPanel> {
+    const panel = new TestPanel(given.folder, coordinator, given.env);
     try {
-      await panel.up(options);
+      await panel.up(given.options);
     } catch (error) {
       await panel.close();
       throw error;

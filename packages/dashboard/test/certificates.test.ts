@@ -1,0 +1,166 @@
+/** The mesh CA in the browser: certificates are listed, issued from a request, refused with reasons, and revoked. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { axeFaults } from './axe.ts';
+import { aCertificate, makeRequest } from './certificate-request.ts';
+import type { Look } from './chromium.ts';
+import { standingOut } from './layout.ts';
+import type { Person } from './person.ts';
+import { Scene } from './scene.ts';
+import { photograph } from './screenshots.ts';
+import { until } from './until.ts';
+
+const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((scheme) =>
+  [390, 1280].map((width) => ({ scheme, width })),
+);
+
+let scene: Scene;
+before(async () => {
+  scene = await Scene.open({ authorities: true });
+});
+after(() => scene[Symbol.asyncDispose]());
+
+const rowsOf = ({ page }: Person) => page.getByRole('table', { name: 'Certificates' }).locator('tbody tr');
+const stateOf = async (id: string) => (await scene.client.call('ca.certificate', { params: { id } })).body.state;
+
+/** In both colour schemes, wide and narrow. */
+async function looksRight(person: Person, name: string): Promise<void> {
+  for (const look of LOOKS) {
+    await person.page.setViewportSize({ width: look.width, height: 900 });
+    await person.page.emulateMedia({ colorScheme: look.scheme });
+    await person.settled();
+    await photograph(person.page, name, look);
+    const about = look.scheme === 'light' ? 'everything' : 'colours';
+    const wrong = [...(await standingOut(person.page)), ...(await axeFaults(person.page, about))];
+    assert.deepEqual(wrong, [], `${name} ${look.scheme} ${look.width}`);
+  }
+}
+
+async function downloaded(person: Person, button: Locator): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([person.page.waitForEvent('download'), button.click()]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}
+
+test('the authorities are shown, with the bundle that makes programs trust them', async () => {
+  await using person = await scene.person('viewer');
+  await person.opens('/certificates');
+  const authorities = person.page.getByRole('list', { name: 'Authorities' }).getByRole('listitem');
+  assert.equal(await authorities.count(), 2);
+  assert.match(
+    await authorities.first().innerText(),
+    /Meshwork root .*Healthy.*1 valid intermediate.*days left, 0% used/s,
+  );
+  const { name, text } = await downloaded(person, person.page.getByRole('button', { name: 'Download trust bundle' }));
+  assert.equal(name, 'meshwork.crt');
+  assert.equal(text, (await scene.client.call('ca.bundle')).body);
+  await person.page.getByText('How to trust the mesh on another machine').click();
+  await person.reads(/update-ca-certificates/);
+  await person.reads(/curl --cacert meshwork\.crt/);
+  await looksRight(person, 'certificates-trust');
+  assert.deepEqual(person.faults, []);
+});
+
+test('certificates are found by node, name and state', async () => {
+  const id = await aCertificate(scene, 'git-2.mesh');
+  await aCertificate(scene, 'db-1.mesh');
+  await using person = await scene.person('operator');
+  await person.opens('/certificates?profile=server&node=git-2');
+  await rowsOf(person).getByRole('link', { name: 'git-2.mesh' }).waitFor();
+  assert.equal(await rowsOf(person).count(), 1);
+  await person.opens('/certificates?profile=server');
+  await person.field('Name or serial number').fill('db-1');
+  await until('the others are gone', async () => (await rowsOf(person).count()) === 1);
+  assert.match(await rowsOf(person).innerText(), /db-1\.mesh.*Server.*db-1.*Valid/s);
+  await person.opens('/certificates?profile=server&state=revoked&q=git-2');
+  await person.reads('No matching certificates');
+  await person.presses('Show all certificates');
+  await rowsOf(person).getByRole('link', { name: 'git-2.mesh' }).click();
+  await person.sees('git-2.mesh');
+  assert.equal(new URL(person.page.url()).pathname, `/certificates/${id}`);
+  assert.deepEqual(person.faults, []);
+});
+
+test('a certificate is issued from a request that OpenSSL made', async () => {
+  await using made = await makeRequest('DNS:web-1.mesh,DNS:www.web-1.mesh');
+  await using person = await scene.person('operator');
+  await person.opens('/certificates');
+  await person.page.getByRole('link', { name: 'Issue certificate' }).click();
+  await person.sees('Issue certificate');
+  await person.field('DNS name').fill('web-1.mesh');
+  await person.reads(/-keyout web-1\.key -out web-1\.csr/);
+  await looksRight(person, 'certificate-new');
+  await person.page.locator('input[type=file]').setInputFiles(made.file);
+  await until('it is read', async () => (await person.field('Certificate request').inputValue()) === made.request);
+  await person.presses('Issue certificate');
+  await person.reads('Certificate of web-1.mesh issued');
+  await looksRight(person, 'certificate-issued');
+  const { name, text } = await downloaded(person, person.page.getByRole('button', { name: /^Download/ }));
+  assert.equal(name, 'web-1.mesh.pem');
+  assert.equal(text.split('-----BEGIN CERTIFICATE-----').length, 3);
+  await person.page.getByRole('link', { name: 'Open certificate' }).click();
+  await person.sees('web-1.mesh');
+  await person.reads('www.web-1.mesh');
+  await looksRight(person, 'certificate-opened');
+  assert.deepEqual(person.faults, []);
+});
+
+test('a request that asks for too much is refused with every reason, and a private key is not sent', async () => {
+  await using made = await makeRequest('DNS:example.org,DNS:no-such-node.mesh');
+  await using person = await scene.person('operator');
+  await person.opens('/certificates/new');
+  const field = person.field('Certificate request');
+  await field.fill(made.key + made.request);
+  await person.reads(/contains a private key, which was not sent/);
+  assert.equal(await person.page.getByRole('button', { name: 'Issue certificate' }).isDisabled(), true);
+  await field.fill(made.request);
+  await person.presses('Issue certificate');
+  const refusal = person.page.getByRole('alert').filter({ hasText: 'the request was refused' });
+  await refusal.waitFor();
+  const reasons = await refusal.getByRole('listitem').allInnerTexts();
+  assert.equal(reasons.length, 2);
+  assert.match(reasons.join('\n'), /"example\.org".*\n.*"no-such-node\.mesh"/);
+  await looksRight(person, 'certificate-refused');
+  assert.deepEqual(person.faults, []);
+});
+
+test('a certificate is revoked with a reason, after the page said what that breaks', async () => {
+  const id = await aCertificate(scene, 'ci-1.mesh');
+  await using person = await scene.person('operator');
+  await person.opens(`/certificates/${id}`);
+  await person.presses('Revoke certificate');
+  const dialog = person.dialog('Revoke certificate of ci-1.mesh');
+  await person.reads('It names ci-1.mesh, of node ci-1.', dialog);
+  await person.reads(/newest with these names/, dialog);
+  await looksRight(person, 'certificate-revoke');
+  await dialog.getByRole('combobox', { name: 'Reason' }).click();
+  await person.page.getByRole('option', { name: 'Key compromise' }).click();
+  await person.presses('Revoke certificate', dialog);
+  await dialog.waitFor({ state: 'hidden' });
+  await person.reads('Key compromise', person.page.locator('main'));
+  assert.equal(await stateOf(id), 'revoked');
+  await until('the button is gone', async () => {
+    return (await person.page.getByRole('button', { name: 'Revoke certificate' }).count()) === 0;
+  });
+  await looksRight(person, 'certificate-revoked');
+  assert.deepEqual(person.faults, []);
+});
+
+test('all certificates of a node are revoked from the list that shows them', async () => {
+  const id = await aCertificate(scene, 'laptop-ana.mesh');
+  await using viewer = await scene.person('viewer');
+  await viewer.opens('/certificates?node=laptop-ana');
+  assert.equal(await viewer.page.getByRole('button', { name: /^Revoke/ }).count(), 0);
+  await using person = await scene.person('operator');
+  await person.opens('/certificates?node=laptop-ana');
+  await looksRight(person, 'certificates-of-node');
+  await person.presses('Revoke all of this node');
+  const dialog = person.dialog('Revoke all certificates of laptop-ana');
+  await person.reads(/quarantine it instead/, dialog);
+  await looksRight(person, 'certificates-revoke-all');
+  await person.presses('Revoke all', dialog);
+  await person.reads(/certificates? of laptop-ana revoked/);
+  assert.equal(await stateOf(id), 'revoked');
+  assert.deepEqual([...person.faults, ...viewer.faults], []);
+});
