@@ -54,12 +54,13 @@ export function CertificateFilters({ filters, change }: CertificateFiltersProps)
           </span>
         )}
       </div>
-      <Switch
-        label="Current only"
-        className={classes.whole}
-        checked={current === 'yes'}
-        onChange={(event) => change({ current: event.currentTarget.checked ? 'yes' : null })}
-      />
+      <div className={classes.switch}>
+        <Switch
+          label="Current only"
+          checked={current === 'yes'}
+          onChange={(event) => change({ current: event.currentTarget.checked ? 'yes' : null })}
+        />
+      </div>
     </search>
   );
 }

@@ -8,7 +8,8 @@ import { Copyable } from '../../../ui/copyable.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { Ago, Moment } from '../../../ui/moment.tsx';
 import { plural } from '../../../ui/plural.ts';
-import { type AuthorityHealth, healthOf, percentUsed } from './authority-health.ts';
+import classes from './authorities.module.css';
+import { type AuthorityHealth, daysLeft, healthOf, percentUsed } from './authority-health.ts';
 
 const HEALTH: Readonly<
   Record<AuthorityHealth, { readonly tone: Tone; readonly icon: Icon; readonly word: string; readonly colour: string }>
@@ -19,64 +20,64 @@ const HEALTH: Readonly<
   expired: { tone: 'bad', icon: IconClockOff, word: 'Expired', colour: 'red' },
 };
 
+/** One authority: how long it is good for and what it has signed; the rest on request. */
 export function AuthorityCard({ authority }: { readonly authority: Authority }) {
+  const { name, role, certificates, revocation_list } = authority;
   const health = useSyncExternalStore(subscribeToTime, () => healthOf(authority, sharedNow()));
   const used = useSyncExternalStore(subscribeToTime, () => percentUsed(authority, sharedNow()));
+  const left = useSyncExternalStore(subscribeToTime, () => daysLeft(authority, sharedNow()));
   const { colour, ...badge } = HEALTH[health];
-  const isRoot = authority.role === 'root';
   return (
     <Paper withBorder p="sm" component="li" miw={0}>
-      <Group justify="space-between" gap="xs" mb="xs">
-        <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
-          {authority.name}
+      <Group justify="space-between" gap={4}>
+        <Title order={3} size="h5" className={classes.name}>
+          {name}
         </Title>
         <Badge {...badge} />
       </Group>
-      <Text size="sm" c="dimmed" mb={6}>
-        {isRoot ? 'Root: programs trust it.' : 'Intermediate: signs certificates.'} {used}% of its lifetime used.
+      <Text size="sm" c="dimmed">
+        {role === 'root'
+          ? `Root, which programs trust. ${plural(certificates, 'valid intermediate')}.`
+          : `Intermediate, which signs. ${plural(certificates, 'valid certificate')}.`}
       </Text>
-      <Progress value={used} color={colour} size="sm" mb="xs" aria-label={`Lifetime of ${authority.name} used`} />
-      <Facts items={factsOf(authority)} />
+      <Progress value={used} color={colour} size="sm" my={8} aria-label={`Used lifetime of ${name}`} />
+      <Text size="sm">
+        {plural(left, 'day')} left, {used}% used. Valid until <Moment at={authority.not_after} />.
+      </Text>
+      <Text size="sm">
+        {revocation_list === null ? 'No revocation list yet.' : <RevocationList list={revocation_list} />}
+      </Text>
+      <details className={classes.details}>
+        <summary>Fingerprint and constraints</summary>
+        <Facts items={factsOf(authority)} />
+      </details>
     </Paper>
   );
 }
 
-function factsOf(authority: Authority): readonly Fact[] {
-  const { role, not_after, certificates, revocation_list, fingerprint, constraints } = authority;
-  return [
-    {
-      label: 'Valid until',
-      value: (
-        <>
-          <Moment at={not_after} /> (<Ago at={not_after} />)
-        </>
-      ),
-    },
-    { label: role === 'root' ? 'Valid intermediates' : 'Valid certificates', value: certificates.toLocaleString() },
-    {
-      label: 'Revocation list',
-      value: revocation_list === null ? 'None yet' : <RevocationList list={revocation_list} />,
-      help: 'Programs that check revocation need a list that is still good. A new one is made long before.',
-    },
-    {
-      label: 'Can certify',
-      value: [
-        ...constraints.domains.map((domain) => `*.${domain}`),
-        ...constraints.networks,
-        `spiffe://${constraints.trust_domain}`,
-      ].join(', '),
-      help: 'Programs refuse certificates of this authority for anything else.',
-    },
-    { label: 'SHA-256 fingerprint', value: <Copyable value={fingerprint} /> },
-  ];
-}
-
-function RevocationList({ list }: { readonly list: NonNullable<Authority['revocation_list']> }) {
-  const { number, entries, made_at, next_at } = list;
+function RevocationList({ list: { entries, made_at, next_at } }: ListProps) {
   return (
     <>
-      {plural(entries, 'entry', 'entries')}, made <Ago at={made_at} />, good until <Moment at={next_at} />, number{' '}
-      {number}
+      Revocation list with {plural(entries, 'entry', 'entries')}, made <Ago at={made_at} />, good until{' '}
+      <Moment at={next_at} />.
     </>
   );
+}
+interface ListProps {
+  readonly list: NonNullable<Authority['revocation_list']>;
+}
+
+function factsOf({ fingerprint, serial, constraints, revocation_list }: Authority): readonly Fact[] {
+  const { domains, networks, trust_domain } = constraints;
+  const allowed = [...domains.map((domain) => `*.${domain}`), ...networks, `spiffe://${trust_domain}`];
+  return [
+    { label: 'SHA-256', value: <Copyable value={fingerprint} /> },
+    { label: 'Serial number', value: <Copyable value={serial} /> },
+    ...(revocation_list === null ? [] : [{ label: 'List number', value: String(revocation_list.number) }]),
+    {
+      label: 'Can certify',
+      value: allowed.join(', '),
+      help: 'Programs refuse certificates of this authority for anything else.',
+    },
+  ];
 }

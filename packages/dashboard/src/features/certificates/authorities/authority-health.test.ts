@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { exampleAuthority } from '@meshwork/contract';
-import { healthOf, percentUsed } from './authority-health.ts';
+import { daysLeft, healthOf, percentUsed } from './authority-health.ts';
 
 const life = { not_before: '2026-01-01T00:00:00Z', not_after: '2026-04-11T00:00:00Z' };
 const authority = { ...exampleAuthority, ...life, revocation_list: null };
 const day = (count: number) => Date.parse(life.not_before) + count * 24 * 3_600_000;
 
 describe('the health of an authority', () => {
-  it('says how much of its lifetime is used', () => {
+  it('says how much of its lifetime is used, and how much is left', () => {
     assert.equal(percentUsed(life, day(-1)), 0);
     assert.equal(percentUsed(life, day(25.5)), 25);
     assert.equal(percentUsed(life, day(101)), 100);
+    assert.equal(daysLeft(life, day(25.5)), 74);
+    assert.equal(daysLeft(life, day(101)), 0);
   });
 
   it('warns of its last tenth', () => {

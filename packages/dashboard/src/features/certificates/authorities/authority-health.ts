@@ -4,6 +4,7 @@ import type { Authority } from '@meshwork/contract';
 type Life = Pick<Authority, 'not_before' | 'not_after' | 'revocation_list'>;
 export type AuthorityHealth = 'healthy' | 'ending' | 'list_overdue' | 'expired';
 
+const DAY_MS = 24 * 3_600_000;
 /** Ours: from then on it is shown as a warning. */
 const ENDING_PERCENT = 90;
 
@@ -12,6 +13,11 @@ export function percentUsed({ not_before, not_after }: Pick<Life, 'not_before' |
   const start = Date.parse(not_before);
   const share = (now_ms - start) / (Date.parse(not_after) - start);
   return Math.floor(Math.min(1, Math.max(0, share)) * 100);
+}
+
+/** Whole days until it expires. */
+export function daysLeft({ not_after }: Pick<Life, 'not_after'>, now_ms: number): number {
+  return Math.max(0, Math.floor((Date.parse(not_after) - now_ms) / DAY_MS));
 }
 
 /** The worst that can be said of it. Programs that check revocation refuse everything once its list is overdue. */

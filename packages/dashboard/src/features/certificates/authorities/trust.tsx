@@ -41,7 +41,7 @@ function DownloadPem({ id, file, label }: DownloadPemProps) {
   return (
     <Button
       variant="default"
-      size="compact-md"
+      size="xs"
       loading={isLoading}
       leftSection={<IconDownload size={16} aria-hidden />}
       onClick={() => void download()}

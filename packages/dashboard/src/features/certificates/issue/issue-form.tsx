@@ -36,7 +36,7 @@ export function IssueForm({ onIssued }: { readonly onIssued: (certificate: Certi
     issue.reset(); // what was said is about the last one
   };
   return (
-    <Section title="Request">
+    <Section title="2. Issue the certificate">
       <form onSubmit={(event) => void submit(event).catch(() => undefined /* shown below, by issue.error */)}>
         <Stack maw="44rem">
           <RequestInput value={request} onChange={change} error={problem} />

@@ -5,6 +5,7 @@ import { useSession } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { IssueForm } from './issue-form.tsx';
+import classes from './issue-page.module.css';
 import { Issued } from './issued.tsx';
 import { MakeRequest } from './make-request.tsx';
 
@@ -20,10 +21,10 @@ export default function IssuePage() {
     >
       {permissions.includes('ca:issue') ? (
         issued === null ? (
-          <>
+          <div className={classes.steps}>
             <MakeRequest />
             <IssueForm onIssued={setIssued} />
-          </>
+          </div>
         ) : (
           <Issued certificate={issued} again={() => setIssued(null)} />
         )

@@ -9,7 +9,10 @@ export function MakeRequest() {
   const [name, setName] = useState('git-1.mesh');
   const isSound = isHostName(name);
   return (
-    <Section title="Make a request" description="Run this where the service runs. Only the .csr file is needed here.">
+    <Section
+      title="1. Make a request"
+      description="Run this where the service runs. Only the .csr file is needed here."
+    >
       <Stack maw="44rem">
         <TextInput
           label="DNS name"

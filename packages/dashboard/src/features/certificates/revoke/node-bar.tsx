@@ -47,13 +47,7 @@ function RevokeAllButton({ name }: { readonly name: string }) {
   };
   return (
     <>
-      <Button
-        color="red"
-        variant="light"
-        size="compact-md"
-        leftSection={<IconBan size={14} aria-hidden />}
-        onClick={open}
-      >
+      <Button color="red" variant="light" size="xs" leftSection={<IconBan size={14} aria-hidden />} onClick={open}>
         Revoke all of this node
       </Button>
       <RevokeForm

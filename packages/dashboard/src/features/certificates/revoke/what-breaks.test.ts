@@ -7,7 +7,7 @@ const last = (certificate: Partial<Certificate>) => whatBreaks({ ...exampleCerti
 
 describe('what revoking a certificate breaks', () => {
   it('names who holds it', () => {
-    assert.ok(whatBreaks(exampleCertificate).includes('It names git-1.mesh, 100.64.0.7.'));
+    assert.ok(whatBreaks(exampleCertificate).includes('It names git-1.mesh, 100.64.0.7, of node git-1.'));
   });
 
   it('says that a node gets another one, and what to do instead', () => {

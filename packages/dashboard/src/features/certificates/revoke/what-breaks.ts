@@ -9,9 +9,15 @@ export function whatBreaks(certificate: Revoked): readonly string[] {
   const all = [...names.dns, ...names.addresses, ...names.uris];
   return [
     'It is revoked for good. Every node has the new revocation list within a heartbeat.',
-    `It names ${all.length === 0 ? certificate.serial : all.join(', ')}.`,
+    `It names ${all.length === 0 ? certificate.serial : all.join(', ')}${ofNodes(certificate)}.`,
     profile === 'node' ? ofNode(certificate) : ofService(profile, current),
   ];
+}
+
+function ofNodes(certificate: Revoked): string {
+  const nodes = nodeNamesIn(certificate);
+  if (nodes.length === 0) return '';
+  return nodes.length === 1 ? `, of node ${nodes[0]}` : `, of nodes ${nodes.join(', ')}`;
 }
 
 function ofNode(certificate: Revoked): string {
