@@ -1,10 +1,11 @@
+import { Text } from '@mantine/core';
 import type { Certificate } from '@meshwork/contract';
 import { Actor } from '../../ui/actor.tsx';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Ago } from '../../ui/moment.tsx';
 import { CertificateState } from '../../ui/state.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
-import { nameOf, PROFILE_WORDS } from './certificate-words.ts';
+import { nameOf, PROFILE_WORDS, shortNameOf } from './certificate-words.ts';
 import { NodeLinks } from './node-links.tsx';
 import { SupersededMark } from './superseded-mark.tsx';
 
@@ -13,11 +14,7 @@ export const CERTIFICATE_COLUMNS: readonly Column<Certificate>[] = [
     id: 'name',
     header: 'Name',
     width: 'minmax(0, 2fr)',
-    render: (certificate) => (
-      <AnchorLink to="/certificates/$id" params={{ id: certificate.id }} fw={500}>
-        {nameOf(certificate)}
-      </AnchorLink>
-    ),
+    render: (certificate) => <Name certificate={certificate} />,
   },
   { id: 'profile', header: 'Profile', width: '5rem', priority: 2, render: ({ profile }) => PROFILE_WORDS[profile] },
   {
@@ -46,3 +43,21 @@ export const CERTIFICATE_COLUMNS: readonly Column<Certificate>[] = [
     render: ({ requested_by }) => <Actor actor={requested_by} />,
   },
 ];
+
+function Name({ certificate }: { readonly certificate: Certificate }) {
+  const { dns, addresses, uris } = certificate.names;
+  const others = dns.length + addresses.length + uris.length - 1;
+  return (
+    <>
+      <AnchorLink to="/certificates/$id" params={{ id: certificate.id }} fw={500} title={nameOf(certificate)}>
+        {shortNameOf(certificate)}
+      </AnchorLink>
+      {others > 0 && (
+        <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {' '}
+          and {others} more
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fileNameOf, nameOf, nodeNamesIn, reasonWords } from './certificate-words.ts';
+import { fileNameOf, nameOf, nodeNamesIn, reasonWords, shortNameOf } from './certificate-words.ts';
 
 const none = { dns: [], addresses: [], uris: [] };
 const named = (names: Partial<typeof none | Record<keyof typeof none, string[]>>) => ({
@@ -13,6 +13,7 @@ describe('what a certificate is called', () => {
     const uris = ['spiffe://x.mesh/node/git-1/ci'];
     assert.equal(nameOf(named({ dns: ['git-1.mesh', 'www.git-1.mesh'], uris })), 'git-1.mesh');
     assert.equal(nameOf(named({ uris, addresses: ['100.64.0.7'] })), 'spiffe://x.mesh/node/git-1/ci');
+    assert.equal(shortNameOf(named({ uris })), 'git-1/ci');
     assert.equal(nameOf(named({ addresses: ['100.64.0.7'] })), '100.64.0.7');
     assert.equal(nameOf(named({})), '3a9d');
   });

@@ -29,6 +29,11 @@ export function nameOf({ names, serial }: Named): string {
   return names.dns[0] ?? names.uris[0] ?? names.addresses[0] ?? serial;
 }
 
+/** The same where there is little room: a SPIFFE id without what all of the mesh have in common. */
+export function shortNameOf(certificate: Named): string {
+  return nameOf(certificate).replace(/^spiffe:\/\/[^/]+\/node\//, '');
+}
+
 /** `git-1.mesh.pem`: also for names that could not be those of files. */
 export function fileNameOf(certificate: Named): string {
   const name = certificate.names.dns[0] ?? certificate.serial;

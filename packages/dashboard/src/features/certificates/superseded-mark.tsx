@@ -4,7 +4,7 @@ import type { Certificate } from '@meshwork/contract';
 type Marked = Pick<Certificate, 'state' | 'current'>;
 
 /** Valid, but another one took its place. */
-export function isSuperseded({ state, current }: Marked): boolean {
+function isSuperseded({ state, current }: Marked): boolean {
   return state === 'valid' && !current;
 }
 

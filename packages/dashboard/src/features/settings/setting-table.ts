@@ -47,12 +47,17 @@ export function valueText({ unit, none = 'None' }: SettingField, value: SettingV
   if (typeof value === 'string') return value === '' ? 'Nothing' : value;
   const count = value.toLocaleString();
   if (unit === undefined) return count;
-  if (unit === 's') return value < 120 ? `${count} s` : `${count} s (${minutes(value)})`;
+  if (unit === 's') return value < 120 ? `${count} s` : `${count} s (${rounded(value)})`;
   return unit === 'days' && value === 1 ? '1 day' : `${count} ${unit}`;
 }
 
-function minutes(seconds: number): string {
-  const [unit, size] = seconds >= 7200 ? ['h', 3600] : ['min', 60];
-  const amount = Math.round((seconds / Number(size)) * 10) / 10;
-  return `${amount.toLocaleString()} ${unit}`;
+/** In the largest unit of which there are two. */
+function rounded(seconds: number): string {
+  const [unit, size] = UNITS.find(([, one]) => seconds >= 2 * one) ?? UNITS[2];
+  return `${(Math.round((seconds / size) * 10) / 10).toLocaleString()} ${unit}`;
 }
+const UNITS = [
+  ['days', 86_400],
+  ['h', 3600],
+  ['min', 60],
+] as const;

@@ -17,9 +17,10 @@ export function requestProblem(text: string): string | null {
 export function requestCommand(name: string): string {
   const file = name.split('.')[0] ?? name;
   return [
-    'openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \\',
+    'openssl req -new -nodes -subj / \\',
+    '  -newkey ec -pkeyopt ec_paramgen_curve:P-256 \\',
     `  -keyout ${file}.key -out ${file}.csr \\`,
-    `  -subj / -addext subjectAltName=DNS:${name}`,
+    `  -addext subjectAltName=DNS:${name}`,
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { ApiError } from '@meshwork/client';
 import type { RevocationReason } from '@meshwork/contract';
 import { IconBan } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -16,6 +17,9 @@ export function NodeBar({ node }: { readonly node: string }) {
   const { data, error } = useRead('nodes.show', { params: { id: node } }, { enabled: may('nodes:read'), keep: true });
   const found = error === null ? data?.body : undefined;
   const name = found?.name ?? node;
+  if (error instanceof ApiError && error.code === 'not_found') {
+    return <Text size="sm">There is no node {node} in your boundary.</Text>;
+  }
   return (
     <Group justify="space-between" gap="xs">
       <Text size="sm">
