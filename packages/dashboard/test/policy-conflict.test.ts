@@ -1,8 +1,8 @@
 /** Two people edit the policy at the same time, and neither loses an edit. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Person } from '../../../../test/person.ts';
-import { Scene } from '../../../../test/scene.ts';
+import type { Person } from './person.ts';
+import { Scene } from './scene.ts';
 
 let scene: Scene;
 before(async () => {
