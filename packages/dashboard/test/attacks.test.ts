@@ -13,7 +13,7 @@ import { visitsOf } from './visits.ts';
 
 let scene: Scene;
 before(async () => {
-  scene = await Scene.open();
+  scene = await Scene.open({ authorities: true });
 });
 after(() => scene[Symbol.asyncDispose]());
 

@@ -17,7 +17,7 @@ let scene: Scene;
 before(async () => {
   [doorway, front] = [await Doorway.open(), await Doorway.open()];
   const env = { MESH_COORDINATOR_URL: doorway.url, MESH_PANEL_URL: front.url };
-  scene = await Scene.open({ env, doorway, front });
+  scene = await Scene.open({ authorities: true, env, doorway, front });
 });
 after(async () => {
   await scene[Symbol.asyncDispose]();

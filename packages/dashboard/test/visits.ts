@@ -45,7 +45,10 @@ const WAYS: Readonly<Record<string, Way>> = {
   '/tokens/new': { 'token-new': () => '/tokens/new?for=enrolment' },
   '/tokens/$id': { token: async (scene) => `/tokens/${await aToken(scene)}` },
   '/certificates': {
-    certificates: () => '/certificates',
+    certificates: async (scene) => {
+      await aCertificate(scene);
+      return '/certificates';
+    },
     'certificates-filtered': () => '/certificates?node=git-1&state=valid',
     'certificates-none': () => '/certificates?q=no-such-name',
   },

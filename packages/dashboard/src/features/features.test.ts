@@ -115,6 +115,14 @@ describe('an event', () => {
     assert.equal(said('route.moved', moved), 'Route 10.20.0.0/16 has no gateway');
     const rekey = { kind: 'rekey', state: 'timed_out', node: 'node_1', node_name: 'git-1', reason: null };
     assert.equal(said('operation.changed', { data: rekey }), 'Re-key of git-1 timed out');
+    const certificate = { name: 'git-1.mesh', profile: 'server', serial: '3a9d', reason: 'key_compromise' };
+    const revoked = said('certificate.revoked', { ...on('certificate', 'certificate_1'), data: certificate });
+    assert.equal(revoked, 'Certificate of git-1.mesh was revoked: key compromise');
+    const request = { name: 'git-1', reason: 'It has an RSA key.' };
+    assert.equal(
+      said('certificate.refused', { data: request }),
+      'Certificate request of git-1 was refused: It has an RSA key.',
+    );
     const policy = { version: 7, restored_from: null };
     assert.equal(said('policy.changed', { data: policy }), 'Policy was updated to version 7');
     const lie = { from: 'a', to: '100.64.0.7', port: 'tcp:22', verdict: 'allowed', reality: 'blocked', reason: 'No.' };
