@@ -11,6 +11,7 @@ test('without anything set it is what the documents say', () => {
     rollback_after_s: 60,
     accept_routes: undefined,
     probes: true,
+    tls: { group: undefined, reload: [] },
     log_level: 'info',
     log_format: 'json',
   });
@@ -39,6 +40,8 @@ test('everything that is wrong is named at once', () => {
     MESH_ROLLBACK_AFTER: '3601',
     MESH_ACCEPT_ROUTES: 'some',
     MESH_PROBES: 'maybe',
+    MESH_TLS_GROUP: 'ssl cert',
+    MESH_TLS_RELOAD: 'nginx.service,--force',
     MESH_LOG_LEVEL: 'loud',
     MESH_LOG_FORMAT: 'xml',
   };
@@ -46,6 +49,30 @@ test('everything that is wrong is named at once', () => {
     error instanceof AgentConfigError &&
     error.problems.map(({ variable }) => variable).join() === Object.keys(wrong).join();
   assert.throws(() => readAgentConfig(wrong), named);
+});
+
+test('the group of the certificate is a name or a number, and the units to reload are services by their full names', () => {
+  const tls = (group: string, reload: string) =>
+    readAgentConfig({ MESH_TLS_GROUP: group, MESH_TLS_RELOAD: reload }).tls;
+  const reload = ['nginx.service', 'haproxy@eu-1.service', 'dev-x\\x2dy.service'];
+  assert.deepEqual(tls('ssl-cert', 'nginx.service, haproxy@eu-1.service,dev-x\\x2dy.service,nginx.service'), {
+    group: 'ssl-cert',
+    reload,
+  });
+  assert.deepEqual(tls('103', ''), { group: '103', reload: [] });
+  for (const group of ['', 'Ssl', '-1', '4294967295', 'a:b', 'x'.repeat(33)])
+    assert.throws(() => tls(group, ''), /MESH_TLS_GROUP/);
+  for (const unit of [
+    'nginx',
+    '*.service',
+    '-x.service',
+    'a.service b.service',
+    'a.service,',
+    '$(id).service',
+    'a.target',
+  ]) {
+    assert.throws(() => tls('0', unit), /MESH_TLS_RELOAD/, unit);
+  }
 });
 
 test('credentials go over TLS or to the machine itself, unless plain HTTP is explicitly allowed', () => {

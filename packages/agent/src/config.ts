@@ -8,6 +8,14 @@ export interface HealthListen {
   readonly port: number;
 }
 
+/** Who on this host uses the node's certificate. */
+export interface TlsSettings {
+  /** The group that may read the private key, by name or number. Absent: root alone may. */
+  readonly group: string | undefined;
+  /** Units of systemd that read the files anew when they have changed. */
+  readonly reload: readonly string[];
+}
+
 export interface AgentConfig {
   readonly state_dir: string;
   /** Absent: health is not served. */
@@ -20,6 +28,8 @@ export interface AgentConfig {
   readonly accept_routes: AcceptRoutes | undefined;
   /** Whether flows are tried and watched at the request of the coordinator. */
   readonly probes: boolean;
+  /** Who on this host uses the certificate of the node. */
+  readonly tls: TlsSettings;
   readonly log_level: LogLevel;
   readonly log_format: 'json' | 'text';
 }
@@ -65,6 +75,10 @@ export function readAgentConfig(env: Environment): AgentConfig {
         ? undefined
         : read('MESH_ACCEPT_ROUTES', '', oneOf(ACCEPT_ROUTES), `one of ${ACCEPT_ROUTES.join(', ')}`),
     probes: read('MESH_PROBES', 'on', oneOf(SWITCH), 'on or off') === 'on',
+    tls: {
+      group: env.MESH_TLS_GROUP === undefined ? undefined : read('MESH_TLS_GROUP', '', group, GROUP_RULE),
+      reload: read('MESH_TLS_RELOAD', '', units, 'units such as nginx.service, with commas between them'),
+    },
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     log_format: read('MESH_LOG_FORMAT', 'json', oneOf(LOG_FORMATS), `one of ${LOG_FORMATS.join(', ')}`),
   };
@@ -93,6 +107,22 @@ function listen(text: string): { at: HealthListen | undefined } | undefined {
   const host = match?.[1] ?? match?.[2];
   const number = Number(match?.[3]);
   return host === undefined || number > 65_535 ? undefined : { at: { host: host === '' ? null : host, port: number } };
+}
+
+const GROUP_RULE = 'the name or the number of a group';
+
+/** As `groupadd` takes names. Whether there is such a group shows when it is used: it may be made later. */
+function group(text: string): string | undefined {
+  const isNumber = /^\d{1,10}$/.test(text) && Number(text) < 2 ** 32 - 1; // the last one means none
+  return isNumber || /^[a-z_][a-z0-9_-]{0,31}$/.test(text) ? text : undefined;
+}
+
+/** They become arguments of `systemctl`: none may begin like an option, nor be a pattern that means several units. */
+function units(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.length === 1 && names[0] === '') return [];
+  const isSound = (name: string) => name.length <= 255 && /^[A-Za-z0-9_][A-Za-z0-9_.:@\\-]*\.service$/.test(name);
+  return names.every(isSound) ? [...new Set(names)] : undefined;
 }
 
 function oneOf<const T extends string>(known: readonly T[]): (text: string) => T | undefined {

@@ -28,6 +28,12 @@ test('refuses a folder that others can read or that another user owns, and names
   const path = join(parent.path, 'state');
   await mkdir(path, { mode: 0o755 });
   await assert.rejects(openStateFolder(path), /open to others \(mode 755\): chmod 700/);
+  for (const mode of [0o750, 0o770, 0o730, 0o711, 0o701, 0o714, 0o720]) {
+    await chmod(path, mode);
+    await assert.rejects(openStateFolder(path), /open to others .*: chmod 700 .* \(or 710: /, mode.toString(8));
+  }
+  await chmod(path, 0o710);
+  (await openStateFolder(path)).close();
   await chmod(path, 0o700);
   await chown(path, 65534, 65534);
   await assert.rejects(openStateFolder(path), /belongs to user 65534, and this runs as 0: chown 0/);

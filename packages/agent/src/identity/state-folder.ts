@@ -18,9 +18,14 @@ export const STATE_FILES = {
   view: 'view.json',
   rollback: 'rollback.json',
   lock: 'agent.lock',
+  /** A folder: the certificate of the node, as services read it. */
+  tls: 'tls',
   /** A folder: what the engines have to remember. */
   run: 'run',
 } as const;
+
+/** A group may pass through to what it may read, the certificate in `tls/`. It can list nothing, and all other files are their owner's alone. */
+const GROUP_SEARCH = 0o010;
 
 /** Makes the folder when there is none, refuses one that is not ours alone, and takes it for this process. */
 export async function openStateFolder(folder: string): Promise<StateFolder> {
@@ -49,8 +54,9 @@ export async function checkStateFolder(path: string): Promise<boolean> {
   if (found.uid !== me) {
     throw new StateError('unfit', `${path} belongs to user ${found.uid}, and this runs as ${me}: chown ${me} ${path}`);
   }
-  if ((found.mode & 0o077) !== 0) {
-    const message = `${path} holds private keys and is open to others (mode ${modeText(found.mode)}): chmod 700 ${path}`;
+  if ((found.mode & 0o077 & ~GROUP_SEARCH) !== 0) {
+    const remedy = `chmod 700 ${path} (or 710: the group of MESH_TLS_GROUP may pass through it)`;
+    const message = `${path} holds private keys and is open to others (mode ${modeText(found.mode)}): ${remedy}`;
     throw new StateError('unfit', message);
   }
   return true;
