@@ -66,6 +66,8 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     offered: identity.wish.routes,
     accept_routes,
     coordinators: identity.coordinators.map(hostOf),
+    tls: config.tls,
+    log,
     now: () => systemClock.now(),
     lost: ({ name }, found) => node.lost(name, found),
   });

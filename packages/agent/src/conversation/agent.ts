@@ -156,6 +156,7 @@ export class Agent<V extends ReceivedView = HeldView> {
     this.#news.clear(); // whatever rang it until now goes out with this one
     this.#reporter.observed(data_plane.observe(this.#observeAll ? 'everything' : 'changes'));
     this.#observeAll = false;
+    this.#reporter.standing(data_plane.report?.() ?? {});
     const probe_results = this.#probeResults.take(clock.now());
     if (this.#probeResults.pending) this.#news.ring(); // the rest goes out with the next one
     const shipment = this.#reporter.pack(probe_results);

@@ -59,6 +59,31 @@ test('what the coordinator lost is reported again, with the current values', () 
   });
 });
 
+test('what the data plane says of the node is sent until it does not say it any more', () => {
+  const reporter = new Reporter();
+  reporter.report({ endpoints: [] });
+  reporter.standing({ certificate_request: 'one' });
+  const first = reporter.pack();
+  assert.deepEqual(first.payload.report, { endpoints: [], certificate_request: 'one' });
+  reporter.answered(first);
+  reporter.standing({ certificate_request: 'one' });
+  assert.equal(reporter.pending, false, 'it was received');
+  reporter.forgotten();
+  assert.equal(reporter.pack().payload.report?.certificate_request, 'one', 'and lost');
+  reporter.standing({ certificate_request: 'two' });
+  const second = reporter.pack();
+  assert.equal(second.payload.report?.certificate_request, 'two');
+  reporter.standing({});
+  assert.deepEqual(reporter.pack().payload.report, { endpoints: [] });
+  reporter.answered(second);
+  reporter.forgotten();
+  assert.deepEqual(
+    reporter.pack().payload.report,
+    { endpoints: [] },
+    'one that was signed is not sent to be signed again',
+  );
+});
+
 test('more than a heartbeat can take is sent in parts', () => {
   const reporter = new Reporter();
   reporter.observed({ links: Array.from({ length: 1001 }, (_, index) => link(`node_${index}`)) });

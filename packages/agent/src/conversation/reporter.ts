@@ -43,6 +43,7 @@ export class Reporter {
   readonly #links = new Map<string, LinkReport>();
   readonly #results = new Map<string, CommandResult>();
   #repairs: readonly Repair[] = [];
+  #standing: readonly (keyof Report)[] = [];
   /** Whether the next heartbeat reports everything: after a start the coordinator knows nothing of this boot. */
   #complete = true;
 
@@ -55,6 +56,17 @@ export class Reporter {
   /** What is true of the node itself. Absent fields are as they were. Says whether anything is new. */
   report(report: Report): boolean {
     return this.#note('report', report);
+  }
+
+  /** What the data plane says of the node, all of it: what it said before and does not say now is not repeated to a coordinator that lost its state. */
+  standing(report: Report): void {
+    for (const name of this.#standing) {
+      if (report[name] !== undefined) continue;
+      this.#facts.delete(`report.${name}`);
+      this.#unreported.delete(`report.${name}`);
+    }
+    this.#standing = Object.keys(report) as (keyof Report)[];
+    this.#note('report', report);
   }
 
   applied(section: AppliedSection, applied: Applied): boolean {

@@ -1,4 +1,4 @@
-import type { Applied, AppliedSection, Observed } from '@meshwork/contract';
+import type { Applied, AppliedSection, Observed, Report } from '@meshwork/contract';
 import type { HeldView } from '../view/held-view.ts';
 import type { ReceivedView } from '../view/received-view.ts';
 
@@ -25,6 +25,12 @@ export interface DataPlane<V extends ReceivedView = HeldView> {
    * the coordinator lost its state. A repair is reported once in any case.
    */
   observe(extent: 'changes' | 'everything'): Observed;
+
+  /**
+   * What it adds to what the node says of itself, all of it: what is absent is not said any more. Absent: it never adds
+   * anything. It calls back `onChange` when this changes.
+   */
+  report?(): Report;
 
   /**
    * Makes a new WireGuard key, uses it, and answers with its public half. The private one stays where it is. The same

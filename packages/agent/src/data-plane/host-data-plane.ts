@@ -1,4 +1,4 @@
-import type { Applied, AppliedSection, ForeignRule, Observed, Repair } from '@meshwork/contract';
+import type { Applied, AppliedSection, ForeignRule, Observed, Repair, Report } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
 import type { EngineHealth, Heard, HeardPeer, OpenEngine, PlanInput } from '../engines/engine.ts';
 import { InTurn } from '../host/in-turn.ts';
@@ -92,10 +92,24 @@ export class HostDataPlane implements DataPlane {
     return await this.#turns.take(async () => {
       this.#unsettled.add(section);
       this.#states.applying(section);
-      const found = { ...applied, ...shortfall, ...(await work()) };
+      const found = { ...applied, ...shortfall, ...(await this.#reporting(work)) };
       if (found.error === undefined) this.#unsettled.delete(section);
       return found;
     });
+  }
+
+  /** What an engine has to say anew after its work, done or failed, does not wait for the next heartbeat. */
+  async #reporting<T>(work: () => Promise<T>): Promise<T> {
+    const before = JSON.stringify(this.report());
+    try {
+      return await work();
+    } finally {
+      if (JSON.stringify(this.report()) !== before) this.#listener([]);
+    }
+  }
+
+  report(): Report {
+    return Object.assign({}, ...this.#engines.map((engine) => engine.report?.()));
   }
 
   #planFor(section: AppliedSection, view: HeldView): () => Promise<Partial<Applied>> {

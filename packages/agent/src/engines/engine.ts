@@ -7,9 +7,11 @@
  * peers changed since it last succeeded (`view/changes.ts`), it plans, applies and reads back those alone; after an error, drift
  * or a restart it does everything. `drift` always compares everything.
  */
-import type { Applied, AppliedSection, LinkReport, Observed, ProbeResult } from '@meshwork/contract';
+import type { Applied, AppliedSection, LinkReport, Observed, ProbeResult, Report } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
+import type { TlsSettings } from '../config.ts';
 import type { Lack } from '../host/lack.ts';
+import type { AgentLog } from '../host/log.ts';
 import type { NetlinkProtocol } from '../host/netlink-child.ts';
 import type { RunCommand } from '../host/run-command.ts';
 import type { GuardedPart, PartGuard } from '../rollback/guarded-part.ts';
@@ -69,6 +71,9 @@ export interface EngineHost {
   readonly accept_routes: AcceptRoutes;
   /** Host names of the coordinators, as the agent calls them: no node of the mesh may become one of them. */
   readonly coordinators: readonly string[];
+  readonly tls: TlsSettings;
+  /** For what happens beside what is applied, and so is in no report. */
+  readonly log: AgentLog;
   readonly now: () => number;
   /** The engine has lost what it made, without being asked to. */
   readonly lost: (engine: EngineTraits, found: string) => void;
@@ -122,6 +127,8 @@ export interface OpenEngine {
   hear?(peers: readonly string[], within_ms: number): Promise<readonly HeardPeer[]>;
   /** What it adds to the report. Absent fields are as they were; `everything` asks for all of them. */
   observe?(extent: 'changes' | 'everything'): Omit<Observed, 'telemetry' | 'repairs'>;
+  /** What it adds to what the node says of itself, all of it: what is absent is not said any more. Durable once it is answered. */
+  report?(): Report;
   telemetry?(): Partial<NonNullable<Observed['telemetry']>>;
   health?(): EngineHealth;
   /** What it adds to the diagnosis. No secret, and bounded. `input` is absent until the coordinator has sent something. */
@@ -143,4 +150,6 @@ export interface EngineHealth {
   readonly denied?: { readonly in: number; readonly forward: number };
   readonly rx_bytes?: number;
   readonly tx_bytes?: number;
+  /** When the node's certificate expires. Absent: it has none. */
+  readonly certificate_ends_ms?: number;
 }
