@@ -27,6 +27,7 @@ export function healthSnapshot(now: number, changes: Partial<HealthSnapshot> = {
     tx_bytes: 2000,
     relays: [{ name: 'fra-1', rtt_ms: 12 }],
     denied: { in: 4, forward: 0 },
+    certificate_ends_ms: now + 3_600_000,
     ...changes,
   };
 }

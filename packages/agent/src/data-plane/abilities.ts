@@ -13,5 +13,11 @@ export async function hostAbilities(engines: readonly OpenEngine[]): Promise<Abi
   return { sections: SECTION_NAMES.filter((name) => carried.has(name)), engines: Object.assign({}, ...versions) };
 }
 
-/** Carries every section: a dry run changes nothing on the host, so nothing can fail. */
-export const DRY_RUN_ABILITIES: Abilities = { sections: [...SECTION_NAMES], engines: { 'dry-run': 'simulated' } };
+/** What no simulation can claim: a certificate needs a key, and a large fleet has no time to make one for each of its nodes. */
+const NOT_SIMULATED: readonly Section[] = ['trust', 'certificate'];
+
+/** Carries every other section: a dry run changes nothing on the host, so nothing can fail. */
+export const DRY_RUN_ABILITIES: Abilities = {
+  sections: SECTION_NAMES.filter((name) => !NOT_SIMULATED.includes(name)),
+  engines: { 'dry-run': 'simulated' },
+};

@@ -59,6 +59,7 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
       tx_bytes: engines?.tx_bytes ?? 0,
       relays: this.#parts?.finder.relays ?? [],
       denied: engines?.denied ?? { in: 0, forward: 0 },
+      certificate_ends_ms: engines?.certificate_ends_ms ?? null,
     };
   }
 

@@ -58,8 +58,9 @@ export class AgentMetrics {
     ];
   }
 
-  #dataPlane({ links, rx_bytes, tx_bytes, relays, denied }: HealthSnapshot): string[] {
+  #dataPlane({ links, rx_bytes, tx_bytes, relays, denied, certificate_ends_ms: ends }: HealthSnapshot): string[] {
     const ages = handshakeAges(links, this.#now());
+    const left = ends === null ? [] : [alone((ends - this.#now()) / 1000)];
     const trips = relays.map(({ name, rtt_ms }): Sample => [{ relay: name }, rtt_ms / 1000]);
     return [
       gauge('peers', 'Peers, by the way that packets take to them.', by('path', countByPath(links))),
@@ -72,6 +73,7 @@ export class AgentMetrics {
       counter('tx_bytes_total', 'Sent through the mesh.', [alone(tx_bytes)]),
       gauge('relay_rtt_seconds', 'Round trip to a relay.', trips),
       counter('acl_denied_total', 'Packets that the policy turned away.', by('place', denied)),
+      gauge('certificate_expiry_seconds', 'Until the certificate of the node expires. Absent: it has none.', left),
     ];
   }
 

@@ -59,6 +59,7 @@ test('metrics are what Prometheus accepts, without a series for each peer', asyn
     'mesh_node_tx_bytes_total 2000',
     'mesh_node_relay_rtt_seconds{relay="fra-1"} 0.012',
     'mesh_node_acl_denied_total{place="in"} 4',
+    'mesh_node_certificate_expiry_seconds 3600',
     'mesh_node_reconcile_seconds_count 2',
     'mesh_node_reconcile_errors_total{subsystem="tunnel"} 1',
     'mesh_node_repairs_total{section="firewall"} 1',

@@ -36,6 +36,8 @@ export interface HealthSnapshot {
   readonly relays: readonly { readonly name: string; readonly rtt_ms: number }[];
   /** Packets that the policy turned away. */
   readonly denied: { readonly in: number; readonly forward: number };
+  /** When the node's certificate expires. Null: it has none. */
+  readonly certificate_ends_ms: number | null;
 }
 
 /** What health is read from, with each request. */
