@@ -35,6 +35,8 @@ const STARTING_A_SERVICE = [
   { from: ['packages/cli/src/commands/agent/**'], to: ['@meshwork/agent'] },
 ];
 
+const X509_LIBRARY = ['@peculiar/**', 'reflect-metadata'];
+
 /** What a program may not load, however many files lie between. Imports of types load nothing. */
 export const LOAD_RULES: readonly Rule[] = [
   {
@@ -46,6 +48,12 @@ export const LOAD_RULES: readonly Rule[] = [
     except: [{ from: TEST_FILES }],
     reason:
       'who only calls needs no schemas: take values from @meshwork/contract/vocabulary, /wire or /answers, and from @meshwork/contract only types',
+  },
+  {
+    from: ['packages/agent/src/**', 'packages/cli/src/agent-main.ts'],
+    to: X509_LIBRARY,
+    except: [{ from: [...TEST_FILES, 'packages/agent/src/engines/certificates/request-thread.ts'] }],
+    reason: 'an agent stays small: what writes certificate requests is loaded by a thread that ends with its request',
   },
 ];
 
@@ -169,9 +177,11 @@ export const RULES: readonly Rule[] = [
           '@meshwork/policy/routes',
         ],
       },
+      { from: inAgent('engines/certificates'), to: ['@meshwork/pki/request', '@meshwork/pki/text'] },
+      { from: TEST_FILES, to: entriesOf('pki') },
     ],
     reason:
-      'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables and which provider a route leads through',
+      'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables and which provider a route leads through; of certificates, how one is asked for, and that in one engine',
   },
   {
     from: filesOf('lab'),
@@ -264,6 +274,12 @@ export const RULES: readonly Rule[] = [
     // A test may reach around the store to tamper with it, and the bench has a raw one to compare with.
     except: [{ from: [...filesOf('store'), ...TEST_FILES, 'bench/**'] }],
     reason: 'only store knows SQL',
+  },
+  {
+    from: EVERYWHERE,
+    to: X509_LIBRARY,
+    except: [{ from: [...filesOf('pki'), ...TEST_FILES] }],
+    reason: 'only pki knows the library that reads and writes X.509',
   },
   {
     from: ['packages/*/src/**'],

@@ -40,7 +40,7 @@ export async function readPrivate(file: string): Promise<string | undefined> {
 }
 
 /** A rename is on disk only when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
