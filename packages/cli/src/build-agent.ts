@@ -39,7 +39,11 @@ async function bundleAgent(place: string): Promise<void> {
 async function writeBundle(dir: string): Promise<readonly string[]> {
   const { rolldown } = await import('rolldown'); // nearly always the bundle is fresh, and it is not needed
   await using bundle = await rolldown({
-    input: { [ENTRY.replace(/\.js$/, '')]: join(import.meta.dirname, 'agent-main.ts') },
+    input: {
+      [ENTRY.replace(/\.js$/, '')]: join(import.meta.dirname, 'agent-main.ts'),
+      // A thread, which the agent starts by this name beside its own file.
+      'request-thread': join(ROOT, 'packages/agent/src/engines/certificates/request-thread.ts'),
+    },
     platform: 'node',
   });
   // Names stay, for stack traces. Comments and spaces go: the source of every function stays in memory.

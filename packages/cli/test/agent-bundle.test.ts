@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { STARTER, type TempFolder, tempFolder } from './run-mesh.ts';
 
 const BUILD = join(import.meta.dirname, '../src/build-agent.ts');
@@ -35,6 +37,32 @@ describe('the bundle of the agent', () => {
     assert.match(loaded, /\/bundle\/agent-main\.js$/m);
     assert.doesNotMatch(loaded, /\.ts$/m);
     assert.doesNotMatch(loaded, /node_modules/);
+  });
+
+  it('has the thread that makes certificate requests in a file of its own, which the agent itself does not load', async () => {
+    const names = await readdir(bundle);
+    const code = await Promise.all(
+      names
+        .filter((name) => name.endsWith('.js'))
+        .map(async (name) => [name, await readFile(join(bundle, name), 'utf8')]),
+    );
+    const startsIt = code.filter(([, text]) => text?.includes('./request-thread.js')).map(([name]) => name);
+    assert.equal(startsIt.length, 1);
+    const load = ['--input-type=module', '--eval', `await import(${JSON.stringify(join(bundle, `${startsIt}`))})`];
+    const { stdout: loaded } = await run(process.execPath, ['--import', LISTING, ...load]);
+    assert.match(loaded, new RegExp(`/bundle/${startsIt}$`, 'm'));
+    assert.doesNotMatch(loaded, /request-thread/);
+    const heavy = code.filter(([, text]) => text?.includes('CertificationRequest')).map(([name]) => name);
+    assert.deepEqual(heavy, ['request-thread.js']);
+    await using alone = await tempFolder();
+    await cp(bundle, alone.path, { recursive: true }); // where no package can be found
+    const thread = new Worker(join(alone.path, 'request-thread.js'));
+    const [{ private_key, request }] = await once(thread, 'message');
+    await thread.terminate();
+    assert.match(private_key, /^-----BEGIN PRIVATE KEY-----/);
+    const file = join(alone.path, 'request.pem');
+    await writeFile(file, request);
+    await run('openssl', ['req', '-in', file, '-verify', '-noout']);
   });
 
   it('is left alone while its sources are the same', async () => {

@@ -23,6 +23,14 @@ const FLAGS = {
     '--probes <on|off>',
     'whether this machine tries and watches flows for live proofs of the coordinator (default: on)',
   ],
+  MESH_TLS_GROUP: [
+    '--tls-group <group>',
+    'group that may read the private key of the node’s certificate, by name or number (default: only root may)',
+  ],
+  MESH_TLS_RELOAD: [
+    '--tls-reload <units>',
+    'services to reload when the certificate has changed, such as nginx.service,haproxy.service (default: none)',
+  ],
   MESH_LOG_LEVEL: ['--log-level <level>', 'error, warn, info, debug or silent (default: info)'],
   MESH_LOG_FORMAT: ['--log-format <format>', 'json or text (default: json)'],
 } as const;

@@ -15,7 +15,9 @@ interface Options {
 
 export function agentReset(): Command {
   return agentCommand('reset')
-    .description('Remove everything that the agent created on this machine: interface, routes, packet filter, names.')
+    .description(
+      'Remove everything that the agent created on this machine: interface, routes, packet filter, names, certificate.',
+    )
     .option('--forget', 'delete the identity too: this machine is no longer a node of the mesh')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nThe mesh still knows the node afterwards. `mesh node remove` ends it there.')

@@ -17,6 +17,8 @@ export function agentRun(): Command {
     'MESH_ROLLBACK_AFTER',
     'MESH_ACCEPT_ROUTES',
     'MESH_PROBES',
+    'MESH_TLS_GROUP',
+    'MESH_TLS_RELOAD',
     'MESH_LOG_LEVEL',
     'MESH_LOG_FORMAT',
   )
