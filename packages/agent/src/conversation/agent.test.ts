@@ -38,6 +38,8 @@ const replyWith = (peers: Peer[]): HeartbeatReply => ({
   firewall: [{ id: 'firewall_1', direction: 'in', interface: 'mesh', protocol: 'any', action: 'drop' }],
   relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 },
   ingress: [],
+  trust: null,
+  certificate: null,
 });
 
 test('an agent proves its identity, reports everything, takes the answer in and reports it as applied', async () => {
