@@ -60,7 +60,7 @@ describe('a certificate with a group', () => {
     assert.deepEqual(await Promise.all(modes), ['710 4242', '750 4242', '750 4242', '640 4242', '644 4242']);
   });
 
-  it('is put back when it is given to another group, or nobody can get there', async () => {
+  it('is put back when it is given to another group, or its own can no longer get there', async () => {
     await withGroup();
     await chown(at('current/key.pem'), 0, 0);
     assert.match((await node.mend()).join(), /^tls\/g-\d+\/key\.pem belongs to group 0 instead of 4242$/);
