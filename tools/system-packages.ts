@@ -94,8 +94,22 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
       'packages/coordinator/**',
       'packages/pki/**',
       'packages/dashboard/**',
+      'packages/lab/**',
     ],
     commands: ['openssl'],
+  },
+  {
+    name: 'nginx',
+    why: 'nodes of the lab serve TLS with the certificates of the mesh CA',
+    neededBy: ['packages/lab/**'],
+    commands: ['nginx'],
+    folders: ['/usr/sbin'],
+  },
+  {
+    name: 'curl',
+    why: 'nodes of the lab call each other with their certificates',
+    neededBy: ['packages/lab/**'],
+    commands: ['curl'],
   },
   {
     name: 'chromium-headless-shell',

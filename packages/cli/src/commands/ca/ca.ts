@@ -92,10 +92,7 @@ function authorityFields(authority: Authority): string {
     ['role', authority.role],
     ['valid until', when(authority.not_after)],
     ['certificates', `${authority.certificates} valid`],
-    [
-      'revocation list',
-      list === null ? 'none yet' : `${counted(list.entries, 'entry')}, made ${when(list.made_at)}`,
-    ],
+    ['revocation list', list === null ? 'none yet' : `${counted(list.entries, 'entry')}, made ${when(list.made_at)}`],
     ['certifies', [...constraints.domains, ...constraints.networks, `spiffe://${constraints.trust_domain}`].join(', ')],
     ['SHA-256', authority.fingerprint],
     ['id', authority.id],

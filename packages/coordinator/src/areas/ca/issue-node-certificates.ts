@@ -80,8 +80,9 @@ export class IssueNodeCertificates implements Duty {
       this.#later.delete(id);
       return;
     }
-    const { issued_at } = certificatesOf(this.#mesh.model, id);
-    const at = issued_at === null ? 0 : Date.parse(issued_at) + APART_MS;
+    const { issued_at, current } = certificatesOf(this.#mesh.model, id);
+    // One whose certificate was revoked has none, and is not kept waiting.
+    const at = issued_at === null || current === null ? 0 : Date.parse(issued_at) + APART_MS;
     const now_ms = this.#mesh.clock.now();
     if (at > now_ms && at <= now_ms + APART_MS) this.#later.set(id, at);
     else this.#due.add(id);
