@@ -101,14 +101,14 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
   {
     name: 'nginx',
     why: 'nodes of the lab serve TLS with the certificates of the mesh CA',
-    neededBy: ['packages/lab/**'],
+    neededBy: REAL_NODES,
     commands: ['nginx'],
     folders: ['/usr/sbin'],
   },
   {
     name: 'curl',
     why: 'nodes of the lab call each other with their certificates',
-    neededBy: ['packages/lab/**'],
+    neededBy: REAL_NODES,
     commands: ['curl'],
   },
   {

@@ -10,6 +10,7 @@ const ANY_TEXT: ReadonlySet<string> = new Set([
   'peers.graph q',
   'tokens.list q',
   'users.list q',
+  'ca.certificates q',
   'audit.list target',
   'trail.list target',
   'acls.replace note',
