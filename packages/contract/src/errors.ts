@@ -146,6 +146,12 @@ export const ERRORS = {
     'An operation of this kind is under way on the node',
     'Wait for it, or cancel it; the detail names it.',
   ),
+  rotation_under_way: fault(
+    409,
+    'The authorities are being rotated',
+    'Wait until the rotation is over, or cancel it before the new authorities are used.',
+  ),
+  rotation_switched: fault(409, 'The new authorities are in use', 'Start another rotation once this one is over.'),
   operation_over: fault(409, 'The operation has ended', 'Request a new one.'),
   operation_not_cancellable: fault(
     409,

@@ -17,7 +17,7 @@ import {
 import { requestOf } from '@meshwork/pki/testing';
 import { Compile } from 'typebox/compile';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
-import { newKeys, publicHalves, TestNode } from './test-node.ts';
+import { EVERYTHING, newKeys, publicHalves, TestNode } from './test-node.ts';
 
 /**
  * Answers that go on until the client ends them: their areas have tests of their own, here their refusals are tried.
@@ -31,6 +31,8 @@ describe('every operation', () => {
   const tokens = { expired: '', revoked: '', powerless: '', narrow: '' };
   /** Things that exist, to try operations on. */
   let existing: Readonly<Record<string, string>> = {};
+  /** A node that a rotation of the authorities waits for. */
+  let trusting: TestNode;
   /** For a certificate of a node that every caller of these may speak for. */
   let request = '';
   /** What calls an operation that only nodes call. */
@@ -64,7 +66,7 @@ describe('every operation', () => {
       body: OPERATIONS['delegations.create'].example.body,
     });
     const inside = ['team:platform', 'surface:git', 'env:production'];
-    await TestNode.enroll(mesh, { name: 'inside', tags: inside });
+    trusting = await TestNode.enroll(mesh, { name: 'inside', tags: inside });
     request = await requestOf({ extensions: ['subjectAltName=DNS:inside.mesh'] });
     const theirs = await requestOf({ extensions: ['subjectAltName=DNS:the-node.mesh'] });
     const issued = await mesh.ask<{ id: string }>('POST', '/v1/ca/certificates', { body: { request: theirs } });
@@ -287,6 +289,10 @@ describe('every operation', () => {
         existing = { ...existing, operations: drained.body.id };
       },
       'agents.session': () => node.prove(),
+      'ca.rotate': async () => {
+        await trusting.prove();
+        await trusting.beat({ report: { abilities: EVERYTHING } });
+      },
     };
     const ids = [
       ...OPERATION_IDS.filter((id) => OPERATIONS[id].method !== 'DELETE'),

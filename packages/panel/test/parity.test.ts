@@ -37,7 +37,7 @@ describe('people and tokens can do the same', () => {
   /** They have the one permission that is tried, and no other; the role changes from test to test. */
   const people: { readonly browser: TestBrowser; readonly id: string }[] = [];
   before(async () => {
-    panel = await TestPanel.start();
+    panel = await TestPanel.startWithAuthorities();
     owner = await panel.owner();
     const settings = { api: { rate_per_s: 100_000, burst: 100_000 } };
     await owner.must(200, 'PATCH', `${AT}/settings`, { body: settings });

@@ -1,4 +1,4 @@
-/** What people do to tokens, roles, settings and the policy needs a fresh proof of identity; what they read and try out does not. */
+/** What people do to tokens, roles, settings, the policy and the authorities needs a fresh proof of identity; what they read and try out does not. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type OperationId, PANEL_OPERATIONS, panelErrorsOf, type TokenWithSecret } from '@meshwork/contract';
@@ -15,6 +15,8 @@ const SENSITIVE: ReadonlySet<OperationId> = new Set([
   'roles.delete',
   'acls.replace',
   'acls.restore',
+  'ca.rotate',
+  'ca.cancel_rotation',
   'settings.update',
 ]);
 

@@ -60,6 +60,8 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   invalid: '/expires must be a date and time such as 2027-01-31T00:00:00Z; /surprise is not a known field.',
   role_reserved: 'The role "panel" acts for others, so no person can have it.',
   policy_invalid: 'There is no group "develpers". Did you mean "developers"?',
+  rotation_under_way: 'A rotation of the intermediate was started at 2026-11-15T09:00:00Z.',
+  rotation_switched: 'The new authorities have been in use since 2026-11-15T09:10:00Z.',
   certificate_refused: 'The request asks for the DNS name "db-1.mesh", which is not inside your scope.',
   policy_tests_failed: 'Test 0 wants laptop-3 to reach git-1:tcp:22, which no grant allows.',
   rate_limited: 'More than 100 requests a second, 400 at once. Try again in 1 s.',

@@ -2,6 +2,7 @@ import type {
   ActorRef,
   AuthorityId,
   AuthorityRole,
+  AuthorityState,
   CertificateId,
   CertificateProfile,
   NodeId,
@@ -10,17 +11,19 @@ import type {
 import type { CertificateNames, Constraints } from '@meshwork/pki';
 import type { KindRows } from './kind-row.ts';
 
-/** An authority of the mesh CA. It never changes. */
-export interface AuthorityDocument {
+/** An authority of the mesh CA. Nothing of it changes but its state. */
+interface AuthorityDocument {
   readonly role: AuthorityRole;
+  readonly state: AuthorityState;
+  readonly state_since: string;
   readonly name: string;
   /** Null: a root, which signed itself. */
   readonly issuer: AuthorityId | null;
   readonly serial: string;
   /** DER in base64. */
   readonly certificate: string;
-  /** PKCS #8 in DER, sealed for `authority/ID`. */
-  readonly key: string;
+  /** PKCS #8 in DER, sealed for `authority/ID`. Null: it is retired, and its key is gone. */
+  readonly key: string | null;
   readonly constraints: Constraints;
   readonly not_before: string;
   readonly not_after: string;
@@ -77,11 +80,26 @@ export interface NodeCertificateDocument {
   readonly current: CertificateId | null;
   /** When the last one was issued to it. Null: none was. */
   readonly issued_at: string | null;
+  /** The newest published authority that the node has proven to trust. Absent: none since the first ones. */
+  readonly trusts?: AuthorityId;
   /** All that name this node, those of its services too, until they expire. */
   readonly all: readonly CertificateId[];
 }
 
+/** The rotation under way. There is at most one, `ca`. */
+export interface RotationDocument {
+  readonly what: AuthorityRole;
+  readonly from: readonly AuthorityId[];
+  /** The intermediate is the last of them. */
+  readonly to: readonly AuthorityId[];
+  readonly started_at: string;
+  readonly started_by: ActorRef;
+  readonly deadline: string | null;
+  readonly switched_at: string | null;
+}
+
 export interface CaDocuments {
+  readonly rotation: RotationDocument;
   readonly authority: AuthorityDocument;
   readonly certificate: CertificateDocument;
   readonly revocation: RevocationDocument;
@@ -90,6 +108,7 @@ export interface CaDocuments {
 }
 
 export const caKinds: KindRows<CaDocuments> = {
+  rotation: { audited: true, secret: [], restorable: false },
   authority: { audited: true, secret: ['key'], bulky: ['certificate'], restorable: false },
   certificate: { audited: true, secret: [], bulky: ['certificate'], restorable: false },
   revocation: { audited: true, secret: [], restorable: false },

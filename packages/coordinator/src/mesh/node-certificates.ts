@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import {
   type ActorRef,
+  type AuthorityId,
   type CertificateId,
   type NodeId,
   type RevocationReason,
@@ -12,6 +13,7 @@ import {
   WHOLE_MESH,
 } from '@meshwork/contract';
 import type { CertificateDocument, NodeCertificateDocument } from '../kinds/ca.ts';
+import { carries } from './abilities.ts';
 import type { Stored, View } from './model.ts';
 import { boundaryOfNode } from './node-state.ts';
 import type { Transaction } from './transaction.ts';
@@ -39,6 +41,27 @@ export function newRequest(view: View, node: NodeId, request: string | undefined
 export function keepRequest(tx: Transaction, node: Stored<'node'>, request: string): void {
   const request_sha256 = hash('sha256', request);
   tx.put('node_certificate', node.id, { ...certificatesOf(tx, node.id), request, request_sha256, refused: null });
+}
+
+/** The id of the one rotation document. */
+export const ROTATION_ID = 'ca';
+
+/**
+ * The newest authority of a rotation, if a node with what it is sent in effect has proven by that to trust it. Undefined: there is
+ * no rotation, it is proven already, or nodes are not sent everything of it yet.
+ */
+export function newlyTrusted(view: View, node: NodeId): AuthorityId | undefined {
+  const rotation = view.get('rotation', ROTATION_ID)?.body;
+  if (rotation === undefined || rotation.switched_at !== null) return undefined;
+  const newest = rotation.to.at(-1);
+  if (newest === undefined || certificatesOf(view, node).trusts === newest) return undefined;
+  const isPublished = rotation.to.every((id) => view.get('revocation_list', id) !== undefined);
+  return isPublished && carries(view, node, 'trust') ? newest : undefined;
+}
+
+/** So that every coordinator knows it, also after a restart. */
+export function keepTrusted(tx: Transaction, node: Stored<'node'>, trusts: AuthorityId): void {
+  tx.put('node_certificate', node.id, { ...certificatesOf(tx, node.id), trusts });
 }
 
 /** Revokes every certificate that names a node. Says how many. */

@@ -8,8 +8,11 @@ import { printable } from '../../terminal-text.ts';
 import { when } from '../../when.ts';
 import { counted } from '../../wording.ts';
 import type { CommandWords, Running } from '../../words/command-words.ts';
+import { rotationText } from './rotation-text.ts';
 
 const CERTIFICATE = { flag: 'certificate', id_of: 'certificate' } as const;
+
+const REASON = { help: 'why; shown in the list' };
 
 /** PEM, for a file. */
 const pem: CommandWords<string> = { run: async ({ send, out }) => out.verbatim(await send()) };
@@ -21,7 +24,10 @@ export const ca = noun({
   watches: ['certificate', 'authority'],
   records: { Certificate: certificateFields },
   commands: {
-    'ca.show': { print: ({ authorities }) => authorities.map(authorityFields).join('\n\n') },
+    'ca.show': {
+      print: ({ authorities, rotation }) =>
+        [...authorities.map(authorityFields), ...(rotation === null ? [] : [rotationText(rotation)])].join('\n\n'),
+    },
     'ca.bundle': pem,
     'ca.crl': pem,
     'ca.issue': {
@@ -49,9 +55,36 @@ export const ca = noun({
         q: { help: 'part of a name, or a serial number' },
       },
     },
+    'ca.rotate': {
+      parameters: {
+        what: {
+          help: 'intermediate: a new one under the same root; root: a new root with one (default: intermediate)',
+        },
+        deadline_s: { help: 'use the new ones after this time in any case (default: wait for every node)' },
+      },
+      confirm: {
+        ask: ({ request: { body } }) => ({
+          what: `rotating the ${rotatedIn(body)}`,
+          describe: () =>
+            `New authorities are published to every node, and used when each fresh one has proven that it trusts them. ${
+              rotatedIn(body) === 'root'
+                ? 'Machines outside the mesh that trust the root need the new bundle before the switch.'
+                : 'Programs notice nothing.'
+            }`,
+        }),
+      },
+      print: rotationText,
+    },
+    'ca.cancel_rotation': {
+      summary: 'Cancel the rotation, until the new authorities are used',
+      run: async ({ send, out }) => {
+        await send();
+        await out.result({ cancelled: true }, () => 'cancelled the rotation; nodes drop the new authorities');
+      },
+    },
     'ca.certificate': { verb: 'certificate', parameters: { id: CERTIFICATE }, run: printChain },
     'ca.revoke': {
-      parameters: { id: CERTIFICATE },
+      parameters: { id: CERTIFICATE, reason: REASON },
       confirm: {
         ask: ({ given }) => ({
           what: `revoking certificate ${given}`,
@@ -61,7 +94,11 @@ export const ca = noun({
       },
     },
     'ca.revoke_all': {
-      parameters: { node: { help: 'the node, by id or name', completes: 'node' }, serial: { help: 'in hexadecimal' } },
+      parameters: {
+        node: { help: 'the node, by id or name', completes: 'node' },
+        serial: { help: 'in hexadecimal' },
+        reason: REASON,
+      },
       confirm: {
         ask: ({ request: { body } }) => ({
           what: `revoking ${whatIn(body)}`,
@@ -72,6 +109,10 @@ export const ca = noun({
     },
   },
 });
+
+function rotatedIn(body: unknown): string {
+  return (body as { readonly what?: string }).what ?? 'intermediate';
+}
 
 function whatIn(body: unknown): string {
   const { node, serial } = body as { readonly node?: string; readonly serial?: string };
@@ -90,6 +131,7 @@ function authorityFields(authority: Authority): string {
   return fields([
     ['name', authority.name],
     ['role', authority.role],
+    ['state', `${authority.state} since ${when(authority.state_since)}`],
     ['valid until', when(authority.not_after)],
     ['certificates', `${authority.certificates} valid`],
     ['revocation list', list === null ? 'none yet' : `${counted(list.entries, 'entry')}, made ${when(list.made_at)}`],

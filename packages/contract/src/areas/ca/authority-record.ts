@@ -4,7 +4,7 @@ import { named } from '../../named.ts';
 import { Cidrs } from '../../node-fields.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
-import { AUTHORITY_ROLES, MESH_DOMAIN } from './vocabulary.ts';
+import { AUTHORITY_ROLES, AUTHORITY_STATES, MESH_DOMAIN } from './vocabulary.ts';
 
 export const AuthorityIdText = Type.String({
   pattern: idPattern('authority'),
@@ -39,6 +39,11 @@ export const Authority = named(
         description:
           '`root`: what programs trust; it signs only other authorities. `intermediate`: signs certificates.',
       }),
+      state: Type.Enum(AUTHORITY_STATES, {
+        description:
+          '`published`: nodes are sent it, and it signs nothing yet. `active`: it signs. `retiring`: it signs nothing more; what it signed is good until it expires. `retired`: nodes are not sent it any more.',
+      }),
+      state_since: Timestamp('Since when it is in that state.'),
       name: Type.String({ description: 'Its name, as certificates show it.' }),
       issuer: maybe(AuthorityIdText, 'The authority that signed it. Null: itself, as a root does.'),
       serial: Serial,
@@ -65,6 +70,8 @@ export type Authority = Static<typeof Authority>;
 export const exampleAuthority: Authority = {
   id: 'authority_01jcqv6p0ee3xv9k7d0w8m2b4n',
   role: 'intermediate',
+  state: 'active',
+  state_since: '2026-11-15T09:00:00Z',
   name: 'Meshwork intermediate 1f0c2a7e',
   issuer: 'authority_01jcqv6p0df1b8x0v4q6k3j9zt',
   serial: '5c1f8e0b7a3d4c22b9101f0c2a7e6d05',

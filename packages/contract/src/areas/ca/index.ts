@@ -18,10 +18,12 @@ import {
   ProfileText,
   RevocationReasonText,
 } from './certificate-record.ts';
+import { exampleRotation, RotatedText, Rotation } from './rotation-record.ts';
 import { caVocabulary, MAX_REQUEST, MIN_CERTIFICATE_LIFE_S, REQUESTED_PROFILES } from './vocabulary.ts';
 
 export * from './authority-record.ts';
 export * from './certificate-record.ts';
+export * from './rotation-record.ts';
 
 const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the certificate.' }) });
 const NodeRef = Type.String({ maxLength: 64, pattern: NODE_REF_PATTERN, description: 'A node, by id or name.' });
@@ -32,16 +34,19 @@ const caOperations = defineOperations({
   'ca.show': {
     method: 'GET',
     path: '/v1/ca',
-    summary: 'Show the authorities of the mesh',
+    summary: 'Show the authorities of the mesh, and how far their rotation is',
     permission: 'ca:read',
     reach: 'scoped',
     answer: {
       status: 200,
       description: 'The authorities, roots first.',
-      schema: Strict({ authorities: Type.Array(Authority, { description: 'All of them.' }) }),
+      schema: Strict({
+        authorities: Type.Array(Authority, { description: 'All of them.' }),
+        rotation: maybe(Rotation, 'The rotation under way. Null: there is none.'),
+      }),
     },
     errors: [],
-    example: { answer: { authorities: [exampleAuthority] } },
+    example: { answer: { authorities: [exampleAuthority], rotation: null } },
   },
   'ca.bundle': {
     method: 'GET',
@@ -59,8 +64,7 @@ const caOperations = defineOperations({
     method: 'GET',
     path: '/v1/ca/crl',
     summary: 'Download the revocation lists',
-    description:
-      'The newest list of every authority, in PEM, as `-CRLfile` of OpenSSL and `ssl_crl` of nginx take them.',
+    description: 'The newest list of every authority, in PEM, as OpenSSL and nginx take them.',
     permission: null,
     reach: 'scoped',
     answer: { status: 200, description: 'The lists.', schema: Type.String(), type: PEM_TYPE },
@@ -165,6 +169,42 @@ const caOperations = defineOperations({
       },
     },
   },
+  'ca.rotate': {
+    method: 'POST',
+    path: '/v1/ca/rotate',
+    summary: 'Rotate the authorities',
+    description:
+      'Makes new ones and publishes them to every node. They are used when every fresh node has proven by heartbeat that it trusts them, or at the deadline. Then certificates are renewed within an hour, and the old authorities retire when the last certificate of theirs has expired or been renewed. An intermediate is rotated by itself when two thirds of its life are over.',
+    permission: 'ca:rotate',
+    reach: 'mesh',
+    confirmed: true,
+    body: Strict({
+      what: Type.Optional(RotatedText),
+      deadline_s: Type.Optional(
+        Type.Integer({
+          minimum: 60,
+          maximum: 90 * 86_400,
+          description:
+            'Seconds after which they are used in any case. Absent: nodes are waited for however long it takes.',
+        }),
+      ),
+    }),
+    answer: { status: 200, description: 'The rotation.', schema: Rotation },
+    errors: ['rotation_under_way'],
+    example: { body: { what: 'intermediate' }, answer: exampleRotation },
+  },
+  'ca.cancel_rotation': {
+    method: 'DELETE',
+    path: '/v1/ca/rotate',
+    summary: 'Cancel the rotation of the authorities',
+    description: 'Until the new authorities are used. Nodes drop them.',
+    permission: 'ca:rotate',
+    reach: 'mesh',
+    confirmed: true,
+    answer: { status: 204, description: 'It is cancelled.' },
+    errors: ['not_found', 'rotation_switched'],
+    example: {},
+  },
   'ca.revoke_all': {
     method: 'POST',
     path: '/v1/ca/revoke',
@@ -207,6 +247,25 @@ export const caArea = defineArea({
     'authority.created': {
       summary: 'A certificate authority was made',
       data: Strict({ name: NameOf('authority'), not_after: Timestamp('When it expires.') }),
+    },
+    'authority.rotation_started': {
+      summary: 'A rotation of the authorities was started',
+      data: Strict({ name: NameOf('new authority'), what: RotatedText }),
+    },
+    'authority.rotation_cancelled': {
+      summary: 'A rotation of the authorities was cancelled',
+      data: Strict({ name: NameOf('new authority'), what: RotatedText }),
+    },
+    'authority.switched': {
+      summary: 'New authorities came into use',
+      data: Strict({
+        name: NameOf('new authority'),
+        unproven: Type.Integer({ description: 'Nodes that had not proven that they trust it.' }),
+      }),
+    },
+    'authority.retired': {
+      summary: 'An authority was retired',
+      data: Strict({ name: NameOf('authority') }),
     },
     'certificate.issued': {
       summary: 'A certificate was issued',

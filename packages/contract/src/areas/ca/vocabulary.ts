@@ -7,6 +7,17 @@ export const MESH_DOMAIN = 'mesh';
 export const AUTHORITY_ROLES = ['root', 'intermediate'] as const;
 export type AuthorityRole = (typeof AUTHORITY_ROLES)[number];
 
+/**
+ * `published`: nodes are sent it, and it signs nothing yet. `active`: it signs. `retiring`: it signs nothing more, and what it
+ * signed is good until it expires. `retired`: nodes are not sent it any more.
+ */
+export const AUTHORITY_STATES = ['published', 'active', 'retiring', 'retired'] as const;
+export type AuthorityState = (typeof AUTHORITY_STATES)[number];
+
+export const ROTATION_STATES = ['publishing', 'retiring'] as const;
+/** As many nodes as one answer names; the counts have all of them. */
+export const MAX_ROTATION_NODES = 100;
+
 /** What a certificate is for: it decides on key types, names, usages and the longest life. */
 export const CERTIFICATE_PROFILES = ['node', 'server', 'client'] as const;
 export type CertificateProfile = (typeof CERTIFICATE_PROFILES)[number];
@@ -39,6 +50,7 @@ export const caVocabulary = {
   permissions: {
     'ca:read': 'Read the authorities and the certificates of the mesh.',
     'ca:issue': 'Issue certificates for nodes and services inside its scope.',
+    'ca:rotate': 'Replace the authorities of the mesh.',
     'ca:revoke': 'Revoke certificates of nodes and services inside its scope.',
   },
   ids: { authority: 'authority', certificate: 'certificate' },

@@ -24,6 +24,7 @@ export const ATTENTION_KINDS = [
   'route_down',
   'node_unreachable',
   'node_stale',
+  'authority_expiring',
   'certificate_overdue',
   'node_rolled_back',
   'node_drifting',
@@ -58,9 +59,12 @@ export const Attention = named(
       }),
       subject: whole(
         {
-          kind: Type.Enum(['node', 'operation', 'relay', 'route', 'ingress', 'token', 'policy', 'firewall'], {
-            description: 'What kind of thing.',
-          }),
+          kind: Type.Enum(
+            ['node', 'operation', 'relay', 'route', 'ingress', 'token', 'policy', 'firewall', 'authority'],
+            {
+              description: 'What kind of thing.',
+            },
+          ),
           id: Type.String({ description: 'Which one.' }),
           name: Type.String({ description: 'What people call it.' }),
         },

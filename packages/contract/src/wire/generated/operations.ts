@@ -82,6 +82,8 @@ export const WIRE_OPERATIONS: Readonly<Record<OperationId, WireOperation>> = {
   'ca.certificates': { method: 'GET', path: '/v1/ca/certificates' },
   'ca.certificate': { method: 'GET', path: '/v1/ca/certificates/{id}' },
   'ca.revoke': { method: 'POST', path: '/v1/ca/certificates/{id}/revoke', body: 'json' },
+  'ca.rotate': { method: 'POST', path: '/v1/ca/rotate', body: 'json' },
+  'ca.cancel_rotation': { method: 'DELETE', path: '/v1/ca/rotate', answer: null },
   'ca.revoke_all': { method: 'POST', path: '/v1/ca/revoke', body: 'json' },
   'events.stream': { method: 'GET', path: '/v1/events', answer: 'text/event-stream' },
   'audit.list': { method: 'GET', path: '/v1/audit', also: ['application/x-ndjson'] },

@@ -1,7 +1,7 @@
-import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
+import type { AuthorityId, HeartbeatRequest, NodeId } from '@meshwork/contract';
 import type { ReportDocument } from '../../kinds/nodes.ts';
 import type { Stored, View } from '../../mesh/model.ts';
-import { newRequest } from '../../mesh/node-certificates.ts';
+import { newlyTrusted, newRequest, ROTATION_ID } from '../../mesh/node-certificates.ts';
 import type { NodeStatus, PendingRepairs } from '../../node-status/node-status.ts';
 import { dueRepairs } from '../../node-status/repairs.ts';
 import { type Rollbacks, rollbacksDiffer, rollbacksOf } from '../../node-status/rollbacks.ts';
@@ -32,6 +32,8 @@ export interface Findings {
   readonly wireguard_key: string | undefined;
   /** A certificate request that is not known yet. */
   readonly certificate_request: string | undefined;
+  /** A published authority that it has proven to trust. */
+  readonly trusts: AuthorityId | undefined;
   /** Whether it was overdue until now. */
   readonly recovered: boolean;
   readonly steps: readonly ProvenStep[];
@@ -57,6 +59,7 @@ export function findingsOf(facts: HeartbeatFacts): Findings {
     report: newReport(view, node, body),
     wireguard_key,
     certificate_request: newRequest(view, id, body.report?.certificate_request),
+    trusts: 'trust' in drift.apart_since ? undefined : newlyTrusted(view, id),
     recovered: view.get('liveness', id) !== undefined,
     steps: stepsOf({ view, runtime, node: rekeyed, body }),
     drift,
@@ -74,8 +77,8 @@ export function isNewReport({ report, wireguard_key, certificate_request }: Find
 
 /** Whether anything of it lasts, and has to be written before the heartbeat is answered. Nearly always nothing does. */
 export function lasts(findings: Findings): boolean {
-  const { recovered, steps, drift_changed, repairs, rollbacks_changed } = findings;
-  if (isNewReport(findings) || recovered || steps.length > 0) return true;
+  const { recovered, steps, drift_changed, repairs, rollbacks_changed, trusts } = findings;
+  if (isNewReport(findings) || recovered || steps.length > 0 || trusts !== undefined) return true;
   return drift_changed || rollbacks_changed || repairs !== undefined;
 }
 
@@ -88,6 +91,7 @@ interface Basis {
   readonly repair: Stored<'repair'> | undefined;
   readonly rollback: Stored<'rollback'> | undefined;
   readonly certificate: Stored<'node_certificate'> | undefined;
+  readonly rotation: Stored<'rotation'> | undefined;
 }
 
 export function basisOf(view: View, id: string): Basis {
@@ -99,6 +103,7 @@ export function basisOf(view: View, id: string): Basis {
     repair: view.get('repair', id),
     rollback: view.get('rollback', id),
     certificate: view.get('node_certificate', id),
+    rotation: view.get('rotation', ROTATION_ID),
   };
 }
 

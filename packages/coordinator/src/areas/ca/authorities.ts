@@ -19,13 +19,24 @@ export function authoritiesOf(view: View): readonly Stored<'authority'>[] {
   return [...view.all('authority')].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** Without those that are retired: what nodes are sent. */
+function presentAuthorities(view: View): readonly Stored<'authority'>[] {
+  return authoritiesOf(view).filter(({ body }) => body.state !== 'retired');
+}
+
 /** The authority that signs certificates now. Undefined: there is none yet. */
 export function signingAuthority(view: View): Stored<'authority'> | undefined {
-  return authoritiesOf(view).findLast(({ body }) => body.role === 'intermediate');
+  return authoritiesOf(view).find(({ body }) => body.role === 'intermediate' && body.state === 'active');
+}
+
+/** The root that new intermediates are signed by. */
+export function activeRoot(view: View): Stored<'authority'> | undefined {
+  return authoritiesOf(view).find(({ body }) => body.role === 'root' && body.state === 'active');
 }
 
 /** An authority as the signing thread needs it. Throws when its key does not open. */
 export function issuerOf(mesh: Pick<Mesh, 'unseal'>, { id, body }: Stored<'authority'>): Issuer {
+  if (body.key === null) throw new Error(`The key of ${body.name} is not here any more.`);
   return {
     certificate: new Uint8Array(Buffer.from(body.certificate, 'base64')),
     private_key: mesh.unseal(body.key, sealedFor(id as AuthorityId)),
@@ -49,12 +60,12 @@ export function chainOf(view: View, { body }: Stored<'certificate'>): string {
 
 /** The roots, in PEM: what programs trust. */
 export function rootsOf(view: View): readonly string[] {
-  const roots = authoritiesOf(view).filter(({ body }) => body.role === 'root');
+  const roots = presentAuthorities(view).filter(({ body }) => body.role === 'root');
   return roots.map(({ body }) => certificatePem(body.certificate));
 }
 
 /** The newest revocation list of every authority, in PEM. */
 export function listsOf(view: View): readonly string[] {
-  const lists = authoritiesOf(view).flatMap(({ id }) => view.get('revocation_list', id) ?? []);
+  const lists = presentAuthorities(view).flatMap(({ id }) => view.get('revocation_list', id) ?? []);
   return lists.map(({ body }) => pemOf('X509 CRL', Buffer.from(body.list, 'base64')));
 }

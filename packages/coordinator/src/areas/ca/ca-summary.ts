@@ -1,19 +1,39 @@
-import { type Attention, utc } from '@meshwork/contract';
+import { type Attention, covers, utc, WHOLE_MESH } from '@meshwork/contract';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { certificatesOf } from '../../mesh/node-certificates.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import type { Facts, Summarizes } from '../summary.ts';
-import { signingAuthority } from './authorities.ts';
+import { authoritiesOf, signingAuthority } from './authorities.ts';
 import { overdueAt } from './lifetimes.ts';
+import { partOf } from './rotate-authorities.ts';
 
 /** A node that was just approved has this long to ask for its first certificate and to be given it. */
 const FIRST_WITHIN_MS = 5 * 60_000;
 
 export const caSummary: Summarizes = {
   permitted_by: 'ca.certificates',
-  summarize: (facts) => ({ attention: overdue(facts) }),
+  summarize: (facts) => ({ attention: [...expiring(facts), ...overdue(facts)] }),
 };
+
+/** Authorities that sign and are about to expire: what they signed expires with them. */
+function* expiring({ model, actor, now_ms }: Facts): Generator<Attention> {
+  if (!covers(actor.scope, WHOLE_MESH)) return;
+  for (const { id, body } of authoritiesOf(model)) {
+    if (body.state !== 'active' || partOf(body, 5 / 6) > now_ms) continue;
+    const { name, role, not_after } = body;
+    const isOver = Date.parse(not_after) <= now_ms;
+    yield {
+      kind: 'authority_expiring',
+      severity: isOver ? 'critical' : 'warning',
+      subject: { kind: 'authority', id, name },
+      title: `The ${role} of the mesh CA ${isOver ? 'has expired' : 'is about to expire'}`,
+      detail: `${name} ${isOver ? 'expired' : 'expires'} at ${not_after}, and every certificate under it with it.`,
+      since: not_after,
+      fix: `Rotate the ${role}: mesh ca rotate --what ${role}.`,
+    };
+  }
+}
 
 /** Nodes that should have a certificate and have none, or one that is about to expire. A node that is overdue is named elsewhere. */
 function* overdue(facts: Facts): Generator<Attention> {

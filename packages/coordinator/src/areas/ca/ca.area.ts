@@ -1,7 +1,7 @@
 /**
  * The mesh CA. `found-authorities.ts` makes the authorities, `issue-node-certificates.ts` signs for nodes and
  * `issue-certificate.ts` for services, `revocation-lists.ts` tells the mesh what was revoked. All signing is done in the thread of
- * `signing/`. What nodes are sent is in `sections.ts`.
+ * `signing/`. `start-rotation.ts` and `rotate-authorities.ts` replace authorities without an outage. What nodes are sent is in `sections.ts`.
  */
 import { periodic } from '../../duties/duty.ts';
 import type { Area } from '../area.ts';
@@ -17,9 +17,11 @@ import { IssueNodeCertificates } from './issue-node-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
 import { RevocationLists } from './revocation-lists.ts';
 import { revokeAll, revokeCertificate } from './revoke-certificate.ts';
+import { RotateAuthorities } from './rotate-authorities.ts';
 import { certificateSection, trustSection } from './sections.ts';
 import { showCa } from './show-ca.ts';
 import { Signing } from './signing/signing.ts';
+import { cancelRotation, startRotation } from './start-rotation.ts';
 
 const FORGETS_EVERY_S = 3600;
 
@@ -32,7 +34,7 @@ export const ca: Area<'ca'> = {
       return {
         handlers: handlersOf(runtime, signing),
         duties: [
-          ...(makes_authorities ? [new FoundAuthorities(mesh, signing)] : []),
+          ...(makes_authorities ? [new FoundAuthorities(mesh, signing), new RotateAuthorities(mesh, signing)] : []),
           new IssueNodeCertificates(mesh, signing),
           new RevocationLists(mesh, signing),
           periodic('ca.forget', FORGETS_EVERY_S, () => forgetCertificates(mesh)),
@@ -47,7 +49,7 @@ export const ca: Area<'ca'> = {
 function handlersOf(runtime: Runtime, signing: Signing): AreaHandlers<'ca'> {
   const { model } = runtime.mesh;
   return {
-    'ca.show': (call) => showCa(model, call.now_ms),
+    'ca.show': (call) => showCa(model, call),
     'ca.bundle': () => ({ body: rootsOf(model).join('') }),
     'ca.crl': () => ({ body: listsOf(model).join('') }),
     'ca.issue': (call) => issueCertificate(runtime, signing, call),
@@ -56,6 +58,8 @@ function handlersOf(runtime: Runtime, signing: Signing): AreaHandlers<'ca'> {
       const body = certificateWithChain(model, findCertificate(model, params.id, actor.scope), now_ms);
       return { body, revision: body.revision };
     },
+    'ca.rotate': (call) => startRotation(runtime.mesh, signing, call),
+    'ca.cancel_rotation': (call) => cancelRotation(call),
     'ca.revoke': (call) => revokeCertificate(call),
     'ca.revoke_all': (call) => revokeAll(call),
   };

@@ -15,7 +15,7 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { certificatesOf } from '../../mesh/node-certificates.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
 import { chainOf } from './authorities.ts';
-import { renewsAt } from './lifetimes.ts';
+import { renewalOf } from './sections.ts';
 
 export function certificateState(
   view: View,
@@ -44,7 +44,7 @@ export function certificateRecord(view: View, stored: Stored<'certificate'>, now
     fingerprint: hash('sha256', Buffer.from(body.certificate, 'base64')),
     not_before: body.not_before,
     not_after: body.not_after,
-    renews_at: current && body.profile === 'node' ? utc(renewsAt(body)) : null,
+    renews_at: current && body.profile === 'node' ? utc(renewalOf(view, stored)) : null,
     requested_by: body.requested_by,
     revoked: revocation === undefined ? null : { at: revocation.at, reason: revocation.reason, by: revocation.by },
     revision: Math.max(stored.revision, view.get('revocation', body.serial)?.revision ?? 0),

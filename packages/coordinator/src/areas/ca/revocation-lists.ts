@@ -64,7 +64,8 @@ export class RevocationLists implements Duty {
   /** A new list is due at once when a revocation is newer than the one there is. */
   #note(id: string): void {
     const { model } = this.#mesh;
-    if (model.get('authority', id) === undefined) {
+    const authority = model.get('authority', id)?.body;
+    if (authority === undefined || authority.state === 'retired') {
       this.#due.delete(id);
       return;
     }

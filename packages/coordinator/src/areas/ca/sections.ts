@@ -6,7 +6,7 @@ import { certificatesOf } from '../../mesh/node-certificates.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import type { SectionSource, SectionTouch } from '../../views/section-source.ts';
 import { chainOf, listsOf, rootsOf, signingAuthority } from './authorities.ts';
-import { isOfTheFuture, renewsAt } from './lifetimes.ts';
+import { isOfTheFuture, renewsAfterSwitch, renewsAt } from './lifetimes.ts';
 
 /** The same for every node, so that it is put together once. */
 export function trustSection(view: View): SectionSource<'trust'> {
@@ -49,13 +49,13 @@ export function certificateSection(view: View): SectionSource<'certificate'> {
       const waits = request !== null || refused !== null; // one that was refused would be refused again
       return {
         chain: current === undefined ? null : chainOf(view, current),
-        request: !waits && (current === undefined || isDue(current, at_ms)),
+        request: !waits && (current === undefined || isDue(view, current, at_ms)),
       };
     },
     nextChangeAt: (node, after_ms) => {
       const current = mayHave(view, node) ? currentOf(view, node.id) : undefined;
       if (current === undefined || certificatesOf(view, node.id).request !== null) return undefined;
-      const at = isOfTheFuture(current.body, after_ms) ? after_ms : renewsAt(current.body);
+      const at = isOfTheFuture(current.body, after_ms) ? after_ms : renewalOf(view, current);
       return at > after_ms ? at : undefined;
     },
     touchedBy: {
@@ -76,6 +76,13 @@ function currentOf(view: View, node: string): Stored<'certificate'> | undefined 
   return current === null ? undefined : view.get('certificate', current);
 }
 
-function isDue({ body }: Stored<'certificate'>, at_ms: number): boolean {
-  return at_ms >= renewsAt(body) || isOfTheFuture(body, at_ms);
+function isDue(view: View, certificate: Stored<'certificate'>, at_ms: number): boolean {
+  return at_ms >= renewalOf(view, certificate) || isOfTheFuture(certificate.body, at_ms);
+}
+
+/** When it is to be renewed: by its age, or because its authority retires. */
+export function renewalOf(view: View, { body }: Stored<'certificate'>): number {
+  const issuer = view.get('authority', body.issuer)?.body;
+  const retires = issuer !== undefined && (issuer.state === 'retiring' || issuer.state === 'retired');
+  return retires ? renewsAfterSwitch(body, issuer) : renewsAt(body);
 }

@@ -1,26 +1,30 @@
 import { hash } from 'node:crypto';
 import type { Authority } from '@meshwork/contract';
 import type { Model, Stored } from '../../mesh/model.ts';
-import type { Reply } from '../handler.ts';
+import type { Call, Reply } from '../handler.ts';
 import { authoritiesOf, certificatePem } from './authorities.ts';
 import { certificateState } from './certificate-record.ts';
+import { rotationRecord } from './rotation-record.ts';
 
 /** The authorities, roots first. */
-export function showCa(model: Model, now_ms: number): Reply<'ca.show'> {
+export function showCa(model: Model, { now_ms, actor }: Call<'ca.show'>): Reply<'ca.show'> {
   const valid = countValid(model, now_ms);
   const records = authoritiesOf(model).map((authority) =>
     authorityRecord(model, authority, valid.get(authority.id) ?? 0),
   );
   const roots = records.filter(({ role }) => role === 'root');
-  return { body: { authorities: [...roots, ...records.filter(({ role }) => role !== 'root')] } };
+  const authorities = [...roots, ...records.filter(({ role }) => role !== 'root')];
+  return { body: { authorities, rotation: rotationRecord(model, { scope: actor.scope, now_ms }) } };
 }
 
 function authorityRecord(model: Model, { id, body }: Stored<'authority'>, certificates: number): Authority {
   const list = model.get('revocation_list', id)?.body;
-  const { role, name, issuer, serial, certificate, constraints, not_before, not_after } = body;
+  const { role, state, state_since, name, issuer, serial, certificate, constraints, not_before, not_after } = body;
   return {
     id,
     role,
+    state,
+    state_since,
     name,
     issuer,
     serial,

@@ -2,10 +2,10 @@
 import type { AuthorityWanted, CertificateWanted, Issuer, ListWanted, RequestResult } from '@meshwork/pki';
 
 export interface Jobs {
-  /** A root, and an intermediate below it. */
-  readonly found: {
-    readonly input: { readonly root: AuthorityWanted; readonly intermediate: AuthorityWanted };
-    readonly output: { readonly root: Issuer; readonly intermediate: Issuer };
+  readonly root: { readonly input: AuthorityWanted; readonly output: Issuer };
+  readonly intermediate: {
+    readonly input: { readonly root: Issuer; readonly wanted: AuthorityWanted };
+    readonly output: Issuer;
   };
   readonly read: { readonly input: readonly string[]; readonly output: readonly RequestResult[] };
   /** Certificates as DER, in the same order. */

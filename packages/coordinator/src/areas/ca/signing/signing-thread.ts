@@ -13,10 +13,8 @@ import type { Job, JobAnswer, JobName, Jobs } from './jobs.ts';
 type Work = { readonly [J in JobName]: (input: Jobs[J]['input']) => Promise<Jobs[J]['output']> };
 
 const WORK: Work = {
-  found: async ({ root: wanted, intermediate }) => {
-    const root = await makeRoot(wanted);
-    return { root, intermediate: await makeIntermediate(await openIssuer(root), intermediate) };
-  },
+  root: makeRoot,
+  intermediate: async ({ root, wanted }) => await makeIntermediate(await openIssuer(root), wanted),
   read: (requests) => Promise.all(requests.map((request) => readRequest(request))),
   issue: async ({ issuer, wanted }) => {
     const open = await openIssuer(issuer);
