@@ -1,7 +1,10 @@
-/** The mesh CA in the browser: certificates are listed, issued from a request, refused with reasons, and revoked. */
+/** The mesh CA in the browser: certificates are listed, issued from a request, refused with reasons and revoked, and authorities rotated. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECTION_NAMES } from '@meshwork/contract';
+import { TestNode } from '@meshwork/panel/testing';
 import type { Locator } from 'playwright-core';
 import { axeFaults } from './axe.ts';
 import { aCertificate, makeRequest } from './certificate-request.ts';
@@ -162,5 +165,77 @@ test('all certificates of a node are revoked from the list that shows them', asy
   await person.presses('Revoke all', dialog);
   await person.reads(/certificates? of laptop-ana revoked/);
   assert.equal(await stateOf(id), 'revoked');
+  assert.deepEqual([...person.faults, ...viewer.faults], []);
+});
+
+/** A node that keeps what it trusts, as simulated ones do not. It never proves a new authority. */
+async function trustingNode(name: string): Promise<TestNode> {
+  const node = await TestNode.enroll(scene.panel.coordinator, { name });
+  await node.beat({ report: { abilities: { sections: [...SECTION_NAMES], engines: { test: '1' } } } });
+  await node.beat({ applied: node.applied() });
+  return node;
+}
+
+/** So that it is waited for. */
+function keepBeating(node: TestNode): Disposable & { readonly stop: () => void } {
+  const stopped = new AbortController();
+  const beat = async () => {
+    while (!stopped.signal.aborted) {
+      await node.beat();
+      await sleep(2_000, undefined, { signal: stopped.signal });
+    }
+  };
+  const stop = () => stopped.abort();
+  beat().catch(() => undefined); // it was stopped; a node that is not heard any more shows in the test
+  return { stop, [Symbol.dispose]: stop };
+}
+
+const stateOfNode = async (id: string) => (await scene.client.call('nodes.show', { params: { id } })).body.state;
+
+test('authorities are rotated: nodes are waited for, it can be cancelled, and the new ones come into use', async () => {
+  const away = await trustingNode('kiosk-1');
+  scene.panel.clock.advance(40);
+  await until('it is missed', async () => (await stateOfNode(away.id)) === 'stale');
+  const slow = await trustingNode('nas-1');
+  using beating = keepBeating(slow);
+  await using viewer = await scene.person('viewer');
+  await viewer.opens('/certificates');
+  assert.equal(await viewer.page.getByRole('button', { name: 'Rotate…' }).count(), 0);
+  await using person = await scene.person('owner');
+  await person.opens('/certificates');
+  await person.presses('Rotate…');
+  const dialog = person.dialog('Rotate authorities');
+  await dialog.getByRole('radio', { name: 'Root' }).click();
+  await person.field('Deadline', dialog).click();
+  await person.page.getByRole('option', { name: '7 days' }).click();
+  await person.reads(/Machines outside the mesh/, dialog);
+  await person.reads(/After 7 days, it comes in any case/, dialog);
+  await looksRight(person, 'authorities-rotate');
+  await person.presses('Start rotation', dialog);
+  const card = person.page.getByRole('region', { name: 'Rotation' });
+  await person.reads('0 of 1 node has proven that it trusts the new root', card);
+  await card.getByRole('link', { name: 'nas-1' }).waitFor();
+  await card.getByRole('link', { name: 'kiosk-1' }).waitFor();
+  const authorities = person.page.getByRole('list', { name: 'Authorities', exact: true });
+  assert.equal(await authorities.getByText('Published', { exact: true }).count(), 2);
+  assert.equal(await person.page.getByRole('button', { name: 'Rotate…' }).count(), 0);
+  await looksRight(person, 'authorities-rotation');
+  await viewer.reads('0 of 1 node has proven that it trusts the new root');
+  assert.equal(await viewer.page.getByRole('button', { name: 'Cancel rotation' }).count(), 0);
+  await person.presses('Cancel rotation', card);
+  await looksRight(person, 'authorities-rotation-cancel');
+  await person.presses('Cancel rotation', person.dialog('Cancel rotation of the root'));
+  await card.waitFor({ state: 'hidden' });
+  assert.equal((await scene.client.call('ca.show')).body.rotation, null);
+
+  beating.stop();
+  await scene.client.call('nodes.remove', { params: { id: slow.id } });
+  await person.presses('Rotate…');
+  await person.presses('Start rotation', dialog);
+  await person.reads(/In use since/, card);
+  await person.reads(/certificates? (still|left) to renew/, card);
+  await authorities.getByText('Retiring', { exact: true }).waitFor();
+  assert.equal(await card.getByRole('button').filter({ hasText: 'Cancel rotation' }).count(), 0);
+  await looksRight(person, 'authorities-switched');
   assert.deepEqual([...person.faults, ...viewer.faults], []);
 });

@@ -18,6 +18,8 @@ interface ReadOptions {
   readonly enabled?: boolean;
   /** True: show the last answer while the next one loads. For filters. */
   readonly keep?: boolean;
+  /** Ask again this often. For what changes without an event. */
+  readonly every_ms?: number;
 }
 
 /** `['nodes.show', {params: …}]`: the area in front of the dot is what `invalidateAreas` goes by. */
@@ -36,6 +38,7 @@ export function useRead<Id extends OperationId>(
     queryFn: ({ signal }) => looseCoordinator(id, { ...request, signal }),
     enabled: options.enabled ?? true,
     ...(options.keep === true ? { placeholderData: keepPreviousData } : {}),
+    ...(options.every_ms === undefined ? {} : { refetchInterval: options.every_ms }),
   }) as UseQueryResult<ClientResponse<AnswerOf<Operations[Id]>>>;
 }
 

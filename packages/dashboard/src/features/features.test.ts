@@ -118,6 +118,11 @@ describe('an event', () => {
     const certificate = { name: 'git-1.mesh', profile: 'server', serial: '3a9d', reason: 'key_compromise' };
     const revoked = said('certificate.revoked', { ...on('certificate', 'certificate_1'), data: certificate });
     assert.equal(revoked, 'Certificate of git-1.mesh was revoked: key compromise');
+    const rotation = { name: 'Meshwork root 1f0c', what: 'root' };
+    assert.equal(said('authority.rotation_started', { data: rotation }), 'Rotation of the root was started');
+    const switched = (unproven: number) => said('authority.switched', { data: { name: 'M', unproven } });
+    assert.equal(switched(0), 'Authority M is in use');
+    assert.equal(switched(1), 'Authority M is in use; 1 node has not proven that it trusts it');
     const request = { name: 'git-1', reason: 'It has an RSA key.' };
     assert.equal(
       said('certificate.refused', { data: request }),

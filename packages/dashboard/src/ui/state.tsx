@@ -1,5 +1,6 @@
 /** Each state that things of the mesh can be in: word, icon and tone, the same on every page. */
 import type {
+  AuthorityState as AuthorityStateName,
   CertificateState as CertificateStateName,
   Explanation,
   Link,
@@ -85,6 +86,13 @@ export const CERTIFICATE_LOOKS: Readonly<Record<CertificateStateName, Look>> = {
   valid: look('good', IconCircleCheck, 'Valid'),
   expired: look('off', IconClockOff, 'Expired'),
   revoked: look('bad', IconBan, 'Revoked'),
+};
+
+export const AUTHORITY_LOOKS: Readonly<Record<AuthorityStateName, Look>> = {
+  published: look('busy', IconSend, 'Published', 'Sent to every node, not in use yet'),
+  active: look('good', IconCircleCheck, 'Active'),
+  retiring: look('watch', IconRefresh, 'Retiring', 'Signs nothing more; its certificates are being renewed'),
+  retired: look('off', IconClockOff, 'Retired', 'No longer trusted by nodes'),
 };
 
 const SEVERITY_LOOKS: Readonly<Record<SeverityName, Look>> = {

@@ -1,14 +1,32 @@
 /** Words for what happens to authorities and certificates. */
+import type { EventRecord } from '@meshwork/contract';
 import { type FamilyWords, nameIn } from '../../feature/event-words.ts';
+import { plural } from '../../ui/plural.ts';
 import { reasonWords } from './certificate-words.ts';
 
 export const AUTHORITY_EVENTS: FamilyWords<'authority'> = {
   title: 'Authority events',
-  subject: (event) => `Authority ${nameIn(event)}`,
+  subject: (event) => rotationIn(event) ?? `Authority ${nameIn(event)}`,
   to: () => '/certificates',
-  happened: { 'authority.created': 'was created' },
+  happened: {
+    'authority.created': 'was created',
+    'authority.rotation_started': 'was started',
+    'authority.rotation_cancelled': 'was cancelled',
+    'authority.switched': ({ unproven }) => (unproven > 0 ? `is in use; ${notProven(unproven)}` : 'is in use'),
+    'authority.retired': 'was retired',
+  },
   stale: ['ca', 'overview'],
 };
+
+/** `Rotation of the root`. Null: the event is about an authority. */
+function rotationIn({ type, data: { what } }: EventRecord): string | null {
+  if (type !== 'authority.rotation_started' && type !== 'authority.rotation_cancelled') return null;
+  return what === 'root' ? 'Rotation of the root' : 'Rotation of the intermediate';
+}
+
+function notProven(count: number): string {
+  return `${plural(count, 'node has', 'nodes have')} not proven that ${count === 1 ? 'it trusts' : 'they trust'} it`;
+}
 
 export const CERTIFICATE_EVENTS: FamilyWords<'certificate'> = {
   title: 'Certificate events',

@@ -1,6 +1,7 @@
 /**
  * The mesh CA: its authorities and how to trust them (`authorities/`), the certificates of nodes and services, issuing one from a
- * certificate request (`issue/`), and revoking (`revoke/`). Start with `certificates-page.tsx`, then `certificate-page.tsx`.
+ * certificate request (`issue/`), revoking (`revoke/`), and replacing the authorities (`rotation/`). Start with
+ * `certificates-page.tsx`, then `certificate-page.tsx`.
  */
 import { IconCertificate } from '@tabler/icons-react';
 import type { Feature } from '../../feature/feature.ts';
@@ -18,6 +19,7 @@ export const feature: Feature = {
     { path: '/certificates/$id', load: () => import('./certificate-page.tsx') },
   ],
   attention: {
+    authority_expiring: () => ({ page: { to: '/certificates', label: 'View authorities' } }),
     certificate_overdue: ({ name }) => ({
       page: { to: '/certificates', search: { node: name }, label: 'View certificates of this node' },
     }),

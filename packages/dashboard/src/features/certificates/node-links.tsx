@@ -29,7 +29,7 @@ function LookedUpNode({ id }: { readonly id: string }) {
   return <NodeLink id={id} name={data?.body.name ?? id} />;
 }
 
-function NodeLink({ id, name }: { readonly id: string; readonly name: string }) {
+export function NodeLink({ id, name }: { readonly id: string; readonly name: string }) {
   const mayRead = useMay()('nodes:read');
   if (!mayRead) return name;
   return (

@@ -2,45 +2,55 @@ import { Text } from '@mantine/core';
 import { useRead } from '../../../api/queries.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { RotateButton } from '../rotation/rotate-button.tsx';
+import { RotationCard } from '../rotation/rotation-card.tsx';
 import classes from './authorities.module.css';
 import { AuthorityCard } from './authority-card.tsx';
+import { RetiredAuthorities } from './retired-authorities.tsx';
 import { DownloadBundle, DownloadLists, HowToTrust } from './trust.tsx';
 
-/** What signs certificates, and how programs come to trust it. */
+/** What signs certificates, how programs come to trust it, and the rotation under way. */
 export function Authorities() {
   const query = useRead('ca.show');
-  const some = (query.data?.body.authorities.length ?? 0) > 0;
+  const { authorities: all = [], rotation = null } = query.data?.body ?? {};
   return (
-    <Section
-      title="Authorities"
-      description="Programs that trust the root accept the certificates of the mesh."
-      actions={
-        some && (
-          <>
-            <DownloadLists />
-            <DownloadBundle />
-          </>
-        )
-      }
-    >
-      <Loaded query={query}>
-        {({ authorities }) =>
-          authorities.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              The mesh has no authority yet. The coordinator makes a root and an intermediate when it starts.
-            </Text>
-          ) : (
+    <>
+      {rotation !== null && <RotationCard rotation={rotation} />}
+      <Section
+        title="Authorities"
+        description="Programs that trust the root accept the certificates of the mesh."
+        actions={
+          all.length > 0 && (
             <>
-              <ul className={classes.authorities} aria-label="Authorities">
-                {authorities.map((authority) => (
-                  <AuthorityCard key={authority.id} authority={authority} />
-                ))}
-              </ul>
-              <HowToTrust />
+              {rotation === null && <RotateButton />}
+              <DownloadLists />
+              <DownloadBundle />
             </>
           )
         }
-      </Loaded>
-    </Section>
+      >
+        <Loaded query={query}>
+          {({ authorities }) =>
+            authorities.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                The mesh has no authority yet. The coordinator makes a root and an intermediate when it starts.
+              </Text>
+            ) : (
+              <>
+                <ul className={classes.authorities} aria-label="Authorities">
+                  {authorities
+                    .filter(({ state }) => state !== 'retired')
+                    .map((authority) => (
+                      <AuthorityCard key={authority.id} authority={authority} />
+                    ))}
+                </ul>
+                <RetiredAuthorities authorities={authorities.filter(({ state }) => state === 'retired')} />
+                <HowToTrust />
+              </>
+            )
+          }
+        </Loaded>
+      </Section>
+    </>
   );
 }

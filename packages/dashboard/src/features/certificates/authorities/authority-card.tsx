@@ -8,8 +8,10 @@ import { Copyable } from '../../../ui/copyable.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { Ago, Moment } from '../../../ui/moment.tsx';
 import { plural } from '../../../ui/plural.ts';
+import { AUTHORITY_LOOKS } from '../../../ui/state.tsx';
 import classes from './authorities.module.css';
 import { type AuthorityHealth, daysLeft, healthOf, percentUsed } from './authority-health.ts';
+import { authorityWords } from './authority-words.ts';
 
 const HEALTH: Readonly<
   Record<AuthorityHealth, { readonly tone: Tone; readonly icon: Icon; readonly word: string; readonly colour: string }>
@@ -22,11 +24,12 @@ const HEALTH: Readonly<
 
 /** One authority: how long it is good for and what it has signed; the rest on request. */
 export function AuthorityCard({ authority }: { readonly authority: Authority }) {
-  const { name, role, certificates, revocation_list } = authority;
+  const { name, state, revocation_list } = authority;
   const health = useSyncExternalStore(subscribeToTime, () => healthOf(authority, sharedNow()));
   const used = useSyncExternalStore(subscribeToTime, () => percentUsed(authority, sharedNow()));
   const left = useSyncExternalStore(subscribeToTime, () => daysLeft(authority, sharedNow()));
-  const { colour, ...badge } = HEALTH[health];
+  // One that is not in use yet, or no more, has no health to speak of.
+  const { colour, ...badge } = state === 'active' ? HEALTH[health] : { colour: 'gray', ...AUTHORITY_LOOKS[state] };
   return (
     <Paper withBorder p="sm" component="li" miw={0}>
       <Group justify="space-between" gap={4}>
@@ -36,9 +39,7 @@ export function AuthorityCard({ authority }: { readonly authority: Authority }) 
         <Badge {...badge} />
       </Group>
       <Text size="sm" c="dimmed">
-        {role === 'root'
-          ? `Root, which programs trust. ${plural(certificates, 'valid intermediate')}.`
-          : `Intermediate, which signs. ${plural(certificates, 'valid certificate')}.`}
+        {authorityWords(authority)}
       </Text>
       <Progress value={used} color={colour} size="sm" my={8} aria-label={`Used lifetime of ${name}`} />
       <Text size="sm">

@@ -1,0 +1,67 @@
+import { Button, Group, List, Radio, Select, Stack } from '@mantine/core';
+import { AUTHORITY_ROLES, type AuthorityRole } from '@meshwork/contract/vocabulary';
+import { type FormEvent, useState } from 'react';
+import { useAction } from '../../../api/actions.ts';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
+import { DEADLINES, deadlineSeconds, NO_DEADLINE, rotationCosts } from './rotation-costs.ts';
+import { ROTATED_WORDS } from './rotation-words.ts';
+
+/** The usual one first. */
+const CHOICES = AUTHORITY_ROLES.toReversed();
+const DEADLINE_CHOICES = DEADLINES.map(({ value, label }) => ({ value, label }));
+
+/** What is replaced, by when, and what that costs. */
+export function RotateForm({ onClose }: { readonly onClose: () => void }) {
+  const [what, setWhat] = useState<AuthorityRole>('intermediate');
+  const [deadline, setDeadline] = useState<string>(NO_DEADLINE);
+  const rotate = useAction('ca.rotate', {
+    quiet: true,
+    done: (rotation) => `Rotation of the ${rotation.what} started`,
+    touches: ['overview', 'audit'],
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const deadline_s = deadlineSeconds(deadline);
+    const body = { what, ...(deadline_s === undefined ? {} : { deadline_s }) };
+    rotate.run({ body }).then(onClose, () => undefined /* shown below, by `error` */);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Radio.Group
+          label="Replace"
+          value={what}
+          onChange={(chosen) => setWhat(AUTHORITY_ROLES.find((one) => one === chosen) ?? what)}
+        >
+          <Stack gap={6} mt={4}>
+            {CHOICES.map((one) => (
+              <Radio key={one} value={one} label={ROTATED_WORDS[one].label} description={ROTATED_WORDS[one].text} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Select
+          label="Deadline"
+          description="How long nodes are waited for at most."
+          data={DEADLINE_CHOICES}
+          allowDeselect={false}
+          value={deadline}
+          onChange={(value) => setDeadline(value ?? NO_DEADLINE)}
+        />
+        <List size="sm" spacing={4} aria-label="What follows">
+          {rotationCosts({ what, deadline }).map((cost) => (
+            <List.Item key={cost}>{cost}</List.Item>
+          ))}
+        </List>
+        {rotate.error !== null && <ProblemNotice error={rotate.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={rotate.isRunning}>
+            Start rotation
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
