@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AuthorityId } from '@meshwork/contract';
+import type { AuthorityId, AuthorityRole } from '@meshwork/contract';
 import type { Issuer } from '@meshwork/pki';
 import { pemOf } from '@meshwork/pki/text';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -26,12 +26,20 @@ function presentAuthorities(view: View): readonly Stored<'authority'>[] {
 
 /** The authority that signs certificates now. Undefined: there is none yet. */
 export function signingAuthority(view: View): Stored<'authority'> | undefined {
-  return authoritiesOf(view).find(({ body }) => body.role === 'intermediate' && body.state === 'active');
+  return activeAuthority(view, 'intermediate');
 }
 
 /** The root that new intermediates are signed by. */
 export function activeRoot(view: View): Stored<'authority'> | undefined {
-  return authoritiesOf(view).find(({ body }) => body.role === 'root' && body.state === 'active');
+  return activeAuthority(view, 'root');
+}
+
+/** There is one of each role at most. Asked for every node, so it sorts nothing. */
+function activeAuthority(view: View, role: AuthorityRole): Stored<'authority'> | undefined {
+  for (const authority of view.all('authority')) {
+    if (authority.body.role === role && authority.body.state === 'active') return authority;
+  }
+  return undefined;
 }
 
 /** An authority as the signing thread needs it. Throws when its key does not open. */

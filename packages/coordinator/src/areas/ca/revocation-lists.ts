@@ -20,7 +20,7 @@ export class RevocationLists implements Duty {
     authority: ({ id }) => this.#note(id),
     revocation: ({ before, after }) => {
       // One that is gone had expired: it leaves with the next list.
-      if (before === undefined && after !== undefined) this.#note(after.body.authority);
+      if (before === undefined && after !== undefined) this.#due.set(after.body.authority, 0);
     },
     revocation_list: ({ id }) => this.#note(id),
   };
@@ -57,8 +57,9 @@ export class RevocationLists implements Duty {
     const now_ms = this.#mesh.clock.now();
     const [id] = [...this.#due].find(([, at]) => at <= now_ms) ?? [];
     const authority = id === undefined ? undefined : this.#mesh.model.get('authority', id);
-    if (authority === undefined) return;
-    await this.#make(authority, now_ms);
+    if (id === undefined) return;
+    if (authority === undefined || authority.body.state === 'retired') this.#due.delete(id);
+    else await this.#make(authority, now_ms);
   }
 
   /** A new list is due at once when a revocation is newer than the one there is. */
