@@ -1,6 +1,7 @@
 /**
  * Probes: what the coordinator asks the node to try or to look at right now. `look.ts` says how links and the packet filter are,
- * `watch.ts` what arrives of a flow and which rule decides about it, `attempt.ts` sends the first packet of one.
+ * `watch.ts` what arrives of a flow and which rule decides about it, `attempt.ts` sends the first packet of one, and `challenge/`
+ * fetches what a program on this node shows for a certificate.
  */
 import type { Applied, AppliedSection, Probe, ProbeResult } from '@meshwork/contract';
 import { PROBE_KINDS, type ProbeKind } from '@meshwork/contract/vocabulary';
@@ -8,6 +9,7 @@ import type { AgentLog } from '../host/log.ts';
 import { type RunCommand, runCommand } from '../host/run-command.ts';
 import { messageOf } from '../message-of.ts';
 import { attempt } from './attempt.ts';
+import { answerOf } from './challenge/challenge.ts';
 import { flowText } from './flow.ts';
 import { type LookedAt, look } from './look.ts';
 import { watch } from './watch.ts';
@@ -28,7 +30,7 @@ interface ProberOptions {
   readonly settled: () => { [S in AppliedSection]?: Applied };
   /** Of this node in the mesh, without prefixes. Empty: not known yet. */
   readonly addresses: () => readonly string[];
-  /** Whether flows are tried and watched. Links and the packet filter are looked at in any case. */
+  /** Whether flows are tried and watched. What the node itself is like is looked at in any case. */
   readonly flows: boolean;
   readonly log: AgentLog;
   readonly run?: RunCommand | undefined;
@@ -49,7 +51,7 @@ export class Prober {
 
   /** Those that it answers, as the agent reports them. */
   get kinds(): ProbeKind[] {
-    return this.#options.flows ? [...PROBE_KINDS] : ['look'];
+    return this.#options.flows ? [...PROBE_KINDS] : ['look', 'challenge'];
   }
 
   /** Takes away what an agent before this one left when it was killed. */
@@ -121,6 +123,11 @@ export class Prober {
       const outcome = await attempt({ id, flow, within_ms }, { addresses: addresses(), run, signal });
       log.info('tried a flow for the coordinator', { probe: id, flow: flowText(flow), outcome: outcome.outcome });
       say({ attempt: outcome });
+    } else if (probe.challenge !== undefined) {
+      const { type, name } = probe.challenge;
+      const found = await answerOf(bounded(probe.challenge), { addresses: addresses(), signal });
+      log.info('fetched the answer to a challenge', { probe: id, type, name, detail: found.detail ?? 'it was shown' });
+      say({ challenge: found });
     } else {
       throw new Error('this agent does not know this kind of probe');
     }
@@ -131,8 +138,9 @@ export class Prober {
   }
 }
 
-function timeOf({ look, watch, attempt }: Probe): number {
-  return Math.min(LONGEST_MS, look?.within_ms ?? watch?.for_ms ?? attempt?.within_ms ?? 0);
+function timeOf({ look, watch, attempt, challenge }: Probe): number {
+  const given = look?.within_ms ?? watch?.for_ms ?? attempt?.within_ms ?? challenge?.within_ms;
+  return Math.min(LONGEST_MS, given ?? 0);
 }
 
 function bounded<T extends { readonly within_ms: number }>(probe: T): T {

@@ -7,7 +7,7 @@ import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { type Static, type TOptional, Type } from '../type.ts';
 import { MAX_FOREIGN_RULES, MAX_LOOKED_AT, MAX_PROBES } from './limits.ts';
-import { ATTEMPT_OUTCOMES } from './probe-kinds.ts';
+import { ATTEMPT_OUTCOMES, CHALLENGE_FAULTS, CHALLENGE_TYPES, MAX_SHOWN } from './probe-kinds.ts';
 import { Applied, ForeignRule, LinkReport } from './report.ts';
 import { APPLIED_SECTIONS, type AppliedSection } from './sections.ts';
 
@@ -70,8 +70,19 @@ export const Probe = Strict(
         { description: 'Send the first packet of a flow, and see what comes back.' },
       ),
     ),
+    challenge: Type.Optional(
+      Strict(
+        {
+          type: Type.Enum(CHALLENGE_TYPES, { description: 'Where the answer is.' }),
+          name: Type.String({ maxLength: 253, description: 'The name of the node, or one below it.' }),
+          token: Type.String({ pattern: '^[A-Za-z0-9_-]{16,86}$', description: 'What the file is called.' }),
+          within_ms: Milliseconds('How long to wait for it.'),
+        },
+        { description: 'Fetch what a program on this node shows for a name. Only addresses of the node are asked.' },
+      ),
+    ),
   },
-  { description: 'One of `look`, `watch` and `attempt`.' },
+  { description: 'One of `look`, `watch`, `attempt` and `challenge`.' },
 );
 export type Probe = Static<typeof Probe>;
 
@@ -149,7 +160,22 @@ export const ProbeResult = Strict(
         { description: 'What became of the attempt.' },
       ),
     ),
+    challenge: Type.Optional(
+      Strict(
+        {
+          shown: Type.Optional(
+            Type.String({
+              maxLength: MAX_SHOWN,
+              description: 'The text of the file, or the certificate as DER in base64. Absent: nothing was shown.',
+            }),
+          ),
+          fault: Type.Optional(Type.Enum(CHALLENGE_FAULTS, { description: 'What was wrong. Absent: nothing.' })),
+          detail: Type.Optional(Words('What was wrong, and where.')),
+        },
+        { description: 'What a program on this node shows.' },
+      ),
+    ),
   },
-  { description: 'One of `look`, `watch` and `attempt`, as the probe was; or `error`.' },
+  { description: 'One of `look`, `watch`, `attempt` and `challenge`, as the probe was; or `error`.' },
 );
 export type ProbeResult = Static<typeof ProbeResult>;

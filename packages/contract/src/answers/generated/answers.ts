@@ -79,7 +79,7 @@ export const heartbeatReplyShape = object({
   revision: integer,
   next_s: number,
   report: string,
-  probes: arrayOf(object({ id: string, look: object({ peers: arrayOf(string), rules: arrayOf(string), within_ms: integer }), watch: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), for_ms: integer }), attempt: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), within_ms: integer }) }, ['look', 'watch', 'attempt'])),
+  probes: arrayOf(object({ id: string, look: object({ peers: arrayOf(string), rules: arrayOf(string), within_ms: integer }), watch: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), for_ms: integer }), attempt: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), within_ms: integer }), challenge: object({ type: string, name: string, token: string, within_ms: integer }) }, ['look', 'watch', 'attempt', 'challenge'])),
   self: selfSectionShape,
   peers: peersSectionShape,
   acl: aclSectionShape,
