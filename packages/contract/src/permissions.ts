@@ -10,7 +10,7 @@ export type Permission = PermissionTable extends infer Table ? (Table extends Ta
  */
 export const PERMISSIONS: Readonly<Record<Permission, string>> = Object.assign(
   {},
-  ...VOCABULARIES.map(({ permissions }) => permissions),
+  ...VOCABULARIES.map((vocabulary) => ('permissions' in vocabulary ? vocabulary.permissions : {})),
 );
 
 export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[];

@@ -1,6 +1,7 @@
 /** The vocabulary of every area that adds a permission or a kind of id, in the order in which permissions are shown. */
 
 import { aclVocabulary } from './areas/acls/vocabulary.ts';
+import { acmeVocabulary } from './areas/acme/vocabulary.ts';
 import { auditVocabulary } from './areas/audit/vocabulary.ts';
 import { caVocabulary } from './areas/ca/vocabulary.ts';
 import { eventVocabulary } from './areas/events/vocabulary.ts';
@@ -19,6 +20,7 @@ import { panelVocabulary } from './panel/vocabulary.ts';
 import type { Vocabulary } from './vocabulary-type.ts';
 
 export * from './areas/acls/vocabulary.ts';
+export * from './areas/acme/vocabulary.ts';
 export * from './areas/agents/vocabulary.ts';
 export * from './areas/audit/vocabulary.ts';
 export * from './areas/ca/vocabulary.ts';
@@ -52,5 +54,6 @@ export const VOCABULARIES = [
   relayVocabulary,
   ingressVocabulary,
   caVocabulary,
+  acmeVocabulary,
   firewallVocabulary,
 ] as const satisfies readonly Vocabulary[];

@@ -19,6 +19,7 @@ import {
 import { openStore } from '@meshwork/store';
 import { type Clock, systemClock } from '@meshwork/time';
 import { NodeSessions } from './access/node-session.ts';
+import { Signing } from './areas/ca/signing/signing.ts';
 import { openAreas, type ServedAreas, serveAreas } from './areas/open-areas.ts';
 import type { MetaSources } from './areas/runtime.ts';
 import type { CoordinatorConfig } from './config.ts';
@@ -60,6 +61,8 @@ export interface StartOptions {
   readonly clock?: Clock;
   /** False: no authority is made where there is none. For tests of what needs no certificates: that takes a thread. */
   readonly makes_authorities?: boolean;
+  /** True: ACME clients are tried as a hostile server would. For tests of clients. */
+  readonly acme_hostile?: boolean;
   /** Who has to know whom. Absent: what the policy says. */
   readonly reach?: PolicyReach;
 }
@@ -81,6 +84,7 @@ export async function startCoordinator(
       key,
       reach: options.reach ?? new PolicyReach(),
       makes_authorities: options.makes_authorities ?? true,
+      acme_hostile: options.acme_hostile ?? false,
       tls,
     });
     const tls_pin = tls === undefined ? null : tlsPin(tls.cert);
@@ -107,6 +111,7 @@ interface Wired {
   readonly key: MasterKey;
   readonly reach: PolicyReach;
   readonly makes_authorities: boolean;
+  readonly acme_hostile: boolean;
 }
 
 /** The mesh as the store has it, ready to be read and changed. */
@@ -163,7 +168,7 @@ function runAreas(
   { log, metrics, closing }: Observed,
   given: Wired & { meta: MetaSources; api_port: number },
 ): ServedAreas {
-  const { mesh, key, reach, makes_authorities, meta, api_port } = given;
+  const { mesh, key, reach, makes_authorities, acme_hostile, meta, api_port } = given;
   const failed = storeFailed({ log, metrics });
   const time = new ListeningTime(mesh.clock);
   closing.defer(async () => time.close());
@@ -175,6 +180,8 @@ function runAreas(
   closing.defer(() => messages.close());
   const probes = new ProbeDesk(waiting, messages);
   closing.defer(async () => probes.close());
+  const signing = new Signing();
+  closing.defer(() => signing.close());
   const { areas, sections, ...opened } = openAreas({ model: mesh.model, reach, wake });
   const served = serveAreas(areas, {
     ...opened,
@@ -187,9 +194,11 @@ function runAreas(
     probes,
     looks: new Looks({ desk: probes, model: mesh.model, now: () => statuses.now() }),
     warnings: new ReportWarnings({ log, metrics }),
+    signing,
     meta,
     api_port,
     makes_authorities,
+    acme_hostile,
     failed,
   });
   closing.defer(() => served.close());
@@ -210,7 +219,7 @@ async function serve(
   given: Wired & { tls: { cert: string; key: string } | undefined },
 ): Promise<string> {
   const { log, metrics, closing } = observed;
-  const { mesh, key, reach, makes_authorities, tls } = given;
+  const { mesh, tls } = given;
   const meta = {
     openapi: openApiDocument(),
     reference: referencePage(),
@@ -222,11 +231,12 @@ async function serve(
     }),
     metrics: () => metrics.registry.metrics(),
   };
-  const areas = runAreas(observed, { mesh, key, reach, makes_authorities, meta, api_port: config.listen.port });
-  const { handlers, runtime } = areas;
+  const areas = runAreas(observed, { ...given, meta, api_port: config.listen.port });
+  const { handlers, protocols, runtime } = areas;
   const edge: Edge = new Edge({
     mesh,
     handlers,
+    protocols,
     sessions: runtime.sessions,
     warnings: runtime.warnings,
     log,

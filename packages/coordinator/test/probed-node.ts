@@ -23,9 +23,9 @@ export class ProbedNode {
 
   /** `kinds`: the probes that it says it answers. */
   async start(kinds: readonly string[] = ['look', 'watch', 'attempt']): Promise<this> {
-    await this.node.beat({ report: { abilities: { ...EVERYTHING, probes: [...kinds] } } });
+    const { body } = await this.node.beat({ report: { abilities: { ...EVERYTHING, probes: [...kinds] } } });
     this.#stopped = false;
-    this.#running = this.#run();
+    this.#running = this.#run(this.#answer(body.probes));
     return this;
   }
 
@@ -37,19 +37,19 @@ export class ProbedNode {
   }
 
   /** Reports what is in effect, as an agent does that has applied everything it was sent. */
-  async #run(): Promise<void> {
-    let results: ProbeResult[] = [];
+  async #run(first: readonly ProbeResult[]): Promise<void> {
+    let results = first;
     while (!this.#stopped) {
-      const more: Pick<HeartbeatRequest, 'probe_results'> = results.length === 0 ? {} : { probe_results: results };
+      const more: Pick<HeartbeatRequest, 'probe_results'> = results.length === 0 ? {} : { probe_results: [...results] };
       const { body, status, text } = await this.node.beat({ wait: 2, applied: this.node.applied(), ...more });
       if (status !== 200) throw new Error(text);
-      results = [];
-      for (const probe of body.probes ?? []) {
-        this.probes.push(probe);
-        const said = [this.answers(probe) ?? []].flat();
-        results.push(...said.map((one) => ({ id: probe.id, ...one })));
-      }
+      results = this.#answer(body.probes);
     }
+  }
+
+  #answer(probes: readonly Probe[] = []): readonly ProbeResult[] {
+    this.probes.push(...probes);
+    return probes.flatMap((probe) => [this.answers(probe) ?? []].flat().map((one) => ({ id: probe.id, ...one })));
   }
 }
 

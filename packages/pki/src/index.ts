@@ -4,6 +4,7 @@
  */
 export { type AuthorityWanted, makeIntermediate, makeRoot } from './authority.ts';
 export { type CertificateNames, type CertificateWanted, issueCertificate, type Usage } from './certificate.ts';
+export { type ChallengeCertificate, readChallengeCertificate } from './challenge-certificate.ts';
 export type { Constraints } from './constraints.ts';
 export { type Issuer, type OpenIssuer, openIssuer } from './issuer.ts';
 export { type KeyType, type RequestRead, type RequestResult, readRequest } from './read-request.ts';

@@ -3,6 +3,7 @@
  * Everything else is derived: the table of operations, OpenAPI, events, permissions, kinds of ids, the client.
  */
 import { aclsArea } from './acls/index.ts';
+import { acmeArea } from './acme/index.ts';
 import { agentsArea } from './agents/index.ts';
 import { auditArea } from './audit/index.ts';
 import { caArea } from './ca/index.ts';
@@ -23,6 +24,7 @@ import { settingsArea } from './settings/index.ts';
 import { tokensArea } from './tokens/index.ts';
 
 export * from './acls/index.ts';
+export * from './acme/index.ts';
 export * from './agents/index.ts';
 export * from './audit/index.ts';
 export * from './ca/index.ts';
@@ -55,6 +57,7 @@ const MESH = [
   routesArea,
   ingressArea,
   caArea,
+  acmeArea,
 ] as const;
 const SERVICE = [eventsArea, auditArea, settingsArea, metaArea] as const;
 

@@ -9,6 +9,7 @@ import type { Duty } from '../duties/duty.ts';
 import type { Model } from '../mesh/model.ts';
 import type { SectionSources } from '../views/section-source.ts';
 import type { AreaHandlers } from './handler.ts';
+import type { Protocol } from './protocol.ts';
 import type { Runtime } from './runtime.ts';
 import type { SharedIndexes } from './shared-indexes.ts';
 import type { Summarizes } from './summary.ts';
@@ -28,6 +29,8 @@ export interface OpenArea<Name extends string> {
 
 export interface ServedArea<Name extends string> {
   readonly handlers: AreaHandlers<Name>;
+  /** What it speaks beside the table of operations. */
+  readonly protocol?: Protocol;
   /** What the coordinator does by itself. */
   readonly duties?: readonly Duty[];
   /**

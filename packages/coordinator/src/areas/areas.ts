@@ -1,6 +1,7 @@
 /** The one list of areas. The compiler holds it to the table of operations: every operation has a handler in the area of its name. */
 import type { OperationId } from '@meshwork/contract';
 import { acls } from './acls/acls.area.ts';
+import { acme } from './acme/acme.area.ts';
 import { agents } from './agents/agents.area.ts';
 import type { Area } from './area.ts';
 import { audit } from './audit/audit.area.ts';
@@ -39,6 +40,7 @@ export const AREAS = {
   ingress,
   relays,
   ca,
+  acme,
   events,
   audit,
   settings,

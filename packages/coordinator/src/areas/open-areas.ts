@@ -9,6 +9,7 @@ import type { SectionSources } from '../views/section-source.ts';
 import type { OpenArea, ServedArea } from './area.ts';
 import { AREAS } from './areas.ts';
 import type { Handlers } from './handler.ts';
+import type { Protocol } from './protocol.ts';
 import type { Runtime } from './runtime.ts';
 import { type SharedIndexes, sharedIndexes } from './shared-indexes.ts';
 
@@ -55,6 +56,7 @@ function sectionsOf(areas: readonly AnyOpenArea[]): SectionSources {
 
 export interface ServedAreas {
   readonly handlers: Handlers;
+  readonly protocols: readonly Protocol[];
   readonly duties: readonly Duty[];
   readonly runtime: Runtime;
   addGauges(metrics: Metrics): void;
@@ -80,6 +82,7 @@ export function serveAreas(
   listeners.push(...served.flatMap(({ onHeartbeat }) => onHeartbeat ?? []));
   return {
     handlers: Object.assign({}, ...served.map(({ handlers }) => handlers)) as Handlers,
+    protocols: served.flatMap(({ protocol }) => protocol ?? []),
     duties: served.flatMap(({ duties }) => duties ?? []),
     runtime,
     addGauges: (metrics) => {

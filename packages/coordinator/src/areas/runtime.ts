@@ -10,6 +10,7 @@ import type { ProbeDesk } from '../probes/probe-desk.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { PolicyReach } from '../views/policy-reach.ts';
 import type { Waiting } from '../views/waiting.ts';
+import type { Signing } from './ca/signing/signing.ts';
 import type { SharedIndexes } from './shared-indexes.ts';
 import type { Summarizes } from './summary.ts';
 
@@ -37,12 +38,16 @@ export interface Runtime extends SharedIndexes {
   readonly probes: ProbeDesk;
   readonly looks: Looks;
   readonly warnings: ReportWarnings;
+  /** The thread that reads untrusted ASN.1 and signs. */
+  readonly signing: Signing;
   /** What `/v1/meta` answers with. */
   readonly meta: MetaSources;
   /** The port that the API listens on. */
   readonly api_port: number;
   /** Whether the authorities of the mesh CA are made where there are none. */
   readonly makes_authorities: boolean;
+  /** Whether ACME clients are tried, as Pebble does: some good nonces are refused, and not every authorization is used again. */
+  readonly acme_hostile: boolean;
   /** The store failed outside of a request. */
   failed(error: unknown): void;
   /** Gives a heartbeat to the duties of all areas. */

@@ -21,12 +21,14 @@ import {
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Handlers } from '../areas/handler.ts';
+import type { Protocol } from '../areas/protocol.ts';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { ReportWarnings } from '../node-status/report-warnings.ts';
 import { answerErrors, errorAnswerer, sendProblem } from './answer-errors.ts';
 import { STRANGERS } from './gate.ts';
 import { openHeartbeatLane } from './heartbeat-lane.ts';
+import { addProtocols } from './protocols.ts';
 import { openRefusals, type Refusals } from './refusals.ts';
 import { type RequestWatch, watchRequests } from './request-watch.ts';
 import { addRoutes } from './routes.ts';
@@ -36,6 +38,8 @@ declare module 'fastify' {
     readonly authorization: string | undefined;
     /** Undefined where no operation has the path. */
     operation: OperationId | undefined;
+    /** The protocol beside the table of operations that has the path. Undefined: none has. */
+    spoken: string | undefined;
     actor: TokenActor | NodeActor | undefined;
     startedAt: number;
   }
@@ -50,6 +54,7 @@ const SHUTDOWN_LIMIT_MS = 10_000;
 interface EdgeParts {
   readonly mesh: Mesh;
   readonly handlers: Handlers;
+  readonly protocols: readonly Protocol[];
   readonly sessions: NodeSessions;
   readonly warnings: ReportWarnings;
   readonly log: Log;
@@ -79,7 +84,7 @@ export class Edge {
     this.#dismiss = parts.dismiss;
     this.server = newServer(parts, watch, this.#newRequestId);
     this.#connections = new Connections(this.server.server);
-    for (const field of ['operation', 'actor', 'startedAt']) this.server.decorateRequest(field, undefined);
+    for (const field of ['operation', 'spoken', 'actor', 'startedAt']) this.server.decorateRequest(field, undefined);
     this.server.decorateRequest('authorization', {
       getter() {
         return this.headers.authorization;
@@ -101,6 +106,7 @@ export class Edge {
     answerErrors(this.server, answerError);
     const { handlers, sessions, warnings } = parts;
     addRoutes(this.server, { mesh, handlers, sessions, warnings, limit, watch });
+    addProtocols(this.server, { protocols: parts.protocols, refusals: this.#refusals, watch, log });
     openHeartbeatLane(this.server.server, {
       mesh,
       sessions,

@@ -17,6 +17,8 @@ export interface Incoming {
   readonly query: unknown;
   /** Undefined where no operation has the path. */
   operation: OperationId | undefined;
+  /** The protocol beside the table of operations that it belongs to. Undefined, or absent: none. */
+  readonly spoken?: string | undefined;
   /** Undefined until the gate has authenticated the caller, and where no authentication is needed. */
   actor: TokenActor | NodeActor | undefined;
   startedAt: number;

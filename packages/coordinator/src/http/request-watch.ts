@@ -12,13 +12,13 @@ export interface RequestWatch {
 export function watchRequests({ log, metrics }: { log: Log; metrics: Metrics }): RequestWatch {
   const answered = (request: Incoming, status: number) => {
     const took_ms = performance.now() - request.startedAt;
-    metrics.request(request.operation ?? 'none', status, took_ms);
+    metrics.request(request.operation ?? request.spoken ?? 'none', status, took_ms);
     // Heartbeats are too many to be logged one by one; the metrics count them.
     if ((request.method === 'GET' || request.actor?.kind === 'node') && status < 400) return;
     log.info(
       {
         request_id: request.id,
-        operation: request.operation ?? null,
+        operation: request.operation ?? request.spoken ?? null,
         method: request.method,
         status,
         token_id: request.actor?.kind === 'token' ? request.actor.id : null,

@@ -1,4 +1,5 @@
 import type {
+  AccountId,
   ActorRef,
   AuthorityId,
   AuthorityRole,
@@ -43,6 +44,8 @@ export interface CertificateDocument {
   readonly not_before: string;
   readonly not_after: string;
   readonly requested_by: ActorRef;
+  /** The ACME account that it was issued to. Absent: it was requested otherwise. */
+  readonly account?: AccountId;
 }
 
 /** That a certificate was revoked. The id is its serial number. It stays until the certificate would have expired. */

@@ -4,6 +4,7 @@
  * of them, because the model is made of them and areas read each other's documents through it.
  */
 import { type PolicyDocuments, policyKinds } from './acls.ts';
+import { type AcmeDocuments, acmeKinds } from './acme.ts';
 import { type CaDocuments, caKinds } from './ca.ts';
 import { type FirewallDocuments, firewallKinds } from './firewall.ts';
 import { type IngressDocuments, ingressKinds } from './ingress.ts';
@@ -29,6 +30,7 @@ export interface Documents
     IngressDocuments,
     PolicyDocuments,
     CaDocuments,
+    AcmeDocuments,
     FirewallDocuments {}
 
 export type Kind = keyof Documents;
@@ -46,6 +48,7 @@ export const KINDS: KindRows<Documents> = {
   ...ingressKinds,
   ...policyKinds,
   ...caKinds,
+  ...acmeKinds,
   ...firewallKinds,
 };
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { type MasterKey, openEnvelope, sealEnvelope } from '@meshwork/service';
 import { DocumentStore, type WriterWatch } from '@meshwork/service/documents';
 import type { Append, Journal } from '@meshwork/store';
@@ -68,6 +69,11 @@ export class Mesh extends DocumentStore<Documents, Cause, Transaction> {
 
   unseal(envelope: string, bound_to: string): Buffer<ArrayBuffer> {
     return openEnvelope(this.#master, envelope, bound_to);
+  }
+
+  /** A secret that follows from the master key and a text, and is kept nowhere. */
+  derive(from: string): Buffer<ArrayBuffer> {
+    return createHmac('sha256', this.#master).update(from).digest();
   }
 
   override async close(): Promise<void> {

@@ -11,7 +11,6 @@ export async function shownCertificate({ name, address, ports, signal }: Asked):
   const where = `${address} port ${ports.https}`;
   const socket = connect({
     host: address,
-    localAddress: address,
     port: ports.https,
     servername: name,
     ALPNProtocols: [PROTOCOL],

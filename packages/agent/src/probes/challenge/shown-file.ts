@@ -27,7 +27,7 @@ export async function shownFile(asked: Asked): Promise<string> {
 }
 
 function target(location: string, from: URL, { name }: Asked): URL {
-  const url = URL.parse(location, from);
+  const url = URL.parse(location, from.href);
   const isHere = url !== null && url.hostname === name && url.port === '' && /^https?:$/.test(url.protocol);
   if (isHere) return url;
   const shown = JSON.stringify(location.slice(0, 200));
@@ -37,7 +37,7 @@ function target(location: string, from: URL, { name }: Asked): URL {
 function get(url: URL, { name, address, ports, signal }: Asked): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:';
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const to = { host: address, localAddress: address, path: `${url.pathname}${url.search}`, signal, agent: false };
+  const to = { host: address, path: `${url.pathname}${url.search}`, signal, agent: false };
   const headers = { host: name, accept: '*/*', 'user-agent': 'mesh-agent', connection: 'close' };
   // Whose certificate it is does not matter: the name may have none yet, and the address is that of this node.
   const request: ClientRequest = isTls

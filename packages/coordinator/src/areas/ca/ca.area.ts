@@ -20,7 +20,6 @@ import { revokeAll, revokeCertificate } from './revoke-certificate.ts';
 import { RotateAuthorities } from './rotate-authorities.ts';
 import { certificateSection, trustSection } from './sections.ts';
 import { showCa } from './show-ca.ts';
-import { Signing } from './signing/signing.ts';
 import { cancelRotation, startRotation } from './start-rotation.ts';
 
 const FORGETS_EVERY_S = 3600;
@@ -29,10 +28,9 @@ export const ca: Area<'ca'> = {
   open: ({ model }) => ({
     sections: { trust: trustSection(model), certificate: certificateSection(model) },
     serve: (runtime) => {
-      const { mesh, makes_authorities } = runtime;
-      const signing = new Signing();
+      const { mesh, makes_authorities, signing } = runtime;
       return {
-        handlers: handlersOf(runtime, signing),
+        handlers: handlersOf(runtime),
         duties: [
           ...(makes_authorities ? [new FoundAuthorities(mesh, signing), new RotateAuthorities(mesh, signing)] : []),
           new IssueNodeCertificates(mesh, signing),
@@ -40,25 +38,25 @@ export const ca: Area<'ca'> = {
           periodic('ca.forget', FORGETS_EVERY_S, () => forgetCertificates(mesh)),
         ],
         overview: caSummary,
-        close: () => signing.close(),
       };
     },
   }),
 };
 
-function handlersOf(runtime: Runtime, signing: Signing): AreaHandlers<'ca'> {
-  const { model } = runtime.mesh;
+function handlersOf(runtime: Runtime): AreaHandlers<'ca'> {
+  const { mesh, signing } = runtime;
+  const { model } = mesh;
   return {
     'ca.show': (call) => showCa(model, call),
     'ca.bundle': () => ({ body: rootsOf(model).join('') }),
     'ca.crl': () => ({ body: listsOf(model).join('') }),
-    'ca.issue': (call) => issueCertificate(runtime, signing, call),
+    'ca.issue': (call) => issueCertificate(runtime, call),
     'ca.certificates': (call) => listCertificates(model, call),
     'ca.certificate': ({ params, actor, now_ms }) => {
       const body = certificateWithChain(model, findCertificate(model, params.id, actor.scope), now_ms);
       return { body, revision: body.revision };
     },
-    'ca.rotate': (call) => startRotation(runtime.mesh, signing, call),
+    'ca.rotate': (call) => startRotation(mesh, signing, call),
     'ca.cancel_rotation': (call) => cancelRotation(call),
     'ca.revoke': (call) => revokeCertificate(call),
     'ca.revoke_all': (call) => revokeAll(call),

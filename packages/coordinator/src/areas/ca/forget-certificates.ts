@@ -16,7 +16,7 @@ export async function forgetCertificates(mesh: Mesh): Promise<void> {
     await mesh.transact({ actor: COORDINATOR, action: 'ca.forget' }, (tx) => {
       for (const { id, body } of some) {
         tx.delete('certificate', id);
-        tx.delete('claim', `serial/${body.serial}`);
+        for (const claim of ['serial', 'replaced']) tx.delete('claim', `${claim}/${body.serial}`);
       }
       for (const { id } of ended) tx.delete('revocation', id);
       const count = some.length + ended.length;

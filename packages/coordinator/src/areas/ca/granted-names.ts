@@ -61,7 +61,7 @@ export function grantedNames(view: View, directory: Directory, request: Request)
 }
 
 /** `NODE.mesh`, or a name below it. */
-function nodeOfName(view: View, name: string): Stored<'node'> | undefined {
+export function nodeOfName(view: View, name: string): Stored<'node'> | undefined {
   const labels = name.split('.');
   if (labels.pop() !== MESH_DOMAIN) return undefined;
   const node = labels.pop();

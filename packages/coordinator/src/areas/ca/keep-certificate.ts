@@ -1,4 +1,5 @@
 import {
+  type AccountId,
   type ActorRef,
   type AuthorityId,
   type CertificateId,
@@ -22,6 +23,7 @@ export interface Signed {
   readonly not_after: string;
   readonly der: Uint8Array;
   readonly requested_by: ActorRef;
+  readonly account?: AccountId;
 }
 
 /** Writes a signed certificate down, with the nodes that it names. Its serial number is taken from then on. */

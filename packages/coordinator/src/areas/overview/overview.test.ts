@@ -32,6 +32,7 @@ import { ProbeDesk } from '../../probes/probe-desk.ts';
 import { ProbeMessages } from '../../probes/probe-messages.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
 import { Waiting } from '../../views/waiting.ts';
+import { Signing } from '../ca/signing/signing.ts';
 import { openAreas, type ServedAreas, serveAreas } from '../open-areas.ts';
 import { showOverview } from './show-overview.ts';
 
@@ -72,6 +73,8 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
     },
     api_port: 7400,
     makes_authorities: false,
+    acme_hostile: false,
+    signing: new Signing(),
     failed: assert.ifError,
   });
 }

@@ -1,5 +1,12 @@
 /** What the signing thread does: everything that reads untrusted ASN.1, or takes longer than an answer may wait. */
-import type { AuthorityWanted, CertificateWanted, Issuer, ListWanted, RequestResult } from '@meshwork/pki';
+import type {
+  AuthorityWanted,
+  CertificateWanted,
+  ChallengeCertificate,
+  Issuer,
+  ListWanted,
+  RequestResult,
+} from '@meshwork/pki';
 
 export interface Jobs {
   readonly root: { readonly input: AuthorityWanted; readonly output: Issuer };
@@ -7,6 +14,8 @@ export interface Jobs {
     readonly input: { readonly root: Issuer; readonly wanted: AuthorityWanted };
     readonly output: Issuer;
   };
+  /** The certificate that an ACME client shows, as DER. Undefined: it is none. */
+  readonly challenge: { readonly input: Uint8Array<ArrayBuffer>; readonly output: ChallengeCertificate | undefined };
   readonly read: { readonly input: readonly string[]; readonly output: readonly RequestResult[] };
   /** Certificates as DER, in the same order. */
   readonly issue: {

@@ -6,6 +6,7 @@ import {
   makeRevocationList,
   makeRoot,
   openIssuer,
+  readChallengeCertificate,
   readRequest,
 } from '@meshwork/pki';
 import type { Job, JobAnswer, JobName, Jobs } from './jobs.ts';
@@ -15,6 +16,7 @@ type Work = { readonly [J in JobName]: (input: Jobs[J]['input']) => Promise<Jobs
 const WORK: Work = {
   root: makeRoot,
   intermediate: async ({ root, wanted }) => await makeIntermediate(await openIssuer(root), wanted),
+  challenge: async (der) => readChallengeCertificate(der),
   read: (requests) => Promise.all(requests.map((request) => readRequest(request))),
   issue: async ({ issuer, wanted }) => {
     const open = await openIssuer(issuer);
