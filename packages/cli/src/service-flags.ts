@@ -49,6 +49,16 @@ const OWN: Readonly<Record<ServiceName, readonly ServiceFlag[]>> = {
       help: 'where the first owner token is written (default: bootstrap-token in the data folder)',
     },
     {
+      flag: '--inner-listen <host:port>',
+      variable: 'MESH_INNER_LISTEN',
+      help: 'serve the API there too, over TLS by the certificate of the agent on this host',
+    },
+    {
+      flag: '--inner-tls <folder>',
+      variable: 'MESH_INNER_TLS',
+      help: 'where that agent keeps its certificate (default: /var/lib/mesh-agent/tls/current)',
+    },
+    {
       flag: '--metrics-listen <host:port>',
       variable: 'MESH_METRICS_LISTEN',
       help: 'serve /metrics there too, without credentials',

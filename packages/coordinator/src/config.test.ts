@@ -28,6 +28,7 @@ describe('the configuration', () => {
       master_key_file: resolve('data/master-key'),
       bootstrap_token_file: resolve('data/bootstrap-token'),
       panel_token_file: undefined,
+      inner: undefined,
       metrics_listen: undefined,
       log_level: 'info',
     });

@@ -27,6 +27,7 @@ import { journalDuties } from './duties/journal-duties.ts';
 import { Scheduler } from './duties/scheduler.ts';
 import { TurnSections } from './duties/turn-sections.ts';
 import { Edge } from './http/edge.ts';
+import { InnerDoor } from './http/inner-door.ts';
 import { referencePage } from './http/reference/page.ts';
 import { ensureOwner, masterKeyOf } from './installation.ts';
 import { KIND_NAMES } from './kinds/kinds.ts';
@@ -50,6 +51,8 @@ export interface RunningCoordinator {
   readonly tls_pin: string | null;
   /** The file that this start wrote an owner token to; null when it wrote none. */
   readonly bootstrap_token_file: string | null;
+  /** Where it is inside the mesh. Null: not open, or not configured. */
+  inner_url(): string | null;
   /** Resolves with the reason if it breaks down and has to be restarted. It refuses every request from then on. */
   readonly failure: Promise<unknown>;
   close(): Promise<void>;
@@ -61,6 +64,8 @@ export interface StartOptions {
   readonly clock?: Clock;
   /** False: no authority is made where there is none. For tests of what needs no certificates: that takes a thread. */
   readonly makes_authorities?: boolean;
+  /** How often the door inside the mesh looks for its certificate. */
+  readonly inner_looks_every_ms?: number;
   /** True: ACME clients are tried as a hostile server would. For tests of clients. */
   readonly acme_hostile?: boolean;
   /** Who has to know whom. Absent: what the policy says. */
@@ -79,18 +84,20 @@ export async function startCoordinator(
     const tls = config.tls === undefined ? undefined : await readTls(config.tls);
     const { mesh, key, wroteOwner } = await openMesh(config, observed, options.recover === true);
     const failure = failureOf(mesh, log);
-    const url = await serve(config, observed, {
+    const { url, door } = await serve(config, observed, {
       mesh,
       key,
       reach: options.reach ?? new PolicyReach(),
       makes_authorities: options.makes_authorities ?? true,
       acme_hostile: options.acme_hostile ?? false,
       tls,
+      looks_every_ms: options.inner_looks_every_ms,
     });
     const tls_pin = tls === undefined ? null : tlsPin(tls.cert);
     log.info({ url, ...(tls_pin === null ? {} : { tls_pin }), revision: mesh.model.revision }, 'serving');
     const bootstrap_token_file = wroteOwner ? config.bootstrap_token_file : null;
-    return { url, tls_pin, bootstrap_token_file, failure, close: () => closing.disposeAsync() };
+    const inner_url = () => door?.url ?? null;
+    return { url, tls_pin, bootstrap_token_file, failure, inner_url, close: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
     throw error;
@@ -212,12 +219,12 @@ function runAreas(
   return served;
 }
 
-/** Opens the doors. Returns where they are. */
+/** Opens the doors. */
 async function serve(
   config: CoordinatorConfig,
   observed: Observed,
-  given: Wired & { tls: { cert: string; key: string } | undefined },
-): Promise<string> {
+  given: Wired & { tls: { cert: string; key: string } | undefined; looks_every_ms: number | undefined },
+): Promise<{ url: string; door: InnerDoor | undefined }> {
   const { log, metrics, closing } = observed;
   const { mesh, tls } = given;
   const meta = {
@@ -256,7 +263,12 @@ async function serve(
       'tokens cross the network in clear text: set MESH_TLS_CERT and MESH_TLS_KEY, or put TLS in front',
     );
   }
-  return urlOf(edge.server.server.address() as AddressInfo, tls !== undefined);
+  const url = urlOf(edge.server.server.address() as AddressInfo, tls !== undefined);
+  if (config.inner === undefined) return { url, door: undefined };
+  const door = new InnerDoor({ ...config.inner, inner: edge.server.server, log }, given.looks_every_ms);
+  closing.defer(() => door.close());
+  await door.look();
+  return { url, door };
 }
 
 function addGauges(metrics: Metrics, mesh: Mesh): void {

@@ -177,7 +177,7 @@ export function derText(pem: string): string {
 
 export async function bindingOf(mesh: TestCoordinator, token = mesh.owner): Promise<Binding> {
   const got = await mesh.ask<Binding & { detail: string }>('POST', '/v1/ca/acme/bindings', { token });
-  if (got.status !== 201) throw new Error(`There is no key: ${got.text}`);
+  if (got.status !== 200) throw new Error(`There is no key: ${got.text}`);
   return got.body;
 }
 

@@ -16,6 +16,7 @@ import {
 } from '@meshwork/contract';
 import { requestOf } from '@meshwork/pki/testing';
 import { Compile } from 'typebox/compile';
+import { AcmeClient } from './acme-client.ts';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
 import { EVERYTHING, newKeys, publicHalves, TestNode } from './test-node.ts';
 
@@ -70,7 +71,10 @@ describe('every operation', () => {
     request = await requestOf({ extensions: ['subjectAltName=DNS:inside.mesh'] });
     const theirs = await requestOf({ extensions: ['subjectAltName=DNS:the-node.mesh'] });
     const issued = await mesh.ask<{ id: string }>('POST', '/v1/ca/certificates', { body: { request: theirs } });
+    const bound = await mesh.token({ scope: OTHERS, role: 'operator' });
+    const client = await AcmeClient.register(mesh, bound.secret);
     existing = {
+      accounts: client.kid?.split('/').at(-1) ?? '',
       certificates: issued.body.id,
       delegations: delegated.body.id,
       tokens: outside.id,

@@ -28,7 +28,7 @@ const acmeOperations = defineOperations({
     permission: 'ca:issue',
     reach: 'scoped',
     answer: {
-      status: 201,
+      status: 200,
       description: 'The key. It stays the same for as long as the token has its secret.',
       schema: Strict({
         key_id: Type.String({ pattern: idPattern('token'), description: 'The id of the token, and of the key.' }),
