@@ -25,6 +25,7 @@ interface SystemPackage {
 const REAL_NODES = ['packages/agent/**', 'packages/cli/**', 'packages/lab/**', 'bench/**'];
 const RULE_SETS = ['packages/policy/src/firewall/**', 'packages/coordinator/**'];
 const IN_A_BROWSER = ['packages/dashboard/**'];
+const ACME_CLIENTS = ['packages/lab/**'];
 const SHELLS = ['packages/cli/test/completion.test.ts'];
 
 export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
@@ -111,6 +112,12 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     neededBy: REAL_NODES,
     commands: ['curl'],
   },
+  ...['certbot', 'lego', 'dehydrated', 'uacme'].map((name) => ({
+    name,
+    why: 'nodes of the lab get certificates by the ACME clients of Debian',
+    neededBy: ACME_CLIENTS,
+    commands: [name],
+  })),
   {
     name: 'chromium-headless-shell',
     why: 'the dashboard is tried in a real browser',

@@ -67,7 +67,7 @@ export interface StartOptions {
   /** How often the door inside the mesh looks for its certificate. */
   readonly inner_looks_every_ms?: number;
   /** True: ACME clients are tried as a hostile server would. For tests of clients. */
-  readonly acme_hostile?: boolean;
+  readonly acme_hostile?: () => boolean;
   /** Who has to know whom. Absent: what the policy says. */
   readonly reach?: PolicyReach;
 }
@@ -89,7 +89,7 @@ export async function startCoordinator(
       key,
       reach: options.reach ?? new PolicyReach(),
       makes_authorities: options.makes_authorities ?? true,
-      acme_hostile: options.acme_hostile ?? false,
+      acme_hostile: options.acme_hostile ?? (() => false),
       tls,
       looks_every_ms: options.inner_looks_every_ms,
     });
@@ -118,7 +118,7 @@ interface Wired {
   readonly key: MasterKey;
   readonly reach: PolicyReach;
   readonly makes_authorities: boolean;
-  readonly acme_hostile: boolean;
+  readonly acme_hostile: () => boolean;
 }
 
 /** The mesh as the store has it, ready to be read and changed. */

@@ -1,5 +1,14 @@
 import { readConfig, startCoordinator } from '../src/index.ts';
 
-const running = await startCoordinator(readConfig(process.env));
+/** What a parent tells it by messages. */
+let isHostile = false;
+const running = await startCoordinator(readConfig(process.env), {
+  acme_hostile: () => isHostile,
+  inner_looks_every_ms: 200,
+});
+process.on('message', (message) => {
+  if (message === 'inner_url') process.send?.({ inner_url: running.inner_url() });
+  else isHostile = message === 'hostile';
+});
 process.once('SIGTERM', () => void running.close().then(() => process.disconnect?.()));
 process.send?.(running.url); // last: the parent may send the signal at once

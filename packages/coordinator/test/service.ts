@@ -39,6 +39,19 @@ export class Service {
     return new Service(url, child, () => printed);
   }
 
+  /** Where it is inside the mesh. Null: not yet. */
+  async innerUrl(): Promise<string | null> {
+    const told = once(this.#child, 'message');
+    this.#child.send('inner_url');
+    const [message] = (await told) as [{ readonly inner_url: string | null }];
+    return message.inner_url;
+  }
+
+  /** Whether ACME clients are tried, as Pebble does. */
+  beHostile(isHostile: boolean): void {
+    this.#child.send(isHostile ? 'hostile' : 'friendly');
+  }
+
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'close');

@@ -14,23 +14,34 @@ export class KillableMesh implements AsyncDisposable {
   readonly token: string;
   readonly client: Client;
   readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
   #service: Service;
 
-  private constructor(folder: string, token: string, service: Service) {
+  private constructor(folder: string, env: Readonly<Record<string, string>>, token: string, service: Service) {
     this.#folder = folder;
+    this.#env = env;
     this.#service = service;
     this.token = token;
     this.url = service.url;
     this.client = createClient({ url: service.url, token });
   }
 
-  static async start(settings: SettingsPatch): Promise<KillableMesh> {
+  /** `env`: what it is configured with besides. */
+  static async start(settings: SettingsPatch, env: Readonly<Record<string, string>> = {}): Promise<KillableMesh> {
     const folder = await mkdtemp(join(tmpdir(), 'mesh-lab-'));
-    const service = await Service.start(environment(folder, '127.0.0.1:0'));
+    const service = await Service.start({ ...environment(folder, '127.0.0.1:0'), ...env });
     const token = (await readFile(join(folder, 'bootstrap-token'), 'utf8')).trim();
-    const mesh = new KillableMesh(folder, token, service);
+    const mesh = new KillableMesh(folder, env, token, service);
     await mesh.client.call('settings.update', { body: { api: UNLIMITED, ...settings } });
     return mesh;
+  }
+
+  innerUrl(): Promise<string | null> {
+    return this.#service.innerUrl();
+  }
+
+  beHostile(isHostile: boolean): void {
+    this.#service.beHostile(isHostile);
   }
 
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
@@ -39,7 +50,7 @@ export class KillableMesh implements AsyncDisposable {
 
   /** On the same port, with the same store. */
   async startAgain(): Promise<void> {
-    this.#service = await Service.start(environment(this.#folder, new URL(this.url).host));
+    this.#service = await Service.start({ ...environment(this.#folder, new URL(this.url).host), ...this.#env });
   }
 
   async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

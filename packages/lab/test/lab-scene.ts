@@ -18,6 +18,8 @@ interface SceneOptions {
   readonly nodes: readonly NodeSpec[];
   readonly subnets?: readonly SubnetSpec[];
   readonly settings?: SettingsPatch;
+  /** What the coordinator is configured with besides, for a lab of this name. */
+  readonly env?: (lab: string) => Readonly<Record<string, string>>;
   /** How nodes run `mesh`, unless as `MESH_PROGRAM`. */
   readonly program?: readonly string[];
 }
@@ -34,10 +36,12 @@ export class Scene implements AsyncDisposable {
   }
 
   /** Resolves when every node has sent a heartbeat. Networks behind nodes are approved. */
-  static async start({ nodes, subnets, settings = {}, program = MESH_PROGRAM }: SceneOptions): Promise<Scene> {
+  static async start(options: SceneOptions): Promise<Scene> {
+    const { nodes, subnets, settings = {}, env = () => ({}), program = MESH_PROGRAM } = options;
     await using started = new AsyncDisposableStack();
-    const mesh = started.use(await KillableMesh.start(settings));
-    const spec = { name: newLabName(), nodes, subnets, program };
+    const name = newLabName();
+    const mesh = started.use(await KillableMesh.start(settings, env(name)));
+    const spec = { name, nodes, subnets, program };
     const lab = started.use(await Lab.up({ ...spec, coordinator: mesh.url, token: mesh.token }));
     await approveSubnets(lab, mesh.client);
     await untilHeard(lab, { client: mesh.client });

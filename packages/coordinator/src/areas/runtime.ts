@@ -47,7 +47,7 @@ export interface Runtime extends SharedIndexes {
   /** Whether the authorities of the mesh CA are made where there are none. */
   readonly makes_authorities: boolean;
   /** Whether ACME clients are tried, as Pebble does: some good nonces are refused, and not every authorization is used again. */
-  readonly acme_hostile: boolean;
+  readonly acme_hostile: () => boolean;
   /** The store failed outside of a request. */
   failed(error: unknown): void;
   /** Gives a heartbeat to the duties of all areas. */

@@ -3,6 +3,7 @@ import { RateLimit } from '@meshwork/service';
 import { IdIndex } from '../../mesh/id-index.ts';
 import type { Model } from '../../mesh/model.ts';
 import type { Runtime } from '../runtime.ts';
+import { Decisions } from './decisions.ts';
 import { SharedNonces } from './nonce-messages.ts';
 
 /** What all of the protocol shares. */
@@ -10,6 +11,7 @@ export interface Desk extends Pick<Runtime, 'mesh' | 'directory' | 'signing'> {
   readonly nonces: SharedNonces;
   readonly limit: RateLimit;
   readonly indexes: AcmeIndexes;
+  readonly decisions: Decisions;
   /** Whether something is to be made hard for the client this time: one of so many. Never outside of tests. */
   tries(one_of: number): boolean;
 }
@@ -47,6 +49,7 @@ export function openDesk(runtime: Runtime, indexes: AcmeIndexes): Desk {
     nonces: new SharedNonces(mesh.journal, failed),
     limit: new RateLimit(mesh.clock),
     indexes,
-    tries: (one_of) => acme_hostile && Math.random() * one_of < 1,
+    decisions: new Decisions(mesh.model),
+    tries: (one_of) => acme_hostile() && Math.random() * one_of < 1,
   };
 }

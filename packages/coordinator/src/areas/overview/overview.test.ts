@@ -73,7 +73,7 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
     },
     api_port: 7400,
     makes_authorities: false,
-    acme_hostile: false,
+    acme_hostile: () => false,
     signing: new Signing(),
     failed: assert.ifError,
   });
