@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { chmod, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { AuditEntry, Whoami } from '@meshwork/contract';
+import { checkOf } from '@meshwork/service';
+import { openStore } from '@meshwork/store';
 import { TestCoordinator } from '../test/harness.ts';
 
 describe('an installation', () => {
@@ -37,31 +39,59 @@ describe('an installation', () => {
     );
   });
 
-  it('refuses to go on with the master key of another', async () => {
-    await mesh.down();
-    await writeFile(join(mesh.folder, 'master-key'), randomBytes(32).toString('base64url'));
-    await assert.rejects(mesh.up(), /master key of another installation/);
-    await writeFile(join(mesh.folder, 'master-key'), 'short');
-    await assert.rejects(mesh.up(), /is not a master key/);
-  });
+  /** All that the store and the folder hold, whatever its files look like. */
+  async function everything(): Promise<unknown> {
+    const journal = await openStore(`sqlite:${join(mesh.folder, 'mesh.db')}`);
+    const documents: unknown[] = [];
+    const revision = await journal.load((some) => void documents.push(...some));
+    await journal.close();
+    const token = await readFile(join(mesh.folder, 'bootstrap-token'), 'utf8');
+    const files = (await readdir(mesh.folder)).filter((name) => !/^mesh\.db-/.test(name));
+    return { documents, revision, token, files: files.sort() };
+  }
 
-  for (const recover of [false, true]) {
-    it(`requires the backup of a master key that is gone, and makes none (recover: ${recover})`, async () => {
+  const WRONG: Readonly<Record<string, { make(file: string): Promise<void>; says: RegExp }>> = {
+    missing: {
+      make: (file) => rm(file),
+      says: /master-key is missing\. The store needs the master key [0-9a-f]{16}: /,
+    },
+    'of another installation': {
+      make: (file) => writeFile(file, randomBytes(32).toString('base64url')),
+      says: /holds the master key of another installation, [0-9a-f]{16}\. The store needs the master key [0-9a-f]{16}: /,
+    },
+    'cut short': {
+      make: (file) => truncate(file, 20),
+      says: /is not a master key: it must hold 32 bytes .* holds 15\. The store needs the master key [0-9a-f]{16}: /,
+    },
+    empty: { make: (file) => truncate(file, 0), says: /holds 0\. The store needs the master key [0-9a-f]{16}: / },
+    'readable by others': {
+      make: (file) => chmod(file, 0o640),
+      says: /read by others \(mode 640\).*chmod 600 .*master-key/,
+    },
+  };
+  for (const [what, { make, says }] of Object.entries(WRONG)) {
+    it(`says at its start that the master key is ${what}, and touches nothing`, async () => {
       await mesh.down();
-      const [file, tokenFile] = [join(mesh.folder, 'master-key'), join(mesh.folder, 'bootstrap-token')];
-      const [key, token] = [await readFile(file), await readFile(tokenFile, 'utf8')];
-      await rm(file);
-      await assert.rejects(mesh.up({ recover }), new RegExp(`The master key file ${file} is missing.*backup`));
-      await assert.rejects(stat(file), { code: 'ENOENT' });
-      await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
-      await assert.rejects(mesh.up({ recover }), /master key of another installation/);
+      const file = join(mesh.folder, 'master-key');
+      const [key, { mode }] = [await readFile(file), await stat(file)];
+      await make(file);
+      const before = await everything();
+      for (const recover of [false, true]) await assert.rejects(mesh.up({ recover }), says);
+      assert.deepEqual(await everything(), before);
       await writeFile(file, key);
+      await chmod(file, mode);
       await mesh.up();
-      const trail = await mesh.ask<{ items: AuditEntry[] }>('GET', '/v1/audit?action=installation.recover');
-      assert.deepEqual(trail.body.items, [], 'no owner token was made with the wrong key');
-      assert.equal(await readFile(tokenFile, 'utf8'), token);
+      assert.equal((await mesh.ask('GET', '/v1/auth/whoami')).status, 200);
     });
   }
+
+  it('names the key that its store needs as that key is named elsewhere', async () => {
+    await mesh.down();
+    const file = join(mesh.folder, 'master-key');
+    const key = createSecretKey(Buffer.from(await readFile(file, 'utf8'), 'base64url'));
+    await rm(file);
+    await assert.rejects(mesh.up(), new RegExp(`needs the master key ${checkOf(key)}: restore .* backup`));
+  });
 
   it('refuses a folder and a store that others can look into, and says what to do', async () => {
     await mesh.down();
@@ -73,12 +103,6 @@ describe('an installation', () => {
     await assert.rejects(mesh.up(), new RegExp(`${store} .*mode 666.*chmod 600 ${store}`));
     await chmod(store, 0o600);
     await mesh.up();
-  });
-
-  it('refuses a master key that others can read', async () => {
-    await mesh.down();
-    await chmod(join(mesh.folder, 'master-key'), 0o644);
-    await assert.rejects(mesh.up(), /can be read by others \(mode 644\)/);
   });
 
   it('refuses to share its store with a second coordinator, and goes on unharmed', async () => {

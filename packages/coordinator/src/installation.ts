@@ -1,5 +1,5 @@
 import { MeshError, utc } from '@meshwork/contract';
-import { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from '@meshwork/service';
+import { checkOf, type MasterKey, NotAMasterKey, readMasterKey, readOrMakeMasterKey } from '@meshwork/service';
 import { handOverToken } from './hand-over-token.ts';
 import type { Mesh } from './mesh/mesh.ts';
 import { INSTALLATION_ID } from './mesh/mesh-id.ts';
@@ -15,10 +15,11 @@ const OWNER_TOKEN_MS = 24 * 3600 * 1000;
  */
 export async function masterKeyOf(model: View, file: string): Promise<MasterKey> {
   if (model.get('installation', INSTALLATION_ID) === undefined) return readOrMakeMasterKey(file);
-  const key = await readMasterKey(file);
-  if (key === undefined) {
-    throw new Error(`The master key file ${file} is missing, and the store needs it. Restore it from your backup.`);
-  }
+  const needed = neededKey(model);
+  const key = await readMasterKey(file).catch((error: unknown) => {
+    throw error instanceof NotAMasterKey ? new Error(`${error.message} ${needed}`, { cause: error }) : error;
+  });
+  if (key === undefined) throw new Error(`The master key file ${file} is missing. ${needed}`);
   ensureOwnKey(model, key, file);
   return key;
 }
@@ -26,7 +27,17 @@ export async function masterKeyOf(model: View, file: string): Promise<MasterKey>
 function ensureOwnKey(model: View, key: MasterKey, file: string): void {
   const installation = model.get('installation', INSTALLATION_ID);
   if (installation === undefined || installation.body.master_key_check === checkOf(key)) return;
-  throw new Error(`${file} holds the master key of another installation than the store. Put the right one there.`);
+  throw new Error(`${file} holds the master key of another installation, ${checkOf(key)}. ${neededKey(model)}`);
+}
+
+/** What an operator needs to know who has lost it. Said at the start, before anything is written. */
+function neededKey(model: View): string {
+  const check = model.get('installation', INSTALLATION_ID)?.body.master_key_check;
+  return [
+    `The store needs the master key ${check}: restore that file from your backup and start again.`,
+    'Nothing was changed. Without it the keys of the mesh CA are lost, and this store cannot be served any more:',
+    'then start with a new store and enrol every node again.',
+  ].join(' ');
 }
 
 interface OwnerParts {

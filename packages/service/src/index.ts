@@ -31,7 +31,7 @@ export { assumeJson, takeBodies } from './http/take-bodies.ts';
 export { endsUnread } from './http/unread-body.ts';
 export { type Validation, validationOf } from './http/validation.ts';
 export { isLoopback, readTls, urlOf } from './listening.ts';
-export { checkOf, type MasterKey, readMasterKey, readOrMakeMasterKey } from './master-key.ts';
+export { checkOf, type MasterKey, NotAMasterKey, readMasterKey, readOrMakeMasterKey } from './master-key.ts';
 export { type Log, openLog } from './observe/log.ts';
 export { Metrics } from './observe/metrics.ts';
 export { pageById } from './page-by-id.ts';

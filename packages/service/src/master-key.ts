@@ -6,13 +6,16 @@ export type MasterKey = KeyObject;
 
 const KEY_BYTES = 32;
 
+/** A file that is there and holds no key: cut short, or something else. */
+export class NotAMasterKey extends Error {}
+
 /** The key that a file holds; absent (undefined) when there is no file. */
 export async function readMasterKey(file: string): Promise<MasterKey | undefined> {
   const text = await readPrivateFile(file);
   if (text === undefined) return undefined;
   const bytes = Buffer.from(text.trim(), 'base64url');
   if (bytes.length !== KEY_BYTES) {
-    throw new Error(
+    throw new NotAMasterKey(
       `${file} is not a master key: it must hold ${KEY_BYTES} bytes in base64url, and holds ${bytes.length}.`,
     );
   }
