@@ -197,6 +197,8 @@ export const RULES: readonly Rule[] = [
     to: OURS,
     except: [
       { to: entriesOf('contract', 'client', 'lab') },
+      // What is signed with the key of the root is signed on a machine without a coordinator.
+      { from: ['packages/cli/src/commands/ca/**'], to: ['@meshwork/pki/offline'] },
       ...STARTING_A_SERVICE,
       { from: TEST_FILES, to: ['@meshwork/coordinator/testing'] },
     ],

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { Failure } from './failure.ts';
 import { Interrupted } from './signals.ts';
 
@@ -12,6 +13,30 @@ export function ask(question: string): Promise<string> {
   terminal.on('close', () => resolve('n')); // Ctrl-D is not a yes
   terminal.question(question, resolve);
   return promise.finally(() => terminal.close());
+}
+
+interface SecretStreams {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+/** Asks for a secret: what is typed is shown nowhere. */
+export function askSecret(
+  question: string,
+  { input, output }: SecretStreams = { input: process.stdin, output: process.stderr },
+): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  output.write(question);
+  // As a terminal, so that the system does not show it either.
+  const terminal = createInterface({ input, output: nowhere, terminal: true });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  terminal.on('SIGINT', () => reject(new Interrupted('SIGINT')));
+  terminal.on('close', () => reject(new Failure('nothing was typed', { exit: 'usage', code: 'usage' })));
+  terminal.question('', resolve);
+  return promise.finally(() => {
+    terminal.close();
+    output.write('\n');
+  });
 }
 
 export function needsTerminal(instead: string): void {

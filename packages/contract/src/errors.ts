@@ -152,6 +152,11 @@ export const ERRORS = {
     'Wait until the rotation is over, or cancel it before the new authorities are used.',
   ),
   rotation_switched: fault(409, 'The new authorities are in use', 'Start another rotation once this one is over.'),
+  root_key_outside: fault(
+    409,
+    'The key of the root is kept outside',
+    'Request an intermediate, sign it with that key, and take it in; or rotate the root.',
+  ),
   operation_over: fault(409, 'The operation has ended', 'Request a new one.'),
   operation_not_cancellable: fault(
     409,
@@ -220,6 +225,16 @@ export const ERRORS = {
     422,
     'The certificate request asks for what it cannot be given',
     'Make a request without what `errors` names; nothing was issued.',
+  ),
+  root_key_unproven: fault(
+    422,
+    'It was not proven that the exported key of the root can be opened',
+    'Export the key, and sign the proof with it; nothing was dropped.',
+  ),
+  intermediate_refused: fault(
+    422,
+    'The intermediate cannot be taken in',
+    'Sign the request again without what `errors` names; nothing was changed.',
   ),
   rate_limited: temporary(429, 'Too many requests', 'Wait as long as `Retry-After` says.'),
   internal: fault(

@@ -12,8 +12,15 @@ export const BUILT_IN_ROLES = {
   owner: { description: 'Everything, except to act for others.', permissions: GRANTABLE_PERMISSIONS },
   operator: {
     description:
-      'Runs the mesh day to day; cannot change roles, people or settings, or create tokens that outlive its own.',
-    permissions: without(GRANTABLE_PERMISSIONS, 'users:write', 'roles:write', 'settings:write', 'tokens:outlive'),
+      'Runs the mesh day to day; cannot change roles, people or settings, export the key of the root, or create tokens that outlive its own.',
+    permissions: without(
+      GRANTABLE_PERMISSIONS,
+      'users:write',
+      'roles:write',
+      'settings:write',
+      'tokens:outlive',
+      'ca:export',
+    ),
   },
   enroller: {
     description: 'Enrols nodes, and nothing else.',

@@ -18,6 +18,7 @@ import { requestOf } from '@meshwork/pki/testing';
 import { Compile } from 'typebox/compile';
 import { AcmeClient } from './acme-client.ts';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
+import { RootCeremony } from './root-ceremony.ts';
 import { EVERYTHING, newKeys, publicHalves, TestNode } from './test-node.ts';
 
 /**
@@ -297,7 +298,9 @@ describe('every operation', () => {
         await trusting.prove();
         await trusting.beat({ report: { abilities: EVERYTHING } });
       },
+      'ca.take_intermediate': () => mesh.ask('DELETE', '/v1/ca/rotate'), // that of `ca.rotate`
     };
+    const ceremony = new RootCeremony(mesh);
     const ids = [
       ...OPERATION_IDS.filter((id) => OPERATIONS[id].method !== 'DELETE'),
       ...OPERATION_IDS.filter((id) => OPERATIONS[id].method === 'DELETE').toReversed(),
@@ -311,8 +314,13 @@ describe('every operation', () => {
         existing = { ...existing, nodes: pending.id };
       }
       if (id === 'nodes.rekey') existing = { ...existing, nodes: node.id };
-      const own: Ask =
-        id === 'audit.verify' ? { body: {} } : id === 'agents.session' ? { body: { proof: await node.proof() } } : {};
+      const bodies: Readonly<Record<string, () => Promise<object>>> = {
+        'audit.verify': async () => ({}),
+        'agents.session': async () => ({ proof: await node.proof() }),
+        'ca.drop_root_key': () => ceremony.proof(),
+        'ca.take_intermediate': () => ceremony.signed(),
+      };
+      const own: Ask = bodies[id] === undefined ? {} : { body: await bodies[id]() };
       const path = id === 'peers.show' ? { path: `/v1/peers/${node.id}/${peer.id}` } : {};
       const got = path.path === undefined ? await send(id, operation, own) : await mesh.ask('GET', path.path);
       assert.equal(got.status, operation.answer.status, `${id}: ${got.text}`);

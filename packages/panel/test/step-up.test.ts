@@ -17,6 +17,9 @@ const SENSITIVE: ReadonlySet<OperationId> = new Set([
   'acls.restore',
   'ca.rotate',
   'ca.cancel_rotation',
+  'ca.export_root',
+  'ca.drop_root_key',
+  'ca.take_intermediate',
   'settings.update',
 ]);
 

@@ -43,9 +43,9 @@ export async function makeIntermediate(root: OpenIssuer, wanted: AuthorityWanted
   return { certificate: new Uint8Array(certificate.rawData), private_key };
 }
 
-async function authorityExtensions(
-  { constraints }: AuthorityWanted,
-  { levels_below, publicKey }: { readonly levels_below: number; readonly publicKey: CryptoKey },
+export async function authorityExtensions(
+  { constraints }: Pick<AuthorityWanted, 'constraints'>,
+  { levels_below, publicKey }: { readonly levels_below: number; readonly publicKey: CryptoKey | x509.PublicKey },
 ): Promise<x509.Extension[]> {
   const usages = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign;
   return [

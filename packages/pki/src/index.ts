@@ -5,7 +5,14 @@
 export { type AuthorityWanted, makeIntermediate, makeRoot } from './authority.ts';
 export { type CertificateNames, type CertificateWanted, issueCertificate, type Usage } from './certificate.ts';
 export { type ChallengeCertificate, readChallengeCertificate } from './challenge-certificate.ts';
+export {
+  checkIntermediate,
+  type IntermediateChecked,
+  type IntermediateResult,
+  type IntermediateToCheck,
+} from './check-intermediate.ts';
 export type { Constraints } from './constraints.ts';
+export { type IntermediateRequest, requestIntermediate } from './intermediate-request.ts';
 export { type Issuer, type OpenIssuer, openIssuer } from './issuer.ts';
 export { type KeyType, type RequestRead, type RequestResult, readRequest } from './read-request.ts';
 export { type ListWanted, makeRevocationList, type Revoked } from './revocation-list.ts';

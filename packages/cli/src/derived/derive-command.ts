@@ -108,7 +108,8 @@ async function findNamed(
     if (words.find === undefined || typeof value !== 'string') continue;
     const found = await words.find(client, value);
     if (place === 'params') request.params[member] = found;
-    else request.query[member] = found;
+    else if (place === 'query') request.query[member] = found;
+    else request.body = { ...(request.body as object), [member]: found };
   }
 }
 

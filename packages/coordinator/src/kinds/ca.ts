@@ -23,8 +23,12 @@ interface AuthorityDocument {
   readonly serial: string;
   /** DER in base64. */
   readonly certificate: string;
-  /** PKCS #8 in DER, sealed for `authority/ID`. Null: it is retired, and its key is gone. */
+  /** PKCS #8 in DER, sealed for `authority/ID`. Null: it is gone, with the authority or because it is kept outside. */
   readonly key: string | null;
+  /** When its key was last exported. Absent: never. */
+  readonly exported_at?: string;
+  /** Since when its key is kept outside. Absent: it is not. */
+  readonly dropped_at?: string;
   readonly constraints: Constraints;
   readonly not_before: string;
   readonly not_after: string;
@@ -101,7 +105,21 @@ export interface RotationDocument {
   readonly switched_at: string | null;
 }
 
+/** The request for an intermediate that is signed outside. There is at most one, `ca`. */
+export interface IntermediateRequestDocument {
+  readonly name: string;
+  readonly root: AuthorityId;
+  readonly requested_at: string;
+  /** PKCS #10 in PEM. */
+  readonly request: string;
+  /** SPKI in DER, in base64. */
+  readonly public_key: string;
+  /** PKCS #8 in DER, sealed for `intermediate_request/ca`. */
+  readonly key: string;
+}
+
 export interface CaDocuments {
+  readonly intermediate_request: IntermediateRequestDocument;
   readonly rotation: RotationDocument;
   readonly authority: AuthorityDocument;
   readonly certificate: CertificateDocument;
@@ -112,6 +130,7 @@ export interface CaDocuments {
 
 export const caKinds: KindRows<CaDocuments> = {
   rotation: { audited: true, secret: [], restorable: false },
+  intermediate_request: { audited: true, secret: ['key'], bulky: ['request'], restorable: false },
   authority: { audited: true, secret: ['key'], bulky: ['certificate'], restorable: false },
   certificate: { audited: true, secret: [], bulky: ['certificate'], restorable: false },
   revocation: { audited: true, secret: [], restorable: false },

@@ -2,12 +2,20 @@
 import type { Authority, Certificate, CertificateWithChain } from '@meshwork/contract';
 import { noun } from '../../derived/noun.ts';
 import type { Output } from '../../output.ts';
-import { readSource, SOURCE_HELP } from '../../read-source.ts';
+import { SOURCE_HELP } from '../../read-source.ts';
 import { fields } from '../../table.ts';
 import { printable } from '../../terminal-text.ts';
 import { when } from '../../when.ts';
 import { counted } from '../../wording.ts';
 import type { CommandWords, Running } from '../../words/command-words.ts';
+import {
+  dropRootKey,
+  exportRoot,
+  requestIntermediate,
+  signIntermediate,
+  takeIntermediate,
+  textOf,
+} from './root-key.ts';
 import { rotationText } from './rotation-text.ts';
 
 const CERTIFICATE = { flag: 'certificate', id_of: 'certificate' } as const;
@@ -23,6 +31,7 @@ export const ca = noun({
   thing: 'certificate',
   watches: ['certificate', 'authority'],
   records: { Certificate: certificateFields },
+  more: [signIntermediate],
   commands: {
     'ca.show': {
       print: ({ authorities, rotation }) =>
@@ -33,7 +42,7 @@ export const ca = noun({
     'ca.issue': {
       arguments: ['request'],
       parameters: {
-        request: { find: async (_, file) => (await readSource(file)).text, value: 'file', help: SOURCE_HELP },
+        request: { find: textOf, value: 'file', help: SOURCE_HELP },
         lifetime_s: { help: 'how long it lives (default: as long as the settings allow)' },
       },
       help: 'The certificate and its intermediate go to standard output, details to standard error.',
@@ -82,6 +91,10 @@ export const ca = noun({
         await out.result({ cancelled: true }, () => 'cancelled the rotation; nodes drop the new authorities');
       },
     },
+    'ca.export_root': exportRoot,
+    'ca.drop_root_key': dropRootKey,
+    'ca.request_intermediate': requestIntermediate,
+    'ca.take_intermediate': takeIntermediate,
     'ca.certificate': { verb: 'certificate', parameters: { id: CERTIFICATE }, run: printChain },
     'ca.revoke': {
       parameters: { id: CERTIFICATE, reason: REASON },
@@ -126,6 +139,12 @@ async function printChain({ send, out }: Running<CertificateWithChain>): Promise
   await out.verbatim(certificate.chain);
 }
 
+const KEY_WORDS = {
+  kept: 'in the installation',
+  outside: 'kept outside the installation',
+  deleted: 'deleted',
+} as const;
+
 function authorityFields(authority: Authority): string {
   const { constraints, revocation_list: list } = authority;
   return fields([
@@ -133,6 +152,7 @@ function authorityFields(authority: Authority): string {
     ['role', authority.role],
     ['state', `${authority.state} since ${when(authority.state_since)}`],
     ['valid until', when(authority.not_after)],
+    ['key', KEY_WORDS[authority.key]],
     ['certificates', `${authority.certificates} valid`],
     ['revocation list', list === null ? 'none yet' : `${counted(list.entries, 'entry')}, made ${when(list.made_at)}`],
     ['certifies', [...constraints.domains, ...constraints.networks, `spiffe://${constraints.trust_domain}`].join(', ')],

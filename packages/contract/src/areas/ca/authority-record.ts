@@ -4,7 +4,7 @@ import { named } from '../../named.ts';
 import { Cidrs } from '../../node-fields.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
-import { AUTHORITY_ROLES, AUTHORITY_STATES, MESH_DOMAIN } from './vocabulary.ts';
+import { AUTHORITY_KEYS, AUTHORITY_ROLES, AUTHORITY_STATES, MESH_DOMAIN } from './vocabulary.ts';
 
 export const AuthorityIdText = Type.String({
   pattern: idPattern('authority'),
@@ -58,6 +58,11 @@ export const Authority = named(
         },
         { additionalProperties: false, description: 'What it can certify. Programs refuse anything else of it.' },
       ),
+      key: Type.Enum(AUTHORITY_KEYS, {
+        description:
+          'Where its private key is. `kept`: sealed in the installation. `outside`: it was exported and dropped, and what it signs is signed elsewhere. `deleted`: it is gone, as that of a retired authority.',
+      }),
+      key_exported_at: maybe(Timestamp('When its key was last exported.'), 'Null: never.'),
       certificates: Type.Integer({ description: 'Certificates of it that are valid now.' }),
       revocation_list: maybe(RevocationListState, 'Null: none has been made yet.'),
       certificate: Type.String({ description: 'The certificate of the authority itself, in PEM.' }),
@@ -83,6 +88,8 @@ export const exampleAuthority: Authority = {
     networks: ['100.64.0.0/10', 'fd4c:9a1e:77b0::/64'],
     trust_domain: '9f86d081884c7d659a2feaa0c5.mesh',
   },
+  key: 'kept',
+  key_exported_at: null,
   certificates: 48,
   revocation_list: {
     number: 1_794_733_200_000,

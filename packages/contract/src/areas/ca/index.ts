@@ -18,7 +18,8 @@ import {
   ProfileText,
   RevocationReasonText,
 } from './certificate-record.ts';
-import { exampleRotation, RotatedText, Rotation } from './rotation-record.ts';
+import { keyEvents, keyOperations } from './key-operations.ts';
+import { DeadlineWanted, exampleRotation, RotatedText, Rotation } from './rotation-record.ts';
 import { caVocabulary, MAX_REQUEST, MIN_CERTIFICATE_LIFE_S, REQUESTED_PROFILES } from './vocabulary.ts';
 
 export * from './authority-record.ts';
@@ -180,17 +181,10 @@ const caOperations = defineOperations({
     confirmed: true,
     body: Strict({
       what: Type.Optional(RotatedText),
-      deadline_s: Type.Optional(
-        Type.Integer({
-          minimum: 60,
-          maximum: 90 * 86_400,
-          description:
-            'Seconds after which they are used in any case. Absent: nodes are waited for however long it takes.',
-        }),
-      ),
+      deadline_s: DeadlineWanted,
     }),
     answer: { status: 200, description: 'The rotation.', schema: Rotation },
-    errors: ['rotation_under_way'],
+    errors: ['rotation_under_way', 'root_key_outside'],
     example: { body: { what: 'intermediate' }, answer: exampleRotation },
   },
   'ca.cancel_rotation': {
@@ -205,6 +199,7 @@ const caOperations = defineOperations({
     errors: ['not_found', 'rotation_switched'],
     example: {},
   },
+  ...keyOperations,
   'ca.revoke_all': {
     method: 'POST',
     path: '/v1/ca/revoke',
@@ -267,6 +262,7 @@ export const caArea = defineArea({
       summary: 'An authority was retired',
       data: Strict({ name: NameOf('authority') }),
     },
+    ...keyEvents,
     'certificate.issued': {
       summary: 'A certificate was issued',
       data: Strict({ ...AboutCertificate, not_after: Timestamp('When it expires.') }),

@@ -19,6 +19,14 @@ export const RotatedText = Type.Enum(AUTHORITY_ROLES, {
   description: '`intermediate`: a new one under the same root. `root`: a new root, and a new intermediate under it.',
 });
 
+export const DeadlineWanted = Type.Optional(
+  Type.Integer({
+    minimum: 60,
+    maximum: 90 * 86_400,
+    description: 'Seconds after which they are used in any case. Absent: nodes are waited for however long it takes.',
+  }),
+);
+
 export const Rotation = named(
   'Rotation',
   Type.Object(

@@ -14,6 +14,20 @@ export type AuthorityRole = (typeof AUTHORITY_ROLES)[number];
 export const AUTHORITY_STATES = ['published', 'active', 'retiring', 'retired'] as const;
 export type AuthorityState = (typeof AUTHORITY_STATES)[number];
 
+/** `kept`: sealed in the installation. `outside`: exported and dropped. `deleted`: the authority is retired, and its key is gone. */
+export const AUTHORITY_KEYS = ['kept', 'outside', 'deleted'] as const;
+
+/** Characters of the passphrase of an exported key. */
+export const MIN_PASSPHRASE = 12;
+/** What the exported key signs to prove that it can be opened. The time of the export makes each proof one of its own. */
+export function dropProofText(root: { readonly id: string; readonly key_exported_at: string }): string {
+  return `meshwork: drop the key of ${root.id}, exported at ${root.key_exported_at}`;
+}
+/** Characters of a revocation list of the root in PEM: it names intermediates, of which there are few. */
+export const MAX_ROOT_LIST = 32 * 1024;
+/** An intermediate that is taken in lives at least so long: nodes have to prove that they trust it, and renew. */
+export const MIN_INTERMEDIATE_DAYS = 7;
+
 export const ROTATION_STATES = ['publishing', 'retiring'] as const;
 /** As many nodes as one answer names; the counts have all of them. */
 export const MAX_ROTATION_NODES = 100;
@@ -51,6 +65,7 @@ export const caVocabulary = {
     'ca:read': 'Read the authorities and the certificates of the mesh.',
     'ca:issue': 'Issue certificates for nodes and services inside its scope.',
     'ca:rotate': 'Replace the authorities of the mesh.',
+    'ca:export': 'Take the key of the root out of the installation.',
     'ca:revoke': 'Revoke certificates of nodes and services inside its scope.',
   },
   ids: { authority: 'authority', certificate: 'certificate' },

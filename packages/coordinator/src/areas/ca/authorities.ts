@@ -1,18 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import type { AuthorityId, AuthorityRole } from '@meshwork/contract';
+import { type AuthorityId, type AuthorityRole, MeshError } from '@meshwork/contract';
 import type { Issuer } from '@meshwork/pki';
 import { pemOf } from '@meshwork/pki/text';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
-
-const SERIAL_BYTES = 16;
-
-/** Random, positive, and of one length (RFC 5280, 4.1.2.2). That no two are the same, the journal sees to. */
-export function newSerial(): string {
-  const bytes = randomBytes(SERIAL_BYTES);
-  bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0);
-  return bytes.toString('hex');
-}
 
 /** In order of id, which is that of time: every coordinator sends nodes the same text. */
 export function authoritiesOf(view: View): readonly Stored<'authority'>[] {
@@ -40,6 +30,15 @@ function activeAuthority(view: View, role: AuthorityRole): Stored<'authority'> |
     if (authority.body.role === role && authority.body.state === 'active') return authority;
   }
   return undefined;
+}
+
+/** The root that new intermediates are signed by, where there must be one. */
+export function ensureRoot(view: View): Stored<'authority'> {
+  const root = activeRoot(view);
+  if (root !== undefined && signingAuthority(view) !== undefined) return root;
+  throw new MeshError('busy', 'The authorities of the mesh are being made. Try again in a moment.', {
+    retry_after_s: 2,
+  });
 }
 
 /** An authority as the signing thread needs it. Throws when its key does not open. */

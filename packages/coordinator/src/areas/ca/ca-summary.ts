@@ -1,10 +1,10 @@
 import { type Attention, covers, utc, WHOLE_MESH } from '@meshwork/contract';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';
-import { certificatesOf } from '../../mesh/node-certificates.ts';
+import { certificatesOf, ROTATION_ID } from '../../mesh/node-certificates.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import type { Facts, Summarizes } from '../summary.ts';
-import { authoritiesOf, signingAuthority } from './authorities.ts';
+import { activeRoot, authoritiesOf, signingAuthority } from './authorities.ts';
 import { overdueAt } from './lifetimes.ts';
 import { partOf } from './rotate-authorities.ts';
 
@@ -19,18 +19,24 @@ export const caSummary: Summarizes = {
 /** Authorities that sign and are about to expire: what they signed expires with them. */
 function* expiring({ model, actor, now_ms }: Facts): Generator<Attention> {
   if (!covers(actor.scope, WHOLE_MESH)) return;
+  const isOutside = activeRoot(model)?.body.key === null;
   for (const { id, body } of authoritiesOf(model)) {
-    if (body.state !== 'active' || partOf(body, 5 / 6) > now_ms) continue;
-    const { name, role, not_after } = body;
+    const { name, role, not_after, state } = body;
+    const isByHand = isOutside && role === 'intermediate';
+    // Where it is rotated by itself, it is late at five sixths of its life; else an operator has the last third.
+    const isDue = partOf(body, isByHand && model.get('rotation', ROTATION_ID) === undefined ? 2 / 3 : 5 / 6) <= now_ms;
+    if (state !== 'active' || !isDue) continue;
     const isOver = Date.parse(not_after) <= now_ms;
     yield {
       kind: 'authority_expiring',
       severity: isOver ? 'critical' : 'warning',
       subject: { kind: 'authority', id, name },
-      title: `The ${role} of the mesh CA ${isOver ? 'has expired' : 'is about to expire'}`,
-      detail: `${name} ${isOver ? 'expired' : 'expires'} at ${not_after}, and every certificate under it with it.`,
+      title: `The ${role} of the mesh CA ${isOver ? 'has expired' : isByHand ? 'has to be replaced by hand' : 'is about to expire'}`,
+      detail: `${name} ${isOver ? 'expired' : 'expires'} at ${not_after}, and every certificate under it with it.${isByHand ? ' The key of the root is kept outside, so that it is not replaced by itself.' : ''}`,
       since: not_after,
-      fix: `Rotate the ${role}: mesh ca rotate --what ${role}.`,
+      fix: isByHand
+        ? 'Have a new one signed with the key of the root. Start with: mesh ca request-intermediate.'
+        : `Rotate the ${role}: mesh ca rotate --what ${role}.`,
     };
   }
 }

@@ -1,7 +1,8 @@
 /**
  * The mesh CA. `found-authorities.ts` makes the authorities, `issue-node-certificates.ts` signs for nodes and
  * `issue-certificate.ts` for services, `revocation-lists.ts` tells the mesh what was revoked. All signing is done in the thread of
- * `signing/`. `start-rotation.ts` and `rotate-authorities.ts` replace authorities without an outage. What nodes are sent is in `sections.ts`.
+ * `signing/`. `start-rotation.ts` and `rotate-authorities.ts` replace authorities without an outage;
+ * `root-key.ts` and `outside-intermediate.ts` are for a root whose key is kept elsewhere. What nodes are sent is in `sections.ts`.
  */
 import { periodic } from '../../duties/duty.ts';
 import type { Area } from '../area.ts';
@@ -15,8 +16,10 @@ import { FoundAuthorities } from './found-authorities.ts';
 import { issueCertificate } from './issue-certificate.ts';
 import { IssueNodeCertificates } from './issue-node-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
+import { requestIntermediate, takeIntermediate } from './outside-intermediate.ts';
 import { RevocationLists } from './revocation-lists.ts';
 import { revokeAll, revokeCertificate } from './revoke-certificate.ts';
+import { dropRootKey, exportRoot } from './root-key.ts';
 import { RotateAuthorities } from './rotate-authorities.ts';
 import { certificateSection, trustSection } from './sections.ts';
 import { showCa } from './show-ca.ts';
@@ -58,6 +61,10 @@ function handlersOf(runtime: Runtime): AreaHandlers<'ca'> {
     },
     'ca.rotate': (call) => startRotation(mesh, signing, call),
     'ca.cancel_rotation': (call) => cancelRotation(call),
+    'ca.export_root': (call) => exportRoot(runtime.mesh, call),
+    'ca.drop_root_key': (call) => dropRootKey(runtime.mesh, signing, call),
+    'ca.request_intermediate': (call) => requestIntermediate(runtime.mesh, signing, call),
+    'ca.take_intermediate': (call) => takeIntermediate(runtime.mesh, signing, call),
     'ca.revoke': (call) => revokeCertificate(call),
     'ca.revoke_all': (call) => revokeAll(call),
   };

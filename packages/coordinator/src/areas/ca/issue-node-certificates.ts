@@ -1,5 +1,6 @@
 import { type CertificateId, MeshError, type NodeId, utc } from '@meshwork/contract';
 import type { CertificateNames, RequestRead, RequestResult } from '@meshwork/pki';
+import { newSerial } from '@meshwork/pki/serial';
 import type { Duty, Notes } from '../../duties/duty.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -9,7 +10,7 @@ import { aboutNode, isMember } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import { workOnSome } from '../../mesh/some-ids.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { issuerOf, newSerial, signingAuthority } from './authorities.ts';
+import { issuerOf, signingAuthority } from './authorities.ts';
 import { keepCertificate, type Signed } from './keep-certificate.ts';
 import { datesOf, lifeFrom } from './lifetimes.ts';
 import { namesOfNode } from './node-names.ts';

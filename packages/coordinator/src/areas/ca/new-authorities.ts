@@ -9,13 +9,14 @@ import {
   WHOLE_MESH,
 } from '@meshwork/contract';
 import type { AuthorityWanted, Constraints, Issuer } from '@meshwork/pki';
+import { newSerial } from '@meshwork/pki/serial';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { meshIdOf } from '../../mesh/mesh-id.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { issuerOf, newSerial, sealedFor } from './authorities.ts';
+import { issuerOf, sealedFor } from './authorities.ts';
 import { datesOf, lifeFrom } from './lifetimes.ts';
 import type { Signing } from './signing/signing.ts';
 
@@ -74,7 +75,12 @@ function wantedOf(
 ): AuthorityWanted {
   const serial = newSerial();
   const life = datesOf(lifeFrom(given.now_ms, given.days * DAY_S, given.issuer));
-  return { name: `Meshwork ${role} ${serial.slice(0, 8)}`, serial, ...life, constraints: given.constraints };
+  return { name: nameOfAuthority(role, serial), serial, ...life, constraints: given.constraints };
+}
+
+/** As certificates show it. */
+export function nameOfAuthority(role: AuthorityRole, serial: string): string {
+  return `Meshwork ${role} ${serial.slice(0, 8)}`;
 }
 
 /** What belongs to this mesh and to no other: its names, its addresses, and SPIFFE ids under its own id. */

@@ -66,7 +66,8 @@ export class RevocationLists implements Duty {
   #note(id: string): void {
     const { model } = this.#mesh;
     const authority = model.get('authority', id)?.body;
-    if (authority === undefined || authority.state === 'retired') {
+    // The last list of a root whose key is outside was made when that was dropped; the next one comes with an intermediate.
+    if (authority === undefined || authority.state === 'retired' || authority.key === null) {
       this.#due.delete(id);
       return;
     }
@@ -96,7 +97,8 @@ export class RevocationLists implements Duty {
       },
     });
     await this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
-      if (tx.get('authority', id) === undefined) return;
+      // Gone meanwhile, or its key is: then a list that is good for longer was made.
+      if ((tx.get('authority', id)?.body.key ?? null) === null) return;
       tx.put('revocation_list', id, {
         number,
         entries: revoked.length,

@@ -7,7 +7,7 @@ import type { View } from '../../mesh/model.ts';
 import { ROTATION_ID } from '../../mesh/node-certificates.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { signingAuthority } from './authorities.ts';
+import { activeRoot, signingAuthority } from './authorities.ts';
 import { afterSwitchMs } from './lifetimes.ts';
 import { certificatesInUse, trustingNodes } from './rotation-record.ts';
 import type { Signing } from './signing/signing.ts';
@@ -162,10 +162,11 @@ function nextLook(ends_ms: number, looked_ms: number): number {
   return looked_ms < ends_ms ? ends_ms : looked_ms + LOOK_MS;
 }
 
-/** When the intermediate has to be rotated: two thirds of its life are over. */
+/** When the intermediate has to be rotated: two thirds of its life are over. Never by itself where the key of the root is outside. */
 function rotationDue(view: View): number | undefined {
   const active = signingAuthority(view)?.body;
-  return active === undefined ? undefined : partOf(active, 2 / 3);
+  if (active === undefined || activeRoot(view)?.body.key === null) return undefined;
+  return partOf(active, 2 / 3);
 }
 
 export function partOf({ not_before, not_after }: { not_before: string; not_after: string }, part: number): number {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Authority } from '@meshwork/contract';
-import type { Model, Stored } from '../../mesh/model.ts';
+import type { Model, Stored, View } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
 import { authoritiesOf, certificatePem } from './authorities.ts';
 import { certificateState } from './certificate-record.ts';
@@ -9,16 +9,20 @@ import { rotationRecord } from './rotation-record.ts';
 /** The authorities, roots first. */
 export function showCa(model: Model, { now_ms, actor }: Call<'ca.show'>): Reply<'ca.show'> {
   const valid = countValid(model, now_ms);
-  const records = authoritiesOf(model).map((authority) =>
-    authorityRecord(model, authority, valid.get(authority.id) ?? 0),
-  );
+  const records = authoritiesOf(model).map((authority) => authorityRecord(model, authority, now_ms, valid));
   const roots = records.filter(({ role }) => role === 'root');
   const authorities = [...roots, ...records.filter(({ role }) => role !== 'root')];
   return { body: { authorities, rotation: rotationRecord(model, { scope: actor.scope, now_ms }) } };
 }
 
-function authorityRecord(model: Model, { id, body }: Stored<'authority'>, certificates: number): Authority {
-  const list = model.get('revocation_list', id)?.body;
+/** `valid`: for all of them at once, from `countValid`. */
+export function authorityRecord(
+  view: View,
+  { id, body }: Stored<'authority'>,
+  now_ms: number,
+  valid = countValid(view, now_ms),
+): Authority {
+  const list = view.get('revocation_list', id)?.body;
   const { role, state, state_since, name, issuer, serial, certificate, constraints, not_before, not_after } = body;
   return {
     id,
@@ -36,7 +40,9 @@ function authorityRecord(model: Model, { id, body }: Stored<'authority'>, certif
       networks: [...constraints.networks],
       trust_domain: constraints.trust_domain,
     },
-    certificates,
+    key: body.key !== null ? 'kept' : body.dropped_at === undefined ? 'deleted' : 'outside',
+    key_exported_at: body.exported_at ?? null,
+    certificates: valid.get(id) ?? 0,
     revocation_list:
       list === undefined
         ? null
@@ -46,13 +52,13 @@ function authorityRecord(model: Model, { id, body }: Stored<'authority'>, certif
 }
 
 /** Valid certificates by the authority that signed them. Those of a root are its intermediates. */
-function countValid(model: Model, now_ms: number): ReadonlyMap<string, number> {
+function countValid(view: View, now_ms: number): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (issuer: string) => counts.set(issuer, (counts.get(issuer) ?? 0) + 1);
-  for (const { body } of model.all('certificate')) {
-    if (certificateState(model, body, now_ms) === 'valid') count(body.issuer);
+  for (const { body } of view.all('certificate')) {
+    if (certificateState(view, body, now_ms) === 'valid') count(body.issuer);
   }
-  for (const { body } of model.all('authority')) {
+  for (const { body } of view.all('authority')) {
     if (body.issuer !== null && Date.parse(body.not_after) > now_ms) count(body.issuer);
   }
   return counts;

@@ -1,10 +1,11 @@
 import { type AccountId, MeshError, type RequestedProfile, type Scope } from '@meshwork/contract';
 import type { RequestRead } from '@meshwork/pki';
+import { newSerial } from '@meshwork/pki/serial';
 import { refOf, type TokenActor } from '../../mesh/actor.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Runtime } from '../runtime.ts';
-import { issuerOf, newSerial, signingAuthority } from './authorities.ts';
+import { issuerOf, signingAuthority } from './authorities.ts';
 import { grantedNames } from './granted-names.ts';
 import { keepCertificate } from './keep-certificate.ts';
 import { datesOf, lifeFrom } from './lifetimes.ts';

@@ -5,8 +5,9 @@ import type { View } from '../../mesh/model.ts';
 import { ROTATION_ID } from '../../mesh/node-certificates.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
-import { activeRoot, authoritiesOf, signingAuthority } from './authorities.ts';
+import { authoritiesOf, ensureRoot } from './authorities.ts';
 import { keepAuthorities, makeAuthorities, type NewAuthorities } from './new-authorities.ts';
+import { ensureKeyHere } from './root-key.ts';
 import { rotationRecord } from './rotation-record.ts';
 import type { Signing } from './signing/signing.ts';
 
@@ -16,7 +17,7 @@ export async function startRotation(
   call: Call<'ca.rotate'>,
 ): Promise<Reply<'ca.rotate'>> {
   const { what = 'intermediate', deadline_s } = call.body;
-  ensureNone(mesh.model);
+  ensureNoRotation(mesh.model);
   const made = await newAuthorities(mesh, signing, what);
   return await call.transact((tx, actor) => {
     const deadline = deadline_s === undefined ? null : utc(tx.now_ms + deadline_s * 1000);
@@ -29,13 +30,10 @@ export async function startRotation(
 
 /** An intermediate under the root that is there, or a new root with one. */
 export async function newAuthorities(mesh: Mesh, signing: Signing, what: AuthorityRole): Promise<NewAuthorities> {
-  const root = activeRoot(mesh.model);
-  if (root === undefined || signingAuthority(mesh.model) === undefined) {
-    throw new MeshError('busy', 'The authorities of the mesh are being made. Try again in a moment.', {
-      retry_after_s: 2,
-    });
-  }
-  return await makeAuthorities(mesh, signing, what === 'root' ? undefined : root);
+  const root = ensureRoot(mesh.model);
+  if (what === 'root') return await makeAuthorities(mesh, signing);
+  ensureKeyHere(root);
+  return await makeAuthorities(mesh, signing, root);
 }
 
 interface Beginning {
@@ -48,7 +46,7 @@ interface Beginning {
 
 /** Publishes new authorities: nodes are sent them with their revocation lists, and nothing is signed with them. */
 export function beginRotation(tx: Transaction, { mesh, made, what, deadline, actor }: Beginning): void {
-  ensureNone(tx);
+  ensureNoRotation(tx);
   const active = authoritiesOf(tx).filter(({ body }) => body.state === 'active');
   const from = active
     .filter(({ body }) => what === 'root' || body.role === 'intermediate')
@@ -70,7 +68,7 @@ export function beginRotation(tx: Transaction, { mesh, made, what, deadline, act
   tx.emit({ type: 'authority.rotation_started', subject, scope: WHOLE_MESH, data: { name, what } });
 }
 
-function ensureNone(view: View): void {
+export function ensureNoRotation(view: View): void {
   const rotation = view.get('rotation', ROTATION_ID)?.body;
   if (rotation === undefined) return;
   throw new MeshError(

@@ -14,6 +14,8 @@ export const AUTHORITY_EVENTS: FamilyWords<'authority'> = {
     'authority.rotation_cancelled': 'was cancelled',
     'authority.switched': ({ unproven }) => (unproven > 0 ? `is in use; ${notProven(unproven)}` : 'is in use'),
     'authority.retired': 'was retired',
+    'authority.key_exported': 'had its key exported',
+    'authority.key_dropped': 'has its key outside the installation now',
   },
   stale: ['ca', 'overview'],
 };

@@ -3,6 +3,9 @@ import type {
   AuthorityWanted,
   CertificateWanted,
   ChallengeCertificate,
+  IntermediateRequest,
+  IntermediateResult,
+  IntermediateToCheck,
   Issuer,
   ListWanted,
   RequestResult,
@@ -16,6 +19,11 @@ export interface Jobs {
   };
   /** The certificate that an ACME client shows, as DER. Undefined: it is none. */
   readonly challenge: { readonly input: Uint8Array<ArrayBuffer>; readonly output: ChallengeCertificate | undefined };
+  readonly request: {
+    readonly input: Pick<AuthorityWanted, 'name' | 'constraints'>;
+    readonly output: IntermediateRequest;
+  };
+  readonly check: { readonly input: IntermediateToCheck; readonly output: IntermediateResult };
   readonly read: { readonly input: readonly string[]; readonly output: readonly RequestResult[] };
   /** Certificates as DER, in the same order. */
   readonly issue: {

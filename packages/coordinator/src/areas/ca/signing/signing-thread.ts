@@ -1,6 +1,7 @@
 /** The other thread: reads requests and signs, one job after another, so that no request to the coordinator waits for it. */
 import { parentPort } from 'node:worker_threads';
 import {
+  checkIntermediate,
   issueCertificate,
   makeIntermediate,
   makeRevocationList,
@@ -8,6 +9,7 @@ import {
   openIssuer,
   readChallengeCertificate,
   readRequest,
+  requestIntermediate,
 } from '@meshwork/pki';
 import type { Job, JobAnswer, JobName, Jobs } from './jobs.ts';
 
@@ -17,6 +19,8 @@ const WORK: Work = {
   root: makeRoot,
   intermediate: async ({ root, wanted }) => await makeIntermediate(await openIssuer(root), wanted),
   challenge: async (der) => readChallengeCertificate(der),
+  request: requestIntermediate,
+  check: checkIntermediate,
   read: (requests) => Promise.all(requests.map((request) => readRequest(request))),
   issue: async ({ issuer, wanted }) => {
     const open = await openIssuer(issuer);

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { Authority } from '@meshwork/contract';
 import { useRead } from '../../../api/queries.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -8,6 +9,11 @@ import classes from './authorities.module.css';
 import { AuthorityCard } from './authority-card.tsx';
 import { RetiredAuthorities } from './retired-authorities.tsx';
 import { DownloadBundle, DownloadLists, HowToTrust } from './trust.tsx';
+
+/** New intermediates are signed elsewhere then. */
+function isRootOutside(authorities: readonly Authority[]): boolean {
+  return authorities.some(({ role, state, key }) => role === 'root' && state === 'active' && key === 'outside');
+}
 
 /** What signs certificates, how programs come to trust it, and the rotation under way. */
 export function Authorities() {
@@ -22,7 +28,7 @@ export function Authorities() {
         actions={
           all.length > 0 && (
             <>
-              {rotation === null && <RotateButton />}
+              {rotation === null && <RotateButton isRootOutside={isRootOutside(all)} />}
               <DownloadLists />
               <DownloadBundle />
             </>

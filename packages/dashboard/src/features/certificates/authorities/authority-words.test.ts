@@ -16,4 +16,11 @@ describe('what is said of an authority', () => {
     const root = { role: 'root', state: 'active', certificates: 1 } as const;
     assert.equal(authorityWords(root), 'Root, which programs trust. 1 valid intermediate.');
   });
+
+  it('says where the key of a root is that was exported and dropped', () => {
+    const root = { role: 'root', state: 'active', certificates: 1 } as const;
+    const said = 'Root, which programs trust. 1 valid intermediate. Its key is kept outside the installation.';
+    assert.equal(authorityWords({ ...root, key: 'outside' }), said);
+    assert.equal(authorityWords({ ...root, key: 'kept' }), 'Root, which programs trust. 1 valid intermediate.');
+  });
 });

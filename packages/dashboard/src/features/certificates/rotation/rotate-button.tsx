@@ -5,7 +5,7 @@ import { useMayRotate } from './may-rotate.ts';
 import { RotateForm } from './rotate-form.tsx';
 
 /** Starts a rotation. For as long as none is under way. */
-export function RotateButton() {
+export function RotateButton({ isRootOutside }: { readonly isRootOutside: boolean }) {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
   if (!useMayRotate()) return null;
@@ -20,7 +20,7 @@ export function RotateButton() {
         Rotate…
       </Button>
       <Modal opened={opened} onClose={close} title="Rotate authorities" size="lg">
-        <RotateForm onClose={close} />
+        <RotateForm onClose={close} isRootOutside={isRootOutside} />
       </Modal>
     </>
   );

@@ -10,9 +10,18 @@ import { ROTATED_WORDS } from './rotation-words.ts';
 const CHOICES = AUTHORITY_ROLES.toReversed();
 const DEADLINE_CHOICES = DEADLINES.map(({ value, label }) => ({ value, label }));
 
+const SIGNED_OUTSIDE =
+  'The key of the root is kept outside the installation, so that a new intermediate has to be signed there. Start with: mesh ca request-intermediate';
+
+interface RotateFormProps {
+  readonly onClose: () => void;
+  /** An intermediate cannot be made here then. */
+  readonly isRootOutside: boolean;
+}
+
 /** What is replaced, by when, and what that costs. */
-export function RotateForm({ onClose }: { readonly onClose: () => void }) {
-  const [what, setWhat] = useState<AuthorityRole>('intermediate');
+export function RotateForm({ onClose, isRootOutside }: RotateFormProps) {
+  const [what, setWhat] = useState<AuthorityRole>(isRootOutside ? 'root' : 'intermediate');
   const [deadline, setDeadline] = useState<string>(NO_DEADLINE);
   const rotate = useAction('ca.rotate', {
     quiet: true,
@@ -35,7 +44,13 @@ export function RotateForm({ onClose }: { readonly onClose: () => void }) {
         >
           <Stack gap={6} mt={4}>
             {CHOICES.map((one) => (
-              <Radio key={one} value={one} label={ROTATED_WORDS[one].label} description={ROTATED_WORDS[one].text} />
+              <Radio
+                key={one}
+                value={one}
+                label={ROTATED_WORDS[one].label}
+                disabled={isRootOutside && one === 'intermediate'}
+                description={isRootOutside && one === 'intermediate' ? SIGNED_OUTSIDE : ROTATED_WORDS[one].text}
+              />
             ))}
           </Stack>
         </Radio.Group>
