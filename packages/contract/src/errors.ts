@@ -157,6 +157,11 @@ export const ERRORS = {
     'The key of the root is kept outside',
     'Request an intermediate, sign it with that key, and take it in; or rotate the root.',
   ),
+  master_key_refused: fault(
+    409,
+    'The master key file cannot be used',
+    'Mend the file where the coordinator runs; the detail says what is wrong with it. Nothing was changed.',
+  ),
   operation_over: fault(409, 'The operation has ended', 'Request a new one.'),
   operation_not_cancellable: fault(
     409,

@@ -1,6 +1,8 @@
 import { MeshError, utc } from '@meshwork/contract';
-import { checkOf, type MasterKey, NotAMasterKey, readMasterKey, readOrMakeMasterKey } from '@meshwork/service';
+import { checkOf, type MasterKey, NotAMasterKey, readMasterKeys, readOrMakeMasterKey } from '@meshwork/service';
 import { handOverToken } from './hand-over-token.ts';
+import { neededKeys } from './mesh/envelopes.ts';
+import { MasterKeys } from './mesh/master-keys.ts';
 import type { Mesh } from './mesh/mesh.ts';
 import { INSTALLATION_ID } from './mesh/mesh-id.ts';
 import type { View } from './mesh/model.ts';
@@ -10,38 +12,54 @@ import { finishDrafts } from './token-file.ts';
 const OWNER_TOKEN_MS = 24 * 3600 * 1000;
 
 /**
- * The installation's master key, before anything is changed with it. Only a store without an installation gets a new
+ * The installation's master keys, before anything is changed with them. Only a store without an installation gets a new
  * one: what was sealed with a key that is gone could not be opened with another.
  */
-export async function masterKeyOf(model: View, file: string): Promise<MasterKey> {
-  if (model.get('installation', INSTALLATION_ID) === undefined) return readOrMakeMasterKey(file);
-  const needed = neededKey(model);
-  const key = await readMasterKey(file).catch((error: unknown) => {
-    throw error instanceof NotAMasterKey ? new Error(`${error.message} ${needed}`, { cause: error }) : error;
+export async function masterKeysOf(model: View, file: string): Promise<MasterKeys> {
+  const read = () => readAll(file);
+  if (model.get('installation', INSTALLATION_ID) === undefined) {
+    return new MasterKeys((await readMasterKeys(file)) ?? [await readOrMakeMasterKey(file)], read);
+  }
+  const keys = await read().catch((error: unknown) => {
+    const isAboutKeys = error instanceof NotAMasterKey;
+    throw isAboutKeys ? new Error(`${error.message} ${whatToDo(model)}`, { cause: error }) : error;
   });
-  if (key === undefined) throw new Error(`The master key file ${file} is missing. ${needed}`);
-  ensureOwnKey(model, key, file);
-  return key;
+  const found = new MasterKeys(keys, read);
+  ensureOwnKeys(model, found, file);
+  return found;
 }
 
-function ensureOwnKey(model: View, key: MasterKey, file: string): void {
-  const installation = model.get('installation', INSTALLATION_ID);
-  if (installation === undefined || installation.body.master_key_check === checkOf(key)) return;
-  throw new Error(`${file} holds the master key of another installation, ${checkOf(key)}. ${neededKey(model)}`);
+async function readAll(file: string): Promise<readonly MasterKey[]> {
+  const keys = await readMasterKeys(file);
+  if (keys === undefined) throw new NotAMasterKey(`The master key file ${file} is missing.`);
+  return keys;
 }
 
-/** What an operator needs to know who has lost it. Said at the start, before anything is written. */
-function neededKey(model: View): string {
-  const check = model.get('installation', INSTALLATION_ID)?.body.master_key_check;
+function ensureOwnKeys(model: View, keys: MasterKeys, file: string): void {
+  const [sealing, ...older] = neededKeys(model);
+  if (sealing === undefined) return;
+  const held = keys.checks.join(', ');
+  if (keys.find(sealing) === undefined) {
+    throw new Error(`${file} holds the master key of another installation, ${held}. ${whatToDo(model)}`);
+  }
+  const lacking = older.filter((check) => keys.find(check) === undefined);
+  if (lacking.length === 0) return;
+  throw new Error(
+    `${file} holds the master key ${held}, and parts of the store are sealed with ${lacking.join(', ')}. Nothing was changed. Put that key back on a line after the first one, start again, and seal them anew: mesh ca rewrap.`,
+  );
+}
+
+/** What an operator needs to know who has lost the key. Said at the start, before anything is written. */
+function whatToDo(model: View): string {
   return [
-    `The store needs the master key ${check}: restore that file from your backup and start again.`,
+    `The store needs the master key ${neededKeys(model).join(' and ')}: restore that file from your backup and start again.`,
     'Nothing was changed. Without it the keys of the mesh CA are lost, and this store cannot be served any more:',
     'then start with a new store and enrol every node again.',
   ].join(' ');
 }
 
 interface OwnerParts {
-  readonly key: MasterKey;
+  readonly keys: MasterKeys;
   readonly key_file: string;
   readonly token_file: string;
   readonly recover: boolean;
@@ -55,7 +73,7 @@ export async function ensureOwner(mesh: Mesh, parts: OwnerParts): Promise<'made'
   const isFirst = mesh.model.get('installation', INSTALLATION_ID) === undefined;
   if (isFirst && (await makeOwner(mesh, parts, 'installation.create'))) return 'made';
   // Where another coordinator was first just now, it may have been with another key.
-  ensureOwnKey(mesh.model, parts.key, parts.key_file);
+  ensureOwnKeys(mesh.model, parts.keys, parts.key_file);
   const finished = await finishDrafts(mesh, parts.token_file);
   if (parts.recover && (await makeOwner(mesh, parts, 'installation.recover'))) return 'made';
   return finished ? 'finished' : 'unchanged';
@@ -64,13 +82,13 @@ export async function ensureOwner(mesh: Mesh, parts: OwnerParts): Promise<'made'
 /** Returns false when another coordinator on the same store was first: its token is the one that counts, and the file is its. */
 async function makeOwner(
   mesh: Mesh,
-  { key, token_file }: OwnerParts,
+  { keys, token_file }: OwnerParts,
   action: 'installation.create' | 'installation.recover',
 ): Promise<boolean> {
   const isFirst = action === 'installation.create';
   const token = { name: isFirst ? 'bootstrap' : 'recovery', role: 'owner', lifetime_ms: OWNER_TOKEN_MS };
   const with_it = (tx: Transaction) => {
-    if (isFirst) install(tx, key);
+    if (isFirst) install(tx, keys.first);
   };
   try {
     await handOverToken(mesh, { file: token_file, action, ...token, with_it });

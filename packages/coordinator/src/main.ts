@@ -8,7 +8,6 @@ import {
   isLoopback,
   type Log,
   listenForScrapes,
-  type MasterKey,
   Metrics,
   memoryCheck,
   openLog,
@@ -29,8 +28,9 @@ import { TurnSections } from './duties/turn-sections.ts';
 import { Edge } from './http/edge.ts';
 import { InnerDoor } from './http/inner-door.ts';
 import { referencePage } from './http/reference/page.ts';
-import { ensureOwner, masterKeyOf } from './installation.ts';
+import { ensureOwner, masterKeysOf } from './installation.ts';
 import { KIND_NAMES } from './kinds/kinds.ts';
+import { MasterKeyKeeper, masterKeyCheck } from './master-key-keeper.ts';
 import { Directory } from './mesh/directory.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
 import { ListeningTime } from './node-status/listening-time.ts';
@@ -82,11 +82,10 @@ export async function startCoordinator(
   try {
     const observed: Observed = { log, metrics, clock: options.clock ?? systemClock, closing };
     const tls = config.tls === undefined ? undefined : await readTls(config.tls);
-    const { mesh, key, wroteOwner } = await openMesh(config, observed, options.recover === true);
+    const { mesh, wroteOwner } = await openMesh(config, observed, options.recover === true);
     const failure = failureOf(mesh, log);
     const { url, door } = await serve(config, observed, {
       mesh,
-      key,
       reach: options.reach ?? new PolicyReach(),
       makes_authorities: options.makes_authorities ?? true,
       acme_hostile: options.acme_hostile ?? (() => false),
@@ -115,7 +114,6 @@ interface Observed {
 /** What the areas are made of. */
 interface Wired {
   readonly mesh: Mesh;
-  readonly key: MasterKey;
   readonly reach: PolicyReach;
   readonly makes_authorities: boolean;
   readonly acme_hostile: () => boolean;
@@ -126,7 +124,7 @@ async function openMesh(
   config: CoordinatorConfig,
   { log, metrics, clock, closing }: Observed,
   recover: boolean,
-): Promise<{ mesh: Mesh; key: MasterKey; wroteOwner: boolean }> {
+): Promise<{ mesh: Mesh; wroteOwner: boolean }> {
   const failed = storeFailed({ log, metrics });
   await ensurePrivateFolder(config.data_dir);
   const warn = (message: string, cause: unknown) => log.warn({ err: cause }, message);
@@ -136,10 +134,12 @@ async function openMesh(
   const model = await loadModel(journal);
   const { master_key_file: key_file, bootstrap_token_file: token_file } = config;
   // After the store was read, which says whether a key may be made, and before anything is written with a wrong one.
-  const key = await masterKeyOf(model, key_file);
-  const mesh = await Mesh.open({ journal, model, clock, master: key, watch });
+  const keys = await masterKeysOf(model, key_file);
+  const mesh = await Mesh.open({ journal, model, clock, master: keys, watch });
   closing.defer(() => mesh.close());
-  const owner = await ensureOwner(mesh, { key, key_file, token_file, recover });
+  const owner = await ensureOwner(mesh, { keys, key_file, token_file, recover });
+  const turned = new MasterKeyKeeper({ mesh, file: key_file, log });
+  closing.defer(() => turned.close());
   if (owner === 'made') log.info({ file: token_file }, 'wrote a new owner token, good for 24 hours');
   if (owner === 'finished') log.warn({ file: token_file }, 'wrote the owner token that an earlier start could not');
   const { panel_token_file: file } = config;
@@ -150,7 +150,7 @@ async function openMesh(
     closing.defer(() => keeper.close());
   }
   addGauges(metrics, mesh);
-  return { mesh, key, wroteOwner: owner === 'made' };
+  return { mesh, wroteOwner: owner === 'made' };
 }
 
 /** A bug in what follows the model: the process must end, and a new one derives everything anew. */
@@ -175,7 +175,7 @@ function runAreas(
   { log, metrics, closing }: Observed,
   given: Wired & { meta: MetaSources; api_port: number },
 ): ServedAreas {
-  const { mesh, key, reach, makes_authorities, acme_hostile, meta, api_port } = given;
+  const { mesh, reach, makes_authorities, acme_hostile, meta, api_port } = given;
   const failed = storeFailed({ log, metrics });
   const time = new ListeningTime(mesh.clock);
   closing.defer(async () => time.close());
@@ -193,7 +193,7 @@ function runAreas(
   const served = serveAreas(areas, {
     ...opened,
     mesh,
-    sessions: new NodeSessions(key),
+    sessions: new NodeSessions(() => mesh.data_keys.all()),
     statuses,
     policy: reach,
     directory: new Directory(mesh.model),
@@ -233,7 +233,7 @@ async function serve(
     readiness: readinessOf({
       journal: mesh.journal,
       clock: mesh.clock,
-      checks: [memoryCheck('model', mesh)],
+      checks: [memoryCheck('model', mesh), masterKeyCheck(mesh)],
       isClosing: () => edge.closing,
     }),
     metrics: () => metrics.registry.metrics(),

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Journal, openStore, StoreError } from '@meshwork/store';
 import { type PostgresServer, startPostgresServer } from '@meshwork/store/testing';
 import { TestClock } from '../test/harness.ts';
-import { ensureOwner, masterKeyOf } from './installation.ts';
+import { ensureOwner, masterKeysOf } from './installation.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
 
 interface Start {
@@ -42,11 +42,11 @@ describe('the file of the owner token', () => {
     const journal = await openStore(store);
     wrap?.(journal);
     const model = await loadModel(journal);
-    const key = await masterKeyOf(model, key_file);
+    const keys = await masterKeysOf(model, key_file);
     const watch = { committed: () => undefined, failed: () => undefined };
-    const mesh = await Mesh.open({ journal, model, clock, master: key, watch });
+    const mesh = await Mesh.open({ journal, model, clock, master: keys, watch });
     open.push(mesh);
-    const parts = { key, key_file, token_file: at('bootstrap-token') };
+    const parts = { keys, key_file, token_file: at('bootstrap-token') };
     return { mesh, ensureOwner: (recover = false) => ensureOwner(mesh, { ...parts, recover }) };
   }
 

@@ -20,6 +20,7 @@ const SENSITIVE: ReadonlySet<OperationId> = new Set([
   'ca.export_root',
   'ca.drop_root_key',
   'ca.take_intermediate',
+  'ca.rewrap',
   'settings.update',
 ]);
 

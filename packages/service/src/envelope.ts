@@ -13,6 +13,11 @@ export function sealEnvelope(key: MasterKey, secret: Uint8Array, bound_to: strin
   return [VERSION, checkOf(key), sealed].join('.');
 }
 
+/** Which master key an envelope was sealed by, as `checkOf` names it. */
+export function sealedBy(envelope: string): string {
+  return envelope.split('.')[1] ?? '';
+}
+
 export function openEnvelope(key: MasterKey, envelope: string, bound_to: string): Buffer<ArrayBuffer> {
   const [version, sealed_by, sealed, ...rest] = envelope.split('.');
   if (version !== VERSION || sealed === undefined || rest.length > 0) {

@@ -6,7 +6,7 @@
 export type { Reading } from './audit-chain/reading.ts';
 export { unrecordable } from './audit-chain/unrecordable.ts';
 export { verifyChain } from './audit-chain/verify-chain.ts';
-export { openEnvelope, sealEnvelope } from './envelope.ts';
+export { openEnvelope, sealEnvelope, sealedBy } from './envelope.ts';
 export { FoldedRefusals } from './folded-refusals.ts';
 export { answerBrokenConnection } from './http/broken-connection.ts';
 export { Connections } from './http/connections.ts';
@@ -31,7 +31,14 @@ export { assumeJson, takeBodies } from './http/take-bodies.ts';
 export { endsUnread } from './http/unread-body.ts';
 export { type Validation, validationOf } from './http/validation.ts';
 export { isLoopback, readTls, urlOf } from './listening.ts';
-export { checkOf, type MasterKey, NotAMasterKey, readMasterKey, readOrMakeMasterKey } from './master-key.ts';
+export {
+  checkOf,
+  type MasterKey,
+  NotAMasterKey,
+  readMasterKey,
+  readMasterKeys,
+  readOrMakeMasterKey,
+} from './master-key.ts';
 export { type Log, openLog } from './observe/log.ts';
 export { Metrics } from './observe/metrics.ts';
 export { pageById } from './page-by-id.ts';

@@ -9,17 +9,26 @@ const KEY_BYTES = 32;
 /** A file that is there and holds no key: cut short, or something else. */
 export class NotAMasterKey extends Error {}
 
-/** The key that a file holds; absent (undefined) when there is no file. */
+/** The only key that a file holds; absent (undefined) when there is no file. */
 export async function readMasterKey(file: string): Promise<MasterKey | undefined> {
+  const [key, ...more] = (await readMasterKeys(file)) ?? [];
+  if (more.length === 0) return key;
+  throw new NotAMasterKey(`${file} holds ${more.length + 1} keys, and must hold one.`);
+}
+
+/** The keys that a file holds, one on each line; absent (undefined) when there is no file. */
+export async function readMasterKeys(file: string): Promise<readonly MasterKey[] | undefined> {
   const text = await readPrivateFile(file);
   if (text === undefined) return undefined;
-  const bytes = Buffer.from(text.trim(), 'base64url');
-  if (bytes.length !== KEY_BYTES) {
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  return (lines.length === 0 ? [''] : lines).map((line, place) => {
+    const bytes = Buffer.from(line, 'base64url');
+    if (bytes.length === KEY_BYTES) return createSecretKey(bytes);
+    const where = lines.length > 1 ? `Line ${place + 1} of ${file}` : file;
     throw new NotAMasterKey(
-      `${file} is not a master key: it must hold ${KEY_BYTES} bytes in base64url, and holds ${bytes.length}.`,
+      `${where} is not a master key: it must hold ${KEY_BYTES} bytes in base64url, and holds ${bytes.length}.`,
     );
-  }
-  return createSecretKey(bytes);
+  });
 }
 
 /** The key that a file holds, made when there is none. Only for a first start: to a store in use a new key is useless. */

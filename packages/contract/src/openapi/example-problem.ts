@@ -63,6 +63,7 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   rotation_under_way: 'A rotation of the intermediate was started at 2026-11-15T09:00:00Z.',
   rotation_switched: 'The new authorities have been in use since 2026-11-15T09:10:00Z.',
   root_key_outside: 'The key of Meshwork root 9b2d11c4 was dropped from the installation at 2026-11-15T09:31:00Z.',
+  master_key_refused: '/var/lib/meshwork/master-key can be read by others (mode 644). Make it 600.',
   root_key_unproven: 'The proof was not made with the key of Meshwork root 9b2d11c4.',
   intermediate_refused: 'The certificate is for another key than the request.',
   certificate_refused: 'The request asks for the DNS name "db-1.mesh", which is not inside your scope.',

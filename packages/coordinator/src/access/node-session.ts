@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type NodeId, SESSION_S, utc } from '@meshwork/contract';
 import { isSameBytes, type MasterKey } from '@meshwork/service';
 import { ANONYMOUS, type NodeActor } from '../mesh/actor.ts';
+import type { DataKey } from '../mesh/data-keys.ts';
 import type { View } from '../mesh/model.ts';
 import { bearerOf, Refused } from './authenticate.ts';
 
@@ -26,10 +27,12 @@ interface Genuine {
 
 /**
  * The sessions of nodes: bearers that any coordinator of the mesh can check without I/O, because they are signed with a
- * key that follows from the master key. A session ends with its hour, and at once when the node's epoch moves on.
+ * key that follows from that of the installation. A session ends with its hour, and at once when the node's epoch moves on.
  */
 export class NodeSessions {
-  readonly #key: KeyObject;
+  readonly #keys: () => readonly DataKey[];
+  /** What sessions are signed with, by what it is derived from. */
+  readonly #derived = new WeakMap<MasterKey, KeyObject>();
   /**
    * The last bearer of each node that was found genuine: the next heartbeat brings the same. By a number, because a text
    * that has just come in has to be hashed and looked for among all texts before a map can be asked for it. Where two nodes
@@ -37,14 +40,17 @@ export class NodeSessions {
    */
   readonly #genuine = new Map<number, Genuine>();
 
-  constructor(master: MasterKey) {
-    this.#key = createSecretKey(createHmac('sha256', master).update('node sessions').digest());
+  /** `keys`: the one in use first. */
+  constructor(keys: () => readonly DataKey[]) {
+    this.#keys = keys;
   }
 
   open(node: NodeId, epoch: number, now_ms: number): { readonly bearer: string; readonly expires: string } {
     const expires_s = Math.floor(now_ms / 1000) + SESSION_S;
     const said = `meshnode_${node.slice('node_'.length)}.${epoch.toString(36)}.${expires_s.toString(36)}`;
-    return { bearer: `${said}.${this.#mac(said)}`, expires: utc(expires_s * 1000) };
+    const [in_use] = this.#keys();
+    if (in_use === undefined) throw new Error('There is no key to sign sessions with.');
+    return { bearer: `${said}.${this.#mac(said, in_use.key)}`, expires: utc(expires_s * 1000) };
   }
 
   /** Finds out which node sends a request. Throws `Refused` when it is none. */
@@ -52,7 +58,7 @@ export class NodeSessions {
     if (authorization === undefined) {
       throw new Refused(ANONYMOUS, 'credentials_missing', 'Send the session as "Authorization: Bearer meshnode_…".');
     }
-    const genuine = this.#genuineSession(bearerOf(authorization));
+    const genuine = this.#genuineSession(bearerOf(authorization), now_ms);
     const { session, actor } = genuine;
     const current = this.#current(view, genuine);
     if (now_ms >= session.expires_ms) {
@@ -72,7 +78,7 @@ export class NodeSessions {
     }
   }
 
-  #genuineSession(bearer: string): Genuine {
+  #genuineSession(bearer: string, now_ms: number): Genuine {
     const slot = slotOf(bearer);
     const before = this.#genuine.get(slot);
     if (before !== undefined && isSame(bearer, before.bearer)) return before;
@@ -80,8 +86,7 @@ export class NodeSessions {
     if (parts === null) throw unknownSession();
     const node = `node_${parts[1]}` as NodeId;
     const said = bearer.slice(0, -1 - MAC_LENGTH);
-    const mac = Buffer.from(this.#mac(said), 'latin1');
-    if (!isSameBytes(Buffer.from(bearer.slice(-MAC_LENGTH)), mac)) throw unknownSession();
+    if (!this.#isSigned(said, Buffer.from(bearer.slice(-MAC_LENGTH)), now_ms)) throw unknownSession();
     const session: Session = {
       node,
       epoch: Number.parseInt(parts[2] ?? '', 36),
@@ -97,8 +102,21 @@ export class NodeSessions {
     return genuine;
   }
 
-  #mac(said: string): string {
-    return createHmac('sha256', this.#key).update(said).digest('base64url');
+  /** With a key that was replaced, for as long as a session may live that was opened before. */
+  #isSigned(said: string, mac: Buffer, now_ms: number): boolean {
+    const good = this.#keys().filter(
+      ({ replaced_ms }) => replaced_ms === null || now_ms < replaced_ms + SESSION_S * 1000,
+    );
+    return good.some(({ key }) => isSameBytes(mac, Buffer.from(this.#mac(said, key), 'latin1')));
+  }
+
+  #mac(said: string, from: MasterKey): string {
+    let key = this.#derived.get(from);
+    if (key === undefined) {
+      key = createSecretKey(createHmac('sha256', from).update('node sessions').digest());
+      this.#derived.set(from, key);
+    }
+    return createHmac('sha256', key).update(said).digest('base64url');
   }
 }
 

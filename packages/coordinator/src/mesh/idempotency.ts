@@ -1,6 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 import { MeshError } from '@meshwork/contract';
 import { type MasterKey, seal, unseal } from '@meshwork/service';
+import type { DataKey } from './data-keys.ts';
 import type { Transaction } from './transaction.ts';
 
 /** How long the same key gets the same answer (docs/decisions/0008). */
@@ -22,10 +23,10 @@ const sha256 = (text: string) => hash('sha256', text);
 
 /**
  * Runs a change at most once per key: the answer is stored in the same commit as the change, and a repeat is answered
- * from it. An answer may hold a new token's secret, so it is sealed with a key that needs both the master key and the
+ * from it. An answer may hold a new token's secret, so it is sealed with a key that needs both that of the installation and the
  * caller's own Idempotency-Key, of which the store has only a hash.
  */
-export function runOnce<T>(tx: Transaction, repeatable: Repeatable, master: MasterKey, run: () => T): T {
+export function runOnce<T>(tx: Transaction, repeatable: Repeatable, keys: readonly DataKey[], run: () => T): T {
   const id = `${repeatable.actor_id}:${sha256(repeatable.key)}`;
   const request_sha256 = sha256(repeatable.request);
   const earlier = tx.get('answer', id)?.body;
@@ -36,14 +37,29 @@ export function runOnce<T>(tx: Transaction, repeatable: Repeatable, master: Mast
         'This Idempotency-Key came with another request before. Use a new one.',
       );
     }
-    const answer = JSON.parse(unseal(sealingKey(repeatable, master), earlier.sealed)) as T;
+    const answer = JSON.parse(open(repeatable, keys, earlier.sealed)) as T;
     repeatable.ensureMayHear(tx, answer);
     return answer;
   }
   const answer = run();
-  const sealed = seal(sealingKey(repeatable, master), JSON.stringify(answer) ?? 'null');
+  const [in_use] = keys;
+  if (in_use === undefined) throw new Error('There is no key to seal an answer with.');
+  const sealed = seal(sealingKey(repeatable, in_use.key), JSON.stringify(answer) ?? 'null');
   tx.put('answer', id, { request_sha256, sealed, at_ms: tx.now_ms });
   return answer;
+}
+
+/** With the key that was in use when it was answered. */
+function open(repeatable: Repeatable, keys: readonly DataKey[], sealed: string): string {
+  let failure: unknown;
+  for (const { key } of keys) {
+    try {
+      return unseal(sealingKey(repeatable, key), sealed);
+    } catch (error) {
+      failure = error; // sealed with an older one, unless this was the last
+    }
+  }
+  throw new Error('A kept answer does not open with any key of the installation.', { cause: failure });
 }
 
 function sealingKey({ actor_id, key }: Repeatable, master: MasterKey): Buffer {

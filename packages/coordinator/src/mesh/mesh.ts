@@ -1,12 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { type MasterKey, openEnvelope, sealEnvelope } from '@meshwork/service';
+import { type MasterKey, openEnvelope, sealEnvelope, sealedBy } from '@meshwork/service';
 import { DocumentStore, type WriterWatch } from '@meshwork/service/documents';
 import type { Append, Journal } from '@meshwork/store';
 import type { Clock } from '@meshwork/time';
 import type { Documents } from '../kinds/kinds.ts';
 import { auditEntry, type Cause } from './audit-entry.ts';
+import { DataKeys } from './data-keys.ts';
+import { sealingCheck } from './envelopes.ts';
 import { eventEntry } from './event-entry.ts';
 import { type Repeatable, runOnce } from './idempotency.ts';
+import { MasterKeys } from './master-keys.ts';
+import { INSTALLATION_ID } from './mesh-id.ts';
 import { Model } from './model.ts';
 import { Presence } from './presence.ts';
 import { type TrackedPut, Transaction } from './transaction.ts';
@@ -26,14 +30,15 @@ export async function loadModel(journal: Journal): Promise<Model> {
 interface MeshParts {
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly master: MasterKey;
+  readonly master: MasterKeys | MasterKey;
   readonly watch: WriterWatch;
 }
 
 /** The mesh: read it through `model`, and change it only through `transact`. */
 export class Mesh extends DocumentStore<Documents, Cause, Transaction> {
   readonly presence: Presence;
-  readonly #master: MasterKey;
+  readonly master: MasterKeys;
+  readonly data_keys: DataKeys;
 
   private constructor(parts: MeshParts & { readonly model: Model }) {
     super({
@@ -44,7 +49,8 @@ export class Mesh extends DocumentStore<Documents, Cause, Transaction> {
       begin: (place) => new Transaction(place),
       entries,
     });
-    this.#master = parts.master;
+    this.master = parts.master instanceof MasterKeys ? parts.master : new MasterKeys([parts.master]);
+    this.data_keys = new DataKeys(parts.model, this.master);
     this.presence = new Presence({ journal: parts.journal, failed: (error) => parts.watch.failed(error) });
   }
 
@@ -59,21 +65,38 @@ export class Mesh extends DocumentStore<Documents, Cause, Transaction> {
   /** `repeatable`: a request that comes again under the same key gets the earlier answer, and nothing runs. */
   override transact<T>(cause: Cause, run: (tx: Transaction) => T, repeatable?: Repeatable): Promise<T> {
     if (repeatable === undefined) return super.transact(cause, run);
-    return super.transact(cause, (tx) => runOnce(tx, repeatable, this.#master, () => run(tx)));
+    return super.transact(cause, (tx) => runOnce(tx, repeatable, this.data_keys.all(), () => run(tx)));
   }
 
   /** Seals a secret with the master key, for what it belongs to: `authority/ID`. */
   seal(secret: Uint8Array, bound_to: string): string {
-    return sealEnvelope(this.#master, secret, bound_to);
+    const check = this.needed_key;
+    const key = check === undefined ? this.master.first : this.master.find(check);
+    if (key === undefined) throw new Error(`The master key ${check} seals now, and this coordinator does not have it.`);
+    return sealEnvelope(key, secret, bound_to);
   }
 
   unseal(envelope: string, bound_to: string): Buffer<ArrayBuffer> {
-    return openEnvelope(this.#master, envelope, bound_to);
+    // Without the right one, any other says which it is.
+    return openEnvelope(this.master.find(sealedBy(envelope)) ?? this.master.first, envelope, bound_to);
   }
 
-  /** A secret that follows from the master key and a text, and is kept nowhere. */
+  /** The name of the master key that seals. Undefined: nothing is installed yet. */
+  get needed_key(): string | undefined {
+    const installation = this.model.get('installation', INSTALLATION_ID)?.body;
+    return installation === undefined ? undefined : sealingCheck(installation);
+  }
+
+  /** False: another coordinator turned the master key over to one that is not in the file of this one. */
+  get hasMasterKey(): boolean {
+    return this.needed_key === undefined || this.master.find(this.needed_key) !== undefined;
+  }
+
+  /** A secret that follows from a text and a key of this mesh, and is kept nowhere. Another when the master key is turned over. */
   derive(from: string): Buffer<ArrayBuffer> {
-    return createHmac('sha256', this.#master).update(from).digest();
+    const [used] = this.data_keys.all();
+    if (used === undefined) throw new Error('There is no data key.');
+    return createHmac('sha256', used.key).update(from).digest();
   }
 
   override async close(): Promise<void> {

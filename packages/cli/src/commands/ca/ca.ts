@@ -1,5 +1,5 @@
 /** The mesh CA. PEM goes to standard output as it is, so that it can be written to a file; details go to standard error. */
-import type { Authority, Certificate, CertificateWithChain } from '@meshwork/contract';
+import type { AnswerOf, Authority, Certificate, CertificateWithChain, Operations } from '@meshwork/contract';
 import { noun } from '../../derived/noun.ts';
 import type { Output } from '../../output.ts';
 import { SOURCE_HELP } from '../../read-source.ts';
@@ -95,6 +95,16 @@ export const ca = noun({
     'ca.drop_root_key': dropRootKey,
     'ca.request_intermediate': requestIntermediate,
     'ca.take_intermediate': takeIntermediate,
+    'ca.rewrap': {
+      confirm: {
+        ask: () => ({
+          what: 'turning the master key over',
+          describe: () =>
+            'Everything that is sealed at rest is sealed anew with the first key of the master key file. Have that key in your backup, and in the file of every coordinator.',
+        }),
+      },
+      print: rewrapText,
+    },
     'ca.certificate': { verb: 'certificate', parameters: { id: CERTIFICATE }, run: printChain },
     'ca.revoke': {
       parameters: { id: CERTIFICATE, reason: REASON },
@@ -122,6 +132,15 @@ export const ca = noun({
     },
   },
 });
+
+function rewrapText({ master_key, sealed, unneeded }: AnswerOf<Operations['ca.rewrap']>): string {
+  const done = sealed === 0 ? 'seals everything already' : `seals everything now (${counted(sealed, 'secret')})`;
+  const rest =
+    unneeded.length === 0
+      ? 'No other key is in the file.'
+      : `Take ${unneeded.join(', ')} out of the file of every coordinator, and keep it with the backups from before.`;
+  return `the master key ${master_key} ${done}\n${rest}`;
+}
 
 function rotatedIn(body: unknown): string {
   return (body as { readonly what?: string }).what ?? 'intermediate';

@@ -18,6 +18,9 @@ const exampleRoot: Authority = {
   key_exported_at: '2026-11-15T09:30:00Z',
 };
 
+/** As the start of a coordinator says it. */
+const MasterKeyName = (description: string) => Type.String({ pattern: '^[0-9a-f]{16}$', description });
+
 export const keyOperations = defineOperations({
   'ca.export_root': {
     method: 'POST',
@@ -139,6 +142,30 @@ export const keyOperations = defineOperations({
       },
       answer: exampleRotation,
     },
+  },
+  'ca.rewrap': {
+    method: 'POST',
+    path: '/v1/ca/rewrap',
+    summary: 'Turn the master key over',
+    description:
+      'Reads the master key file again, and seals everything anew with its first key, in one commit. The keys after it are needed only to open what was sealed before. Can be run again at any time.',
+    permission: 'ca:rotate',
+    reach: 'mesh',
+    confirmed: true,
+    answer: {
+      status: 200,
+      description: 'What seals now.',
+      schema: Strict({
+        master_key: MasterKeyName('The master key that seals everything.'),
+        sealed: Type.Integer({ description: 'Secrets that were sealed anew. 0: it sealed everything already.' }),
+        unneeded: Type.Array(MasterKeyName('A master key.'), {
+          description:
+            'Further keys in the file of the coordinator that answered. Nothing in the store needs them; backups from before do.',
+        }),
+      }),
+    },
+    errors: ['master_key_refused'],
+    example: { answer: { master_key: '9f86d081884c7d65', sealed: 4, unneeded: ['5c1f8e0b7a3d4c22'] } },
   },
 });
 

@@ -64,7 +64,7 @@ export const caVocabulary = {
   permissions: {
     'ca:read': 'Read the authorities and the certificates of the mesh.',
     'ca:issue': 'Issue certificates for nodes and services inside its scope.',
-    'ca:rotate': 'Replace the authorities of the mesh.',
+    'ca:rotate': 'Replace the authorities of the mesh, and turn the master key over.',
     'ca:export': 'Take the key of the root out of the installation.',
     'ca:revoke': 'Revoke certificates of nodes and services inside its scope.',
   },

@@ -88,6 +88,7 @@ export const WIRE_OPERATIONS: Readonly<Record<OperationId, WireOperation>> = {
   'ca.drop_root_key': { method: 'POST', path: '/v1/ca/root/drop', body: 'json' },
   'ca.request_intermediate': { method: 'POST', path: '/v1/ca/intermediate/request' },
   'ca.take_intermediate': { method: 'POST', path: '/v1/ca/intermediate', body: 'json' },
+  'ca.rewrap': { method: 'POST', path: '/v1/ca/rewrap' },
   'ca.revoke_all': { method: 'POST', path: '/v1/ca/revoke', body: 'json' },
   'acme.bind': { method: 'POST', path: '/v1/ca/acme/bindings' },
   'acme.accounts': { method: 'GET', path: '/v1/ca/acme/accounts' },

@@ -1,6 +1,7 @@
-import { type AuthorityId, type AuthorityRole, MeshError } from '@meshwork/contract';
+import { type AuthorityRole, MeshError } from '@meshwork/contract';
 import type { Issuer } from '@meshwork/pki';
 import { pemOf } from '@meshwork/pki/text';
+import { authoritySealedFor } from '../../mesh/envelopes.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 
@@ -46,12 +47,8 @@ export function issuerOf(mesh: Pick<Mesh, 'unseal'>, { id, body }: Stored<'autho
   if (body.key === null) throw new Error(`The key of ${body.name} is not here any more.`);
   return {
     certificate: new Uint8Array(Buffer.from(body.certificate, 'base64')),
-    private_key: mesh.unseal(body.key, sealedFor(id as AuthorityId)),
+    private_key: mesh.unseal(body.key, authoritySealedFor(id)),
   };
-}
-
-export function sealedFor(id: AuthorityId): string {
-  return `authority/${id}`;
 }
 
 /** In PEM, from the base64 that documents have. */

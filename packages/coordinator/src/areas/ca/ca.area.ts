@@ -19,6 +19,7 @@ import { listCertificates } from './list-certificates.ts';
 import { requestIntermediate, takeIntermediate } from './outside-intermediate.ts';
 import { RevocationLists } from './revocation-lists.ts';
 import { revokeAll, revokeCertificate } from './revoke-certificate.ts';
+import { rewrap } from './rewrap.ts';
 import { dropRootKey, exportRoot } from './root-key.ts';
 import { RotateAuthorities } from './rotate-authorities.ts';
 import { certificateSection, trustSection } from './sections.ts';
@@ -65,6 +66,7 @@ function handlersOf(runtime: Runtime): AreaHandlers<'ca'> {
     'ca.drop_root_key': (call) => dropRootKey(runtime.mesh, signing, call),
     'ca.request_intermediate': (call) => requestIntermediate(runtime.mesh, signing, call),
     'ca.take_intermediate': (call) => takeIntermediate(runtime.mesh, signing, call),
+    'ca.rewrap': (call) => rewrap(runtime.mesh, call),
     'ca.revoke': (call) => revokeCertificate(call),
     'ca.revoke_all': (call) => revokeAll(call),
   };

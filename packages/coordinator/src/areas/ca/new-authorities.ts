@@ -10,13 +10,14 @@ import {
 } from '@meshwork/contract';
 import type { AuthorityWanted, Constraints, Issuer } from '@meshwork/pki';
 import { newSerial } from '@meshwork/pki/serial';
+import { authoritySealedFor } from '../../mesh/envelopes.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { meshIdOf } from '../../mesh/mesh-id.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { issuerOf, sealedFor } from './authorities.ts';
+import { issuerOf } from './authorities.ts';
 import { datesOf, lifeFrom } from './lifetimes.ts';
 import type { Signing } from './signing/signing.ts';
 
@@ -113,7 +114,7 @@ export function keepAuthorities(
       issuer,
       serial: wanted.serial,
       certificate: Buffer.from(made.certificate).toString('base64'),
-      key: mesh.seal(made.private_key, sealedFor(id)),
+      key: mesh.seal(made.private_key, authoritySealedFor(id)),
       constraints: wanted.constraints,
       not_before: utc(wanted.not_before.getTime()),
       not_after,

@@ -3,6 +3,7 @@ import { type AuthorityId, MeshError, MIN_INTERMEDIATE_DAYS, utc } from '@meshwo
 import type { IntermediateChecked, IntermediateResult } from '@meshwork/pki';
 import { newSerial } from '@meshwork/pki/serial';
 import type { IntermediateRequestDocument } from '../../kinds/ca.ts';
+import { INTERMEDIATE_REQUEST_ID, REQUEST_SEALED_FOR } from '../../mesh/envelopes.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -13,9 +14,6 @@ import { rotationRecord } from './rotation-record.ts';
 import type { Signing } from './signing/signing.ts';
 import { beginRotation, ensureNoRotation } from './start-rotation.ts';
 
-/** There is one at most. */
-const INTERMEDIATE_REQUEST_ID = 'ca';
-const SEALED_FOR = `intermediate_request/${INTERMEDIATE_REQUEST_ID}`;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** The same one until it was taken in: an answer that was lost can be fetched again. */
@@ -38,7 +36,7 @@ export async function requestIntermediate(
       requested_at: utc(tx.now_ms),
       request: made.request,
       public_key: Buffer.from(made.public_key).toString('base64'),
-      key: mesh.seal(made.private_key, SEALED_FOR),
+      key: mesh.seal(made.private_key, REQUEST_SEALED_FOR),
     });
     tx.record({ target: { kind: 'authority', id: kept.body.root }, detail: `requested ${name}` });
     return { body: recordOf(kept.body) };
@@ -70,7 +68,7 @@ export async function takeIntermediate(
     ensureUnused(tx, result.serial);
     const { certificate, serial, not_before, not_after, constraints, list } = result;
     const wanted = { name, serial, not_before, not_after, constraints };
-    const made = { certificate, private_key: mesh.unseal(key, SEALED_FOR) };
+    const made = { certificate, private_key: mesh.unseal(key, REQUEST_SEALED_FOR) };
     const deadline = call.body.deadline_s === undefined ? null : utc(tx.now_ms + call.body.deadline_s * 1000);
     const intermediate = { signed_by: root, intermediate: { wanted, made } };
     beginRotation(tx, { mesh, made: intermediate, what: 'intermediate', deadline, actor });

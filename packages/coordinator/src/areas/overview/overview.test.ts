@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createSecretKey, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
   type Attention,
@@ -59,7 +58,7 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
     mesh,
     statuses,
     policy,
-    sessions: new NodeSessions(createSecretKey(randomBytes(32))),
+    sessions: new NodeSessions(() => mesh.data_keys.all()),
     directory: new Directory(mesh.model),
     waiting,
     probes,
