@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenWithSecret } from '@meshwork/contract';
 import { PLATFORM } from './harness.ts';
 import { Service } from './service.ts';
@@ -33,6 +34,12 @@ describe('the log', () => {
       const refused = await ask('GET', '/v1/auth/tokens?q=searched-for', secret);
       await ask('POST', '/v1/auth/tokens', owner, { ...request, secret: 'misplaced-secret' });
       await ask('GET', '/v1/auth/whoami', 'mesh_not-a-token');
+      const exported = () => ask('POST', '/v1/ca/root/export', owner, { passphrase: 'a-passphrase-to-hide' });
+      while ((await exported()).status === 503) await pause(20); // until there is an authority
+      assert.equal(
+        (await ask('POST', '/v1/ca/root/export', owner, { passphrase: ['a-passphrase-to-hide'] })).status,
+        422,
+      );
       await ask('DELETE', `/v1/auth/tokens/${id}`, owner);
       await service.end('SIGTERM');
       const lines = service.printed
@@ -47,6 +54,8 @@ describe('the log', () => {
         owner,
         secret,
         'misplaced-secret',
+        'a-passphrase-to-hide',
+        'PRIVATE KEY',
         'mesh_',
         'key-of-the-caller',
         'searched-for',

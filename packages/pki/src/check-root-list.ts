@@ -26,6 +26,7 @@ export interface RootListToCheck {
 }
 
 const SLACK_MS = 60_000;
+const DAY_MS = 24 * 3600 * 1000;
 
 /** The list that comes with an intermediate, and all that is wrong with it. Without one, that which is there has to do. */
 export async function readRootList(
@@ -68,6 +69,8 @@ function* listFaults(given: RootListToCheck, list: x509.X509Crl, number: number 
   if (number === undefined) yield 'The revocation list has no number.';
   else if (number <= given.list_number) {
     yield `The revocation list has the number ${number}, and must have a higher one than ${given.list_number}.`;
+  } else if (number > given.now_ms + DAY_MS) {
+    yield `The revocation list has the number ${number}: numbers follow the clock, in milliseconds, and none is from the future.`;
   }
   for (const { serialNumber } of list.entries) {
     const serial = plainSerial(serialNumber);
