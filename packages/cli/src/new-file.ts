@@ -3,7 +3,7 @@ import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path';
 import { Failure, reasonOf } from './failure.ts';
 
-type Write = (text: string) => Promise<void>;
+type Write = (content: string | Uint8Array) => Promise<void>;
 
 /** Writes a file whole or not at all: a reader never finds half of it, whatever happens meanwhile. */
 export async function writeWhole(
@@ -16,7 +16,7 @@ export async function writeWhole(
   const handle = await openNew(draft, how.mode, file);
   try {
     try {
-      await produce(async (text) => void (await handle.write(text)));
+      await produce((content) => handle.writeFile(content)); // from where the last one ended
       await handle.sync();
     } finally {
       await handle.close();

@@ -23,8 +23,8 @@ export class Output {
   }
 
   /** Waits while the reader is slower than we are. */
-  async write(text: string): Promise<void> {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  async write(content: string | Uint8Array): Promise<void> {
+    if (!process.stdout.write(content)) await once(process.stdout, 'drain');
   }
 
   /** A notice beside the result. Left out with `--json`. */

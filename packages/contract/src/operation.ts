@@ -58,6 +58,8 @@ interface Answer {
   readonly schema?: TSchema;
   /** Media type; `application/json` when absent. */
   readonly type?: string;
+  /** True: the usual form is bytes. Programs of ours, which read text, ask for the first of the others. */
+  readonly binary?: true;
   /** Further media types the caller may ask for with `Accept`. */
   readonly also?: readonly { readonly type: string; readonly description: string }[];
   /** The same body under another status, when the answer is a sound one and yet no success: a coordinator not ready. */

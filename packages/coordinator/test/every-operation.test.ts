@@ -74,8 +74,10 @@ describe('every operation', () => {
     const issued = await mesh.ask<{ id: string }>('POST', '/v1/ca/certificates', { body: { request: theirs } });
     const bound = await mesh.token({ scope: OTHERS, role: 'operator' });
     const client = await AcmeClient.register(mesh, bound.secret);
+    const ca = await mesh.ask<{ authorities: { serial: string }[] }>('GET', '/v1/ca');
     existing = {
       accounts: client.kid?.split('/').at(-1) ?? '',
+      crl: ca.body.authorities[0]?.serial ?? '',
       certificates: issued.body.id,
       delegations: delegated.body.id,
       tokens: outside.id,

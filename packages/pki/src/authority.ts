@@ -9,6 +9,8 @@ export interface AuthorityWanted {
   readonly not_before: Date;
   readonly not_after: Date;
   readonly constraints: Constraints;
+  /** Where the revocation list of the authority that signs it is. Absent: it does not say. */
+  readonly list_url?: string;
 }
 
 /** A new root: it signs itself, and below it there is one more level of authorities. */
@@ -38,7 +40,11 @@ export async function makeIntermediate(root: OpenIssuer, wanted: AuthorityWanted
     signingAlgorithm: SIGNING,
     signingKey: root.key,
     publicKey: pair.publicKey,
-    extensions: [...(await authorityExtensions(wanted, { levels_below: 0, publicKey: pair.publicKey })), root.key_id],
+    extensions: [
+      ...(await authorityExtensions(wanted, { levels_below: 0, publicKey: pair.publicKey })),
+      root.key_id,
+      ...distributionPoint(wanted),
+    ],
   });
   return { certificate: new Uint8Array(certificate.rawData), private_key };
 }
@@ -54,6 +60,11 @@ export async function authorityExtensions(
     constraintsExtension(constraints),
     await x509.SubjectKeyIdentifierExtension.create(publicKey),
   ];
+}
+
+/** Where the list is (RFC 5280, 4.2.1.13). */
+export function distributionPoint({ list_url }: { readonly list_url?: string }): x509.Extension[] {
+  return list_url === undefined ? [] : [new x509.CRLDistributionPointsExtension([list_url])];
 }
 
 export function commonName(name: string): x509.JsonName {

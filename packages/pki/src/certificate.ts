@@ -1,4 +1,4 @@
-import { commonName } from './authority.ts';
+import { commonName, distributionPoint } from './authority.ts';
 import type { OpenIssuer } from './issuer.ts';
 import { SIGNING, x509 } from './x509.ts';
 
@@ -20,6 +20,8 @@ export interface CertificateWanted {
   readonly serial: string;
   readonly not_before: Date;
   readonly not_after: Date;
+  /** Where the revocation list of the authority that signs it is. Absent: it does not say. */
+  readonly list_url?: string;
 }
 
 /** X.509 allows no longer common name. */
@@ -47,6 +49,7 @@ export async function issueCertificate(issuer: OpenIssuer, wanted: CertificateWa
       new x509.SubjectAlternativeNameExtension(alternativeNames(names), subject === undefined),
       await x509.SubjectKeyIdentifierExtension.create(key),
       issuer.key_id,
+      ...distributionPoint(wanted),
     ],
   });
   return Buffer.from(certificate.rawData);

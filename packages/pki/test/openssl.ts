@@ -7,9 +7,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Runs OpenSSL in a folder of its own with these files. Answers with what it printed; rejects with what it complained about. */
-export async function openssl(args: readonly string[], files: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function openssl(
+  args: readonly string[],
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): Promise<string> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-openssl-'));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder.path, name), content);
   const { stdout } = await run('openssl', args, { cwd: folder.path });
   return stdout;
 }

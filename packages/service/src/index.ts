@@ -22,6 +22,7 @@ export {
   type Encoding,
   type Forms,
   PreparedDocument,
+  type ServedDocument,
 } from './http/prepared-document.ts';
 export { asMeshError, problemHeaders, problemOf } from './http/problems.ts';
 export { addressPrefixOf, type Rate, RateLimit } from './http/rate-limit.ts';

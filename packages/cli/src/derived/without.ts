@@ -4,6 +4,7 @@
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'acls.explain': 'explain',
   'acls.probe': 'explain',
+  'ca.authority_crl': 'ca crl',
   'self.whoami': 'whoami',
   'overview.show': 'overview',
   'events.stream': 'events',

@@ -63,7 +63,10 @@ function successOf({ answer, versioned, example }: HttpOperation, schemas: Schem
   if (answer.status === 201 || answer.status === 302) headers.push('Location');
   const content: Record<string, object> = {};
   if (answer.schema !== undefined) {
-    content[answer.type ?? 'application/json'] = { schema: schemas.write(answer.schema), example: example.answer };
+    content[answer.type ?? 'application/json'] =
+      answer.binary === true
+        ? { schema: { type: 'string', format: 'binary' }, example: '(bytes)' }
+        : { schema: schemas.write(answer.schema), example: example.answer };
   }
   for (const { type, description } of answer.also ?? []) {
     content[type] = { schema: { type: 'string', description }, example: exampleAs(type, example.answer) };
@@ -77,6 +80,7 @@ function successOf({ answer, versioned, example }: HttpOperation, schemas: Schem
 
 /** What the JSON of an answer looks like in its other form: a line for each item, or the text it was read from. */
 function exampleAs(type: string, answer: unknown): string {
+  if (typeof answer === 'string') return answer;
   const { items, text } = answer as { readonly items?: readonly unknown[]; readonly text?: unknown };
   if (items !== undefined) return items.map((item) => `${JSON.stringify(item)}\n`).join('');
   if (typeof text === 'string') return text;

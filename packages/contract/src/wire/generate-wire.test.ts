@@ -19,6 +19,7 @@ test('a row says only what is not the rule: a body of JSON, an answer of JSON', 
   assert.deepEqual(WIRE_OPERATIONS['roles.delete'], { method: 'DELETE', path: '/v1/auth/roles/{name}', answer: null });
   assert.equal(WIRE_OPERATIONS['events.stream'].answer, 'text/event-stream');
   assert.deepEqual(WIRE_OPERATIONS['audit.list'].also, ['application/x-ndjson']);
+  assert.equal(WIRE_OPERATIONS['ca.authority_crl'].answer, 'application/x-pem-file'); // not the bytes
   assert.equal(WIRE_OPERATIONS['acls.replace'].body, 'text');
   assert.equal(WIRE_OPERATIONS['agents.heartbeat'].repeatable, false);
 });

@@ -26,7 +26,8 @@ function tableSource(table: Readonly<Record<string, HttpOperation>>): string {
 
 export function wireOperation({ method, path, body, text, repeatable, answer }: HttpOperation): WireOperation {
   if (text !== undefined && !text.includes(JSONC_TYPE)) throw new Error(`${path} takes a text that no client sends`);
-  const type = answer.schema === undefined ? null : (answer.type ?? JSON_TYPE);
+  const usual = answer.binary === true ? answer.also?.[0]?.type : answer.type;
+  const type = answer.schema === undefined ? null : (usual ?? JSON_TYPE);
   return {
     method,
     path,

@@ -9,7 +9,7 @@ export interface WireOperation {
   readonly body?: 'json' | 'text';
   /** False for a POST that is to be done anew each time: an `Idempotency-Key` has no meaning there. */
   readonly repeatable?: false;
-  /** Media type of the answer. Null: it has no body. Absent: `application/json`. */
+  /** Media type of the answer, a text. Null: it has no body. Absent: `application/json`. */
   readonly answer?: string | null;
   /** Further media types that can be requested with `Accept`. */
   readonly also?: readonly string[];

@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, OperationId, Operations, ParamsOf, QueryOf } from '@meshwork/contract';
-import type { PreparedDocument } from '@meshwork/service';
+import type { ServedDocument } from '@meshwork/service';
 import type { NodeActor, TokenActor } from '../mesh/actor.ts';
 import type { Transaction } from '../mesh/transaction.ts';
 
@@ -46,12 +46,12 @@ export type Reply<I extends OperationId> = Content<I> & About;
 
 /**
  * What is answered: a body, with its JSON where a use case has that at hand, only the JSON where that is enough, or a
- * document that was prepared for all callers.
+ * document that is the same for all callers.
  */
 type Content<I extends OperationId> =
   | { readonly body: AnswerOf<Operations[I]>; readonly json?: string }
   | { readonly body?: never; readonly json: string }
-  | { readonly body?: never; readonly json?: never; readonly document: PreparedDocument };
+  | { readonly body?: never; readonly json?: never; readonly document: ServedDocument };
 
 interface About {
   /** The revision of the resource, for its ETag. */

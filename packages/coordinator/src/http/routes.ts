@@ -63,7 +63,7 @@ function addRoute<I extends OperationId>(server: FastifyInstance, parts: Parts, 
       const body = validation.body(request.body, (pointers) => {
         parts.warnings.unknownMembers(request.actor?.id ?? 'anonymous', id, pointers);
       });
-      const wants = wantedType(request.headers.accept, offered);
+      const wants = wantedType(request.headers.accept, offered, operation.answer.type);
       const answer = handler(new RequestCall<I>({ mesh: parts.mesh, id, request, reply, body, wants }));
       // Most reads are answered from memory in the same breath: no promise, no further turn of the event loop.
       if (answer instanceof Promise) return answer.then((late) => send(request, reply, late), refused(request));

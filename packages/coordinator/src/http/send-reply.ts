@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { Operation, OperationId } from '@meshwork/contract';
-import { etagOf, METRICS_TYPE, type PreparedDocument } from '@meshwork/service';
+import { etagOf, METRICS_TYPE, type ServedDocument } from '@meshwork/service';
 import type { Reply, Stream } from '../areas/handler.ts';
 import type { Outgoing } from './exchange.ts';
 import { referenceStyle } from './reference/page.ts';
@@ -23,7 +23,7 @@ const POLICIES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the status that was sent. */
-export async function sendDocument(reply: Outgoing, operation: Operation, document: PreparedDocument): Promise<number> {
+export async function sendDocument(reply: Outgoing, operation: Operation, document: ServedDocument): Promise<number> {
   const { status, headers, bytes } = await document.answer(reply.request.headers);
   const policy = POLICIES[operation.answer.type ?? ''] ?? [];
   const all = [...unchangingHeaders(reply), ...headers, ...policy];

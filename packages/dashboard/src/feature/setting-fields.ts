@@ -11,7 +11,9 @@ export type SettingValue = number | string | boolean | null;
 export interface SettingField {
   readonly label: string;
   readonly meaning: string;
-  readonly kind: 'count' | 'network' | 'switch';
+  readonly kind: 'count' | 'text' | 'switch';
+  /** Of a text: what a value looks like, such as `a network, such as 100.64.0.0/10`. */
+  readonly example?: string;
   /** Of a count. */
   readonly unit?: 's' | 'days' | 'requests/s' | 'requests';
   /** What no value at all means, where that is allowed. */

@@ -22,6 +22,8 @@ export interface Forms {
   readonly etag: string;
   readonly bytes: Buffer;
   readonly encoded: Readonly<Partial<Record<Encoding, Buffer>>>;
+  /** The header that decides which form is sent. Absent: `accept-encoding`. */
+  readonly vary?: string;
 }
 
 /** What to send for one request. Without bytes: the client has it already. */
@@ -32,7 +34,12 @@ export interface ChosenForm {
   readonly bytes: Buffer | undefined;
 }
 
-export class PreparedDocument {
+/** What is answered with bytes of its own, and by tag. */
+export interface ServedDocument {
+  answer(headers: IncomingHttpHeaders): Promise<ChosenForm>;
+}
+
+export class PreparedDocument implements ServedDocument {
   readonly #type: string;
   readonly #text: () => string;
   readonly #caching: string;
@@ -58,13 +65,13 @@ export class PreparedDocument {
 }
 
 export function chooseForm(
-  { type, etag, bytes, encoded }: Forms,
+  { type, etag, bytes, encoded, vary = 'accept-encoding' }: Forms,
   headers: IncomingHttpHeaders,
   caching: string,
 ): ChosenForm {
   const encoding = bestEncoding(encoded, headers['accept-encoding']);
   const tag = encoding === undefined ? etag : `${etag.slice(0, -1)}-${encoding}"`;
-  const common = ['cache-control', caching, 'etag', tag, 'vary', 'accept-encoding'];
+  const common = ['cache-control', caching, 'etag', tag, 'vary', vary];
   if (isKnownTag(headers['if-none-match'], tag)) return { status: 304, headers: common, bytes: undefined };
   const coding = encoding === undefined ? [] : ['content-encoding', encoding];
   const body = (encoding === undefined ? undefined : encoded[encoding]) ?? bytes;

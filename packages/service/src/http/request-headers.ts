@@ -19,19 +19,21 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
   throw invalid('header/idempotency-key', 'must be 1 to 255 visible ASCII characters without spaces');
 }
 
-/** Media ranges that match the usual answer. */
-const USUAL: readonly string[] = ['application/json', 'application/*', '*/*'];
-
 /** Which of the further media types an operation offers the caller asked for. Undefined: the usual one will do. */
-export function wantedType(accept: string | undefined, offered: readonly string[]): string | undefined {
+export function wantedType(
+  accept: string | undefined,
+  offered: readonly string[],
+  usual = 'application/json',
+): string | undefined {
   if (accept === undefined || offered.length === 0) return undefined;
+  const matchUsual = [usual, 'application/*', '*/*'];
   const asked = accept
     .split(',')
     .map((part) => ({ type: part.split(';', 1)[0]?.trim().toLowerCase() ?? '', weight: weightOf(part) }))
-    .filter(({ type, weight }) => weight > 0 && (offered.includes(type) || USUAL.includes(type)))
+    .filter(({ type, weight }) => weight > 0 && (offered.includes(type) || matchUsual.includes(type)))
     .sort((a, b) => b.weight - a.weight); // the first of equal weights
   const best = asked[0]?.type;
-  return best === undefined || USUAL.includes(best) ? undefined : best;
+  return best === undefined || matchUsual.includes(best) ? undefined : best;
 }
 
 /** 0: named in order to be refused. */

@@ -8,6 +8,7 @@ import { printable } from '../../terminal-text.ts';
 import { when } from '../../when.ts';
 import { counted } from '../../wording.ts';
 import type { CommandWords, Running } from '../../words/command-words.ts';
+import { downloadLists } from './download-lists.ts';
 import {
   dropRootKey,
   exportRoot,
@@ -38,7 +39,7 @@ export const ca = noun({
         [...authorities.map(authorityFields), ...(rotation === null ? [] : [rotationText(rotation)])].join('\n\n'),
     },
     'ca.bundle': pem,
-    'ca.crl': pem,
+    'ca.crl': downloadLists,
     'ca.issue': {
       arguments: ['request'],
       parameters: {
@@ -174,6 +175,7 @@ function authorityFields(authority: Authority): string {
     ['key', KEY_WORDS[authority.key]],
     ['certificates', `${authority.certificates} valid`],
     ['revocation list', list === null ? 'none yet' : `${counted(list.entries, 'entry')}, made ${when(list.made_at)}`],
+    ...(authority.revocation_list_url === null ? [] : [['list address', authority.revocation_list_url] as const]),
     ['certifies', [...constraints.domains, ...constraints.networks, `spiffe://${constraints.trust_domain}`].join(', ')],
     ['SHA-256', authority.fingerprint],
     ['id', authority.id],

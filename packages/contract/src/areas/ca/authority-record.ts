@@ -65,6 +65,10 @@ export const Authority = named(
       key_exported_at: maybe(Timestamp('When its key was last exported.'), 'Null: never.'),
       certificates: Type.Integer({ description: 'Certificates of it that are valid now.' }),
       revocation_list: maybe(RevocationListState, 'Null: none has been made yet.'),
+      revocation_list_url: maybe(
+        Type.String(),
+        'Where its list is, as certificates say that it signs from now on (`ca.distribution_url`). Null: they do not say.',
+      ),
       certificate: Type.String({ description: 'The certificate of the authority itself, in PEM.' }),
     },
     { additionalProperties: false },
@@ -97,5 +101,6 @@ export const exampleAuthority: Authority = {
     made_at: '2026-11-15T09:00:00Z',
     next_at: '2026-11-22T09:00:00Z',
   },
+  revocation_list_url: null,
   certificate: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n',
 };

@@ -20,7 +20,14 @@ import {
 } from './certificate-record.ts';
 import { keyEvents, keyOperations } from './key-operations.ts';
 import { DeadlineWanted, exampleRotation, RotatedText, Rotation } from './rotation-record.ts';
-import { caVocabulary, MAX_REQUEST, MIN_CERTIFICATE_LIFE_S, REQUESTED_PROFILES } from './vocabulary.ts';
+import {
+  CRL_TYPE,
+  caVocabulary,
+  MAX_REQUEST,
+  MIN_CERTIFICATE_LIFE_S,
+  PEM_TYPE,
+  REQUESTED_PROFILES,
+} from './vocabulary.ts';
 
 export * from './authority-record.ts';
 export * from './certificate-record.ts';
@@ -29,7 +36,7 @@ export * from './rotation-record.ts';
 const byId = Type.Object({ id: Type.String({ maxLength: 64, description: 'Id of the certificate.' }) });
 const NodeRef = Type.String({ maxLength: 64, pattern: NODE_REF_PATTERN, description: 'A node, by id or name.' });
 const ReasonWanted = Type.Optional(RevocationReasonText);
-const PEM_TYPE = 'application/x-pem-file';
+const PEM_LIST = '-----BEGIN X509 CRL-----\n…\n-----END X509 CRL-----\n';
 
 const caOperations = defineOperations({
   'ca.show': {
@@ -70,7 +77,29 @@ const caOperations = defineOperations({
     reach: 'scoped',
     answer: { status: 200, description: 'The lists.', schema: Type.String(), type: PEM_TYPE },
     errors: [],
-    example: { answer: '-----BEGIN X509 CRL-----\n…\n-----END X509 CRL-----\n' },
+    example: { answer: PEM_LIST },
+  },
+  'ca.authority_crl': {
+    method: 'GET',
+    path: '/v1/ca/crl/{authority}',
+    summary: 'Download the revocation list of an authority',
+    description:
+      'The newest list of one authority, in DER, as programs fetch it from the address in a certificate (`ca.distribution_url`), or in PEM. An authority that is retired has none.',
+    permission: null,
+    reach: 'scoped',
+    params: Type.Object({
+      authority: Type.String({ maxLength: 64, description: 'Id of the authority, or its serial number.' }),
+    }),
+    answer: {
+      status: 200,
+      description: 'The list. Its `ETag` changes with it.',
+      schema: Type.String(),
+      type: CRL_TYPE,
+      binary: true,
+      also: [{ type: PEM_TYPE, description: 'The same list in PEM.' }],
+    },
+    errors: [],
+    example: { params: { authority: exampleAuthority.serial }, answer: PEM_LIST },
   },
   'ca.issue': {
     method: 'POST',

@@ -53,6 +53,11 @@ export const REVOCATION_REASONS = [
 ] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
+/** One revocation list, in DER (RFC 2585). */
+export const CRL_TYPE = 'application/pkix-crl';
+/** Any number of certificates or revocation lists, as text. */
+export const PEM_TYPE = 'application/x-pem-file';
+
 /** Characters of a certificate request in PEM: an RSA key of 4096 bits with 100 names fits. */
 export const MAX_REQUEST = 16 * 1024;
 /** The same for the request of a node, which names nothing: the coordinator knows its names. */

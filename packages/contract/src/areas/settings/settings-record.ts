@@ -52,6 +52,10 @@ const CA = {
     398 * 86_400,
     'The longest that a certificate of a service may live, in seconds.',
   ),
+  distribution_url: maybe(
+    Type.String({ maxLength: 200, pattern: '^https?://[^\\s?#@]+$' }),
+    'Where machines reach the coordinator for revocation lists: `http` or `https`, host and port. Certificates that are issued from then on have the address of the list in them. Null: they have none.',
+  ),
 };
 const EVENTS = { retention_days: count(1, 3660, 'Days that events are kept for those who missed them.') };
 

@@ -78,6 +78,7 @@ export const WIRE_OPERATIONS: Readonly<Record<OperationId, WireOperation>> = {
   'ca.show': { method: 'GET', path: '/v1/ca' },
   'ca.bundle': { method: 'GET', path: '/v1/ca/bundle', answer: 'application/x-pem-file' },
   'ca.crl': { method: 'GET', path: '/v1/ca/crl', answer: 'application/x-pem-file' },
+  'ca.authority_crl': { method: 'GET', path: '/v1/ca/crl/{authority}', answer: 'application/x-pem-file', also: ['application/x-pem-file'] },
   'ca.issue': { method: 'POST', path: '/v1/ca/certificates', body: 'json' },
   'ca.certificates': { method: 'GET', path: '/v1/ca/certificates' },
   'ca.certificate': { method: 'GET', path: '/v1/ca/certificates/{id}' },

@@ -9,6 +9,7 @@ import type { Area } from '../area.ts';
 import type { AreaHandlers } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
 import { listsOf, rootsOf } from './authorities.ts';
+import { authorityList } from './authority-list.ts';
 import { caSummary } from './ca-summary.ts';
 import { certificateWithChain, findCertificate } from './certificate-record.ts';
 import { forgetCertificates } from './forget-certificates.ts';
@@ -54,6 +55,7 @@ function handlersOf(runtime: Runtime): AreaHandlers<'ca'> {
     'ca.show': (call) => showCa(model, call),
     'ca.bundle': () => ({ body: rootsOf(model).join('') }),
     'ca.crl': () => ({ body: listsOf(model).join('') }),
+    'ca.authority_crl': (call) => authorityList(model, call),
     'ca.issue': (call) => issueCertificate(runtime, call),
     'ca.certificates': (call) => listCertificates(model, call),
     'ca.certificate': ({ params, actor, now_ms }) => {

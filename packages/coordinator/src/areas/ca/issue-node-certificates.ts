@@ -11,6 +11,7 @@ import { settingsOf } from '../../mesh/settings-of.ts';
 import { workOnSome } from '../../mesh/some-ids.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import { issuerOf, signingAuthority } from './authorities.ts';
+import { listUrlOf } from './authority-list.ts';
 import { keepCertificate, type Signed } from './keep-certificate.ts';
 import { datesOf, lifeFrom } from './lifetimes.ts';
 import { namesOfNode } from './node-names.ts';
@@ -116,6 +117,7 @@ export class IssueNodeCertificates implements Duty {
         usages,
         serial: serials[index] ?? '',
         ...datesOf(life),
+        ...listUrlOf(model, issuer.body),
       })),
     });
     await this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {

@@ -18,6 +18,7 @@ import { ownNetworks } from '../../mesh/own-networks.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import { issuerOf } from './authorities.ts';
+import { listUrlOf } from './authority-list.ts';
 import { datesOf, lifeFrom } from './lifetimes.ts';
 import type { Signing } from './signing/signing.ts';
 
@@ -53,7 +54,8 @@ export async function makeAuthorities(
       constraints,
       issuer: under.body,
     });
-    const made = await signing.run('intermediate', { root: issuerOf(mesh, under), wanted });
+    const named = { ...wanted, ...listUrlOf(model, under.body) };
+    const made = await signing.run('intermediate', { root: issuerOf(mesh, under), wanted: named });
     return { signed_by: under.id as AuthorityId, intermediate: { wanted, made } };
   }
   const constraints = constraintsFor(model);
@@ -61,7 +63,7 @@ export async function makeAuthorities(
   const made = await signing.run('root', root);
   const issuer = { not_after: utc(root.not_after.getTime()) };
   const wanted = wantedOf('intermediate', { now_ms, days: intermediate_lifetime_days, constraints, issuer });
-  const below = await signing.run('intermediate', { root: made, wanted });
+  const below = await signing.run('intermediate', { root: made, wanted: { ...wanted, ...listUrlOf(model, root) } });
   return { root: { wanted: root, made }, intermediate: { wanted, made: below } };
 }
 

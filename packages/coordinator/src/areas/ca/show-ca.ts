@@ -3,6 +3,7 @@ import type { Authority } from '@meshwork/contract';
 import type { Model, Stored, View } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
 import { authoritiesOf, certificatePem } from './authorities.ts';
+import { listUrlOf } from './authority-list.ts';
 import { certificateState } from './certificate-record.ts';
 import { rotationRecord } from './rotation-record.ts';
 
@@ -47,6 +48,7 @@ export function authorityRecord(
       list === undefined
         ? null
         : { number: list.number, entries: list.entries, made_at: list.made_at, next_at: list.next_at },
+    revocation_list_url: state === 'retired' ? null : (listUrlOf(view, { serial }).list_url ?? null),
     certificate: certificatePem(certificate),
   };
 }

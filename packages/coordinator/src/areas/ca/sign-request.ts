@@ -6,6 +6,7 @@ import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { issuerOf, signingAuthority } from './authorities.ts';
+import { listUrlOf } from './authority-list.ts';
 import { grantedNames } from './granted-names.ts';
 import { keepCertificate } from './keep-certificate.ts';
 import { datesOf, lifeFrom } from './lifetimes.ts';
@@ -50,7 +51,14 @@ export async function signRequest({ mesh, directory, signing }: Parts, wanted: W
   const life = lifeFrom(now_ms, lifetime_s, issuer.body);
   const serial = newSerial();
   const { public_key, names, key_type } = read;
-  const certificate = { public_key, names, usages: PROFILES[profile].usages, serial, ...datesOf(life) };
+  const certificate = {
+    public_key,
+    names,
+    usages: PROFILES[profile].usages,
+    serial,
+    ...datesOf(life),
+    ...listUrlOf(mesh.model, issuer.body),
+  };
   const [der] = await signing.run('issue', { issuer: issuerOf(mesh, issuer), wanted: [certificate] });
   if (der === undefined) throw new Error('The signing thread left it out.');
   return {

@@ -7,7 +7,7 @@ const POOL_PREFIX = { widest: 8, narrowest: 30 };
 const UNIQUE_LOCAL = parseNetwork('fc00::/7');
 
 /** What no schema can say: settings that fit each other, and networks that are some. Every fault is named at once. */
-export function ensureSound({ nodes }: Settings): void {
+export function ensureSound({ nodes, ca }: Settings): void {
   const errors: FieldError[] = [];
   const require = (isRight: boolean, field: keyof Settings['nodes'], detail: string) => {
     if (!isRight) errors.push({ pointer: `/nodes/${field}`, detail });
@@ -25,9 +25,22 @@ export function ensureSound({ nodes }: Settings): void {
     isPrefix6(
       address6_prefix,
     ), 'address6_prefix', `"${address6_prefix}" must be a /64 inside fc00::/7 such as fd4c:9a1e:77b0::/64, in its shortest spelling`);
+  const { distribution_url: url } = ca;
+  if (url !== null && !isAddress(url)) {
+    const detail = `"${url}" must be an address such as http://mesh.example.org:7400, without a user, a query or a fragment`;
+    errors.push({ pointer: '/ca/distribution_url', detail });
+  }
   if (errors.length === 0) return;
   const detail = errors.map(({ pointer, detail: text }) => `${pointer} ${text}`).join('; ');
   throw new MeshError('invalid', `${detail}.`, { errors });
+}
+
+/** As browsers spell it: what stands in a certificate has one spelling, and only ASCII. */
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
+  if (url.username + url.password + url.search + url.hash !== '') return false;
+  return url.href === text || url.href === `${text}/`;
 }
 
 function isPool(text: string): boolean {

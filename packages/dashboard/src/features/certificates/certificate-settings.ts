@@ -4,7 +4,7 @@ import { isLess, type SettingSections } from '../../feature/setting-fields.ts';
 export const CERTIFICATE_SETTINGS = {
   ca: {
     title: 'Certificates',
-    description: 'Lifetimes of new authorities and certificates. Existing ones keep their expiry.',
+    description: 'What new authorities and certificates are like. Existing ones stay as they are.',
     fields: {
       root_lifetime_days: {
         label: 'Lifetime of roots',
@@ -33,6 +33,14 @@ export const CERTIFICATE_SETTINGS = {
         meaning: 'The longest lifetime that a certificate of a service can be issued for.',
         kind: 'count',
         unit: 's',
+      },
+      distribution_url: {
+        label: 'Address for revocation lists',
+        meaning: 'Where machines reach the coordinator. New certificates contain the address of their revocation list.',
+        kind: 'text',
+        example: 'an address, such as http://mesh.example.org:7400',
+        none: 'Not in certificates',
+        consequence: () => 'Existing certificates keep what they contain. Nodes get the new address when they renew.',
       },
     },
   },

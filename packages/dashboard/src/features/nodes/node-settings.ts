@@ -9,14 +9,16 @@ export const NODE_SETTINGS = {
       address_pool: {
         label: 'IPv4 address pool',
         meaning: 'Addresses of new nodes come from here: a network of /8 to /30 that nothing else uses.',
-        kind: 'network',
+        kind: 'text',
+        example: 'a network, such as 100.64.0.0/10',
         consequence: () =>
           'Existing nodes keep their addresses; new nodes get one from the new pool. Machines that use these addresses for something else can no longer reach it.',
       },
       address6_prefix: {
         label: 'IPv6 prefix',
         meaning: 'IPv6 addresses of new nodes come from here: a /64 inside fc00::/7.',
-        kind: 'network',
+        kind: 'text',
+        example: 'a network, such as fd4c:9a1e:77b0::/64',
         none: 'Generated for this mesh',
         consequence: () => 'Existing nodes keep their addresses; new nodes get one from the new prefix.',
       },

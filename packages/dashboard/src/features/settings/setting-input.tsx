@@ -29,10 +29,10 @@ export function SettingInput(props: SettingInputProps) {
       />
     );
   }
-  if (none === undefined) return kind === 'count' ? <Count {...props} /> : <Network {...props} />;
+  if (none === undefined) return kind === 'count' ? <Count {...props} /> : <Line {...props} />;
   return (
     <Stack gap={6}>
-      {kind === 'count' ? <Count {...props} /> : <Network {...props} />}
+      {kind === 'count' ? <Count {...props} /> : <Line {...props} />}
       <Switch
         size="xs"
         label={none}
@@ -67,19 +67,19 @@ function Count({ setting, value, error, onChange }: SettingInputProps) {
   );
 }
 
-function Network({ setting, value, error, onChange }: SettingInputProps) {
-  const { label, meaning, none } = setting;
+function Line({ setting, value, error, onChange }: SettingInputProps) {
+  const { label, meaning, none, example = 'a value' } = setting;
   return (
     <TextInput
       label={label}
       description={meaning}
       autoComplete="off"
       spellCheck={false}
-      classNames={{ input: classes.network }}
+      classNames={{ input: classes.line }}
       disabled={value === null}
       {...(none !== undefined && value === null ? { placeholder: none } : {})}
       value={typeof value === 'string' ? value : ''}
-      error={error ?? (value === '' ? 'Enter a network, such as 100.64.0.0/10' : null)}
+      error={error ?? (value === '' ? `Enter ${example}` : null)}
       onChange={(event) => onChange(event.currentTarget.value.trim())}
     />
   );

@@ -68,13 +68,23 @@ interface ListProps {
   readonly list: NonNullable<Authority['revocation_list']>;
 }
 
-function factsOf({ fingerprint, serial, constraints, revocation_list }: Authority): readonly Fact[] {
+function factsOf(authority: Authority): readonly Fact[] {
+  const { fingerprint, serial, constraints, revocation_list, revocation_list_url: url } = authority;
   const { domains, networks, trust_domain } = constraints;
   const allowed = [...domains.map((domain) => `*.${domain}`), ...networks, `spiffe://${trust_domain}`];
   return [
     { label: 'SHA-256', value: <Copyable value={fingerprint} /> },
     { label: 'Serial number', value: <Copyable value={serial} /> },
     ...(revocation_list === null ? [] : [{ label: 'List number', value: String(revocation_list.number) }]),
+    ...(url === null
+      ? []
+      : [
+          {
+            label: 'List address',
+            value: <Copyable value={url} />,
+            help: 'In certificates that it signs from now on.',
+          },
+        ]),
     {
       label: 'Can certify',
       value: allowed.join(', '),

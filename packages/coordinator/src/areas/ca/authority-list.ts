@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { CRL_TYPE, MeshError, PEM_TYPE } from '@meshwork/contract';
+import { pemOf } from '@meshwork/pki/text';
+import { type ChosenForm, chooseForm, contentTag } from '@meshwork/service';
+import type { Model, View } from '../../mesh/model.ts';
+import { settingsOf } from '../../mesh/settings-of.ts';
+import type { Call, Reply } from '../handler.ts';
+
+/** How long a cache may answer in our place: a revocation is not to be held back for longer. */
+const MAX_AGE_S = 300;
+
+/** One list as bytes, for programs that follow the address in a certificate: they want DER (RFC 5280, 4.2.1.13). */
+export function authorityList(model: Model, call: Call<'ca.authority_crl'>): Reply<'ca.authority_crl'> {
+  const { authority: asked } = call.params;
+  const authority = [...model.all('authority')].find(({ id, body }) => id === asked || body.serial === asked);
+  const list = authority === undefined ? undefined : model.get('revocation_list', authority.id)?.body;
+  if (list === undefined) throw new MeshError('not_found', `There is no revocation list of an authority "${asked}".`);
+  const der = Buffer.from(list.list, 'base64');
+  const isText = call.wants === PEM_TYPE;
+  const bytes = isText ? Buffer.from(pemOf('X509 CRL', der)) : der;
+  const left_s = Math.floor((Date.parse(list.next_at) - call.now_ms) / 1000);
+  const caching = `public, max-age=${Math.max(0, Math.min(MAX_AGE_S, left_s))}`;
+  const form = { type: isText ? PEM_TYPE : CRL_TYPE, etag: contentTag(bytes), bytes, encoded: {}, vary: 'accept' };
+  const answer = async (headers: IncomingHttpHeaders): Promise<ChosenForm> => chooseForm(form, headers, caching);
+  return { document: { answer } };
+}
+
+/**
+ * Where the list of an authority is, for what it signs. By serial number: it is known before the authority itself is signed.
+ * Empty: the settings do not say where machines reach the coordinator.
+ */
+export function listUrlOf(view: View, { serial }: { readonly serial: string }): { readonly list_url?: string } {
+  const { distribution_url: url } = settingsOf(view).ca;
+  return url === null ? {} : { list_url: `${url.replace(/\/$/, '')}/v1/ca/crl/${serial}` };
+}
