@@ -239,3 +239,36 @@ test('authorities are rotated: nodes are waited for, it can be cancelled, and th
   await looksRight(person, 'authorities-switched');
   assert.deepEqual([...person.faults, ...viewer.faults], []);
 });
+
+test('further domains and the address of the lists are settings, and the page says which domains wait for a root', async () => {
+  await using person = await scene.person('owner');
+  const { page } = person;
+  const ca = { domains: ['corp.example.org'], distribution_url: 'http://mesh.example.org:7400' };
+  await scene.client.call('settings.update', { body: { ca } });
+  await person.opens('/settings');
+  const domains = page.getByRole('combobox', { name: 'Further domains' });
+  await domains.scrollIntoViewIfNeeded();
+  assert.equal(
+    await page.getByLabel('Address for revocation lists', { exact: true }).inputValue(),
+    ca.distribution_url,
+  );
+  await domains.fill('lan.example.org');
+  await domains.press('Enter');
+  await page.getByText('In effect with the next rotation of the root.').waitFor();
+  for (const look of LOOKS) {
+    await page.setViewportSize({ width: look.width, height: 900 });
+    await page.emulateMedia({ colorScheme: look.scheme });
+    await domains.scrollIntoViewIfNeeded();
+    await photograph(page, 'settings-certificates', look);
+    assert.deepEqual(await standingOut(page), [], `${look.scheme} ${look.width}`);
+  }
+  await person.opens('/certificates');
+  await page.getByText('The root does not certify corp.example.org.').waitFor();
+  await page.getByText('Fingerprint and constraints').first().click();
+  await page
+    .getByText(/^http:\/\/mesh\.example\.org:7400\/v1\/ca\/crl\/[0-9a-f]{32}$/)
+    .first()
+    .waitFor();
+  await looksRight(person, 'certificates-domains');
+  await scene.client.call('settings.update', { body: { ca: { domains: [], distribution_url: null } } });
+});

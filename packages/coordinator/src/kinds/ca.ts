@@ -6,8 +6,10 @@ import type {
   AuthorityState,
   CertificateId,
   CertificateProfile,
+  IngressId,
   NodeId,
   RevocationReason,
+  Scope,
 } from '@meshwork/contract';
 import type { CertificateNames, Constraints } from '@meshwork/pki';
 import type { KindRows } from './kind-row.ts';
@@ -34,13 +36,21 @@ interface AuthorityDocument {
   readonly not_after: string;
 }
 
-/** A certificate of a node or a service. It never changes: whether it was revoked is a `revocation`. */
+/** The ingresses that the names of a certificate belong to, and who may know of it, also when they are gone. */
+export interface OfIngresses {
+  readonly ids: readonly IngressId[];
+  readonly scope: Scope;
+}
+
+/** A certificate of a node, a service or an ingress. It never changes: whether it was revoked is a `revocation`. */
 export interface CertificateDocument {
   readonly serial: string;
   readonly profile: CertificateProfile;
   readonly names: CertificateNames;
   /** The nodes that its names belong to. */
   readonly nodes: readonly NodeId[];
+  /** Absent: it names no ingress. */
+  readonly of_ingresses?: OfIngresses;
   readonly key_type: string;
   readonly issuer: AuthorityId;
   /** DER in base64. */
@@ -93,6 +103,12 @@ export interface NodeCertificateDocument {
   readonly all: readonly CertificateId[];
 }
 
+/** The certificates that name an ingress. Same id as the ingress. Absent: it never had one. */
+interface IngressCertificateDocument {
+  /** Until they expire. */
+  readonly all: readonly CertificateId[];
+}
+
 /** The rotation under way. There is at most one, `ca`. */
 export interface RotationDocument {
   readonly what: AuthorityRole;
@@ -126,6 +142,7 @@ export interface CaDocuments {
   readonly revocation: RevocationDocument;
   readonly revocation_list: RevocationListDocument;
   readonly node_certificate: NodeCertificateDocument;
+  readonly ingress_certificate: IngressCertificateDocument;
 }
 
 export const caKinds: KindRows<CaDocuments> = {
@@ -136,4 +153,5 @@ export const caKinds: KindRows<CaDocuments> = {
   revocation: { audited: true, secret: [], restorable: false },
   revocation_list: { audited: false, secret: [], bulky: ['list'], restorable: false },
   node_certificate: { audited: false, secret: [], restorable: false },
+  ingress_certificate: { audited: false, secret: [], restorable: false },
 };

@@ -9,6 +9,7 @@ import {
   type CertificateId,
   type NodeId,
   type RevocationReason,
+  type Scope,
   utc,
   WHOLE_MESH,
 } from '@meshwork/contract';
@@ -109,8 +110,9 @@ export function revokeCertificate(
   return true;
 }
 
-/** Who may know of it: those whose scope covers the nodes that it names. */
-export function scopeOfCertificate(view: View, { nodes }: CertificateDocument) {
+/** Who may know of it: those whose scope covers the nodes or the ingresses that it names. */
+export function scopeOfCertificate(view: View, { nodes, of_ingresses }: CertificateDocument): Scope {
+  if (of_ingresses !== undefined) return of_ingresses.scope;
   const [first, ...rest] = nodes.map((id) => view.get('node', id));
   if (first === undefined) return WHOLE_MESH;
   const boundary = boundaryOfNode(first.body);

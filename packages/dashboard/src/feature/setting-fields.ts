@@ -6,13 +6,13 @@ export type SettingSectionId = keyof Settings;
 type FieldsOf<S extends SettingSectionId> = Exclude<keyof Settings[S] & string, 'surface_roles'>;
 /** `nodes.stale_after_s` */
 export type SettingPath = { [S in SettingSectionId]: `${S}.${FieldsOf<S>}` }[SettingSectionId];
-export type SettingValue = number | string | boolean | null;
+export type SettingValue = number | string | boolean | readonly string[] | null;
 
 export interface SettingField {
   readonly label: string;
   readonly meaning: string;
-  readonly kind: 'count' | 'text' | 'switch';
-  /** Of a text: what a value looks like, such as `a network, such as 100.64.0.0/10`. */
+  readonly kind: 'count' | 'text' | 'list' | 'switch';
+  /** Of a text or an entry of a list: what it looks like, such as `a network, such as 100.64.0.0/10`. */
   readonly example?: string;
   /** Of a count. */
   readonly unit?: 's' | 'days' | 'requests/s' | 'requests';
@@ -30,6 +30,10 @@ export type SettingSections = {
     readonly fields: Readonly<Record<FieldsOf<S>, SettingField>>;
   };
 };
+
+export function isSame(one: SettingValue, other: SettingValue): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
 
 export function isLess(after: SettingValue, before: SettingValue): boolean {
   return typeof after === 'number' && (before === null || (typeof before === 'number' && after < before));

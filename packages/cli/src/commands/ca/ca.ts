@@ -35,12 +35,20 @@ export const ca = noun({
   more: [signIntermediate],
   commands: {
     'ca.show': {
-      print: ({ authorities, rotation }) =>
-        [...authorities.map(authorityFields), ...(rotation === null ? [] : [rotationText(rotation)])].join('\n\n'),
+      print: ({ authorities, uncertified_domains: domains, rotation }) =>
+        [
+          ...authorities.map(authorityFields),
+          ...(rotation === null ? [] : [rotationText(rotation)]),
+          ...(domains.length === 0
+            ? []
+            : [`The root does not certify ${domains.join(', ')}: rotate it with \`mesh ca rotate --what root\`.`]),
+        ].join('\n\n'),
     },
     'ca.bundle': pem,
     'ca.crl': downloadLists,
     'ca.issue': {
+      description:
+        'Issue a certificate: sign a certificate request. It can ask for names and addresses of nodes inside your scope or, with the profile ingress, for host names of ingresses. The private key stays where it was made.',
       arguments: ['request'],
       parameters: {
         request: { find: textOf, value: 'file', help: SOURCE_HELP },

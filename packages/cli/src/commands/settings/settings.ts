@@ -36,6 +36,10 @@ function* leaves(path: string, value: unknown): Generator<[string, string]> {
     yield [path, String(value)];
     return;
   }
+  if (Array.isArray(value)) {
+    yield [path, JSON.stringify(value)];
+    return;
+  }
   for (const [key, inner] of Object.entries(value)) yield* leaves(path === '' ? key : `${path}.${key}`, inner);
 }
 

@@ -25,7 +25,7 @@ export const CertificateStateText = Type.Enum(CERTIFICATE_STATES, {
 });
 export const ProfileText = Type.Enum(CERTIFICATE_PROFILES, {
   description:
-    'What it is for. `node`: the identity of a node, as server and as client. `server`: a service. `client`: a program that calls services.',
+    'What it is for. `node`: the identity of a node, as server and as client. `server`: a service. `client`: a program that calls services. `ingress`: host names of ingresses.',
 });
 
 const certificateFields = {
@@ -43,6 +43,10 @@ const certificateFields = {
   ),
   nodes: Type.Array(NodeIdText, {
     description: 'The nodes that its names belong to. When one of them is removed or quarantined, it is revoked.',
+  }),
+  ingresses: Type.Array(Type.String({ pattern: idPattern('ingress') }), {
+    description:
+      'The ingresses that its names belong to. When one of them is deleted or gets another host name, it is revoked.',
   }),
   current: Type.Boolean({
     description:
@@ -93,6 +97,7 @@ export const exampleCertificate: Certificate = {
   state: 'valid',
   names: { dns: ['git-1.mesh'], addresses: ['100.64.0.7'], uris: [] },
   nodes: [exampleNode.id],
+  ingresses: [],
   current: true,
   key_type: 'EC P-256',
   issuer: exampleAuthority.id,

@@ -50,11 +50,15 @@ const caOperations = defineOperations({
       description: 'The authorities, roots first.',
       schema: Strict({
         authorities: Type.Array(Authority, { description: 'All of them.' }),
+        uncertified_domains: Type.Array(Type.String(), {
+          description:
+            'Domains of the settings (`ca.domains`) that the active root cannot certify. A rotation of the root makes one that can.',
+        }),
         rotation: maybe(Rotation, 'The rotation under way. Null: there is none.'),
       }),
     },
     errors: [],
-    example: { answer: { authorities: [exampleAuthority], rotation: null } },
+    example: { answer: { authorities: [exampleAuthority], uncertified_domains: [], rotation: null } },
   },
   'ca.bundle': {
     method: 'GET',
@@ -106,7 +110,7 @@ const caOperations = defineOperations({
     path: '/v1/ca/certificates',
     summary: 'Issue a certificate',
     description:
-      'Signs a certificate request (CSR). It can ask for `NODE.mesh` and names below it, for the addresses of that node, and for SPIFFE ids below that of the node, for nodes inside your scope. A request that asks for more is refused, and the answer says for what. The private key stays where it was made.',
+      'Signs a certificate request (CSR). It can ask for `NODE.mesh` and names below it, for the addresses of that node, and for SPIFFE ids below that of the node, for nodes inside your scope. With the profile `ingress` it can ask for host names of ingresses inside your scope instead, in domains that the root certifies (`ca.domains`); `domain_owners` of the policy says who may use them. A request that asks for more is refused, and the answer says for what. The private key stays where it was made.',
     permission: 'ca:issue',
     reach: 'scoped',
     body: Strict({
@@ -125,7 +129,7 @@ const caOperations = defineOperations({
     body_limit: 64 * 1024,
     versioned: true,
     answer: { status: 201, description: 'The certificate.', schema: CertificateWithChain },
-    errors: ['certificate_refused', 'node_state'],
+    errors: ['certificate_refused', 'node_state', 'not_owner'],
     example: {
       body: {
         request: '-----BEGIN CERTIFICATE REQUEST-----\n…\n-----END CERTIFICATE REQUEST-----\n',

@@ -3,6 +3,9 @@ import type { Vocabulary } from '../../vocabulary-type.ts';
 /** The domain of every name in the mesh: a node is `NAME.mesh`. */
 export const MESH_DOMAIN = 'mesh';
 
+/** As many further domains as the settings may name. */
+export const MAX_CA_DOMAINS = 50;
+
 /** `root` signs only other authorities; `intermediate` signs certificates. */
 export const AUTHORITY_ROLES = ['root', 'intermediate'] as const;
 export type AuthorityRole = (typeof AUTHORITY_ROLES)[number];
@@ -33,10 +36,10 @@ export const ROTATION_STATES = ['publishing', 'retiring'] as const;
 export const MAX_ROTATION_NODES = 100;
 
 /** What a certificate is for: it decides on key types, names, usages and the longest life. */
-export const CERTIFICATE_PROFILES = ['node', 'server', 'client'] as const;
+export const CERTIFICATE_PROFILES = ['node', 'server', 'client', 'ingress'] as const;
 export type CertificateProfile = (typeof CERTIFICATE_PROFILES)[number];
 /** Those that can be requested. `node` is only for nodes, which are given theirs by heartbeat. */
-export const REQUESTED_PROFILES = ['server', 'client'] as const satisfies readonly CertificateProfile[];
+export const REQUESTED_PROFILES = ['server', 'client', 'ingress'] as const satisfies readonly CertificateProfile[];
 export type RequestedProfile = (typeof REQUESTED_PROFILES)[number];
 
 export const CERTIFICATE_STATES = ['valid', 'expired', 'revoked'] as const;

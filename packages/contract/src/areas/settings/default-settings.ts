@@ -22,6 +22,7 @@ export const DEFAULT_SETTINGS: Settings = {
     intermediate_lifetime_days: 90,
     node_lifetime_s: 7 * 86_400,
     service_lifetime_s: 30 * 86_400,
+    domains: [],
     distribution_url: null,
   },
   events: { retention_days: 7 },

@@ -3,7 +3,8 @@ import { named } from '../../named.ts';
 import { Cidr } from '../../node-fields.ts';
 import { Strict } from '../../operation.ts';
 import { type Static, type TSchema, Type } from '../../type.ts';
-import { MIN_CERTIFICATE_LIFE_S } from '../ca/vocabulary.ts';
+import { MAX_CA_DOMAINS, MIN_CERTIFICATE_LIFE_S } from '../ca/vocabulary.ts';
+import { HOST_PATTERN } from '../relays/index.ts';
 import { RoleName } from '../roles/index.ts';
 
 const count = (minimum: number, maximum: number, description: string) =>
@@ -52,6 +53,12 @@ const CA = {
     398 * 86_400,
     'The longest that a certificate of a service may live, in seconds.',
   ),
+  domains: Type.Array(Type.String({ maxLength: 253, pattern: HOST_PATTERN }), {
+    maxItems: MAX_CA_DOMAINS,
+    uniqueItems: true,
+    description:
+      'Domains besides `mesh` whose names a new root can certify, such as `corp.example.org`, for host names of ingresses. In effect with the next rotation of the root.',
+  }),
   distribution_url: maybe(
     Type.String({ maxLength: 200, pattern: '^https?://[^\\s?#@]+$' }),
     'Where machines reach the coordinator for revocation lists: `http` or `https`, host and port. Certificates that are issued from then on have the address of the list in them. Null: they have none.',

@@ -11,6 +11,7 @@ import {
   WHOLE_MESH,
 } from '@meshwork/contract';
 import type { CertificateDocument } from '../../kinds/ca.ts';
+import { certificatesOfIngress } from '../../mesh/ingress-certificates.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { certificatesOf } from '../../mesh/node-certificates.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
@@ -38,6 +39,7 @@ export function certificateRecord(view: View, stored: Stored<'certificate'>, now
     state,
     names: { dns: [...body.names.dns], addresses: [...body.names.addresses], uris: [...body.names.uris] },
     nodes: [...body.nodes],
+    ingresses: [...(body.of_ingresses?.ids ?? [])],
     current,
     key_type: body.key_type,
     issuer: body.issuer,
@@ -55,12 +57,13 @@ export function certificateWithChain(view: View, stored: Stored<'certificate'>, 
   return { ...certificateRecord(view, stored, now_ms), chain: chainOf(view, stored) };
 }
 
-/** Of a node: whether it should use it. Of a service: whether no newer one has the same names. */
+/** Of a node: whether it should use it. Of a service or an ingress: whether no newer one has the same names. */
 export function isCurrent(view: View, { id, body }: Stored<'certificate'>): boolean {
   const [node] = body.nodes;
-  if (node === undefined) return false;
-  const { all, current } = certificatesOf(view, node);
-  if (body.profile === 'node') return current === id;
+  const [ingress] = body.of_ingresses?.ids ?? [];
+  if (node === undefined && ingress === undefined) return false;
+  if (body.profile === 'node') return certificatesOf(view, node ?? '').current === id;
+  const all = ingress === undefined ? certificatesOf(view, node ?? '').all : certificatesOfIngress(view, ingress);
   const names = JSON.stringify(body.names);
   const isSame = (other: CertificateId) => {
     const found = view.get('certificate', other)?.body;
@@ -69,8 +72,9 @@ export function isCurrent(view: View, { id, body }: Stored<'certificate'>): bool
   return all.findLast(isSame) === id;
 }
 
-/** Whether a caller may know of it: its scope covers every node that it names. */
-export function isVisible(view: View, scope: Scope, { nodes }: CertificateDocument): boolean {
+/** Whether a caller may know of it: its scope covers every node or ingress that it names. */
+export function isVisible(view: View, scope: Scope, { nodes, of_ingresses }: CertificateDocument): boolean {
+  if (of_ingresses !== undefined) return covers(scope, of_ingresses.scope);
   return nodes.every((id) => {
     const node = view.get('node', id);
     return covers(scope, node === undefined ? WHOLE_MESH : boundaryOfNode(node.body));

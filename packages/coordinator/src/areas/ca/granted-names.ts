@@ -1,8 +1,10 @@
 import { covers, MESH_DOMAIN, type NodeId, type RequestedProfile, type Scope } from '@meshwork/contract';
 import type { Constraints, RequestRead } from '@meshwork/pki';
+import type { OfIngresses } from '../../kinds/ca.ts';
 import type { Directory } from '../../mesh/directory.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, isMember, nodeNamed, nodeState } from '../../mesh/node-state.ts';
+import { grantedHostnames } from './granted-hostnames.ts';
 import { namesOfNode, spiffeIdOf } from './node-names.ts';
 import { PROFILES } from './profiles.ts';
 
@@ -13,16 +15,24 @@ interface Request {
   readonly constraints: Constraints;
 }
 
-/** The nodes whose names a request asks for, or everything that it asks for and cannot have. */
-type Granted = { readonly nodes: readonly NodeId[] } | { readonly faults: readonly string[] };
+/** The nodes or the ingresses whose names a request asks for, or everything that it asks for and cannot have. */
+type Granted =
+  | { readonly nodes: readonly NodeId[]; readonly of_ingresses?: OfIngresses }
+  | { readonly faults: readonly string[] };
 
 /**
  * Judges what a request for a service asks for. A name belongs to a node: `NODE.mesh`, names below it, its addresses, SPIFFE ids
- * below that of the node. Who may speak for the node may have a certificate for it.
+ * below that of the node. Who may speak for the node may have a certificate for it. With the profile `ingress` it belongs to an ingress
+ * (`granted-hostnames.ts`).
  */
 export function grantedNames(view: View, directory: Directory, request: Request): Granted {
-  const { read, profile, scope, constraints } = request;
-  const { names, usages, key_type, common_name } = read;
+  const { read, scope, constraints } = request;
+  const { names } = read;
+  if (request.profile === 'ingress') {
+    const found = grantedHostnames(view, { names, scope, constraints });
+    const all = [...found.faults, ...otherFaults(request)];
+    return all.length > 0 ? { faults: all } : { nodes: [], of_ingresses: found.of_ingresses };
+  }
   const faults: string[] = [];
   const nodes = new Set<NodeId>();
   const grant = (what: string, node: Stored<'node'> | undefined) => {
@@ -46,6 +56,14 @@ export function grantedNames(view: View, directory: Directory, request: Request)
       faults.push(`asks for the SPIFFE id ${JSON.stringify(uri)}, which only the node itself has; add a path below it`);
     } else grant(`the SPIFFE id ${JSON.stringify(uri)}`, node);
   }
+  faults.push(...otherFaults(request));
+  return faults.length > 0 ? { faults } : { nodes: [...nodes] };
+}
+
+/** What is wrong with a request, whatever its names belong to. */
+function otherFaults({ read, profile }: Request): readonly string[] {
+  const { names, usages, key_type, common_name } = read;
+  const faults: string[] = [];
   if (common_name !== null && !names.dns.includes(common_name.toLowerCase())) {
     faults.push(`asks for the common name ${JSON.stringify(common_name)}, which is none of its DNS names`);
   }
@@ -57,7 +75,7 @@ export function grantedNames(view: View, directory: Directory, request: Request)
   if (more !== undefined)
     faults.push(`asks for the extended key usage ${more}Auth, which the profile ${profile} lacks`);
   if (!key_types.includes(key_type)) faults.push(`has a key of type ${key_type}, which the profile ${profile} lacks`);
-  return faults.length > 0 ? { faults } : { nodes: [...nodes] };
+  return faults;
 }
 
 /** `NODE.mesh`, or a name below it. */

@@ -8,6 +8,8 @@ import {
   newId,
 } from '@meshwork/contract';
 import type { CertificateNames, KeyType } from '@meshwork/pki';
+import type { OfIngresses } from '../../kinds/ca.ts';
+import { certificatesOfIngress } from '../../mesh/ingress-certificates.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { certificatesOf, scopeOfCertificate } from '../../mesh/node-certificates.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -17,6 +19,7 @@ export interface Signed {
   readonly issuer: Stored<'authority'>;
   readonly names: CertificateNames;
   readonly nodes: readonly NodeId[];
+  readonly of_ingresses?: OfIngresses;
   readonly key_type: KeyType;
   readonly serial: string;
   readonly not_before: string;
@@ -26,7 +29,7 @@ export interface Signed {
   readonly account?: AccountId;
 }
 
-/** Writes a signed certificate down, with the nodes that it names. Its serial number is taken from then on. */
+/** Writes a signed certificate down, with the nodes or the ingresses that it names. Its serial number is taken from then on. */
 export function keepCertificate(tx: Transaction, signed: Signed): Stored<'certificate'> {
   const { issuer, der, ...about } = signed;
   const id = newId('certificate', tx.now_ms);
@@ -39,6 +42,10 @@ export function keepCertificate(tx: Transaction, signed: Signed): Stored<'certif
   for (const node of signed.nodes) {
     const own = certificatesOf(tx, node);
     tx.put('node_certificate', node, { ...own, all: [...own.all.filter((one) => isNeeded(tx, one)), id] });
+  }
+  for (const ingress of signed.of_ingresses?.ids ?? []) {
+    const all = certificatesOfIngress(tx, ingress).filter((one) => isNeeded(tx, one));
+    tx.put('ingress_certificate', ingress, { all: [...all, id] });
   }
   tx.emit({
     type: 'certificate.issued',

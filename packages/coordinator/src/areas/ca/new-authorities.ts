@@ -91,7 +91,7 @@ function constraintsFor(view: View): Constraints {
   const { pool, prefix6 } = ownNetworks(view);
   const id = meshIdOf(view)?.replace(/^mesh_/, '') ?? '';
   return {
-    domains: [MESH_DOMAIN],
+    domains: [MESH_DOMAIN, ...settingsOf(view).ca.domains],
     networks: [formatNetwork(pool), formatNetwork(prefix6)],
     trust_domain: `${id}.${MESH_DOMAIN}`,
   };

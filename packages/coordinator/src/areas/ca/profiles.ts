@@ -14,4 +14,5 @@ export const PROFILES: Readonly<Record<CertificateProfile, Profile>> = {
   node: { usages: ['server', 'client'], key_types: SMALL },
   server: { usages: ['server'], key_types: ANY },
   client: { usages: ['client'], key_types: ANY },
+  ingress: { usages: ['server'], key_types: ANY },
 };

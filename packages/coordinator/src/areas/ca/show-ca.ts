@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Authority } from '@meshwork/contract';
 import type { Model, Stored, View } from '../../mesh/model.ts';
+import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Call, Reply } from '../handler.ts';
-import { authoritiesOf, certificatePem } from './authorities.ts';
+import { activeRoot, authoritiesOf, certificatePem } from './authorities.ts';
 import { listUrlOf } from './authority-list.ts';
 import { certificateState } from './certificate-record.ts';
+import { certifies } from './granted-hostnames.ts';
 import { rotationRecord } from './rotation-record.ts';
 
 /** The authorities, roots first. */
@@ -13,7 +15,20 @@ export function showCa(model: Model, { now_ms, actor }: Call<'ca.show'>): Reply<
   const records = authoritiesOf(model).map((authority) => authorityRecord(model, authority, now_ms, valid));
   const roots = records.filter(({ role }) => role === 'root');
   const authorities = [...roots, ...records.filter(({ role }) => role !== 'root')];
-  return { body: { authorities, rotation: rotationRecord(model, { scope: actor.scope, now_ms }) } };
+  return {
+    body: {
+      authorities,
+      uncertified_domains: uncertifiedDomains(model),
+      rotation: rotationRecord(model, { scope: actor.scope, now_ms }),
+    },
+  };
+}
+
+/** Domains of the settings that wait for a new root. */
+function uncertifiedDomains(model: Model): string[] {
+  const root = activeRoot(model)?.body;
+  if (root === undefined) return [];
+  return settingsOf(model).ca.domains.filter((domain) => !certifies(root.constraints, domain));
 }
 
 /** `valid`: for all of them at once, from `countValid`. */

@@ -45,7 +45,7 @@ export async function signRequest({ mesh, directory, signing }: Parts, wanted: W
     const { constraints } = issuer.body;
     const found = grantedNames(view, directory, { read, profile, scope: within, constraints });
     if ('faults' in found) throw refused(found.faults);
-    return found.nodes;
+    return found;
   };
   granted(mesh.model, scope);
   const life = lifeFrom(now_ms, lifetime_s, issuer.body);
@@ -67,7 +67,7 @@ export async function signRequest({ mesh, directory, signing }: Parts, wanted: W
         profile,
         issuer,
         names,
-        nodes: granted(tx, actor.scope),
+        ...granted(tx, actor.scope),
         key_type,
         serial,
         ...life,

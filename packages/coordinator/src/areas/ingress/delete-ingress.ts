@@ -1,3 +1,6 @@
+import type { IngressId } from '@meshwork/contract';
+import { refOf } from '../../mesh/actor.ts';
+import { revokeHostname } from '../../mesh/ingress-certificates.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { findIngress } from './find-ingress.ts';
@@ -10,6 +13,8 @@ export function deleteIngress(call: Call<'ingress.delete'>): Promise<Reply<'ingr
     const { id } = ingress;
     const { scope, hostname } = ingress.body;
     freeHostname(tx, hostname);
+    revokeHostname(tx, id as IngressId, hostname, refOf(actor));
+    tx.delete('ingress_certificate', id);
     // In the same commit, so that no gateway is sent an ingress that is gone.
     tx.delete('placement', id);
     tx.delete('ingress', id);

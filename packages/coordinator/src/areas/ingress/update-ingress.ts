@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ingress, IngressId } from '@meshwork/contract';
 import { ensureMayUseHostname } from '../../access/owners.ts';
 import type { IngressDocument } from '../../kinds/ingress.ts';
+import { refOf } from '../../mesh/actor.ts';
+import { revokeHostname } from '../../mesh/ingress-certificates.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
@@ -20,6 +22,7 @@ export function updateIngress(call: Call<'ingress.update'>, proofs: GatewayProof
       ensureMayUseHostname(tx, actor.scope, hostname);
       claimHostname(tx, hostname, old.id as IngressId);
       freeHostname(tx, old.body.hostname);
+      revokeHostname(tx, old.id as IngressId, old.body.hostname, refOf(actor));
     }
     return shown(tx, changed(tx, old, call.body), proofs);
   });

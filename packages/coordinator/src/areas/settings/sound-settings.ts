@@ -1,5 +1,5 @@
 import { overlaps, parseNetwork } from '@meshwork/addresses';
-import { type FieldError, MeshError, type Settings } from '@meshwork/contract';
+import { type FieldError, MESH_DOMAIN, MeshError, type Settings } from '@meshwork/contract';
 
 /** The widest and the narrowest pool: below it there is an address to give out, above it no pool of anybody's own. */
 const POOL_PREFIX = { widest: 8, narrowest: 30 };
@@ -25,6 +25,10 @@ export function ensureSound({ nodes, ca }: Settings): void {
     isPrefix6(
       address6_prefix,
     ), 'address6_prefix', `"${address6_prefix}" must be a /64 inside fc00::/7 such as fd4c:9a1e:77b0::/64, in its shortest spelling`);
+  for (const [index, domain] of ca.domains.entries()) {
+    const detail = faultOfDomain(domain);
+    if (detail !== undefined) errors.push({ pointer: `/ca/domains/${index}`, detail });
+  }
   const { distribution_url: url } = ca;
   if (url !== null && !isAddress(url)) {
     const detail = `"${url}" must be an address such as http://mesh.example.org:7400, without a user, a query or a fragment`;
@@ -33,6 +37,16 @@ export function ensureSound({ nodes, ca }: Settings): void {
   if (errors.length === 0) return;
   const detail = errors.map(({ pointer, detail: text }) => `${pointer} ${text}`).join('; ');
   throw new MeshError('invalid', `${detail}.`, { errors });
+}
+
+/** A root that certifies a whole top-level domain could stand for anyone in it. */
+function faultOfDomain(domain: string): string | undefined {
+  const labels = domain.split('.');
+  if (labels.at(-1) === MESH_DOMAIN) return `"${domain}" must not be in "${MESH_DOMAIN}", which every root certifies`;
+  if (labels.length < 2 || /^\d+$/.test(labels.at(-1) ?? '')) {
+    return `"${domain}" must be a domain with two labels at least, such as corp.example.org`;
+  }
+  return undefined;
 }
 
 /** As browsers spell it: what stands in a certificate has one spelling, and only ASCII. */

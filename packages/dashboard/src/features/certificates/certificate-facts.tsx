@@ -111,6 +111,7 @@ const PROFILE_HELP: Readonly<Record<Certificate['profile'], string>> = {
   node: 'The identity of a node, as server and as client. Its agent renews it.',
   server: 'For a service that others connect to.',
   client: 'For a program that connects to services.',
+  ingress: 'For gateways of an ingress. Deleting the ingress revokes it.',
 };
 
 function currentWords(profile: Certificate['profile'], current: boolean): string {

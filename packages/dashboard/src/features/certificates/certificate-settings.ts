@@ -34,6 +34,14 @@ export const CERTIFICATE_SETTINGS = {
         kind: 'count',
         unit: 's',
       },
+      domains: {
+        label: 'Further domains',
+        meaning: 'Domains besides mesh that a new root can certify, for host names of ingresses.',
+        kind: 'list',
+        example: 'a domain, such as corp.example.org',
+        consequence: () =>
+          'In effect with the next rotation of the root. Programs that trust it then trust it for these.',
+      },
       distribution_url: {
         label: 'Address for revocation lists',
         meaning: 'Where machines reach the coordinator. New certificates contain the address of their revocation list.',

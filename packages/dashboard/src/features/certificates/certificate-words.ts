@@ -6,6 +6,7 @@ export const PROFILE_WORDS: Readonly<Record<CertificateProfile, string>> = {
   node: 'Node',
   server: 'Server',
   client: 'Client',
+  ingress: 'Ingress',
 };
 
 export const REASON_WORDS: Readonly<Record<RevocationReason, string>> = {

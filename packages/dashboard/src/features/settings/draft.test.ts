@@ -29,6 +29,12 @@ describe('settings that were changed and not saved', () => {
     assert.equal(countOf(withSurface(added, settings, 'shop', null)), 0);
   });
 
+  it('are compared by what is in a list', () => {
+    const changed = withValue(NOTHING, settings, 'ca.domains', ['corp.example.org']);
+    assert.deepEqual(patchOf(changed), { ca: { domains: ['corp.example.org'] } });
+    assert.equal(countOf(withValue(changed, settings, 'ca.domains', [])), 0);
+  });
+
   it('keep their original value when another person changes them meanwhile', () => {
     const draft = withValue(NOTHING, settings, 'nodes.stale_after_s', 60);
     const meanwhile = { ...settings, nodes: { ...settings.nodes, stale_after_s: 90 } };

@@ -1,6 +1,6 @@
 /** Unsaved changes. Only these are sent, so that saving does not undo the changes of others. */
 import type { Settings, SettingsPatch } from '@meshwork/contract';
-import type { SettingPath, SettingValue } from '../../feature/setting-fields.ts';
+import { isSame, type SettingPath, type SettingValue } from '../../feature/setting-fields.ts';
 import { partsOf, valueAt } from './setting-table.ts';
 
 export interface Change {
@@ -20,7 +20,7 @@ export const NOTHING: Draft = { values: new Map(), surface_roles: new Map() };
 export function withValue(draft: Draft, settings: Settings, path: SettingPath, after: SettingValue): Draft {
   const values = new Map(draft.values);
   const before = valueAt(settings, path);
-  if (after === before) values.delete(path);
+  if (isSame(after, before)) values.delete(path);
   else values.set(path, { after, before: draft.values.get(path)?.before ?? before });
   return { ...draft, values };
 }

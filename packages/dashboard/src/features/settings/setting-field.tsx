@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { DEFAULT_SETTINGS } from '@meshwork/contract/vocabulary';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { SettingValue } from '../../feature/setting-fields.ts';
+import { isSame, type SettingValue } from '../../feature/setting-fields.ts';
 import type { Change } from './draft.ts';
 import classes from './setting-field.module.css';
 import { SettingInput } from './setting-input.tsx';
@@ -21,7 +21,7 @@ export function SettingField({ setting, current, change, error, onChange }: Sett
   const value = change === undefined ? current : change.after;
   const usual = valueAt(DEFAULT_SETTINGS, setting.path);
   const follows = change === undefined ? null : (setting.consequence?.(value, current) ?? null);
-  const isContested = change !== undefined && change.before !== current;
+  const isContested = change !== undefined && !isSame(change.before, current);
   return (
     <div className={classes.field} data-changed={change !== undefined}>
       <SettingInput setting={setting} value={value} error={error} onChange={onChange} />
@@ -29,7 +29,7 @@ export function SettingField({ setting, current, change, error, onChange }: Sett
         <Text size="xs" c="dimmed">
           {change !== undefined && `Currently ${valueText(setting, current)}. `}Default: {valueText(setting, usual)}
         </Text>
-        {value !== usual && (
+        {!isSame(value, usual) && (
           <Button
             variant="subtle"
             size="compact-xs"
@@ -39,7 +39,7 @@ export function SettingField({ setting, current, change, error, onChange }: Sett
             Reset to default
           </Button>
         )}
-        {change !== undefined && current !== usual && (
+        {change !== undefined && !isSame(current, usual) && (
           <Button
             variant="subtle"
             size="compact-xs"

@@ -1,4 +1,4 @@
-import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { DEFAULT_SETTINGS } from '@meshwork/contract/vocabulary';
 import type { SettingValue } from '../../feature/setting-fields.ts';
 import classes from './setting-input.module.css';
@@ -29,6 +29,7 @@ export function SettingInput(props: SettingInputProps) {
       />
     );
   }
+  if (kind === 'list') return <Entries {...props} />;
   if (none === undefined) return kind === 'count' ? <Count {...props} /> : <Line {...props} />;
   return (
     <Stack gap={6}>
@@ -81,6 +82,24 @@ function Line({ setting, value, error, onChange }: SettingInputProps) {
       value={typeof value === 'string' ? value : ''}
       error={error ?? (value === '' ? `Enter ${example}` : null)}
       onChange={(event) => onChange(event.currentTarget.value.trim())}
+    />
+  );
+}
+
+function Entries({ setting, value, error, onChange }: SettingInputProps) {
+  const { label, meaning, example = 'a value' } = setting;
+  const entries = Array.isArray(value) ? [...value] : [];
+  return (
+    <TagsInput
+      label={label}
+      description={meaning}
+      {...(entries.length === 0 ? { placeholder: `Add ${example}` } : {})}
+      classNames={{ input: classes.line }}
+      value={entries}
+      error={error ?? null}
+      acceptValueOnBlur
+      splitChars={[',', ' ']}
+      onChange={(next) => onChange(next.map((entry) => entry.trim()).filter((entry) => entry !== ''))}
     />
   );
 }

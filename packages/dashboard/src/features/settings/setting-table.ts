@@ -45,6 +45,7 @@ export function valueText({ unit, none = 'None' }: SettingField, value: SettingV
   if (value === null) return none;
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
   if (typeof value === 'string') return value === '' ? 'Nothing' : value;
+  if (typeof value === 'object') return value.length === 0 ? none : value.join(', ');
   const count = value.toLocaleString();
   if (unit === undefined) return count;
   if (unit === 's') return value < 120 ? `${count} s` : `${count} s (${rounded(value)})`;

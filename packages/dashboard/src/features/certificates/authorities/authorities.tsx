@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import type { Authority } from '@meshwork/contract';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRead } from '../../../api/queries.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -36,13 +37,18 @@ export function Authorities() {
         }
       >
         <Loaded query={query}>
-          {({ authorities }) =>
+          {({ authorities, uncertified_domains: domains }) =>
             authorities.length === 0 ? (
               <Text size="sm" c="dimmed">
                 The mesh has no authority yet. The coordinator makes a root and an intermediate when it starts.
               </Text>
             ) : (
               <>
+                {domains.length > 0 && (
+                  <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
+                    The root does not certify {domains.join(', ')}. Rotate the root to make one that does.
+                  </Alert>
+                )}
                 <ul className={classes.authorities} aria-label="Authorities">
                   {authorities
                     .filter(({ state }) => state !== 'retired')

@@ -16,6 +16,7 @@ import { requestProblem } from './request-text.ts';
 const PROFILE_TEXT: Readonly<Record<RequestedProfile, string>> = {
   server: 'For a service that others connect to.',
   client: 'For a program that connects to services.',
+  ingress: 'For the host name of an ingress, in a domain that the root certifies.',
 };
 
 export function IssueForm({ onIssued }: { readonly onIssued: (certificate: CertificateWithChain) => void }) {

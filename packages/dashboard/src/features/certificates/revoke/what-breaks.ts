@@ -27,9 +27,9 @@ function ofNode(certificate: Revoked): string {
     : `${node} no longer uses it: it has a newer one.`;
 }
 
-function ofService(profile: 'server' | 'client', current: boolean): string {
+function ofService(profile: 'server' | 'client' | 'ingress', current: boolean): string {
   if (!current) return 'A newer certificate has the same names. What still uses this one is refused.';
-  return profile === 'server'
+  return profile !== 'client'
     ? 'It is the newest with these names. Clients that check revocation refuse the service until it has another one.'
     : 'It is the newest with these names. Services that check revocation refuse the program until it has another one.';
 }
