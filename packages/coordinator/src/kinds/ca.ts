@@ -118,6 +118,8 @@ export interface RotationDocument {
   readonly started_at: string;
   readonly started_by: ActorRef;
   readonly deadline: string | null;
+  /** The switch does not come before. Absent: in a rotation that was started without, or by an older version. */
+  readonly not_before?: string;
   readonly switched_at: string | null;
 }
 

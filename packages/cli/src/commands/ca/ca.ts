@@ -79,6 +79,9 @@ export const ca = noun({
           help: 'intermediate: a new one under the same root; root: a new root with one (default: intermediate)',
         },
         deadline_s: { help: 'use the new ones after this time in any case (default: wait for every node)' },
+        hold_s: {
+          help: 'publish them at least this long before they are used, such as 7d (default: no longer than nodes need)',
+        },
       },
       confirm: {
         ask: ({ request: { body } }) => ({
@@ -86,7 +89,7 @@ export const ca = noun({
           describe: () =>
             `New authorities are published to every node, and used when each fresh one has proven that it trusts them. ${
               rotatedIn(body) === 'root'
-                ? 'Machines outside the mesh that trust the root need the new bundle before the switch.'
+                ? 'Machines outside the mesh that trust the root need the new bundle before the switch: --hold 7d gives them a week.'
                 : 'Programs notice nothing.'
             }`,
         }),

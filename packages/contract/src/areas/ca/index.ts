@@ -215,6 +215,14 @@ const caOperations = defineOperations({
     body: Strict({
       what: Type.Optional(RotatedText),
       deadline_s: DeadlineWanted,
+      hold_s: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 90 * 86_400,
+          description:
+            'Seconds that they are published at least before they are used, so that machines outside of the mesh can fetch the new trust bundle. Less than `deadline_s`. Absent: none.',
+        }),
+      ),
     }),
     answer: { status: 200, description: 'The rotation.', schema: Rotation },
     errors: ['rotation_under_way', 'root_key_outside'],

@@ -44,6 +44,10 @@ export const Rotation = named(
         Timestamp('When the new authorities are used although not every node has proven that it trusts them.'),
         'Null: never.',
       ),
+      not_before: maybe(
+        Timestamp('Until when the new authorities are published at least, whatever nodes have proven.'),
+        'Null: nothing but the proofs is waited for.',
+      ),
       switched_at: maybe(Timestamp('When the new authorities came into use.'), 'Null: not yet.'),
       nodes: Type.Object(
         {
@@ -74,6 +78,7 @@ export const exampleRotation: Rotation = {
   started_at: '2026-11-15T09:00:00Z',
   started_by: { kind: 'token', id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'bootstrap' },
   deadline: null,
+  not_before: null,
   switched_at: null,
   nodes: { fresh: 48, proven: 47, absent: 1, renewing: 49 },
   waiting: [{ id: exampleNode.id, name: exampleNode.name }],

@@ -55,7 +55,7 @@ export class RotateAuthorities implements Duty {
     const moments = [
       ...(this.#noted ? [this.#looked_ms + EVERY_MS] : []),
       ...(rotation === undefined ? [rotationDue(model)] : []),
-      ...(rotation?.switched_at === null && rotation.deadline !== null ? [Date.parse(rotation.deadline)] : []),
+      ...(rotation?.switched_at === null ? switchMoments(rotation, this.#looked_ms) : []),
       ...(rotation === undefined || rotation.switched_at === null
         ? []
         : [nextLook(overlapEnds(model, rotation), this.#looked_ms)]),
@@ -136,10 +136,17 @@ function setState(tx: Transaction, id: string, state: AuthorityState): string {
   return body.name;
 }
 
+/** When time alone can bring the switch. A hold that is over by the last look has been seen. */
+function switchMoments({ deadline, not_before }: RotationDocument, looked_ms: number): readonly number[] {
+  const held_ms = not_before === undefined ? 0 : Date.parse(not_before);
+  return [...(deadline === null ? [] : [Date.parse(deadline)]), ...(held_ms > looked_ms ? [held_ms] : [])];
+}
+
 /** Every fresh node has proven it, or the deadline has come. Before that nodes are sent the lists of the new authorities too. */
 function isReady(view: View, rotation: RotationDocument, now_ms: number): boolean {
   if (!rotation.to.every((id) => view.get('revocation_list', id) !== undefined)) return false;
   if (rotation.deadline !== null && Date.parse(rotation.deadline) <= now_ms) return true;
+  if (rotation.not_before !== undefined && Date.parse(rotation.not_before) > now_ms) return false;
   return !trustingNodes(view, rotation).some(({ is_fresh, is_proven }) => is_fresh && !is_proven);
 }
 

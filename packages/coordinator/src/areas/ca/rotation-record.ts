@@ -46,7 +46,7 @@ export function rotationRecord(view: View, { scope, now_ms }: { scope: Scope; no
   const fresh = nodes.filter(({ is_fresh }) => is_fresh);
   const waiting = fresh.filter(({ is_proven }) => !is_proven);
   const absent = nodes.filter(({ is_fresh, is_proven }) => !is_fresh && !is_proven);
-  const { what, from, to, started_at, started_by, deadline, switched_at } = stored;
+  const { what, from, to, started_at, started_by, deadline, not_before = null, switched_at } = stored;
   return {
     what,
     state: switched_at === null ? 'publishing' : 'retiring',
@@ -55,6 +55,7 @@ export function rotationRecord(view: View, { scope, now_ms }: { scope: Scope; no
     started_at,
     started_by,
     deadline,
+    not_before,
     switched_at,
     nodes: {
       fresh: fresh.length,

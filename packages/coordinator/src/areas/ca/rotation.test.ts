@@ -210,6 +210,37 @@ describe('a rotation of the authorities', { timeout: 300_000 }, () => {
     assert.deepEqual([rotation?.waiting.length, rotation?.deadline], [2, body.deadline]);
   });
 
+  it('is held back as long as was asked for, whatever nodes have proven, also over a restart', async () => {
+    for (const [hold_s, deadline_s] of [
+      [60, 60],
+      [120, 60],
+    ]) {
+      const got = await rotate({ hold_s, deadline_s });
+      assert.deepEqual([got.status, got.body.errors?.[0]?.pointer], [422, '/hold_s']);
+    }
+    assert.equal((await show()).rotation, null);
+    const { body } = await rotate({ what: 'root', hold_s: 2 * HOUR_S, deadline_s: 5 * HOUR_S });
+    assert.equal(Date.parse(body.not_before ?? '') - Date.parse(body.started_at), 2 * HOUR_S * 1000);
+    await published();
+    for (const node of nodes) await prove(node);
+    await mesh.until(async () => (await show()).rotation?.nodes.proven === 2);
+    assert.equal((await text('/v1/ca/bundle')).split('BEGIN CERTIFICATE').length, 3);
+    await passed(HOUR_S);
+    await mesh.down();
+    await mesh.up();
+    for (const node of nodes) await node.prove();
+    // The duty that switches has looked by the time that a list is made.
+    await mesh.ask('POST', '/v1/ca/revoke', { body: { serial: '5eadbeef5eadbeef' } });
+    await mesh.until(async () => (await show()).authorities.some(({ revocation_list: list }) => list?.entries === 1));
+    const held = await show();
+    assert.deepEqual([held.rotation?.switched_at, held.rotation?.not_before], [null, body.not_before]);
+    await passed(HOUR_S + 1);
+    await switched();
+    const { rotation } = await show();
+    assert.ok(Date.parse(rotation?.switched_at ?? '') >= Date.parse(body.not_before ?? ''));
+    assert.ok(Date.parse(rotation?.switched_at ?? '') < Date.parse(body.deadline ?? ''));
+  });
+
   it('begins by itself when two thirds of the life of the intermediate are over', async () => {
     const [, before] = (await show()).authorities;
     await passed(60 * DAY_S + 60);

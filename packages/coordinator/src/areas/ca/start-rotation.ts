@@ -1,4 +1,4 @@
-import { type AuthorityId, type AuthorityRole, MeshError, utc, WHOLE_MESH } from '@meshwork/contract';
+import { type AuthorityId, type AuthorityRole, invalid, MeshError, utc, WHOLE_MESH } from '@meshwork/contract';
 import { type Actor, refOf } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { View } from '../../mesh/model.ts';
@@ -16,12 +16,16 @@ export async function startRotation(
   signing: Signing,
   call: Call<'ca.rotate'>,
 ): Promise<Reply<'ca.rotate'>> {
-  const { what = 'intermediate', deadline_s } = call.body;
+  const { what = 'intermediate', deadline_s, hold_s = 0 } = call.body;
+  if (deadline_s !== undefined && hold_s >= deadline_s) {
+    throw invalid('/hold_s', `must be less than deadline_s, which is ${deadline_s}`);
+  }
   ensureNoRotation(mesh.model);
   const made = await newAuthorities(mesh, signing, what);
   return await call.transact((tx, actor) => {
     const deadline = deadline_s === undefined ? null : utc(tx.now_ms + deadline_s * 1000);
-    beginRotation(tx, { mesh, made, what, deadline, actor });
+    const hold = hold_s === 0 ? {} : { not_before: utc(tx.now_ms + hold_s * 1000) };
+    beginRotation(tx, { mesh, made, what, deadline, ...hold, actor });
     const body = rotationRecord(tx, { scope: actor.scope, now_ms: tx.now_ms });
     if (body === null) throw new Error('The rotation that was just begun is not there.');
     return { body };
@@ -41,11 +45,14 @@ interface Beginning {
   readonly made: NewAuthorities;
   readonly what: AuthorityRole;
   readonly deadline: string | null;
+  /** Absent: the switch waits for the proofs of nodes alone. */
+  readonly not_before?: string;
   readonly actor: Actor;
 }
 
 /** Publishes new authorities: nodes are sent them with their revocation lists, and nothing is signed with them. */
-export function beginRotation(tx: Transaction, { mesh, made, what, deadline, actor }: Beginning): void {
+export function beginRotation(tx: Transaction, beginning: Beginning): void {
+  const { mesh, made, what, deadline, not_before, actor } = beginning;
   ensureNoRotation(tx);
   const active = authoritiesOf(tx).filter(({ body }) => body.state === 'active');
   const from = active
@@ -60,6 +67,7 @@ export function beginRotation(tx: Transaction, { mesh, made, what, deadline, act
     started_at: utc(tx.now_ms),
     started_by,
     deadline,
+    ...(not_before === undefined ? {} : { not_before }),
     switched_at: null,
   });
   const subject = { kind: 'authority', id: to.at(-1) ?? '' } as const;

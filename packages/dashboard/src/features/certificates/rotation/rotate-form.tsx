@@ -3,12 +3,22 @@ import { AUTHORITY_ROLES, type AuthorityRole } from '@meshwork/contract/vocabula
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
-import { DEADLINES, deadlineSeconds, NO_DEADLINE, rotationCosts } from './rotation-costs.ts';
+import { fieldError } from '../../../ui/said-of-error.ts';
+import {
+  DEADLINES,
+  deadlineSeconds,
+  HOLDS,
+  holdSeconds,
+  NO_DEADLINE,
+  NO_HOLD,
+  rotationCosts,
+} from './rotation-costs.ts';
 import { ROTATED_WORDS } from './rotation-words.ts';
 
 /** The usual one first. */
 const CHOICES = AUTHORITY_ROLES.toReversed();
 const DEADLINE_CHOICES = DEADLINES.map(({ value, label }) => ({ value, label }));
+const HOLD_CHOICES = HOLDS.map(({ value, label }) => ({ value, label }));
 
 const SIGNED_OUTSIDE =
   'The key of the root is kept outside the installation, so that a new intermediate has to be signed there. Start with: mesh ca request-intermediate';
@@ -23,6 +33,7 @@ interface RotateFormProps {
 export function RotateForm({ onClose, isRootOutside }: RotateFormProps) {
   const [what, setWhat] = useState<AuthorityRole>(isRootOutside ? 'root' : 'intermediate');
   const [deadline, setDeadline] = useState<string>(NO_DEADLINE);
+  const [hold, setHold] = useState<string>(NO_HOLD);
   const rotate = useAction('ca.rotate', {
     quiet: true,
     done: (rotation) => `Rotation of the ${rotation.what} started`,
@@ -31,7 +42,12 @@ export function RotateForm({ onClose, isRootOutside }: RotateFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const deadline_s = deadlineSeconds(deadline);
-    const body = { what, ...(deadline_s === undefined ? {} : { deadline_s }) };
+    const hold_s = holdSeconds(hold);
+    const body = {
+      what,
+      ...(deadline_s === undefined ? {} : { deadline_s }),
+      ...(hold_s === undefined ? {} : { hold_s }),
+    };
     rotate.run({ body }).then(onClose, () => undefined /* shown below, by `error` */);
   };
   return (
@@ -62,8 +78,17 @@ export function RotateForm({ onClose, isRootOutside }: RotateFormProps) {
           value={deadline}
           onChange={(value) => setDeadline(value ?? NO_DEADLINE)}
         />
+        <Select
+          label="Minimum time"
+          description="How long the new ones are published at least before they are used."
+          data={HOLD_CHOICES}
+          allowDeselect={false}
+          value={hold}
+          error={fieldError(rotate.error, '/hold_s') ?? null}
+          onChange={(value) => setHold(value ?? NO_HOLD)}
+        />
         <List size="sm" spacing={4} aria-label="What follows">
-          {rotationCosts({ what, deadline }).map((cost) => (
+          {rotationCosts({ what, deadline, hold }).map((cost) => (
             <List.Item key={cost}>{cost}</List.Item>
           ))}
         </List>

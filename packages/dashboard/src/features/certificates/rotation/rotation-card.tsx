@@ -48,7 +48,7 @@ function Proofs({ rotation }: { readonly rotation: Rotation }) {
 }
 
 function factsOf(rotation: Rotation): readonly Fact[] {
-  const { started_at, started_by, deadline, switched_at, nodes, waiting, absent } = rotation;
+  const { started_at, started_by, deadline, not_before, switched_at, nodes, waiting, absent } = rotation;
   const isSwitched = switched_at !== null;
   const started = (
     <>
@@ -74,6 +74,15 @@ function factsOf(rotation: Rotation): readonly Fact[] {
             label: isSwitched ? 'Overdue' : 'Overdue, not waited for',
             value: <NodeNames nodes={absent} total={absent.length} />,
             help: 'These nodes refuse new certificates until they are back and trust the new authority.',
+          },
+        ]),
+    ...(isSwitched || not_before === null
+      ? []
+      : [
+          {
+            label: 'Not before',
+            value: <Deadline at={not_before} />,
+            help: 'Until then the new authorities are only published, so that machines outside the mesh can fetch the trust bundle.',
           },
         ]),
     ...(isSwitched ? [] : [{ label: 'Deadline', value: deadline === null ? 'None' : <Deadline at={deadline} /> }]),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEADLINES, deadlineSeconds, NO_DEADLINE, rotationCosts } from './rotation-costs.ts';
+import { DEADLINES, deadlineSeconds, holdSeconds, NO_DEADLINE, NO_HOLD, rotationCosts } from './rotation-costs.ts';
 
-const costs = (what: 'intermediate' | 'root', deadline: string = NO_DEADLINE) =>
-  rotationCosts({ what, deadline }).join('\n');
+const costs = (what: 'intermediate' | 'root', deadline: string = NO_DEADLINE, hold: string = NO_HOLD) =>
+  rotationCosts({ what, deadline, hold }).join('\n');
 
 describe('what a rotation costs', () => {
   it('is said of overdue nodes every time', () => {
@@ -20,5 +20,12 @@ describe('what a rotation costs', () => {
     assert.doesNotMatch(costs('root'), /in any case/);
     assert.equal(deadlineSeconds('1h'), 3600);
     assert.equal(deadlineSeconds(NO_DEADLINE), undefined);
+  });
+
+  it('names the minimum time where there is one', () => {
+    assert.match(costs('root', NO_DEADLINE, '7d'), /no earlier than 7 days from now/);
+    assert.doesNotMatch(costs('root'), /no earlier than/);
+    assert.equal(holdSeconds('1d'), 86_400);
+    assert.equal(holdSeconds(NO_HOLD), undefined);
   });
 });
