@@ -49,11 +49,12 @@ export const ROTATION_ID = 'ca';
 
 /**
  * The newest authority of a rotation, if a node with what it is sent in effect has proven by that to trust it. Undefined: there is
- * no rotation, it is proven already, or nodes are not sent everything of it yet.
+ * no rotation, it is proven already, or nodes are not sent everything of it yet. It counts after the switch too: that did not wait for nodes
+ * which were overdue, nor for any at its deadline.
  */
 export function newlyTrusted(view: View, node: NodeId): AuthorityId | undefined {
   const rotation = view.get('rotation', ROTATION_ID)?.body;
-  if (rotation === undefined || rotation.switched_at !== null) return undefined;
+  if (rotation === undefined) return undefined;
   const newest = rotation.to.at(-1);
   if (newest === undefined || certificatesOf(view, node).trusts === newest) return undefined;
   const isPublished = rotation.to.every((id) => view.get('revocation_list', id) !== undefined);

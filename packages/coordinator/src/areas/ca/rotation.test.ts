@@ -208,6 +208,12 @@ describe('a rotation of the authorities', { timeout: 300_000 }, () => {
     await switched();
     const { rotation } = await show();
     assert.deepEqual([rotation?.waiting.length, rotation?.deadline], [2, body.deadline]);
+    const [a, b] = nodes;
+    assert.ok(a && b);
+    await a.prove();
+    await prove(a);
+    await mesh.until(async () => (await show()).rotation?.waiting.length === 1);
+    assert.deepEqual((await show()).rotation?.waiting, [{ id: b.id, name: 'b' }]);
   });
 
   it('is held back as long as was asked for, whatever nodes have proven, also over a restart', async () => {
