@@ -50,6 +50,7 @@ interface CaseNode {
   };
   readonly connection_lost_s_ago?: number;
   readonly foreign?: NodeFacts['foreign'];
+  readonly certificate?: NodeFacts['certificate'];
   /** Where it is outside the mesh. WireGuard listens on 51820, and the coordinator is 192.0.2.200, port 443. */
   readonly underlay?: { readonly addresses: readonly string[]; readonly interfaces?: readonly string[] };
 }
@@ -200,6 +201,7 @@ function nodeFacts(name: string, node: CaseNode, number: number): NodeFacts {
     connection_lost_s_ago: node.connection_lost_s_ago ?? null,
     foreign: node.foreign ?? [],
     underlay: underlayFacts(node.underlay),
+    certificate: node.certificate,
   };
 }
 

@@ -21,6 +21,7 @@ const ORDER: readonly ExplainCheck[] = [
   'service',
   'applied',
   'link',
+  'certificate',
 ];
 test('an answer never says more than is known, and always says what to do', () => {
   const seen = { allowed: 0, denied: 0, unknown: 0 };
@@ -41,6 +42,42 @@ test('an answer never says more than is known, and always says what to do', () =
   assert.ok(isEnough(), JSON.stringify(seen));
 });
 
+test('a certificate changes no verdict and no advice, and adds one step at most', () => {
+  const someCertificate = fc.record({
+    state: fc.constantFrom('valid', 'expired', 'none', 'revoked', 'unproven' as const),
+    issuer: fc.constantFrom('old', 'new', null),
+    unproven_authorities: fc.constantFrom([], ['new']),
+  });
+  let noted = 0;
+  const property = fc.property(someSituation, someCertificate, someCertificate, (given, near, far) => {
+    const { facts } = build(given);
+    const { source, destination } = facts;
+    if (source.kind === 'missing' || destination.kind !== 'node') return;
+    const certified = {
+      ...facts,
+      source: { ...source, certificate: near },
+      destination: { ...destination, node: { ...destination.node, certificate: far } },
+    };
+    const { steps, ...answer } = explain(certified);
+    const { steps: before, ...bare } = explain(facts);
+    assert.deepEqual(answer, bare);
+    const own = steps.filter(({ check }) => check === 'certificate');
+    assert.deepEqual(
+      steps.filter(({ check }) => check !== 'certificate'),
+      before,
+    );
+    assert.ok(own.length <= 1 && own.every(({ outcome }) => outcome === 'note'));
+    noted += own.length;
+    if (answer.port.startsWith('tcp') && answer.from.id !== answer.to.id) {
+      const isSound = (one: typeof near, other: typeof near) =>
+        one.state === 'valid' && !(one.issuer === 'new' && other.unproven_authorities.length > 0);
+      assert.equal(own.length === 0, isSound(near, far) && isSound(far, near));
+    }
+  });
+  fc.assert(property, { numRuns: 1500 });
+  assert.ok(noted > 50, `${noted}`);
+});
+
 function checkForm({ steps, fix, verdict, reason }: Explanation): void {
   const places = steps.map(({ check }) => ORDER.indexOf(check));
   assert.deepEqual(
@@ -55,7 +92,7 @@ function checkForm({ steps, fix, verdict, reason }: Explanation): void {
 }
 
 function checkAllowed(answer: Explanation, { facts, mesh, all }: Built): void {
-  assert.ok(answer.steps.every(({ outcome }) => outcome === 'pass'));
+  assert.ok(answer.steps.every(({ outcome }) => outcome === 'pass' || outcome === 'note'));
   for (const { id } of [answer.from, answer.to]) {
     const state = id === null ? 'active' : all.get(id)?.state;
     assert.ok(state !== undefined && FRESH.includes(state), `allowed with an end that is ${state}`);

@@ -53,7 +53,8 @@ export interface ExplainedEnd {
 
 export interface ExplanationStep {
   readonly check: ExplainCheck;
-  readonly outcome: 'pass' | 'fail' | 'unknown';
+  /** `note`: it concerns what programs do, and no packet. */
+  readonly outcome: 'pass' | 'fail' | 'unknown' | 'note';
   readonly detail: string;
 }
 
@@ -69,4 +70,5 @@ export type ExplainCheck =
   | 'host'
   | 'service'
   | 'applied'
-  | 'link';
+  | 'link'
+  | 'certificate';

@@ -134,6 +134,21 @@ export interface NodeFacts {
   readonly foreign: readonly ForeignFacts[];
   /** What its own traffic needs of its host rules. Null: not known. */
   readonly underlay: UnderlayFacts | null;
+  /** Its certificate of the mesh CA. Absent: the mesh has none, or its agent keeps no certificates. */
+  readonly certificate?: CertificateFacts | undefined;
+}
+
+/** What a node has proven of its certificate, and of the authorities that it checks others by. */
+export interface CertificateFacts {
+  /**
+   * `valid`: the node has it in place. `expired`: the same, and it has. `none`: it has none in place. `revoked`: its last one was, and it has
+   * not confirmed another. `unproven`: it has not confirmed which one is in place.
+   */
+  readonly state: 'valid' | 'expired' | 'none' | 'revoked' | 'unproven';
+  /** The authority that signed the one in place. Null: none is, or it is not known. */
+  readonly issuer: string | null;
+  /** Authorities of a rotation that the node has not proven to trust. */
+  readonly unproven_authorities: readonly string[];
 }
 
 /** What came of asking an agent how things are right now. */

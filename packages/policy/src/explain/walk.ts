@@ -1,4 +1,5 @@
 import { checkApplied } from './check-applied.ts';
+import { checkCertificate } from './check-certificate.ts';
 import { checkEnd } from './check-end.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { checkGrant } from './check-grant.ts';
@@ -34,6 +35,7 @@ export function walk(way: Way): Explanation {
     checkService(way),
     checkApplied(way),
     checkLink(way),
+    checkCertificate(way),
   ];
   return {
     ...judge(

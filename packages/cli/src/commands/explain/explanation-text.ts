@@ -13,7 +13,7 @@ const TINT_OF_WORD = {
   blocked: 'bad',
 } as const;
 type Word = keyof typeof TINT_OF_WORD;
-const MARKS = { pass: ['✓', 'good'], fail: ['✗', 'bad'], unknown: ['?', 'doubtful'] } as const;
+const MARKS = { pass: ['✓', 'good'], fail: ['✗', 'bad'], unknown: ['?', 'doubtful'], note: ['!', 'doubtful'] } as const;
 
 /** The verdict, every step to it, and what would change it. */
 export function explanationText(explanation: Explanation, tinted: Tinted): string {

@@ -6,7 +6,7 @@ import { Strict } from '../../operation.ts';
 import { type Static, Type } from '../../type.ts';
 
 export const VERDICTS = ['allowed', 'denied', 'unknown'] as const;
-const STEP_OUTCOMES = ['pass', 'fail', 'unknown'] as const;
+const STEP_OUTCOMES = ['pass', 'fail', 'unknown', 'note'] as const;
 /** In the order of the walk. */
 const EXPLAIN_CHECKS = [
   'source',
@@ -20,6 +20,7 @@ const EXPLAIN_CHECKS = [
   'service',
   'applied',
   'link',
+  'certificate',
 ] as const;
 export type ExplainCheck = (typeof EXPLAIN_CHECKS)[number];
 
@@ -45,7 +46,8 @@ const Step = named(
     {
       check: Type.Enum(EXPLAIN_CHECKS, { description: 'What was checked.' }),
       outcome: Type.Enum(STEP_OUTCOMES, {
-        description: '`fail`: traffic stops here. `unknown`: cannot be determined at this moment.',
+        description:
+          '`fail`: traffic stops here. `unknown`: cannot be determined at this moment. `note`: traffic is not affected, and programs may be.',
       }),
       detail: Type.String({ description: 'What was found.' }),
     },

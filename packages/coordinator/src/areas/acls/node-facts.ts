@@ -6,6 +6,7 @@ import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
 import { differenceOf } from '../../views/difference.ts';
 import type { Asking } from './asking.ts';
+import { certificateFacts } from './certificate-facts.ts';
 import { lookFacts, secondsSince } from './look-facts.ts';
 
 /** All that is known about one end: what it should be, and what it says it is. */
@@ -37,6 +38,7 @@ export function nodeFacts(asking: Asking, node: Stored<'node'>): NodeFacts {
     connection_lost_s_ago: lost_at === undefined ? null : secondsSince(runtime, lost_at),
     foreign: runtime.looks.of(id)?.said?.foreign ?? observed.foreign ?? [],
     underlay: underlayFacts(asking, id),
+    certificate: certificateFacts(asking, node),
   };
 }
 

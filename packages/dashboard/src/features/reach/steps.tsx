@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ExplainCheck, Explanation, ExplanationStep } from '@meshwork/contract';
-import { type Icon, IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react';
+import { type Icon, IconCheck, IconExclamationMark, IconQuestionMark, IconX } from '@tabler/icons-react';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import classes from './steps.module.css';
 
@@ -16,12 +16,14 @@ const CHECKS: Readonly<Record<ExplainCheck, string>> = {
   service: 'Service',
   applied: 'Applied',
   link: 'Link',
+  certificate: 'Certificate',
 };
 
 const OUTCOMES: Readonly<Record<ExplanationStep['outcome'], { readonly icon: Icon; readonly word: string }>> = {
   pass: { icon: IconCheck, word: 'Passes' },
   fail: { icon: IconX, word: 'Fails' },
   unknown: { icon: IconQuestionMark, word: 'Unknown' },
+  note: { icon: IconExclamationMark, word: 'Note' },
 };
 
 export function Steps({ explanation }: { readonly explanation: Explanation }) {
