@@ -10,6 +10,11 @@ const HOUR_MS = 3600 * 1000;
 /** A list is made anew each day, and good for a week: nodes can be without the coordinator for six days. */
 const RENEWED_AFTER_MS = 24 * HOUR_MS;
 const GOOD_FOR_MS = 7 * 24 * HOUR_MS;
+/**
+ * One that was made before this coordinator began to lead is made anew sooner: the store may be a backup, and programs have seen a list
+ * with a higher number.
+ */
+const RENEWED_AFTER_START_MS = HOUR_MS;
 /** An entry stays this long after its certificate expired, for programs whose clock is slow. */
 const KEPT_AFTER_MS = HOUR_MS;
 
@@ -28,6 +33,7 @@ export class RevocationLists implements Duty {
   readonly #signing: Signing;
   /** When each authority needs a new list. */
   readonly #due = new Map<string, number>();
+  #begun_ms = 0;
 
   constructor(mesh: Mesh, signing: Signing) {
     this.#mesh = mesh;
@@ -46,6 +52,7 @@ export class RevocationLists implements Duty {
 
   begin(): void {
     this.#due.clear();
+    this.#begun_ms = this.#mesh.clock.now();
     for (const { id } of this.#mesh.model.all('authority')) this.#note(id);
   }
 
@@ -75,7 +82,8 @@ export class RevocationLists implements Duty {
     const isBehind = list === undefined || list.revision < newestOf(this.#revocations(id));
     const made_ms = list === undefined ? 0 : Date.parse(list.made_at);
     const isOfTheFuture = made_ms > this.#mesh.clock.now() + HOUR_MS; // made while a clock was wrong
-    this.#due.set(id, isBehind || isOfTheFuture ? 0 : made_ms + RENEWED_AFTER_MS);
+    const renewed_after_ms = made_ms + 1000 < this.#begun_ms ? RENEWED_AFTER_START_MS : RENEWED_AFTER_MS;
+    this.#due.set(id, isBehind || isOfTheFuture ? 0 : made_ms + renewed_after_ms);
   }
 
   async #make(authority: Stored<'authority'>, now_ms: number): Promise<void> {
