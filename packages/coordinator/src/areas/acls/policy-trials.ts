@@ -1,21 +1,15 @@
-import { Worker } from 'node:worker_threads';
 import { MeshError, type NodeId } from '@meshwork/contract';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { policyInEffect } from '../../mesh/policy-in-effect.ts';
 import { policyNode } from '../../mesh/policy-node.ts';
+import { ThreadQueue } from '../../threads/thread-queue.ts';
 import type { RoutesOf } from '../../views/routes-of.ts';
-import type { Trial, TrialAnswer, TrialNode, TrialRequest } from './trial.ts';
+import type { Trial, TrialNode, TrialRequest } from './trial.ts';
 
 /** Ours: no policy that people write takes a tenth of this, in a mesh of ten thousand nodes. */
 const LIMIT_MS = 10_000;
 /** Policies that wait for their turn; more are refused. */
 const QUEUE_LIMIT = 16;
-
-interface Waiting {
-  readonly request: Omit<TrialRequest, 'id' | 'nodes'>;
-  readonly resolve: (trial: Trial) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 interface TrialOptions {
   readonly limit_ms?: number;
@@ -31,90 +25,36 @@ interface TrialOptions {
 export class PolicyTrials {
   readonly #mesh: Pick<Mesh, 'model'>;
   readonly #routes: RoutesOf;
-  readonly #limitMs: number;
-  readonly #script: URL;
-  readonly #queue: Waiting[] = [];
-  #thread: Worker | undefined;
+  readonly #thread: ThreadQueue<TrialRequest, Trial>;
   /** The revision whose nodes the thread has. */
   #sentRevision = -1;
-  #count = 0;
-  #working: Promise<void> | undefined;
-  #closed = false;
 
   constructor(mesh: Pick<Mesh, 'model'>, routes: RoutesOf, options: TrialOptions = {}) {
     this.#mesh = mesh;
     this.#routes = routes;
-    this.#limitMs = options.limit_ms ?? LIMIT_MS;
-    this.#script = options.thread ?? new URL('./trial-thread.ts', import.meta.url);
+    this.#thread = new ThreadQueue({
+      script: options.thread ?? new URL('./trial-thread.ts', import.meta.url),
+      name: 'policy',
+      queue_limit: QUEUE_LIMIT,
+      waiting: 'policies are waiting to be looked at',
+      limit_ms: options.limit_ms ?? LIMIT_MS,
+      tooLong,
+    });
   }
 
   /** `compared`: says also what would open and close, compared with the policy in effect. */
   run(text: string, now_ms: number, compared?: 'compared'): Promise<Trial> {
-    if (this.#closed) return Promise.reject(new MeshError('shutting_down', 'The coordinator is shutting down.'));
-    if (this.#queue.length >= QUEUE_LIMIT) {
-      const detail = `${QUEUE_LIMIT} policies are waiting to be looked at. Try again in a moment.`;
-      return Promise.reject(new MeshError('busy', detail, { retry_after_s: 2 }));
-    }
     const request = { text, now_ms, before: this.#inEffect(), compared: compared !== undefined };
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ request, resolve, reject });
-      this.#working ??= this.#work();
+    return this.#thread.run((isNewThread) => {
+      const { revision } = this.#mesh.model;
+      const nodes = !isNewThread && this.#sentRevision === revision ? undefined : this.#nodes();
+      this.#sentRevision = revision;
+      return { ...request, nodes };
     });
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#end();
-    await this.#working;
-  }
-
-  async #work(): Promise<void> {
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      try {
-        next.resolve(await this.#ask(next.request));
-      } catch (error) {
-        next.reject(error);
-        await this.#end(); // whatever state it is in
-      }
-    }
-    this.#working = undefined; // in the same breath as the last look at the queue
-  }
-
-  async #ask(request: Waiting['request']): Promise<Trial> {
-    if (this.#closed) throw new MeshError('shutting_down', 'The coordinator is shutting down.');
-    const thread = this.#started();
-    const { revision } = this.#mesh.model;
-    const nodes = this.#sentRevision === revision ? undefined : this.#nodes();
-    this.#sentRevision = revision;
-    const id = ++this.#count;
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      return await new Promise<Trial>((resolve, reject) => {
-        thread.on('message', (answer: TrialAnswer) => answer.id === id && resolve(answer.trial));
-        thread.once('error', reject);
-        thread.once('exit', () => reject(new MeshError('shutting_down', 'The coordinator is shutting down.')));
-        timer = setTimeout(() => reject(tooLong(this.#limitMs)), this.#limitMs);
-        thread.postMessage({ id, nodes, ...request } satisfies TrialRequest);
-      });
-    } finally {
-      clearTimeout(timer);
-      for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
-    }
-  }
-
-  #started(): Worker {
-    if (this.#thread === undefined) {
-      this.#thread = new Worker(this.#script);
-      this.#thread.unref();
-      this.#sentRevision = -1;
-    }
-    return this.#thread;
-  }
-
-  async #end(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = undefined;
-    await thread?.terminate();
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 
   #inEffect(): TrialRequest['before'] {

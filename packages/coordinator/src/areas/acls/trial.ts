@@ -9,7 +9,6 @@ export interface TrialNode extends PolicyNode {
 }
 
 export interface TrialRequest {
-  readonly id: number;
   readonly text: string;
   readonly now_ms: number;
   /** Undefined: those of the last request. */
@@ -18,11 +17,6 @@ export interface TrialRequest {
   readonly before: { readonly text: string; readonly lapsed: readonly number[] };
   /** Whether to say what would open and close. */
   readonly compared: boolean;
-}
-
-export interface TrialAnswer {
-  readonly id: number;
-  readonly trial: Trial;
 }
 
 export type Trial =

@@ -39,13 +39,7 @@ export interface Jobs {
 
 export type JobName = keyof Jobs;
 
-export interface Job<J extends JobName = JobName> {
-  readonly id: number;
+export interface SigningJob<J extends JobName = JobName> {
   readonly name: J;
   readonly input: Jobs[J]['input'];
 }
-
-export type JobAnswer = { readonly id: number } & (
-  | { readonly output: Jobs[JobName]['output'] }
-  | { readonly error: string }
-);

@@ -1,5 +1,4 @@
 /** The other thread: reads requests and signs, one job after another, so that no request to the coordinator waits for it. */
-import { parentPort } from 'node:worker_threads';
 import {
   checkIntermediate,
   issueCertificate,
@@ -11,7 +10,8 @@ import {
   readRequest,
   requestIntermediate,
 } from '@meshwork/pki';
-import type { Job, JobAnswer, JobName, Jobs } from './jobs.ts';
+import { answerJobs } from '../../../threads/answer-jobs.ts';
+import type { JobName, Jobs, SigningJob } from './jobs.ts';
 
 type Work = { readonly [J in JobName]: (input: Jobs[J]['input']) => Promise<Jobs[J]['output']> };
 
@@ -29,10 +29,6 @@ const WORK: Work = {
   list: async ({ issuer, wanted }) => await makeRevocationList(await openIssuer(issuer), wanted),
 };
 
-parentPort?.on('message', async ({ id, name, input }: Job) => {
-  const answer = await (WORK[name] as (given: typeof input) => Promise<Jobs[JobName]['output']>)(input).then(
-    (output): JobAnswer => ({ id, output }),
-    (error: unknown): JobAnswer => ({ id, error: error instanceof Error ? error.message : String(error) }),
-  );
-  parentPort?.postMessage(answer);
-});
+answerJobs(({ name, input }: SigningJob) =>
+  (WORK[name] as (given: typeof input) => Promise<Jobs[JobName]['output']>)(input),
+);
