@@ -53,7 +53,7 @@ export const Rotation = named(
         {
           fresh: count('Nodes whose heartbeats come, and whose agents keep certificates.'),
           proven: count('Those of them that have proven that they trust the new authorities.'),
-          absent: count('Nodes whose heartbeat is overdue. They are not waited for.'),
+          absent: count('Overdue nodes that have not proven it. They are not waited for.'),
           renewing: count('Certificates of the old authorities that are in use.'),
         },
         { additionalProperties: false, description: 'How far it is.' },
@@ -82,5 +82,5 @@ export const exampleRotation: Rotation = {
   switched_at: null,
   nodes: { fresh: 48, proven: 47, absent: 1, renewing: 49 },
   waiting: [{ id: exampleNode.id, name: exampleNode.name }],
-  absent: [],
+  absent: [{ id: 'node_01jcqv4b2nf1b8x0v4q6k3j9zt', name: 'backup-2' }],
 };

@@ -60,7 +60,7 @@ export function rotationRecord(view: View, { scope, now_ms }: { scope: Scope; no
     nodes: {
       fresh: fresh.length,
       proven: fresh.length - waiting.length,
-      absent: nodes.length - fresh.length,
+      absent: absent.length,
       renewing: [...certificatesInUse(view, stored, now_ms)].length,
     },
     waiting: named(waiting, scope),

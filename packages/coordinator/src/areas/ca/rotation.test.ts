@@ -197,6 +197,10 @@ describe('a rotation of the authorities', { timeout: 300_000 }, () => {
     await published();
     await prove(a);
     await switched();
+    mesh.clock.advance(46);
+    await mesh.until(async () => (await show()).rotation?.nodes.fresh === 0);
+    const { rotation } = await show();
+    assert.deepEqual([rotation?.nodes.absent, rotation?.absent], [1, [{ id: b.id, name: 'b' }]], 'a has proven it');
     await mesh.ask('DELETE', `/v1/nodes/${b.id}`);
   });
 

@@ -1,5 +1,6 @@
 import type { Rotation } from '@meshwork/contract';
 import { NodeLink } from '../node-links.tsx';
+import { othersWords } from './rotation-words.ts';
 
 /** Ours: as many as a card has room for. Others follow as these prove it. */
 const SHOWN = 20;
@@ -12,7 +13,6 @@ interface NodeNamesProps {
 
 export function NodeNames({ nodes, total }: NodeNamesProps) {
   const shown = nodes.slice(0, SHOWN);
-  const others = total - shown.length;
   return (
     <>
       {shown.map(({ id, name }, index) => (
@@ -21,7 +21,7 @@ export function NodeNames({ nodes, total }: NodeNamesProps) {
           <NodeLink id={id} name={name} />
         </span>
       ))}
-      {others > 0 && ` and ${others.toLocaleString()} more`}
+      {othersWords(shown.length, total)}
     </>
   );
 }

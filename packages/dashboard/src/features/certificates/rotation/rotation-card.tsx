@@ -56,7 +56,7 @@ function factsOf(rotation: Rotation): readonly Fact[] {
     </>
   );
   return [
-    ...(waiting.length === 0
+    ...(nodes.fresh === nodes.proven
       ? []
       : [
           {
@@ -67,12 +67,12 @@ function factsOf(rotation: Rotation): readonly Fact[] {
               : 'Fresh nodes that have not proven by heartbeat that they trust the new authority.',
           },
         ]),
-    ...(absent.length === 0
+    ...(nodes.absent === 0
       ? []
       : [
           {
             label: isSwitched ? 'Overdue' : 'Overdue, not waited for',
-            value: <NodeNames nodes={absent} total={absent.length} />,
+            value: <NodeNames nodes={absent} total={nodes.absent} />,
             help: 'These nodes refuse new certificates until they are back and trust the new authority.',
           },
         ]),

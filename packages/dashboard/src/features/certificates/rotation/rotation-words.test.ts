@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { exampleRotation, type Rotation } from '@meshwork/contract';
-import { percentProven, provenWords, renewingWords } from './rotation-words.ts';
+import { othersWords, percentProven, provenWords, renewingWords } from './rotation-words.ts';
 
 const rotation = (nodes: Partial<Rotation['nodes']>, what: Rotation['what'] = 'intermediate'): Rotation => ({
   ...exampleRotation,
@@ -22,6 +22,12 @@ describe('how far a rotation is', () => {
     assert.equal(percentProven(rotation({ fresh: 1000, proven: 999 }).nodes), 99);
     assert.equal(percentProven(rotation({ fresh: 1000, proven: 1000 }).nodes), 100);
     assert.equal(percentProven(rotation({ fresh: 0, proven: 0 }).nodes), 100);
+  });
+
+  it('counts the nodes that are not named', () => {
+    assert.equal(othersWords(3, 3), '');
+    assert.equal(othersWords(20, 150), ' and 130 more');
+    assert.equal(othersWords(0, 1), '1 node');
   });
 
   it('says after the switch what the old authorities wait for', () => {

@@ -14,6 +14,12 @@ export function provenWords({ what, nodes: { fresh, proven } }: Pick<Rotation, '
   return `${proven.toLocaleString()} of ${plural(fresh, 'node')} ${verbs[0]} proven that ${verbs[1]} the new ${what}`;
 }
 
+/** Behind the names of nodes: ` and 12 more`. Only nodes inside your scope are named, and not all of many. */
+export function othersWords(named: number, total: number): string {
+  if (named >= total) return '';
+  return named === 0 ? plural(total, 'node') : ` and ${(total - named).toLocaleString()} more`;
+}
+
 /** In whole percent. With no node to wait for, there is nothing left to do. */
 export function percentProven({ fresh, proven }: Rotation['nodes']): number {
   return fresh === 0 ? 100 : Math.floor((proven / fresh) * 100);
