@@ -2,16 +2,13 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { CertificateWithChain } from '@meshwork/contract';
-import { nodeFolder } from '../../src/namespaces/life/lab-folder.ts';
-import { Scene } from '../lab-scene.ts';
+import type { Scene } from '../lab-scene.ts';
 import { until } from '../until.ts';
-import { setGrants } from './grants.ts';
-import { untilReached } from './reach.ts';
+import { end, TlsNodes } from './tls-nodes.ts';
 
 /** Each client certificate there is: that of the node, and one that was issued to a service. */
 interface Identity {
@@ -20,43 +17,25 @@ interface Identity {
 }
 
 describe('nodes with certificates', () => {
+  let nodes: TlsNodes;
   let scene: Scene;
-  let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
-  const servers: ChildProcess[] = [];
+  let openssl: ChildProcess;
   let service: Identity & { readonly issued: CertificateWithChain };
 
-  const tls = (node: string, file: string) =>
-    join(nodeFolder(scene.lab.plan.name, node), 'state', 'tls', 'current', file);
+  const tls = (node: string, file: string) => join(nodes.current(node), file);
   const own = (node: string): Identity => ({ cert: tls(node, 'cert.pem'), key: tls(node, 'key.pem') });
-  const shared = (name: string) => join(folder.path, name);
 
   before(async () => {
-    scene = await Scene.start({ nodes: [{ name: 'a' }, { name: 'b' }] });
-    folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-mtls-'));
-    await setGrants(scene, [{ from: 'a', to: 'b', allow: ['tcp:8443', 'tcp:8444'] }]);
-    for (const node of ['a', 'b']) {
-      for (const file of ['cert.pem', 'key.pem', 'ca.pem', 'crl.pem']) {
-        const isThere = () =>
-          readFile(tls(node, file), 'utf8').then(
-            (text) => text !== '',
-            () => false,
-          );
-        await until(isThere, () => `${file} of ${node}`);
-      }
-    }
+    nodes = await TlsNodes.start({ ports: ['tcp:8444'] });
+    scene = nodes.scene;
     service = await issueForService();
-    await startNginx();
-    await startOpenssl();
+    openssl = await startOpenssl();
   });
-  after(async () => {
-    for (const server of servers) await end(server);
-    await folder?.[Symbol.asyncDispose]();
-    await scene?.[Symbol.asyncDispose]();
-  });
+  after(() => nodes?.[Symbol.asyncDispose]());
 
   /** A certificate for a program on `a`, from a request that was made there. */
   async function issueForService(): Promise<typeof service> {
-    const [key, cert, request] = [shared('service.key'), shared('service.pem'), shared('service.csr')];
+    const [key, cert, request] = [nodes.file('service.key'), nodes.file('service.pem'), nodes.file('service.csr')];
     const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
     const names = ['-subj', '/', '-addext', 'subjectAltName=DNS:job.a.mesh'];
     await scene.lab
@@ -68,31 +47,10 @@ describe('nodes with certificates', () => {
     return { key, cert, issued };
   }
 
-  async function startNginx(): Promise<void> {
-    const site = [
-      'listen 8443 ssl;',
-      `ssl_certificate ${tls('b', 'cert.pem')};`,
-      `ssl_certificate_key ${tls('b', 'key.pem')};`,
-      `ssl_client_certificate ${tls('b', 'ca.pem')};`,
-      `ssl_crl ${tls('b', 'crl.pem')};`,
-      'ssl_verify_client on;',
-      'ssl_verify_depth 2;',
-      'location / { return 200 "hello $ssl_client_s_dn\\n"; }',
-    ];
-    const text = [
-      `user root; pid ${shared('nginx.pid')}; error_log ${shared('error.log')}; daemon off;`,
-      'events {}',
-      `http { access_log off; server { ${site.join('\n')} } }`,
-    ];
-    await writeFile(shared('nginx.conf'), text.join('\n'));
-    servers.push(scene.lab.node('b').spawn('nginx', ['-c', shared('nginx.conf')], { stdio: 'ignore' }));
-    await untilReached(scene.prober('a'), { host: await scene.addressOf('b'), port: 8443 });
-  }
-
   async function startOpenssl(): Promise<ChildProcess> {
     const { cert, key } = own('b');
     // Its -CRL takes one list; a file with roots and lists takes all of them.
-    const trust = shared('trust.pem');
+    const trust = nodes.file('trust.pem');
     await writeFile(
       trust,
       (await readFile(tls('b', 'ca.pem'), 'utf8')) + (await readFile(tls('b', 'crl.pem'), 'utf8')),
@@ -100,17 +58,7 @@ describe('nodes with certificates', () => {
     const checks = ['-Verify', '2', '-verify_return_error', '-crl_check_all'];
     const files = ['-cert', cert, '-cert_chain', cert, '-key', key, '-CAfile', trust];
     const args = ['s_server', '-accept', '8444', '-quiet', ...files, ...checks];
-    const server = scene.lab.node('b').spawn('openssl', args, { stdio: 'ignore' });
-    servers.push(server);
-    await untilReached(scene.prober('a'), { host: await scene.addressOf('b'), port: 8444 });
-    return server;
-  }
-
-  async function end(server: ChildProcess): Promise<void> {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit');
-    server.kill('SIGTERM');
-    await ended;
+    return await nodes.serve('openssl', args, 8444);
   }
 
   /** What nginx on `b` answers to `a`: the status, and the body. */
@@ -145,9 +93,7 @@ describe('nodes with certificates', () => {
       async () => (await readFile(tls('b', 'crl.pem'), 'utf8')) !== before,
       () => 'the new revocation list on b',
     );
-    const [nginx, openssl] = servers;
-    assert.ok(nginx && openssl);
-    nginx.kill('SIGHUP'); // as the unit is reloaded
+    nodes.reloadNginx();
     await until(
       async () => /400 The SSL certificate error[\s\S]*400$/.test(await ask(service)),
       () => 'the refusal of nginx',

@@ -1,79 +1,28 @@
 /** Both authorities are replaced while a node calls another all the time, with real nginx: no call fails. */
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempDisposable, readFile, realpath, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { nodeFolder } from '../../src/namespaces/life/lab-folder.ts';
-import { Scene } from '../lab-scene.ts';
+import type { Scene } from '../lab-scene.ts';
 import { until } from '../until.ts';
-import { setGrants } from './grants.ts';
-import { untilReached } from './reach.ts';
+import { TlsNodes } from './tls-nodes.ts';
 
 describe('the authorities of a mesh', () => {
+  let nodes: TlsNodes;
   let scene: Scene;
-  let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
-  let nginx: ChildProcess | undefined;
-
-  const link = (node: string) => join(nodeFolder(scene.lab.plan.name, node), 'state', 'tls', 'current');
-  const shared = (name: string) => join(folder.path, name);
 
   before(async () => {
     // The shortest life there is: everything that follows from it comes soon.
-    scene = await Scene.start({ nodes: [{ name: 'a' }, { name: 'b' }], settings: { ca: { node_lifetime_s: 300 } } });
-    folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-rotation-'));
-    await setGrants(scene, [{ from: 'a', to: 'b', allow: ['tcp:8443'] }]);
-    for (const node of ['a', 'b']) {
-      for (const file of ['cert.pem', 'crl.pem']) {
-        const isThere = () =>
-          readFile(join(link(node), file)).then(
-            () => true,
-            () => false,
-          );
-        await until(isThere, () => `${file} of ${node}`);
-      }
-    }
-    await startNginx();
+    nodes = await TlsNodes.start({ settings: { ca: { node_lifetime_s: 300 } } });
+    scene = nodes.scene;
   });
-  after(async () => {
-    if (nginx !== undefined && nginx.exitCode === null) {
-      const ended = once(nginx, 'exit');
-      nginx.kill('SIGTERM');
-      await ended;
-    }
-    await folder?.[Symbol.asyncDispose]();
-    await scene?.[Symbol.asyncDispose]();
-  });
-
-  async function startNginx(): Promise<void> {
-    const site = [
-      'listen 8443 ssl;',
-      `ssl_certificate ${link('b')}/cert.pem;`,
-      `ssl_certificate_key ${link('b')}/key.pem;`,
-      `ssl_client_certificate ${link('b')}/ca.pem;`,
-      `ssl_crl ${link('b')}/crl.pem;`,
-      'ssl_verify_client on;',
-      'ssl_verify_depth 2;',
-      'location / { return 200 "hello\\n"; }',
-    ];
-    const text = [
-      `user root; pid ${shared('nginx.pid')}; error_log ${shared('error.log')}; daemon off;`,
-      'events {}',
-      `http { access_log off; server { ${site.join('\n')} } }`,
-    ];
-    await writeFile(shared('nginx.conf'), text.join('\n'));
-    nginx = scene.lab.node('b').spawn('nginx', ['-c', shared('nginx.conf')], { stdio: 'ignore' });
-    await untilReached(scene.prober('a'), { host: await scene.addressOf('b'), port: 8443 });
-  }
+  after(() => nodes?.[Symbol.asyncDispose]());
 
   /** Reloads nginx when what it reads has changed, as the unit would be. */
   async function reloading(signal: AbortSignal): Promise<void> {
-    for (let read = await realpath(link('b')); !signal.aborted; await pause(20)) {
-      const now = await realpath(link('b'));
-      if (now !== read) nginx?.kill('SIGHUP');
+    for (let read = await realpath(nodes.current('b')); !signal.aborted; await pause(20)) {
+      const now = await realpath(nodes.current('b'));
+      if (now !== read) nodes.reloadNginx();
       read = now;
     }
   }
@@ -83,14 +32,14 @@ describe('the authorities of a mesh', () => {
     let calls = 0;
     const failures: string[] = [];
     for (; !signal.aborted; calls++) {
-      const own = await realpath(link('a'));
+      const own = await realpath(nodes.current('a'));
       const files = ['--cacert', `${own}/ca.pem`, '--cert', `${own}/cert.pem`, '--key', `${own}/key.pem`];
       const args = ['--silent', '--show-error', '--fail', '--max-time', '10', ...files, 'https://b.mesh:8443/'];
       const answer = await scene.lab
         .node('a')
         .exec('curl', args)
         .catch((error: Error) => error.message);
-      if (answer !== 'hello\n') failures.push(answer);
+      if (answer !== 'hello CN=a.mesh\n') failures.push(answer);
     }
     return { calls, failures };
   }

@@ -2,39 +2,21 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { makeRequest } from '@meshwork/pki/request';
+import { ASKED, Certification } from '../../../test/certification.ts';
 import { type CertifiedNode, certifiedNode, requestOf } from '../../../test/certified-node.ts';
-import { meshCa } from '../../../test/mesh-ca.ts';
-import { newFolder } from '../../../test/new-folder.ts';
 import { runCommand } from '../../host/run-command.ts';
 import { certificates } from './engine.ts';
 
 describe('the certificate of a node', () => {
-  let ca: Awaited<ReturnType<typeof meshCa>>;
-  let crl: string;
-  let folder: Awaited<ReturnType<typeof newFolder>>;
+  const mesh = new Certification();
   let node: CertifiedNode;
-  const trust = () => ({ roots: [ca.root], revocation_lists: [crl] });
-  const asked = { chain: null, request: true };
+  beforeEach(() => {
+    node = mesh.node;
+  });
   const waiting = { chain: null, request: false };
 
-  before(async () => {
-    ca = await meshCa();
-    crl = await ca.revocationList();
-  });
-  beforeEach(async () => {
-    folder = await newFolder();
-    node = await certifiedNode(folder.path);
-  });
-  afterEach(() => folder[Symbol.asyncDispose]());
-
-  /** From nothing to a certificate in use. */
-  const certify = async () => {
-    await node.tell({ trust: trust(), certificate: asked });
-    await node.tell({ certificate: { chain: await ca.sign(requestOf(node)), request: false } });
-    assert.deepEqual(node.applied.certificate, inEffect('certificate'));
-  };
   const inEffect = (section: 'trust' | 'certificate') => ({
     revision: node.view.revisionOf(section),
     digest: node.view.digestOf(section),
@@ -50,22 +32,22 @@ describe('the certificate of a node', () => {
   };
 
   it('is requested when the coordinator asks, and in use with its key once it is there', async () => {
-    await node.tell({ trust: trust(), certificate: asked });
+    await node.tell({ trust: mesh.trust, certificate: ASKED });
     const request = requestOf(node);
-    await writeFile(join(folder.path, 'request.pem'), request);
-    await runCommand('openssl', ['req', '-in', join(folder.path, 'request.pem'), '-verify', '-noout']);
+    await writeFile(join(mesh.folder, 'request.pem'), request);
+    await runCommand('openssl', ['req', '-in', join(mesh.folder, 'request.pem'), '-verify', '-noout']);
     assert.deepEqual(await node.files(), ['ca.pem', 'crl.pem']);
     assert.deepEqual(node.applied, { trust: inEffect('trust'), certificate: inEffect('certificate') });
 
     await node.tell({ certificate: waiting });
     assert.equal(node.request(), request, 'until its certificate is there');
-    const chain = await ca.sign(request);
+    const chain = await mesh.ca.sign(request);
     await node.tell({ certificate: { chain, request: false } });
     assert.deepEqual(node.applied, { trust: inEffect('trust'), certificate: inEffect('certificate') });
     assert.deepEqual(await node.files(), ['ca.pem', 'cert.pem', 'crl.pem', 'key.pem']);
     assert.equal(await node.file('cert.pem'), chain);
-    assert.equal(await node.file('ca.pem'), ca.root);
-    assert.equal(await node.file('crl.pem'), crl);
+    assert.equal(await node.file('ca.pem'), mesh.ca.root);
+    assert.equal(await node.file('crl.pem'), mesh.crl);
     const [of_key, of_certificate] = await publicKeys();
     assert.equal(of_key, of_certificate);
     const at = (name: string) => join(node.tls, 'current', name);
@@ -77,12 +59,12 @@ describe('the certificate of a node', () => {
   it('is requested at once: the data plane says that there is something to report', async () => {
     await node.tell({ certificate: waiting });
     assert.deepEqual(node.changes, []);
-    await node.tell({ certificate: asked });
+    await node.tell({ certificate: ASKED });
     assert.deepEqual(node.changes, [[]]);
   });
 
   it('is root’s alone', async () => {
-    await certify();
+    await mesh.certify();
     const modes = async (...names: string[]) =>
       Promise.all(names.map(async (name) => ((await stat(join(node.tls, name))).mode & 0o7777).toString(8)));
     assert.deepEqual(await modes('..', '.', 'current', 'current/key.pem', 'current/cert.pem', '../run'), [
@@ -93,18 +75,18 @@ describe('the certificate of a node', () => {
       '600',
       '700',
     ]);
-    const keys = await stat(join(folder.path, 'run/certificate-keys.json'));
+    const keys = await stat(join(mesh.folder, 'run/certificate-keys.json'));
     assert.equal((keys.mode & 0o777).toString(8), '600');
   });
 
   it('stays in use until the one of its renewal is there', async () => {
-    await certify();
+    await mesh.certify();
     const before = [await node.file('key.pem'), await node.file('cert.pem')];
     await node.tell({ certificate: { chain: before[1] ?? '', request: true } });
     assert.deepEqual([await node.file('key.pem'), await node.file('cert.pem')], before);
     await node.tell({ certificate: { chain: before[1] ?? '', request: false } });
     assert.deepEqual([await node.file('key.pem'), await node.file('cert.pem')], before);
-    const chain = await ca.sign(requestOf(node));
+    const chain = await mesh.ca.sign(requestOf(node));
     await node.tell({ certificate: { chain, request: false } });
     assert.equal(await node.file('cert.pem'), chain);
     assert.notEqual(await node.file('key.pem'), before[0], 'every certificate has a key of its own');
@@ -112,44 +94,44 @@ describe('the certificate of a node', () => {
   });
 
   it('is requested again with the same key after a restart, and its certificate is taken then', async () => {
-    await node.tell({ trust: trust(), certificate: asked });
+    await node.tell({ trust: mesh.trust, certificate: ASKED });
     await node.tell({ certificate: waiting });
     const request = requestOf(node);
-    node = await certifiedNode(folder.path, {}, node.saved());
+    node = await certifiedNode(mesh.folder, {}, node.saved());
     assert.equal(node.request(), request);
-    await node.tell({ certificate: { chain: await ca.sign(request), request: false } });
+    await node.tell({ certificate: { chain: await mesh.ca.sign(request), request: false } });
     assert.equal(node.applied.certificate?.error, undefined);
     const [of_key, of_certificate] = await publicKeys();
     assert.equal(of_key, of_certificate);
   });
 
   it('is requested once, also when an agent is started again before the coordinator has the request', async () => {
-    await node.tell({ certificate: asked });
+    await node.tell({ certificate: ASKED });
     const request = requestOf(node);
-    node = await certifiedNode(folder.path, {}, node.saved());
+    node = await certifiedNode(mesh.folder, {}, node.saved());
     assert.equal(node.request(), request);
   });
 
   it('is requested anew when the coordinator asks again, and a certificate of either key is taken', async () => {
-    await node.tell({ trust: trust(), certificate: asked });
+    await node.tell({ trust: mesh.trust, certificate: ASKED });
     const first = requestOf(node);
     await node.tell({ certificate: waiting });
-    await node.tell({ certificate: asked });
+    await node.tell({ certificate: ASKED });
     const second = requestOf(node);
     assert.notEqual(second, first, 'the same one again would count as received');
-    await node.tell({ certificate: { chain: await ca.sign(first), request: false } });
+    await node.tell({ certificate: { chain: await mesh.ca.sign(first), request: false } });
     assert.equal(node.applied.certificate?.error, undefined);
     assert.equal(node.request(), second);
-    await node.tell({ certificate: { chain: await ca.sign(second), request: false } });
+    await node.tell({ certificate: { chain: await mesh.ca.sign(second), request: false } });
     assert.equal(node.applied.certificate?.error, undefined);
     assert.equal(node.request(), undefined);
   });
 
   it('is refused when it is of a foreign key: the old one stays, and one request for another is made', async () => {
-    await certify();
+    await mesh.certify();
     const [key, cert] = [await node.file('key.pem'), await node.file('cert.pem')];
     const before = node.applied.certificate;
-    const foreign = await ca.sign((await makeRequest()).request);
+    const foreign = await mesh.ca.sign((await makeRequest()).request);
     node.changes.length = 0;
     await node.tell({ certificate: { chain: foreign, request: false } });
     const { serialNumber } = new X509Certificate(foreign);
@@ -162,50 +144,50 @@ describe('the certificate of a node', () => {
     assert.deepEqual(node.changes, [[]]);
     await node.again();
     assert.equal(node.request(), request, 'not one for each attempt');
-    node = await certifiedNode(folder.path, {}, { ...node.saved(), certificate: { chain: foreign, request: false } });
+    node = await certifiedNode(mesh.folder, {}, { ...node.saved(), certificate: { chain: foreign, request: false } });
     assert.equal(node.request(), request, 'nor for each start');
-    await node.tell({ certificate: { chain: await ca.sign(request), request: false } });
+    await node.tell({ certificate: { chain: await mesh.ca.sign(request), request: false } });
     assert.deepEqual(node.applied.certificate, inEffect('certificate'));
     assert.notEqual(await node.file('key.pem'), key);
   });
 
   it('is refused when it is foreign, with a request besides the one that a coordinator before it had', async () => {
-    await certify();
+    await mesh.certify();
     await node.tell({ certificate: { chain: await node.file('cert.pem'), request: true } });
     const lost = requestOf(node);
-    await node.tell({ certificate: { chain: await ca.sign((await makeRequest()).request), request: false } });
+    await node.tell({ certificate: { chain: await mesh.ca.sign((await makeRequest()).request), request: false } });
     assert.notEqual(requestOf(node), lost);
   });
 
   it('is gone with its keys when the node may have none, and so is the request for one', async () => {
-    await certify();
+    await mesh.certify();
     await node.tell({ certificate: { chain: await node.file('cert.pem'), request: true } });
     await node.tell({ certificate: null });
     assert.deepEqual(await node.files(), ['ca.pem', 'crl.pem']);
     assert.equal(node.request(), undefined);
     assert.deepEqual(node.applied.certificate, inEffect('certificate'));
-    assert.doesNotMatch(await allText(folder.path), /PRIVATE KEY/, 'also not in what was in use before');
+    assert.doesNotMatch(await allText(mesh.folder), /PRIVATE KEY/, 'also not in what was in use before');
     await node.tell({ trust: null });
     assert.deepEqual(await readdir(node.tls), [], 'nothing is left to lead to');
     assert.equal(await node.engine.drift(), null);
   });
 
   it('is gone when it is withdrawn, and a request for another one is kept', async () => {
-    await certify();
-    await node.tell({ certificate: asked });
+    await mesh.certify();
+    await node.tell({ certificate: ASKED });
     const request = requestOf(node);
     assert.deepEqual(await node.files(), ['ca.pem', 'crl.pem']);
     await node.tell({ certificate: waiting });
     assert.equal(node.request(), request);
-    await node.tell({ certificate: { chain: await ca.sign(request), request: false } });
+    await node.tell({ certificate: { chain: await mesh.ca.sign(request), request: false } });
     assert.equal(node.applied.certificate?.error, undefined);
   });
 
   it('goes on with the key in use when an agent finds what it remembers damaged', async () => {
-    await certify();
+    await mesh.certify();
     const chain = await node.file('cert.pem');
-    await writeFile(join(folder.path, 'run/certificate-keys.json'), '{"version":1,"earlier":', { mode: 0o600 });
-    node = await certifiedNode(folder.path, {}, node.saved());
+    await writeFile(join(mesh.folder, 'run/certificate-keys.json'), '{"version":1,"earlier":', { mode: 0o600 });
+    node = await certifiedNode(mesh.folder, {}, node.saved());
     assert.match(node.warnings.join(), /certificate-keys\.json cannot be used, and is set aside/);
     await node.tell({ certificate: { chain, request: false } });
     assert.deepEqual([node.applied.certificate?.error, node.request()], [undefined, undefined]);
@@ -213,9 +195,9 @@ describe('the certificate of a node', () => {
 
   it('says when it expires, and what it is, without a secret', async () => {
     assert.equal(node.plane.health.certificate_ends_ms, undefined);
-    await node.tell({ trust: trust(), certificate: asked });
+    await node.tell({ trust: mesh.trust, certificate: ASKED });
     const ends = new Date('2031-05-06T07:08:09Z');
-    const chain = await ca.sign(requestOf(node), ends);
+    const chain = await mesh.ca.sign(requestOf(node), ends);
     await node.tell({ certificate: { chain, request: true } });
     assert.equal(node.plane.health.certificate_ends_ms, ends.getTime());
     const diagnosis = await node.plane.diagnose();
@@ -231,10 +213,10 @@ describe('the certificate of a node', () => {
   });
 
   it('is removed with everything that agents made of it', async () => {
-    await certify();
-    await certificates.remove(join(folder.path, 'run'));
-    assert.deepEqual(await readdir(folder.path), ['run']);
-    assert.deepEqual(await readdir(join(folder.path, 'run')), []);
+    await mesh.certify();
+    await certificates.remove(join(mesh.folder, 'run'));
+    assert.deepEqual(await readdir(mesh.folder), ['run']);
+    assert.deepEqual(await readdir(join(mesh.folder, 'run')), []);
   });
 });
 

@@ -1,39 +1,23 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, describe, it } from 'node:test';
-import { type CertifiedNode, certifiedNode, requestOf } from '../../../test/certified-node.ts';
+import { beforeEach, describe, it } from 'node:test';
+import { ASKED, Certification } from '../../../test/certification.ts';
+import { type CertifiedNode, requestOf } from '../../../test/certified-node.ts';
 import { meshCa } from '../../../test/mesh-ca.ts';
-import { newFolder } from '../../../test/new-folder.ts';
 
 describe('a certificate that the coordinator sends', () => {
-  let ca: Awaited<ReturnType<typeof meshCa>>;
-  let crl: string;
-  let folder: Awaited<ReturnType<typeof newFolder>>;
+  const mesh = new Certification();
   let node: CertifiedNode;
-  const asked = { chain: null, request: true };
-
-  before(async () => {
-    ca = await meshCa();
-    crl = await ca.revocationList();
+  beforeEach(() => {
+    node = mesh.node;
   });
-  beforeEach(async () => {
-    folder = await newFolder();
-    node = await certifiedNode(folder.path);
-  });
-  afterEach(() => folder[Symbol.asyncDispose]());
-
-  const certify = async () => {
-    await node.tell({ trust: { roots: [ca.root], revocation_lists: [crl] }, certificate: asked });
-    await node.tell({ certificate: { chain: await ca.sign(requestOf(node)), request: false } });
-    assert.equal(node.applied.certificate?.error, undefined);
-  };
 
   it('is not taken while it does not fit together, and the old one stays', async () => {
-    await certify();
+    await mesh.certify();
     const cert = await node.file('cert.pem');
     await node.tell({ certificate: { chain: cert, request: true } });
     const request = requestOf(node);
     const other = await meshCa('other');
-    const [leaf = ''] = (await ca.sign(request)).split(/(?<=END CERTIFICATE-----\n)/);
+    const [leaf = ''] = (await mesh.ca.sign(request)).split(/(?<=END CERTIFICATE-----\n)/);
     for (const [chain, error] of [
       ['', /the chain has no certificate in it/],
       ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', /a certificate that cannot be read/],
@@ -49,22 +33,22 @@ describe('a certificate that the coordinator sends', () => {
   });
 
   it('is taken without its root where that is not known yet', async () => {
-    await node.tell({ certificate: asked });
-    await node.tell({ certificate: { chain: await ca.sign(requestOf(node)), request: false } });
+    await node.tell({ certificate: ASKED });
+    await node.tell({ certificate: { chain: await mesh.ca.sign(requestOf(node)), request: false } });
     assert.deepEqual([node.applied.certificate?.error, await node.files()], [undefined, ['cert.pem', 'key.pem']]);
   });
 
   it('stays when new roots cannot be read, and so do the old ones', async () => {
-    await certify();
+    await mesh.certify();
     for (const [wrong, error] of [
       [{ roots: ['no PEM'], revocation_lists: [] }, /a root is not PEM with one CERTIFICATE/],
-      [{ roots: [ca.intermediate], revocation_lists: [] }, /CN=mesh intermediate is among the roots, and is none/],
-      [{ roots: [ca.root], revocation_lists: [ca.root] }, /a revocation list is not PEM with one X509 CRL/],
+      [{ roots: [mesh.ca.intermediate], revocation_lists: [] }, /CN=mesh intermediate is among the roots, and is none/],
+      [{ roots: [mesh.ca.root], revocation_lists: [mesh.ca.root] }, /a revocation list is not PEM with one X509 CRL/],
     ] as const) {
       await node.tell({ trust: { roots: [...wrong.roots], revocation_lists: [...wrong.revocation_lists] } });
       assert.match(node.applied.trust?.error ?? '', error);
       assert.equal(node.applied.trust?.revision, 1);
-      assert.deepEqual([await node.file('ca.pem'), await node.file('crl.pem')], [ca.root, crl]);
+      assert.deepEqual([await node.file('ca.pem'), await node.file('crl.pem')], [mesh.ca.root, mesh.crl]);
     }
   });
 });
