@@ -42,9 +42,9 @@ export async function issueCertificate(issuer: OpenIssuer, wanted: CertificateWa
     signingKey: issuer.key,
     publicKey: key,
     extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
+      IS_NO_AUTHORITY,
       new x509.KeyUsagesExtension(keyUsages(key), true),
-      new x509.ExtendedKeyUsageExtension(wanted.usages.map((usage) => USAGES[usage])),
+      extendedUsages(wanted.usages),
       // Critical where the subject is empty (RFC 5280, 4.2.1.6).
       new x509.SubjectAlternativeNameExtension(alternativeNames(names), subject === undefined),
       await x509.SubjectKeyIdentifierExtension.create(key),
@@ -59,6 +59,19 @@ const USAGES = {
   server: x509.ExtendedKeyUsage.serverAuth,
   client: x509.ExtendedKeyUsage.clientAuth,
 } as const satisfies Record<Usage, string>;
+
+/** Made once: the library writes and reads an extension several times over. */
+const IS_NO_AUTHORITY = new x509.BasicConstraintsExtension(false, undefined, true);
+const EXTENDED_USAGES = new Map<string, x509.ExtendedKeyUsageExtension>();
+
+function extendedUsages(usages: readonly Usage[]): x509.ExtendedKeyUsageExtension {
+  const key = usages.join();
+  const known = EXTENDED_USAGES.get(key);
+  if (known !== undefined) return known;
+  const made = new x509.ExtendedKeyUsageExtension(usages.map((usage) => USAGES[usage]));
+  EXTENDED_USAGES.set(key, made);
+  return made;
+}
 
 /** RSA keys also decrypt what clients of TLS 1.2 send them. */
 function keyUsages(key: x509.PublicKey): x509.KeyUsageFlags {

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair, type KeyObject, webcrypto } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type CryptoKey, SIGNING, x509 } from './x509.ts';
 
@@ -24,7 +24,7 @@ export async function openIssuer({ certificate, private_key }: Issuer): Promise<
   if (subject_key === null) throw new Error(`the authority ${own.subject} has no key identifier`);
   return {
     certificate: own,
-    key: await signingKey(createPrivateKey({ key: Buffer.from(private_key), format: 'der', type: 'pkcs8' })),
+    key: signingKey(createPrivateKey({ key: Buffer.from(private_key), format: 'der', type: 'pkcs8' })),
     key_id: new x509.AuthorityKeyIdentifierExtension(subject_key.keyId),
   };
 }
@@ -39,17 +39,16 @@ const makePair = promisify(generateKeyPair);
 
 export async function newSigningKey(): Promise<NewKey> {
   const { privateKey, publicKey } = await makePair('ec', { namedCurve: SIGNING.namedCurve });
-  const spki = publicKey.export({ type: 'spki', format: 'der' });
   return {
     private_key: Buffer.from(privateKey.export({ type: 'pkcs8', format: 'der' })),
     pair: {
-      privateKey: await signingKey(privateKey),
-      publicKey: (await webcrypto.subtle.importKey('spki', spki, SIGNING, true, ['verify'])) as CryptoKey,
+      privateKey: signingKey(privateKey),
+      publicKey: publicKey.toCryptoKey(SIGNING, true, ['verify']) as CryptoKey,
     },
   };
 }
 
-async function signingKey(key: KeyObject): Promise<CryptoKey> {
-  const pkcs8 = key.export({ type: 'pkcs8', format: 'der' });
-  return (await webcrypto.subtle.importKey('pkcs8', pkcs8, SIGNING, false, ['sign'])) as CryptoKey;
+/** Without a way around by its text: OpenSSL takes a millisecond to read one. */
+function signingKey(key: KeyObject): CryptoKey {
+  return key.toCryptoKey(SIGNING, false, ['sign']) as CryptoKey;
 }
