@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Measured } from './meter.ts';
+import type { Measured, Question } from './meter.ts';
 import { type Pinned, startPinned } from './pinned.ts';
 
 /** A coordinator on a core of its own with a new store, its limits lifted, and its owner's token at hand. */
@@ -20,14 +20,13 @@ export class BenchCoordinator implements AsyncDisposable {
   }
 
   /** `settings`: what to change of them. `peers_each`: peers on either side of a node, instead of by boundary. */
-  static async start(given: { settings?: object; peers_each?: number } = {}): Promise<BenchCoordinator> {
+  static async start(
+    given: { settings?: object; peers_each?: number; cores?: 'one' | 'all' } = {},
+  ): Promise<BenchCoordinator> {
     const folder = await mkdtemp(join(tmpdir(), 'mesh-bench-'));
     const script = new URL('./coordinator-process.ts', import.meta.url);
-    const process = await startPinned(script, [String(given.peers_each ?? 0)], {
-      MESH_DATA_DIR: folder,
-      MESH_COORDINATOR_LISTEN: '127.0.0.1:0',
-      MESH_LOG_LEVEL: 'info',
-    });
+    const env = { MESH_DATA_DIR: folder, MESH_COORDINATOR_LISTEN: '127.0.0.1:0', MESH_LOG_LEVEL: 'info' };
+    const process = await startPinned(script, [String(given.peers_each ?? 0)], env, given.cores);
     const coordinator = new BenchCoordinator(folder, process);
     const api = { rate_per_s: 1_000_000, burst: 1_000_000 };
     await coordinator.ask('PATCH', '/v1/settings', { api, ...given.settings });
@@ -42,8 +41,8 @@ export class BenchCoordinator implements AsyncDisposable {
     return this.#process;
   }
 
-  measure(tidy?: 'tidy'): Promise<Measured> {
-    return this.#process.measure(tidy);
+  measure(question?: Question): Promise<Measured> {
+    return this.#process.measure(question);
   }
 
   /** Returns the text of the answer, and throws unless it is a good one. */

@@ -38,12 +38,12 @@ export class BenchNode {
   /** Sends a full report, gets the full view and reports it as applied: the heartbeats after it are the usual ones. */
   async greet(coordinator: BenchCoordinator): Promise<void> {
     this.revision = 0;
-    const reply = await this.#send(coordinator, { complete: true });
-    await this.#send(coordinator, { applied: appliedOf(reply) });
-    await this.#send(coordinator, {});
+    const reply = await this.send(coordinator, { complete: true });
+    await this.send(coordinator, { applied: appliedOf(reply) });
+    await this.send(coordinator, {});
   }
 
-  async #send(coordinator: BenchCoordinator, more: Partial<HeartbeatRequest>): Promise<HeartbeatReply> {
+  async send(coordinator: BenchCoordinator, more: Partial<HeartbeatRequest>): Promise<HeartbeatReply> {
     const text = await coordinator.ask('POST', this.path, this.heartbeat(more), this.bearer);
     const reply = JSON.parse(text) as HeartbeatReply;
     this.revision = reply.revision;
@@ -92,7 +92,7 @@ export async function greetAll(coordinator: BenchCoordinator, nodes: readonly Be
   await manyAtOnce(nodes.length, async (index) => nodes[index]?.greet(coordinator));
 }
 
-async function manyAtOnce(count: number, act: (index: number) => Promise<void> | undefined): Promise<void> {
+export async function manyAtOnce(count: number, act: (index: number) => Promise<void> | undefined): Promise<void> {
   let next = 0;
   const work = async () => {
     for (let index = next++; index < count; index = next++) await act(index);

@@ -10,6 +10,7 @@ import type { Row } from './measure.ts';
 import { canPin, LOAD_CORE } from './pinned.ts';
 import { printTable } from './print-table.ts';
 import { agentSuite } from './suites/agent.ts';
+import { caSuite } from './suites/ca.ts';
 import { commitsSuite } from './suites/commits.ts';
 import { explainSuite } from './suites/explain.ts';
 import { heartbeatsSuite } from './suites/heartbeats.ts';
@@ -20,7 +21,6 @@ import { policySuite } from './suites/policy.ts';
 import { reconcileSuite } from './suites/reconcile.ts';
 import { repairSuite } from './suites/repair.ts';
 import { selfCheckSuite } from './suites/self-check.ts';
-
 import { sizeSuite } from './suites/size.ts';
 import { stormSuite } from './suites/storm.ts';
 import { tunnelSuite } from './suites/tunnel.ts';
@@ -41,6 +41,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   agent: { title: 'An agent that is left alone', run: agentSuite },
   reconcile: { title: 'A node applies what it is sent', run: reconcileSuite },
   repair: { title: 'Another program deletes the packet filter', run: repairSuite },
+  ca: { title: 'The mesh CA', run: caSuite },
   storm: { title: 'All agents reconnect at once', run: stormSuite },
 };
 

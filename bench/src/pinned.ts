@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Measured } from './meter.ts';
+import type { Measured, Question } from './meter.ts';
 
 /** `taskset` keeps a server on one core and the load off it; without it the numbers are noisier, and the output says so. */
 export const canPin = spawnSync('taskset', ['--version']).status === 0;
@@ -11,19 +12,24 @@ export const LOAD_CORE = 1;
 export interface Pinned {
   /** What the process printed when it was ready, parsed. */
   readonly ready: Readonly<Record<string, unknown>>;
-  /** What it has used so far. `tidy`: after collecting garbage. */
-  measure(tidy?: 'tidy'): Promise<Measured>;
+  /** What it has used so far. */
+  measure(question?: Question): Promise<Measured>;
   end(): Promise<void>;
 }
 
-/** Starts a script on the core for servers, without its logs, and waits until it is ready. */
+/**
+ * Starts a script on the core for servers, without its logs, and waits until it is ready. `cores`: on all of them, for one whose
+ * threads should not have to take turns.
+ */
 export async function startPinned(
   script: URL,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  cores: 'one' | 'all' = 'one',
 ): Promise<Pinned> {
+  const list = cores === 'one' ? String(SERVER_CORE) : `0-${cpus().length - 1}`;
   const command = [process.execPath, '--expose-gc', fileURLToPath(script), ...args];
-  const [program = '', ...rest] = canPin ? ['taskset', '-c', String(SERVER_CORE), ...command] : command;
+  const [program = '', ...rest] = canPin ? ['taskset', '-c', list, ...command] : command;
   const child = spawn(program, rest, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, ...env },
@@ -39,9 +45,9 @@ export async function startPinned(
     child.kill('SIGTERM');
     await ended;
   };
-  const measure = async (tidy?: 'tidy') => {
+  const measure = async (question: Question = 'now') => {
     const answered = once(child, 'message');
-    child.send(tidy ?? 'now');
+    child.send(question);
     const [answer] = (await answered) as [Measured];
     return answer;
   };
