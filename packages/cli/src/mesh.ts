@@ -8,6 +8,7 @@
  */
 import { Command } from 'commander';
 import { acl } from './commands/acl/acl.ts';
+import { acme } from './commands/acme/acme.ts';
 import { agent } from './commands/agent/agent.ts';
 import { audit, panelAudit } from './commands/audit/audit.ts';
 import { ca } from './commands/ca/ca.ts';
@@ -39,7 +40,7 @@ import { withoutDerived } from './derived/without.ts';
 import { program } from './program.ts';
 
 const BETTER = [
-  ...[token, user, session, role, node, operation, peer, relay, ingress, ca],
+  ...[token, user, session, role, node, operation, peer, relay, ingress, ca, acme],
   ...[acl, firewall, settings, audit, panelAudit],
 ];
 
