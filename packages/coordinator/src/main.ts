@@ -18,7 +18,6 @@ import {
 import { openStore } from '@meshwork/store';
 import { type Clock, systemClock } from '@meshwork/time';
 import { NodeSessions } from './access/node-session.ts';
-import { Signing } from './areas/ca/signing/signing.ts';
 import { openAreas, type ServedAreas, serveAreas } from './areas/open-areas.ts';
 import type { MetaSources } from './areas/runtime.ts';
 import type { CoordinatorConfig } from './config.ts';
@@ -29,6 +28,7 @@ import { Edge } from './http/edge.ts';
 import { InnerDoor } from './http/inner-door.ts';
 import { referencePage } from './http/reference/page.ts';
 import { ensureOwner, masterKeysOf } from './installation.ts';
+import { Signing } from './issuing/signing/signing.ts';
 import { KIND_NAMES } from './kinds/kinds.ts';
 import { MasterKeyKeeper, masterKeyCheck } from './master-key-keeper.ts';
 import { Directory } from './mesh/directory.ts';

@@ -30,7 +30,7 @@ export interface AcmeBody {
   readonly algorithms: readonly string[];
 }
 
-export interface AcmeChallenge {
+interface AcmeChallenge {
   readonly type: string;
   readonly url: string;
   readonly status: string;
@@ -44,7 +44,7 @@ interface Binding {
 }
 
 /** How a request differs from a right one. */
-export interface Odd {
+interface Odd {
   readonly url?: string;
   readonly nonce?: string | null;
   readonly header?: Readonly<Record<string, unknown>>;

@@ -31,7 +31,7 @@ export interface ProtocolAnswer {
   readonly bug?: unknown;
 }
 
-export interface ProtocolRefusal {
+interface ProtocolRefusal {
   readonly cause: Cause;
   readonly code: ErrorCode;
   readonly target: AuditTarget | null;

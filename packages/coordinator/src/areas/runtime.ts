@@ -1,6 +1,7 @@
 /** What areas share while the coordinator runs: the mesh, what heartbeats say, and what nodes are sent. */
 import type { AnswerOf, HeartbeatRequest, NodeId, Operations, Readiness } from '@meshwork/contract';
 import type { NodeSessions } from '../access/node-session.ts';
+import type { Signing } from '../issuing/signing/signing.ts';
 import type { Directory } from '../mesh/directory.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { NodeStatuses } from '../node-status/node-statuses.ts';
@@ -10,7 +11,6 @@ import type { ProbeDesk } from '../probes/probe-desk.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { PolicyReach } from '../views/policy-reach.ts';
 import type { Waiting } from '../views/waiting.ts';
-import type { Signing } from './ca/signing/signing.ts';
 import type { SharedIndexes } from './shared-indexes.ts';
 import type { Summarizes } from './summary.ts';
 

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import { openssl } from '@meshwork/pki/testing';
-import { answerOf, type Ports } from './challenge.ts';
+import type { Ports } from './asked.ts';
+import { answerOf } from './challenge.ts';
 
 const TOKEN = 'a-token-of-the-coordinator';
 const HERE = '127.0.0.1';

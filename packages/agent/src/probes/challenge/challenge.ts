@@ -4,6 +4,7 @@
  */
 import type { Probe, ProbeResult } from '@meshwork/contract';
 import { messageOf } from '../../message-of.ts';
+import type { Ports } from './asked.ts';
 import { Fault } from './fault.ts';
 import { shownCertificate } from './shown-certificate.ts';
 import { shownFile } from './shown-file.ts';
@@ -17,20 +18,6 @@ interface ChallengeOptions {
   readonly signal: AbortSignal;
   /** For tests, which have no right to the usual ones. */
   readonly ports?: Ports;
-}
-
-export interface Ports {
-  readonly http: number;
-  readonly https: number;
-}
-
-/** One address of the node, asked about a name. */
-export interface Asked {
-  readonly name: string;
-  readonly token: string;
-  readonly address: string;
-  readonly ports: Ports;
-  readonly signal: AbortSignal;
 }
 
 const PORTS: Ports = { http: 80, https: 443 };

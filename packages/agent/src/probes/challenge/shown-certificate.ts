@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { MAX_SHOWN } from '@meshwork/contract/vocabulary';
-import type { Asked } from './challenge.ts';
+import type { Asked } from './asked.ts';
 import { Fault } from './fault.ts';
 
 const PROTOCOL = 'acme-tls/1';

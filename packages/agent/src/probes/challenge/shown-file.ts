@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overTls } from 'node:https';
-import type { Asked } from './challenge.ts';
+import type { Asked } from './asked.ts';
 import { Fault } from './fault.ts';
 
 /** What a client has to show is far shorter. */

@@ -6,7 +6,6 @@ import { exampleToken } from '../tokens/index.ts';
 import { ACCOUNT_STATES } from './vocabulary.ts';
 
 export type AccountId = Id<'account'>;
-export type OrderId = Id<'order'>;
 export type AuthorizationId = Id<'authorization'>;
 
 export const AccountStateText = Type.Enum(ACCOUNT_STATES, {

@@ -1,10 +1,10 @@
 /** That an account may have certificates for a name, and how it proves that (RFC 8555, 7.5). */
 import { randomBytes } from 'node:crypto';
 import { type AuthorizationId, CHALLENGE_TYPES, type ChallengeType, newId, utc } from '@meshwork/contract';
+import { nodeOfName } from '../../issuing/granted-names.ts';
 import type { AuthorizationDocument } from '../../kinds/acme.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { nodeOfName } from '../ca/granted-names.ts';
 import type { AcmeAnswer, AcmeCall } from './acme-call.ts';
 import { malformed, notFound } from './acme-error.ts';
 import { authorizationKey } from './desk.ts';

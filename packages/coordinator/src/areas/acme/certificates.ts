@@ -1,12 +1,12 @@
 /** The certificates of an account: to download, and to revoke (RFC 8555, 7.4.2 and 7.6). */
 import { X509Certificate } from 'node:crypto';
 import type { RevocationReason } from '@meshwork/contract';
+import { chainOf } from '../../issuing/authorities.ts';
+import { certificateState } from '../../issuing/certificate-state.ts';
 import { refOf } from '../../mesh/actor.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { revokeCertificate, scopeOfCertificate } from '../../mesh/node-certificates.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { chainOf } from '../ca/authorities.ts';
-import { certificateState } from '../ca/certificate-record.ts';
 import type { AcmeAnswer, AcmeCall } from './acme-call.ts';
 import { AcmeError, malformed, notFound } from './acme-error.ts';
 import { authorizationStatus } from './authorizations.ts';

@@ -16,7 +16,7 @@ export interface Desk extends Pick<Runtime, 'mesh' | 'directory' | 'signing'> {
   tries(one_of: number): boolean;
 }
 
-export interface AcmeIndexes {
+interface AcmeIndexes {
   /** Orders by account. */
   readonly orders: IdIndex;
   /** Authorizations by account and name: `authorizationKey`. */

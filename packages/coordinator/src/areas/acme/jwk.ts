@@ -15,7 +15,7 @@ export interface AccountKey {
 }
 
 export const ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'RS256'] as const;
-export type Algorithm = (typeof ALGORITHMS)[number];
+type Algorithm = (typeof ALGORITHMS)[number];
 
 /** Reads the key in a request. Throws `badPublicKey`. */
 export function readJwk(given: unknown): AccountKey {

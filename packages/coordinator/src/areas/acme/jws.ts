@@ -4,7 +4,7 @@ import { flattenedVerify } from 'jose';
 import { AcmeError, malformed } from './acme-error.ts';
 import { ALGORITHMS } from './jwk.ts';
 
-export interface Jws {
+interface Jws {
   readonly protected: string;
   readonly payload: string;
   readonly signature: string;

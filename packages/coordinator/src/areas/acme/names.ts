@@ -1,7 +1,7 @@
 import { covers, MESH_DOMAIN, type NodeId, type Scope } from '@meshwork/contract';
+import { nodeOfName } from '../../issuing/granted-names.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, isMember, nodeState } from '../../mesh/node-state.ts';
-import { nodeOfName } from '../ca/granted-names.ts';
 import { AcmeError, malformed, type Subproblem } from './acme-error.ts';
 import { MOST_NAMES } from './limits.ts';
 

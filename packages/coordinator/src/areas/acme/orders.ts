@@ -1,11 +1,11 @@
 /** An order is for one certificate (RFC 8555, 7.4). */
 import { type AuthorizationId, type CertificateId, newId, utc } from '@meshwork/contract';
 import { pemOf } from '@meshwork/pki/text';
+import { readRequest, signRequest } from '../../issuing/sign-request.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { scopeOfCertificate } from '../../mesh/node-certificates.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { readRequest, signRequest } from '../ca/sign-request.ts';
 import type { AcmeAnswer, AcmeCall } from './acme-call.ts';
 import { AcmeError, malformed, notFound } from './acme-error.ts';
 import { authorizationStatus, newAuthorization, reusable } from './authorizations.ts';

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CRL_TYPE, MeshError, PEM_TYPE } from '@meshwork/contract';
 import { pemOf } from '@meshwork/pki/text';
 import { type ChosenForm, chooseForm, contentTag } from '@meshwork/service';
-import type { Model, View } from '../../mesh/model.ts';
-import { settingsOf } from '../../mesh/settings-of.ts';
+import type { Model } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
 
 /** How long a cache may answer in our place: a revocation is not to be held back for longer. */
@@ -23,13 +22,4 @@ export function authorityList(model: Model, call: Call<'ca.authority_crl'>): Rep
   const form = { type: isText ? PEM_TYPE : CRL_TYPE, etag: contentTag(bytes), bytes, encoded: {}, vary: 'accept' };
   const answer = async (headers: IncomingHttpHeaders): Promise<ChosenForm> => chooseForm(form, headers, caching);
   return { document: { answer } };
-}
-
-/**
- * Where the list of an authority is, for what it signs. By serial number: it is known before the authority itself is signed.
- * Empty: the settings do not say where machines reach the coordinator.
- */
-export function listUrlOf(view: View, { serial }: { readonly serial: string }): { readonly list_url?: string } {
-  const { distribution_url: url } = settingsOf(view).ca;
-  return url === null ? {} : { list_url: `${url.replace(/\/$/, '')}/v1/ca/crl/${serial}` };
 }

@@ -1,11 +1,11 @@
 import { type Attention, covers, utc, WHOLE_MESH } from '@meshwork/contract';
+import { activeRoot, authoritiesOf, signingAuthority } from '../../issuing/authorities.ts';
+import { overdueAt } from '../../issuing/lifetimes.ts';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { certificatesOf, ROTATION_ID } from '../../mesh/node-certificates.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import type { Facts, Summarizes } from '../summary.ts';
-import { activeRoot, authoritiesOf, signingAuthority } from './authorities.ts';
-import { overdueAt } from './lifetimes.ts';
 import { partOf } from './rotate-authorities.ts';
 
 /** A node that was just approved has this long to ask for its first certificate and to be given it. */

@@ -5,10 +5,10 @@
  * `root-key.ts` and `outside-intermediate.ts` are for a root whose key is kept elsewhere. What nodes are sent is in `sections.ts`.
  */
 import { periodic } from '../../duties/duty.ts';
+import { listsOf, rootsOf } from '../../issuing/authorities.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
-import { listsOf, rootsOf } from './authorities.ts';
 import { authorityList } from './authority-list.ts';
 import { caSummary } from './ca-summary.ts';
 import { certificateWithChain, findCertificate } from './certificate-record.ts';

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import {
   type Certificate,
   type CertificateId,
-  type CertificateState,
   type CertificateWithChain,
   covers,
   MeshError,
@@ -10,22 +9,14 @@ import {
   utc,
   WHOLE_MESH,
 } from '@meshwork/contract';
+import { chainOf } from '../../issuing/authorities.ts';
+import { certificateState } from '../../issuing/certificate-state.ts';
 import type { CertificateDocument } from '../../kinds/ca.ts';
 import { certificatesOfIngress } from '../../mesh/ingress-certificates.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { certificatesOf } from '../../mesh/node-certificates.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
-import { chainOf } from './authorities.ts';
 import { renewalOf } from './sections.ts';
-
-export function certificateState(
-  view: View,
-  { serial, not_after }: CertificateDocument,
-  now_ms: number,
-): CertificateState {
-  if (view.get('revocation', serial) !== undefined) return 'revoked';
-  return Date.parse(not_after) <= now_ms ? 'expired' : 'valid';
-}
 
 export function certificateRecord(view: View, stored: Stored<'certificate'>, now_ms: number): Certificate {
   const { id, body } = stored;

@@ -1,9 +1,9 @@
 import type { Duty, Notes } from '../../duties/duty.ts';
+import { signingAuthority } from '../../issuing/authorities.ts';
+import type { Signing } from '../../issuing/signing/signing.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { signingAuthority } from './authorities.ts';
 import { keepAuthorities, makeAuthorities } from './new-authorities.ts';
-import type { Signing } from './signing/signing.ts';
 
 /** Makes the root and the first intermediate of a mesh that has none. Of several coordinators, the one that leads. */
 export class FoundAuthorities implements Duty {

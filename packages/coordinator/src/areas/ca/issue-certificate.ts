@@ -1,11 +1,11 @@
 import { invalid } from '@meshwork/contract';
+import { readRequest, signRequest } from '../../issuing/sign-request.ts';
 import type { View } from '../../mesh/model.ts';
 import { scopeOfCertificate } from '../../mesh/node-certificates.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Call, Reply } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
 import { certificateWithChain } from './certificate-record.ts';
-import { readRequest, signRequest } from './sign-request.ts';
 
 /** Signs a certificate request of a service. */
 export async function issueCertificate(

@@ -2,6 +2,13 @@ import { type CertificateId, MeshError, type NodeId, utc } from '@meshwork/contr
 import type { CertificateNames, RequestRead, RequestResult } from '@meshwork/pki';
 import { newSerial } from '@meshwork/pki/serial';
 import type { Duty, Notes } from '../../duties/duty.ts';
+import { issuerOf, signingAuthority } from '../../issuing/authorities.ts';
+import { keepCertificate, type Signed } from '../../issuing/keep-certificate.ts';
+import { datesOf, lifeFrom } from '../../issuing/lifetimes.ts';
+import { listUrlOf } from '../../issuing/list-url.ts';
+import { namesOfNode } from '../../issuing/node-names.ts';
+import { PROFILES } from '../../issuing/profiles.ts';
+import type { Signing } from '../../issuing/signing/signing.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
@@ -10,13 +17,6 @@ import { aboutNode, isMember } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import { workOnSome } from '../../mesh/some-ids.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { issuerOf, signingAuthority } from './authorities.ts';
-import { listUrlOf } from './authority-list.ts';
-import { keepCertificate, type Signed } from './keep-certificate.ts';
-import { datesOf, lifeFrom } from './lifetimes.ts';
-import { namesOfNode } from './node-names.ts';
-import { PROFILES } from './profiles.ts';
-import type { Signing } from './signing/signing.ts';
 
 /** Nodes in one job of the signing thread, and in one transaction. */
 const AT_ONCE = 50;

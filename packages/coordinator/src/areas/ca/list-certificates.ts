@@ -1,8 +1,9 @@
 import { pageById } from '@meshwork/service';
+import { certificateState } from '../../issuing/certificate-state.ts';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { nodeNamed } from '../../mesh/node-state.ts';
 import type { Call, Reply } from '../handler.ts';
-import { certificateRecord, certificateState, isCurrent, isVisible } from './certificate-record.ts';
+import { certificateRecord, isCurrent, isVisible } from './certificate-record.ts';
 
 export function listCertificates(model: Model, call: Call<'ca.certificates'>): Reply<'ca.certificates'> {
   const { query, now_ms, actor } = call;

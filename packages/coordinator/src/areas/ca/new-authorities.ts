@@ -10,6 +10,10 @@ import {
 } from '@meshwork/contract';
 import type { AuthorityWanted, Constraints, Issuer } from '@meshwork/pki';
 import { newSerial } from '@meshwork/pki/serial';
+import { issuerOf } from '../../issuing/authorities.ts';
+import { datesOf, lifeFrom } from '../../issuing/lifetimes.ts';
+import { listUrlOf } from '../../issuing/list-url.ts';
+import type { Signing } from '../../issuing/signing/signing.ts';
 import { authoritySealedFor } from '../../mesh/envelopes.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { meshIdOf } from '../../mesh/mesh-id.ts';
@@ -17,10 +21,6 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { issuerOf } from './authorities.ts';
-import { listUrlOf } from './authority-list.ts';
-import { datesOf, lifeFrom } from './lifetimes.ts';
-import type { Signing } from './signing/signing.ts';
 
 const DAY_S = 24 * 3600;
 

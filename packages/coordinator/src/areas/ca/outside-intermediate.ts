@@ -2,16 +2,16 @@
 import { type AuthorityId, MeshError, MIN_INTERMEDIATE_DAYS, utc } from '@meshwork/contract';
 import type { IntermediateChecked, IntermediateResult } from '@meshwork/pki';
 import { newSerial } from '@meshwork/pki/serial';
+import { authoritiesOf, ensureRoot } from '../../issuing/authorities.ts';
+import type { Signing } from '../../issuing/signing/signing.ts';
 import type { IntermediateRequestDocument } from '../../kinds/ca.ts';
 import { INTERMEDIATE_REQUEST_ID, REQUEST_SEALED_FOR } from '../../mesh/envelopes.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
-import { authoritiesOf, ensureRoot } from './authorities.ts';
 import { nameOfAuthority } from './new-authorities.ts';
 import { rotationRecord } from './rotation-record.ts';
-import type { Signing } from './signing/signing.ts';
 import { beginRotation, ensureNoRotation } from './start-rotation.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -1,10 +1,10 @@
 import { type AuthorityId, utc } from '@meshwork/contract';
 import type { Duty, Notes } from '../../duties/duty.ts';
+import { issuerOf } from '../../issuing/authorities.ts';
+import type { Signing } from '../../issuing/signing/signing.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
-import { issuerOf } from './authorities.ts';
-import type { Signing } from './signing/signing.ts';
 
 const HOUR_MS = 3600 * 1000;
 /** A list is made anew each day, and good for a week: nodes can be without the coordinator for six days. */

@@ -7,13 +7,13 @@ import {
   utc,
   WHOLE_MESH,
 } from '@meshwork/contract';
+import { signingAuthority } from '../../issuing/authorities.ts';
 import { refOf, type TokenActor } from '../../mesh/actor.ts';
 import { revokeAllOf, revokeCertificate as revokeOne, scopeOfCertificate } from '../../mesh/node-certificates.ts';
 import { boundaryOfNode, findNode } from '../../mesh/node-state.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
-import { signingAuthority } from './authorities.ts';
 import { certificateRecord, findCertificate, isVisible } from './certificate-record.ts';
 
 export function revokeCertificate(call: Call<'ca.revoke'>): Promise<Reply<'ca.revoke'>> {

@@ -2,13 +2,13 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { type AuthorityId, dropProofText, MeshError, utc, WHOLE_MESH } from '@meshwork/contract';
 import { sealKey } from '@meshwork/pki/sealed-key';
+import { certificatePem, ensureRoot, issuerOf } from '../../issuing/authorities.ts';
+import type { Signing } from '../../issuing/signing/signing.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { ROTATION_ID } from '../../mesh/node-certificates.ts';
 import type { Call, Reply } from '../handler.ts';
-import { certificatePem, ensureRoot, issuerOf } from './authorities.ts';
 import { authorityRecord } from './show-ca.ts';
-import type { Signing } from './signing/signing.ts';
 
 /** The last list of a root outlives its intermediates by this, for programs whose clock is slow. */
 const LIST_SLACK_MS = 7 * 24 * 3600 * 1000;

@@ -1,5 +1,8 @@
 import { type AuthorityState, utc, WHOLE_MESH } from '@meshwork/contract';
 import type { Duty, Notes } from '../../duties/duty.ts';
+import { activeRoot, signingAuthority } from '../../issuing/authorities.ts';
+import { afterSwitchMs } from '../../issuing/lifetimes.ts';
+import type { Signing } from '../../issuing/signing/signing.ts';
 import type { RotationDocument } from '../../kinds/ca.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -7,10 +10,7 @@ import type { View } from '../../mesh/model.ts';
 import { ROTATION_ID } from '../../mesh/node-certificates.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { activeRoot, signingAuthority } from './authorities.ts';
-import { afterSwitchMs } from './lifetimes.ts';
 import { certificatesInUse, trustingNodes } from './rotation-record.ts';
-import type { Signing } from './signing/signing.ts';
 import { beginRotation, newAuthorities } from './start-rotation.ts';
 
 /** How often a rotation is looked at while nodes bring proofs. */

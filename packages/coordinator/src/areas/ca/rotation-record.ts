@@ -1,10 +1,11 @@
 import { covers, MAX_ROTATION_NODES, type NodeId, type Rotation, type Scope } from '@meshwork/contract';
+import { certificateState } from '../../issuing/certificate-state.ts';
 import type { RotationDocument } from '../../kinds/ca.ts';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { certificatesOf, ROTATION_ID } from '../../mesh/node-certificates.ts';
 import { boundaryOfNode, isFresh, isMember } from '../../mesh/node-state.ts';
-import { certificateState, isCurrent } from './certificate-record.ts';
+import { isCurrent } from './certificate-record.ts';
 
 interface Trusting {
   readonly node: Stored<'node'>;

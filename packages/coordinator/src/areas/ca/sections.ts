@@ -1,12 +1,12 @@
 /** What nodes are sent of the mesh CA: what to trust, and their own certificate. */
 import type { TrustSection } from '@meshwork/contract';
+import { chainOf, listsOf, rootsOf, signingAuthority } from '../../issuing/authorities.ts';
+import { isOfTheFuture, renewsAfterSwitch, renewsAt } from '../../issuing/lifetimes.ts';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { certificatesOf } from '../../mesh/node-certificates.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import type { SectionSource, SectionTouch } from '../../views/section-source.ts';
-import { chainOf, listsOf, rootsOf, signingAuthority } from './authorities.ts';
-import { isOfTheFuture, renewsAfterSwitch, renewsAt } from './lifetimes.ts';
 
 /** The same for every node, so that it is put together once. */
 export function trustSection(view: View): SectionSource<'trust'> {

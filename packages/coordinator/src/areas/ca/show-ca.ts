@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Authority } from '@meshwork/contract';
+import { activeRoot, authoritiesOf, certificatePem } from '../../issuing/authorities.ts';
+import { certificateState } from '../../issuing/certificate-state.ts';
+import { certifies } from '../../issuing/granted-hostnames.ts';
+import { listUrlOf } from '../../issuing/list-url.ts';
 import type { Model, Stored, View } from '../../mesh/model.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Call, Reply } from '../handler.ts';
-import { activeRoot, authoritiesOf, certificatePem } from './authorities.ts';
-import { listUrlOf } from './authority-list.ts';
-import { certificateState } from './certificate-record.ts';
-import { certifies } from './granted-hostnames.ts';
 import { rotationRecord } from './rotation-record.ts';
 
 /** The authorities, roots first. */

@@ -1,15 +1,15 @@
 import { type AuthorityId, type AuthorityRole, invalid, MeshError, utc, WHOLE_MESH } from '@meshwork/contract';
+import { authoritiesOf, ensureRoot } from '../../issuing/authorities.ts';
+import type { Signing } from '../../issuing/signing/signing.ts';
 import { type Actor, refOf } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { View } from '../../mesh/model.ts';
 import { ROTATION_ID } from '../../mesh/node-certificates.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
-import { authoritiesOf, ensureRoot } from './authorities.ts';
 import { keepAuthorities, makeAuthorities, type NewAuthorities } from './new-authorities.ts';
 import { ensureKeyHere } from './root-key.ts';
 import { rotationRecord } from './rotation-record.ts';
-import type { Signing } from './signing/signing.ts';
 
 export async function startRotation(
   mesh: Mesh,

@@ -19,6 +19,7 @@ import { ADA, PLATFORM, TestClock } from '../../../test/harness.ts';
 import { put, TestFleet } from '../../../test/test-fleet.ts';
 import { newToken } from '../../access/new-token.ts';
 import { NodeSessions } from '../../access/node-session.ts';
+import { Signing } from '../../issuing/signing/signing.ts';
 import type { OperationDocument } from '../../kinds/operations.ts';
 import { COORDINATOR, refOf, type TokenActor } from '../../mesh/actor.ts';
 import { Directory } from '../../mesh/directory.ts';
@@ -31,7 +32,6 @@ import { ProbeDesk } from '../../probes/probe-desk.ts';
 import { ProbeMessages } from '../../probes/probe-messages.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
 import { Waiting } from '../../views/waiting.ts';
-import { Signing } from '../ca/signing/signing.ts';
 import { openAreas, type ServedAreas, serveAreas } from '../open-areas.ts';
 import { showOverview } from './show-overview.ts';
 

@@ -1,18 +1,24 @@
 import { type AccountId, MeshError, type RequestedProfile, type Scope } from '@meshwork/contract';
 import type { RequestRead } from '@meshwork/pki';
 import { newSerial } from '@meshwork/pki/serial';
-import { refOf, type TokenActor } from '../../mesh/actor.ts';
-import type { Stored, View } from '../../mesh/model.ts';
-import type { Transaction } from '../../mesh/transaction.ts';
-import type { Runtime } from '../runtime.ts';
+import { refOf, type TokenActor } from '../mesh/actor.ts';
+import type { Directory } from '../mesh/directory.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import type { Stored, View } from '../mesh/model.ts';
+import type { Transaction } from '../mesh/transaction.ts';
 import { issuerOf, signingAuthority } from './authorities.ts';
-import { listUrlOf } from './authority-list.ts';
 import { grantedNames } from './granted-names.ts';
 import { keepCertificate } from './keep-certificate.ts';
 import { datesOf, lifeFrom } from './lifetimes.ts';
+import { listUrlOf } from './list-url.ts';
 import { PROFILES } from './profiles.ts';
+import type { Signing } from './signing/signing.ts';
 
-type Parts = Pick<Runtime, 'mesh' | 'directory' | 'signing'>;
+interface Parts {
+  readonly mesh: Mesh;
+  readonly directory: Directory;
+  readonly signing: Signing;
+}
 
 interface Wanted {
   readonly read: RequestRead;
@@ -24,13 +30,13 @@ interface Wanted {
 }
 
 /** A certificate that is signed and not yet written down. */
-export interface SignedRequest {
+interface SignedRequest {
   /** Writes it down. What it may have is looked at again: nodes change meanwhile. */
   keep(tx: Transaction, actor: TokenActor, account?: AccountId): Stored<'certificate'>;
 }
 
 /** Reads a certificate request in PEM. Throws `certificate_refused` with all that is wrong with it. */
-export async function readRequest({ signing }: Pick<Runtime, 'signing'>, request: string): Promise<RequestRead> {
+export async function readRequest({ signing }: Pick<Parts, 'signing'>, request: string): Promise<RequestRead> {
   const [read] = await signing.run('read', [request]);
   if (read === undefined) throw new Error('The signing thread left it out.');
   if ('faults' in read) throw refused(read.faults);

@@ -1,4 +1,4 @@
-import { ThreadQueue } from '../../../threads/thread-queue.ts';
+import { ThreadQueue } from '../../threads/thread-queue.ts';
 import type { JobName, Jobs, SigningJob } from './jobs.ts';
 
 /** Ours: a revocation list of 10,000 takes a tenth of this. */

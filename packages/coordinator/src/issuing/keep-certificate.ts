@@ -8,11 +8,11 @@ import {
   newId,
 } from '@meshwork/contract';
 import type { CertificateNames, KeyType } from '@meshwork/pki';
-import type { OfIngresses } from '../../kinds/ca.ts';
-import { certificatesOfIngress } from '../../mesh/ingress-certificates.ts';
-import type { Stored } from '../../mesh/model.ts';
-import { certificatesOf, scopeOfCertificate } from '../../mesh/node-certificates.ts';
-import type { Transaction } from '../../mesh/transaction.ts';
+import type { OfIngresses } from '../kinds/ca.ts';
+import { certificatesOfIngress } from '../mesh/ingress-certificates.ts';
+import type { Stored } from '../mesh/model.ts';
+import { certificatesOf, scopeOfCertificate } from '../mesh/node-certificates.ts';
+import type { Transaction } from '../mesh/transaction.ts';
 
 export interface Signed {
   readonly profile: CertificateProfile;

@@ -1,7 +1,7 @@
 import { anyContains, parseNetwork } from '@meshwork/addresses';
 import { MESH_DOMAIN } from '@meshwork/contract';
 import type { CertificateNames, Constraints } from '@meshwork/pki';
-import type { NodeDocument } from '../../kinds/nodes.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
 
 /** The SPIFFE id of a node. Those of its services are below it. */
 export function spiffeIdOf(node: Pick<NodeDocument, 'name'>, { trust_domain }: Constraints): string {

@@ -1,9 +1,9 @@
 import { covers, type IngressId, MESH_DOMAIN, type Scope, WHOLE_MESH } from '@meshwork/contract';
 import type { CertificateNames, Constraints } from '@meshwork/pki';
-import { ensureMayUseHostname } from '../../access/owners.ts';
-import type { OfIngresses } from '../../kinds/ca.ts';
-import { ingressAt } from '../../mesh/ingress-certificates.ts';
-import type { Stored, View } from '../../mesh/model.ts';
+import { ensureMayUseHostname } from '../access/owners.ts';
+import type { OfIngresses } from '../kinds/ca.ts';
+import { ingressAt } from '../mesh/ingress-certificates.ts';
+import type { Stored, View } from '../mesh/model.ts';
 
 interface Asked {
   readonly names: CertificateNames;

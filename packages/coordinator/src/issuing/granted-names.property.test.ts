@@ -4,11 +4,11 @@ import { it } from 'node:test';
 import { type NodeId, type RequestedProfile, type Scope, WHOLE_MESH } from '@meshwork/contract';
 import type { RequestRead } from '@meshwork/pki';
 import fc from 'fast-check';
-import type { IngressDocument } from '../../kinds/ingress.ts';
-import type { NodeDocument } from '../../kinds/nodes.ts';
-import { Directory } from '../../mesh/directory.ts';
-import { Model, type Put } from '../../mesh/model.ts';
-import { POLICY_ID, sha256Of } from '../../mesh/policy-in-effect.ts';
+import type { IngressDocument } from '../kinds/ingress.ts';
+import type { NodeDocument } from '../kinds/nodes.ts';
+import { Directory } from '../mesh/directory.ts';
+import { Model, type Put } from '../mesh/model.ts';
+import { POLICY_ID, sha256Of } from '../mesh/policy-in-effect.ts';
 import { grantedNames } from './granted-names.ts';
 import { PROFILES } from './profiles.ts';
 

@@ -1,6 +1,6 @@
 import { utc } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
-import type { CertificateDocument } from '../../kinds/ca.ts';
+import type { CertificateDocument } from '../kinds/ca.ts';
 
 /** Clocks differ: what is issued now is valid a little earlier. */
 const BACKDATED_MS = 60_000;

@@ -1,9 +1,9 @@
 import { type AuthorityRole, MeshError } from '@meshwork/contract';
 import type { Issuer } from '@meshwork/pki';
 import { pemOf } from '@meshwork/pki/text';
-import { authoritySealedFor } from '../../mesh/envelopes.ts';
-import type { Mesh } from '../../mesh/mesh.ts';
-import type { Stored, View } from '../../mesh/model.ts';
+import { authoritySealedFor } from '../mesh/envelopes.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import type { Stored, View } from '../mesh/model.ts';
 
 /** In order of id, which is that of time: every coordinator sends nodes the same text. */
 export function authoritiesOf(view: View): readonly Stored<'authority'>[] {

@@ -1,9 +1,9 @@
 import { covers, MESH_DOMAIN, type NodeId, type RequestedProfile, type Scope } from '@meshwork/contract';
 import type { Constraints, RequestRead } from '@meshwork/pki';
-import type { OfIngresses } from '../../kinds/ca.ts';
-import type { Directory } from '../../mesh/directory.ts';
-import type { Stored, View } from '../../mesh/model.ts';
-import { boundaryOfNode, isMember, nodeNamed, nodeState } from '../../mesh/node-state.ts';
+import type { OfIngresses } from '../kinds/ca.ts';
+import type { Directory } from '../mesh/directory.ts';
+import type { Stored, View } from '../mesh/model.ts';
+import { boundaryOfNode, isMember, nodeNamed, nodeState } from '../mesh/node-state.ts';
 import { grantedHostnames } from './granted-hostnames.ts';
 import { namesOfNode, spiffeIdOf } from './node-names.ts';
 import { PROFILES } from './profiles.ts';

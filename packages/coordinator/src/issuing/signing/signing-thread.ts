@@ -10,7 +10,7 @@ import {
   readRequest,
   requestIntermediate,
 } from '@meshwork/pki';
-import { answerJobs } from '../../../threads/answer-jobs.ts';
+import { answerJobs } from '../../threads/answer-jobs.ts';
 import type { JobName, Jobs, SigningJob } from './jobs.ts';
 
 type Work = { readonly [J in JobName]: (input: Jobs[J]['input']) => Promise<Jobs[J]['output']> };
