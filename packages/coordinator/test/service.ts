@@ -41,9 +41,9 @@ export class Service {
 
   /** Where it is inside the mesh. Null: not yet. */
   async innerUrl(): Promise<string | null> {
-    const told = once(this.#child, 'message');
+    const answered = once(this.#child, 'message');
     this.#child.send('inner_url');
-    const [message] = (await told) as [{ readonly inner_url: string | null }];
+    const [message] = (await answered) as [{ readonly inner_url: string | null }];
     return message.inner_url;
   }
 

@@ -48,7 +48,7 @@ function about({ path }: Protocol, request: FastifyRequest): Omit<ProtocolReques
   };
 }
 
-/** A proxy may have ended TLS. Whoever claims that wrongly only gets links that lead nowhere. */
+/** A proxy may have ended TLS. Who claims that wrongly only gets links that lead nowhere. */
 function schemeOf(request: FastifyRequest): 'http' | 'https' {
   if ('encrypted' in request.raw.socket) return 'https';
   return request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';

@@ -16,7 +16,7 @@ export const acme = noun({
   commands: {
     'acme.bind': {
       summary: 'Show what an ACME client is configured with, to act as your token',
-      help: 'The key is a secret: whoever has it gets certificates for the nodes in the scope of the token.',
+      help: 'The key is a secret: who has it gets certificates for the nodes in the scope of the token.',
       print: ({ directory, key_id, key }) =>
         fields([
           ['directory', `the address of the coordinator, with ${directory}`],

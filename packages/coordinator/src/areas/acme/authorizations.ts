@@ -88,7 +88,7 @@ export async function answerChallenge(call: AcmeCall, [id, type]: readonly strin
   if (!isChallengeType(type)) throw notFound('challenge');
   if (call.reads) return challengeAnswer(call, found, type);
   if (Object.keys(call.fields).length > 0) throw malformed('The payload is {}: the answer is shown by the node.');
-  // Told again, or of another way than the first: what is under way or over is shown.
+  // Said again, or of another way than the first: what is under way or over is shown.
   if (!isOpen(desk.mesh.model, found, call.now_ms)) return challengeAnswer(call, found, type);
   desk.limit.take(`acme answers ${authorizationKey(found.body)}`, ANSWERS);
   const changed = await call.transact((tx) => {

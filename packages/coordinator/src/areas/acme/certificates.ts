@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<number, RevocationReason>> = {
   9: 'privilege_withdrawn',
 };
 
-/** Who revokes by the key of a certificate alone: whoever that is, the certificate is not to be trusted any more. */
+/** Who revokes by the key of a certificate alone: it may be anyone: the certificate is not to be trusted any more. */
 const KEY_HOLDER = { kind: 'system', name: 'holder of the private key' } as const;
 
 export function downloadCertificate(call: AcmeCall, [id = '']: readonly string[]): AcmeAnswer {

@@ -2,7 +2,7 @@ import type { Kind } from '../../kinds/kinds.ts';
 import type { Changed, Model, ModelWatch } from '../../mesh/model.ts';
 
 /**
- * Waits for what becomes of a challenge. A node answers within milliseconds, and a client that is told the outcome at once saves the
+ * Waits for what becomes of a challenge. A node answers within milliseconds, and a client that gets the outcome at once saves the
  * seconds that it would sleep before it asks.
  */
 export class Decisions implements ModelWatch {

@@ -1,6 +1,6 @@
 /** How often who may do what (docs/decisions/0060). */
 
-/** Requests that nobody's signature stands behind, by address. */
+/** Requests without a good signature, by address. */
 export const STRANGERS = { rate_per_s: 20, burst: 100 };
 /** Directories, nonces and renewal windows, which need no signature, by address: a thousand hosts may be behind one. */
 export const READS = { rate_per_s: 100, burst: 1000 };

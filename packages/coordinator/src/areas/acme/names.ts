@@ -27,7 +27,7 @@ export function namesOf(identifiers: unknown): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The node of each name, if whoever asks may speak for all of them. Throws `rejectedIdentifier` with all that are refused. */
+/** The node of each name, if the caller may speak for all of them. Throws `rejectedIdentifier` with all that are refused. */
 export function authorizedNames(view: View, names: readonly string[], scope: Scope): readonly AuthorizedName[] {
   const rejected: Subproblem[] = [];
   const found = names.flatMap((name) => {

@@ -193,15 +193,15 @@ describe('ACME orders', { timeout: 300_000 }, () => {
       assert.equal(await attempt((digest) => selfSigned(name, digest)), 'valid');
     });
 
-    it('is decided after a restart, for a client that was told to wait', async () => {
+    it('is decided after a restart, for a client that was asked to wait', async () => {
       const client = await AcmeClient.register(scene.mesh, scene.token.secret);
       const order = await client.order('restart.git-1.mesh');
       await scene.node.stop();
       await scene.show(client, order.body);
       const [url = ''] = order.body.authorizations;
       const { body } = await client.read(url);
-      const told = await client.post(body.challenges[0]?.url ?? '', {});
-      assert.deepEqual([told.body.status, told.headers.get('retry-after')], ['processing', '1'], 'the node is away');
+      const answered = await client.post(body.challenges[0]?.url ?? '', {});
+      assert.deepEqual([answered.body.status, answered.headers.get('retry-after')], ['processing', '1'], 'the node is away');
       const { url: before } = scene.mesh;
       await scene.mesh.down();
       await scene.mesh.up();

@@ -1,4 +1,4 @@
-/** Where the protocol is. Clients are told everything but the directory. */
+/** Where the protocol is. Clients are configured with the directory, and get the rest from it. */
 export const ACME_PATH = '/v1/acme';
 export const ACCOUNT_PATH = `${ACME_PATH}/account/`;
 

@@ -29,7 +29,7 @@ type Parts = Pick<Runtime, 'mesh' | 'probes' | 'signing'>;
 
 /**
  * Has nodes fetch what clients show on them, and writes down what came of it. What is under way is in the journal: a client that was
- * told to wait gets its answer though the coordinator was killed.
+ * asked to wait gets its answer though the coordinator was killed.
  */
 export class ValidateChallenges implements Duty {
   readonly name = 'acme.validate';
@@ -166,7 +166,7 @@ export class ValidateChallenges implements Duty {
     return wrong('The certificate that was shown has not the digest of the key authorization.');
   }
 
-  /** What has to be shown: that whoever holds the key of the account has put it there. */
+  /** What has to be shown: that the holder of the account's key has put it there. */
   #keyAuthorization({ token, account }: AuthorizationDocument): string {
     return `${token}.${this.#parts.mesh.model.get('acme_account', account)?.body.thumbprint ?? ''}`;
   }
