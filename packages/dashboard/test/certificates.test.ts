@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SECTION_NAMES } from '@meshwork/contract';
 import { TestNode } from '@meshwork/panel/testing';
 import type { Locator } from 'playwright-core';
+import { anAcmeAccount } from './acme-account.ts';
 import { axeFaults } from './axe.ts';
 import { aCertificate, makeRequest } from './certificate-request.ts';
 import type { Look } from './chromium.ts';
@@ -28,12 +29,13 @@ after(() => scene[Symbol.asyncDispose]());
 const rowsOf = ({ page }: Person) => page.getByRole('table', { name: 'Certificates' }).locator('tbody tr');
 const stateOf = async (id: string) => (await scene.client.call('ca.certificate', { params: { id } })).body.state;
 
-/** In both colour schemes, wide and narrow. */
-async function looksRight(person: Person, name: string): Promise<void> {
+/** In both colour schemes, wide and narrow. `shown`: what has to be in the picture. */
+async function looksRight(person: Person, name: string, shown?: Locator): Promise<void> {
   for (const look of LOOKS) {
     await person.page.setViewportSize({ width: look.width, height: 900 });
     await person.page.emulateMedia({ colorScheme: look.scheme });
     await person.settled();
+    await shown?.scrollIntoViewIfNeeded();
     await photograph(person.page, name, look);
     const about = look.scheme === 'light' ? 'everything' : 'colours';
     const wrong = [...(await standingOut(person.page)), ...(await axeFaults(person.page, about))];
@@ -165,6 +167,50 @@ test('all certificates of a node are revoked from the list that shows them', asy
   await person.presses('Revoke all', dialog);
   await person.reads(/certificates? of laptop-ana revoked/);
   assert.equal(await stateOf(id), 'revoked');
+  assert.deepEqual([...person.faults, ...viewer.faults], []);
+});
+
+test('ACME accounts are listed with what became of their token, and one is deactivated after the page said what that breaks', async () => {
+  await using person = await scene.person('operator');
+  const { page } = person;
+  const section = page.getByRole('region', { name: 'ACME accounts' });
+  const rowOf = (name: string) => section.getByRole('row').filter({ hasText: name });
+  await person.opens('/certificates');
+  await person.isLive();
+  await person.reads(`${scene.panel.coordinator.url}/v1/acme/directory`, section);
+  await person.reads('mesh acme bind', section);
+  await looksRight(person, 'acme-none', section);
+
+  const { id } = await anAcmeAccount(scene, 'traefik');
+  const { token } = await anAcmeAccount(scene, 'caddy');
+  await rowOf('caddy').getByText('Valid', { exact: true }).waitFor();
+  await scene.client.call('tokens.revoke', { params: { id: token.id } });
+  await rowOf('caddy').getByText('Token no longer works').waitFor();
+  assert.match(await rowOf('traefik').innerText(), /traefik.*Valid.*traefik@example\.org/s);
+  await looksRight(person, 'acme-accounts', section);
+  await using viewer = await scene.person('viewer');
+  await viewer.opens('/certificates');
+  await viewer.reads('traefik@example.org');
+  assert.equal(await viewer.page.getByRole('button', { name: /^Deactivate/ }).count(), 0);
+  assert.equal(await viewer.page.getByRole('link', { name: 'traefik' }).count(), 0);
+
+  const button = rowOf('traefik').getByRole('button', { name: 'Deactivate ACME account of traefik' });
+  await button.click();
+  const dialog = person.dialog('Deactivate ACME account of traefik');
+  await person.reads(/no longer get or renew certificates/, dialog);
+  await person.reads(/stay valid until they expire/, dialog);
+  await looksRight(person, 'acme-deactivate');
+  await person.presses('Deactivate', dialog);
+  await dialog.waitFor({ state: 'hidden' });
+  await rowOf('traefik').getByText('Deactivated', { exact: true }).waitFor();
+  await button.waitFor({ state: 'hidden' });
+  const { items } = (await scene.client.call('acme.accounts', { query: { state: 'deactivated' } })).body;
+  assert.deepEqual(
+    items.map((account) => account.id),
+    [id],
+  );
+  await rowOf('traefik').getByRole('link', { name: 'traefik' }).click();
+  await person.sees('traefik');
   assert.deepEqual([...person.faults, ...viewer.faults], []);
 });
 

@@ -10,6 +10,7 @@ import {
   type Permission,
   proxiedPath,
 } from '@meshwork/contract';
+import { anAcmeAccount } from './acme-account.ts';
 import { aCertificate } from './certificate-request.ts';
 import type { Person } from './person.ts';
 import { type Role, Scene } from './scene.ts';
@@ -42,6 +43,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Revoke$/, 'tokens:revoke'],
   [/^Issue certificate$/, 'ca:issue'],
   [/^(Revoke certificate|Revoke all of this node)$/, 'ca:revoke'],
+  [/^Deactivate ACME account of certbot$/, 'ca:revoke'],
   [/^(Invite|Disable|End the session of ada at .*)$/, 'users:write'],
   [/^(New role|Create role)$/, 'roles:write'],
   [/^Verify chain$/, 'audit:verify'],
@@ -56,6 +58,7 @@ let scene: Scene;
 let paths: readonly string[];
 before(async () => {
   scene = await Scene.open({ authorities: true });
+  await anAcmeAccount(scene);
   paths = [
     '/',
     '/nodes',

@@ -1,4 +1,5 @@
 /** An address for every declared page, with content on it. */
+import { anAcmeAccount } from './acme-account.ts';
 import { aCertificate } from './certificate-request.ts';
 import type { Scene } from './scene.ts';
 import { DRIFTING, PENDING, SILENT } from './scene-roster.ts';
@@ -47,6 +48,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   '/certificates': {
     certificates: async (scene) => {
       await aCertificate(scene);
+      await anAcmeAccount(scene);
       return '/certificates';
     },
     'certificates-filtered': () => '/certificates?node=git-1&state=valid',

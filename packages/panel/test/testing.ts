@@ -1,3 +1,3 @@
 /** What tests of other packages start a panel with, and nodes of the mesh behind it. */
-export { type Answers, heard, type ProbedNode, probedPair, TestNode } from '@meshwork/coordinator/testing';
+export { AcmeClient, type Answers, heard, type ProbedNode, probedPair, TestNode } from '@meshwork/coordinator/testing';
 export { PASSWORD, TestBrowser, TestPanel } from './harness.ts';

@@ -8,6 +8,7 @@ import { useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { AcmeAccounts } from './acme/acme-accounts.tsx';
 import { askedFor, CERTIFICATE_FILTERS } from './asked-for.ts';
 import { Authorities } from './authorities/authorities.tsx';
 import { CERTIFICATE_COLUMNS } from './certificate-columns.tsx';
@@ -50,6 +51,7 @@ export default function CertificatesPage() {
         loading={certificates.isLoading}
         empty={<NoCertificates isFiltered={isFiltered} clear={() => change(NOTHING)} />}
       />
+      <AcmeAccounts />
     </Page>
   );
 }

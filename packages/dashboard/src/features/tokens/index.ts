@@ -42,7 +42,8 @@ export const feature: Feature = {
         'token.revoked': 'was revoked',
         'token.expiring': 'expires within a week',
       },
-      stale: ['tokens', 'overview'],
+      // ACME accounts act as tokens.
+      stale: ['tokens', 'acme', 'overview'],
     },
   },
   settings: {
