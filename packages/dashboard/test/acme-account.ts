@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 /** A valid account that acts as a token of this name. */
-export async function anAcmeAccount({ client, panel }: Scene, name = 'certbot'): Promise<AcmeAccount> {
+export async function anAcmeAccount({ client, panel }: Scene, name = 'renewals'): Promise<AcmeAccount> {
   const find = async () => {
     const { items } = (await client.call('acme.accounts', { query: { state: 'valid' } })).body;
     return items.find(({ token }) => token.name === name);

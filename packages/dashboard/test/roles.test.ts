@@ -43,7 +43,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Revoke$/, 'tokens:revoke'],
   [/^Issue certificate$/, 'ca:issue'],
   [/^(Revoke certificate|Revoke all of this node)$/, 'ca:revoke'],
-  [/^Deactivate ACME account of certbot$/, 'ca:revoke'],
+  [/^Deactivate ACME account of renewals$/, 'ca:revoke'],
   [/^(Invite|Disable|End the session of ada at .*)$/, 'users:write'],
   [/^(New role|Create role)$/, 'roles:write'],
   [/^Verify chain$/, 'audit:verify'],

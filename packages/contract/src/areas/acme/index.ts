@@ -29,7 +29,8 @@ const acmeOperations = defineOperations({
     reach: 'scoped',
     answer: {
       status: 200,
-      description: 'The key. It stays the same until the token is rotated or the master key is turned over; accounts that were made with it stay.',
+      description:
+        'The key. It stays the same until the token is rotated or the master key is turned over; accounts that were made with it stay.',
       schema: Strict({
         key_id: Type.String({ pattern: idPattern('token'), description: 'The id of the token, and of the key.' }),
         key: Type.String({ description: 'For HMAC with SHA-256, in base64url. A secret.' }),

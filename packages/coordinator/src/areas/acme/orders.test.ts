@@ -201,7 +201,11 @@ describe('ACME orders', { timeout: 300_000 }, () => {
       const [url = ''] = order.body.authorizations;
       const { body } = await client.read(url);
       const answered = await client.post(body.challenges[0]?.url ?? '', {});
-      assert.deepEqual([answered.body.status, answered.headers.get('retry-after')], ['processing', '1'], 'the node is away');
+      assert.deepEqual(
+        [answered.body.status, answered.headers.get('retry-after')],
+        ['processing', '1'],
+        'the node is away',
+      );
       const { url: before } = scene.mesh;
       await scene.mesh.down();
       await scene.mesh.up();
