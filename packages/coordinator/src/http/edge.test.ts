@@ -47,7 +47,7 @@ describe('the edge', () => {
     const ready = await mesh.ask<Readiness>('GET', '/readyz', { token: null });
     assert.deepEqual(
       [ready.status, ready.body.ready, ready.body.checks.map(({ name }) => name)],
-      [200, true, ['store', 'model', 'running']],
+      [200, true, ['store', 'model', 'master_key', 'running']],
     );
   });
 

@@ -1,5 +1,5 @@
-import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
-import { request as overTls } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { http, https } from '../../host/http.ts';
 import type { Asked } from './asked.ts';
 import { Fault } from './fault.ts';
 
@@ -41,8 +41,8 @@ function get(url: URL, { name, address, ports, signal }: Asked): Promise<Incomin
   const headers = { host: name, accept: '*/*', 'user-agent': 'mesh-agent', connection: 'close' };
   // Whose certificate it is does not matter: the name may have none yet, and the address is that of this node.
   const request: ClientRequest = isTls
-    ? overTls({ ...to, headers, port: ports.https, servername: name, rejectUnauthorized: false })
-    : overHttp({ ...to, headers, port: ports.http });
+    ? https.request({ ...to, headers, port: ports.https, servername: name, rejectUnauthorized: false })
+    : http.request({ ...to, headers, port: ports.http });
   request.once('response', resolve);
   request.once('error', reject);
   request.end();
