@@ -137,10 +137,12 @@ describe('a page that is open', () => {
     await mark(ada);
     await scene.panel.down();
     front.shut();
-    await ada.page.getByText('Panel unreachable', { exact: true }).waitFor();
+    // The page itself says so too, if it was just about to read something.
+    const unreachable = ada.page.getByText('Panel unreachable', { exact: true }).first();
+    await unreachable.waitFor();
     const { port } = await scene.panel.up();
     front.leadTo(`http://127.0.0.1:${port}`);
-    await ada.page.getByText('Panel unreachable', { exact: true }).waitFor({ state: 'hidden' });
+    await unreachable.waitFor({ state: 'hidden' });
     await ada.isLive();
     await ada.page.getByRole('link', { name: 'Tokens' }).click();
     await ada.reads('prometheus');
