@@ -1,5 +1,5 @@
 /** Starts a real coordinator on a free port with a store in a temporary folder, and talks to it over a real socket. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DelegationRequest, Problem, Scope, TokenWithSecret } from '@meshwork/contract';
@@ -80,6 +80,19 @@ export class TestCoordinator {
       throw error;
     }
     return test;
+  }
+
+  /** Starts another coordinator on the same store, with the same master key. It is closed before this one: its folder is in this one's. */
+  async joined(): Promise<TestCoordinator> {
+    const folder = join(this.folder, 'second');
+    await mkdir(folder, { mode: 0o700 });
+    await copyFile(join(this.folder, 'master-key'), join(folder, 'master-key'));
+    const env = { ...this.env, MESH_DATA_DIR: folder };
+    const other = await (this.#makesAuthorities
+      ? TestCoordinator.#withAuthorities(folder, env)
+      : TestCoordinator.#startIn(folder, env));
+    other.owner = this.owner;
+    return other;
   }
 
   async up(options: Omit<StartOptions, 'clock'> = {}): Promise<RunningCoordinator> {

@@ -1,7 +1,5 @@
 /** Nodes that speak now to one coordinator, now to another of the same mesh. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Node, NodeOperation } from '@meshwork/contract';
 import { type PostgresServer, startPostgresServer } from '@meshwork/store/testing';
@@ -17,11 +15,7 @@ describe('a node and two coordinators on one store', () => {
     server = await startPostgresServer();
     const store = await server.newDatabase();
     first = await TestCoordinator.start({ MESH_STORE: store });
-    const folder = join(first.folder, 'second');
-    await mkdir(folder, { mode: 0o700 });
-    await copyFile(join(first.folder, 'master-key'), join(folder, 'master-key'));
-    second = await TestCoordinator.start({ MESH_STORE: store, MESH_DATA_DIR: folder });
-    second.owner = first.owner;
+    second = await first.joined();
   });
   after(async () => {
     await second?.close();

@@ -1,7 +1,7 @@
 /** Several coordinators on one PostgreSQL: to clients they must be one mesh. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEntry, ChainReport, Readiness, Token, TokenWithSecret } from '@meshwork/contract';
@@ -18,7 +18,7 @@ describe('two coordinators on one store', () => {
     server = await startPostgresServer();
     const store = await server.newDatabase();
     first = await TestCoordinator.start({ MESH_STORE: store });
-    second = await joined(first, store);
+    second = await first.joined();
     await first.ask('PATCH', '/v1/settings', { body: { api: { rate_per_s: 100_000, burst: 100_000 } } });
   });
   after(async () => {
@@ -26,15 +26,6 @@ describe('two coordinators on one store', () => {
     await first?.close();
     await server?.close();
   });
-
-  async function joined(to: TestCoordinator, store: string): Promise<TestCoordinator> {
-    const folder = join(to.folder, 'second');
-    await mkdir(folder, { mode: 0o700 });
-    await copyFile(join(to.folder, 'master-key'), join(folder, 'master-key'));
-    const other = await TestCoordinator.start({ MESH_STORE: store, MESH_DATA_DIR: folder });
-    other.owner = to.owner;
-    return other;
-  }
 
   /** Asks again until it is so; fails when it never is. */
   async function becomes<T>(ask: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {

@@ -54,10 +54,9 @@ export async function updateAccount(call: AcmeCall, [id]: readonly string[]): Pr
   if (status !== undefined && status !== 'deactivated') throw malformed('The only status to set is "deactivated".');
   const contacts = contactsOf(contact);
   if (status === undefined && contacts === undefined) return answer(call, call.account, 200);
-  const changed = await call.transact((tx, actor) => {
-    if (status !== undefined) return deactivate(tx, call.account_id, actor.scope);
-    return change(tx, call.account_id, { contacts: contacts ?? [] });
-  });
+  const changed = await call.transact((tx) =>
+    status === undefined ? change(tx, call.account_id, { contacts: contacts ?? [] }) : deactivate(tx, call.account_id),
+  );
   return answer(call, changed, 200);
 }
 
@@ -95,15 +94,11 @@ export async function changeKey(call: AcmeCall): Promise<AcmeAnswer> {
   return answer(call, changed, 200);
 }
 
-/** For good. Also what an operator does. */
-export function deactivate(tx: Transaction, id: AccountId, scope: Scope): Stored<'acme_account'> {
-  const account = tx.get('acme_account', id);
-  if (account === undefined) throw new Error(`${id} was just there.`);
+/** For good. Also what an operator does. Once more changes nothing. */
+export function deactivate(tx: Transaction, id: AccountId): Stored<'acme_account'> {
+  const account = ensureThere(tx, id);
   if (account.body.state === 'deactivated') return account;
-  const subject = { kind: 'account', id } as const;
-  tx.record({ target: subject, scope });
-  tx.emit({ type: 'account.deactivated', subject, scope, data: {} });
-  return tx.put('acme_account', id, { ...account.body, state: 'deactivated' });
+  return change(tx, id, { state: 'deactivated' }, 'account.deactivated');
 }
 
 /** A client that knows the key of another token moves its account to that: so it goes on when the first expires. */
@@ -121,15 +116,20 @@ function change(
   tx: Transaction,
   id: AccountId,
   changes: Partial<Stored<'acme_account'>['body']>,
+  type: 'account.changed' | 'account.deactivated' = 'account.changed',
 ): Stored<'acme_account'> {
-  const account = tx.get('acme_account', id);
-  if (account === undefined) throw new Error(`${id} was just there.`);
-  const changed = tx.put('acme_account', id, { ...account.body, ...changes });
+  const changed = tx.put('acme_account', id, { ...ensureThere(tx, id).body, ...changes });
   const scope = scopeOfAccount(tx, changed);
   const subject = { kind: 'account', id } as const;
   tx.record({ target: subject, scope });
-  tx.emit({ type: 'account.changed', subject, scope, data: {} });
+  tx.emit({ type, subject, scope, data: {} });
   return changed;
+}
+
+function ensureThere(view: View, id: AccountId): Stored<'acme_account'> {
+  const account = view.get('acme_account', id);
+  if (account === undefined) throw new Error(`${id} was just there.`);
+  return account;
 }
 
 /** Who may know of it: those whose scope covers that of its token. */

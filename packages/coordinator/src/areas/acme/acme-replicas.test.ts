@@ -1,7 +1,5 @@
 /** ACME clients do not care which of several coordinators answers them. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Probe } from '@meshwork/contract';
 import { type PostgresServer, startPostgresServer } from '@meshwork/store/testing';
@@ -23,11 +21,7 @@ describe('ACME at two coordinators', { timeout: 180_000 }, () => {
     server = await startPostgresServer();
     const store = await server.newDatabase();
     first = await TestCoordinator.startWithAuthorities({ MESH_STORE: store });
-    const folder = join(first.folder, 'second');
-    await mkdir(folder, { mode: 0o700 });
-    await copyFile(join(first.folder, 'master-key'), join(folder, 'master-key'));
-    second = await TestCoordinator.startWithAuthorities({ MESH_STORE: store, MESH_DATA_DIR: folder });
-    second.owner = first.owner;
+    second = await first.joined();
     // It reports to the coordinator that does not lead.
     node = await new ProbedNode(await TestNode.enroll(second, { name: 'git-1' }), answer).start(['challenge']);
   });

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import type { RevocationReason } from '@meshwork/contract';
 import { chainOf } from '../../issuing/authorities.ts';
 import { certificateState } from '../../issuing/certificate-state.ts';
-import { refOf } from '../../mesh/actor.ts';
+import { type Actor, refOf } from '../../mesh/actor.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { revokeCertificate, scopeOfCertificate } from '../../mesh/node-certificates.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -49,7 +49,7 @@ export async function revokeOwn(call: AcmeCall): Promise<AcmeAnswer> {
     return found;
   };
   find(call.desk.mesh.model);
-  const revoke = (tx: Transaction, by: Parameters<typeof refOf>[0]) => {
+  const revoke = (tx: Transaction, by: Actor) => {
     const found = find(tx);
     const state = certificateState(tx, found.body, tx.now_ms);
     if (state === 'revoked') throw new AcmeError('alreadyRevoked', 'The certificate was revoked already.');

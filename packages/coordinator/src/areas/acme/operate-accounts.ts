@@ -39,10 +39,11 @@ export function deactivateAccount(call: Call<'acme.deactivate'>): Promise<Reply<
     const found = tx.get('acme_account', id);
     const detail = `There is no ACME account "${id}".`;
     if (found === undefined) throw new MeshError('not_found', detail);
-    const scope = scopeOfAccount(tx, found);
-    if (!covers(actor.scope, scope)) throw new MeshError('not_found', detail, { refused_as: 'outside_scope' });
+    if (!covers(actor.scope, scopeOfAccount(tx, found))) {
+      throw new MeshError('not_found', detail, { refused_as: 'outside_scope' });
+    }
     ensureMatches(found, call.if_match);
-    const body = accountRecord(tx, deactivate(tx, id as AccountId, scope), tx.now_ms);
+    const body = accountRecord(tx, deactivate(tx, id as AccountId), tx.now_ms);
     return { body, revision: body.revision };
   });
 }

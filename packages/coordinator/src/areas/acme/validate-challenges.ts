@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type ProbeResult, utc } from '@meshwork/contract';
 import type { Duty, Notes } from '../../duties/duty.ts';
+import { earliest } from '../../duties/earliest.ts';
 import type { AuthorizationDocument } from '../../kinds/acme.ts';
 import { answersProbes } from '../../mesh/abilities.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
@@ -49,9 +50,7 @@ export class ValidateChallenges implements Duty {
   }
 
   get next_at(): number | undefined {
-    let first: number | undefined;
-    for (const { at } of this.#later.values()) if (first === undefined || at < first) first = at;
-    return first;
+    return earliest(this.#later.values().map(({ at }) => at));
   }
 
   begin(): void {

@@ -1,7 +1,5 @@
 /** Several coordinators on one PostgreSQL are one mesh CA. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { AnswerOf, AuditEntry, Certificate, CertificateWithChain, Operations } from '@meshwork/contract';
 import { makeRequest } from '@meshwork/pki/request';
@@ -19,11 +17,7 @@ describe('the mesh CA of two coordinators', { timeout: 180_000 }, () => {
     server = await startPostgresServer();
     const store = await server.newDatabase();
     first = await TestCoordinator.startWithAuthorities({ MESH_STORE: store });
-    const folder = join(first.folder, 'second');
-    await mkdir(folder, { mode: 0o700 });
-    await copyFile(join(first.folder, 'master-key'), join(folder, 'master-key'));
-    second = await TestCoordinator.startWithAuthorities({ MESH_STORE: store, MESH_DATA_DIR: folder });
-    second.owner = first.owner;
+    second = await first.joined();
     // They are asked again and again until both know something.
     await first.ask('PATCH', '/v1/settings', { body: { api: { rate_per_s: 100_000, burst: 100_000 } } });
   });

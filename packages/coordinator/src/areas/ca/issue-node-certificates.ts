@@ -2,6 +2,7 @@ import { type CertificateId, MeshError, type NodeId, utc } from '@meshwork/contr
 import type { CertificateNames, RequestRead, RequestResult } from '@meshwork/pki';
 import { newSerial } from '@meshwork/pki/serial';
 import type { Duty, Notes } from '../../duties/duty.ts';
+import { earliest } from '../../duties/earliest.ts';
 import { issuerOf, signingAuthority } from '../../issuing/authorities.ts';
 import { keepCertificate, type Signed } from '../../issuing/keep-certificate.ts';
 import { datesOf, lifeFrom } from '../../issuing/lifetimes.ts';
@@ -52,9 +53,7 @@ export class IssueNodeCertificates implements Duty {
   }
 
   get next_at(): number | undefined {
-    let first: number | undefined;
-    for (const at of this.#later.values()) if (first === undefined || at < first) first = at;
-    return first;
+    return earliest(this.#later.values());
   }
 
   begin(): void {

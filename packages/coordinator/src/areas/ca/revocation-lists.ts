@@ -1,10 +1,10 @@
-import { type AuthorityId, utc } from '@meshwork/contract';
 import type { Duty, Notes } from '../../duties/duty.ts';
-import { issuerOf } from '../../issuing/authorities.ts';
+import { earliest } from '../../duties/earliest.ts';
 import type { Signing } from '../../issuing/signing/signing.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
+import { makeList, newestOf, revocationsOf } from './make-list.ts';
 
 const HOUR_MS = 3600 * 1000;
 /** A list is made anew each day, and good for a week: nodes can be without the coordinator for six days. */
@@ -41,9 +41,7 @@ export class RevocationLists implements Duty {
   }
 
   get next_at(): number | undefined {
-    let first: number | undefined;
-    for (const at of this.#due.values()) if (first === undefined || at < first) first = at;
-    return first;
+    return earliest(this.#due.values());
   }
 
   get pending(): boolean {
@@ -79,7 +77,7 @@ export class RevocationLists implements Duty {
       return;
     }
     const list = model.get('revocation_list', id)?.body;
-    const isBehind = list === undefined || list.revision < newestOf(this.#revocations(id));
+    const isBehind = list === undefined || list.revision < newestOf(revocationsOf(model, id));
     const made_ms = list === undefined ? 0 : Date.parse(list.made_at);
     const isOfTheFuture = made_ms > this.#mesh.clock.now() + HOUR_MS; // made while a clock was wrong
     const renewed_after_ms = made_ms + 1000 < this.#begun_ms ? RENEWED_AFTER_START_MS : RENEWED_AFTER_MS;
@@ -87,42 +85,14 @@ export class RevocationLists implements Duty {
   }
 
   async #make(authority: Stored<'authority'>, now_ms: number): Promise<void> {
-    const id = authority.id as AuthorityId;
-    const all = this.#revocations(id);
-    const revoked = all.filter(({ body }) => Date.parse(body.expires_at) + KEPT_AFTER_MS > now_ms);
-    const before = this.#mesh.model.get('revocation_list', id)?.body.number ?? 0;
-    // By the clock, so that it is higher than that of any list made before an older backup was restored.
-    const number = Math.max(before + 1, now_ms);
-    const made_ms = Math.floor(now_ms / 1000) * 1000;
-    const next_ms = Math.min(made_ms + GOOD_FOR_MS, Date.parse(authority.body.not_after));
-    const der = await this.#signing.run('list', {
-      issuer: issuerOf(this.#mesh, authority),
-      wanted: {
-        number,
-        made_at: new Date(made_ms),
-        next_at: new Date(next_ms),
-        revoked: revoked.map(({ id: serial, body }) => ({ serial, at: new Date(body.at), reason: body.reason })),
-      },
-    });
+    const { id } = authority;
+    const next_ms = Math.min(Math.floor(now_ms / 1000) * 1000 + GOOD_FOR_MS, Date.parse(authority.body.not_after));
+    const wanted = { authority, now_ms, next_ms, kept_after_ms: KEPT_AFTER_MS };
+    const list = await makeList(this.#mesh, this.#signing, wanted);
     await this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
       // Gone meanwhile, or its key is: then a list that is good for longer was made.
       if ((tx.get('authority', id)?.body.key ?? null) === null) return;
-      tx.put('revocation_list', id, {
-        number,
-        entries: revoked.length,
-        revision: newestOf(all),
-        made_at: utc(made_ms),
-        next_at: utc(next_ms),
-        list: Buffer.from(der).toString('base64'),
-      });
+      tx.put('revocation_list', id, list);
     });
   }
-
-  #revocations(authority: string): readonly Stored<'revocation'>[] {
-    return [...this.#mesh.model.all('revocation')].filter(({ body }) => body.authority === authority);
-  }
-}
-
-function newestOf(revocations: readonly Stored<'revocation'>[]): number {
-  return revocations.reduce((newest, { revision }) => Math.max(newest, revision), 0);
 }

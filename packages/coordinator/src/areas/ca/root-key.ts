@@ -8,6 +8,7 @@ import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { ROTATION_ID } from '../../mesh/node-certificates.ts';
 import type { Call, Reply } from '../handler.ts';
+import { makeList, numberAfter } from './make-list.ts';
 import { authorityRecord } from './show-ca.ts';
 
 /** The last list of a root outlives its intermediates by this, for programs whose clock is slow. */
@@ -35,7 +36,9 @@ export async function dropRootKey(
 ): Promise<Reply<'ca.drop_root_key'>> {
   const root = rootWithKey(mesh.model);
   ensureProven(root, call.body.proof);
-  const list = await lastList(mesh, signing, root);
+  // Without the key no other can be made: this one is good for as long as programs may need it.
+  const wanted = { authority: root, now_ms: mesh.clock.now(), next_ms: listUntil(mesh.model, root) };
+  const list = await makeList(mesh, signing, wanted);
   return await call.transact((tx) => {
     const { id, body } = sameRoot(tx, root);
     ensureProven({ id, body }, call.body.proof); // it may have been exported again meanwhile
@@ -85,31 +88,6 @@ function ensureProven({ id, body }: Pick<Stored<'authority'>, 'id' | 'body'>, pr
     'root_key_unproven',
     `The proof was not made with the key of ${name} for its export at ${exported_at}.`,
   );
-}
-
-/** Without the key no other list can be made: this one is good for as long as programs may need it. */
-async function lastList(mesh: Mesh, signing: Signing, root: Stored<'authority'>) {
-  const now_ms = mesh.clock.now();
-  const made_ms = Math.floor(now_ms / 1000) * 1000;
-  const number = numberAfter(mesh.model, root.id, now_ms);
-  const next_at = utc(listUntil(mesh.model, root));
-  const revocations = [...mesh.model.all('revocation')].filter(({ body }) => body.authority === root.id);
-  const revoked = revocations.map(({ id, body }) => ({ serial: id, at: new Date(body.at), reason: body.reason }));
-  const wanted = { number, made_at: new Date(made_ms), next_at: new Date(next_at), revoked };
-  const der = await signing.run('list', { issuer: issuerOf(mesh, root), wanted });
-  return {
-    number,
-    entries: revoked.length,
-    revision: revocations.reduce((newest, { revision }) => Math.max(newest, revision), 0),
-    made_at: utc(made_ms),
-    next_at,
-    list: Buffer.from(der).toString('base64'),
-  };
-}
-
-/** A number that no list of an authority has had. */
-function numberAfter(view: View, id: string, now_ms: number): number {
-  return Math.max((view.get('revocation_list', id)?.body.number ?? 0) + 1, now_ms);
 }
 
 function listUntil(view: View, { id, body }: Stored<'authority'>): number {
