@@ -6,14 +6,12 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** The rules about colours: no other result differs between the two colour schemes. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** One line for each violation. */
-export async function axeFaults(page: Page, about: 'everything' | 'colours'): Promise<string[]> {
+export async function axeFaults(page: Page): Promise<string[]> {
   // Through the debugger, which the page's content security policy does not restrict.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(source);
-  const runOnly = about === 'everything' ? { type: 'tag', values: TAGS } : { type: 'rule', values: OF_COLOURS };
+  const runOnly = { type: 'tag', values: TAGS };
   // Passed rules would make up most of the result, and no test reads them.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false });
   const violations = (await page.evaluate(

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { PASSWORD, TestPanel } from '@meshwork/panel/testing';
 import { TOTP } from 'otpauth';
 import { Chromium } from './chromium.ts';
+import { photographBusy } from './looks.ts';
 import { Person } from './person.ts';
-import { photograph } from './screenshots.ts';
 
 let chromium: Chromium;
 before(async () => {
@@ -25,16 +25,6 @@ async function setUp(person: Person, panel: TestPanel): Promise<void> {
   await person.field('Repeat password').fill(PASSWORD);
   await person.presses('Create owner account');
   await person.sees('Overview');
-}
-
-async function photographDialog({ page }: Person): Promise<void> {
-  for (const width of [1440, 390]) {
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme: scheme });
-      await photograph(page, 'confirm-identity', { scheme, width });
-    }
-  }
 }
 
 /** A panel of its own, set up by the visitor, who is signed in. */
@@ -191,7 +181,7 @@ test('a sensitive action requires a step-up, focuses the password, and continues
     const proves = async () => {
       const dialog = owner.dialog('Confirm your identity');
       await dialog.waitFor();
-      await photographDialog(owner);
+      await photographBusy(owner, 'confirm-identity');
       await dialog.locator('input[type=password]:focus').waitFor();
       await owner.page.keyboard.type(PASSWORD);
       await owner.page.keyboard.press('Enter');

@@ -3,13 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '@meshwork/client';
 import { type Token, type TokenWithSecret, utc, WHOLE_MESH } from '@meshwork/contract';
-import type { Look } from './chromium.ts';
+import { LOOKS, photograph } from './looks.ts';
 import { NAMES, Scene } from './scene.ts';
-import { photograph } from './screenshots.ts';
-
-const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((scheme) =>
-  [390, 1440].map((width) => ({ scheme, width })),
-);
 
 let scene: Scene;
 before(async () => {
@@ -39,7 +34,7 @@ test('a token that made others is revoked with them or without, and neither is a
     const dialog = person.dialog('Revoke pipeline-root');
     await person.reads('2 tokens created with it are still valid:', dialog);
     await person.settled();
-    await photograph(person.page, 'revoke-with-children', look);
+    await photograph(person, 'revoke-with-children', look);
     assert.equal(await dialog.getByRole('button', { name: 'Revoke', exact: true }).isDisabled(), true);
   }
   await using person = await scene.person('owner');
@@ -69,7 +64,7 @@ test('the tokens that a person created are listed before their permissions shrin
     const dialog = person.dialog(`Disable ${NAMES.operator}`);
     await person.reads('This token is revoked too:', dialog);
     await person.settled();
-    await photograph(person.page, 'disable-with-tokens', look);
+    await photograph(person, 'disable-with-tokens', look);
   }
   await using person = await scene.person('owner');
   await person.opens(`/people/${state.user.id}`);

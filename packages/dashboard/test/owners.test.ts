@@ -3,17 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TestBrowser } from '@meshwork/panel/testing';
 import type { Look } from './chromium.ts';
+import { LOOKS, photograph } from './looks.ts';
 import type { Person } from './person.ts';
 import { Scene } from './scene.ts';
-import { photograph } from './screenshots.ts';
 
 const SHOP = { team: 'shop', surface: '*', environment: '*' };
-const LOOKS: readonly Look[] = [
-  { scheme: 'light', width: 1440 },
-  { scheme: 'dark', width: 1440 },
-  { scheme: 'light', width: 390 },
-  { scheme: 'dark', width: 390 },
-];
 /** The policy of the scene lets laptops of every team reach git. */
 const UNOWNED = /The policy uses the tag "role:laptop" beyond the boundary of the caller/;
 
@@ -47,7 +41,7 @@ for (const look of LOOKS) {
     await grace.presses('Review and save');
     const review = grace.dialog('Review changes');
     await grace.reads(warning, review);
-    await photograph(grace.page, 'owners-warning', look);
+    await photograph(grace, 'owners-warning', look);
     await grace.presses('Cancel', review);
     assert.deepEqual(grace.faults, []);
   });
@@ -60,26 +54,26 @@ async function refusedRetag(person: Person, look: Look): Promise<void> {
   await person.adds('role:laptop', 'Tags', dialog);
   await person.presses('Change tags', dialog);
   await person.reads(UNOWNED, dialog);
-  await photograph(person.page, 'owners-retag', look);
+  await photograph(person, 'owners-retag', look);
 }
 
 async function refusedEnrolment(person: Person, look: Look): Promise<void> {
-  await person.opens('/nodes');
+  await person.goes('/nodes');
   await person.presses('Enrol a node');
   const dialog = person.dialog('Enrol a node');
   await dialog.getByLabel('Name').fill('laptop-sam');
   await person.adds('role:laptop', 'More tags', dialog);
   await person.presses('Generate command', dialog);
   await person.reads(UNOWNED, dialog);
-  await photograph(person.page, 'owners-enrol', look);
+  await photograph(person, 'owners-enrol', look);
 }
 
 async function refusedToken(person: Person, look: Look): Promise<void> {
-  await person.opens('/tokens/new?for=enrolment');
+  await person.goes('/tokens/new?for=enrolment');
   await person.adds('role:laptop', 'Tags it can set');
   await person.presses('Create token');
   await person.reads(UNOWNED);
-  await photograph(person.page, 'owners-token', look);
+  await photograph(person, 'owners-token', look);
 }
 
 test('a token carries the tags that its maker may set, and shows them', async () => {
@@ -102,10 +96,10 @@ test('a token carries the tags that its maker may set, and shows them', async ()
     await reader.opens(`/tokens/${token.id}`);
     await reader.reads('Tags it can set');
     await reader.reads('role:laptop');
-    await photograph(reader.page, 'owners-token-page', look);
-    await reader.opens('/tokens');
+    await photograph(reader, 'owners-token-page', look);
+    await reader.goes('/tokens');
     await reader.reads('laptops of shop');
-    await photograph(reader.page, 'owners-token-list', look);
+    await photograph(reader, 'owners-token-list', look);
   }
   assert.deepEqual(grace.faults, []);
 });

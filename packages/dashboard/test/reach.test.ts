@@ -4,21 +4,15 @@ import { after, before, test } from 'node:test';
 import { type Explanation, OPERATIONS, type Overview, type SelfCheck } from '@meshwork/contract';
 import { type Answers, heard, type ProbedNode, probedPair } from '@meshwork/panel/testing';
 import type { Locator } from 'playwright-core';
-import { axeFaults } from './axe.ts';
-import type { Look } from './chromium.ts';
-import { standingOut } from './layout.ts';
+import { faultsOfLooks } from './looks.ts';
 import type { Person } from './person.ts';
 import { Scene } from './scene.ts';
-import { photograph } from './screenshots.ts';
 
 const QUESTION = '/reach?from=laptop-1&to=git-1&port=tcp:22';
 const POLICY = {
   groups: { everyone: ['*'] },
   grants: [{ from: 'everyone', to: 'everyone', allow: ['tcp:22'], within: 'boundary' }],
 };
-const LOOKS: readonly Look[] = [1440, 390].flatMap((width) =>
-  (['light', 'dark'] as const).map((scheme) => ({ scheme, width })),
-);
 
 let scene: Scene;
 let laptop: ProbedNode;
@@ -72,17 +66,7 @@ async function ended(person: Person): Promise<void> {
 
 /** `at`: what the pictures are to show. */
 async function looksRight(person: Person, name: string, at?: Locator): Promise<void> {
-  const wrong: string[] = [];
-  for (const look of LOOKS) {
-    await person.page.setViewportSize({ width: look.width, height: 900 });
-    await person.page.emulateMedia({ colorScheme: look.scheme });
-    await person.settled();
-    await at?.scrollIntoViewIfNeeded();
-    const part = look.scheme === 'light' ? 'everything' : 'colours';
-    wrong.push(...(await standingOut(person.page)), ...(await axeFaults(person.page, part)));
-    await photograph(person.page, name, look);
-  }
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(await faultsOfLooks(person, name, at), []);
 }
 
 test('what was tried stands beside the explanation, by keyboard alone', async () => {

@@ -109,7 +109,7 @@ for (const role of ['owner', 'operator', 'monitoring', 'auditor', 'viewer'] as c
 
     it('is refused the rest when they ask for it past the page', async () => {
       const asked = requestsNeeding((permission) => !permissions.includes(permission));
-      await person.opens('/profile');
+      await person.goes('/profile');
       const codes = await person.page.evaluate(askAll(asked));
       const refusals = asked.map(({ id }) => `${id} ${id.startsWith('delegations.') ? UNKNOWN : 'permission_denied'}`);
       assert.deepEqual(codes, refusals);
@@ -119,7 +119,7 @@ for (const role of ['owner', 'operator', 'monitoring', 'auditor', 'viewer'] as c
 
 /** What stands on everything that can be pressed or followed on a page, menus opened. */
 async function offersOn(person: Person, path: string): Promise<readonly string[]> {
-  await person.opens(path);
+  await person.goes(path);
   const named = () =>
     person.page.evaluate(`[...document.querySelectorAll('button, a, [role="menuitem"]')]
       .map((one) => one.getAttribute('aria-label') ?? one.textContent.trim())`) as Promise<string[]>;
