@@ -228,8 +228,8 @@ async function serve(
   const { log, metrics, closing } = observed;
   const { mesh, tls } = given;
   const meta = {
-    openapi: openApiDocument(),
-    reference: referencePage(),
+    openapi: openApiDocument,
+    reference: referencePage,
     readiness: readinessOf({
       journal: mesh.journal,
       clock: mesh.clock,

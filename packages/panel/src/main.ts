@@ -160,7 +160,7 @@ async function serve(
   );
   const parts = { config, ledger, sessions, access, retirements, attempts, passwords, refusals, site, key, log };
   const meta = {
-    openapi: panelOpenApiDocument(),
+    openapi: panelOpenApiDocument,
     readiness: readinessOf({
       journal: ledger.journal,
       clock,

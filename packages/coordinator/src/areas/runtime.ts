@@ -16,9 +16,9 @@ import type { Summarizes } from './summary.ts';
 
 /** What the coordinator says about itself; `main.ts` fills it in. */
 export interface MetaSources {
-  readonly openapi: AnswerOf<Operations['meta.openapi']>;
+  openapi(): AnswerOf<Operations['meta.openapi']>;
   /** The reference page, as HTML. */
-  readonly reference: string;
+  reference(): string;
   readiness(): Promise<Readiness>;
   metrics(): Promise<string>;
 }

@@ -1,6 +1,6 @@
 import { type FieldError, MeshError, type Operation, VISIBLE_NOTE, VISIBLE_TEXT } from '@meshwork/contract';
 import Type, { type TObject, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { unexpectedBody } from './empty-body.ts';
@@ -9,6 +9,8 @@ import { knownMembers } from './unknown-members.ts';
 /** Enough to mend a request in one go, few enough that a hostile one costs little. */
 const MAX_ERRORS = 50;
 Settings.Set({ maxErrors: MAX_ERRORS });
+const NO_QUERY = Type.Object({}, { additionalProperties: false });
+const TEXT = Type.String();
 
 /**
  * Checks the two parts of a request that have a shape of their own, and throws `invalid` with every field that is
@@ -23,13 +25,13 @@ export interface Validation {
 export function validationOf(
   operation: Pick<Operation, 'method' | 'path' | 'query' | 'body' | 'text' | 'unknown_members'>,
 ): Validation {
-  const query = operation.query ?? Type.Object({}, { additionalProperties: false });
+  const query = operation.query ?? NO_QUERY;
   const properties: Readonly<Record<string, unknown>> = query.properties;
   const named = (type: string) => Object.keys(properties).filter((name) => typeOf(properties[name]) === type);
   const typed = { numbers: named('integer'), booleans: named('boolean') };
   const checkQuery = checker(query, 'query', Object.keys(properties));
   // The use case parses a text body.
-  const schema = operation.text === undefined ? operation.body : Type.String();
+  const schema = operation.text === undefined ? operation.body : TEXT;
   const strict = schema === undefined ? undefined : checker(schema, '');
   const checkBody = schema === undefined || operation.unknown_members === undefined ? strict : lenient(schema);
   const nothing = operation.text === undefined ? {} : '';
@@ -44,14 +46,29 @@ export function validationOf(
   };
 }
 
+/**
+ * Each schema is compiled when the first request needs it: that took a start a tenth of its time, and most lives of a process need
+ * few of them.
+ */
+const compiled = new WeakMap<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const validator = Compile(schema) as Validator;
+  compiled.set(schema, validator);
+  return validator;
+}
+
 /** `known`: the parameters of a query, named in the error for an unknown one. */
 function checker(
   schema: TObject | TSchema,
   part: '' | 'query',
   known: readonly string[] = [],
 ): (given: unknown) => unknown {
-  const validator = Compile(schema);
+  let validator: Validator | undefined;
   return (given) => {
+    validator ??= validatorOf(schema);
     if (validator.Check(given)) return given;
     const errors = fieldErrors(part, validator.Errors(given), known);
     const detail = errors
@@ -67,9 +84,10 @@ function isEmptyObject(given: unknown): boolean {
 
 /** Looks for members that are not known only once the rest would be refused for them: hardly any request has some. */
 function lenient(schema: TSchema): (given: unknown, ignored?: (pointers: readonly string[]) => void) => unknown {
-  const validator = Compile(schema);
+  let validator: Validator | undefined;
   const check = checker(schema, '');
   return (given, ignored) => {
+    validator ??= validatorOf(schema);
     if (validator.Check(given)) return given;
     const { value, dropped } = knownMembers(schema, given);
     const checked = check(dropped.length === 0 ? given : value);

@@ -9,8 +9,8 @@ export const meta: Area<'meta'> = {
 };
 
 function handlersOf(sources: MetaSources): AreaHandlers<'meta'> {
-  const openapi = new PreparedDocument('application/json; charset=utf-8', () => JSON.stringify(sources.openapi));
-  const docs = new PreparedDocument('text/html; charset=utf-8', () => sources.reference);
+  const openapi = new PreparedDocument('application/json; charset=utf-8', () => JSON.stringify(sources.openapi()));
+  const docs = new PreparedDocument('text/html; charset=utf-8', () => sources.reference());
   return {
     'meta.openapi': () => ({ document: openapi }),
     'meta.docs': () => ({ document: docs }),

@@ -65,8 +65,8 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
     looks: new Looks({ desk: probes, model: mesh.model, now: () => 0 }),
     warnings: new ReportWarnings({ log: openLog('coordinator', 'fatal'), metrics: new Metrics('mesh_coordinator') }),
     meta: {
-      openapi: openApiDocument(),
-      reference: '',
+      openapi: openApiDocument,
+      reference: () => '',
       readiness: () => Promise.resolve({ ready: true, checks: [] }),
       metrics: () => Promise.resolve(''),
     },

@@ -3,14 +3,14 @@ import { PreparedDocument } from '@meshwork/service';
 import type { AreaHandlers } from '../handler.ts';
 
 export interface MetaParts {
-  readonly openapi: OpenApi;
+  readonly openapi: () => OpenApi;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: () => Promise<string>;
 }
 
 /** What the panel says about itself. */
 export function metaHandlers({ openapi, readiness, metrics }: MetaParts): AreaHandlers<'meta'> {
-  const document = new PreparedDocument('application/json; charset=utf-8', () => JSON.stringify(openapi));
+  const document = new PreparedDocument('application/json; charset=utf-8', () => JSON.stringify(openapi()));
   return {
     'meta.openapi': () => ({ document }),
     'meta.health': () => ({ body: { status: 'ok' } }),
