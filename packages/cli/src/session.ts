@@ -8,6 +8,8 @@ import { abortOnSignal } from './signals.ts';
 
 /** What a command that asks a coordinator needs. */
 export interface Session {
+  /** Where the coordinator is, as the caller reaches it. */
+  readonly url: string;
   readonly client: Client;
   readonly out: Output;
 }
@@ -17,11 +19,12 @@ export async function openSession(command: Command): Promise<Session> {
   const { url, token, unasked_token_file, warning } = await readConnection(command.optsWithGlobals<GlobalFlags>());
   if (warning !== undefined) out.notice(warning);
   if (unasked_token_file !== undefined) out.notice(`using the bootstrap token in ${unasked_token_file}`);
-  return { client: clientFor({ url, token }), out };
+  return { url, client: clientFor({ url, token }), out };
 }
 
 /** What a command that asks the panel needs. */
 interface PanelSession {
+  readonly url: string;
   readonly panel: PanelClient;
   readonly out: Output;
 }
@@ -30,13 +33,13 @@ export async function openPanelSession(command: Command): Promise<PanelSession> 
   const out = outputOf(command);
   const { url, token, unasked_token_file } = await readPanelConnection(command.optsWithGlobals<GlobalFlags>());
   if (unasked_token_file !== undefined) out.notice(`using the bootstrap token in ${unasked_token_file}`);
-  return { panel: connected({ url, token }, createPanelClient), out };
+  return { url, panel: connected({ url, token }, createPanelClient), out };
 }
 
 /** For what anyone may ask: no token is sent where none is needed. */
 export async function openAnonymousSession(command: Command): Promise<Session> {
   const { url } = await readConnection(command.optsWithGlobals<GlobalFlags>());
-  return { client: clientFor({ url, token: undefined }), out: outputOf(command) };
+  return { url, client: clientFor({ url, token: undefined }), out: outputOf(command) };
 }
 
 export function outputOf(command: Command): Output {

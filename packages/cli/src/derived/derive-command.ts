@@ -118,10 +118,10 @@ async function openClient(command: Command, api: Api): Promise<{ client: AnyClie
     const session = await openSession(command);
     return { client: session.client as unknown as AnyClient, session };
   }
-  const { panel, out } = await openPanelSession(command);
+  const { url, panel, out } = await openPanelSession(command);
   const client = panel as unknown as AnyClient;
   // Only what is asked of the coordinator is followed or watched: `session.client` is not used for the panel.
-  return { client, session: { client: panel as unknown as Session['client'], out } };
+  return { client, session: { url, client: panel as unknown as Session['client'], out } };
 }
 
 function confirmationOf(running: Running, { words, thing, id }: Derived): Confirmation {

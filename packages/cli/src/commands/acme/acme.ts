@@ -1,9 +1,10 @@
 /** ACME: what clients such as certbot are configured with, and their accounts. */
-import type { AcmeAccount } from '@meshwork/contract';
+import type { AcmeAccount, AnswerOf, Operations } from '@meshwork/contract';
 import { noun } from '../../derived/noun.ts';
 import { fields } from '../../table.ts';
 import { printable } from '../../terminal-text.ts';
 import { when } from '../../when.ts';
+import type { Running } from '../../words/command-words.ts';
 
 const ACCOUNT = { flag: 'account', id_of: 'account' } as const;
 
@@ -17,12 +18,7 @@ export const acme = noun({
     'acme.bind': {
       summary: 'Show what an ACME client is configured with, to act as your token',
       help: 'The key is a secret: who has it gets certificates for the nodes in the scope of the token.',
-      print: ({ directory, key_id, key }) =>
-        fields([
-          ['directory', `the address of the coordinator, with ${directory}`],
-          ['key id', key_id],
-          ['key', key],
-        ]),
+      run: printBinding,
     },
     'acme.accounts': {
       verb: 'list',
@@ -45,6 +41,20 @@ export const acme = noun({
     },
   },
 });
+
+type Binding = AnswerOf<Operations['acme.bind']>;
+
+/** The API answers with a path: only the caller knows by which address the coordinator is reached. */
+async function printBinding({ send, out, session }: Running<Binding>): Promise<void> {
+  const binding = await send();
+  await out.result(binding, () =>
+    fields([
+      ['directory', `${session.url.replace(/\/+$/, '')}${binding.directory}`],
+      ['key id', binding.key_id],
+      ['key', binding.key],
+    ]),
+  );
+}
 
 function accountFields(account: AcmeAccount): string {
   return fields([

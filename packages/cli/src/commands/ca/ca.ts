@@ -189,6 +189,7 @@ function authorityFields(authority: Authority): string {
     ...(authority.revocation_list_url === null ? [] : [['list address', authority.revocation_list_url] as const]),
     ['certifies', [...constraints.domains, ...constraints.networks, `spiffe://${constraints.trust_domain}`].join(', ')],
     ['SHA-256', authority.fingerprint],
+    ['serial', authority.serial],
     ['id', authority.id],
   ]);
 }
