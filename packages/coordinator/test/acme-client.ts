@@ -1,7 +1,7 @@
 /** An ACME client by hand: every request is signed as a test wants it to be. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, FlattenedSign, type JWK } from 'jose';
-import type { TestCoordinator } from './harness.ts';
+import type { Asked } from './harness.ts';
 
 export interface AcmeGot<T = AcmeBody> {
   readonly status: number;
@@ -38,7 +38,7 @@ interface AcmeChallenge {
   readonly error?: { readonly type: string; readonly detail: string };
 }
 
-interface Binding {
+export interface Binding {
   readonly key_id: string;
   readonly key: string;
 }
@@ -58,20 +58,20 @@ interface Odd {
 const ALGORITHM = 'ES256';
 
 export class AcmeClient {
-  readonly #mesh: TestCoordinator;
+  readonly #mesh: Pick<Asked, 'url'>;
   key: KeyObject;
   kid: string | undefined;
   nonce = '';
   /** How often a good nonce was refused. */
   refused = 0;
 
-  constructor(mesh: TestCoordinator, key = newKey()) {
+  constructor(mesh: Pick<Asked, 'url'>, key = newKey()) {
     this.#mesh = mesh;
     this.key = key;
   }
 
   /** With an account that acts as a token. */
-  static async register(mesh: TestCoordinator, token = mesh.owner): Promise<AcmeClient> {
+  static async register(mesh: Asked, token = mesh.owner): Promise<AcmeClient> {
     const client = new AcmeClient(mesh);
     const got = await client.newAccount(await bindingOf(mesh, token));
     if (got.status !== 201) throw new Error(`The account could not be made: ${got.text}`);
@@ -142,6 +142,16 @@ export class AcmeClient {
     return this.post(url, '');
   }
 
+  /** Posts what the next key has signed too (RFC 8555, 7.3.5). The client goes on with the key it has. */
+  async changeKey(next: KeyObject, more: object = {}): Promise<AcmeGot> {
+    const url = this.url('key-change');
+    const payload = { account: this.kid, oldKey: jwkOf(this.key), ...more };
+    const inner = await new FlattenedSign(Buffer.from(JSON.stringify(payload)))
+      .setProtectedHeader({ alg: ALGORITHM, jwk: jwkOf(next), url })
+      .sign(next);
+    return await this.post(url, inner);
+  }
+
   /** What has to be shown for a challenge. */
   async keyAuthorization(token: string): Promise<string> {
     return `${token}.${await calculateJwkThumbprint(jwkOf(this.key))}`;
@@ -175,7 +185,7 @@ export function derText(pem: string): string {
   return Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64').toString('base64url');
 }
 
-export async function bindingOf(mesh: TestCoordinator, token = mesh.owner): Promise<Binding> {
+export async function bindingOf(mesh: Asked, token = mesh.owner): Promise<Binding> {
   const got = await mesh.ask<Binding & { detail: string }>('POST', '/v1/ca/acme/bindings', { token });
   if (got.status !== 200) throw new Error(`There is no key: ${got.text}`);
   return got.body;

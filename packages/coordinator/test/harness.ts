@@ -119,26 +119,9 @@ export class TestCoordinator {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  async ask<T = Problem>(method: string, path: string, ask: Ask = {}): Promise<Got<T>> {
+  ask<T = Problem>(method: string, path: string, ask: Ask = {}): Promise<Got<T>> {
     const token = ask.token === undefined ? this.owner : ask.token;
-    const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...ask.headers,
-      },
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await response.text();
-    const isJson = /^application\/(problem\+)?json(;|$)/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: (isJson && text ? JSON.parse(text) : undefined) as T,
-    };
+    return askAt<T>(this.url, method, path, { ...ask, token });
   }
 
   /** Makes a token as the owner, or as another caller, and fails the test if that does not work. */
@@ -188,6 +171,32 @@ export class TestCoordinator {
     return new Date(this.clock.now() + days * 24 * 3600 * 1000).toISOString();
   }
 }
+
+/** Asks a coordinator, wherever it runs. */
+export async function askAt<T = Problem>(url: string, method: string, path: string, ask: Ask): Promise<Got<T>> {
+  const { token = null } = ask;
+  const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...ask.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  const isJson = /^application\/(problem\+)?json(;|$)/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: (isJson && text ? JSON.parse(text) : undefined) as T,
+  };
+}
+
+/** What nodes and clients of tests need of a coordinator. */
+export type Asked = Pick<TestCoordinator, 'url' | 'owner' | 'ask'> & { readonly clock: Pick<TestClock, 'now'> };
 
 export const ADA = { id: 'user_01jcqv4d2ye8r9k7d0w8m2b4np', name: 'Ada Lovelace' };
 export const ALL: Scope = { team: '*', surface: '*', environment: '*' };

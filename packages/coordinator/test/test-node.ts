@@ -14,7 +14,7 @@ import {
 } from '@meshwork/contract';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import { SignJWT } from 'jose';
-import type { Ask, Got, TestCoordinator } from './harness.ts';
+import type { Ask, Asked, Got } from './harness.ts';
 
 /** An agent that carries all there is. */
 export const EVERYTHING: Abilities = { sections: [...SECTION_NAMES], engines: { test: '1' } };
@@ -56,7 +56,7 @@ let named = 0;
 
 export class TestNode {
   /** The coordinator it speaks to; any of the mesh will do. */
-  mesh: TestCoordinator;
+  mesh: Asked;
   readonly keys: Keys;
   readonly id: string;
   readonly enrolled: EnrolledNode;
@@ -81,7 +81,7 @@ export class TestNode {
   /** What is allowed with each peer. */
   readonly terms = new Map<string, PeerTerms>();
 
-  private constructor(mesh: TestCoordinator, keys: Keys, enrolled: EnrolledNode) {
+  private constructor(mesh: Asked, keys: Keys, enrolled: EnrolledNode) {
     this.mesh = mesh;
     this.keys = keys;
     this.enrolled = enrolled;
@@ -89,7 +89,7 @@ export class TestNode {
   }
 
   static async enroll(
-    mesh: TestCoordinator,
+    mesh: Asked,
     given: Readonly<Record<string, unknown>> & { readonly token?: string } = {},
   ): Promise<TestNode> {
     const { token, ...fields } = given;
