@@ -23,21 +23,21 @@ describe('the authorities of a mesh', () => {
 
   /** Reloads nginx when what it reads has changed, as the unit would be. */
   async function reloading(signal: AbortSignal): Promise<void> {
-    for (let read = await realpath(nodes.current('b')); !signal.aborted; await pause(20)) {
-      const now = await realpath(nodes.current('b'));
+    for (let read = await realpath(nodes.current('git-1')); !signal.aborted; await pause(20)) {
+      const now = await realpath(nodes.current('git-1'));
       if (now !== read) nodes.reloadNginx();
       read = now;
     }
   }
 
-  /** Calls `b` from `a` again and again. Each call reads the files anew, from one generation. */
+  /** Calls `git-1` from `a` again and again. Each call reads the files anew, from one generation. */
   async function calling(signal: AbortSignal): Promise<{ readonly calls: number; readonly failures: string[] }> {
     let calls = 0;
     const failures: string[] = [];
     for (; !signal.aborted; calls++, await pause(BETWEEN_CALLS_MS)) {
       const own = await realpath(nodes.current('a'));
       const files = ['--cacert', `${own}/ca.pem`, '--cert', `${own}/cert.pem`, '--key', `${own}/key.pem`];
-      const args = ['--silent', '--show-error', '--fail', '--max-time', '10', ...files, 'https://b.mesh:8443/'];
+      const args = ['--silent', '--show-error', '--fail', '--max-time', '10', ...files, 'https://git-1.mesh:8443/'];
       const answer = await scene.lab
         .node('a')
         .exec('curl', args)

@@ -1,32 +1,41 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeFolder } from '../../src/namespaces/life/lab-folder.ts';
+import { CertificatesPage } from '../certificates-page.ts';
 import { Scene } from '../lab-scene.ts';
 import { until } from '../until.ts';
 import { setGrants } from './grants.ts';
+import { mounted } from './mounted.ts';
 import { untilReached } from './reach.ts';
 
-/** Two nodes with certificates: `a` may ask nginx on `b`, which lets in whom the mesh certifies and says who that is. */
+/**
+ * Two nodes with certificates: `a` may ask nginx on `git-1`, which is configured as the page on certificates says. It lets in whom the mesh certifies,
+ * and says who that is.
+ */
 export class TlsNodes implements AsyncDisposable {
   readonly #folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
   readonly #servers: ChildProcess[] = [];
   readonly scene: Scene;
+  readonly page: CertificatesPage;
 
-  private constructor(scene: Scene, folder: Awaited<ReturnType<typeof mkdtempDisposable>>) {
+  private constructor(scene: Scene, page: CertificatesPage, folder: Awaited<ReturnType<typeof mkdtempDisposable>>) {
     this.scene = scene;
+    this.page = page;
     this.#folder = folder;
   }
 
-  /** `ports`: what else of `b` is open to `a`. */
+  /** `ports`: what else of `git-1` is open to `a`. */
   static async start(given: { settings?: object; ports?: readonly string[] } = {}): Promise<TlsNodes> {
-    const scene = await Scene.start({ nodes: [{ name: 'a' }, { name: 'b' }], settings: given.settings ?? {} });
-    const nodes = new TlsNodes(scene, await mkdtempDisposable(join(tmpdir(), 'meshwork-tls-')));
+    const page = await CertificatesPage.open('nodes');
+    const scene = await Scene.start({ nodes: [{ name: 'a' }, { name: 'git-1' }], settings: given.settings ?? {} });
+    const nodes = new TlsNodes(scene, page, await mkdtempDisposable(join(tmpdir(), 'meshwork-tls-')));
     try {
-      await setGrants(scene, [{ from: 'a', to: 'b', allow: ['tcp:8443', ...(given.ports ?? [])] }]);
-      await Promise.all([nodes.#untilCertified('a'), nodes.#untilCertified('b')]);
+      await setGrants(scene, [{ from: 'a', to: 'git-1', allow: ['tcp:8443', ...(given.ports ?? [])] }]);
+      await Promise.all([nodes.#untilCertified('a'), nodes.#untilCertified('git-1')]);
+      for (const folder of ['mesh-agent', 'nginx']) await mkdir(nodes.file(`lib/${folder}`), { recursive: true });
       await nodes.#startNginx();
       return nodes;
     } catch (error) {
@@ -45,16 +54,23 @@ export class TlsNodes implements AsyncDisposable {
     return join(this.#folder.path, name);
   }
 
+  /** What to run on a node so that a command finds the state of its agent where an installed one keeps it. */
+  asInstalled(node: string, command: readonly string[]): [string, ...string[]] {
+    const state = join(nodeFolder(this.scene.lab.plan.name, node), 'state');
+    const mounts = [[state, this.file('lib/mesh-agent')] as const, [this.file('lib'), '/var/lib'] as const];
+    return mounted(mounts, command);
+  }
+
   /** As the unit is reloaded. */
   reloadNginx(): void {
     this.#servers[0]?.kill('SIGHUP');
   }
 
-  /** Starts another server on `b`, and waits until `a` reaches it. */
+  /** Starts another server on `git-1`, and waits until `a` reaches it. */
   async serve(command: string, args: readonly string[], port: number): Promise<ChildProcess> {
-    const server = this.scene.lab.node('b').spawn(command, [...args], { stdio: 'ignore' });
+    const server = this.scene.lab.node('git-1').spawn(command, [...args], { stdio: 'ignore' });
     this.#servers.push(server);
-    await untilReached(this.scene.prober('a'), { host: await this.scene.addressOf('b'), port });
+    await untilReached(this.scene.prober('a'), { host: await this.scene.addressOf('git-1'), port });
     return server;
   }
 
@@ -76,24 +92,15 @@ export class TlsNodes implements AsyncDisposable {
   }
 
   async #startNginx(): Promise<void> {
-    const tls = this.current('b');
-    const site = [
-      'listen 8443 ssl;',
-      `ssl_certificate ${tls}/cert.pem;`,
-      `ssl_certificate_key ${tls}/key.pem;`,
-      `ssl_client_certificate ${tls}/ca.pem;`,
-      `ssl_crl ${tls}/crl.pem;`,
-      'ssl_verify_client on;',
-      'ssl_verify_depth 2;',
-      'location / { return 200 "hello $ssl_client_s_dn\\n"; }',
-    ];
+    const [site = ''] = this.page.blocks('TLS in both directions with nginx');
     const text = [
       `user root; pid ${this.file('nginx.pid')}; error_log ${this.file('error.log')}; daemon off;`,
       'events {}',
-      `http { access_log off; server { ${site.join('\n')} } }`,
+      `http { access_log off; ${site} }`,
     ];
     await writeFile(this.file('nginx.conf'), text.join('\n'));
-    await this.serve('nginx', ['-c', this.file('nginx.conf')], 8443);
+    const [program, ...args] = this.asInstalled('git-1', ['nginx', '-c', this.file('nginx.conf')]);
+    await this.serve(program, args, 8443);
   }
 }
 
