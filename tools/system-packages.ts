@@ -112,6 +112,20 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     neededBy: REAL_NODES,
     commands: ['curl'],
   },
+  {
+    name: 'ssl-cert',
+    why: 'an agent shares its private key with the group of this package',
+    neededBy: ['packages/lab/**'],
+    commands: ['make-ssl-cert'],
+    folders: ['/usr/sbin'],
+  },
+  {
+    name: 'ca-certificates',
+    why: 'nodes of the lab trust the root of the mesh as Debian does',
+    neededBy: ACME_CLIENTS,
+    commands: ['update-ca-certificates'],
+    folders: ['/usr/sbin'],
+  },
   ...['certbot', 'lego', 'dehydrated', 'uacme'].map((name) => ({
     name,
     why: 'nodes of the lab get certificates by the ACME clients of Debian',

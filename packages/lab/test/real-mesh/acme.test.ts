@@ -11,20 +11,17 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createClient } from '@meshwork/client';
 import { nodeFolder } from '../../src/namespaces/life/lab-folder.ts';
-import { Scene } from '../lab-scene.ts';
+import { asRun, CertificatesPage } from '../certificates-page.ts';
+import { MESH_PROGRAM, Scene } from '../lab-scene.ts';
 import { until } from '../until.ts';
 import { ACME_PROGRAMS, type AcmeSetup, prepared } from './acme-programs.ts';
 import { setGrants } from './grants.ts';
+import { type Mount, mounted } from './mounted.ts';
 import { Passage } from './passage.ts';
 import { untilReached } from './reach.ts';
 
-const PORT = 8443;
-/**
- * As `update-ca-certificates` would have it, and with a name server that says at once that it is not there. `ip netns exec` has
- * given the process file systems of its own.
- */
-const TRUSTING =
-  'mount --bind "$1" /etc/ssl/certs/ca-certificates.crt && mount --bind "$2" /etc/resolv.conf && shift 2 && exec "$@"';
+/** `git-1` reaches the coordinator through the mesh, by the certificate of `control`. */
+const DIRECTORY = 'https://control.mesh/v1/acme/directory';
 
 describe('ACME clients', () => {
   let scene: Scene;
@@ -32,18 +29,22 @@ describe('ACME clients', () => {
   let passage: Passage;
   let web: ChildProcess | undefined;
   let setup: Omit<AcmeSetup, 'folder'>;
+  let page: CertificatesPage;
+  /** As an installed certbot has it: its own folders, and the root of the mesh trusted. */
+  let mounts: readonly Mount[];
   const inFolder = (name: string) => join(folder.path, name);
 
   before(async () => {
+    page = await CertificatesPage.open('acme');
     folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-acme-'));
     scene = await Scene.start({
-      nodes: [{ name: 'control' }, { name: 'git' }],
+      nodes: [{ name: 'control' }, { name: 'git-1', tags: ['team:platform', 'surface:git', 'env:production'] }],
       env: (lab) => ({
         MESH_INNER_LISTEN: '127.0.0.1:0',
         MESH_INNER_TLS: join(nodeFolder(lab, 'control'), 'state', 'tls', 'current'),
       }),
     });
-    await setGrants(scene, [{ from: 'git', to: 'control', allow: [`tcp:${PORT}`] }]);
+    await setGrants(scene, [{ from: 'git-1', to: 'control', allow: ['tcp:443'] }]);
     let inner: string | null = null;
     await until(
       async () => {
@@ -53,9 +54,9 @@ describe('ACME clients', () => {
       () => 'the door inside the mesh',
     );
     const host = await scene.addressOf('control');
-    const way = { from: { host, port: PORT }, to: inner ?? '', folder: folder.path };
+    const way = { from: { host, port: 443 }, to: inner ?? '', folder: folder.path };
     passage = await Passage.open(scene.lab.place('control'), way);
-    await untilReached(scene.prober('git'), { host, port: PORT });
+    await untilReached(scene.prober('git-1'), { host, port: 443 });
     const scope = { team: '*', surface: '*', environment: '*' };
     const expires = new Date(Date.now() + 86_400_000 / 2).toISOString();
     const token = await scene.client.call('tokens.create', {
@@ -63,20 +64,51 @@ describe('ACME clients', () => {
     });
     const own = createClient({ url: scene.mesh.url, token: token.body.secret });
     const { body: binding } = await own.call('acme.bind', {});
-    const { body: bundle } = await scene.client.call('ca.bundle', {});
-    await writeFile(inFolder('ca.pem'), bundle);
-    await writeFile(inFolder('resolv.conf'), 'nameserver 127.0.0.1\n');
+    await trustMesh();
     const webroot = inFolder('web/.well-known/acme-challenge');
     await mkdir(webroot, { recursive: true });
-    const directory = `https://control.mesh:${PORT}${binding.directory}`;
-    setup = { directory, key_id: binding.key_id, key: binding.key, webroot };
+    setup = { directory: DIRECTORY, key_id: binding.key_id, key: binding.key, webroot };
   });
   after(async () => {
     await end(web);
     await passage?.[Symbol.asyncDispose]();
     await scene?.[Symbol.asyncDispose]();
     await folder?.[Symbol.asyncDispose]();
+    assert.deepEqual(page.left, [], 'what of the page this test is to run, and does not');
   });
+
+  /** Has programs on `git-1` trust the root as the page says, and find a name server that says at once that it is not there. */
+  async function trustMesh(): Promise<void> {
+    const { body: bundle } = await scene.client.call('ca.bundle', {});
+    await writeFile(inFolder('meshwork.crt'), bundle);
+    await writeFile(inFolder('resolv.conf'), 'nameserver 127.0.0.1\n');
+    const folders = ['etc-letsencrypt', 'lib/letsencrypt', 'log/letsencrypt', 'lib/ca-certificates', 'certs', 'local'];
+    for (const name of folders) await mkdir(inFolder(name), { recursive: true });
+    const own: readonly Mount[] = [
+      [inFolder('certs'), '/etc/ssl/certs'],
+      [inFolder('resolv.conf'), '/etc/resolv.conf'],
+      [inFolder('etc-letsencrypt'), '/etc/letsencrypt'],
+      [inFolder('lib'), '/var/lib'],
+      [inFolder('log'), '/var/log'],
+    ];
+    mounts = [...own, [inFolder('local'), '/usr/local/share/ca-certificates']];
+    const [trust = ''] = page.blocks('Trusting the mesh from outside');
+    await shell(trust);
+    mounts = own;
+  }
+
+  /** In the folder of this test, on `git-1`. */
+  const shell = (block: string, places: Readonly<Record<string, string>> = {}) =>
+    run([
+      'env',
+      '-C',
+      folder.path,
+      `PATH=${inFolder('bin')}:${process.env.PATH}`,
+      'sh',
+      '-e',
+      '-c',
+      asRun(block, places),
+    ]);
 
   async function end(child: ChildProcess | undefined): Promise<void> {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -92,20 +124,16 @@ describe('ACME clients', () => {
       events {}
       http { access_log off; server { ${site} } }`;
     await writeFile(inFolder('nginx.conf'), text);
-    web = scene.lab.node('git').spawn('nginx', ['-c', inFolder('nginx.conf')], { stdio: 'ignore' });
+    web = scene.lab.node('git-1').spawn('nginx', ['-c', inFolder('nginx.conf')], { stdio: 'ignore' });
   }
 
-  const run = (command: readonly string[]) =>
-    scene.lab
-      .node('git')
-      .exec('env', [
-        `UACME_CHALLENGE_PATH=${setup.webroot}`,
-        ...['sh', '-c', TRUSTING, 'sh', inFolder('ca.pem'), inFolder('resolv.conf')],
-        ...command,
-      ]);
+  async function run(command: readonly string[]): Promise<string> {
+    const [program, ...args] = mounted(mounts, ['env', `UACME_CHALLENGE_PATH=${setup?.webroot}`, ...command]);
+    return await scene.lab.node('git-1').exec(program, args);
+  }
 
   async function serialOf(chain: string): Promise<string> {
-    const printed = await scene.lab.node('git').exec('openssl', ['x509', '-noout', '-serial'], { input: chain });
+    const printed = await scene.lab.node('git-1').exec('openssl', ['x509', '-noout', '-serial'], { input: chain });
     return printed.trim().split('=')[1]?.toLowerCase() ?? '';
   }
 
@@ -114,9 +142,57 @@ describe('ACME clients', () => {
     const { body: lists } = await scene.client.call('ca.crl', {});
     await writeFile(inFolder('crl.pem'), lists);
     const checks = ['-x509_strict', '-crl_check_all', '-purpose', 'sslserver', '-CRLfile', inFolder('crl.pem')];
-    const files = ['-CAfile', inFolder('ca.pem'), '-untrusted', chain, chain];
-    await scene.lab.node('git').exec('openssl', ['verify', ...checks, ...files]);
+    const files = ['-CAfile', inFolder('meshwork.crt'), '-untrusted', chain, chain];
+    await scene.lab.node('git-1').exec('openssl', ['verify', ...checks, ...files]);
   }
+
+  /** `mesh` as a person runs it on `git-1`, with the token of the owner unless another is named. */
+  async function installMesh(): Promise<void> {
+    await writeFile(inFolder('owner-token'), scene.mesh.token, { mode: 0o600 });
+    const set = [
+      `export MESH_URL=${new URL(DIRECTORY).origin} NODE_EXTRA_CA_CERTS=${inFolder('meshwork.crt')}`,
+      `export MESH_TOKEN="$(cat ${inFolder('owner-token')})"`,
+    ];
+    await mkdir(inFolder('bin'));
+    const text = ['#!/bin/sh', ...set, `exec ${MESH_PROGRAM.join(' ')} "$@"`, ''].join('\n');
+    await writeFile(inFolder('bin/mesh'), text, { mode: 0o755 });
+  }
+
+  test('certbot does what the page says', async () => {
+    scene.mesh.beHostile(true);
+    await installMesh();
+    const [make = '', ini = '', certbot = '', accounts = ''] = page.blocks('ACME, with certbot and others');
+    const bound = await shell(make);
+    const fieldOf = (name: string) => new RegExp(`^${name} {2,}(.*)$`, 'm').exec(bound)?.[1] ?? '';
+    assert.equal(fieldOf('directory'), DIRECTORY);
+    const places = {
+      'https://mesh.example.org/v1/acme/directory': fieldOf('directory'),
+      token_01jcqv2m7xf1b8x0v4q6k3j9zt: fieldOf('key id'),
+      'kQ3v9hT1xRzJ0yPq7mWc2sLd8uNf5aBg4eHk6iOj-Vw': fieldOf('key'),
+    };
+    await writeFile(inFolder('etc-letsencrypt/cli.ini'), asRun(ini, places), { mode: 0o600 });
+    const [certonly = '', setDue = '', renew = ''] = certbot.split('\n');
+    await shell(certonly);
+    const chain = inFolder('etc-letsencrypt/live/git-1.mesh/fullchain.pem');
+    const first = await readFile(chain, 'utf8');
+    await verify(chain);
+    await shell(setDue);
+    assert.match(await shell(renew), /No renewals were attempted/);
+    assert.equal(await readFile(chain, 'utf8'), first);
+    const renewal = inFolder('etc-letsencrypt/renewal/git-1.mesh.conf');
+    await writeFile(renewal, (await readFile(renewal, 'utf8')).replace('= 10 days', '= 1000 days'));
+    await shell(renew);
+    assert.notEqual(await serialOf(await readFile(chain, 'utf8')), await serialOf(first));
+    await verify(chain);
+    const [list = '', deactivate = ''] = accounts.split('\n');
+    const [, account = ''] = /^(account_\w+) +valid +certbot on git-1 /m.exec(await shell(list)) ?? [];
+    await shell(deactivate, { ACCOUNT: account });
+    const { body } = await scene.client.call('acme.accounts', {});
+    assert.deepEqual(
+      body.items.map(({ id, state }) => [id, state]),
+      [[account, 'deactivated']],
+    );
+  });
 
   for (const [place, name] of ACME_PROGRAMS.entries()) {
     test(`${name} gets, renews and revokes certificates for one name and for two`, async () => {
@@ -126,7 +202,7 @@ describe('ACME clients', () => {
       if (program.needs_web) await startWeb();
       const registered = program.register?.(own);
       if (registered !== undefined) await run(registered);
-      for (const names of [['git.mesh'], ['api.git.mesh', 'git.mesh']]) {
+      for (const names of [['git-1.mesh'], ['api.git-1.mesh', 'git-1.mesh']]) {
         await run(program.issue(own, names));
         const file = program.certificate(own, names);
         const first = await readFile(file, 'utf8');
