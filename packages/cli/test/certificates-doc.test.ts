@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Scope } from '@meshwork/contract';
-import { CERTIFICATES_PAGE_RUN, CertificatesPage } from '@meshwork/lab/testing';
+import { CERTIFICATES_PAGE_RUN, CertificatesPage, linesOf } from '@meshwork/lab/testing';
 import { Desk } from './desk.ts';
 import { SUITE_MS } from './run-mesh.ts';
 
@@ -77,7 +77,7 @@ describe('the documentation of certificates', { timeout: SUITE_MS }, () => {
 
   it('replaces the authorities', async () => {
     const [block = ''] = page.blocks('Replacing the authorities');
-    const [intermediate = '', root = '', show = ''] = block.split('\n');
+    const [intermediate = '', root = '', show = ''] = linesOf(block, 3);
     // Either one or the other, and only a rotation that holds can be cancelled here: there are no nodes to wait for.
     await desk.run(root);
     assert.match(await desk.run(show), /rotation of the +root/);
@@ -125,7 +125,7 @@ describe('the documentation of certificates', { timeout: SUITE_MS }, () => {
     assert.equal(await desk.run(bundle), `${fieldOf(root, 'SHA-256')}  -\n`);
     desk.put('5c1f8e0b7a3d4c22b9101f0c2a7e6d05', fieldOf(intermediate, 'serial'));
     const issuerOf = 'openssl crl -inform der -in mesh.crl -noout -issuer -nameopt multiline';
-    for (const fetching of lists.trim().split('\n')) {
+    for (const fetching of linesOf(lists, 2)) {
       assert.match(await desk.run(`rm -f mesh.crl\n${fetching}\n${issuerOf}`), RegExp(fieldOf(intermediate, 'name')));
     }
     await desk.run(address);
@@ -137,7 +137,7 @@ describe('the documentation of certificates', { timeout: SUITE_MS }, () => {
 
   it('takes certificates back', async () => {
     const [block = ''] = page.blocks('Taking one back');
-    const [list = '', revoke = '', revokeAll = ''] = block.split('\n');
+    const [list = '', revoke = '', revokeAll = ''] = linesOf(block, 3);
     const rows = (await desk.run(list)).trim().split('\n').slice(1);
     const [id = ''] = rows.find((row) => row.includes('client'))?.split(' ') ?? [];
     desk.put('CERTIFICATE', id);
@@ -171,7 +171,7 @@ describe('the documentation of certificates', { timeout: SUITE_MS }, () => {
   it('issues a certificate for an ingress, once a root certifies its domain', async () => {
     await using own = await Desk.open();
     const [domains = '', issue = ''] = page.blocks('A certificate for an ingress');
-    const [name = '', rotate = ''] = domains.split('\n');
+    const [name = '', rotate = ''] = linesOf(domains, 2);
     await own.run(name);
     const missing = 'The root does not certify corp.example.org: rotate it with `mesh ca rotate --what root`.';
     assert.ok((await own.run('mesh ca show')).includes(missing));

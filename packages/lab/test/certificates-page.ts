@@ -123,6 +123,13 @@ export const CERTIFICATES_PAGE_RUN: CertificatesPage['shape'] = {
   in_text: Object.keys(IN_TEXT),
 };
 
+/** The lines of a block, for a test that runs them apart and knows how many there are. */
+export function linesOf(block: string, count: number): readonly string[] {
+  const lines = block.trim().split('\n');
+  assert.equal(lines.length, count, `this has another number of lines than the test runs:\n${block}`);
+  return lines;
+}
+
 /** What a shell is to run: with what this place has in the place of what the page made up, and with answers for a terminal. */
 export function asRun(block: string, places: Readonly<Record<string, string>> = {}): string {
   let text = block;

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createClient } from '@meshwork/client';
 import { nodeFolder } from '../../src/namespaces/life/lab-folder.ts';
-import { asRun, CertificatesPage } from '../certificates-page.ts';
+import { asRun, CertificatesPage, linesOf } from '../certificates-page.ts';
 import { MESH_PROGRAM, Scene } from '../lab-scene.ts';
 import { until } from '../until.ts';
 import { ACME_PROGRAMS, type AcmeSetup, prepared } from './acme-programs.ts';
@@ -171,7 +171,7 @@ describe('ACME clients', () => {
       'kQ3v9hT1xRzJ0yPq7mWc2sLd8uNf5aBg4eHk6iOj-Vw': fieldOf('key'),
     };
     await writeFile(inFolder('etc-letsencrypt/cli.ini'), asRun(ini, places), { mode: 0o600 });
-    const [certonly = '', setDue = '', renew = ''] = certbot.split('\n');
+    const [certonly = '', setDue = '', renew = ''] = linesOf(certbot, 3);
     await shell(certonly);
     const chain = inFolder('etc-letsencrypt/live/git-1.mesh/fullchain.pem');
     const first = await readFile(chain, 'utf8');
@@ -184,7 +184,7 @@ describe('ACME clients', () => {
     await shell(renew);
     assert.notEqual(await serialOf(await readFile(chain, 'utf8')), await serialOf(first));
     await verify(chain);
-    const [list = '', deactivate = ''] = accounts.split('\n');
+    const [list = '', deactivate = ''] = linesOf(accounts, 2);
     const [, account = ''] = /^(account_\w+) +valid +certbot on git-1 /m.exec(await shell(list)) ?? [];
     await shell(deactivate, { ACCOUNT: account });
     const { body } = await scene.client.call('acme.accounts', {});
