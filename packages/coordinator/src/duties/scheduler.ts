@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Leadership } from '@meshwork/store';
 import type { Clock } from '@meshwork/time';
 import type { Kind } from '../kinds/kinds.ts';
@@ -31,6 +31,8 @@ export class Scheduler implements ModelWatch {
   readonly #timer: NodeJS.Timeout;
   readonly #closing = new AbortController();
   #leading = false;
+  /** When the last duty that is to start has its turn of the event loop. */
+  #lastTurn = Promise.resolve();
 
   constructor(parts: { mesh: Mesh; duties: readonly Duty[]; failed: (error: unknown) => void }) {
     this.#clock = parts.mesh.clock;
@@ -110,6 +112,7 @@ export class Scheduler implements ModelWatch {
 
   async #work(scheduled: Scheduled): Promise<void> {
     await this.#pause(0); // lets everything that is arriving in this turn of the event loop join the first run
+    await this.#ownTurn();
     while (isWaiting(scheduled) && !this.#closing.signal.aborted) {
       const { due } = scheduled;
       scheduled.due = false;
@@ -122,6 +125,12 @@ export class Scheduler implements ModelWatch {
         await this.#pause(RETRY_MS);
       }
     }
+  }
+
+  /** Duties that are due at the same moment would hold up requests for as long as all of them take together. */
+  #ownTurn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => nextTurn());
+    return this.#lastTurn;
   }
 
   /** Ends early when the scheduler is closed. */

@@ -71,5 +71,16 @@ export function rootsOf(view: View): readonly string[] {
 /** The newest revocation list of every authority, in PEM. */
 export function listsOf(view: View): readonly string[] {
   const lists = presentAuthorities(view).flatMap(({ id }) => view.get('revocation_list', id) ?? []);
-  return lists.map(({ body }) => pemOf('X509 CRL', Buffer.from(body.list, 'base64')));
+  return lists.map(({ body }) => listPem(body));
+}
+
+const listPems = new WeakMap<object, string>();
+
+/** A list may be large, and is asked for in PEM again and again. */
+export function listPem(body: Stored<'revocation_list'>['body']): string {
+  const known = listPems.get(body);
+  if (known !== undefined) return known;
+  const pem = pemOf('X509 CRL', Buffer.from(body.list, 'base64'));
+  listPems.set(body, pem);
+  return pem;
 }

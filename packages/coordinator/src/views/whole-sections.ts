@@ -7,7 +7,8 @@ import { momentOf, type SectionSources } from './section-source.ts';
 export class WholeSections {
   readonly #view: View;
   readonly #sources: SectionSources;
-  readonly #digestsOfShared = new WeakMap<object, number>();
+  /** What is the same for many nodes may be large: it is put into words once. */
+  readonly #shared = new WeakMap<object, { text: string; digest: number | undefined }>();
 
   constructor(view: View, sources: SectionSources) {
     this.#view = view;
@@ -16,7 +17,9 @@ export class WholeSections {
 
   /** With its name, as a member of the answer. */
   json(node: Stored<'node'>, section: WholeSection): string {
-    return `"${section}":${JSON.stringify(this.#content(node, section))}`;
+    const content: object | null = this.#content(node, section);
+    const text = this.#isShared(section, content) ? this.#sharedOf(content).text : JSON.stringify(content);
+    return `"${section}":${text}`;
   }
 
   digests(node: Stored<'node'>): Record<WholeSection, number> {
@@ -26,10 +29,22 @@ export class WholeSections {
 
   digest<S extends WholeSection>(node: Stored<'node'>, section: S): number {
     const content = this.#content(node, section);
-    if (content === null || this.#sources[section].shared !== true) return digestOfSection(section, content);
-    const digest = this.#digestsOfShared.get(content) ?? digestOfSection(section, content);
-    this.#digestsOfShared.set(content, digest);
-    return digest;
+    if (!this.#isShared(section, content)) return digestOfSection(section, content);
+    const shared = this.#sharedOf(content);
+    shared.digest ??= digestOfSection(section, content);
+    return shared.digest;
+  }
+
+  #isShared<C extends object>(section: WholeSection, content: C | null): content is C {
+    return content !== null && this.#sources[section].shared === true;
+  }
+
+  #sharedOf(content: object): { text: string; digest: number | undefined } {
+    const known = this.#shared.get(content);
+    if (known !== undefined) return known;
+    const shared = { text: JSON.stringify(content), digest: undefined };
+    this.#shared.set(content, shared);
+    return shared;
   }
 
   #content<S extends WholeSection>(node: Stored<'node'>, section: S): SectionContent<S> {

@@ -1,5 +1,6 @@
 import { utc } from '@meshwork/contract';
 import { issuerOf } from '../../issuing/authorities.ts';
+import { revokedText } from '../../issuing/signing/revoked-text.ts';
 import type { Signing } from '../../issuing/signing/signing.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
@@ -20,13 +21,15 @@ export async function makeList(mesh: Mesh, signing: Signing, wanted: Wanted): Pr
   const { authority, now_ms, next_ms, kept_after_ms = Number.POSITIVE_INFINITY } = wanted;
   const { model } = mesh;
   const all = revocationsOf(model, authority.id);
-  const entries = all.filter(({ body }) => Date.parse(body.expires_at) + kept_after_ms > now_ms);
+  // Compared as texts, which are all of one form: there may be many.
+  const expired_at = kept_after_ms === Number.POSITIVE_INFINITY ? '' : utc(now_ms - kept_after_ms);
+  const entries = all.filter(({ body }) => body.expires_at > expired_at);
   const number = numberAfter(model, authority.id, now_ms);
   const made_ms = Math.floor(now_ms / 1000) * 1000;
-  const revoked = entries.map(({ id, body }) => ({ serial: id, at: new Date(body.at), reason: body.reason }));
   const der = await signing.run('list', {
     issuer: issuerOf(mesh, authority),
-    wanted: { number, made_at: new Date(made_ms), next_at: new Date(next_ms), revoked },
+    wanted: { number, made_at: new Date(made_ms), next_at: new Date(next_ms) },
+    revoked: revokedText(entries),
   });
   return {
     number,

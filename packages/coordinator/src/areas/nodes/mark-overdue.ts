@@ -19,34 +19,48 @@ type Overdue = 'stale' | 'unreachable';
  */
 export async function markOverdue(mesh: Mesh, statuses: NodeStatuses): Promise<void> {
   const changed: NodeId[] = [];
+  const limits = limitsNow(mesh.model, statuses);
   for (const node of mesh.model.all('node')) {
-    if (differs(mesh.model, statuses, node)) changed.push(node.id as NodeId);
+    if (differs(mesh.model, statuses, node, limits)) changed.push(node.id as NodeId);
   }
   while (changed.length > 0) {
     const some = changed.splice(0, AT_ONCE);
     await mesh.transact(cause, (tx) => {
-      for (const id of some) write(tx, statuses, id);
+      const now = limitsNow(tx, statuses);
+      for (const id of some) write(tx, statuses, id, now);
     });
   }
 }
 
-function differs(view: View, statuses: NodeStatuses, node: Stored<'node'>): boolean {
-  if (node.body.removed_at !== null) return false;
-  return overdue(view, statuses, node.id as NodeId) !== view.get('liveness', node.id)?.body.state;
+/** The moments, in listening time, before which a node that is overdue was last heard. */
+interface Limits {
+  readonly stale: number;
+  readonly unreachable: number;
 }
 
-function overdue(view: View, statuses: NodeStatuses, id: NodeId): Overdue | undefined {
+/** Read once for all nodes: there may be many. */
+function limitsNow(view: View, statuses: NodeStatuses): Limits {
   const { stale_after_s, unreachable_after_s } = settingsOf(view).nodes;
-  const silent_s = statuses.silent_ms(id) / 1000;
-  if (silent_s > unreachable_after_s) return 'unreachable';
-  return silent_s > stale_after_s ? 'stale' : undefined;
+  const now = statuses.now();
+  return { stale: now - stale_after_s * 1000, unreachable: now - unreachable_after_s * 1000 };
+}
+
+function differs(view: View, statuses: NodeStatuses, node: Stored<'node'>, limits: Limits): boolean {
+  if (node.body.removed_at !== null) return false;
+  return overdue(statuses, node.id as NodeId, limits) !== view.get('liveness', node.id)?.body.state;
+}
+
+function overdue(statuses: NodeStatuses, id: NodeId, limits: Limits): Overdue | undefined {
+  const { seen_at } = statuses.of(id);
+  if (seen_at < limits.unreachable) return 'unreachable';
+  return seen_at < limits.stale ? 'stale' : undefined;
 }
 
 /** Looked at again: a heartbeat may have come meanwhile. */
-function write(tx: Transaction, statuses: NodeStatuses, id: NodeId): void {
+function write(tx: Transaction, statuses: NodeStatuses, id: NodeId, limits: Limits): void {
   const node = tx.get('node', id);
-  if (node === undefined || !differs(tx, statuses, node)) return;
-  const state = overdue(tx, statuses, id);
+  if (node === undefined || !differs(tx, statuses, node, limits)) return;
+  const state = overdue(statuses, id, limits);
   const about = aboutNode(node);
   const { heartbeat_ms } = statuses.of(id);
   const heartbeat = heartbeat_ms === undefined ? null : utc(heartbeat_ms);

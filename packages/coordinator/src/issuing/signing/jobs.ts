@@ -11,6 +11,8 @@ import type {
   RequestResult,
 } from '@meshwork/pki';
 
+import type { RevokedText } from './revoked-text.ts';
+
 export interface Jobs {
   readonly root: { readonly input: AuthorityWanted; readonly output: Issuer };
   readonly intermediate: {
@@ -30,9 +32,13 @@ export interface Jobs {
     readonly input: { readonly issuer: Issuer; readonly wanted: readonly CertificateWanted[] };
     readonly output: readonly Uint8Array[];
   };
-  /** A revocation list as DER. */
+  /** A revocation list as DER. Its entries are one text: as objects, many of them hold up the thread that sends them. */
   readonly list: {
-    readonly input: { readonly issuer: Issuer; readonly wanted: ListWanted };
+    readonly input: {
+      readonly issuer: Issuer;
+      readonly wanted: Omit<ListWanted, 'revoked'>;
+      readonly revoked: RevokedText;
+    };
     readonly output: Uint8Array;
   };
 }

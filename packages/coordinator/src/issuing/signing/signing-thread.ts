@@ -12,6 +12,7 @@ import {
 } from '@meshwork/pki';
 import { answerJobs } from '../../threads/answer-jobs.ts';
 import type { JobName, Jobs, SigningJob } from './jobs.ts';
+import { readRevoked } from './revoked-text.ts';
 
 type Work = { readonly [J in JobName]: (input: Jobs[J]['input']) => Promise<Jobs[J]['output']> };
 
@@ -26,7 +27,8 @@ const WORK: Work = {
     const open = await openIssuer(issuer);
     return await Promise.all(wanted.map((one) => issueCertificate(open, one)));
   },
-  list: async ({ issuer, wanted }) => await makeRevocationList(await openIssuer(issuer), wanted),
+  list: async ({ issuer, wanted, revoked }) =>
+    await makeRevocationList(await openIssuer(issuer), { ...wanted, revoked: readRevoked(revoked) }),
 };
 
 answerJobs(({ name, input }: SigningJob) =>
