@@ -10,7 +10,7 @@ import { PLATFORM } from './harness.ts';
 import { Service } from './service.ts';
 
 /** In each of two meshes: a busy machine needs minutes for so many starts. */
-const KILLS = 25;
+const KILLS = 15;
 const WRITERS = 8;
 /** Between two kills. Sometimes there is none at all. */
 const MOST_ANSWERS = 24;

@@ -6,8 +6,9 @@ const LINE = 64;
 
 export function pemOf(label: PemLabel, der: Uint8Array): string {
   const base64 = Buffer.from(der).toString('base64');
-  const lines = base64.match(new RegExp(`.{1,${LINE}}`, 'g')) ?? [];
-  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+  let lines = '';
+  for (let at = 0; at < base64.length; at += LINE) lines += `${base64.slice(at, at + LINE)}\n`;
+  return `-----BEGIN ${label}-----\n${lines}-----END ${label}-----\n`;
 }
 
 /** Every block of this label in a text, each as PEM of its own. What stands between blocks is left out. */
