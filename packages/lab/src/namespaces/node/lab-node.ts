@@ -58,7 +58,7 @@ export class LabNode extends Place {
       ...(accept_routes === undefined ? [] : ['--accept-routes', accept_routes]),
     ];
     const environment = Object.entries(agentEnvironment(this.#folder)).map(([key, value]) => `${key}=${value}`);
-    const program = [...this.#program, '--json', 'agent', 'enroll', ...flags];
+    const program = [...this.#program, 'agent', 'enroll', '--json', ...flags];
     try {
       const answer = await this.exec('env', ['-i', ...environment, ...program], { timeout_ms: ENROLS_WITHIN_MS });
       return await saveNodeId(this.#folder, answer);
