@@ -170,6 +170,7 @@ describe('a page that is open', () => {
 
   it('sends no requests while nothing happens', async () => {
     const QUIET_MS = 5_000;
+    const TRIES = 3;
     await using mesh = followed();
     const people = await Promise.all(
       visitsOf(declaredPages())
@@ -185,14 +186,18 @@ describe('a page that is open', () => {
         });
       }
       // Things happen by themselves too, such as a word about a token that ends soon: the time that is looked at is one
-      // without any, and not right after one, when pages still read.
-      let since: number;
-      do {
-        while (mesh.quietMs() < QUIET_MS) await setTimeout(QUIET_MS - mesh.quietMs());
-        asked.length = 0;
-        since = performance.now();
-        await setTimeout(QUIET_MS);
-      } while (mesh.quietMs() < performance.now() - since);
+      // without any, and not right after one, when pages still read. One that took long to read rests three times as long
+      // before it reads what changed meanwhile, so that counts only if it goes on.
+      for (let left = TRIES; left > 0; left -= 1) {
+        let since: number;
+        do {
+          while (mesh.quietMs() < QUIET_MS) await setTimeout(QUIET_MS - mesh.quietMs());
+          asked.length = 0;
+          since = performance.now();
+          await setTimeout(QUIET_MS);
+        } while (mesh.quietMs() < performance.now() - since);
+        if (asked.length === 0) break;
+      }
       assert.deepEqual(asked, []);
     } finally {
       await Promise.all(people.map(({ person }) => person[Symbol.asyncDispose]()));
