@@ -1,6 +1,34 @@
-import { commonName, distributionPoint } from './authority.ts';
+import { hash } from 'node:crypto';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import {
+  AttributeTypeAndValue,
+  AttributeValue,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extensions,
+  GeneralName,
+  id_ce_basicConstraints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_ce_subjectAltName,
+  id_ce_subjectKeyIdentifier,
+  id_kp_clientAuth,
+  id_kp_serverAuth,
+  KeyUsage,
+  KeyUsageFlags,
+  Name,
+  RelativeDistinguishedName,
+  SubjectAlternativeName,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509';
+import { distributionPoint } from './authority.ts';
 import type { OpenIssuer } from './issuer.ts';
-import { SIGNING, x509 } from './x509.ts';
+import { asSchema, bytes, extensionOf, integerOf, SIGNATURE, signatureOf } from './signed.ts';
 
 /** Who a certificate says its holder is. */
 export interface CertificateNames {
@@ -28,61 +56,61 @@ export interface CertificateWanted {
 const MAX_COMMON_NAME = 64;
 
 /** Signs a certificate. What it may say was decided before: nothing of a request gets in here but its key. */
-export async function issueCertificate(issuer: OpenIssuer, wanted: CertificateWanted): Promise<Buffer<ArrayBuffer>> {
-  const { names, public_key } = wanted;
+export function issueCertificate(issuer: OpenIssuer, wanted: CertificateWanted): Buffer<ArrayBuffer> {
+  const { names } = wanted;
+  const key = AsnConvert.parse(wanted.public_key, SubjectPublicKeyInfo);
   const subject = names.dns.find((name) => name.length <= MAX_COMMON_NAME);
-  const key = new x509.PublicKey(public_key);
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: wanted.serial,
-    subject: subject === undefined ? [] : commonName(subject),
-    issuer: issuer.certificate.subjectName,
-    notBefore: wanted.not_before,
-    notAfter: wanted.not_after,
-    signingAlgorithm: SIGNING,
-    signingKey: issuer.key,
-    publicKey: key,
-    extensions: [
+  const tbsCertificate = new TBSCertificate({
+    version: Version.v3,
+    serialNumber: integerOf(wanted.serial),
+    signature: SIGNATURE,
+    issuer: issuer.subject,
+    validity: new Validity({ notBefore: wanted.not_before, notAfter: wanted.not_after }),
+    subject: subject === undefined ? new Name() : nameOf(subject),
+    subjectPublicKeyInfo: key,
+    extensions: new Extensions([
       IS_NO_AUTHORITY,
-      new x509.KeyUsagesExtension(keyUsages(key), true),
-      extendedUsages(wanted.usages),
+      key.algorithm.algorithm === RSA ? SIGNS_AND_DECRYPTS : SIGNS,
+      extensionOf(id_ce_extKeyUsage, new ExtendedKeyUsage(wanted.usages.map((usage) => USAGES[usage]))),
       // Critical where the subject is empty (RFC 5280, 4.2.1.6).
-      new x509.SubjectAlternativeNameExtension(alternativeNames(names), subject === undefined),
-      await x509.SubjectKeyIdentifierExtension.create(key),
-      issuer.key_id,
-      ...distributionPoint(wanted),
-    ],
+      extensionOf(id_ce_subjectAltName, alternativeNames(names), subject === undefined),
+      extensionOf(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyId(key))),
+      issuer.key_id_schema,
+      ...distributionPoint(wanted).map(asSchema),
+    ]),
   });
-  return Buffer.from(certificate.rawData);
+  const signatureValue = signatureOf(issuer.private_key, AsnConvert.serialize(tbsCertificate));
+  return Buffer.from(
+    AsnConvert.serialize(new Certificate({ tbsCertificate, signatureAlgorithm: SIGNATURE, signatureValue })),
+  );
 }
 
-const USAGES = {
-  server: x509.ExtendedKeyUsage.serverAuth,
-  client: x509.ExtendedKeyUsage.clientAuth,
-} as const satisfies Record<Usage, string>;
-
-/** Made once: the library writes and reads an extension several times over. */
-const IS_NO_AUTHORITY = new x509.BasicConstraintsExtension(false, undefined, true);
-const EXTENDED_USAGES = new Map<string, x509.ExtendedKeyUsageExtension>();
-
-function extendedUsages(usages: readonly Usage[]): x509.ExtendedKeyUsageExtension {
-  const key = usages.join();
-  const known = EXTENDED_USAGES.get(key);
-  if (known !== undefined) return known;
-  const made = new x509.ExtendedKeyUsageExtension(usages.map((usage) => USAGES[usage]));
-  EXTENDED_USAGES.set(key, made);
-  return made;
-}
-
+const USAGES = { server: id_kp_serverAuth, client: id_kp_clientAuth } as const satisfies Record<Usage, string>;
+const COMMON_NAME = '2.5.4.3';
+const RSA = '1.2.840.113549.1.1.1';
+const IS_NO_AUTHORITY = extensionOf(id_ce_basicConstraints, new BasicConstraints(), true);
+const SIGNS = extensionOf(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true);
 /** RSA keys also decrypt what clients of TLS 1.2 send them. */
-function keyUsages(key: x509.PublicKey): x509.KeyUsageFlags {
-  const signs = x509.KeyUsageFlags.digitalSignature;
-  return key.algorithm.name.startsWith('RSA') ? signs | x509.KeyUsageFlags.keyEncipherment : signs;
+const SIGNS_AND_DECRYPTS = extensionOf(
+  id_ce_keyUsage,
+  new KeyUsage(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment),
+  true,
+);
+
+function nameOf(common_name: string): Name {
+  const value = new AttributeValue({ utf8String: common_name });
+  return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: COMMON_NAME, value })])]);
 }
 
-function alternativeNames({ dns, addresses, uris }: CertificateNames): x509.JsonGeneralName[] {
-  return [
-    ...dns.map((value) => ({ type: 'dns', value }) as const),
-    ...addresses.map((value) => ({ type: 'ip', value }) as const),
-    ...uris.map((value) => ({ type: 'url', value }) as const),
-  ];
+/** The usual one (RFC 5280, 4.2.1.2, method 1): it names a key, and protects nothing. */
+function keyId({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
+  return bytes(hash('sha1', new Uint8Array(subjectPublicKey), 'buffer'));
+}
+
+function alternativeNames({ dns, addresses, uris }: CertificateNames): SubjectAlternativeName {
+  return new SubjectAlternativeName([
+    ...dns.map((dNSName) => new GeneralName({ dNSName })),
+    ...addresses.map((iPAddress) => new GeneralName({ iPAddress })),
+    ...uris.map((uniformResourceIdentifier) => new GeneralName({ uniformResourceIdentifier })),
+  ]);
 }

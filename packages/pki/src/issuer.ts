@@ -1,5 +1,8 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { type Extension, Name } from '@peculiar/asn1-x509';
+import { asSchema } from './signed.ts';
 import { type CryptoKey, SIGNING, x509 } from './x509.ts';
 
 /** An authority that can sign. */
@@ -14,6 +17,10 @@ export interface Issuer {
 export interface OpenIssuer {
   readonly certificate: x509.X509Certificate;
   readonly key: CryptoKey;
+  /** The key, its name and its identifier once more, for what is not made by the generators of the library. */
+  readonly private_key: KeyObject;
+  readonly subject: Name;
+  readonly key_id_schema: Extension;
   /** What its certificates and lists name it by. */
   readonly key_id: x509.AuthorityKeyIdentifierExtension;
 }
@@ -22,10 +29,15 @@ export async function openIssuer({ certificate, private_key }: Issuer): Promise<
   const own = new x509.X509Certificate(certificate);
   const subject_key = own.getExtension(x509.SubjectKeyIdentifierExtension);
   if (subject_key === null) throw new Error(`the authority ${own.subject} has no key identifier`);
+  const key = createPrivateKey({ key: Buffer.from(private_key), format: 'der', type: 'pkcs8' });
+  const key_id = new x509.AuthorityKeyIdentifierExtension(subject_key.keyId);
   return {
     certificate: own,
-    key: signingKey(createPrivateKey({ key: Buffer.from(private_key), format: 'der', type: 'pkcs8' })),
-    key_id: new x509.AuthorityKeyIdentifierExtension(subject_key.keyId),
+    key: signingKey(key),
+    private_key: key,
+    subject: AsnConvert.parse(own.subjectName.toArrayBuffer(), Name),
+    key_id,
+    key_id_schema: asSchema(key_id),
   };
 }
 

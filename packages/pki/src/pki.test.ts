@@ -42,7 +42,7 @@ const pem = (issuer: OpenIssuer) => pemOf('CERTIFICATE', new Uint8Array(issuer.c
 const list = async (issuer: OpenIssuer, revoked: readonly Revoked[] = []) =>
   pemOf(
     'X509 CRL',
-    await makeRevocationList(issuer, {
+    makeRevocationList(issuer, {
       number: now_ms,
       made_at: new Date(now_ms),
       next_at: new Date(now_ms + DAY_MS),
@@ -54,7 +54,7 @@ async function issue(names: CertificateNames, { key = '', usages = ['server', 'c
   const request = await readRequest(key === '' ? (await makeRequest()).request : key);
   assert.ok('public_key' in request, JSON.stringify(request));
   const own = serial();
-  const der = await issueCertificate(intermediate, {
+  const der = issueCertificate(intermediate, {
     public_key: request.public_key,
     names,
     usages,

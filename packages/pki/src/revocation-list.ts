@@ -1,7 +1,19 @@
 import { AsnConvert } from '@peculiar/asn1-schema';
-import { CRLNumber, id_ce_cRLNumber } from '@peculiar/asn1-x509';
+import {
+  CertificateList,
+  CRLNumber,
+  CRLReason,
+  CRLReasons,
+  type Extension,
+  id_ce_cRLNumber,
+  id_ce_cRLReasons,
+  RevokedCertificate,
+  TBSCertList,
+  Time,
+  Version,
+} from '@peculiar/asn1-x509';
 import type { OpenIssuer } from './issuer.ts';
-import { SIGNING, x509 } from './x509.ts';
+import { extensionOf, integerOf, SIGNATURE, signatureOf } from './signed.ts';
 
 type Reason =
   | 'unspecified'
@@ -25,31 +37,47 @@ export interface ListWanted {
   readonly revoked: readonly Revoked[];
 }
 
-const REASONS: Readonly<Record<Reason, x509.X509CrlReason | undefined>> = {
-  unspecified: undefined, // RFC 5280 wants it left out
-  key_compromise: x509.X509CrlReason.keyCompromise,
-  affiliation_changed: x509.X509CrlReason.affiliationChanged,
-  superseded: x509.X509CrlReason.superseded,
-  cessation_of_operation: x509.X509CrlReason.cessationOfOperation,
-  privilege_withdrawn: x509.X509CrlReason.privilegeWithdrawn,
+const REASONS: Readonly<Record<Reason, CRLReasons>> = {
+  unspecified: CRLReasons.unspecified,
+  key_compromise: CRLReasons.keyCompromise,
+  affiliation_changed: CRLReasons.affiliationChanged,
+  superseded: CRLReasons.superseded,
+  cessation_of_operation: CRLReasons.cessationOfOperation,
+  privilege_withdrawn: CRLReasons.privilegeWithdrawn,
 };
+const reasonExtensions = new Map<Reason, Extension>();
 
-/** A revocation list of an authority, as DER. Slow with many entries (7 s with 10,000): never on a thread that answers. */
-export async function makeRevocationList(issuer: OpenIssuer, wanted: ListWanted): Promise<Buffer<ArrayBuffer>> {
-  const list = await x509.X509CrlGenerator.create({
-    issuer: issuer.certificate.subjectName,
-    thisUpdate: wanted.made_at,
-    nextUpdate: wanted.next_at,
-    signingAlgorithm: SIGNING,
-    signingKey: issuer.key,
-    extensions: [
-      issuer.key_id,
-      new x509.Extension(id_ce_cRLNumber, false, AsnConvert.serialize(new CRLNumber(wanted.number))),
-    ],
-    entries: wanted.revoked.map(({ serial, at, reason }) => {
-      const code = REASONS[reason];
-      return { serialNumber: serial, revocationDate: at, ...(code === undefined ? {} : { reason: code }) };
-    }),
+/** A revocation list of an authority, as DER. Slow with many entries: never on a thread that answers. */
+export function makeRevocationList(issuer: OpenIssuer, wanted: ListWanted): Buffer<ArrayBuffer> {
+  const revoked = wanted.revoked.map(
+    ({ serial, at, reason }) =>
+      new RevokedCertificate({
+        userCertificate: integerOf(serial),
+        revocationDate: new Time(at),
+        // RFC 5280 wants the reason left out where there is none.
+        ...(reason === 'unspecified' ? {} : { crlEntryExtensions: [reasonOf(reason)] }),
+      }),
+  );
+  const tbsCertList = new TBSCertList({
+    version: Version.v2,
+    signature: SIGNATURE,
+    issuer: issuer.subject,
+    thisUpdate: new Time(wanted.made_at),
+    nextUpdate: new Time(wanted.next_at),
+    // An empty list is none (RFC 5280, 5.1.2.6).
+    ...(revoked.length === 0 ? {} : { revokedCertificates: revoked }),
+    crlExtensions: [issuer.key_id_schema, extensionOf(id_ce_cRLNumber, new CRLNumber(wanted.number))],
   });
-  return Buffer.from(list.rawData);
+  const signature = signatureOf(issuer.private_key, AsnConvert.serialize(tbsCertList));
+  return Buffer.from(
+    AsnConvert.serialize(new CertificateList({ tbsCertList, signatureAlgorithm: SIGNATURE, signature })),
+  );
+}
+
+function reasonOf(reason: Reason): Extension {
+  const known = reasonExtensions.get(reason);
+  if (known !== undefined) return known;
+  const made = extensionOf(id_ce_cRLReasons, new CRLReason(REASONS[reason]));
+  reasonExtensions.set(reason, made);
+  return made;
 }

@@ -60,7 +60,7 @@ export async function signIntermediate(
     publicKey: read.publicKey,
     extensions: await extensionsFor(root, read.publicKey),
   });
-  const list = await makeRevocationList(root, {
+  const list = makeRevocationList(root, {
     number: now_ms,
     made_at: new Date(now),
     next_at: new Date(Math.min(not_after.getTime() + SLACK_MS, ends_ms)),

@@ -173,7 +173,7 @@ export class NodeViews implements ModelWatch {
       if (!everywhere.has(section)) for (const node of nodes) this.#sectionTouched(node, section, revision);
     }
     for (const section of everywhere) {
-      for (const node of this.#views.keys()) this.#sectionTouched(node, section, revision);
+      for (const [node, view] of this.#views) this.#sectionTouched(node, section, revision, view);
     }
     for (const [section, nodes] of answers) for (const node of nodes) this.#tellSection(node, section, revision);
     this.#news.settle();
@@ -222,19 +222,18 @@ export class NodeViews implements ModelWatch {
     }
   }
 
-  #tellSection(node: NodeId, section: WholeSection, revision: number): void {
-    this.#views.get(node)?.section(section, revision);
+  #tellSection(node: NodeId, section: WholeSection, revision: number, view = this.#views.get(node)): void {
+    view?.section(section, revision);
     this.#wake(node);
   }
 
-  #sectionTouched(id: NodeId, section: WholeSection, revision: number): void {
-    const view = this.#views.get(id);
+  #sectionTouched(id: NodeId, section: WholeSection, revision: number, view = this.#views.get(id)): void {
     const node = this.#model.get('node', id);
     if (view === undefined || node === undefined) return;
     const digest = this.#whole.digest(node, section);
     if (digest === view.digests[section]) return;
     view.digests[section] = digest;
-    this.#tellSection(id, section, revision);
+    this.#tellSection(id, section, revision, view);
   }
 
   #sharedDigest({ id, news }: NodeView, section: PeerSection): number {

@@ -1,4 +1,5 @@
-import { type SectionContent, WHOLE_SECTIONS, type WholeSection } from '@meshwork/contract';
+import { SECTIONS, type SectionContent, WHOLE_SECTIONS, type WholeSection } from '@meshwork/contract';
+import { digestOfText } from '@meshwork/contract/digest';
 import { digestOfSection } from '@meshwork/contract/section-digest';
 import type { Stored, View } from '../mesh/model.ts';
 import { momentOf, type SectionSources } from './section-source.ts';
@@ -31,7 +32,8 @@ export class WholeSections {
     const content = this.#content(node, section);
     if (!this.#isShared(section, content)) return digestOfSection(section, content);
     const shared = this.#sharedOf(content);
-    shared.digest ??= digestOfSection(section, content);
+    shared.digest ??=
+      SECTIONS[section].digest === 'whole' ? digestOfText(shared.text) : digestOfSection(section, content);
     return shared.digest;
   }
 

@@ -25,10 +25,10 @@ const WORK: Work = {
   read: (requests) => Promise.all(requests.map((request) => readRequest(request))),
   issue: async ({ issuer, wanted }) => {
     const open = await openIssuer(issuer);
-    return await Promise.all(wanted.map((one) => issueCertificate(open, one)));
+    return wanted.map((one) => issueCertificate(open, one));
   },
   list: async ({ issuer, wanted, revoked }) =>
-    await makeRevocationList(await openIssuer(issuer), { ...wanted, revoked: readRevoked(revoked) }),
+    makeRevocationList(await openIssuer(issuer), { ...wanted, revoked: readRevoked(revoked) }),
 };
 
 answerJobs(({ name, input }: SigningJob) =>
