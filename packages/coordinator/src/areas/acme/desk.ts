@@ -42,6 +42,7 @@ export function authorizationKey({ account, name }: { readonly account: AccountI
 
 export function openDesk(runtime: Runtime, indexes: AcmeIndexes): Desk {
   const { mesh, directory, signing, failed, acme_hostile } = runtime;
+  let wasTried = false;
   return {
     mesh,
     directory,
@@ -50,6 +51,10 @@ export function openDesk(runtime: Runtime, indexes: AcmeIndexes): Desk {
     limit: new RateLimit(mesh.clock),
     indexes,
     decisions: new Decisions(mesh.model),
-    tries: (one_of) => acme_hostile() && Math.random() * one_of < 1,
+    tries: (one_of) => {
+      // Never twice in a row: certbot and others try once more, and no server that only restarts refuses them again.
+      wasTried = !wasTried && acme_hostile() && Math.random() * one_of < 1;
+      return wasTried;
+    },
   };
 }
