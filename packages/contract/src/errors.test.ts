@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Check } from 'typebox/value';
-import { ERROR_CODES, ERRORS, invalid, MeshError, Problem, problemType } from './errors.ts';
+import { ERROR_CODES, ERRORS } from './error-table.ts';
+import { invalid, MeshError, Problem, problemType } from './errors.ts';
 import { exampleProblem } from './openapi/example-problem.ts';
 
 test('every 401 and 403 is audited, and of the rest only conflicts and faults can be', () => {

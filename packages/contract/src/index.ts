@@ -3,12 +3,13 @@
  *
  * Start with one of `areas/`, where the records of an area and its operations stand together; `areas/areas.ts` lists them.
  * `operations.ts` is the table of every endpoint that follows from them. `panel/` is the same for the panel.
- * `errors.ts` lists every error, `permissions.ts` and `roles.ts` who may do what.
+ * `error-table.ts` lists every error, `permissions.ts` and `roles.ts` who may do what.
  * `vocabulary.ts`, `wire/` and `answers/` are the parts without schemas: entry points of their own, for programs that only
  * call. Nothing here does I/O, and nothing here imports another of our packages.
  */
 export * from './actor.ts';
 export * from './areas/areas.ts';
+export * from './error-table.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './heartbeat/heartbeat.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './error-table.ts';
 import type { Permission } from './permissions.ts';
 import { type Static, type TObject, type TSchema, Type } from './type.ts';
 import { isRepeatable, type Method } from './wire/wire-operation.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Check, Errors } from 'typebox/value';
 import { AREA_LIST } from './areas/areas.ts';
-import { ERROR_CODES } from './errors.ts';
+import { ERROR_CODES } from './error-table.ts';
 import { errorsOf, isMutation, type Operation, takesIfMatch } from './operation.ts';
 import { AREAS, areaOf, OPERATION_IDS, OPERATIONS } from './operations.ts';
 import { isPermission } from './permissions.ts';

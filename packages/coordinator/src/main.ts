@@ -19,7 +19,7 @@ import { openStore } from '@meshwork/store';
 import { type Clock, systemClock } from '@meshwork/time';
 import { NodeSessions } from './access/node-session.ts';
 import { openAreas, type ServedAreas, serveAreas } from './areas/open-areas.ts';
-import type { MetaSources } from './areas/runtime.ts';
+import type { MetaSources, Runtime } from './areas/runtime.ts';
 import type { CoordinatorConfig } from './config.ts';
 import { journalDuties } from './duties/journal-duties.ts';
 import { Scheduler } from './duties/scheduler.ts';
@@ -66,8 +66,8 @@ export interface StartOptions {
   readonly makes_authorities?: boolean;
   /** How often the door inside the mesh looks for its certificate. */
   readonly inner_looks_every_ms?: number;
-  /** True: ACME clients are tried as a hostile server would. For tests of clients. */
-  readonly acme_hostile?: () => boolean;
+  /** Whether an ACME client is tried this time, one of so many, as a hostile server would. For tests of clients. */
+  readonly tries_acme_client?: (one_of: number) => boolean;
   /** Who has to know whom. Absent: what the policy says. */
   readonly reach?: PolicyReach;
 }
@@ -88,7 +88,7 @@ export async function startCoordinator(
       mesh,
       reach: options.reach ?? new PolicyReach(),
       makes_authorities: options.makes_authorities ?? true,
-      acme_hostile: options.acme_hostile ?? (() => false),
+      tries_acme_client: options.tries_acme_client ?? (() => false),
       tls,
       looks_every_ms: options.inner_looks_every_ms,
     });
@@ -116,7 +116,7 @@ interface Wired {
   readonly mesh: Mesh;
   readonly reach: PolicyReach;
   readonly makes_authorities: boolean;
-  readonly acme_hostile: () => boolean;
+  readonly tries_acme_client: Runtime['tries_acme_client'];
 }
 
 /** The mesh as the store has it, ready to be read and changed. */
@@ -175,7 +175,7 @@ function runAreas(
   { log, metrics, closing }: Observed,
   given: Wired & { meta: MetaSources; api_port: number },
 ): ServedAreas {
-  const { mesh, reach, makes_authorities, acme_hostile, meta, api_port } = given;
+  const { mesh, reach, makes_authorities, tries_acme_client, meta, api_port } = given;
   const failed = storeFailed({ log, metrics });
   const time = new ListeningTime(mesh.clock);
   closing.defer(async () => time.close());
@@ -205,7 +205,7 @@ function runAreas(
     meta,
     api_port,
     makes_authorities,
-    acme_hostile,
+    tries_acme_client,
     failed,
   });
   closing.defer(() => served.close());

@@ -2,8 +2,13 @@ import { readConfig, startCoordinator } from '../src/index.ts';
 
 /** What a parent tells it by messages. */
 let isHostile = false;
+let wasTried = false;
 const running = await startCoordinator(readConfig(process.env), {
-  acme_hostile: () => isHostile,
+  tries_acme_client: (one_of) => {
+    // Never twice in a row: certbot and others try once more, and no server that only restarts refuses them again.
+    wasTried = isHostile && !wasTried && Math.random() * one_of < 1;
+    return wasTried;
+  },
   inner_looks_every_ms: 200,
 });
 process.on('message', (message) => {

@@ -37,15 +37,13 @@ export interface ListWanted {
   readonly revoked: readonly Revoked[];
 }
 
-const REASONS: Readonly<Record<Reason, CRLReasons>> = {
-  unspecified: CRLReasons.unspecified,
-  key_compromise: CRLReasons.keyCompromise,
-  affiliation_changed: CRLReasons.affiliationChanged,
-  superseded: CRLReasons.superseded,
-  cessation_of_operation: CRLReasons.cessationOfOperation,
-  privilege_withdrawn: CRLReasons.privilegeWithdrawn,
+const REASONS: Readonly<Record<Exclude<Reason, 'unspecified'>, Extension[]>> = {
+  key_compromise: reasonOf(CRLReasons.keyCompromise),
+  affiliation_changed: reasonOf(CRLReasons.affiliationChanged),
+  superseded: reasonOf(CRLReasons.superseded),
+  cessation_of_operation: reasonOf(CRLReasons.cessationOfOperation),
+  privilege_withdrawn: reasonOf(CRLReasons.privilegeWithdrawn),
 };
-const reasonExtensions = new Map<Reason, Extension>();
 
 /** A revocation list of an authority, as DER. Slow with many entries: never on a thread that answers. */
 export function makeRevocationList(issuer: OpenIssuer, wanted: ListWanted): Buffer<ArrayBuffer> {
@@ -55,7 +53,7 @@ export function makeRevocationList(issuer: OpenIssuer, wanted: ListWanted): Buff
         userCertificate: integerOf(serial),
         revocationDate: new Time(at),
         // RFC 5280 wants the reason left out where there is none.
-        ...(reason === 'unspecified' ? {} : { crlEntryExtensions: [reasonOf(reason)] }),
+        ...(reason === 'unspecified' ? {} : { crlEntryExtensions: REASONS[reason] }),
       }),
   );
   const tbsCertList = new TBSCertList({
@@ -74,10 +72,6 @@ export function makeRevocationList(issuer: OpenIssuer, wanted: ListWanted): Buff
   );
 }
 
-function reasonOf(reason: Reason): Extension {
-  const known = reasonExtensions.get(reason);
-  if (known !== undefined) return known;
-  const made = extensionOf(id_ce_cRLReasons, new CRLReason(REASONS[reason]));
-  reasonExtensions.set(reason, made);
-  return made;
+function reasonOf(reason: CRLReasons): Extension[] {
+  return [extensionOf(id_ce_cRLReasons, new CRLReason(reason))];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../error-table.ts';
 import { errorsOf, type Operation, takesIfMatch } from '../operation.ts';
 import { AREAS, areaOf, OPERATION_IDS, OPERATIONS } from '../operations.ts';
 import { isRepeatable } from '../wire/wire-operation.ts';

@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, type FieldError, type Problem, problemType } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../error-table.ts';
+import { type FieldError, type Problem, problemType } from '../errors.ts';
 
 /** What a coordinator could have said. The words of `detail` are no promise; they differ from case to case. */
 const DETAILS: Readonly<Record<ErrorCode, string>> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ERROR_CODES, ERRORS } from '../errors.ts';
+import { ERROR_CODES, ERRORS } from '../error-table.ts';
 import { OPERATION_IDS } from '../operations.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import { BUILT_IN_ROLES } from '../roles.ts';

@@ -1,5 +1,5 @@
 /** What the documents of coordinator and panel both list, each from its own table. */
-import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../error-table.ts';
 import type { HttpOperation } from '../operation.ts';
 import { exampleProblem } from './example-problem.ts';
 

@@ -1,6 +1,6 @@
 /** The pages in `docs/api/`: errors, permissions and events, as tables of the contract. */
 
-import { ERROR_CODES, ERRORS } from '../errors.ts';
+import { ERROR_CODES, ERRORS } from '../error-table.ts';
 import { EVENT_TYPES, EVENTS } from '../events.ts';
 import type { Operation } from '../operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../operations.ts';

@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, Problem } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../error-table.ts';
+import { Problem } from '../errors.ts';
 import type { HttpOperation } from '../operation.ts';
 import type { SchemaWriter } from './schema.ts';
 

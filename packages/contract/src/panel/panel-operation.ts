@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../error-table.ts';
 import { type HttpOperation, isMutation, takesIfMatch } from '../operation.ts';
 import { isPermission, type Permission } from '../permissions.ts';
 

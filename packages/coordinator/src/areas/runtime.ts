@@ -46,8 +46,11 @@ export interface Runtime extends SharedIndexes {
   readonly api_port: number;
   /** Whether the authorities of the mesh CA are made where there are none. */
   readonly makes_authorities: boolean;
-  /** Whether ACME clients are tried, as Pebble does: some good nonces are refused, and not every authorization is used again. */
-  readonly acme_hostile: () => boolean;
+  /**
+   * Whether something is made hard for an ACME client this time, one of so many, as Pebble does: some good nonces are refused,
+   * and not every authorization is used again. Never outside of tests.
+   */
+  readonly tries_acme_client: (one_of: number) => boolean;
   /** The store failed outside of a request. */
   failed(error: unknown): void;
   /** Gives a heartbeat to the duties of all areas. */

@@ -12,8 +12,7 @@ export interface Desk extends Pick<Runtime, 'mesh' | 'directory' | 'signing'> {
   readonly limit: RateLimit;
   readonly indexes: AcmeIndexes;
   readonly decisions: Decisions;
-  /** Whether something is to be made hard for the client this time: one of so many. Never outside of tests. */
-  tries(one_of: number): boolean;
+  readonly tries: Runtime['tries_acme_client'];
 }
 
 interface AcmeIndexes {
@@ -41,8 +40,7 @@ export function authorizationKey({ account, name }: { readonly account: AccountI
 }
 
 export function openDesk(runtime: Runtime, indexes: AcmeIndexes): Desk {
-  const { mesh, directory, signing, failed, acme_hostile } = runtime;
-  let wasTried = false;
+  const { mesh, directory, signing, failed, tries_acme_client } = runtime;
   return {
     mesh,
     directory,
@@ -51,10 +49,6 @@ export function openDesk(runtime: Runtime, indexes: AcmeIndexes): Desk {
     limit: new RateLimit(mesh.clock),
     indexes,
     decisions: new Decisions(mesh.model),
-    tries: (one_of) => {
-      // Never twice in a row: certbot and others try once more, and no server that only restarts refuses them again.
-      wasTried = !wasTried && acme_hostile() && Math.random() * one_of < 1;
-      return wasTried;
-    },
+    tries: tries_acme_client,
   };
 }

@@ -72,7 +72,7 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
     },
     api_port: 7400,
     makes_authorities: false,
-    acme_hostile: () => false,
+    tries_acme_client: () => false,
     signing: new Signing(),
     failed: assert.ifError,
   });
