@@ -4,18 +4,18 @@ import { answerJobs } from '../src/threads/answer-jobs.ts';
 
 export type OddJob = 'count' | 'refuse' | 'exit' | 'crash' | 'crash later' | 'hang';
 
-const hanging = new BroadcastChannel('odd-jobs-thread');
-hanging.unref();
+const channel = new BroadcastChannel('odd-jobs-thread');
+channel.unref();
 let jobs = 0;
 
 answerJobs(async (job: OddJob) => {
   jobs += 1;
   if (job === 'refuse') throw new Error('not this one');
   if (job === 'exit') process.exit(3);
-  if (job === 'hang') hanging.postMessage('now');
+  if (job === 'hang') channel.postMessage('now');
   while (job === 'hang');
   if (job === 'crash') await new Promise(() => setImmediate(crash));
-  if (job === 'crash later') setImmediate(crash);
+  if (job === 'crash later') channel.onmessage = crash;
   return { jobs, thread: threadId };
 });
 
