@@ -13,6 +13,8 @@ import type { World } from './world.ts';
 /** Ours: as long as that, a comparison that something came between is made again. */
 const AGAIN_WITHIN_MS = 8000;
 const AGAIN_AFTER_MS = 50;
+/** Ours: an unknown for which there is no fault says to try again, as on a busy machine on which a node did not answer in time. */
+const UNKNOWN_AFTER_MS = 1000;
 /** Ours: a machine on which a timer is that late has no time for WireGuard either. */
 const STOOD_STILL_MS = 400;
 /** At a rule with a rate the attempts of all comparisons count: then it is tried again, a little later. */
@@ -24,15 +26,31 @@ const LOOKED_FOR_EVERY_MS = 100;
 export async function compare(round: Round, phase: Phase, question: Question): Promise<void> {
   const { tally } = round;
   const deadline = performance.now() + AGAIN_WITHIN_MS;
+  let isAskedAgain = false;
   for (;;) {
     const { judgement, observed } = await compareOnce(round, question);
-    if (judgement !== 'again' && observed !== undefined) return await count(round, { phase, judgement, observed });
-    if (performance.now() > deadline) {
+    const isOver = performance.now() > deadline;
+    if (judgement !== 'again' && observed !== undefined && (isOver || !isUnexplained(observed))) {
+      return await count(round, { phase, judgement, observed });
+    }
+    if (isOver) {
       tally.unsettled += 1;
       return;
     }
-    await pause(AGAIN_AFTER_MS);
+    if (judgement !== 'again' && !isAskedAgain) tally.asked_again += 1;
+    isAskedAgain ||= judgement !== 'again';
+    await pause(judgement === 'again' ? AGAIN_AFTER_MS : UNKNOWN_AFTER_MS);
   }
+}
+
+/** Unknown, and nothing is wrong at either end. */
+function isUnexplained({ answer, faults, question }: Observation): boolean {
+  return answer.verdict === 'unknown' && !isByFamily(answer) && faults.length === 0 && !isOutside(question);
+}
+
+/** It says of each address family what holds, and that they differ: the verdict is unknown, and the answer is not. */
+function isByFamily({ families }: Explanation): boolean {
+  return families.length > 0 && families.every(({ verdict }) => verdict !== 'unknown');
 }
 
 /** Observed is absent where there was no answer: the coordinator is away. */
@@ -108,7 +126,7 @@ async function count(round: Round, { phase, judgement, observed }: Counted): Pro
     faults: faults.map(({ plan }) => plan.fault),
     verdict: answer.verdict,
     reality: realityOf(attempts),
-    by_family: answer.families.length > 0 && answer.families.every(({ verdict }) => verdict !== 'unknown'),
+    by_family: isByFamily(answer),
     outside: isOutside(question),
     cause: answer.verdict === 'unknown' ? causeOf(answer) : null,
     reason:

@@ -7,7 +7,7 @@ export interface Entry {
   readonly faults: readonly string[];
   readonly verdict: Verdict;
   readonly reality: ReturnType<typeof realityOf>;
-  /** It says of each address family what holds, and that they differ: the verdict is unknown, and the answer is not. */
+  /** It is unknown only because it differs by address family. */
   readonly by_family: boolean;
   readonly judgement: Judgement;
   /** Asked about something that the mesh does not decide. */
@@ -41,6 +41,8 @@ export class Tally {
   readonly openTimes: OpenTime[] = [];
   /** It could not be found out what was true: things changed under every try. */
   unsettled = 0;
+  /** It was unknown, and nothing was wrong: it was asked again. */
+  asked_again = 0;
 
   get comparisons(): number {
     return this.entries.length;

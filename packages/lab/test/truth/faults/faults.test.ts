@@ -108,8 +108,9 @@ describe('a fault', () => {
     const [from, to] = reality === 'out' ? [node, peer] : [peer, node];
     await untilWhole(node, peer);
     const endBeat = await world.prober(peer).beat(bare(world.node(node).address), METER_PORT);
-    // What opens is put back sooner than a packet may come: there the agent waits until one has got through.
-    const waiting = reality === 'opens' ? await agentsAt(world.host(node)) : [];
+    // What opens or cuts is put back sooner than a packet may come: there the agent waits until one has shown it.
+    const waits = reality === 'opens' || (FAULTS[name].putBack !== undefined && reality !== 'passes');
+    const waiting = waits ? await agentsAt(world.host(node)) : [];
     signalAll(waiting, 'SIGSTOP');
     try {
       await fault.begin();

@@ -48,13 +48,8 @@ export const NETWORK_FAULTS = {
   },
   /** A route in the agent's own table that leads out of the mesh. */
   'route-added': {
+    ...foreign((stage) => ['route', 'add', 'blackhole', `${addressOf(stage, stage.other)}/32`, 'table', '7400']),
     on: 'pair',
-    hidden: true,
-    begin: async (stage) => {
-      const route = ['blackhole', `${addressOf(stage, stage.other)}/32`, 'table', '7400'];
-      await ip(stage, 'route', 'add', ...route);
-      return () => unlessGone(ip(stage, 'route', 'delete', ...route));
-    },
   },
   'names-removed': {
     hidden: true,
