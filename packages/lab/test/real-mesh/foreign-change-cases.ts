@@ -1,7 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import type { AppliedSection } from '@meshwork/contract';
 import type { LabNode } from '../../src/namespaces/index.ts';
-import { hostsFileOf, MESH_BLOCK } from './foreign-things.ts';
+import { editHosts, MESH_BLOCK } from './foreign-things.ts';
 import { killWireguard } from './host-faults.ts';
 
 /** What a change may need to know. */
@@ -146,24 +145,20 @@ function networkChanges(): ForeignChange[] {
 }
 
 function nameChanges(): ForeignChange[] {
-  const edit = async (node: LabNode, change: (text: string) => string) => {
-    const file = hostsFileOf(node);
-    await writeFile(file, change(await readFile(file, 'utf8')));
-  };
   const section = 'peers';
   return [
     {
       on: 'names-1',
       what: 'a name of the mesh is given to another address',
-      make: (node, { address }) =>
-        edit(node, (text) => text.replace(`${address} source.mesh`, '192.0.2.1 source.mesh')),
+      make: async (node, { address }) =>
+        editHosts(node, (text) => text.replace(`${address} source.mesh`, '192.0.2.1 source.mesh')),
       found: /\/etc\/hosts has other names of the mesh/,
       section,
     },
     {
       on: 'names-1',
       what: 'the names of the mesh are taken out',
-      make: (node) => edit(node, (text) => text.replace(MESH_BLOCK, '')),
+      make: async (node) => editHosts(node, (text) => text.replace(MESH_BLOCK, '')),
       found: /the names of the mesh are not in \/etc\/hosts/,
       section,
     },

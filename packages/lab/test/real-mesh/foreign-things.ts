@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { LabNode } from '../../src/namespaces/index.ts';
 
 const OTHER_TABLE = `table inet other {
@@ -19,8 +20,22 @@ const BELOW = '\n\n192.0.2.8 scanner   # and this\n';
 export const MESH_BLOCK = /# BEGIN mesh.*# END mesh\n/s;
 
 /** Where `ip netns exec` takes the hosts file of a node from. */
-export function hostsFileOf({ namespace }: LabNode): string {
+function hostsFileOf({ namespace }: LabNode): string {
   return `/etc/netns/${namespace}/hosts`;
+}
+
+/**
+ * Another program changes the hosts file of a node. In place, because it is a mount there, and without a pause in between: the agent
+ * would take half of it for all, and then two programs would write at once.
+ */
+export function editHosts(node: LabNode, change: (text: string) => string): void {
+  const file = openSync(hostsFileOf(node), 'r+');
+  try {
+    const text = change(readFileSync(file, 'latin1'));
+    ftruncateSync(file, writeSync(file, text, 0, 'latin1'));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** What others have on the machine of a node, right beside what the agent has. */
@@ -38,8 +53,7 @@ export class ForeignThings {
     await node.exec('ip', ['route', 'add', '198.51.100.0/24', 'via', '10.213.0.1']);
     await node.exec('ip', ['route', 'add', '203.0.113.0/24', 'via', '10.213.0.1', 'table', '99']);
     await node.exec('ip', ['rule', 'add', 'pref', '7399', 'to', '203.0.113.0/24', 'lookup', '99']);
-    const file = hostsFileOf(node);
-    await writeFile(file, `${BEFORE}${await readFile(file, 'utf8')}${BELOW}`);
+    editHosts(node, (text) => `${BEFORE}${text}${BELOW}`);
     return new ForeignThings(node, await look(node));
   }
 

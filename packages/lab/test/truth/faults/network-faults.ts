@@ -1,8 +1,7 @@
 /** Another program changes addresses, routes, rules or interfaces of a host. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { MESH_INTERFACE } from '@meshwork/contract';
 import { ProgramFailed } from '../../../src/namespaces/network/run.ts';
-import { hostsFileOf, MESH_BLOCK } from '../../real-mesh/foreign-things.ts';
+import { editHosts, MESH_BLOCK } from '../../real-mesh/foreign-things.ts';
 import { bare } from '../world.ts';
 import { type Fault, instant, type Stage } from './fault.ts';
 
@@ -54,9 +53,6 @@ export const NETWORK_FAULTS = {
   'names-removed': {
     hidden: true,
     putBack: 'peers',
-    begin: instant(async ({ world, node }) => {
-      const file = hostsFileOf(world.host(node));
-      await writeFile(file, (await readFile(file, 'utf8')).replace(MESH_BLOCK, ''));
-    }),
+    begin: instant(async ({ world, node }) => editHosts(world.host(node), (text) => text.replace(MESH_BLOCK, ''))),
   },
 } as const satisfies Record<string, Fault>;
