@@ -24,22 +24,21 @@ const RATE_PAUSE_MS = 1500;
 const LOOKED_FOR_EVERY_MS = 100;
 
 export async function compare(round: Round, phase: Phase, question: Question): Promise<void> {
-  const { tally } = round;
   const deadline = performance.now() + AGAIN_WITHIN_MS;
-  let isAskedAgain = false;
+  let asked_again = false;
   for (;;) {
     const { judgement, observed } = await compareOnce(round, question);
     const isOver = performance.now() > deadline;
-    if (judgement !== 'again' && observed !== undefined && (isOver || !isUnexplained(observed))) {
-      return await count(round, { phase, judgement, observed });
+    const isAnswered = judgement !== 'again' && observed !== undefined;
+    if (isAnswered && (isOver || !isUnexplained(observed))) {
+      return await count(round, { phase, judgement, observed, asked_again });
     }
     if (isOver) {
-      tally.unsettled += 1;
+      round.tally.unsettled += 1;
       return;
     }
-    if (judgement !== 'again' && !isAskedAgain) tally.asked_again += 1;
-    isAskedAgain ||= judgement !== 'again';
-    await pause(judgement === 'again' ? AGAIN_AFTER_MS : UNKNOWN_AFTER_MS);
+    asked_again ||= isAnswered;
+    await pause(isAnswered ? UNKNOWN_AFTER_MS : AGAIN_AFTER_MS);
   }
 }
 
@@ -115,9 +114,10 @@ interface Counted {
   readonly phase: Phase;
   readonly judgement: Judgement;
   readonly observed: Observation;
+  readonly asked_again: boolean;
 }
 
-async function count(round: Round, { phase, judgement, observed }: Counted): Promise<void> {
+async function count(round: Round, { phase, judgement, observed, asked_again }: Counted): Promise<void> {
   const { tally, number } = round;
   const { answer, attempts, question, faults } = observed;
   tally.entries.push({
@@ -127,6 +127,7 @@ async function count(round: Round, { phase, judgement, observed }: Counted): Pro
     verdict: answer.verdict,
     reality: realityOf(attempts),
     by_family: isByFamily(answer),
+    asked_again,
     outside: isOutside(question),
     cause: answer.verdict === 'unknown' ? causeOf(answer) : null,
     reason:

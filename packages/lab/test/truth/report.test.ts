@@ -9,6 +9,7 @@ const agreed: Entry = {
   verdict: 'allowed',
   reality: 'passed',
   by_family: false,
+  asked_again: false,
   judgement: 'agrees',
   outside: false,
   cause: null,

@@ -6,9 +6,9 @@ const REASONS = 40;
 
 /** In one line. */
 export function words(tally: Tally): string {
-  const { unknown, of } = tally.settledUnknowns();
+  const { unknown, asked_again, of } = tally.settledUnknowns();
   const kinds = (['agrees', 'unknown', 'lie', 'late', 'put back'] as const).map((one) => `${tally.count(one)} ${one}`);
-  return `${tally.comparisons} compared: ${kinds.join(', ')}, ${tally.unsettled} unsettled, ${tally.asked_again} asked again; unknown and fault-free ${share(unknown, of)}`;
+  return `${tally.comparisons} compared: ${kinds.join(', ')}, ${tally.unsettled} unsettled; unknown and fault-free ${share(unknown, of)}, at first ${asked_again}`;
 }
 
 export function report(tally: Tally, { seed, rounds }: { readonly seed: number; readonly rounds: number }): string {

@@ -9,6 +9,8 @@ export interface Entry {
   readonly reality: ReturnType<typeof realityOf>;
   /** It is unknown only because it differs by address family. */
   readonly by_family: boolean;
+  /** It was unknown at first, while nothing was wrong. */
+  readonly asked_again: boolean;
   readonly judgement: Judgement;
   /** Asked about something that the mesh does not decide. */
   readonly outside: boolean;
@@ -33,6 +35,14 @@ export interface OpenTime {
   readonly reported_ms: number | null;
 }
 
+interface SettledUnknowns {
+  readonly unknown: number;
+  /** Unknown at first. Those that stayed so are in both. */
+  readonly asked_again: number;
+  readonly of: number;
+  readonly reasons: readonly string[];
+}
+
 /** Everything that was compared. */
 export class Tally {
   readonly entries: Entry[] = [];
@@ -41,8 +51,6 @@ export class Tally {
   readonly openTimes: OpenTime[] = [];
   /** It could not be found out what was true: things changed under every try. */
   unsettled = 0;
-  /** It was unknown, and nothing was wrong: it was asked again. */
-  asked_again = 0;
 
   get comparisons(): number {
     return this.entries.length;
@@ -53,12 +61,13 @@ export class Tally {
   }
 
   /** Of what was asked when all had settled and nothing was wrong at either end, and the mesh decides it. */
-  settledUnknowns(): { readonly unknown: number; readonly of: number; readonly reasons: readonly string[] } {
+  settledUnknowns(): SettledUnknowns {
     const settled = this.entries.filter(({ phase, faults, outside }) => {
       return !outside && faults.length === 0 && (phase === 'before' || phase === 'settled');
     });
     const unknown = settled.filter(({ verdict, by_family }) => verdict === 'unknown' && !by_family);
+    const asked_again = settled.filter((entry) => entry.asked_again).length;
     const reasons = unknown.map(({ cause, reason }) => `${cause}: ${reason}`);
-    return { unknown: unknown.length, of: settled.length, reasons };
+    return { unknown: unknown.length, asked_again, of: settled.length, reasons };
   }
 }

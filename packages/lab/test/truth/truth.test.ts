@@ -18,8 +18,8 @@ const FAULTS_A_ROUND = 5;
 const TAKES_AT_MOST_MS = 570_000;
 /** The most that may be unknown while nothing is wrong. */
 const UNKNOWN_SHARE = 0.03;
-/** The most that may be unknown at first, which on a busy machine is more. */
-const ASKED_AGAIN_SHARE = 0.15;
+/** The most that may be so at first. Beside three busy loops on two cores it was 4 %. */
+const UNKNOWN_AT_FIRST_SHARE = 0.06;
 
 test('what explain says of a connection is what becomes of it', { timeout: TAKES_AT_MOST_MS }, async (t) => {
   const { MESH_TEST_SEED = USUAL_SEED } = process.env;
@@ -36,9 +36,9 @@ test('what explain says of a connection is what becomes of it', { timeout: TAKES
     signal: t.signal,
   });
   assert.ok(tally.lies.length === 0, `MESH_TEST_SEED=${seed}\n${tally.lies.map(({ text }) => text).join('\n\n')}`);
-  const { unknown, of, reasons } = tally.settledUnknowns();
+  const { unknown, asked_again, of, reasons } = tally.settledUnknowns();
   const known = `${unknown} of ${of} were unknown while nothing was wrong:\n${reasons.join('\n')}`;
   assert.ok(unknown <= of * UNKNOWN_SHARE, known);
-  assert.ok(tally.asked_again <= of * ASKED_AGAIN_SHARE, words(tally));
+  assert.ok(asked_again <= of * UNKNOWN_AT_FIRST_SHARE, words(tally));
   assert.ok(tally.comparisons + tally.unsettled >= COMPARISONS && tally.unsettled * 20 < COMPARISONS, words(tally));
 });

@@ -48,7 +48,7 @@ export function reusable(
       const isLong = Date.parse(one.body.expires) >= tx.now_ms + REUSED_BEFORE_END_MS;
       return isLong && one.body.node === node && authorizationStatus(tx, one, tx.now_ms) === 'valid';
     });
-  return good !== undefined && !desk.tries(REUSE_TRIED) ? good : undefined;
+  return good !== undefined && !desk.tries_acme_client(REUSE_TRIED) ? good : undefined;
 }
 
 export function newAuthorization(

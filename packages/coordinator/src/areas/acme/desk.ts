@@ -7,12 +7,11 @@ import { Decisions } from './decisions.ts';
 import { SharedNonces } from './nonce-messages.ts';
 
 /** What all of the protocol shares. */
-export interface Desk extends Pick<Runtime, 'mesh' | 'directory' | 'signing'> {
+export interface Desk extends Pick<Runtime, 'mesh' | 'directory' | 'signing' | 'tries_acme_client'> {
   readonly nonces: SharedNonces;
   readonly limit: RateLimit;
   readonly indexes: AcmeIndexes;
   readonly decisions: Decisions;
-  readonly tries: Runtime['tries_acme_client'];
 }
 
 interface AcmeIndexes {
@@ -45,10 +44,10 @@ export function openDesk(runtime: Runtime, indexes: AcmeIndexes): Desk {
     mesh,
     directory,
     signing,
+    tries_acme_client,
     nonces: new SharedNonces(mesh.journal, failed),
     limit: new RateLimit(mesh.clock),
     indexes,
     decisions: new Decisions(mesh.model),
-    tries: tries_acme_client,
   };
 }

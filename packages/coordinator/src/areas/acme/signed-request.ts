@@ -36,7 +36,7 @@ export async function openRequest(desk: Desk, request: ProtocolRequest, by: Sign
   }
   const { nonce, ...rest } = signed;
   const isGood = nonce !== undefined && (await desk.nonces.redeem(nonce));
-  if (!isGood || desk.tries(NONCES_TRIED)) {
+  if (!isGood || desk.tries_acme_client(NONCES_TRIED)) {
     throw new AcmeError('badNonce', 'The nonce was used already, is too old, or is none of ours. Take the new one.');
   }
   desk.limit.take(signed.account?.id ?? stranger, REQUESTS);

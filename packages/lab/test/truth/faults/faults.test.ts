@@ -109,8 +109,8 @@ describe('a fault', () => {
     await untilWhole(node, peer);
     const endBeat = await world.prober(peer).beat(bare(world.node(node).address), METER_PORT);
     // What opens or cuts is put back sooner than a packet may come: there the agent waits until one has shown it.
-    const waits = reality === 'opens' || (FAULTS[name].putBack !== undefined && reality !== 'passes');
-    const waiting = waits ? await agentsAt(world.host(node)) : [];
+    const isPutBack = FAULTS[name].putBack !== undefined && reality !== 'passes';
+    const waiting = isPutBack ? await agentsAt(world.host(node)) : [];
     signalAll(waiting, 'SIGSTOP');
     try {
       await fault.begin();
