@@ -5,8 +5,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type StartDaemon, startDaemon } from '../src/engines/wireguard/start-daemon.ts';
 import { type RunCommand, runCommand } from '../src/host/run-command.ts';
+import { type StartDaemon, startDaemon } from '../src/host/start-daemon.ts';
 
 const SOCKET_FOLDER = '/var/run/wireguard';
 /** For what hangs: whatever holds at all does so much sooner, also on a busy machine. */

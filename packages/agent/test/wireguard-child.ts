@@ -1,9 +1,9 @@
 /** An agent of a test that can be killed: opens a tunnel with the settings on standard input, says so, and waits. */
 import { text } from 'node:stream/consumers';
-import { startDaemon } from '../src/engines/wireguard/start-daemon.ts';
 import type { TunnelPeer, TunnelSettings } from '../src/engines/wireguard/tunnel.ts';
 import { UserspaceDriver } from '../src/engines/wireguard/userspace-driver.ts';
 import { WireguardTunnel } from '../src/engines/wireguard/wireguard-tunnel.ts';
+import { startDaemon } from '../src/host/start-daemon.ts';
 import { MESH } from './wireguard-places.ts';
 
 interface Input {

@@ -19,7 +19,7 @@
 import { networkInterfaces } from 'node:os';
 import { type Network, readNetwork } from '@meshwork/addresses';
 import { messageOf } from '../message-of.ts';
-import { STUN_PACE, type StunPace } from './ask-stun.ts';
+import { STUN_PACE, type StunPace } from '../stun/ask-stun.ts';
 import { candidates, type Mapping } from './candidates.ts';
 import { type Interfaces, type LocalAddress, localAddresses } from './local-addresses.ts';
 import { PublicAddresses } from './public-addresses.ts';

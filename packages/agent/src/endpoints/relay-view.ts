@@ -1,17 +1,12 @@
-import { lookup } from 'node:dns/promises';
-import { addAbortListener } from 'node:events';
-import { familyOf, kindOfAddress } from '@meshwork/addresses';
+import { FAMILIES, familyOf } from '@meshwork/addresses';
+import { type NamedHost, usableAddresses } from '../host/usable-addresses.ts';
 import { messageOf } from '../message-of.ts';
-import { askStun, type StunFinding, type StunPace } from './ask-stun.ts';
+import { askStun, type StunFinding, type StunPace } from '../stun/ask-stun.ts';
 
 /** Relays are STUN servers, too. */
-export interface Relay {
+export interface Relay extends NamedHost {
   readonly name: string;
-  /** A host name or an address. */
-  readonly host: string;
   readonly port: number;
-  /** The operator allows addresses that no peer can have. */
-  readonly any_address?: boolean | undefined;
 }
 
 interface RelayQuestion {
@@ -41,16 +36,10 @@ export async function viewFromRelay(question: RelayQuestion): Promise<RelayView>
   const seen: FamilyView[] = [];
   const reasons: string[] = [];
   try {
-    const { host, any_address } = question.relay;
-    const found = await addressesOf(host, question.signal);
-    const isAllowed = (address: string) => any_address === true || kindOfAddress(address) !== 'unusable';
-    // A name is looked at here and not before: it may resolve to something else every time.
-    reasons.push(
-      ...found
-        .filter((address) => !isAllowed(address))
-        .map((address) => `${address} is not asked: it is a loopback, link-local, multicast or metadata address`),
-    );
-    const asked = found.filter(isAllowed).map(async (address) => {
+    const { usable, refused } = await usableAddresses(question.relay, question.signal);
+    const why = 'it is a loopback, link-local, multicast or metadata address';
+    reasons.push(...firstOfEach(refused).map((address) => `${address} is not asked: ${why}`));
+    const asked = firstOfEach(usable).map(async (address) => {
       const view = await askAt(address, question).catch((error: unknown) => `${messageOf(error)} (${address})`);
       if (typeof view === 'string') reasons.push(view);
       else seen.push(view);
@@ -65,13 +54,9 @@ export async function viewFromRelay(question: RelayQuestion): Promise<RelayView>
   return { seen, problem };
 }
 
-/** The first of each family. The system call cannot be cancelled: after an abort its result is ignored. */
-async function addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]> {
-  const stopped = Promise.withResolvers<never>();
-  using _abort = addAbortListener(signal, () => stopped.reject(signal.reason));
-  const all = await Promise.race([lookup(host, { all: true }), stopped.promise]);
-  const first = (family: 4 | 6) => all.find((one) => one.family === family)?.address ?? [];
-  return [first(4), first(6)].flat();
+/** Of each family. */
+function firstOfEach(addresses: readonly string[]): readonly string[] {
+  return FAMILIES.flatMap((family) => addresses.find((address) => familyOf(address) === family) ?? []);
 }
 
 async function askAt(address: string, { relay, from_port, pace, signal }: RelayQuestion): Promise<FamilyView> {

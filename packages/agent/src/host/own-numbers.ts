@@ -11,6 +11,8 @@ export const ROUTE_TABLE = 7400;
 export const ROUTE_PROTOCOL = 74;
 /** How the tables of nftables begin in which a probe counts packets, while it runs. */
 export const PROBE_TABLES = 'mesh_probe_';
+/** The table of nftables that keeps the relay of this host to relays. */
+export const RELAY_TABLE = 'mesh_relay';
 /** Room for WireGuard’s 80 bytes of IPv6, UDP and its own in a packet of 1,500. */
 export const MESH_MTU = 1420;
 

@@ -13,7 +13,7 @@ import type { Engine, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '.
 import { ForeignReport } from '../foreign-report.ts';
 import { EGRESS_PART, guardedRules } from './egress.ts';
 import { firewallInput, peersChange, tableFrame, uninvited } from './firewall-input.ts';
-import { isProbeTable } from './foreign-chains.ts';
+import { isSideTable } from './foreign-chains.ts';
 import { ForeignTables } from './foreign-tables.ts';
 import { NftEvents } from './nft-events.ts';
 import { NftFirewall } from './nft-firewall.ts';
@@ -65,7 +65,7 @@ export class FirewallEngine implements OpenEngine {
   #loaded: Loaded | undefined;
   #denied: Observed['denied'];
   #countAt = Number.NEGATIVE_INFINITY;
-  readonly #events = new NftEvents(NODE_TABLE, isProbeTable);
+  readonly #events = new NftEvents(NODE_TABLE, isSideTable);
   readonly #foreign: ForeignReport;
 
   constructor(options: FirewallEngineOptions) {

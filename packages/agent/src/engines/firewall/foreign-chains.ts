@@ -1,6 +1,6 @@
 /** The rule set of a host without what is ours, from `nft -j list ruleset`: base chains, and the chains that they lead to. */
 import { NODE_TABLE } from '@meshwork/contract/vocabulary';
-import { PROBE_TABLES } from '../../host/own-numbers.ts';
+import { PROBE_TABLES, RELAY_TABLE } from '../../host/own-numbers.ts';
 import { isRecord } from './nft-json.ts';
 
 export interface ForeignChain {
@@ -21,13 +21,15 @@ interface ChainRule {
   readonly statements: readonly Readonly<Record<string, unknown>>[];
 }
 
-export function isProbeTable(name: string): boolean {
-  return name.startsWith(PROBE_TABLES);
+/** Ours, and not the packet filter: of a probe that runs, or of the relay. They decide about nothing that goes through the mesh. */
+export function isSideTable(name: string): boolean {
+  return name === RELAY_TABLE || name.startsWith(PROBE_TABLES);
 }
 
-/** The packet filter, or one of a probe that runs. By family and name. */
+/** By family and name. */
 export function isOwnTable(table: string): boolean {
-  return table === `inet ${NODE_TABLE}` || table.startsWith(`inet ${PROBE_TABLES}`);
+  const [family, name = ''] = table.split(' ');
+  return family === 'inet' && (name === NODE_TABLE || isSideTable(name));
 }
 
 export class ForeignChains {

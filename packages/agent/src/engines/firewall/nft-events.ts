@@ -44,7 +44,7 @@ const [TABLE_NAME, TABLE_FLAGS, GENERATION_PID, GENERATION_NAME] = [1, 2, 2, 3];
 /** Reads the kernel's messages about nftables with one table in view. */
 export class NftEvents {
   readonly #table: string;
-  /** Which tables count for nothing: those of our own probes. */
+  /** Which tables count for nothing: others of our own. */
   readonly #isIgnored: (table: string) => boolean;
   #changes = new Map<string, number>();
   #table_is: 'deleted' | 'added' | 'off' | undefined;

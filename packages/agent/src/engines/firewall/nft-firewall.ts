@@ -8,9 +8,9 @@ import {
   tableChange,
 } from '@meshwork/policy/firewall';
 import { InTurn } from '../../host/in-turn.ts';
+import { NftTable } from '../../host/nft-table.ts';
 import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
 import { type Denied, DeniedPackets } from './denied-packets.ts';
-import { NftTable } from './nft.ts';
 import type { FirewallChange, NodeFirewall } from './node-firewall.ts';
 import { elementDifferences, flagDifferences, inWords, structureDifferences } from './table-differences.ts';
 import { elementsCheck, withElements } from './table-elements.ts';

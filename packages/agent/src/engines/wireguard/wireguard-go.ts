@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type StartDaemon, startDaemon } from './start-daemon.ts';
+import { type StartDaemon, startDaemon } from '../../host/start-daemon.ts';
 import { ask, NoDaemonError, reach } from './uapi.ts';
 import { GET } from './uapi-text.ts';
 

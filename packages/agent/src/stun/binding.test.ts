@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { attribute, bindingAnswer } from '../../test/stun-server.ts';
-import { bindingRequest, fingerprintOf, readAnswer } from './stun-message.ts';
+import { bindingRequest, readBindingAnswer } from './binding.ts';
+import { fingerprintOf } from './message.ts';
 
 const TRANSACTION = 'b7e7a701bc34d686fa87dfae';
 /** The sample answers of RFC 5769, 2.2 and 2.3. */
@@ -36,21 +37,25 @@ describe('an answer to a Binding request', () => {
       transaction: TRANSACTION,
       mapping: { address: '2001:db8:1234:5678:11:2233:4455:6677', port: 32_853 },
     };
-    assert.deepEqual(readAnswer(bytes(SAMPLE_FOUR)), four);
-    assert.deepEqual(readAnswer(bytes(SAMPLE_SIX)), six);
-    assert.deepEqual(readAnswer(answer()), four, 'without a fingerprint');
-    assert.deepEqual(readAnswer(answer({ spoil_fingerprint: 0 })), four, 'with one');
-    assert.deepEqual(readAnswer(answer({ address: '0:0:0:0:0:ffff:c000:201' })), four, 'IPv4 in the dress of IPv6');
+    assert.deepEqual(readBindingAnswer(bytes(SAMPLE_FOUR)), four);
+    assert.deepEqual(readBindingAnswer(bytes(SAMPLE_SIX)), six);
+    assert.deepEqual(readBindingAnswer(answer()), four, 'without a fingerprint');
+    assert.deepEqual(readBindingAnswer(answer({ spoil_fingerprint: 0 })), four, 'with one');
+    assert.deepEqual(
+      readBindingAnswer(answer({ address: '0:0:0:0:0:ffff:c000:201' })),
+      four,
+      'IPv4 in the dress of IPv6',
+    );
   });
 
   it('may have unknown optional attributes, of any length', () => {
     const attributes = [0, 1, 2, 3, 4].map((length) => attribute(0x8022, Buffer.alloc(length, 7)));
-    assert.deepEqual(readAnswer(answer({ attributes }))?.transaction, TRANSACTION);
+    assert.deepEqual(readBindingAnswer(answer({ attributes }))?.transaction, TRANSACTION);
   });
 
   it('may be an error', () => {
     const attributes = [attribute(0x0009, Buffer.from([0, 0, 4, 20]))];
-    const error = readAnswer(answer({ type: 0x0111, attributes }));
+    const error = readBindingAnswer(answer({ type: 0x0111, attributes }));
     assert.deepEqual(error, { transaction: TRANSACTION, error_code: 420 });
   });
 
@@ -79,7 +84,7 @@ describe('an answer to a Binding request', () => {
     ['an error with half a code', answer({ type: 0x0111, attributes: [attribute(0x0009, Buffer.alloc(2))] })],
   ];
   for (const [what, message] of broken) {
-    it(`is none when it is ${what}`, () => assert.equal(readAnswer(message), null));
+    it(`is none when it is ${what}`, () => assert.equal(readBindingAnswer(message), null));
   }
 
   it('is never read beyond its end, however it is cut', () => {
@@ -87,7 +92,7 @@ describe('an answer to a Binding request', () => {
     for (let length = 0; length < whole.length; length++) {
       const cut = Buffer.from(whole.subarray(0, length));
       if (length >= 4) cut.writeUInt16BE(Math.max(0, length - 20), 2);
-      const read = readAnswer(cut);
+      const read = readBindingAnswer(cut);
       assert.ok(read === null || 'mapping' in read, `${length} bytes`);
     }
   });

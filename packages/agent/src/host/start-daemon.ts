@@ -6,8 +6,10 @@ interface DaemonProgram {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** A file for what it says. Emptied first. */
+  /** A file for what it says. */
   readonly log: string;
+  /** How that is opened. Absent: emptied first. */
+  readonly flags?: number | undefined;
 }
 
 /** Starts a program that outlives us. Rejects when there is no such program. Tests may put another one in its place. */
@@ -20,8 +22,8 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
  * In a session of its own and with nothing of ours open, so that neither our end nor a Ctrl-C is its end: the tunnels stand
  * while the agent is restarted.
  */
-export const startDaemon: StartDaemon = async ({ command, args, environment, log }) => {
-  const file = await open(log, 'w', 0o600);
+export const startDaemon: StartDaemon = async ({ command, args, environment, log, flags = 'w' }) => {
+  const file = await open(log, flags, 0o600);
   try {
     const child = spawn(command, [...args], {
       cwd: '/',

@@ -1,4 +1,4 @@
-import { CommandError, type RunCommand } from '../../host/run-command.ts';
+import { CommandError, type RunCommand } from './run-command.ts';
 
 /** Ours: what a process changed is announced within moments of it, and numbers of processes come back only after thousands. */
 const MAX_LOADERS = 64;

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { addAbortListener } from 'node:events';
 import { familyOf } from '@meshwork/addresses';
-import type { Mapping } from './candidates.ts';
-import { bindingRequest, readAnswer, TRANSACTION_BYTES } from './stun-message.ts';
+
+import { bindingRequest, readBindingAnswer } from './binding.ts';
+import { TRANSACTION_BYTES } from './message.ts';
+import type { Place } from './xor-address.ts';
 
 export interface StunQuestion {
   /** The server's, and never a name. */
@@ -25,7 +27,7 @@ export interface StunPace {
 export const STUN_PACE: StunPace = { first_wait_ms: 500, give_up_ms: 4000 };
 
 export interface StunFinding {
-  readonly mapping: Mapping;
+  readonly mapping: Place;
   readonly rtt_ms: number;
 }
 
@@ -90,7 +92,7 @@ class Asking {
 
   /** Null: that was no answer to us. Throws when it says that there will be none. */
   receive(message: Buffer): StunFinding | null {
-    const answer = readAnswer(message);
+    const answer = readBindingAnswer(message);
     const sentAt = this.#sentAt.get(answer?.transaction ?? '');
     if (answer === null || sentAt === undefined) return null;
     if ('error_code' in answer) throw new Error(`it answered with error ${answer.error_code}`);

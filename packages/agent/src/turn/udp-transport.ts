@@ -1,0 +1,53 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { familyOf } from '@meshwork/addresses';
+import type { Place } from '../stun/xor-address.ts';
+import type { TransportListener, TurnTransport } from './transport.ts';
+
+/** To a relay's address, which is never a name. Rejects when there is no way there. */
+export function openUdp({ address, port }: Place): Promise<TurnTransport> {
+  const socket = createSocket(familyOf(address) === 6 ? { type: 'udp6', ipv6Only: true } : { type: 'udp4' });
+  const { promise, resolve, reject } = Promise.withResolvers<TurnTransport>();
+  const failed = (error: Error) => {
+    socket.close();
+    reject(error);
+  };
+  socket.once('error', failed);
+  // Connected: the kernel drops what comes from anywhere else, and reports that no server listens.
+  socket.connect(port, address, () => {
+    socket.off('error', failed);
+    resolve(new UdpTransport(socket));
+  });
+  return promise;
+}
+
+class UdpTransport implements TurnTransport {
+  readonly kind = 'udp';
+  readonly reliable = false;
+  readonly #socket: Socket;
+  #isOpen = true;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  listen({ received, ended }: TransportListener): void {
+    this.#socket.on('message', received);
+    this.#socket.on('error', (error) => {
+      this.close();
+      ended(error);
+    });
+  }
+
+  /** One that is lost on its way, or before it, is the same to the caller. */
+  send(message: Buffer): void {
+    if (this.#isOpen) this.#socket.send(message, ignored);
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#socket.close();
+  }
+}
+
+function ignored(): void {}
