@@ -189,7 +189,7 @@ function runAreas(
   closing.defer(async () => probes.close());
   const signing = new Signing();
   closing.defer(() => signing.close());
-  const { areas, sections, ...opened } = openAreas({ model: mesh.model, reach, wake });
+  const { areas, sections, ...opened } = openAreas({ model: mesh.model, vault: mesh, reach, wake });
   const served = serveAreas(areas, {
     ...opened,
     mesh,

@@ -7,14 +7,14 @@ import { ProvideRoutes } from '../src/areas/routes/provide-routes.ts';
 import { sharedIndexes } from '../src/areas/shared-indexes.ts';
 import type { Duty } from '../src/duties/duty.ts';
 import type { Mesh } from '../src/mesh/mesh.ts';
-import type { RelayMeasurements } from '../src/node-status/relay-measurements.ts';
+import type { RelayProofs } from '../src/node-status/relay-proofs.ts';
 import type { ConnectionCounts, RoundTrips } from '../src/node-status/what-nodes-report.ts';
 
 export function roleDuties(
   mesh: Mesh,
   reported: {
     readonly round_trips: RoundTrips;
-    readonly measurements: RelayMeasurements;
+    readonly proofs: RelayProofs;
     readonly counts: ConnectionCounts;
   },
 ): { readonly duties: readonly Duty[]; onHeartbeat(node: NodeId): void } {

@@ -15,7 +15,7 @@ import type { RelayDocument } from '../src/kinds/relays.ts';
 import { COORDINATOR } from '../src/mesh/actor.ts';
 import { EVENTS_LOG, type EventBody } from '../src/mesh/event-entry.ts';
 import { Mesh } from '../src/mesh/mesh.ts';
-import { RelayMeasurements } from '../src/node-status/relay-measurements.ts';
+import { RelayProofs } from '../src/node-status/relay-proofs.ts';
 import { roleDuties } from './role-duties.ts';
 
 const KEY = 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=';
@@ -31,8 +31,8 @@ export class TestFleet {
   readonly round_trips = new Map<NodeId, Map<string, number>>();
   readonly connections = new Map<string, number>();
   readonly failures: unknown[] = [];
-  /** Which nodes measure which relays. Unless a test says otherwise, `witness` measures all of them. */
-  readonly measurements = new RelayMeasurements();
+  /** Which nodes prove which relays. Unless a test says otherwise, `witness` proves all of them. */
+  readonly proofs = new RelayProofs();
   readonly witness = newId('node', Date.parse(THEN) - 1);
 
   private constructor(folder: string) {
@@ -67,7 +67,7 @@ export class TestFleet {
     this.#mesh = await Mesh.open({ journal, clock: systemClock, master: createSecretKey(randomBytes(32)), watch });
     const { duties, onHeartbeat } = roleDuties(this.#mesh, {
       round_trips: { of: (node) => this.round_trips.get(node) ?? new Map() },
-      measurements: this.measurements,
+      proofs: this.proofs,
       counts: { connections: (node, ingress) => this.connections.get(`${node} ${ingress}`) ?? null },
     });
     this.#onHeartbeat = onHeartbeat;
@@ -173,10 +173,10 @@ export class TestFleet {
       const node = writes.find(({ kind }) => kind === 'node');
       if (node !== undefined) await this.write({ ...node, id: this.witness }, put('report', this.witness, report));
     }
-    const names = new Set([...this.measurements.relaysOf(this.witness), relay]);
-    this.measurements.note(
+    const names = new Set([...this.proofs.relaysOf(this.witness), relay]);
+    this.proofs.note(
       this.witness,
-      [...names].map((name) => ({ name, rtt_ms: 1 })),
+      [...names].map((name) => ({ name, carries: true })),
     );
   }
 

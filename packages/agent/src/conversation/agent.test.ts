@@ -37,6 +37,7 @@ const replyWith = (peers: Peer[]): HeartbeatReply => ({
   acl: { full: peers.map(termsWith) },
   firewall: [{ id: 'firewall_1', direction: 'in', interface: 'mesh', protocol: 'any', action: 'drop' }],
   relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 },
+  relay_server: null,
   ingress: [],
   trust: null,
   certificate: null,

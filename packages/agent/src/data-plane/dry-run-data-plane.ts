@@ -35,7 +35,7 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
   /** Peers whose links were reported. */
   #linked: ReadonlySet<string> = new Set();
   /** The relays as last reported. */
-  #reported: NonNullable<Observed['relays']> = [];
+  #reported: ReportedRelays = { relays: [], relay_proofs: [] };
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** The last key it made, and for which operation. */
   #rekeyed: { readonly operation: string; readonly key: string } | undefined;
@@ -67,9 +67,7 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
       const links = this.#links(view, all);
       if (links.length > 0) observed.links = links;
     }
-    const relays = this.#measured(view);
-    if (all ? relays.length > 0 : JSON.stringify(relays) !== JSON.stringify(this.#reported)) observed.relays = relays;
-    this.#reported = relays;
+    Object.assign(observed, this.#relays(view, all));
     if (this.#relay !== undefined && (all || this.#unreported.has('relay'))) observed.relay = this.#relay;
     if (this.#served !== undefined && (all || this.#unreported.has('ingress'))) observed.ingress = this.#ingress();
     this.#unreported.clear();
@@ -113,9 +111,18 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
     return (this.#served ?? []).map((id) => ({ id, connections: this.#connections }));
   }
 
-  /** Every relay answers. */
-  #measured(view: ReceivedView): NonNullable<Observed['relays']> {
-    return (view.sections.relays ?? []).map(({ name }) => ({ name, rtt_ms: roundTrip(this.#options.node, name) }));
+  /** Every relay answers, and carries. What is as it was last reported is left out, unless `all`. */
+  #relays({ sections }: ReceivedView, all: boolean): Partial<ReportedRelays> {
+    const { node } = this.#options;
+    const before = this.#reported;
+    this.#reported = {
+      relays: (sections.relays ?? []).map(({ name }) => ({ name, rtt_ms: roundTrip(node, name) })),
+      relay_proofs: (sections.relay_access ?? []).map(({ relay }) => ({ name: relay.name, carries: true, via: 'udp' })),
+    };
+    const isNews = (name: keyof ReportedRelays) =>
+      all ? this.#reported[name].length > 0 : JSON.stringify(this.#reported[name]) !== JSON.stringify(before[name]);
+    const { relays, relay_proofs } = this.#reported;
+    return { ...(isNews('relays') ? { relays } : {}), ...(isNews('relay_proofs') ? { relay_proofs } : {}) };
   }
 
   #telemetry(): NonNullable<Observed['telemetry']> {
@@ -148,6 +155,8 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
     return links;
   }
 }
+
+type ReportedRelays = Required<Pick<Observed, 'relays' | 'relay_proofs'>>;
 
 /** From 1 to 81 ms, the same from both ends and at all times. */
 function roundTrip(one: string, other: string): number {

@@ -1,5 +1,7 @@
 /** What a node reports about itself. Everything is optional: absent means unchanged since the last heartbeat that was answered. */
 
+import { RelayLoad } from '../areas/relays/relay-load.ts';
+import { RelayProof } from '../areas/relays/relay-proof.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import {
@@ -166,6 +168,13 @@ export const Observed = Strict(
         { maxItems: 64, description: 'What it measured to the relays.' },
       ),
     ),
+    relay_proofs: Type.Optional(
+      Type.Array(RelayProof, {
+        maxItems: 64,
+        description: 'Whether the relays that it may use carry packets, all it has tried.',
+      }),
+    ),
+    relay_load: Type.Optional(maybe(RelayLoad, 'Of the relay that it runs. Null: it runs none.')),
     links: Type.Optional(
       Type.Array(LinkReport, { maxItems: MAX_LINKS, description: 'Links that changed since the last heartbeat.' }),
     ),

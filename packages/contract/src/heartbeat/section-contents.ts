@@ -1,10 +1,12 @@
 /** What stands in each section of the answer to a heartbeat. `sections.ts` is the table of them. */
 
+import { RELAY_CERTIFICATES } from '../areas/relays/vocabulary.ts';
 import { NodeRule } from '../firewall-rule.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardKey } from '../node-fields.ts';
+import { Timestamp } from '../timestamp.ts';
 import { type Static, type TSchema, Type } from '../type.ts';
 import type { Section } from './sections.ts';
 
@@ -114,13 +116,25 @@ export const FirewallSection = named(
 );
 export type FirewallSection = Static<typeof FirewallSection>;
 
+const RelayTls = record(
+  {
+    port: Type.Integer({ description: 'TCP port.' }),
+    server_name: Type.String({ description: 'The name that its certificate has to be for.' }),
+    trust: Type.Enum(RELAY_CERTIFICATES, {
+      description: '`mesh`: the roots of the mesh. `public`: the authorities that the host trusts.',
+    }),
+  },
+  'How it is reached by TLS.',
+);
+
 export const RelaySection = named(
   'RelaySection',
   record(
     {
       name: RelayName,
       host: Type.String({ description: 'Host name or address that nodes reach it on.' }),
-      port: Type.Integer({ description: 'UDP port.' }),
+      port: Type.Integer({ description: 'Port, of UDP and TCP.' }),
+      tls: Type.Optional(RelayTls),
       any_address: Type.Optional(
         Type.Literal(true, {
           description:
@@ -142,6 +156,62 @@ export const RelaysSection = named(
   }),
 );
 export type RelaysSection = Static<typeof RelaysSection>;
+
+/** The relay that the node runs. */
+export const RelayServerSection = named(
+  'RelayServerSection',
+  record(
+    {
+      name: RelayName,
+      host: Type.String({ description: 'Host name or address that nodes reach it on.' }),
+      any_address: Type.Optional(Type.Literal(true, { description: 'Special addresses count too, as in `relay`.' })),
+      realm: Type.String({ description: 'What its credentials are for.' }),
+      port: Type.Integer({ description: 'Port, of UDP and TCP.' }),
+      tls: maybe(
+        record(
+          {
+            port: Type.Integer({ description: 'TCP port.' }),
+            certificate: Type.Enum(RELAY_CERTIFICATES, {
+              description: '`mesh`: that of the node. `public`: one that the agent is configured with.',
+            }),
+          },
+          'How it listens by TLS.',
+        ),
+        'Null: it does not listen by TLS.',
+      ),
+      secrets: Type.Array(Type.String(), {
+        description: 'What its credentials are made with, the newest first. It accepts those of each. Secrets.',
+      }),
+      peers: Type.Array(Type.String(), {
+        description:
+          'Hosts of all relays, as names or addresses. It sends to their addresses, and to no other: a relay carries packets between relays.',
+      }),
+      allocations: Type.Integer({ description: 'Allocations that it makes at most, in all.' }),
+      allocations_a_node: Type.Integer({ description: 'Allocations that it makes for one node at most.' }),
+    },
+    'The relay that the node runs.',
+  ),
+);
+export type RelayServerSection = Static<typeof RelayServerSection>;
+const OwnRelay = maybe(RelayServerSection, 'Null: it runs none.');
+
+/** What a node needs in order to send through a relay. */
+export const RelayAccess = named(
+  'RelayAccess',
+  record(
+    {
+      relay: RelaySection,
+      username: Type.String({ description: 'Says until when it is good, and for which node.' }),
+      password: Type.String({ description: 'A secret.' }),
+      expires_at: Timestamp('When it ends. The section changes before.'),
+    },
+    'Access to a relay.',
+  ),
+);
+export type RelayAccess = Static<typeof RelayAccess>;
+const RelayAccessSection = Type.Array(RelayAccess, {
+  description: 'Relays that the node may send through, its own first.',
+});
 
 /** One ingress that the node serves as a gateway. */
 export const IngressAssignment = named(
@@ -222,6 +292,8 @@ export const SECTION_SCHEMAS = {
   relay: AssignedRelay,
   ingress: IngressSection,
   relays: RelaysSection,
+  relay_server: OwnRelay,
+  relay_access: RelayAccessSection,
   trust: AssignedTrust,
   certificate: OwnCertificate,
   commands: CommandsSection,

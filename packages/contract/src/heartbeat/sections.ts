@@ -36,6 +36,8 @@ export const SECTIONS = {
   relay: { ...whole, empty: null, applied: true, in_0_1_0: 'knows' },
   ingress: { ...whole, empty: [], digest: 'records', applied: true, in_0_1_0: 'knows' },
   relays: { ...whole, empty: [], applied: false, in_0_1_0: 'refuses' },
+  relay_server: { ...whole, empty: null, applied: true, in_0_1_0: 'refuses' },
+  relay_access: { ...whole, empty: [], applied: false, by_time: true, in_0_1_0: 'refuses' },
   trust: { ...whole, empty: null, applied: true, in_0_1_0: 'refuses' },
   certificate: { ...whole, empty: null, applied: true, by_time: true, in_0_1_0: 'refuses' },
   commands: { ...whole, empty: [], applied: false, in_0_1_0: 'carries' },

@@ -6,6 +6,7 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
 import type { Metrics } from '@meshwork/service';
 import type { Duty } from '../duties/duty.ts';
+import type { Vault } from '../mesh/mesh.ts';
 import type { Model } from '../mesh/model.ts';
 import type { SectionSources } from '../views/section-source.ts';
 import type { AreaHandlers } from './handler.ts';
@@ -17,7 +18,7 @@ import type { Summarizes } from './summary.ts';
 /** `Name`: what the ids of its operations begin with. */
 export interface Area<Name extends string> {
   /** Opens what it keeps in memory. It comes before the views: they ask its indexes about a change, which must have it by then. */
-  open(shared: SharedIndexes & { readonly model: Model }): OpenArea<Name>;
+  open(shared: SharedIndexes & { readonly model: Model; readonly vault: Vault }): OpenArea<Name>;
 }
 
 export interface OpenArea<Name extends string> {

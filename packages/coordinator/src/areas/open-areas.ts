@@ -2,6 +2,7 @@
 import { type NodeId, SECTIONS, WHOLE_SECTIONS } from '@meshwork/contract';
 import type { Metrics } from '@meshwork/service';
 import type { Duty } from '../duties/duty.ts';
+import type { Vault } from '../mesh/mesh.ts';
 import type { Model } from '../mesh/model.ts';
 import { NodeViews } from '../views/node-views.ts';
 import type { Reach } from '../views/reach.ts';
@@ -25,6 +26,7 @@ export interface OpenAreas extends SharedIndexes {
 /** Opens the areas, and the views that are made of their sections. */
 export function openAreas(parts: {
   readonly model: Model;
+  readonly vault: Vault;
   readonly reach: Reach;
   readonly wake: (node: NodeId) => void;
   /** Absent: as many as a change log usually keeps. */
@@ -32,7 +34,7 @@ export function openAreas(parts: {
 }): OpenAreas {
   const shared = sharedIndexes(parts.model);
   const areas: readonly AnyOpenArea[] = Object.values(AREAS).map((area) =>
-    area.open({ ...shared, model: parts.model }),
+    area.open({ ...shared, model: parts.model, vault: parts.vault }),
   );
   const sections = sectionsOf(areas);
   return { ...shared, areas, sections, views: new NodeViews({ ...parts, routes: shared.routes, sections }) };

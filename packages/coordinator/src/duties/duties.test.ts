@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { roleDuties } from '../../test/role-duties.ts';
 import { TestFleet } from '../../test/test-fleet.ts';
-import { RelayMeasurements } from '../node-status/relay-measurements.ts';
+import { RelayProofs } from '../node-status/relay-proofs.ts';
 import { Scheduler } from './scheduler.ts';
 
 const THEN = '2026-11-15T09:30:00Z';
@@ -51,7 +51,7 @@ describe('the duties of a coordinator', () => {
     const others = new Map([[first, 1]]);
     const { duties, onHeartbeat } = roleDuties(fleet.mesh, {
       round_trips: { of: () => new Map() },
-      measurements: new RelayMeasurements(),
+      proofs: new RelayProofs(),
       counts: { connections: (node) => others.get(node) ?? null },
     });
     const failed = (error: unknown) => void fleet.failures.push(error);

@@ -44,7 +44,7 @@ describe('a section that time alone changes', () => {
     failures.length = 0;
     woken.length = 0;
     const { model } = disk.mesh;
-    const opened = openAreas({ model, reach: new PolicyReach(), wake: () => undefined });
+    const opened = openAreas({ model, vault: disk.mesh, reach: new PolicyReach(), wake: () => undefined });
     sections = { ...opened.sections, relay: hourly };
     views = viewsOf((node) => void woken.push(node));
     duty = new TurnSections(disk.mesh, sections);
@@ -59,7 +59,7 @@ describe('a section that time alone changes', () => {
 
   function viewsOf(wake: (node: NodeId) => void): NodeViews {
     const { model } = disk.mesh;
-    const { routes } = openAreas({ model, reach: new PolicyReach(), wake: () => undefined });
+    const { routes } = openAreas({ model, vault: disk.mesh, reach: new PolicyReach(), wake: () => undefined });
     return new NodeViews({ model, reach: new PolicyReach(), routes, sections, wake });
   }
 

@@ -1,14 +1,25 @@
-import type { NodeId } from '@meshwork/contract';
+import type { NodeId, Relay } from '@meshwork/contract';
 import type { KindRows } from './kind-row.ts';
 
-/** The id is its name. */
+/** The id is its name. What may be absent is so in those of older versions. */
 export interface RelayDocument {
-  readonly node: NodeId;
+  /** Null: it is external. */
+  readonly node: NodeId | null;
   readonly host: string;
   readonly port: number;
+  /** Absent or null: none. */
+  readonly tls_port?: number | null;
+  /** Absent: `mesh`. */
+  readonly certificate?: Relay['certificate'];
+  /** Absent or null: not said. */
+  readonly site?: string | null;
   readonly capacity: number;
   readonly draining: boolean;
   readonly created_at: string;
+  /** Of an external one: what it shares with us, sealed for `relay/NAME`. Absent: it follows from a data key. */
+  readonly secret?: string;
+  /** Rises when a secret that follows from a data key has to be another, because another node runs it. Absent: 0. */
+  readonly epoch?: number;
 }
 
 /** The relay of a node. Same id as the node. Absent: it has none. */
@@ -24,6 +35,6 @@ export interface RelayDocuments {
 }
 
 export const relayKinds: KindRows<RelayDocuments> = {
-  relay: { audited: true, secret: [], restorable: true },
+  relay: { audited: true, secret: ['secret'], restorable: true },
   assignment: { audited: false, secret: [], restorable: false },
 };

@@ -14,6 +14,10 @@ export function authoritySealedFor(id: string): string {
   return `authority/${id}`;
 }
 
+export function relaySealedFor(name: string): string {
+  return `relay/${name}`;
+}
+
 /** Seals an envelope anew: gives back another one for the same. */
 type Reseal = (envelope: string, bound_to: string) => string;
 
@@ -28,6 +32,11 @@ export function resealDocuments(tx: Transaction, reseal: Reseal): void {
     const key = reseal(body.key, REQUEST_SEALED_FOR);
     if (key !== body.key) tx.put('intermediate_request', id, { ...body, key });
   }
+  for (const { id, body } of [...tx.all('relay')]) {
+    if (body.secret === undefined) continue;
+    const secret = reseal(body.secret, relaySealedFor(id));
+    if (secret !== body.secret) tx.put('relay', id, { ...body, secret });
+  }
 }
 
 /** The master keys that the store needs, by what they are named: the one that seals first. */
@@ -37,6 +46,7 @@ export function neededKeys(view: View): readonly string[] {
     ...(installation?.data_keys ?? []).map(({ key }) => key),
     ...[...view.all('authority')].flatMap(({ body }) => body.key ?? []),
     ...[...view.all('intermediate_request')].map(({ body }) => body.key),
+    ...[...view.all('relay')].flatMap(({ body }) => body.secret ?? []),
   ];
   const sealing = installation === undefined ? [] : [sealingCheck(installation)];
   return [...new Set([...sealing, ...envelopes.map((envelope) => sealedBy(envelope))])];

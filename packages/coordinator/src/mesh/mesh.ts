@@ -34,6 +34,9 @@ interface MeshParts {
   readonly watch: WriterWatch;
 }
 
+/** What opens secrets, and what they are derived from. */
+export type Vault = Pick<Mesh, 'data_keys' | 'unseal'>;
+
 /** The mesh: read it through `model`, and change it only through `transact`. */
 export class Mesh extends DocumentStore<Documents, Cause, Transaction> {
   readonly presence: Presence;

@@ -13,10 +13,11 @@ describe('what is kept of a heartbeat', () => {
   it('says the same after it was written and read, with the number of the heartbeat', () => {
     const applied = { peers: { revision: 3, digest: 'd' } } as NodeStatus['applied'];
     const relays = [{ name: 'eu', rtt_ms: 12 }];
+    const relay_proofs = [{ name: 'eu', carries: true, via: 'udp' as const }];
     const serving = ['ingress_1'];
-    const text = markBody(BOOT, statusWith({ applied, observed: { relays }, serving }));
-    const expected = { seq: 9, boot_id: BOOT, address: '192.0.2.1', clock_skew_s: 0.1, applied, relays, serving };
-    assert.deepEqual(parseMark(9, text), expected);
+    const text = markBody(BOOT, statusWith({ applied, observed: { relays, relay_proofs }, serving }));
+    const said = { boot_id: BOOT, address: '192.0.2.1', clock_skew_s: 0.1, applied, relays, relay_proofs, serving };
+    assert.deepEqual(parseMark(9, text), { seq: 9, ...said });
   });
 
   it('of a node that has said little is read as that', () => {
@@ -46,6 +47,7 @@ describe('what is kept of a heartbeat', () => {
       { clock_skew_s: undefined },
       { applied: { peers: { revision: 4, digest: 'e' } } as NodeStatus['applied'] },
       { observed: { relays: [] } },
+      { observed: { relay_proofs: [] } },
       { serving: ['ingress_1'] },
     ];
     for (const change of changes) {

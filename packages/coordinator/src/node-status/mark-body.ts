@@ -12,7 +12,8 @@ export function markBody(boot_id: string, status: NodeStatus): string {
   const { written } = status;
   if (written !== undefined && stillSays(written.body, boot_id, status)) return written.text;
   const { address, clock_skew_s, applied, observed, serving } = status;
-  const body: MarkBody = { boot_id, address, clock_skew_s, applied, relays: observed.relays, serving };
+  const { relays, relay_proofs } = observed;
+  const body: MarkBody = { boot_id, address, clock_skew_s, applied, relays, relay_proofs, serving };
   const text = JSON.stringify(body);
   status.written = { body, text };
   return text;
@@ -27,6 +28,7 @@ function stillSays(body: MarkBody, boot_id: string, status: NodeStatus): boolean
     body.address === address &&
     body.applied === applied &&
     body.relays === observed.relays &&
+    body.relay_proofs === observed.relay_proofs &&
     isNear(body.clock_skew_s, clock_skew_s)
   );
 }
@@ -39,9 +41,9 @@ function isNear(a: number | undefined, b: number | undefined): boolean {
 export function parseMark(count: Mark['count'], body: string): MarkBody & Pick<NodeStatus, 'seq'> {
   const start = body.indexOf('{');
   const said = JSON.parse(body.slice(start)) as Written;
-  const { boot_id, address, clock_skew_s, applied = {}, relays, serving } = said;
+  const { boot_id, address, clock_skew_s, applied = {}, relays, relay_proofs, serving } = said;
   const seq = start === 0 ? count : Number(body.slice(0, start));
-  return { seq, boot_id, address, clock_skew_s, applied, relays, serving };
+  return { seq, boot_id, address, clock_skew_s, applied, relays, relay_proofs, serving };
 }
 
 /** JSON leaves out what is undefined. */

@@ -19,6 +19,8 @@ export interface MarkBody extends Pick<NodeStatus, 'address' | 'clock_skew_s' | 
   readonly boot_id: string;
   readonly relays: Observed['relays'];
   /** Absent in marks of older versions. */
+  readonly relay_proofs: Observed['relay_proofs'];
+  /** Absent in marks of older versions. */
   readonly serving: readonly string[] | undefined;
 }
 

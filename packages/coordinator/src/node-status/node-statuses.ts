@@ -5,14 +5,14 @@ import type { PresenceKeeper } from '../mesh/presence.ts';
 import type { ListeningTime } from './listening-time.ts';
 import { markBody, parseMark } from './mark-body.ts';
 import { type NodeStatus, unseen } from './node-status.ts';
-import { RelayMeasurements } from './relay-measurements.ts';
+import { RelayProofs } from './relay-proofs.ts';
 
 /** The mark that says until when some coordinator was listening. */
 const LISTENING = 'coordinator';
 
 /** Everything that heartbeats say and that is not worth a commit. */
 export class NodeStatuses implements PresenceKeeper {
-  readonly measurements = new RelayMeasurements();
+  readonly proofs = new RelayProofs();
   readonly #mesh: Mesh;
   readonly #time: ListeningTime;
   readonly #statuses = new Map<NodeId, NodeStatus>();
@@ -33,7 +33,7 @@ export class NodeStatuses implements PresenceKeeper {
       changed: ({ kind, id, after }) => {
         if (kind !== 'node' || after !== undefined) return;
         this.#statuses.delete(id as NodeId);
-        this.measurements.forget(id as NodeId);
+        this.proofs.forget(id as NodeId);
       },
     });
     const listening = () => mesh.presence.saw(LISTENING, mesh.clock.now());
@@ -69,8 +69,8 @@ export class NodeStatuses implements PresenceKeeper {
     status.seen_at = this.#time.now();
     status.lost_at = undefined;
     status.heartbeat_ms = now_ms;
-    const { relays } = status.observed;
-    if (relays !== undefined) this.measurements.note(id, relays);
+    const { relay_proofs } = status.observed;
+    if (relay_proofs !== undefined) this.proofs.note(id, relay_proofs);
     this.#mesh.presence.saw(id, now_ms);
   }
 
@@ -98,11 +98,12 @@ export class NodeStatuses implements PresenceKeeper {
     if ((known.heartbeat_ms ?? 0) >= at_ms) return;
     const marked = parseMark(count, body);
     if (known.boot_id !== marked.boot_id) Object.assign(known, { reported_all: false, requested_all: false });
-    const { relays, ...rest } = marked;
+    const { relays, relay_proofs, ...rest } = marked;
     Object.assign(known, rest, { in_sync_as_of: -1 });
-    if (relays !== undefined) {
-      known.observed = { ...known.observed, relays };
-      this.measurements.note(key as NodeId, relays);
+    if (relays !== undefined) known.observed = { ...known.observed, relays };
+    if (relay_proofs !== undefined) {
+      known.observed = { ...known.observed, relay_proofs };
+      this.proofs.note(key as NodeId, relay_proofs);
     }
     known.heartbeat_ms = at_ms;
     known.seen_at = Math.max(known.seen_at, this.#time.now() - this.#silence_ms(at_ms));

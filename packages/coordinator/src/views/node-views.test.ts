@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { type HeartbeatReply, type NodeId, type PeerTerms, WHOLE_MESH } from '@meshwork/contract';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import fc from 'fast-check';
+import { testVault } from '../../test/test-vault.ts';
 import { openAreas } from '../areas/open-areas.ts';
 import type { NodeDocument, ReportDocument } from '../kinds/nodes.ts';
 import { Model, type Put, type Stored } from '../mesh/model.ts';
@@ -117,7 +118,13 @@ class World {
 
   #newViews(): NodeViews {
     const wake = (node: NodeId) => void this.woken.add(node);
-    return openAreas({ model: this.model, reach: new PolicyReach(), wake, log_lines: this.#logLines }).views;
+    return openAreas({
+      model: this.model,
+      vault: testVault(this.model),
+      reach: new PolicyReach(),
+      wake,
+      log_lines: this.#logLines,
+    }).views;
   }
 
   commit(...puts: Put[]): void {

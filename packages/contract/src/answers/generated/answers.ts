@@ -48,8 +48,9 @@ const relaySectionShape = object({
   name: string,
   host: string,
   port: integer,
+  tls: object({ port: integer, server_name: string, trust: string }),
   any_address: boolean,
-}, ['any_address']);
+}, ['tls', 'any_address']);
 
 const ingressAssignmentShape = object({
   id: string,
@@ -59,6 +60,26 @@ const ingressAssignmentShape = object({
 });
 
 const relaysSectionShape = arrayOf(relaySectionShape);
+
+const relayServerSectionShape = object({
+  name: string,
+  host: string,
+  any_address: boolean,
+  realm: string,
+  port: integer,
+  tls: oneOf(object({ port: integer, certificate: string }), nothing),
+  secrets: arrayOf(string),
+  peers: arrayOf(string),
+  allocations: integer,
+  allocations_a_node: integer,
+}, ['any_address']);
+
+const relayAccessShape = object({
+  relay: relaySectionShape,
+  username: string,
+  password: string,
+  expires_at: string,
+});
 
 const trustSectionShape = object({
   roots: arrayOf(string),
@@ -87,10 +108,12 @@ export const heartbeatReplyShape = object({
   relay: oneOf(relaySectionShape, nothing),
   ingress: arrayOf(ingressAssignmentShape),
   relays: relaysSectionShape,
+  relay_server: oneOf(relayServerSectionShape, nothing),
+  relay_access: arrayOf(relayAccessShape),
   trust: oneOf(trustSectionShape, nothing),
   certificate: oneOf(certificateSectionShape, nothing),
   commands: arrayOf(commandShape),
-}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'trust', 'certificate', 'commands']);
+}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'relay_server', 'relay_access', 'trust', 'certificate', 'commands']);
 
 export const nodeSessionShape = object({
   node: string,

@@ -1,89 +1,55 @@
 import { defineArea } from '../../area.ts';
 import { NoData, ofNode } from '../../event-data.ts';
 import { maybe } from '../../maybe.ts';
-import { named } from '../../named.ts';
-import { NodeIdText } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
-import { Timestamp } from '../../timestamp.ts';
-import { type Static, Type } from '../../type.ts';
-import { exampleNode } from '../nodes/node-record.ts';
-import { NODE_NAME_PATTERN } from '../nodes/vocabulary.ts';
+import { Type } from '../../type.ts';
+import {
+  exampleRelay,
+  Relay,
+  RelayCapacity,
+  RelayCertificate,
+  RelayHost,
+  RelayName,
+  RelayPort,
+  RelaySite,
+  RelayTlsPort,
+} from './relay-record.ts';
 import { relayVocabulary } from './vocabulary.ts';
 
-const RelayName = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Names it; cannot be changed.' });
-/** A host name or an address. */
-export const HOST_PATTERN =
-  '^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|[0-9a-f:]{2,39})$';
-const Host = Type.String({
-  maxLength: 253,
-  pattern: HOST_PATTERN,
-  description: 'Host name or address that nodes reach it on.',
-});
-const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'UDP port that it listens on.' });
-const Capacity = Type.Integer({
-  minimum: 1,
-  maximum: 1_000_000,
-  description: 'Nodes assigned to it at most. An operator can pin more nodes to it.',
-});
-
-export const Relay = named(
-  'Relay',
-  Type.Object(
-    {
-      name: RelayName,
-      node: NodeIdText,
-      host: Host,
-      port: Port,
-      capacity: Capacity,
-      draining: Type.Boolean({ description: 'True: it is given no node, and those it had go elsewhere.' }),
-      healthy: Type.Boolean({
-        description:
-          'Whether it is proven to work: a fresh node other than its own reports a STUN answer from it, and its own node is fresh, approved and stays.',
-      }),
-      health: Type.String({ description: 'Why it is healthy or not, in words.' }),
-      nodes: Type.Integer({ description: 'Nodes assigned to it now.' }),
-      created_at: Timestamp('When it was made.'),
-      revision: Type.Integer({ description: 'Of the mesh, when it last changed. Also its ETag.' }),
-    },
-    { additionalProperties: false },
-  ),
-);
-export type Relay = Static<typeof Relay>;
+export * from './relay-load.ts';
+export * from './relay-proof.ts';
+export * from './relay-record.ts';
 
 const NodeRef = Type.String({ maxLength: 64, description: 'The node that runs it, by id or name.' });
 const byName = Type.Object({ name: Type.String({ maxLength: 64, description: 'Name of the relay.' }) });
-
-const exampleRelay: Relay = {
-  name: 'fra-1',
-  node: exampleNode.id,
-  host: 'fra-1.example.net',
-  port: 3478,
-  capacity: 500,
-  draining: false,
-  healthy: true,
-  health: 'Measured by 12 nodes.',
-  nodes: 12,
-  created_at: '2026-11-15T09:30:00Z',
-  revision: 1184,
-};
-
-export const DEFAULT_RELAY_PORT = 3478;
-export const DEFAULT_RELAY_CAPACITY = 500;
+const Secret = Type.String({
+  minLength: 16,
+  maxLength: 256,
+  pattern: '^[\\x21-\\x7e]+$',
+  description:
+    'The secret that an external TURN server shares with the coordinator (`static-auth-secret` of coturn). Kept sealed, and never shown again.',
+});
 
 const relayOperations = defineOperations({
   'relays.create': {
     method: 'POST',
     path: '/v1/relays',
-    summary: 'Make a node a relay',
+    summary: 'Create a relay',
+    description:
+      'Makes a node a relay, which its agent then runs, or registers a TURN server that is there already. Names either `node` or `secret`.',
     permission: 'relays:write',
     reach: 'mesh',
     body: Strict({
       name: RelayName,
-      node: NodeRef,
-      host: Host,
-      port: Type.Optional(Port),
-      capacity: Type.Optional(Capacity),
+      node: Type.Optional(NodeRef),
+      secret: Type.Optional(Secret),
+      host: RelayHost,
+      port: Type.Optional(RelayPort),
+      tls_port: Type.Optional(RelayTlsPort),
+      certificate: Type.Optional(RelayCertificate),
+      site: Type.Optional(RelaySite),
+      capacity: Type.Optional(RelayCapacity),
     }),
     versioned: true,
     answer: { status: 201, description: 'The new relay.', schema: Relay },
@@ -123,9 +89,13 @@ const relayOperations = defineOperations({
     params: byName,
     body: Strict({
       node: Type.Optional(NodeRef),
-      host: Type.Optional(Host),
-      port: Type.Optional(Port),
-      capacity: Type.Optional(Capacity),
+      secret: Type.Optional(Secret),
+      host: Type.Optional(RelayHost),
+      port: Type.Optional(RelayPort),
+      tls_port: Type.Optional(RelayTlsPort),
+      certificate: Type.Optional(RelayCertificate),
+      site: Type.Optional(RelaySite),
+      capacity: Type.Optional(RelayCapacity),
     }),
     versioned: true,
     answer: { status: 200, description: 'The relay as it is now.', schema: Relay },
@@ -174,11 +144,11 @@ const relayOperations = defineOperations({
 export const relaysArea = defineArea({
   name: 'relays',
   title: 'Relays',
-  description: 'Nodes that carry traffic between nodes without a direct path.',
+  description: 'TURN servers that carry traffic, still encrypted, between nodes without a direct path.',
   ...relayVocabulary,
   operations: relayOperations,
   events: {
-    'relay.created': { summary: 'A node was made a relay', data: NoData },
+    'relay.created': { summary: 'A relay was created', data: NoData },
     'relay.changed': { summary: 'A relay was changed, drained or undrained', data: NoData },
     'relay.deleted': { summary: 'A relay was deleted', data: NoData },
     'relay.assigned': {

@@ -56,10 +56,11 @@ function relayOf({ runtime, scope }: Asking, node: Stored<'node'>): LinkFacts['n
   const name = runtime.mesh.model.get('assignment', node.id)?.body.relay;
   const relay = name === undefined ? undefined : runtime.mesh.model.get('relay', name);
   if (relay === undefined) return null;
-  const runs = runtime.mesh.model.get('node', relay.body.node);
-  const isVisible = runs !== undefined && covers(scope, boundaryOfNode(runs.body));
+  const { node: runner } = relay.body;
+  const runs = runner === null ? undefined : runtime.mesh.model.get('node', runner);
+  const isVisible = runner === null || (runs !== undefined && covers(scope, boundaryOfNode(runs.body)));
   return {
     name: isVisible ? relay.id : null,
-    healthy: isHealthy(runtime.mesh.model, relay, runtime.statuses.measurements),
+    healthy: isHealthy(runtime.mesh.model, relay, runtime.statuses.proofs),
   };
 }

@@ -26,7 +26,12 @@ describe('what follows from a heartbeat', () => {
     fleet = await TestFleet.open();
     time = new ListeningTime(clock);
     statuses = new NodeStatuses(fleet.mesh, time);
-    opened = openAreas({ model: fleet.mesh.model, reach: new PolicyReach(), wake: () => undefined });
+    opened = openAreas({
+      model: fleet.mesh.model,
+      vault: fleet.mesh,
+      reach: new PolicyReach(),
+      wake: () => undefined,
+    });
     node = await fleet.node('git-1');
   });
   afterEach(async () => {

@@ -52,7 +52,16 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
   const policy = new PolicyReach();
   const waiting = new Waiting();
   const probes = new ProbeDesk(waiting, new ProbeMessages(mesh.journal, assert.ifError));
-  const { areas, sections: _, ...opened } = openAreas({ model: mesh.model, reach: policy, wake: () => undefined });
+  const {
+    areas,
+    sections: _,
+    ...opened
+  } = openAreas({
+    model: mesh.model,
+    vault: mesh,
+    reach: policy,
+    wake: () => undefined,
+  });
   return serveAreas(areas, {
     ...opened,
     mesh,
@@ -127,7 +136,7 @@ describe('the overview', () => {
 
   it('of a healthy mesh has its figures, and nothing that needs attention', async () => {
     await fleet.relay('fra-1');
-    statuses.measurements.note(fleet.witness, [{ name: 'fra-1', rtt_ms: 1 }]);
+    statuses.proofs.note(fleet.witness, [{ name: 'fra-1', carries: true }]);
     await fleet.node('git-1');
     const { revision, ...rest } = show();
     assert.equal(revision, fleet.mesh.model.revision);

@@ -8,7 +8,7 @@ import type { Changed } from '../../mesh/model.ts';
 import { changesRoles, mayStay } from '../../mesh/roles-of.ts';
 import { workOnSome } from '../../mesh/some-ids.ts';
 import { isHealthy } from '../../node-status/relay-health.ts';
-import type { RelayMeasurements } from '../../node-status/relay-measurements.ts';
+import type { RelayProofs } from '../../node-status/relay-proofs.ts';
 import type { RoundTrips } from '../../node-status/what-nodes-report.ts';
 import { assignRelay } from './assign-relay.ts';
 import type { RelayIndexes } from './relay-indexes.ts';
@@ -21,7 +21,7 @@ interface Sources {
   readonly mesh: Mesh;
   readonly indexes: RelayIndexes;
   readonly round_trips: RoundTrips;
-  readonly measurements: RelayMeasurements;
+  readonly proofs: RelayProofs;
 }
 
 /** Keeps the assignments of relays in line. */
@@ -69,7 +69,7 @@ export class AssignRelays implements Duty {
   constructor(sources: Sources) {
     this.#sources = sources;
     this.#indexes = sources.indexes;
-    sources.measurements.onChange((relay) => {
+    sources.proofs.onChange((relay) => {
       this.#reviewHealth(relay);
       this.#ask();
     });
@@ -104,11 +104,11 @@ export class AssignRelays implements Duty {
 
   async run(): Promise<void> {
     this.#spread();
-    const { mesh, round_trips, measurements } = this.#sources;
+    const { mesh, round_trips, proofs } = this.#sources;
     await workOnSome(this.#nodes, AT_ONCE, (nodes) =>
       mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
         // Made anew when another coordinator was faster: all that a choice counts on is in here.
-        const relays = new RelayStandings(tx, this.#indexes, measurements);
+        const relays = new RelayStandings(tx, this.#indexes, proofs);
         for (const node of nodes) assignRelay({ tx, relays, round_trips }, node);
       }),
     );
@@ -120,15 +120,15 @@ export class AssignRelays implements Duty {
 
   /** Whether a node counts as a witness of relays: it is a member, has sent a heartbeat, and is not overdue. */
   #reviewWitness({ id }: Changed<Kind>): void {
-    for (const relay of this.#sources.measurements.relaysOf(id as NodeId)) this.#reviewHealth(relay);
+    for (const relay of this.#sources.proofs.relaysOf(id as NodeId)) this.#reviewHealth(relay);
   }
 
   /** A relay that became healthy, or ceased to be, is a question to many nodes; one more witness is none. */
   #reviewHealth(name: string): void {
-    const { mesh, measurements } = this.#sources;
+    const { mesh, proofs } = this.#sources;
     const relay = this.#leading ? mesh.model.get('relay', name) : undefined;
     if (relay === undefined) return;
-    const healthy = isHealthy(mesh.model, relay, measurements);
+    const healthy = isHealthy(mesh.model, relay, proofs);
     if (healthy === this.#healthy.get(name)) return;
     this.#healthy.set(name, healthy);
     this.#relays.add(name);
@@ -136,7 +136,7 @@ export class AssignRelays implements Duty {
 
   /** From relays to nodes. */
   #spread(): void {
-    const { mesh, measurements } = this.#sources;
+    const { mesh, proofs } = this.#sources;
     const { assigned, pinned, waiting } = this.#indexes;
     for (const relay of this.#relays) {
       for (const id of assigned.of(relay)) this.#nodes.add(id);
@@ -144,7 +144,7 @@ export class AssignRelays implements Duty {
       this.#openings.add(relay);
     }
     if (this.#openings.size > 0 && waiting.size > 0) {
-      const { byName } = new RelayStandings(mesh.model, this.#indexes, measurements);
+      const { byName } = new RelayStandings(mesh.model, this.#indexes, proofs);
       const room = [...this.#openings].reduce((sum, name) => {
         const relay = byName.get(name);
         return sum + (relay === undefined ? 0 : roomOf(relay));

@@ -3,8 +3,8 @@ import type { NodeId } from '@meshwork/contract';
 /** A relay as one choice sees it. */
 export interface RelayStanding {
   readonly name: string;
-  /** The node that runs it. */
-  readonly node: NodeId;
+  /** The node that runs it. Null: it is external. */
+  readonly node: NodeId | null;
   readonly healthy: boolean;
   readonly draining: boolean;
   readonly capacity: number;

@@ -9,10 +9,17 @@ export function findRelay(view: View, name: string): Stored<'relay'> {
   return relay;
 }
 
-/** The node that is to run a relay, by id or name. It may be overdue or quarantined: then the relay is not healthy yet. */
-export function runningNode(view: View, text: string): NodeId {
+/**
+ * The node that is to run a relay, by id or name. It may be overdue or quarantined: then the relay is not healthy yet. An agent
+ * runs one relay.
+ */
+export function runningNode(view: View, text: string, relay: string): NodeId {
   const node = nodeNamed(view, text);
   if (node === undefined || node.body.removed_at !== null) throw invalid('/node', `"${text}" is not a node`);
   if (node.body.approved_at === null) throw invalid('/node', `"${text}" is pending; approve it first`);
+  for (const other of view.all('relay')) {
+    if (other.id === relay || other.body.node !== node.id) continue;
+    throw invalid('/node', `"${text}" runs the relay ${other.id} already`);
+  }
   return node.id as NodeId;
 }

@@ -27,7 +27,7 @@ export class RelayIndexes {
     });
     this.run = new IdIndex(model, ['relay'], (id) => {
       const relay = model.get('relay', id)?.body;
-      return relay === undefined ? [] : [relay.node];
+      return relay === undefined || relay.node === null ? [] : [relay.node];
     });
     this.#waiting = new IdIndex(model, ['node', 'assignment', 'report'], (id) => {
       const node = model.get('node', id)?.body;

@@ -1,78 +1,178 @@
-import { MAX_MEASURED_RELAYS, type RelaySection } from '@meshwork/contract';
+/** What nodes are sent of relays: the one that each uses, those to measure and to prove, and the one that it runs. */
+import {
+  MAX_MEASURED_RELAYS,
+  MAX_PROVEN_RELAYS,
+  type NodeId,
+  RELAY_CREDENTIAL_S,
+  type RelayAccess,
+  type RelaySection,
+  type RelayServerSection,
+  utc,
+} from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import { carries } from '../../mesh/abilities.ts';
-import type { IdIndex } from '../../mesh/id-index.ts';
-import type { View } from '../../mesh/model.ts';
+import type { Stored, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
-import { settingsOf } from '../../mesh/settings-of.ts';
-import type { SectionSource } from '../../views/section-source.ts';
+import type { SectionSource, SectionTouch } from '../../views/section-source.ts';
+import type { RelayIndexes } from './relay-indexes.ts';
+import { anyAddress, relayPlace } from './relay-place.ts';
+import type { RelaySecrets } from './relay-secrets.ts';
 
-/** The relay that a node should use. `assigned`: nodes by relay. */
-export function relaySection(model: View, assigned: IdIndex): SectionSource<'relay'> {
+/** What its credentials are for, at every relay. */
+const REALM = 'mesh';
+/** A node may hold more than one at a time: while it moves, and to prove that the relay works. One that was given back counts for a second. */
+const ALLOCATIONS_A_NODE = 6;
+const ALLOCATIONS_OF_ALL = 4;
+/** Credentials are turned over when half of their life is over, and not those of all nodes at once. */
+const TURNED_AFTER_MS = (RELAY_CREDENTIAL_S * 1000) / 2;
+const TURNED_WITHIN_MS = (RELAY_CREDENTIAL_S * 1000) / 6;
+
+export function relaySections(view: View, indexes: RelayIndexes, secrets: RelaySecrets) {
+  return {
+    relay: relaySection(view, indexes),
+    relays: relaysSection(view),
+    relay_server: relayServerSection(view, indexes, secrets),
+    relay_access: relayAccessSection(view, secrets),
+  };
+}
+
+/** The relay that a node should use. */
+function relaySection(view: View, { assigned }: RelayIndexes): SectionSource<'relay'> {
   return {
     content: (node) => {
-      const name = model.get('assignment', node.id)?.body.relay;
-      const uses = name !== undefined && isMember(node.body) && carries(model, node.id, 'relay');
-      const relay = uses ? model.get('relay', name) : undefined;
-      return relay === undefined ? null : { name: relay.id, host: relay.body.host, port: relay.body.port };
+      const relay = ownRelay(view, node);
+      return relay === undefined ? null : relayPlace(view, relay);
     },
     touchedBy: {
-      node: ({ id }, touch) => touch.node(id),
-      report: ({ id }, touch) => touch.node(id),
+      ...ofNode,
       assignment: ({ id }, touch) => touch.node(id),
       relay: ({ id }, touch) => {
         for (const node of assigned.of(id)) touch.node(node);
       },
+      settings: (_, touch) => touch.allNodes(),
     },
   };
+}
+
+/** What a node is and what it carries put every one of its sections in question. */
+const ofNode = {
+  node: ({ id }: { readonly id: string }, touch: SectionTouch) => touch.node(id),
+  report: ({ id }: { readonly id: string }, touch: SectionTouch) => touch.node(id),
+};
+
+function ownRelay(view: View, node: Stored<'node'>): Stored<'relay'> | undefined {
+  const name = view.get('assignment', node.id)?.body.relay;
+  const uses = name !== undefined && isMember(node.body) && carries(view, node.id, 'relay');
+  return uses ? view.get('relay', name) : undefined;
 }
 
 const NO_RELAYS: readonly RelaySection[] = [];
 
 /** The relays that a node measures. */
-export function relaysSection(view: View): SectionSource<'relays'> {
+function relaysSection(view: View): SectionSource<'relays'> {
   let all: readonly RelaySection[] | undefined;
   const forget = () => {
     all = undefined;
+  };
+  const changed = (_: unknown, touch: SectionTouch) => {
+    forget();
+    touch.allNodes();
   };
   return {
     shared: true,
     content: ({ id, body }) => {
       if (!isMember(body) || !carries(view, id, 'relays')) return NO_RELAYS;
-      all ??= allRelays(view);
-      return measuredBy(id, all);
+      all ??= [...view.all('relay')].map((relay) => relayPlace(view, relay));
+      return someOf(id, all, MAX_MEASURED_RELAYS, ({ name }) => name);
     },
-    touchedBy: {
-      node: ({ id }, touch) => touch.node(id),
-      report: ({ id }, touch) => touch.node(id),
-      relay: (_, touch) => {
-        forget();
-        touch.allNodes();
-      },
-      settings: (_, touch) => {
-        forget(); // whether they may be at any address
-        touch.allNodes();
-      },
-    },
+    touchedBy: { ...ofNode, relay: changed, settings: changed },
     reset: forget,
   };
 }
 
-function allRelays(view: View): readonly RelaySection[] {
-  const { allow_special_addresses } = settingsOf(view).relays;
-  const allowed = allow_special_addresses ? ({ any_address: true } as const) : {};
-  return [...view.all('relay')].map(({ id, body: { host, port } }) => ({ name: id, host, port, ...allowed }));
+/** The relay that a node runs. */
+function relayServerSection(view: View, { run }: RelayIndexes, secrets: RelaySecrets): SectionSource<'relay_server'> {
+  const runners = (_: unknown, touch: SectionTouch) => {
+    for (const { body } of view.all('relay')) if (body.node !== null) touch.node(body.node);
+  };
+  return {
+    content: (node): RelayServerSection | null => {
+      const [name] = [...run.of(node.id)].sort();
+      const relay = name === undefined ? undefined : view.get('relay', name);
+      if (relay === undefined || !isMember(node.body) || !carries(view, node.id, 'relay_server')) return null;
+      const { host, port, tls_port = null, certificate = 'mesh', capacity } = relay.body;
+      return {
+        name: relay.id,
+        host,
+        ...anyAddress(view),
+        realm: REALM,
+        port,
+        tls: tls_port === null ? null : { port: tls_port, certificate },
+        secrets: [...secrets.of(relay)],
+        peers: [...new Set(Array.from(view.all('relay'), ({ body }) => body.host))].sort(),
+        allocations: capacity * ALLOCATIONS_OF_ALL,
+        allocations_a_node: ALLOCATIONS_A_NODE,
+      };
+    },
+    touchedBy: {
+      ...ofNode,
+      relay: (change, touch) => {
+        if (change.before?.body.node != null) touch.node(change.before.body.node);
+        runners(change, touch);
+      },
+      installation: runners,
+      settings: runners,
+    },
+  };
+}
+
+const NO_ACCESS: readonly RelayAccess[] = [];
+
+/** The relays that a node may send through: its own, and those that it proves. Time changes it, before the credentials end. */
+function relayAccessSection(view: View, secrets: RelaySecrets): SectionSource<'relay_access'> {
+  const relaysOf = (node: Stored<'node'>): readonly Stored<'relay'>[] => {
+    if (!isMember(node.body) || !carries(view, node.id, 'relay_access')) return [];
+    const own = ownRelay(view, node);
+    const others = [...view.all('relay')].filter((relay) => relay.id !== own?.id && relay.body.node !== node.id);
+    const proven = someOf(node.id, others, MAX_PROVEN_RELAYS, ({ id }) => id);
+    return own === undefined ? proven : [own, ...proven];
+  };
+  const all = (_: unknown, touch: SectionTouch) => touch.allNodes();
+  return {
+    content: (node, at_ms) => {
+      const relays = relaysOf(node);
+      if (relays.length === 0) return NO_ACCESS;
+      return relays.map((relay) => {
+        const { username, password, expires_ms } = secrets.credentials(relay, node.id as NodeId, at_ms);
+        return {
+          relay: relayPlace(view, relay),
+          username,
+          password,
+          expires_at: utc(expires_ms),
+        };
+      });
+    },
+    nextChangeAt: (node, after_ms) =>
+      relaysOf(node).length === 0 ? undefined : after_ms + TURNED_AFTER_MS + (digestOfText(node.id) % TURNED_WITHIN_MS),
+    touchedBy: {
+      ...ofNode,
+      assignment: ({ id }, touch) => touch.node(id),
+      relay: all,
+      settings: all,
+      installation: all,
+    },
+  };
 }
 
 /**
- * All of them, or, where there are more than one answer takes, as many, chosen so that each relay is measured by about
- * equally many nodes and the choice changes little when a relay comes or goes.
+ * All of them, or, where there are more than that, as many, chosen so that each falls to about equally many nodes and the choice
+ * changes little when one comes or goes.
  */
-function measuredBy(node: string, relays: readonly RelaySection[]): readonly RelaySection[] {
-  if (relays.length <= MAX_MEASURED_RELAYS) return relays;
-  return relays
-    .map((relay) => ({ relay, rank: digestOfText(`${node} ${relay.name}`) }))
+function someOf<T>(node: string, all: readonly T[], most: number, nameOf: (one: T) => string): readonly T[] {
+  if (all.length <= most) return all;
+  return all
+    .map((one) => ({ one, rank: digestOfText(`${node} ${nameOf(one)}`) }))
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, MAX_MEASURED_RELAYS)
-    .map(({ relay }) => relay);
+    .slice(0, most)
+    .map(({ one }) => one);
 }

@@ -1,6 +1,6 @@
 import type { View } from '../../mesh/model.ts';
 import { isHealthy } from '../../node-status/relay-health.ts';
-import type { RelayMeasurements } from '../../node-status/relay-measurements.ts';
+import type { RelayProofs } from '../../node-status/relay-proofs.ts';
 import type { RelayStanding } from './choose-relay.ts';
 import type { RelayIndexes } from './relay-indexes.ts';
 
@@ -8,12 +8,12 @@ import type { RelayIndexes } from './relay-indexes.ts';
 export class RelayStandings {
   readonly #byName = new Map<string, RelayStanding>();
 
-  constructor(view: View, indexes: RelayIndexes, measurements: RelayMeasurements) {
+  constructor(view: View, indexes: RelayIndexes, proofs: RelayProofs) {
     for (const relay of view.all('relay')) {
       const { id: name, body } = relay;
       const { node, draining, capacity } = body;
       const load = indexes.assigned.of(name).size;
-      const healthy = isHealthy(view, relay, measurements);
+      const healthy = isHealthy(view, relay, proofs);
       this.#byName.set(name, { name, node, draining, capacity, load, healthy });
     }
   }

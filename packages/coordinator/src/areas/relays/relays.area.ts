@@ -13,25 +13,26 @@ import { deleteRelay } from './delete-relay.ts';
 import { findRelay } from './find-relay.ts';
 import { RelayIndexes } from './relay-indexes.ts';
 import { type RelaySources, relayRecord } from './relay-record.ts';
-import { relaySection, relaysSection } from './relay-sections.ts';
+import { RelaySecrets } from './relay-secrets.ts';
+import { relaySections } from './relay-sections.ts';
 import { relaySummary } from './relay-summary.ts';
 import { drainRelay, updateRelay } from './update-relay.ts';
 
 export const relays: Area<'relays'> = {
-  open: ({ model }) => {
+  open: ({ model, vault }) => {
     const indexes = new RelayIndexes(model);
     return {
-      sections: { relay: relaySection(model, indexes.assigned), relays: relaysSection(model) },
+      sections: relaySections(model, indexes, new RelaySecrets(vault)),
       serve: ({ mesh, statuses }) => {
-        const { measurements } = statuses;
+        const { proofs } = statuses;
         const round_trips = { of: (node: NodeId) => statuses.roundTrips(node) };
-        const assign = new AssignRelays({ mesh, indexes, round_trips, measurements });
+        const assign = new AssignRelays({ mesh, indexes, round_trips, proofs });
         const load = (name: string) => indexes.assigned.of(name).size;
         return {
-          handlers: handlersOf(mesh, { load, measurements }),
+          handlers: handlersOf(mesh, { load, statuses }),
           duties: [assign],
           onHeartbeat: (node) => assign.onHeartbeat(node),
-          overview: relaySummary(measurements),
+          overview: relaySummary(proofs),
         };
       },
     };
@@ -40,7 +41,7 @@ export const relays: Area<'relays'> = {
 
 function handlersOf(mesh: Mesh, sources: RelaySources): AreaHandlers<'relays'> {
   return {
-    'relays.create': (call) => createRelay(call, sources),
+    'relays.create': (call) => createRelay(call, mesh, sources),
     'relays.list': (call) => ({
       body: pageById('relays.list', call.query, {
         walk: (after) => mesh.model.after('relay', after),
@@ -52,7 +53,7 @@ function handlersOf(mesh: Mesh, sources: RelaySources): AreaHandlers<'relays'> {
       const relay = findRelay(mesh.model, call.params.name);
       return { body: relayRecord(mesh.model, relay, sources), revision: relay.revision };
     },
-    'relays.update': (call) => updateRelay(call, sources),
+    'relays.update': (call) => updateRelay(call, mesh, sources),
     'relays.delete': deleteRelay,
     'relays.drain': (call) => drainRelay(call, true, sources),
     'relays.undrain': (call) => drainRelay(call, false, sources),

@@ -45,17 +45,32 @@ describe('relays', () => {
     assert.ok(Math.abs(Date.parse(created_at) - mesh.clock.now()) < 60_000 && revision > 0);
     assert.deepEqual(rest, {
       name: 'fra-1',
+      kind: 'node',
       node: node.id,
       host: 'fra-1.example.net',
       port: 3478,
+      tls_port: 443,
+      certificate: 'mesh',
+      site: null,
       capacity: 500,
       draining: false,
       healthy: false,
       health: 'Its node edge-1 is joining.',
       nodes: 0,
+      load: null,
     });
-    const byId = await create({ name: 'fra-2', node: node.id, host: '192.0.2.7', port: 443, capacity: 3 });
-    assert.deepEqual([byId.body.node, byId.body.port, byId.body.capacity], [node.id, 443, 3]);
+    const other = await enrol('edge-2');
+    const byId = await create({
+      name: 'fra-2',
+      node: other.id,
+      host: '192.0.2.7',
+      port: 80,
+      tls_port: null,
+      capacity: 3,
+    });
+    assert.deepEqual([byId.body.node, byId.body.port, byId.body.tls_port], [other.id, 80, null]);
+    const second = await mesh.ask('POST', '/v1/relays', { body: { name: 'fra-3', node: 'edge-2', host: 'x' } });
+    assert.deepEqual([second.status, second.body.errors?.[0]?.pointer], [422, '/node'], 'an agent runs one relay');
     assert.equal((await create({ name: 'fra-1', node: node.id, host: 'x' })).body.code, 'already_exists');
   });
 
@@ -132,37 +147,47 @@ describe('relays', () => {
   });
   const nodeRecord = async (id: string) => (await mesh.ask<Node>('GET', `/v1/nodes/${id}`)).body;
 
-  /** A relay on a node that is online, with a witness that reports a STUN answer of it. */
+  const proof = (name: string) => ({
+    relays: [{ name, rtt_ms: 12 }],
+    relay_proofs: [{ name, carries: true, via: 'udp' as const }],
+  });
+  /** A relay on a node that is online, with a witness whose packets come back through it. */
   const measured = async (name: string) => {
     const runs = await TestNode.enroll(mesh, { name: `on-${name}` });
     await runs.beat({ complete: true });
     const got = await create({ name, node: runs.id, host: `${name}.example.net` });
     assert.equal(got.status, 201, got.text);
     const witness = await TestNode.enroll(mesh);
-    await witness.beat({ complete: true, observed: { relays: [{ name, rtt_ms: 12 }] } });
+    await witness.beat({ complete: true, observed: proof(name) });
     return { runs, witness };
   };
 
-  it('are healthy once a node has measured them, and not because their own node is there', async () => {
+  it('are healthy once packets of another node came back through them, and not because their own node is there', async () => {
     const runs = await TestNode.enroll(mesh);
-    await runs.beat({ complete: true });
+    await runs.beat({ complete: true, report: { abilities: EVERYTHING } });
     await create({ name: 'rix-1', node: runs.id, host: 'rix-1.example.net' });
     const unproven = {
       healthy: false,
-      health: 'No other node has a STUN answer from rix-1.example.net, UDP port 3478.',
+      health: 'No other node has sent a packet through it, at rix-1.example.net, port 3478.',
     };
     const health = async () => {
       const { healthy, health: why } = (await show('rix-1')).body;
       return { healthy, health: why };
     };
     assert.deepEqual(await health(), unproven);
-    await runs.beat({ observed: { relays: [{ name: 'rix-1', rtt_ms: 1 }] } });
-    assert.deepEqual(await health(), unproven, 'a measurement of its own node proves nothing');
+    await runs.beat({ observed: proof('rix-1') });
+    assert.deepEqual(await health(), unproven, 'what its own node says proves nothing');
     const witness = await TestNode.enroll(mesh);
     await witness.beat({ complete: true, observed: { relays: [{ name: 'rix-1', rtt_ms: 20 }] } });
-    assert.deepEqual(await health(), { healthy: true, health: 'Measured by 1 node.' });
-    await witness.beat({ observed: { relays: [] } });
-    assert.deepEqual(await health(), unproven, 'it does not answer any more');
+    assert.deepEqual(await health(), unproven, 'nor does it that a node has measured it');
+    await witness.beat({ observed: proof('rix-1') });
+    assert.deepEqual(await health(), { healthy: true, health: 'Proven by 1 node.' });
+    const problem = 'a packet that was sent through it did not come back';
+    await witness.beat({ observed: { relay_proofs: [{ name: 'rix-1', carries: false, problem }] } });
+    const { name } = await nodeRecord(witness.id);
+    assert.deepEqual(await health(), { healthy: false, health: `No node can send through it. ${name}: ${problem}.` });
+    await witness.beat({ observed: { relay_proofs: [] } });
+    assert.deepEqual(await health(), unproven);
   });
 
   it('are assigned only to nodes whose agent sends traffic through relays, and only while healthy', async (t: TestContext) => {
@@ -178,7 +203,7 @@ describe('relays', () => {
       body: { relay: 'prg-1' },
     });
     assert.deepEqual([refused.status, refused.body.code], [409, 'node_state']);
-    await witness.beat({ observed: { relays: [] } });
+    await witness.beat({ observed: { relay_proofs: [] } });
     await t.waitFor(async () => assert.equal((await nodeRecord(able.id)).relay, null), PATIENT);
   });
 

@@ -37,7 +37,7 @@ export const feature: Feature = {
       stale: ['relays', 'nodes', 'peers', 'acls', 'overview'],
     },
   },
-  sections: { relay: 'Relay' },
+  sections: { relay: 'Relay', relay_server: 'Relay it runs' },
   settings: {
     relays: {
       title: 'Relays',
