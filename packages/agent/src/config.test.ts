@@ -12,6 +12,7 @@ test('without anything set it is what the documents say', () => {
     accept_routes: undefined,
     probes: true,
     tls: { group: undefined, reload: [] },
+    relay: { folder: '/run/mesh-relay', certificate: undefined, key: undefined },
     log_level: 'info',
     log_format: 'json',
   });
@@ -27,6 +28,13 @@ test('without anything set it is what the documents say', () => {
   ] as const) {
     assert.equal(readAgentConfig({ MESH_ROLLBACK_AFTER: text }).rollback_after_s, seconds);
   }
+  const files = { MESH_RELAY_DIR: '/srv/relay', MESH_RELAY_CERTIFICATE: '/etc/a.pem', MESH_RELAY_KEY: '/etc/b.pem' };
+  assert.deepEqual(readAgentConfig(files).relay, {
+    folder: '/srv/relay',
+    certificate: '/etc/a.pem',
+    key: '/etc/b.pem',
+  });
+  assert.throws(() => readAgentConfig({ MESH_RELAY_KEY: '' }), /MESH_RELAY_KEY is "", and must be a file/);
   assert.equal(readAgentConfig({ MESH_ACCEPT_ROUTES: 'none' }).accept_routes, 'none');
   assert.equal(readAgentConfig({ MESH_PROBES: 'off' }).probes, false);
   assert.deepEqual(readAgentConfig({ MESH_HEALTH_LISTEN: '[::1]:9' }).health_listen, { host: '::1', port: 9 });

@@ -16,6 +16,15 @@ export interface TlsSettings {
   readonly reload: readonly string[];
 }
 
+/** For a node that runs a relay. */
+export interface RelaySettings {
+  /** Shared with coturn, which runs as another user. */
+  readonly folder: string;
+  /** Files with the certificate that it shows over TLS, for a relay whose certificate is `public`. */
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+}
+
 export interface AgentConfig {
   readonly state_dir: string;
   /** Absent: health is not served. */
@@ -30,6 +39,7 @@ export interface AgentConfig {
   readonly probes: boolean;
   /** Who on this host uses the certificate of the node. */
   readonly tls: TlsSettings;
+  readonly relay: RelaySettings;
   readonly log_level: LogLevel;
   readonly log_format: 'json' | 'text';
 }
@@ -65,6 +75,7 @@ export function readAgentConfig(env: Environment): AgentConfig {
     if (value === undefined) problems.push({ variable, problem: `is ${JSON.stringify(text)}, and must be ${rule}` });
     return value as T; // thrown below when it is none
   };
+  const file = (variable: string) => (env[variable] === undefined ? undefined : read(variable, '', folder, 'a file'));
   const config: AgentConfig = {
     state_dir: read('MESH_STATE_DIR', '/var/lib/mesh-agent', folder, 'a folder'),
     health_listen: read('MESH_HEALTH_LISTEN', ':8080', listen, 'host:port, :port, or off')?.at,
@@ -78,6 +89,11 @@ export function readAgentConfig(env: Environment): AgentConfig {
     tls: {
       group: env.MESH_TLS_GROUP === undefined ? undefined : read('MESH_TLS_GROUP', '', group, GROUP_RULE),
       reload: read('MESH_TLS_RELOAD', '', units, 'units such as nginx.service, with commas between them'),
+    },
+    relay: {
+      folder: read('MESH_RELAY_DIR', '/run/mesh-relay', folder, 'a folder'),
+      certificate: file('MESH_RELAY_CERTIFICATE'),
+      key: file('MESH_RELAY_KEY'),
     },
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     log_format: read('MESH_LOG_FORMAT', 'json', oneOf(LOG_FORMATS), `one of ${LOG_FORMATS.join(', ')}`),

@@ -67,6 +67,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     accept_routes,
     coordinators: identity.coordinators.map(hostOf),
     tls: config.tls,
+    relay: config.relay,
     log,
     now: () => systemClock.now(),
     lost: ({ name }, found) => node.lost(name, found),

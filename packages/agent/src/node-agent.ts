@@ -1,5 +1,5 @@
 import { createClient } from '@meshwork/client';
-import type { HeartbeatReply, RelaySection, RelaysSection, Service } from '@meshwork/contract';
+import type { HeartbeatReply, Service } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { systemClock } from '@meshwork/time';
 import { Agent } from './conversation/agent.ts';
@@ -22,6 +22,7 @@ import { tlsOf } from './identity/trust.ts';
 import type { WireguardKey } from './identity/wireguard-key.ts';
 import { messageOf } from './message-of.ts';
 import { Prober } from './probes/prober.ts';
+import { NodeRelays } from './relays/node-relays.ts';
 import { openGuard, type RollbackStore } from './rollback/open-guard.ts';
 import type { RollbackGuard } from './rollback/rollback-guard.ts';
 import { withoutPrefix } from './view/chosen-routes.ts';
@@ -69,12 +70,12 @@ export class NodeAgent {
   readonly #prober: Prober;
   readonly #listening: Listening;
   readonly #finder: EndpointFinder;
+  readonly #relays: NodeRelays;
   readonly #outside = new OutsideAddresses();
   readonly #lean: LeanFetch;
   readonly #guard: RollbackGuard | undefined;
   /** Where the coordinators were when one last answered. */
   #answeredFrom: readonly string[] = [];
-  readonly #toMeasure: { relays: RelaysSection; relay: RelaySection | null } = { relays: [], relay: null };
   readonly #failed = (error: unknown) => this.#options.log.warn(messageOf(error));
 
   constructor(options: NodeAgentOptions) {
@@ -84,6 +85,11 @@ export class NodeAgent {
     this.metrics = new AgentMetrics(this.health, now);
     this.#lean = new LeanFetch(tlsOf(identity.trust));
     this.#finder = new EndpointFinder({ port, changed: (endpoints) => this.#moved(endpoints) });
+    this.#relays = new NodeRelays({
+      finder: this.#finder,
+      roots: () => this.#agent.view.sections.trust?.roots ?? [],
+      changed: () => this.#plane.proven(),
+    });
     this.#guard = this.#makeGuard();
     this.#plane = this.#makePlane();
     const { probe_flows: flows, log } = options;
@@ -133,7 +139,8 @@ export class NodeAgent {
         engines,
         keptOut: () => this.#outside.all,
         guard: this.#guard,
-        relays: () => this.#finder.relays,
+        relays: () => this.#relays.measured,
+        proofs: () => this.#relays.proofs,
         now,
       },
       {
@@ -223,6 +230,7 @@ export class NodeAgent {
     } finally {
       ended.abort();
       this.#guard?.stop();
+      this.#relays.stop();
       await Promise.all([...beside, this.#finder.stop(), this.#prober.stop()]);
       this.#lean.close();
     }
@@ -242,22 +250,13 @@ export class NodeAgent {
   }
 
   /** What an answer means beside what the data plane does with it. */
-  #heed({ self, relays, relay }: HeartbeatReply): void {
+  #heed(reply: HeartbeatReply): void {
     try {
-      if (self !== undefined) this.#finder.setMesh(self.networks);
-      if (relays !== undefined) this.#toMeasure.relays = relays;
-      if (relay !== undefined) this.#toMeasure.relay = relay;
-      this.#finder.setRelays(this.#measured());
+      if (reply.self !== undefined) this.#finder.setMesh(reply.self.networks);
+      this.#relays.heed(reply);
     } catch (error) {
       this.#failed(error); // what cannot be understood is reported by its section, and is no reason to end
     }
-  }
-
-  /** The relays to measure. A coordinator of version 0.1.0 knows of one only, the one that it assigns. */
-  #measured(): RelaysSection {
-    const { relays, relay } = this.#toMeasure;
-    if (relay === null || relays.some(({ name }) => name === relay.name)) return relays;
-    return [...relays, relay];
   }
 
   /** A node whose own addresses changed may also be seen at another one. */
@@ -300,8 +299,7 @@ export class NodeAgent {
 
   #lookOutside(): Promise<boolean> {
     const coordinators = this.#options.identity.coordinators.map(hostOf);
-    const relays = this.#measured().map(({ host }) => host);
-    return this.#outside.setHosts([...new Set([...coordinators, ...relays])]);
+    return this.#outside.setHosts([...new Set([...coordinators, ...this.#relays.hosts])]);
   }
 }
 

@@ -20,7 +20,7 @@ describe('an area that is new in the contract', { concurrency: 2 }, () => {
       assert.match(stdout, new RegExp(`^ {2}${verb} {2,}[A-Z]`, 'm'));
     }
     const help = (await run(server.url, 'relay', 'create', '--help')).stdout;
-    assert.match(help, /^Usage: mesh relay create <name> --node <node> --host <host> \[options\]$/m);
+    assert.match(help, /^Usage: mesh relay create <name> --host <host> \[options\]$/m);
     assert.match(help, /--capacity <number> +nodes assigned to it at most/);
     const made = await run(server.url, 'relay', 'create', 'fra-1', '--node', 'git-1', '--host', 'h', '--port', '3479');
     assert.equal(made.code, 0, made.stderr);

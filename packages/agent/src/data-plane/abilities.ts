@@ -3,8 +3,8 @@ import type { Abilities, Section } from '@meshwork/contract';
 import { SECTION_NAMES } from '@meshwork/contract/vocabulary';
 import type { OpenEngine } from '../engines/engine.ts';
 
-/** What the agent does without an engine: `endpoints/` measures relays, and commands are done by the agent itself. */
-const WITHOUT_ENGINE: readonly Section[] = ['relays', 'commands'];
+/** What the agent does without an engine: `endpoints/` measures relays, `relays/` proves them, and commands are done by the agent itself. */
+const WITHOUT_ENGINE: readonly Section[] = ['relays', 'relay_access', 'commands'];
 
 /** Of this host, with the versions that its engines answer with. */
 export async function hostAbilities(engines: readonly OpenEngine[]): Promise<Abilities> {

@@ -1,4 +1,4 @@
-import type { Applied, AppliedSection, ForeignRule, Observed, Repair, Report } from '@meshwork/contract';
+import type { Applied, AppliedSection, ForeignRule, Observed, RelayProof, Repair, Report } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
 import type { EngineHealth, Heard, HeardPeer, OpenEngine, PlanInput } from '../engines/engine.ts';
 import { InTurn } from '../host/in-turn.ts';
@@ -23,6 +23,8 @@ interface HostDataPlaneOptions {
   readonly guard?: PartGuard | undefined;
   /** What was last measured to relays. */
   readonly relays: () => readonly { readonly name: string; readonly rtt_ms: number }[];
+  /** Which relays were found to carry packets, and which not. Absent: none is tried. */
+  readonly proofs?: (() => readonly RelayProof[]) | undefined;
   readonly now: () => number;
 }
 
@@ -145,7 +147,7 @@ export class HostDataPlane implements DataPlane {
     const observed = this.#engines.map((engine) => engine.observe?.(extent) ?? {});
     for (const [index, engine] of this.#engines.entries()) this.#foreign.note(engine, observed[index]?.foreign);
     return Object.assign(
-      { ...UNUSED, relays: [...this.#options.relays()] },
+      { ...UNUSED, relays: [...this.#options.relays()], relay_proofs: [...(this.#options.proofs?.() ?? [])] },
       ...observed,
       this.#foreign.together(),
       repairs.length === 0 ? {} : { repairs },
@@ -275,6 +277,11 @@ export class HostDataPlane implements DataPlane {
 
   async survey(engine: OpenEngine): Promise<void> {
     if (await engine.survey?.()) this.#listener([]);
+  }
+
+  /** A relay was found to carry packets, or not to. */
+  proven(): void {
+    this.#listener([]);
   }
 
   /** An engine has lost what it made, without being asked to. */

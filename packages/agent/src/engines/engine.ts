@@ -9,7 +9,7 @@
  */
 import type { Applied, AppliedSection, LinkReport, Observed, ProbeResult, Report } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
-import type { TlsSettings } from '../config.ts';
+import type { RelaySettings, TlsSettings } from '../config.ts';
 import type { Lack } from '../host/lack.ts';
 import type { AgentLog } from '../host/log.ts';
 import type { NetlinkProtocol } from '../host/netlink-child.ts';
@@ -72,6 +72,7 @@ export interface EngineHost {
   /** Host names of the coordinators, as the agent calls them: no node of the mesh may become one of them. */
   readonly coordinators: readonly string[];
   readonly tls: TlsSettings;
+  readonly relay: RelaySettings;
   /** For what happens beside what is applied, and so is in no report. */
   readonly log: AgentLog;
   readonly now: () => number;

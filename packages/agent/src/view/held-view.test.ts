@@ -143,6 +143,7 @@ const everything: HeartbeatReply = {
   relay: { name: 'fra-1', host: 'h', port: 1 },
   ingress: [{ id: 'ingress_1', hostname: 'h', service: 's', draining: false }],
   trust: { roots: ['PEM'], revocation_lists: [] },
+  relay_server: null,
   certificate: { chain: 'PEM', request: false },
   commands: [{ id: 'operation_1', kind: 'rekey' }],
 };

@@ -19,6 +19,9 @@ const ENDS_WITHIN_MS = 30_000;
 const LOG = 'agent.log';
 const RUNNING = 'agent.json';
 
+/** What a node that runs a relay needs besides, as the service unit has it in `relay.conf`. */
+export const RELAY_CAPABILITIES = ['net_bind_service', 'setuid', 'setgid', 'kill', 'chown'];
+
 /**
  * The agent of a node, as its service unit runs it: root without any of root's privileges, except for that over its own
  * network. It is detached: it outlives the process that started it, and any other can stop it.
@@ -30,12 +33,12 @@ export class AgentProcess {
     this.#facts = facts;
   }
 
-  /** `settings`: variables beside those that every agent of a lab has. */
-  async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  /** `settings`: variables beside those that every agent of a lab has. `capabilities`: those beside that over its network. */
+  async start(settings: Readonly<Record<string, string>> = {}, capabilities: readonly string[] = []): Promise<void> {
     const { place, folder, program } = this.#facts;
     if (await this.isRunning()) throw new LabError('conflict', `the agent of ${place.name} runs already`);
     await using log = await open(join(folder, LOG), 'a', 0o600);
-    const child = place.spawn('setpriv', [...ONLY_ITS_NETWORK, ...program, 'agent', 'run'], {
+    const child = place.spawn('setpriv', [...only(['net_admin', ...capabilities]), ...program, 'agent', 'run'], {
       cwd: '/',
       env: { ...agentEnvironment(folder), ...settings },
       detached: true,
@@ -72,13 +75,11 @@ export class AgentProcess {
   }
 }
 
-const ONLY_ITS_NETWORK = [
-  '--bounding-set=-all,+net_admin',
-  '--inh-caps=-all,+net_admin',
-  '--ambient-caps=-all',
-  '--no-new-privs',
-  '--',
-];
+/** Arguments of `setpriv`. */
+function only(capabilities: readonly string[]): readonly string[] {
+  const kept = capabilities.map((name) => `,+${name}`).join('');
+  return [`--bounding-set=-all${kept}`, `--inh-caps=-all${kept}`, '--ambient-caps=-all', '--no-new-privs', '--'];
+}
 
 /** The whole environment of a node: nothing from the lab's operator but where compiled code is kept, least of all a token. */
 export function agentEnvironment(folder: string): Record<string, string> {
