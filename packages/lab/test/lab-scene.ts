@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@meshwork/client';
 import type { Node, SettingsPatch } from '@meshwork/contract';
 import { Lab } from '../src/namespaces/lab.ts';
-import type { NodeSpec, SubnetSpec } from '../src/namespaces/plan/lab-spec.ts';
+import type { NodeSpec, SiteSpec, SubnetSpec } from '../src/namespaces/plan/lab-spec.ts';
 import { approveSubnets, labNodes, untilHeard } from '../src/namespaces/settle-in.ts';
 import { KillableMesh } from './killable-mesh.ts';
 import { newLabName } from './lab-names.ts';
@@ -17,6 +17,7 @@ export const MESH_PROGRAM = [
 interface SceneOptions {
   readonly nodes: readonly NodeSpec[];
   readonly subnets?: readonly SubnetSpec[];
+  readonly sites?: readonly SiteSpec[];
   readonly settings?: SettingsPatch;
   /** What the coordinator is configured with besides, for a lab of this name. */
   readonly env?: (lab: string) => Readonly<Record<string, string>>;
@@ -37,11 +38,11 @@ export class Scene implements AsyncDisposable {
 
   /** Resolves when every node has sent a heartbeat. Networks behind nodes are approved. */
   static async start(options: SceneOptions): Promise<Scene> {
-    const { nodes, subnets, settings = {}, env = () => ({}), program = MESH_PROGRAM } = options;
+    const { nodes, subnets, sites, settings = {}, env = () => ({}), program = MESH_PROGRAM } = options;
     await using started = new AsyncDisposableStack();
     const name = newLabName();
     const mesh = started.use(await KillableMesh.start(settings, env(name)));
-    const spec = { name, nodes, subnets, program };
+    const spec = { name, nodes, subnets, sites, program };
     const lab = started.use(await Lab.up({ ...spec, coordinator: mesh.url, token: mesh.token }));
     await approveSubnets(lab, mesh.client);
     await untilHeard(lab, { client: mesh.client });

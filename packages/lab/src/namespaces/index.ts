@@ -15,5 +15,14 @@ export type { AgentProcess } from './node/agent-process.ts';
 export type { LabNode } from './node/lab-node.ts';
 export type { Place } from './node/place.ts';
 export type { LabPlan, PlannedNode } from './plan/lab-plan.ts';
-export { COORDINATOR, type LabSpec, type NodeSpec, type SubnetSpec } from './plan/lab-spec.ts';
+export {
+  COORDINATOR,
+  type Egress,
+  type LabSpec,
+  type NodeSpec,
+  type SiteFamilies,
+  type SiteSpec,
+  type SubnetSpec,
+} from './plan/lab-spec.ts';
+export type { NatKind } from './plan/nat-kinds.ts';
 export { approveSubnets, labNodes, untilHeard } from './settle-in.ts';

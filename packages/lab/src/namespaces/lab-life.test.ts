@@ -33,10 +33,20 @@ function ownerOf(context: TestContext, options: LabOptions & { readonly leaves?:
 describe('the life of a lab', () => {
   test('it ends with the process that it belongs to, however that ends', async (context) => {
     const name = newLabName();
-    const owner = ownerOf(context, small(name));
+    const sites = [{ name: 'carrier' }, { name: 'home', behind: 'carrier' }];
+    const nodes = [...small(name).nodes, { name: 'c', site: 'home' }];
+    const owner = ownerOf(context, { ...small(name), nodes, sites });
     await once(owner, 'message');
     const traces = tracesOf(name).join('\n');
-    for (const trace of [/namespace .*-nat-b/, /folder \/run/, /folder \/etc/, /keeper-process/, /sleep 1000/]) {
+    for (const trace of [
+      /namespace .*-nat-b/,
+      /namespace .*-nat-home/,
+      /namespace .*-nat-carrier/,
+      /folder \/run/,
+      /folder \/etc/,
+      /keeper-process/,
+      /sleep 1000/,
+    ]) {
       assert.match(traces, trace);
     }
     owner.kill('SIGKILL');

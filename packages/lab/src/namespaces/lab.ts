@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { atATime } from '../at-a-time.ts';
+import { doorOf } from './keeper/door-addresses.ts';
 import { Keeper } from './keeper/keeper.ts';
 import { LabError, NoSuchLab } from './lab-error.ts';
 import { type LabRecord, labFolder, labNames, readLab } from './life/lab-folder.ts';
 import { isAlive } from './life/living-process.ts';
-import { claimLab, tearDown, tearDownByName } from './life/tear-down.ts';
+import { changePlan, claimLab, tearDown, tearDownByName } from './life/tear-down.ts';
 import { buildNetwork } from './network/build-network.ts';
 import { type Cut, cutsOf, setLink } from './network/cuts.ts';
+import { moveNode } from './network/move-node.ts';
 import { LabNode } from './node/lab-node.ts';
 import { Place, SOCKETS } from './node/place.ts';
 import { checkLabName, type LabPlan, planLab, plannedNode } from './plan/lab-plan.ts';
 import type { LabSpec } from './plan/lab-spec.ts';
+import { movedPlan } from './plan/moved-plan.ts';
 import { plannedPlace } from './plan/places.ts';
 
 export interface LabOptions extends LabSpec {
@@ -34,13 +37,12 @@ const ENROLS_AT_A_TIME = 4;
 
 /** A mesh on one machine: every node in a network namespace of its own, with the real agent in it. */
 export class Lab implements AsyncDisposable {
-  readonly record: LabRecord;
+  #record: LabRecord;
   readonly nodes: ReadonlyMap<string, LabNode>;
 
   private constructor(record: LabRecord, program: readonly string[]) {
-    this.record = record;
-    const { name, nodes } = record.plan;
-    this.nodes = new Map(nodes.map((node) => [node.name, new LabNode(name, node, program)]));
+    this.#record = record;
+    this.nodes = new Map(record.plan.nodes.map(({ name }) => [name, new LabNode(this, name, program)]));
   }
 
   /** Resolves when all is there: the network, the way to the coordinator, and the agents. Otherwise nothing is left. */
@@ -52,6 +54,7 @@ export class Lab implements AsyncDisposable {
       id,
       name: plan.name,
       net: plan.net,
+      door: doorOf(plan.underlay),
       coordinator: hostAndPort(options.coordinator),
       stays: options.stays === true,
     });
@@ -131,8 +134,12 @@ export class Lab implements AsyncDisposable {
     return ids.filter((id) => id !== undefined);
   }
 
+  get record(): LabRecord {
+    return this.#record;
+  }
+
   get plan(): LabPlan {
-    return this.record.plan;
+    return this.#record.plan;
   }
 
   node(name: string): LabNode {
@@ -146,7 +153,7 @@ export class Lab implements AsyncDisposable {
     return this.nodes.get(name) ?? new Place(place, null);
   }
 
-  /** Between two nodes, or a node and `coordinator`. Everything is lost in both directions until it is mended. */
+  /** Between two nodes or sites, or one of them and `coordinator`. Everything is lost in both directions until it is mended. */
   cut(one: string, other: string): Promise<void> {
     return setLink(this.plan, [one, other], 'cut');
   }
@@ -157,6 +164,18 @@ export class Lab implements AsyncDisposable {
 
   cuts(): Promise<Cut[]> {
     return cutsOf(this.plan);
+  }
+
+  /**
+   * To another site, or to `internet`, outside of all: its interface vanishes, and another one appears with other addresses
+   * and routes. Whatever runs there goes on, as on a laptop that is carried elsewhere.
+   */
+  async move(name: string, to: string): Promise<void> {
+    this.#record = await changePlan(this.#record, async (plan) => {
+      const moved = movedPlan(plan, name, to);
+      await moveNode(moved, plannedNode(moved, name));
+      return moved;
+    });
   }
 
   /** Doing so twice changes nothing. */

@@ -37,7 +37,7 @@ async function statusOf(lab: Lab): Promise<LabStatus> {
   const nodes = [...lab.nodes.values()].map(async ({ name, address, planned, agent }) => {
     const id = (await lab.node(name).id()) ?? null;
     const runs = (await agent.isRunning()) ? 'runs' : 'ended';
-    return { name, id, agent: id === null ? 'not enrolled' : runs, address, nat: planned.nat !== null } as const;
+    return { name, id, agent: id === null ? 'not enrolled' : runs, address, nat: planned.site !== null } as const;
   });
   const subnets = lab.plan.subnets.map(({ cidr, providers, host }) => ({
     cidr,

@@ -83,8 +83,8 @@ async function connectionWithToken(command: Command): Promise<Connection & { rea
 
 function upText(lab: Lab, nodes: readonly Node[], out: Output): string {
   const rows = nodes.map(({ name, address, state, id }) => {
-    const { address: outside, nat } = lab.node(name).planned;
-    return [name, address.replace('/32', ''), nat === null ? outside : `${outside} (NAT)`, state, id];
+    const { address: outside, site } = lab.node(name).planned;
+    return [name, address.replace('/32', ''), site === null ? outside : `${outside} (NAT)`, state, id];
   });
   const [one = '', other = one] = nodes.map(({ name }) => name);
   return [

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, Server, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { LabError } from '../lab-error.ts';
-import { DOORS } from './door-addresses.ts';
+import type { KeeperTask } from './keeper-messages.ts';
 
 const PROGRAM = fileURLToPath(new URL('./door-process.ts', import.meta.url));
 
@@ -12,11 +12,12 @@ const PROGRAM = fileURLToPath(new URL('./door-process.ts', import.meta.url));
  * was made in, wherever it is used: so a short-lived child listens inside and hands its sockets to us outside, and we pass
  * on what comes in through them. The host's network stays as it is.
  */
-export async function openDoor(
-  net: string,
-  coordinator: { readonly host: string; readonly port: number },
-): Promise<readonly Server[]> {
-  const child = spawn('ip', ['netns', 'exec', net, process.execPath, PROGRAM], {
+export async function openDoor({
+  net,
+  door,
+  coordinator,
+}: Pick<KeeperTask, 'net' | 'door' | 'coordinator'>): Promise<readonly Server[]> {
+  const child = spawn('ip', ['netns', 'exec', net, process.execPath, PROGRAM, JSON.stringify(door)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let said = '';
@@ -28,10 +29,10 @@ export async function openDoor(
     if (!(server instanceof Server)) return;
     server.on('connection', (inside: Socket) => passOn(inside, coordinator));
     servers.push(server);
-    if (servers.length === DOORS.length) child.kill('SIGKILL'); // it has nothing left to do
+    if (servers.length === door.hosts.length) child.kill('SIGKILL'); // it has nothing left to do
   });
   await once(child, 'close');
-  if (servers.length === DOORS.length) return servers;
+  if (servers.length === door.hosts.length) return servers;
   throw new LabError('failed', `cannot listen in ${net} for the coordinator: ${said.trim()}`);
 }
 

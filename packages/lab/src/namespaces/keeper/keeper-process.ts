@@ -19,7 +19,7 @@ process.on('SIGTERM', () => void end(0));
 if (!process.connected) void end(0); // our parent process is gone already
 
 async function obey(message: ToKeeper): Promise<void> {
-  if (message.do === 'open_door') await openDoor(task.net, task.coordinator);
+  if (message.do === 'open_door') await openDoor(task);
   else {
     stays = true;
     setInterval(() => undefined, 2 ** 30); // nothing else need keep us alive

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../../write-whole.ts';
 import { LabError } from '../lab-error.ts';
 import type { LabPlan } from '../plan/lab-plan.ts';
 import type { ProcessId } from './living-process.ts';
@@ -48,6 +49,11 @@ export async function createLabFolder(record: LabRecord): Promise<boolean> {
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** Of a lab that is there already. */
+export async function saveLab(record: LabRecord): Promise<void> {
+  await writeWhole(join(labFolder(record.plan.name), RECORD), JSON.stringify(record, null, 2));
 }
 
 /** Undefined: there is no such lab. */

@@ -1,6 +1,15 @@
-import { LabError } from '../lab-error.ts';
+import { LabError, NoSuchLab } from '../lab-error.ts';
 import { NAMESPACE_PREFIX, namespacePrefix } from '../plan/fixed.ts';
-import { createLabFolder, type LabRecord, labNames, readLab, removeDrafts, removeLabFolder } from './lab-folder.ts';
+import type { LabPlan } from '../plan/lab-plan.ts';
+import {
+  createLabFolder,
+  type LabRecord,
+  labNames,
+  readLab,
+  removeDrafts,
+  removeLabFolder,
+  saveLab,
+} from './lab-folder.ts';
 import { endProcess, isAlive } from './living-process.ts';
 import { withMachineLock } from './machine-lock.ts';
 import { leftoverNamespaces, removeNamespaces } from './remove-namespaces.ts';
@@ -14,6 +23,20 @@ export async function claimLab(record: LabRecord): Promise<void> {
     if (await createLabFolder(record)) return;
     const { name } = record.plan;
     throw new LabError('conflict', `there is a lab "${name}" already; "mesh lab down --name ${name}" ends it`);
+  });
+}
+
+/** Changes what is there of a lab that lives, one change at a time, and records it. */
+export async function changePlan(
+  { id, plan: { name } }: LabRecord,
+  change: (plan: LabPlan) => Promise<LabPlan>,
+): Promise<LabRecord> {
+  return await withMachineLock(async () => {
+    const record = await readLab(name);
+    if (record?.id !== id) throw new NoSuchLab(name, await labNames());
+    const changed = { ...record, plan: await change(record.plan) };
+    await saveLab(changed);
+    return changed;
   });
 }
 

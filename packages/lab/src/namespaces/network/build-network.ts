@@ -1,18 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { atATime } from '../../at-a-time.ts';
-import { ETC_NETNS, UNDERLAY } from '../plan/fixed.ts';
+import { ETC_NETNS } from '../plan/fixed.ts';
 import type { LabPlan, PlannedNode, PlannedSubnet } from '../plan/lab-plan.ts';
 import { namespacesOf } from '../plan/places.ts';
+import type { PlannedSite } from '../plan/site-plan.ts';
+import { bridge, cable, nodeCable, nodeLines, routerCable, routerLines, siteRoutes } from './attach.ts';
 import { prepareCuts } from './cuts.ts';
-import { runWithUs } from './run.ts';
+import { inNamespace, ip } from './in-namespace.ts';
+import { routerRules, routerSettings } from './router-rules.ts';
 
 /**
  * Makes the network of a lab, and touches nothing of the host's own: every interface is made inside a namespace.
  *
  *   net:  br0 (10.213.0.1) ─ p1 ──── eth0 of a node (10.213.0.10)
- *                          ├ p2 ──── eth0 of a router (10.213.0.11), in0 ──── eth0 of a node behind NAT (192.168.2.2)
- *         s1 (a subnet)    ├ s1p1 ── eth1 of a node that leads to it (.2, .3 …)
+ *                          ├ p2 ──── eth0 of a router (10.213.0.11), lan ─ n2 ──── eth0 of a node behind it (192.168.2.11)
+ *                          └ w1 ──── eth0 of a carrier's router, lan ─ c2 ──── eth0 of the router of a site behind it …
+ *         s1 (a subnet)    ┬ s1p1 ── eth1 of a node that leads to it (.2, .3 …)
  *                          └ s1h ─── eth0 of its host (.10)
  */
 export async function buildNetwork(plan: LabPlan): Promise<void> {
@@ -21,9 +25,23 @@ export async function buildNetwork(plan: LabPlan): Promise<void> {
     undefined,
     namespacesOf(plan).map((namespace) => `netns add ${namespace}`),
   );
-  await ip(plan.net, [...switchLines(plan), ...plan.subnets.flatMap((subnet) => subnetLines(plan, subnet))]);
+  const cables = cablesByPlace(plan);
+  await ip(plan.net, [
+    ...switchLines(plan),
+    ...(cables.get(plan.net) ?? []),
+    ...plan.subnets.flatMap((subnet) => subnetLines(plan, subnet)),
+  ]);
   await prepareCuts(plan.net);
+  const connect = (site: PlannedSite) => connectRouter(plan, site, cables.get(site.namespace) ?? []);
+  const isCustomer = ({ behind }: PlannedSite) => behind !== null;
+  await atATime(
+    AT_A_TIME,
+    plan.sites.filter((site) => !isCustomer(site)),
+    connect,
+  );
+  await atATime(AT_A_TIME, plan.sites.filter(isCustomer), connect);
   await atATime(AT_A_TIME, plan.nodes, (node) => connectNode(plan, node));
+  if (plan.underlay.routers !== null) await ip(plan.net, siteRoutes(plan, null));
   await atATime(AT_A_TIME, plan.subnets, ({ cidr, host }) =>
     ip(host.namespace, ['link set lo up', `addr add ${host.address}/${prefixOf(cidr)} dev eth0`, 'link set eth0 up']),
   );
@@ -32,73 +50,61 @@ export async function buildNetwork(plan: LabPlan): Promise<void> {
 const AT_A_TIME = 4;
 
 /** Each node has an /etc/hosts of its own: its agent writes into it. */
-async function writeHostFiles({ nodes }: LabPlan): Promise<void> {
+async function writeHostFiles({ nodes, underlay }: LabPlan): Promise<void> {
+  const { gateway, gateway6, coordinator_name } = underlay;
+  const coordinator =
+    coordinator_name === null ? [] : [gateway, gateway6].map((address) => `${address}\t${coordinator_name}`);
   await Promise.all(
     nodes.map(async ({ name, namespace }) => {
       const folder = join(ETC_NETNS, namespace);
       await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, 'hosts'), `127.0.0.1\tlocalhost ${name}\n::1\tlocalhost ip6-localhost\n`);
+      const lines = [`127.0.0.1\tlocalhost ${name}`, '::1\tlocalhost ip6-localhost', ...coordinator];
+      await writeFile(join(folder, 'hosts'), `${lines.join('\n')}\n`);
     }),
   );
 }
 
-function switchLines({ nodes }: LabPlan): string[] {
+/** All of one place together, so that they cost one process. */
+function cablesByPlace(plan: LabPlan): ReadonlyMap<string, readonly string[]> {
+  const all = [
+    ...plan.sites.map((site) => routerCable(plan, site)),
+    ...plan.nodes.map((node) => nodeCable(plan, node)),
+  ];
+  const byPlace = Map.groupBy(all, ({ at }) => at);
+  return new Map([...byPlace].map(([at, cables]) => [at, cables.flatMap(({ lines }) => lines)]));
+}
+
+function switchLines({ underlay }: LabPlan): string[] {
   return [
     'link set lo up',
-    // Forwards from the first moment on, and floods what it does not know: a switch that needs no time to learn.
-    'link add br0 type bridge stp_state 0 forward_delay 0 mcast_snooping 0',
-    `addr add ${UNDERLAY.gateway}/${UNDERLAY.prefix} dev br0`,
-    `addr add ${UNDERLAY.gateway6}/${UNDERLAY.prefix6} dev br0 nodad`,
+    bridge('br0'),
+    `addr add ${underlay.gateway}/${underlay.prefix} dev br0`,
+    `addr add ${underlay.gateway6}/${underlay.prefix6} dev br0 nodad`,
     'link set br0 up',
-    ...nodes.flatMap(({ port, namespace, nat }, index) =>
-      cable(port, 'br0', `eth0 address ${hardwareAddress(index)} netns ${nat?.namespace ?? namespace}`),
-    ),
+    ...(underlay.routers === null ? [] : [`route add ${underlay.routers} dev br0`]),
   ];
 }
 
-/** Of the port of a node, by its place in the plan. Of our own making, as the second bit says. */
-function hardwareAddress(index: number): string {
-  return `02:4d:45:53:${hex(index >> 8)}:${hex(index & 0xff)}`;
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
-}
-
-/**
- * Permanent entries for all others on the switch. The kernel has room for some thousand neighbours that it resolved itself,
- * in all namespaces together: fifty nodes that talk with each other have more, and would lose each other. Permanent ones do
- * not count.
- */
-function neighbourLines({ nodes }: LabPlan, node: PlannedNode): string[] {
-  return nodes.flatMap((other, index) => {
-    if (other === node) return [];
-    const six = node.address6 === null || other.address6 === null ? [] : [other.address6];
-    return [other.address, ...six].map(
-      (address) => `neigh add ${address} lladdr ${hardwareAddress(index)} dev eth0 nud permanent`,
-    );
-  });
-}
-
-function subnetLines({ nodes }: LabPlan, { bridge, providers, host }: PlannedSubnet): string[] {
+function subnetLines({ nodes }: LabPlan, { bridge: name, providers, host }: PlannedSubnet): string[] {
   return [
-    `link add ${bridge} type bridge stp_state 0 forward_delay 0 mcast_snooping 0`,
-    `link set ${bridge} up`,
+    bridge(name),
+    `link set ${name} up`,
     ...providers.flatMap((provider, index) => {
-      const namespace = nodes.find(({ name }) => name === provider.node)?.namespace;
-      return cable(`${bridge}p${index + 1}`, bridge, `${provider.interface} netns ${namespace}`);
+      const namespace = nodes.find((node) => node.name === provider.node)?.namespace;
+      return cable(`${name}p${index + 1}`, name, `${provider.interface} netns ${namespace}`);
     }),
-    ...cable(`${bridge}h`, bridge, `eth0 netns ${host.namespace}`),
+    ...cable(`${name}h`, name, `eth0 netns ${host.namespace}`),
   ];
 }
 
-function cable(port: string, bridge: string, end: string): string[] {
-  return [`link add ${port} type veth peer name ${end}`, `link set ${port} master ${bridge} up`];
+async function connectRouter(plan: LabPlan, site: PlannedSite, cables: readonly string[]): Promise<void> {
+  await ip(site.namespace, [...routerLines(plan, site), ...cables]);
+  await inNamespace(site.namespace, 'nft', ['-f', '-'], routerRules(site));
+  await inNamespace(site.namespace, 'sysctl', ['-qw', ...routerSettings(site)]);
 }
 
 async function connectNode(plan: LabPlan, node: PlannedNode): Promise<void> {
-  const { address, address6, nat, namespace } = node;
-  await inNamespace(namespace, 'sysctl', ['-qw', 'net.ipv4.ping_group_range=0 2147483647']); // as on every Debian
+  await inNamespace(node.namespace, 'sysctl', ['-qw', 'net.ipv4.ping_group_range=0 2147483647']); // as on every Debian
   const legs = plan.subnets.flatMap(({ cidr, providers }) =>
     providers
       .filter((provider) => provider.node === node.name)
@@ -107,70 +113,9 @@ async function connectNode(plan: LabPlan, node: PlannedNode): Promise<void> {
         `link set ${leg.interface} up`,
       ]),
   );
-  if (nat === null) {
-    await ip(namespace, [
-      ...onTheSwitch(address),
-      `addr add ${address6}/${UNDERLAY.prefix6} dev eth0 nodad`,
-      `route add default via ${UNDERLAY.gateway6}`,
-      ...neighbourLines(plan, node),
-      ...legs,
-    ]);
-    return;
-  }
-  await ip(nat.namespace, [
-    ...onTheSwitch(address),
-    ...neighbourLines(plan, node),
-    `link add in0 type veth peer name eth0 netns ${namespace}`,
-    `addr add ${nat.inner_gateway}/24 dev in0`,
-    'link set in0 up',
-  ]);
-  await inNamespace(nat.namespace, 'nft', ['-f', '-'], ROUTER_RULES);
-  await inNamespace(nat.namespace, 'sysctl', ['-qw', 'net.ipv4.ip_forward=1']);
-  await ip(namespace, [
-    'link set lo up',
-    `addr add ${nat.inner_address}/24 dev eth0`,
-    'link set eth0 up',
-    `route add default via ${nat.inner_gateway}`,
-    ...legs,
-  ]);
+  await ip(node.namespace, [...nodeLines(plan, node), ...legs]);
 }
-
-function onTheSwitch(address: string): string[] {
-  return [
-    'link set lo up',
-    `addr add ${address}/${UNDERLAY.prefix} dev eth0`,
-    'link set eth0 up',
-    `route add default via ${UNDERLAY.gateway}`,
-  ];
-}
-
-/** A home router: drops what was not begun inside, without an answer. */
-const ROUTER_RULES = `table ip router {
-  chain out {
-    type nat hook postrouting priority srcnat; policy accept;
-    oifname "eth0" masquerade
-  }
-  chain in {
-    type filter hook input priority filter; policy accept;
-    iifname "eth0" ct state new,invalid drop
-  }
-  chain through {
-    type filter hook forward priority filter; policy accept;
-    iifname "eth0" ct state new,invalid drop
-  }
-}
-`;
 
 function prefixOf(cidr: string): string {
   return cidr.slice(cidr.indexOf('/') + 1);
-}
-
-/** Many changes by one process. Absent: in no namespace. */
-async function ip(namespace: string | undefined, lines: readonly string[]): Promise<void> {
-  const where = namespace === undefined ? [] : ['-n', namespace];
-  await runWithUs('ip', [...where, '-batch', '-'], { input: `${lines.join('\n')}\n` });
-}
-
-async function inNamespace(namespace: string, command: string, args: readonly string[], input = ''): Promise<void> {
-  await runWithUs('ip', ['netns', 'exec', namespace, command, ...args], { input });
 }

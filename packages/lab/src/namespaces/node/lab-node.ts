@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../../write-whole.ts';
-import { DOOR_URL } from '../keeper/door-addresses.ts';
+import { doorOf } from '../keeper/door-addresses.ts';
 import { LabError, type LabFault } from '../lab-error.ts';
 import { nodeFolder } from '../life/lab-folder.ts';
 import { ProgramFailed } from '../network/run.ts';
-import type { PlannedNode } from '../plan/lab-plan.ts';
+import { type LabPlan, type PlannedNode, plannedNode } from '../plan/lab-plan.ts';
 import { AgentProcess, agentEnvironment } from './agent-process.ts';
 import { Place } from './place.ts';
 
@@ -18,18 +18,23 @@ const ID_FILE = 'node.json';
 
 /** A node of a lab: a place with an agent. */
 export class LabNode extends Place {
-  readonly planned: PlannedNode;
   readonly agent: AgentProcess;
+  readonly #lab: { readonly plan: LabPlan };
   readonly #folder: string;
   readonly #program: readonly string[];
 
-  constructor(lab: string, planned: PlannedNode, program: readonly string[]) {
-    const folder = nodeFolder(lab, planned.name);
-    super(planned, join(folder, 'wireguard'));
-    this.planned = planned;
+  /** `lab`: whose plan says where the node is, which may change. */
+  constructor(lab: { readonly plan: LabPlan }, name: string, program: readonly string[]) {
+    const folder = nodeFolder(lab.plan.name, name);
+    super(plannedNode(lab.plan, name), join(folder, 'wireguard'));
+    this.#lab = lab;
     this.#folder = folder;
     this.#program = program;
     this.agent = new AgentProcess({ place: this, folder, program });
+  }
+
+  get planned(): PlannedNode {
+    return plannedNode(this.#lab.plan, this.name);
   }
 
   /** Where the others see it, outside of the mesh. */
@@ -51,7 +56,15 @@ export class LabNode extends Place {
   async enrol(tokenFile: string): Promise<string> {
     const { name, tags, services, routes, accept_routes } = this.planned;
     const flags = [
-      ...['--coordinator', DOOR_URL, '--insecure-http', '--name', name, '--token-file', tokenFile],
+      ...[
+        '--coordinator',
+        doorOf(this.#lab.plan.underlay).url,
+        '--insecure-http',
+        '--name',
+        name,
+        '--token-file',
+        tokenFile,
+      ],
       ...tags.flatMap((tag) => ['--tag', tag]),
       ...services.flatMap((service) => ['--service', service]),
       ...routes.flatMap((route) => ['--route', route]),

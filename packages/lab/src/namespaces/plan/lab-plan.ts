@@ -1,40 +1,33 @@
-import { containsAddress, nthAddress, overlaps, parseNetwork, readNetwork } from '@meshwork/addresses';
+import { nthAddress, overlaps, parseNetwork, readNetwork } from '@meshwork/addresses';
 import { NODE_NAME_PATTERN } from '@meshwork/contract';
 import { LabError } from '../lab-error.ts';
-import { namespacePrefix, UNDERLAY } from './fixed.ts';
+import { namespacePrefix, PUBLIC_UNDERLAY, UNDERLAY, type Underlay } from './fixed.ts';
 import { COORDINATOR, type LabSpec, type NodeSpec, type SubnetSpec } from './lab-spec.ts';
+import { type Location, locate, nodeMac } from './location.ts';
+import { checkPlaces, type PlannedSite, planSites } from './site-plan.ts';
 
 /** A lab with every name and address decided. Kept in its folder, so that other processes can work with it. */
 export interface LabPlan {
   readonly name: string;
   /** The namespace that is switch and internet to all nodes. */
   readonly net: string;
+  readonly underlay: Underlay;
   readonly nodes: readonly PlannedNode[];
   readonly subnets: readonly PlannedSubnet[];
+  /** Carriers first, then those behind them. The router of a single node is a site of the node's name. */
+  readonly sites: readonly PlannedSite[];
 }
 
-export interface PlannedNode {
+export interface PlannedNode extends Location {
   readonly name: string;
   readonly namespace: string;
+  /** Its place among all nodes, from which its addresses follow wherever it is. */
+  readonly index: number;
   readonly tags: readonly string[];
   readonly routes: readonly string[];
   readonly services: readonly string[];
   /** Absent: the default of the agent. */
   readonly accept_routes?: NodeSpec['accept_routes'];
-  /** The port of the switch that its cable ends in. */
-  readonly port: string;
-  /** Where the others see it. Behind NAT, that is the address of its router. */
-  readonly address: string;
-  /** Null: behind NAT there is no IPv6. */
-  readonly address6: string | null;
-  readonly nat: PlannedRouter | null;
-}
-
-interface PlannedRouter {
-  readonly namespace: string;
-  /** Its own address on the side of the node, and the node's, both without prefix. */
-  readonly inner_gateway: string;
-  readonly inner_address: string;
 }
 
 export interface PlannedSubnet {
@@ -49,21 +42,25 @@ export interface PlannedSubnet {
 /** Ours: each node behind NAT has a /24 of 192.168.0.0/16, and the lab is for what one machine can carry. */
 export const MOST_NODES = 200;
 const MOST_PROVIDERS = 8;
-const FIRST_NODE = 10;
 const HOST_IN_SUBNET = 10;
 const LAB_NAME = /^[a-z0-9]{1,16}$/;
 /** Places that a lab has besides its nodes. */
-const TAKEN = /^(net|coordinator|nat-.*|host-.*)$/;
+const TAKEN = /^(net|internet|coordinator|nat-.*|host-.*)$/;
 
 export function planLab(spec: LabSpec): LabPlan {
   const { name } = spec;
   checkLabName(name);
   checkNodes(spec.nodes);
   const namespaceOf = (place: string) => `${namespacePrefix(name)}${place}`;
+  const underlay = (spec.sites ?? []).length === 0 ? UNDERLAY : PUBLIC_UNDERLAY;
+  const shared = planSites(spec.sites ?? [], namespaceOf);
+  checkPlaces(spec);
   const subnets = (spec.subnets ?? []).map((subnet, index) => planSubnet(subnet, index, namespaceOf));
-  const nodes = spec.nodes.map((node, index) => planNode(node, index, { subnets, namespaceOf }));
-  checkSubnets(subnets, nodes);
-  return { name, net: namespaceOf('net'), nodes, subnets };
+  const sites = [...shared, ...spec.nodes.flatMap((node, index) => ownSite(node, index, { underlay, namespaceOf }))];
+  const nodes = spec.nodes.map((node, index) => planNode(node, index, { subnets, sites, underlay, namespaceOf }));
+  const plan = { name, net: namespaceOf('net'), underlay, nodes, subnets, sites };
+  checkSubnets(plan);
+  return plan;
 }
 
 export function checkLabName(name: string): void {
@@ -71,31 +68,50 @@ export function checkLabName(name: string): void {
 }
 
 interface Around {
+  readonly underlay: Underlay;
   readonly subnets: readonly PlannedSubnet[];
+  readonly sites: readonly PlannedSite[];
   namespaceOf(place: string): string;
 }
 
-function planNode(spec: NodeSpec, index: number, { subnets, namespaceOf }: Around): PlannedNode {
+function planNode(spec: NodeSpec, index: number, { subnets, sites, underlay, namespaceOf }: Around): PlannedNode {
   const { name, tags = [], services = [], routes = [], accept_routes } = spec;
-  const number = FIRST_NODE + index;
   const provided = subnets.filter(({ providers }) => providers.some(({ node }) => node === name));
+  const wanted = spec.nat === true ? name : spec.site;
   return {
     name,
     namespace: namespaceOf(name),
+    index,
     tags,
     services,
     routes: [...new Set([...provided.map(({ cidr }) => cidr), ...routes])],
     ...(accept_routes === undefined ? {} : { accept_routes }),
-    port: `p${index + 1}`,
-    address: nthAddress(readNetwork(UNDERLAY.network), number),
-    address6: spec.nat === true ? null : `${UNDERLAY.network6}${number.toString(16)}`,
-    nat: spec.nat === true ? planRouter(namespaceOf(`nat-${name}`), index) : null,
+    ...locate(index, sites.find((site) => site.name === wanted) ?? null, underlay),
   };
 }
 
-function planRouter(namespace: string, index: number): PlannedRouter {
-  const inner = readNetwork(`192.168.${index + 1}.0/24`);
-  return { namespace, inner_gateway: nthAddress(inner, 1), inner_address: nthAddress(inner, 2) };
+/** Of a node with a router of its own, which has the place on the switch that the node would have. */
+function ownSite(
+  { name, nat }: NodeSpec,
+  index: number,
+  { underlay, namespaceOf }: Pick<Around, 'underlay' | 'namespaceOf'>,
+): PlannedSite[] {
+  if (nat !== true) return [];
+  const { port, address } = locate(index, null, underlay);
+  return [
+    {
+      name,
+      namespace: namespaceOf(`nat-${name}`),
+      nat: 'masquerade',
+      hairpin: false,
+      egress: 'everything',
+      behind: null,
+      port,
+      mac: nodeMac(index),
+      four: { address, gateway: underlay.gateway, seen_at: address, lan: `192.168.${index + 1}.0/24` },
+      six: null,
+    },
+  ];
 }
 
 function planSubnet(
@@ -134,17 +150,19 @@ function checkNodes(nodes: readonly NodeSpec[]): void {
   }
 }
 
-function checkSubnets(subnets: readonly PlannedSubnet[], nodes: readonly PlannedNode[]): void {
+function checkSubnets({ subnets, nodes, sites, underlay }: LabPlan): void {
   for (const [index, { cidr, providers }] of subnets.entries()) {
     const network = readNetwork(cidr);
-    if (overlaps(network, readNetwork(UNDERLAY.network)))
-      refuse(`the subnet ${cidr} meets ${UNDERLAY.network}, which joins the nodes`);
+    const joining = [underlay.network, underlay.routers].find(
+      (one) => one !== null && overlaps(network, readNetwork(one)),
+    );
+    if (joining != null) refuse(`the subnet ${cidr} meets ${joining}, which joins the nodes`);
     const other = subnets.slice(0, index).find((before) => overlaps(readNetwork(before.cidr), network));
     if (other !== undefined) refuse(`the subnets ${other.cidr} and ${cidr} meet`);
     for (const { node } of providers) {
       if (!nodes.some(({ name }) => name === node)) refuse(`there is no node "${node}" to lead to ${cidr}`);
     }
-    const behind = nodes.find(({ nat }) => nat !== null && containsAddress(network, nat.inner_address));
+    const behind = sites.find(({ four }) => four !== null && overlaps(network, readNetwork(four.lan)));
     if (behind !== undefined) refuse(`the subnet ${cidr} meets the network that ${behind.name} has behind its router`);
   }
 }

@@ -8,13 +8,11 @@ export interface PlannedPlace {
   readonly kind: 'node' | 'host' | 'router' | 'net';
 }
 
-function placesOf({ net, nodes, subnets }: LabPlan): PlannedPlace[] {
+function placesOf({ net, nodes, subnets, sites }: LabPlan): PlannedPlace[] {
   return [
     { name: 'net', namespace: net, kind: 'net' },
     ...nodes.map(({ name, namespace }) => ({ name, namespace, kind: 'node' as const })),
-    ...nodes.flatMap(({ name, nat }) =>
-      nat === null ? [] : [{ name: `nat-${name}`, namespace: nat.namespace, kind: 'router' as const }],
-    ),
+    ...sites.map(({ name, namespace }) => ({ name: `nat-${name}`, namespace, kind: 'router' as const })),
     ...subnets.map(({ host: { name, namespace } }) => ({ name, namespace, kind: 'host' as const })),
   ];
 }
