@@ -83,7 +83,7 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
   {
     name: 'coturn',
     why: 'nodes ask a real relay what address they are seen at',
-    neededBy: ['packages/agent/**'],
+    neededBy: ['packages/agent/**', 'packages/lab/test/nat/**'],
     commands: ['turnserver'],
   },
   {

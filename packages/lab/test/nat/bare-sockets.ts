@@ -168,11 +168,21 @@ export class BareSocket {
 
   /** Waits for a datagram with this text, and answers with where it came from. */
   async from(text: string): Promise<Endpoint> {
+    const from = await this.#next(text, ARRIVES_WITHIN_MS);
+    if (from === undefined) throw new Error(`"${text}" does not arrive in ${this.#place}`);
+    return from;
+  }
+
+  /** Whether a datagram with this text arrives within the time. */
+  async arrives(text: string, within_ms: number): Promise<boolean> {
+    return (await this.#next(text, within_ms)) !== undefined;
+  }
+
+  async #next(text: string, within_ms: number): Promise<Endpoint | undefined> {
     const found = this.#received.find((each) => each.text === text);
     if (found !== undefined) return found;
-    const { promise, resolve, reject } = Promise.withResolvers<Endpoint>();
-    const late = () => reject(new Error(`"${text}" does not arrive in ${this.#place}`));
-    const timer = setTimeout(late, ARRIVES_WITHIN_MS);
+    const { promise, resolve } = Promise.withResolvers<Endpoint | undefined>();
+    const timer = setTimeout(() => resolve(undefined), within_ms);
     this.#waiting.set(text, resolve);
     try {
       return await promise;
