@@ -8,7 +8,10 @@ export function labExec(): Command {
   return new Command('exec')
     .description('Run a command in a node of a lab, as root there. Ends as the command ends. Needs root.')
     .option(...NAME_FLAG)
-    .argument('<node>', 'a node; also host-1, the host of the first subnet, nat-<node>, a router, or net, the switch')
+    .argument(
+      '<node>',
+      'a node; also host-1, the host of the first subnet, nat-<node> or nat-<site>, a router, or net, the switch',
+    )
     .argument('<command...>', 'what to run; after -- when it has flags that mesh has too')
     .passThroughOptions()
     .allowUnknownOption() // those of the command

@@ -1,4 +1,4 @@
-import type { LabFault } from '@meshwork/lab';
+import type { LabFault, PlannedNode } from '@meshwork/lab';
 import type { Command } from 'commander';
 import type { Exit } from '../../exit-codes.ts';
 import { Failure } from '../../failure.ts';
@@ -49,6 +49,12 @@ export function ensureNoWords({ args }: Command): void {
     code: 'usage',
     hint: `name the lab with --name ${word}`,
   });
+}
+
+/** Where others see a node, and what it is behind. */
+export function outsideText({ name, address, site }: Pick<PlannedNode, 'name' | 'address' | 'site'>): string {
+  if (site === null) return address;
+  return site === name ? `${address} (NAT)` : `${address} (${site})`;
 }
 
 /** How to run this very program again, in a node. */

@@ -31,6 +31,32 @@ describe('what the flags say of a lab', () => {
     assert.deepEqual(subnets, [{ cidr: '10.50.0.0/24', providers: ['lab-1', 'lab-2'] }]);
   });
 
+  test('sites, with what their routers are', () => {
+    const site = ['home=symmetric,hairpin,behind=isp:lab-1,lab-2', 'isp=full-cone', 'six=ipv6-only,tcp-only:lab-3'];
+    const { nodes, sites } = specOf('lab', { nodes: 3, site });
+    assert.deepEqual(
+      nodes.map((node) => node.site),
+      ['home', 'home', 'six'],
+    );
+    assert.deepEqual(sites, [
+      { name: 'home', nat: 'symmetric', hairpin: true, behind: 'isp' },
+      { name: 'isp', nat: 'full-cone' },
+      { name: 'six', families: 'ipv6-only', egress: 'tcp-only' },
+    ]);
+  });
+
+  test('a site that cannot be read is refused', () => {
+    const wrong =
+      (...site: string[]) =>
+      () =>
+        specOf('lab', { nodes: 2, site });
+    assert.throws(wrong('home'), /--site looks like home=symmetric:lab-1,lab-2, not "home"/);
+    assert.throws(wrong('home=conic:lab-1'), /"conic" says nothing of the site home; there is full-cone, /);
+    assert.throws(wrong('home=toString'), /"toString" says nothing/);
+    assert.throws(wrong('home=symmetric:x'), /no node "x"/);
+    assert.throws(wrong('a=symmetric:lab-1', 'b=symmetric:lab-1'), /lab-1 cannot be in a and in b/);
+  });
+
   test('what is wrong is said with an example', () => {
     assert.throws(
       () => specOf('lab', { nodes: 1, tag: ['role:git'] }),

@@ -1,11 +1,13 @@
 import type { LabSpec, NodeSpec, SubnetSpec } from '@meshwork/lab';
 import { Failure } from '../../failure.ts';
+import { siteOf } from './site-flag.ts';
 
 /** What the flags of `mesh lab up` say of the lab. */
 export interface SpecFlags {
   readonly nodes: number;
   readonly subnet?: readonly string[];
   readonly nat?: readonly string[];
+  readonly site?: readonly string[];
   readonly tag?: readonly string[];
 }
 
@@ -13,17 +15,23 @@ export interface SpecFlags {
 const FAR_TOO_MANY = 10_000;
 
 /** Nodes are called after their lab, so that two labs fit into one mesh: `lab-1`, `lab-2` and so on. */
-export function specOf(lab: string, { nodes: count, subnet = [], nat = [], tag = [] }: SpecFlags): LabSpec {
+export function specOf(lab: string, flags: SpecFlags): LabSpec {
+  const { nodes: count, subnet = [], nat = [], site = [], tag = [] } = flags;
   const names = Array.from({ length: Math.min(count, FAR_TOO_MANY) }, (_, index) => `${lab}-${index + 1}`);
   const tags = tag.map((text) => pair(text, '--tag', `${lab}-1=role:git`));
-  for (const name of [...nat, ...tags.map(([node]) => node)]) {
+  const sites = site.map((text) => siteOf(text, lab));
+  const inSites = sites.flatMap(({ spec, nodes }) => nodes.map((node) => [node, spec.name] as const));
+  for (const name of [...nat, ...inSites.map(([node]) => node), ...tags.map(([node]) => node)]) {
     if (!names.includes(name)) throw usage(`there is no node "${name}"; they are ${names[0]} to ${names.at(-1)}`);
   }
   const nodes = names.map((name): NodeSpec => {
     const own = tags.filter(([node]) => node === name).map(([, text]) => text);
-    return { name, nat: nat.includes(name), tags: own };
+    const [in_site, other] = inSites.filter(([node]) => node === name).map(([, text]) => text);
+    if (other !== undefined) throw usage(`${name} cannot be in ${in_site} and in ${other}`);
+    return { name, nat: nat.includes(name), tags: own, ...(in_site === undefined ? {} : { site: in_site }) };
   });
-  return { name: lab, nodes, subnets: subnet.map((text) => subnetOf(text, lab)) };
+  const subnets = subnet.map((text) => subnetOf(text, lab));
+  return { name: lab, nodes, subnets, ...(sites.length === 0 ? {} : { sites: sites.map(({ spec }) => spec) }) };
 }
 
 function subnetOf(text: string, lab: string): SubnetSpec {

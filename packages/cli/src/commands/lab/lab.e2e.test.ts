@@ -46,6 +46,7 @@ describe('mesh lab', () => {
 
   it('comes up, with every node heard of', async () => {
     const flags = ['--nodes', '3', '--nat', home, '--tag', `${one}=role:git`, '--subnet', `10.50.0.0/24=${one},${two}`];
+    flags.push('--site', 'office=symmetric,tcp-only');
     const { code, stdout, stderr } = await run('up', ...flags, '--json');
     assert.equal(code, 0, stderr);
     const nodes = JSON.parse(stdout) as Node[];
@@ -65,13 +66,13 @@ describe('mesh lab', () => {
     const { stdout: list } = await plain('lab', 'list', '--json');
     assert.ok((JSON.parse(list) as { name: string }[]).some(({ name }) => name === lab));
     const { stdout } = await run('status');
-    assert.match(stdout, new RegExp(`${one} +runs +10\\.213\\.0\\.10 +node_`));
-    assert.match(stdout, new RegExp(`${home} +runs +10\\.213\\.0\\.12 \\(NAT\\)`));
+    assert.match(stdout, new RegExp(`${one} +runs +203\\.0\\.113\\.10 +node_`));
+    assert.match(stdout, new RegExp(`${home} +runs +203\\.0\\.113\\.12 \\(NAT\\)`));
     assert.match(stdout, new RegExp(`subnet 10\\.50\\.0\\.0/24: host-1 \\(10\\.50\\.0\\.10\\), behind ${one}, ${two}`));
   });
 
   it('runs commands in its places, with their flags, and ends as they end', async () => {
-    const { code, stdout } = await run('exec', home, 'ping', '-c', '1', '-W', '60', '10.213.0.10');
+    const { code, stdout } = await run('exec', home, 'ping', '-c', '1', '-W', '60', '203.0.113.10');
     assert.deepEqual([code, / 0% packet loss/.test(stdout)], [0, true], stdout);
     assert.equal((await run('exec', one, 'sh', '-c', 'exit 42')).code, 42);
     assert.match((await run('exec', 'host-1', 'ip', '-4', '-o', 'addr', 'show', 'eth0')).stdout, /10\.50\.0\.10\/24/);
@@ -79,7 +80,7 @@ describe('mesh lab', () => {
   });
 
   it('cuts a link and mends it', async () => {
-    const reach = (within_s: string) => run('exec', one, 'ping', '-c', '1', '-W', within_s, '10.213.0.11');
+    const reach = (within_s: string) => run('exec', one, 'ping', '-c', '1', '-W', within_s, '203.0.113.11');
     assert.equal((await run('cut', one, two)).code, 0);
     assert.equal((await reach('1')).code, 1);
     assert.match((await run('status')).stdout, new RegExp(`cut: ${one} and ${two}`));
@@ -87,6 +88,19 @@ describe('mesh lab', () => {
     assert.equal((await reach('60')).code, 0); // as soon as the answer is there
     assert.equal((await run('cut', one, 'coordinator')).code, 0);
     assert.equal((await run('mend', one, 'coordinator')).code, 0);
+  });
+
+  it('moves a node to a site and back', async () => {
+    const { code, stdout } = await run('move', two, 'office');
+    assert.deepEqual([code, stdout], [0, `${two} is at 198.51.100.10 (office)\n`]);
+    const { stdout: status } = await run('status');
+    assert.match(status, new RegExp(`${two} +runs +198\\.51\\.100\\.10 \\(office\\)`));
+    assert.match(status, /site office: symmetric, tcp-only/);
+    assert.equal((await run('exec', two, 'ping', '-c', '1', '-W', '1', '203.0.113.10')).code, 1);
+    const { code: unknown, stderr } = await run('move', two, 'moon');
+    assert.deepEqual([unknown, /no site "moon" .* there are office, internet/.test(stderr)], [4, true], stderr);
+    assert.equal((await run('move', two, 'internet')).code, 0);
+    assert.equal((await run('exec', two, 'ping', '-c', '1', '-W', '60', '203.0.113.10')).code, 0);
   });
 
   it('is there once', async () => {

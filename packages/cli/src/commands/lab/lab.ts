@@ -4,10 +4,11 @@ import { labDown } from './down.ts';
 import { labExec } from './exec.ts';
 import { labCut, labMend } from './link.ts';
 import { labList } from './list.ts';
+import { labMove } from './move.ts';
 import { labStatus } from './status.ts';
 import { labUp } from './up.ts';
 
-const VERBS = [labUp, labExec, labCut, labMend, labStatus, labList, labDown];
+const VERBS = [labUp, labExec, labCut, labMend, labMove, labStatus, labList, labDown];
 
 /** A whole mesh on this machine. What follows the node in `exec` belongs to the command there. */
 export function lab(): Command {

@@ -10,7 +10,7 @@ import { ProgressLine } from '../../progress-line.ts';
 import { openSession } from '../../session.ts';
 import { abortOnSignal } from '../../signals.ts';
 import { table } from '../../table.ts';
-import { DEFAULT_LAB, ensureNoWords, inLab, NAME_FLAG, type NameOption, thisProgram } from './in-lab.ts';
+import { DEFAULT_LAB, ensureNoWords, inLab, NAME_FLAG, type NameOption, outsideText, thisProgram } from './in-lab.ts';
 import { type SpecFlags, specOf } from './lab-spec-flags.ts';
 
 export function labUp(): Command {
@@ -20,6 +20,7 @@ export function labUp(): Command {
     .option(...NAME_FLAG)
     .option('--tag <node=tag...>', 'a tag of a node, such as lab-1=role:git')
     .option('--nat <nodes...>', 'nodes behind a router that translates addresses')
+    .option('--site <site=router:nodes...>', 'nodes behind a router of some kind: home=symmetric:lab-1,lab-2')
     .option('--subnet <cidr=nodes...>', 'a network behind nodes, with a host in it: 10.50.0.0/24=lab-1,lab-2')
     .addHelpText('after', UP_HELP)
     .allowExcessArguments()
@@ -69,6 +70,10 @@ function counted(tell: (count: number) => void): () => void {
 }
 
 const UP_HELP = `
+A router of --site is full-cone, address-restricted, port-restricted, symmetric, masquerade,
+masquerade-random or masquerade-fully-random; also, after a comma, hairpin, tcp-only, tcp-443-only,
+dual-stack, ipv6-only or behind=SITE. With --site, nodes in no site have public addresses.
+
 The nodes enrol at the coordinator that mesh talks to, with the token that it uses. Nothing of this
 machine's own network is touched. The lab lives until mesh lab down, or until the machine ends.`;
 
@@ -83,8 +88,7 @@ async function connectionWithToken(command: Command): Promise<Connection & { rea
 
 function upText(lab: Lab, nodes: readonly Node[], out: Output): string {
   const rows = nodes.map(({ name, address, state, id }) => {
-    const { address: outside, site } = lab.node(name).planned;
-    return [name, address.replace('/32', ''), site === null ? outside : `${outside} (NAT)`, state, id];
+    return [name, address.replace('/32', ''), outsideText(lab.node(name).planned), state, id];
   });
   const [one = '', other = one] = nodes.map(({ name }) => name);
   return [
