@@ -46,7 +46,7 @@ describe('an area that is new in the contract', { concurrency: 2 }, () => {
     assert.match(stdout, /^healthy +yes$/m);
     assert.match(stdout, /^created +\S+Z \(.*\)$/m);
     const list = await run(server.url, 'relay', 'list', '--limit', '2');
-    assert.match(list.stdout, /^NAME +NODE +HOST +PORT +CAPACITY +DRAINING +CREATED\nr-3 .*\nr-2 .*\n$/);
+    assert.match(list.stdout, /^NAME +KIND +NODE +HOST +PORT +TLS PORT +CREATED\nr-3 .*\nr-2 .*\n$/);
     assert.equal(list.stderr, '2 of 3 relays: --all lists every one\n');
   });
 
@@ -62,7 +62,7 @@ describe('an area that is new in the contract', { concurrency: 2 }, () => {
     });
     const missing = await run(server.url, 'relay', 'create');
     assert.equal(missing.code, 2);
-    assert.match(missing.stderr, /^mesh: missing <name>, --node <node> and --host <host>\n/);
+    assert.match(missing.stderr, /^mesh: missing <name> and --host <host>\n/);
     const odd = await run(server.url, 'relay', 'set', 'fra-1', '--port', '70000');
     assert.match(odd.stderr, /^mesh: invalid --port "70000": Give a whole number from 1 to 65535\./);
   });
