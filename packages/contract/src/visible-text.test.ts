@@ -87,6 +87,7 @@ describe('a note', () => {
 const LOOKED_UP: ReadonlySet<string> = new Set([
   'auth.login /name', // what a person signs in with
   'agents.heartbeat /observed/relays/*/name',
+  'agents.heartbeat /observed/relay_proofs/*/name',
   'delegations.create /person/name', // the panel has checked it, perhaps by the rule of an older version
   'delegations.retire /person/name',
   'delegations.retire /by/name',

@@ -4,7 +4,7 @@ import { MAX_PROBLEM_LENGTH } from '@meshwork/contract/vocabulary';
 import { messageOf } from '../message-of.ts';
 import { type ProvenRelay, proveRelay, RelayProblem, type RelayTrial } from './prove-relay.ts';
 
-export interface ProverPace {
+interface ProverPace {
   /** How often a relay that carries is tried. */
   readonly every_ms: number;
   /** After how long one that does not is tried again: first, second … and then `every_ms`. */

@@ -8,7 +8,7 @@ const [ALLOCATE, REFRESH, SEND, CREATE_PERMISSION, DATA] = [0x0003, 0x0004, 0x00
 /** In the first of four bytes. */
 const UDP = 17;
 
-export interface AllocationListener {
+interface AllocationListener {
   /** Something came in at our place. */
   readonly received: (from: Place, data: Buffer) => void;
   /** It is gone: the relay cannot be reached any more. */

@@ -1,7 +1,5 @@
 /** What a node reports about itself. Everything is optional: absent means unchanged since the last heartbeat that was answered. */
 
-import { RelayLoad } from '../areas/relays/relay-load.ts';
-import { RelayProof } from '../areas/relays/relay-proof.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import {
@@ -15,6 +13,7 @@ import {
   WireguardKey,
 } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
+import { RelayLoad, RelayProof } from '../relay-reports.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
 import { MAX_ANSWER_BYTES, MAX_FOREIGN_RULES, MAX_FOREIGN_TEXT, MAX_LINKS, MAX_REPAIRS } from './limits.ts';

@@ -1,11 +1,11 @@
 /** What stands in each section of the answer to a heartbeat. `sections.ts` is the table of them. */
 
-import { RELAY_CERTIFICATES } from '../areas/relays/vocabulary.ts';
 import { NodeRule } from '../firewall-rule.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardKey } from '../node-fields.ts';
+import { RELAY_CERTIFICATES } from '../relay-words.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, type TSchema, Type } from '../type.ts';
 import type { Section } from './sections.ts';

@@ -10,7 +10,7 @@ const ANY_REALM = '';
 /** Ours: coturn holds it for a moment at a time. */
 const BUSY_MS = 2000;
 
-export interface RelayAccessLists {
+interface RelayAccessLists {
   readonly realm: string;
   /** What credentials are made with. */
   readonly secrets: readonly string[];

@@ -13,7 +13,7 @@ import type { TurnLog } from './turn-log.ts';
 import { turnPlaces } from './turn-places.ts';
 import type { TurnProcess } from './turn-process.ts';
 
-export interface RelayServerParts {
+interface RelayServerParts {
   readonly folder: RelayFolder;
   readonly database: RelayDatabase;
   readonly process: TurnProcess;

@@ -1,7 +1,7 @@
 import type { RelayLoad } from '@meshwork/contract';
 
 /** All but what is counted now. */
-export type TurnCounts = Omit<RelayLoad, 'allocations'>;
+type TurnCounts = Omit<RelayLoad, 'allocations'>;
 
 /** Ours: what coturn last complained of, for when it ends. */
 const KEPT_COMPLAINTS = 5;

@@ -17,7 +17,7 @@ export interface PlaceSources {
   readonly sourceTo: (address: string) => Promise<string | undefined>;
 }
 
-export const PLACE_SOURCES: PlaceSources = { resolve: usableAddresses, local: localAddresses, sourceTo };
+const PLACE_SOURCES: PlaceSources = { resolve: usableAddresses, local: localAddresses, sourceTo };
 
 /**
  * Where the relay of this host listens: at the addresses that its name leads nodes to. One that is no address of the host is a

@@ -17,8 +17,7 @@ import {
 } from './relay-record.ts';
 import { relayVocabulary } from './vocabulary.ts';
 
-export * from './relay-load.ts';
-export * from './relay-proof.ts';
+export { RelayLoad, RelayProof } from '../../relay-reports.ts';
 export * from './relay-record.ts';
 
 const NodeRef = Type.String({ maxLength: 64, description: 'The node that runs it, by id or name.' });

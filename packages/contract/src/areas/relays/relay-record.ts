@@ -1,11 +1,11 @@
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NodeIdText } from '../../node-fields.ts';
+import { RelayLoad } from '../../relay-reports.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { exampleNode } from '../nodes/node-record.ts';
 import { NODE_NAME_PATTERN } from '../nodes/vocabulary.ts';
-import { RelayLoad } from './relay-load.ts';
 import { RELAY_CERTIFICATES, RELAY_KINDS } from './vocabulary.ts';
 
 export const RelayName = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Names it; cannot be changed.' });

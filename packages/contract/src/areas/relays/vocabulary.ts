@@ -1,5 +1,7 @@
 import type { Vocabulary } from '../../vocabulary-type.ts';
 
+export * from '../../relay-words.ts';
+
 export const relayVocabulary = {
   permissions: {
     'relays:read': 'List and read relays.',
@@ -16,13 +18,5 @@ export const DEFAULT_RELAY_CAPACITY = 500;
 export const RELAY_CREDENTIAL_S = 3600;
 /** Relays beside its own that a node proves at most. In a mesh with more, nodes prove different ones. */
 export const MAX_PROVEN_RELAYS = 4;
-/** Of what a node says that is wrong with a relay. */
-export const MAX_PROBLEM_LENGTH = 200;
-
-/** How a node speaks with a relay, best first. */
-export const RELAY_TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
-export type RelayTransport = (typeof RELAY_TRANSPORTS)[number];
 
 export const RELAY_KINDS = ['node', 'external'] as const;
-/** Whose certificate a relay shows over TLS. */
-export const RELAY_CERTIFICATES = ['mesh', 'public'] as const;

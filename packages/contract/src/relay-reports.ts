@@ -1,4 +1,7 @@
-import { type Static, Type } from '../../type.ts';
+/** What nodes report of relays: of the one that they run, and of those that they tried. */
+import { Strict } from './operation.ts';
+import { MAX_PROBLEM_LENGTH, RELAY_TRANSPORTS } from './relay-words.ts';
+import { type Static, Type } from './type.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
@@ -22,3 +25,12 @@ export const RelayLoad = Type.Object(
   },
 );
 export type RelayLoad = Static<typeof RelayLoad>;
+
+/** What a node found when it sent a packet to itself through a relay. */
+export const RelayProof = Strict({
+  name: Type.String({ maxLength: 63, description: 'Name of the relay.' }),
+  carries: Type.Boolean({ description: 'Whether a packet that the node sent to itself through it came back.' }),
+  via: Type.Optional(Type.Enum(RELAY_TRANSPORTS, { description: 'How the relay was reached. Absent: it was not.' })),
+  problem: Type.Optional(Type.String({ maxLength: MAX_PROBLEM_LENGTH, description: 'Why it does not carry.' })),
+});
+export type RelayProof = Static<typeof RelayProof>;
