@@ -15,10 +15,12 @@ import { ca } from './commands/ca/ca.ts';
 import { completion } from './commands/completion.ts';
 import { coordinator } from './commands/coordinator.ts';
 import { demo } from './commands/demo.ts';
+import { dns } from './commands/dns/dns.ts';
 import { events } from './commands/events.ts';
 import { explain } from './commands/explain/explain.ts';
 import { firewall } from './commands/firewall/firewall.ts';
 import { fleet } from './commands/fleet.ts';
+
 import { ingress } from './commands/ingress/ingress.ts';
 import { lab } from './commands/lab/lab.ts';
 import { node } from './commands/node/node.ts';
@@ -40,7 +42,7 @@ import { withoutDerived } from './derived/without.ts';
 import { program } from './program.ts';
 
 const BETTER = [
-  ...[token, user, session, role, node, operation, peer, relay, ingress, ca, acme],
+  ...[token, user, session, role, node, operation, peer, relay, ingress, dns, ca, acme],
   ...[acl, firewall, settings, audit, panelAudit],
 ];
 

@@ -4,6 +4,7 @@ import { aclVocabulary } from './areas/acls/vocabulary.ts';
 import { acmeVocabulary } from './areas/acme/vocabulary.ts';
 import { auditVocabulary } from './areas/audit/vocabulary.ts';
 import { caVocabulary } from './areas/ca/vocabulary.ts';
+import { dnsVocabulary } from './areas/dns/vocabulary.ts';
 import { eventVocabulary } from './areas/events/vocabulary.ts';
 import { firewallVocabulary } from './areas/firewall/vocabulary.ts';
 import { ingressVocabulary } from './areas/ingress/vocabulary.ts';
@@ -24,6 +25,7 @@ export * from './areas/acme/vocabulary.ts';
 export * from './areas/agents/vocabulary.ts';
 export * from './areas/audit/vocabulary.ts';
 export * from './areas/ca/vocabulary.ts';
+export * from './areas/dns/vocabulary.ts';
 export * from './areas/events/vocabulary.ts';
 export * from './areas/firewall/vocabulary.ts';
 export * from './areas/ingress/vocabulary.ts';
@@ -53,6 +55,7 @@ export const VOCABULARIES = [
   aclVocabulary,
   relayVocabulary,
   ingressVocabulary,
+  dnsVocabulary,
   caVocabulary,
   acmeVocabulary,
   firewallVocabulary,

@@ -3,6 +3,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import {
   type Abilities,
   type CertificateSection,
+  type DnsSection,
   type EnrolledNode,
   type HeartbeatReply,
   type HeartbeatRequest,
@@ -74,6 +75,7 @@ export class TestNode {
     trust?: TrustSection | null;
     certificate?: CertificateSection | null;
     ingress: readonly unknown[];
+    dns?: DnsSection | null;
     commands: readonly { id: string }[];
   } = { firewall: [], ingress: [], commands: [] };
   readonly peers = new Map<string, { readonly id: string; readonly [field: string]: unknown }>();
@@ -141,7 +143,16 @@ export class TestNode {
 
   takeIn(reply: HeartbeatReply): void {
     this.revision = reply.revision;
-    for (const section of ['self', 'firewall', 'relay', 'ingress', 'trust', 'certificate', 'commands'] as const) {
+    for (const section of [
+      'self',
+      'firewall',
+      'relay',
+      'ingress',
+      'dns',
+      'trust',
+      'certificate',
+      'commands',
+    ] as const) {
       if (reply[section] !== undefined) Object.assign(this.held, { [section]: reply[section] });
     }
     if (reply.peers?.full !== undefined) this.peers.clear();
@@ -165,6 +176,7 @@ export class TestNode {
       firewall: at(digestOf(this.held.firewall)),
       relay: at(digestOf(this.held.relay ?? null)),
       ingress: at(sum(this.held.ingress)),
+      dns: at(digestOf(this.held.dns ?? null)),
       trust: at(digestOf(this.held.trust ?? null)),
       certificate: at(digestOf(this.held.certificate ?? null)),
     };

@@ -39,6 +39,7 @@ const replyWith = (peers: Peer[]): HeartbeatReply => ({
   relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 },
   relay_server: null,
   ingress: [],
+  dns: null,
   trust: null,
   certificate: null,
 });

@@ -8,6 +8,7 @@ import { agentsArea } from './agents/index.ts';
 import { auditArea } from './audit/index.ts';
 import { caArea } from './ca/index.ts';
 import { delegationsArea } from './delegations/index.ts';
+import { dnsArea } from './dns/index.ts';
 import { eventsArea } from './events/index.ts';
 import { firewallArea } from './firewall/index.ts';
 import { ingressArea } from './ingress/index.ts';
@@ -29,6 +30,7 @@ export * from './agents/index.ts';
 export * from './audit/index.ts';
 export * from './ca/index.ts';
 export * from './delegations/index.ts';
+export * from './dns/index.ts';
 export * from './events/index.ts';
 export * from './firewall/index.ts';
 export * from './ingress/index.ts';
@@ -56,6 +58,7 @@ const MESH = [
   relaysArea,
   routesArea,
   ingressArea,
+  dnsArea,
   caArea,
   acmeArea,
 ] as const;

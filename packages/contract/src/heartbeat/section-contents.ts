@@ -17,6 +17,20 @@ const Address = Type.String({ description: 'Its IPv4 address in the mesh, as a /
 const Address6 = Type.String({ description: 'Its IPv6 address in the mesh, as a /128.' });
 const RelayName = Type.String({ description: 'Name of a relay.' });
 
+const OfferedServices = Type.Optional(
+  Type.Array(
+    record(
+      {
+        name: Type.String({ description: 'Its name.' }),
+        protocol: Type.Enum(['tcp', 'udp'], { description: 'Its protocol.' }),
+        port: Type.Integer({ description: 'Where it listens.' }),
+      },
+      'A service of a node.',
+    ),
+    { description: 'Services that it offers, apart from those whose check fails. Absent: none.' },
+  ),
+);
+
 /** What the node itself should be. */
 export const SelfSection = named(
   'SelfSection',
@@ -31,6 +45,7 @@ export const SelfSection = named(
       tags: Tags,
       state: NodeStateText,
       routes: Cidrs('Networks it forwards to for its peers: offered, approved, and chosen by the coordinator.'),
+      services: OfferedServices,
     },
     'What the node itself should be.',
   ),
@@ -49,6 +64,7 @@ export const Peer = named(
       address6: Address6,
       endpoints: Endpoints,
       relay: maybe(RelayName, 'The relay it listens on. Null: it has none.'),
+      services: OfferedServices,
     },
     'A peer.',
   ),
@@ -229,6 +245,38 @@ export const IngressAssignment = named(
 export type IngressAssignment = Static<typeof IngressAssignment>;
 const IngressSection = Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' });
 
+/** A name of the mesh that is neither a node's nor a service's. */
+const NodeDnsRecord = record(
+  {
+    name: Type.String({ description: 'Below the domain of the mesh: `git`, `*.apps`.' }),
+    addresses: Type.Optional(Type.Array(Type.String(), { description: 'IPv4 and IPv6. Absent: it is an alias.' })),
+    cname: Type.Optional(Type.String({ description: 'What it is an alias of. Absent: it has addresses.' })),
+  },
+  'A DNS record.',
+);
+
+export const DnsSection = named(
+  'DnsSection',
+  record(
+    {
+      records: Type.Array(NodeDnsRecord, { description: 'Those that the node may resolve, in order of name.' }),
+      routing_domains: Type.Array(
+        record(
+          {
+            domain: Type.String({ description: 'The domain, with all names below it.' }),
+            resolvers: Type.Array(Type.String(), { description: 'Addresses of its resolvers, tried in this order.' }),
+          },
+          'A domain and its resolvers.',
+        ),
+        { description: 'Domains that the node resolves by resolvers of their own (split DNS).' },
+      ),
+    },
+    'Names beside those of nodes and services.',
+  ),
+);
+export type DnsSection = Static<typeof DnsSection>;
+const OwnDns = maybe(DnsSection, 'Null: there are no records that the node may resolve, and no routing domains.');
+
 export const TrustSection = named(
   'TrustSection',
   record(
@@ -291,6 +339,7 @@ export const SECTION_SCHEMAS = {
   firewall: FirewallSection,
   relay: AssignedRelay,
   ingress: IngressSection,
+  dns: OwnDns,
   relays: RelaysSection,
   relay_server: OwnRelay,
   relay_access: RelayAccessSection,

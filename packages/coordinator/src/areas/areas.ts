@@ -7,6 +7,7 @@ import type { Area } from './area.ts';
 import { audit } from './audit/audit.area.ts';
 import { ca } from './ca/ca.area.ts';
 import { delegations } from './delegations/delegations.area.ts';
+import { dns } from './dns/dns.area.ts';
 import { events } from './events/events.area.ts';
 import { firewall } from './firewall/firewall.area.ts';
 import { ingress } from './ingress/ingress.area.ts';
@@ -38,6 +39,7 @@ export const AREAS = {
   firewall,
   routes,
   ingress,
+  dns,
   relays,
   ca,
   acme,

@@ -6,6 +6,7 @@
 import { type PolicyDocuments, policyKinds } from './acls.ts';
 import { type AcmeDocuments, acmeKinds } from './acme.ts';
 import { type CaDocuments, caKinds } from './ca.ts';
+import { type DnsDocuments, dnsKinds } from './dns.ts';
 import { type FirewallDocuments, firewallKinds } from './firewall.ts';
 import { type IngressDocuments, ingressKinds } from './ingress.ts';
 import { type InstallationDocuments, installationKinds } from './installation.ts';
@@ -28,6 +29,7 @@ export interface Documents
     RelayDocuments,
     RouteDocuments,
     IngressDocuments,
+    DnsDocuments,
     PolicyDocuments,
     CaDocuments,
     AcmeDocuments,
@@ -46,6 +48,7 @@ export const KINDS: KindRows<Documents> = {
   ...relayKinds,
   ...routeKinds,
   ...ingressKinds,
+  ...dnsKinds,
   ...policyKinds,
   ...caKinds,
   ...acmeKinds,

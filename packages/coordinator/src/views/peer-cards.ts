@@ -3,6 +3,7 @@ import type { NodeId, Peer } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import type { View } from '../mesh/model.ts';
 import { isMember } from '../mesh/node-state.ts';
+import { offeredServices } from '../mesh/offered-services.ts';
 
 /** What peers are sent about a node, serialised once and sent to each of them as it is. */
 interface PeerCard {
@@ -60,6 +61,7 @@ export class PeerCards {
       address6: `${node.address6}/128`,
       endpoints: (this.#view.get('report', id)?.body.endpoints ?? []).filter(isUsableEndpoint), // older reports have others
       relay: this.#view.get('assignment', id)?.body.relay ?? null,
+      ...offeredServices(this.#view, id),
     };
     return JSON.stringify(peer);
   }

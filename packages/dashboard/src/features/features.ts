@@ -3,6 +3,7 @@ import type { Feature } from '../feature/feature.ts';
 import { feature as access } from './access/index.ts';
 import { feature as audit } from './audit/index.ts';
 import { feature as certificates } from './certificates/index.ts';
+import { feature as dns } from './dns/index.ts';
 import { feature as events } from './events/index.ts';
 import { feature as firewall } from './firewall/index.ts';
 import { feature as ingress } from './ingress/index.ts';
@@ -27,6 +28,7 @@ export const FEATURES: readonly Feature[] = [
   relays,
   routes,
   ingress,
+  dns,
   access,
   firewall,
   tokens,

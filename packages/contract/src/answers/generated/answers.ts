@@ -9,7 +9,8 @@ const selfSectionShape = object({
   tags: arrayOf(string),
   state: string,
   routes: arrayOf(string),
-});
+  services: arrayOf(object({ name: string, protocol: string, port: integer })),
+}, ['services']);
 
 const peerShape = object({
   id: string,
@@ -19,7 +20,8 @@ const peerShape = object({
   address6: string,
   endpoints: arrayOf(string),
   relay: oneOf(string, nothing),
-});
+  services: arrayOf(object({ name: string, protocol: string, port: integer })),
+}, ['services']);
 
 const peersSectionShape = object({
   full: arrayOf(peerShape),
@@ -57,6 +59,11 @@ const ingressAssignmentShape = object({
   hostname: string,
   service: string,
   draining: boolean,
+});
+
+const dnsSectionShape = object({
+  records: arrayOf(object({ name: string, addresses: arrayOf(string), cname: string }, ['addresses', 'cname'])),
+  routing_domains: arrayOf(object({ domain: string, resolvers: arrayOf(string) })),
 });
 
 const relaysSectionShape = arrayOf(relaySectionShape);
@@ -107,13 +114,14 @@ export const heartbeatReplyShape = object({
   firewall: firewallSectionShape,
   relay: oneOf(relaySectionShape, nothing),
   ingress: arrayOf(ingressAssignmentShape),
+  dns: oneOf(dnsSectionShape, nothing),
   relays: relaysSectionShape,
   relay_server: oneOf(relayServerSectionShape, nothing),
   relay_access: arrayOf(relayAccessShape),
   trust: oneOf(trustSectionShape, nothing),
   certificate: oneOf(certificateSectionShape, nothing),
   commands: arrayOf(commandShape),
-}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'relays', 'relay_server', 'relay_access', 'trust', 'certificate', 'commands']);
+}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'dns', 'relays', 'relay_server', 'relay_access', 'trust', 'certificate', 'commands']);
 
 export const nodeSessionShape = object({
   node: string,

@@ -17,6 +17,7 @@ export const DEFAULT_SETTINGS: Settings = {
   },
   operations: { timeout_s: 300, kept_days: 30 },
   relays: { allow_special_addresses: false },
+  dns: { routing_domains: [], allow_special_addresses: false },
   ca: {
     root_lifetime_days: 3650,
     intermediate_lifetime_days: 90,

@@ -40,6 +40,18 @@ const RELAYS = {
       'Whether a relay may be at a loopback, link-local, multicast or metadata address. For labs only: every node sends to it.',
   }),
 };
+const DNS = {
+  routing_domains: Type.Array(Type.String({ maxLength: 300, pattern: '^[a-z0-9.-]{1,253}=[0-9a-f:.]{2,45}$' }), {
+    maxItems: 96,
+    uniqueItems: true,
+    description:
+      'Domains that nodes resolve by resolvers of their own (split DNS), each with the address of one: `corp.example.org=10.0.0.53`. A domain with several entries has several resolvers, tried in this order.',
+  }),
+  allow_special_addresses: Type.Boolean({
+    description:
+      'Whether records and resolvers may have loopback, link-local, multicast and metadata addresses. For labs only.',
+  }),
+};
 const CA = {
   root_lifetime_days: count(30, 7300, 'How long a new root certificate lives, in days.'),
   intermediate_lifetime_days: count(1, 3650, 'How long a new intermediate certificate lives, in days.'),
@@ -78,6 +90,7 @@ const ABOUT = {
   nodes: 'Nodes and their heartbeats.',
   operations: 'Operations on nodes.',
   relays: 'Relays.',
+  dns: 'Names.',
   ca: 'The mesh CA.',
   events: 'The stream of events.',
 } as const;
@@ -101,6 +114,7 @@ export const Settings = named(
       nodes: whole(NODES, ABOUT.nodes),
       operations: whole(OPERATIONS, ABOUT.operations),
       relays: whole(RELAYS, ABOUT.relays),
+      dns: whole(DNS, ABOUT.dns),
       ca: whole(CA, ABOUT.ca),
       events: whole(EVENTS, ABOUT.events),
     },
@@ -127,6 +141,7 @@ export const SettingsPatch = Strict({
   nodes: part(NODES, ABOUT.nodes),
   operations: part(OPERATIONS, ABOUT.operations),
   relays: part(RELAYS, ABOUT.relays),
+  dns: part(DNS, ABOUT.dns),
   ca: part(CA, ABOUT.ca),
   events: part(EVENTS, ABOUT.events),
 });

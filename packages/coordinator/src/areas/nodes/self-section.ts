@@ -2,6 +2,7 @@ import { formatNetwork } from '@meshwork/addresses';
 import type { SelfSection, Settings } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
+import { offeredServices } from '../../mesh/offered-services.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import type { RoutesOf } from '../../views/routes-of.ts';
@@ -24,6 +25,7 @@ export function selfSection(view: View, routes: RoutesOf): SectionSource<'self'>
         tags: [...tags],
         state: stateToSend(view, node),
         routes: [...routes.of(node.id)],
+        ...offeredServices(view, node.id),
       };
     },
     touchedBy: {

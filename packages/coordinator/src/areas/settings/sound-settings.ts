@@ -1,5 +1,6 @@
 import { overlaps, parseNetwork } from '@meshwork/addresses';
 import { type FieldError, MESH_DOMAIN, MeshError, type Settings } from '@meshwork/contract';
+import { faultsOfDns } from './sound-dns.ts';
 
 /** The widest and the narrowest pool: below it there is an address to give out, above it no pool of anybody's own. */
 const POOL_PREFIX = { widest: 8, narrowest: 30 };
@@ -7,7 +8,7 @@ const POOL_PREFIX = { widest: 8, narrowest: 30 };
 const UNIQUE_LOCAL = parseNetwork('fc00::/7');
 
 /** What no schema can say: settings that fit each other, and networks that are some. Every fault is named at once. */
-export function ensureSound({ nodes, ca }: Settings): void {
+export function ensureSound({ nodes, ca, dns }: Settings): void {
   const errors: FieldError[] = [];
   const require = (isRight: boolean, field: keyof Settings['nodes'], detail: string) => {
     if (!isRight) errors.push({ pointer: `/nodes/${field}`, detail });
@@ -29,6 +30,7 @@ export function ensureSound({ nodes, ca }: Settings): void {
     const detail = faultOfDomain(domain);
     if (detail !== undefined) errors.push({ pointer: `/ca/domains/${index}`, detail });
   }
+  errors.push(...faultsOfDns(dns));
   const { distribution_url: url } = ca;
   if (url !== null && !isAddress(url)) {
     const detail = `"${url}" must be an address such as http://mesh.example.org:7400, without a user, a query or a fragment`;
