@@ -1,6 +1,8 @@
 /** Installs Debian packages without starting the services that some of them bring. */
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 export interface PackageManager {
   /** `apt-get`, or where it is. */
@@ -9,6 +11,9 @@ export interface PackageManager {
   readonly servicePolicy: string;
   readonly write: (text: string) => void;
 }
+
+/** Where packages are unpacked that are not to be installed, each in a folder of its name. */
+export const UNPACKED = '/var/cache/meshwork-tests';
 
 /** Another apt may be running; this long it may keep us waiting. Our number. */
 const LOCK_TIMEOUT_S = 300;
@@ -28,6 +33,28 @@ export async function installPackages(names: readonly string[], manager: Package
   );
 }
 
+/** Fetches packages and unpacks their files, without installing them. */
+export async function unpackPackages(names: readonly string[], manager: PackageManager): Promise<boolean> {
+  manager.write(`unpacking ${names.join(', ')} below ${UNPACKED}\n`);
+  if (!(await runApt(manager, ['update']))) return false;
+  mkdirSync(UNPACKED, { recursive: true });
+  for (const name of names) {
+    const folder = mkdtempSync(join(tmpdir(), 'mesh-unpack-'));
+    try {
+      if (!(await runApt(manager, ['download', name], folder))) return false;
+      const files = readdirSync(folder);
+      const draft = mkdtempSync(join(UNPACKED, '.draft-'));
+      const command = ['dpkg-deb', '-x', join(folder, files[0] ?? ''), draft];
+      if (!(await runProgram(manager, { what: command.join(' '), command }))) return false;
+      rmSync(join(UNPACKED, name), { recursive: true, force: true });
+      renameSync(draft, join(UNPACKED, name));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return true;
+}
+
 /** A policy that is already there stays as it is, and so does what it decides. */
 function withoutServices(path: string): Disposable {
   try {
@@ -40,8 +67,18 @@ function withoutServices(path: string): Disposable {
   return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }
 
-async function runApt({ aptGet, write }: PackageManager, args: readonly string[]): Promise<boolean> {
-  const child = spawn(aptGet, ['-o', `DPkg::Lock::Timeout=${LOCK_TIMEOUT_S}`, ...args], {
+function runApt(manager: PackageManager, args: readonly string[], folder?: string): Promise<boolean> {
+  const command = [manager.aptGet, '-o', `DPkg::Lock::Timeout=${LOCK_TIMEOUT_S}`, ...args];
+  return runProgram(manager, { what: `apt-get ${args.join(' ')}`, command, folder });
+}
+
+async function runProgram(
+  { write }: PackageManager,
+  { what, command, folder }: { what: string; command: readonly string[]; folder?: string | undefined },
+): Promise<boolean> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    ...(folder === undefined ? {} : { cwd: folder }),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
@@ -61,6 +98,6 @@ async function runApt({ aptGet, write }: PackageManager, args: readonly string[]
   });
   process.off('SIGINT', forward).off('SIGTERM', forward);
 
-  if (ending !== undefined) write(`${output}apt-get ${args.join(' ')} failed: ${ending}\n`);
+  if (ending !== undefined) write(`${output}${what} failed: ${ending}\n`);
   return ending === undefined;
 }

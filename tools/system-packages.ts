@@ -5,7 +5,7 @@
  */
 import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { installPackages, type PackageManager } from './apt.ts';
+import { installPackages, type PackageManager, UNPACKED, unpackPackages } from './apt.ts';
 import { matches } from './patterns.ts';
 
 interface SystemPackage {
@@ -19,6 +19,8 @@ interface SystemPackage {
   readonly folders?: readonly string[];
   /** Files that prove it is there, where it has no command. Globs, of each of which something must be found. */
   readonly files?: readonly string[];
+  /** True: its files are unpacked below `UNPACKED`, and it is not installed: it would take over the machine, or remove another. */
+  readonly unpacked?: true;
 }
 
 /** Tests that run nodes in network namespaces. */
@@ -85,6 +87,24 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     why: 'nodes ask a real relay what address they are seen at',
     neededBy: ['packages/agent/**', 'packages/lab/test/nat/**'],
     commands: ['turnserver'],
+  },
+  ...[
+    ['systemd-resolved', 'lib/systemd/systemd-resolved'],
+    ['resolvconf', 'sbin/resolvconf'],
+    ['openresolv', 'sbin/resolvconf'],
+  ].map(([name = '', program = '']) => ({
+    name,
+    why: 'names of the mesh are looked up through every resolver of Debian',
+    neededBy: ['packages/agent/src/engines/names/**'],
+    commands: [],
+    files: [join(UNPACKED, name, program)],
+    unpacked: true as const,
+  })),
+  {
+    name: 'dbus-daemon',
+    why: 'systemd-resolved is asked by D-Bus',
+    neededBy: ['packages/agent/src/engines/names/**'],
+    commands: ['dbus-daemon'],
   },
   {
     name: 'openssl',
@@ -201,13 +221,11 @@ export async function ensurePackages(packages: readonly SystemPackage[], host: H
     host.write('install them and run this again; on Debian as root they are installed by themselves\n');
     return false;
   }
-  if (
-    !(await installPackages(
-      missing.map(({ name }) => name),
-      host,
-    ))
-  )
-    return false;
+  const namesOf = (packages: readonly SystemPackage[]) => packages.map(({ name }) => name);
+  const installed = missing.filter(({ unpacked }) => unpacked !== true);
+  const unpacked = missing.filter((one) => one.unpacked === true);
+  if (installed.length > 0 && !(await installPackages(namesOf(installed), host))) return false;
+  if (unpacked.length > 0 && !(await unpackPackages(namesOf(unpacked), host))) return false;
 
   const still = missingPackages(missing, host.path);
   for (const { name, commands, files = [] } of still)
