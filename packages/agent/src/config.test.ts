@@ -13,6 +13,7 @@ test('without anything set it is what the documents say', () => {
     probes: true,
     tls: { group: undefined, reload: [] },
     relay: { folder: '/run/mesh-relay', certificate: undefined, key: undefined },
+    names: 'dns',
     log_level: 'info',
     log_format: 'json',
   });

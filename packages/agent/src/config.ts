@@ -25,6 +25,10 @@ export interface RelaySettings {
   readonly key: string | undefined;
 }
 
+/** `dns`: the agent answers DNS, and has the host ask it. `hosts`: names of nodes stand in `/etc/hosts`. */
+const NAMES_BY = ['dns', 'hosts'] as const;
+export type NamesBy = (typeof NAMES_BY)[number];
+
 export interface AgentConfig {
   readonly state_dir: string;
   /** Absent: health is not served. */
@@ -40,6 +44,8 @@ export interface AgentConfig {
   /** Who on this host uses the certificate of the node. */
   readonly tls: TlsSettings;
   readonly relay: RelaySettings;
+  /** How names of the mesh are resolved on this host. */
+  readonly names: NamesBy;
   readonly log_level: LogLevel;
   readonly log_format: 'json' | 'text';
 }
@@ -95,6 +101,7 @@ export function readAgentConfig(env: Environment): AgentConfig {
       certificate: file('MESH_RELAY_CERTIFICATE'),
       key: file('MESH_RELAY_KEY'),
     },
+    names: read('MESH_NAMES', 'dns', oneOf(NAMES_BY), `one of ${NAMES_BY.join(', ')}`),
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
     log_format: read('MESH_LOG_FORMAT', 'json', oneOf(LOG_FORMATS), `one of ${LOG_FORMATS.join(', ')}`),
   };

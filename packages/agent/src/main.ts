@@ -68,6 +68,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     coordinators: identity.coordinators.map(hostOf),
     tls: config.tls,
     relay: config.relay,
+    names: config.names,
     log,
     now: () => systemClock.now(),
     lost: ({ name }, found) => node.lost(name, found),

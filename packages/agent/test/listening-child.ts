@@ -7,7 +7,7 @@ import { Listening } from '../src/data-plane/listening.ts';
 import { FirewallEngine } from '../src/engines/firewall/engine.ts';
 import { NftFirewall } from '../src/engines/firewall/nft-firewall.ts';
 import { NamesEngine } from '../src/engines/names/engine.ts';
-import { HostsFile } from '../src/engines/names/hosts-file.ts';
+import { HostsFile } from '../src/engines/names/hosts-file/hosts-file.ts';
 import { NetworkEngine } from '../src/engines/network/engine.ts';
 import { IpNetwork } from '../src/engines/network/ip-network.ts';
 import { HeldView } from '../src/view/held-view.ts';

@@ -2,7 +2,7 @@ import type { NodeKey, OpenEngine } from '../src/engines/engine.ts';
 import { FirewallEngine } from '../src/engines/firewall/engine.ts';
 import type { NodeFirewall } from '../src/engines/firewall/node-firewall.ts';
 import { NamesEngine } from '../src/engines/names/engine.ts';
-import type { HostNames } from '../src/engines/names/host-names.ts';
+import type { HostNames } from '../src/engines/names/hosts-file/host-names.ts';
 import { NetworkEngine } from '../src/engines/network/engine.ts';
 import type { MeshNetwork, NetworkPlan } from '../src/engines/network/mesh-network.ts';
 import type { SeenTunnel, Tunnel, TunnelPeer } from '../src/engines/wireguard/tunnel.ts';

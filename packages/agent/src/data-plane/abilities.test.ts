@@ -27,7 +27,7 @@ function enginesWith(implementation: 'kernel' | 'userspace', run: RunCommand = r
 
 test('a host carries what its engines put into effect, with the versions that they answer with', async () => {
   const { sections, engines } = await hostAbilities(enginesWith('userspace'));
-  assert.deepEqual(sections, ['self', 'peers', 'acl', 'firewall', 'relays', 'relay_access', 'commands']);
+  assert.deepEqual(sections, ['self', 'peers', 'acl', 'firewall', 'dns', 'relays', 'relay_access', 'commands']);
   assert.match(engines.nftables ?? '', /^nftables v\d/);
   assert.match(engines.iproute2 ?? '', /^ip utility, iproute2-/);
   assert.match(engines.wireguard ?? '', /^wireguard-go v\d/);

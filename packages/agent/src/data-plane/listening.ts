@@ -92,13 +92,14 @@ export class Listening {
 
   #watchFiles(signal: AbortSignal): void {
     for (const { engine } of this.#pending) {
-      if (engine.shared_file === undefined) continue;
+      const files = engine.shared_files ?? [];
+      if (files.length === 0) continue;
       let quiet: NodeJS.Timeout | undefined;
       const changed = () => {
         clearTimeout(quiet);
         quiet = setTimeout(() => this.#note(engine, { kind: 'doubtful' }), WRITTEN_WITHIN_MS);
       };
-      watchFile({ path: engine.shared_file, changed, failed: this.#options.failed, signal });
+      for (const path of files) watchFile({ path, changed, failed: this.#options.failed, signal });
       signal.addEventListener('abort', () => clearTimeout(quiet), { once: true });
       changed(); // whatever happened before it was watched
     }

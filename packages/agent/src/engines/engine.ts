@@ -9,7 +9,7 @@
  */
 import type { Applied, AppliedSection, LinkReport, Observed, ProbeResult, Report } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
-import type { RelaySettings, TlsSettings } from '../config.ts';
+import type { NamesBy, RelaySettings, TlsSettings } from '../config.ts';
 import type { Lack } from '../host/lack.ts';
 import type { AgentLog } from '../host/log.ts';
 import type { NetlinkProtocol } from '../host/netlink-child.ts';
@@ -73,6 +73,8 @@ export interface EngineHost {
   readonly coordinators: readonly string[];
   readonly tls: TlsSettings;
   readonly relay: RelaySettings;
+  /** How names of the mesh are resolved on this host. */
+  readonly names: NamesBy;
   /** For what happens beside what is applied, and so is in no report. */
   readonly log: AgentLog;
   readonly now: () => number;
@@ -118,8 +120,8 @@ export interface OpenEngine {
    * compared more often. Null: some announcements were lost, and what they began with is void.
    */
   announced?(protocol: NetlinkProtocol, datagram: Buffer | null): readonly Heard[];
-  /** A file that it shares with other programs. When that is changed, it is compared at once. */
-  readonly shared_file?: string | undefined;
+  /** Files that it shares with other programs. When one is changed, it is compared at once. */
+  readonly shared_files?: readonly string[];
   /** Reads what other programs have set up beside it. Answers whether there is news that is worth a heartbeat. */
   survey?(): Promise<boolean>;
   /** Sees what goes on by itself, and sees to it. Called now and then. Answers whether there is news that is worth a heartbeat. */

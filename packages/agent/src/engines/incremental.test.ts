@@ -23,7 +23,7 @@ import { NftFirewall } from './firewall/nft-firewall.ts';
 import { elementDifferences } from './firewall/table-differences.ts';
 import { readListing } from './firewall/table-listing.ts';
 import { NamesEngine } from './names/engine.ts';
-import { HostsFile } from './names/hosts-file.ts';
+import { HostsFile } from './names/hosts-file/hosts-file.ts';
 import { hostNames } from './names/known-names.ts';
 import { NetworkEngine } from './network/engine.ts';
 import { networkPlan } from './network/network-plan.ts';

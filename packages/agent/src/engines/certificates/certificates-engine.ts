@@ -78,8 +78,8 @@ export class CertificatesEngine implements OpenEngine {
   }
 
   /** A folder by its link: what is changed in it is announced, and so is another link. */
-  get shared_file(): string {
-    return this.#files.current;
+  get shared_files(): readonly string[] {
+    return [this.#files.current];
   }
 
   async drift(): Promise<string | null> {

@@ -153,7 +153,8 @@ describe('what services read of a certificate', () => {
     };
     let heard: () => void = () => undefined;
     const failed = (error: unknown) => assert.fail(String(error));
-    watchFile({ path: node.engine.shared_file, changed: () => heard(), failed, signal });
+    const [path = ''] = node.engine.shared_files;
+    watchFile({ path, changed: () => heard(), failed, signal });
     try {
       let change = next();
       await writeFile(at('current/cert.pem'), 'x');

@@ -1,9 +1,12 @@
-/** The wanted lines of the hosts file, from the view. */
+/** The names that are wanted on this host, from the view. */
+import type { DnsSection } from '@meshwork/contract';
 import { arrayOf, object, string } from '@meshwork/contract/answers';
+import { MESH_DOMAIN } from '@meshwork/contract/vocabulary';
 import { type Chosen, choosePart, type GuardedPart, type PartGuard } from '../../rollback/guarded-part.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
 import type { HeldView } from '../../view/held-view.ts';
-import type { HostName } from './host-names.ts';
+import type { HostName } from './hosts-file/host-names.ts';
+import type { ZoneNode } from './zone/zone.ts';
 
 /** Entries that could stand for a coordinator. Of most nodes there are none. */
 export const NAMES_PART: GuardedPart<readonly HostName[]> = {
@@ -13,48 +16,80 @@ export const NAMES_PART: GuardedPart<readonly HostName[]> = {
   shape: arrayOf(object({ name: string, addresses: arrayOf(string) })),
 };
 
-interface Named {
-  readonly name: string;
-  readonly address: string;
-  readonly address6: string;
-}
+type RoutingDomain = DnsSection['routing_domains'][number];
+
+/** Routing domains that a coordinator lies in: without them it is resolved as it always was. */
+export const DOMAINS_PART: GuardedPart<readonly RoutingDomain[]> = {
+  name: 'routing domains',
+  section: 'dns',
+  none: [],
+  shape: arrayOf(object({ domain: string, resolvers: arrayOf(string) })),
+};
 
 /** The node's own name, and those of its peers. */
 export function hostNames(view: HeldView): HostName[] {
   return Array.from(allNamed(view), hostName);
 }
 
-/** `hosts`: the coordinators, as the agent calls them. The whole plan is made only where it is asked for. */
-export function guardedNames(
-  view: HeldView,
-  hosts: readonly string[],
-  guard: PartGuard,
-): { readonly plan: () => readonly HostName[]; readonly parts: readonly Chosen[] } {
+interface GuardedNames {
+  /** All of them. Made only where it is asked for. */
+  readonly nodes: () => readonly ZoneNode[];
+  readonly parts: readonly Chosen[];
+}
+
+/** `hosts`: the coordinators, as the agent calls them. */
+export function guardedNames(view: HeldView, hosts: readonly string[], guard: PartGuard): GuardedNames {
   const isLike = likenessTo(hosts);
   const wanted = [...allNamed(view)].filter(isLike).map(hostName);
   const chosen = choosePart(guard, view, NAMES_PART, wanted);
-  const plan = () => {
-    if (chosen.value === wanted) return hostNames(view);
-    return [...[...allNamed(view)].filter((one) => !isLike(one)).map(hostName), ...chosen.value];
+  const isWanted = chosen.value === wanted;
+  const unlike = () => [...allNamed(view)].filter((one) => !isLike(one));
+  return {
+    nodes: () => (isWanted ? [...allNamed(view)] : [...unlike(), ...chosen.value.flatMap(zoneNode)]),
+    parts: [chosen],
   };
-  return { plan, parts: [chosen] };
 }
 
-export function sameName(one: Named | undefined, other: Named | undefined): boolean {
-  return one?.name === other?.name && one?.address === other?.address && one?.address6 === other?.address6;
+/** Those that the node may resolve and that take no name of a coordinator. */
+export function ownRecords(view: HeldView, hosts: readonly string[]): DnsSection['records'] {
+  const isLike = likenessTo(hosts);
+  return view.sections.dns?.records.filter((record) => !isLike(record)) ?? [];
 }
 
-function* allNamed(view: HeldView): Generator<Named> {
+/** The routing domains, with those held back that cut the node off from its coordinator. */
+export function guardedDomains(
+  view: HeldView,
+  hosts: readonly string[],
+  guard: PartGuard,
+): { readonly domains: readonly RoutingDomain[]; readonly parts: readonly Chosen[] } {
+  const covers = ({ domain }: RoutingDomain) => hosts.some((host) => `.${host.toLowerCase()}`.endsWith(`.${domain}`));
+  const all = view.sections.dns?.routing_domains ?? [];
+  const chosen = choosePart(guard, view, DOMAINS_PART, all.filter(covers));
+  return { domains: [...all.filter((one) => !covers(one)), ...chosen.value], parts: [chosen] };
+}
+
+/** Whether a node is resolved as it was. */
+export function sameName(one: ZoneNode | undefined, other: ZoneNode | undefined): boolean {
+  const isSame = one?.name === other?.name && one?.address === other?.address && one?.address6 === other?.address6;
+  return isSame && JSON.stringify(one?.services) === JSON.stringify(other?.services);
+}
+
+function* allNamed(view: HeldView): Generator<ZoneNode> {
   if (view.sections.self !== undefined) yield view.sections.self;
   yield* view.peers.all();
 }
 
 /** Whether a resolver could answer with a name when it is asked for one of these hosts, with search domains or without. */
-function likenessTo(hosts: readonly string[]): (named: Named) => boolean {
+function likenessTo(hosts: readonly string[]): (named: { readonly name: string }) => boolean {
   const taken = new Set(hosts.flatMap((host) => [host.toLowerCase(), host.toLowerCase().split('.', 1)[0] ?? '']));
-  return ({ name }) => taken.has(name) || taken.has(`${name}.mesh`);
+  return ({ name }) => taken.has(name) || taken.has(`${name}.${MESH_DOMAIN}`);
 }
 
-function hostName({ name, address, address6 }: Named): HostName {
+export function hostName({ name, address, address6 }: ZoneNode): HostName {
   return { name, addresses: [address, address6].map(withoutPrefix) };
+}
+
+function zoneNode({ name, addresses: [address, address6] }: HostName): ZoneNode[] {
+  if (address === undefined || address6 === undefined) return [];
+  return [{ name, address: `${address}/32`, address6: `${address6}/128` }];
 }

@@ -23,6 +23,10 @@ const FLAGS = {
     '--probes <on|off>',
     'whether this machine tries and watches flows for live proofs of the coordinator (default: on)',
   ],
+  MESH_NAMES: [
+    '--names <dns|hosts>',
+    'how this machine resolves names of the mesh: by DNS of the agent, or by /etc/hosts alone (default: dns)',
+  ],
   MESH_TLS_GROUP: [
     '--tls-group <group>',
     'group that may read the private key of the node’s certificate, by name or number (default: only root may)',

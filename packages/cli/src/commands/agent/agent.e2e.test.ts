@@ -179,8 +179,9 @@ describe('mesh agent', () => {
 
   it('runs with no more than the unit gives it until a signal ends it, and is gone after a reset', async () => {
     assert.equal((await enroll('runs', trusting())).code, 0);
-    const [capability = ''] = (await unitSetting('CapabilityBoundingSet')).match(/(?<=^CAP_)\w+$/) ?? [];
-    const least = ['setpriv', '--bounding-set', `-all,+${capability.toLowerCase()}`, '--inh-caps', '-all'] as const;
+    const capabilities = (await unitSetting('CapabilityBoundingSet')).toLowerCase().matchAll(/(?<=\bcap_)\w+/g);
+    const bounding = ['-all', ...[...capabilities].map(([name]) => `+${name}`)].join(',');
+    const least = ['setpriv', '--bounding-set', bounding, '--inh-caps', '-all'] as const;
     const program = [...ELSEWHERE, ...least, process.execPath, STARTER] as const;
     const args = ['agent', 'run', ...state('runs'), '--log-format', 'text'];
     await using run = new Run(args, { program, cwd: folder.path });

@@ -17,6 +17,7 @@ export function agentRun(): Command {
     'MESH_ROLLBACK_AFTER',
     'MESH_ACCEPT_ROUTES',
     'MESH_PROBES',
+    'MESH_NAMES',
     'MESH_TLS_GROUP',
     'MESH_TLS_RELOAD',
     'MESH_LOG_LEVEL',

@@ -1,7 +1,7 @@
 /** DNS records of the mesh's domain, beside the names that nodes and services have by themselves. */
 import { ActorRef } from '../../actor.ts';
 import { defineArea } from '../../area.ts';
-import { type Id, idPattern } from '../../ids.ts';
+import { idPattern } from '../../ids.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { defineOperations, Strict } from '../../operation.ts';
@@ -11,8 +11,6 @@ import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { VISIBLE_NOTE } from '../../visible-text.ts';
 import { dnsVocabulary, MAX_RECORD_ADDRESSES } from './vocabulary.ts';
-
-export type DnsRecordId = Id<'dns'>;
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** `.mesh` follows: a whole name has 253 characters at most. */

@@ -49,7 +49,7 @@ export async function buildNetwork(plan: LabPlan): Promise<void> {
 
 const AT_A_TIME = 4;
 
-/** Each node has an /etc/hosts of its own: its agent writes into it. */
+/** Each node has its own /etc/hosts and /etc/resolv.conf: its agent writes into them. There is no resolver beside it. */
 async function writeHostFiles({ nodes, underlay }: LabPlan): Promise<void> {
   const { gateway, gateway6, coordinator_name } = underlay;
   const coordinator =
@@ -60,6 +60,7 @@ async function writeHostFiles({ nodes, underlay }: LabPlan): Promise<void> {
       await mkdir(folder, { recursive: true });
       const lines = [`127.0.0.1\tlocalhost ${name}`, '::1\tlocalhost ip6-localhost', ...coordinator];
       await writeFile(join(folder, 'hosts'), `${lines.join('\n')}\n`);
+      await writeFile(join(folder, 'resolv.conf'), 'options timeout:1 attempts:1\n');
     }),
   );
 }

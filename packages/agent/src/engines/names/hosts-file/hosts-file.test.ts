@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmod, chown, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { newFolder } from '../../../test/new-folder.ts';
-import { runCommand } from '../../host/run-command.ts';
+import { newFolder } from '../../../../test/new-folder.ts';
+import { runCommand } from '../../../host/run-command.ts';
 import { HostsFile } from './hosts-file.ts';
 
 const BEGIN = '# BEGIN mesh: written by the mesh agent, changes here are lost';

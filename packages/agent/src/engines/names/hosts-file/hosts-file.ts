@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { readBytes, replaceFile, sweepDrafts } from '../replace-file.ts';
 import type { HostName, HostNames } from './host-names.ts';
 import { type HostsText, joinHosts, namesOutside, splitHosts } from './hosts-text.ts';
-import { readBytes, replaceFile, sweepDrafts } from './replace-file.ts';
 
 /** Names that mean this host wherever they are looked up, also when no line says so. */
 const OWN_NAMES = ['localhost', 'localhost.localdomain', 'localhost4', 'localhost6', 'ip6-localhost', 'ip6-loopback'];

@@ -1,0 +1,67 @@
+import type { DnsSection } from '@meshwork/contract';
+import { MESH_DOMAIN } from '@meshwork/contract/vocabulary';
+import type { Zone } from '../zone/zone.ts';
+import { encodeSaid, fromZone, passedOn, readNetworks, type Said } from './answer.ts';
+import { Forwarder, type ForwarderOptions } from './forwarder.ts';
+import { type Query, RCODE, readQuery, refusal } from './query.ts';
+
+type RoutingDomain = DnsSection['routing_domains'][number];
+
+/** Of a message over TCP. */
+const LONGEST = 65_535;
+const REFUSED: Said = { rcode: RCODE.refused };
+const FAILED: Said = { rcode: RCODE.failure };
+
+/**
+ * Says what a query is answered with: from the zone, by the resolvers of a routing domain, or not at all. A refusal makes the
+ * resolver of the host go on to its next server: what is not of the mesh is left alone.
+ */
+export class NameServer {
+  readonly zone: Zone;
+  readonly #forwarder: Forwarder;
+  #networks = readNetworks([]);
+  #domains: ReadonlyMap<string, readonly string[]> = new Map();
+  /** Called with each name of the mesh that was asked for. */
+  asked: ((name: string) => void) | undefined;
+
+  constructor(zone: Zone, options: ForwarderOptions) {
+    this.zone = zone;
+    this.#forwarder = new Forwarder(options);
+  }
+
+  /** Networks that the mesh takes its addresses from: names of their addresses are its own. */
+  setNetworks(networks: readonly string[]): void {
+    this.#networks = readNetworks(networks);
+  }
+
+  setDomains(domains: readonly RoutingDomain[]): void {
+    this.#domains = new Map(domains.map(({ domain, resolvers }) => [domain, resolvers]));
+  }
+
+  /** Undefined: no answer at all. */
+  answer(raw: Buffer, by: 'udp' | 'tcp'): Buffer | undefined | Promise<Buffer> {
+    const query = readQuery(raw);
+    if (query === undefined) return undefined;
+    if (typeof query === 'number') return refusal(raw, query);
+    const limit = by === 'udp' ? query.datagram_bytes : LONGEST;
+    if (query.name === MESH_DOMAIN || query.name.endsWith(`.${MESH_DOMAIN}`)) this.asked?.(query.name);
+    const said = fromZone(this.zone, query, this.#networks);
+    if (said !== undefined) return encodeSaid(query, said, limit);
+    const resolvers = query.recursion_desired ? this.#resolversOf(query.name) : undefined;
+    if (resolvers === undefined) return encodeSaid(query, REFUSED, limit);
+    return this.#forward(query, resolvers, by, limit);
+  }
+
+  async #forward(query: Query, resolvers: readonly string[], by: 'udp' | 'tcp', limit: number): Promise<Buffer> {
+    const answer = await this.#forwarder.ask(query, resolvers, by);
+    return answer === undefined ? encodeSaid(query, FAILED, limit) : passedOn(query, answer, limit);
+  }
+
+  /** Of the longest domain that the name lies in. */
+  #resolversOf(name: string): readonly string[] | undefined {
+    for (let rest = name; ; rest = rest.slice(rest.indexOf('.') + 1)) {
+      const resolvers = this.#domains.get(rest);
+      if (resolvers !== undefined || !rest.includes('.')) return resolvers;
+    }
+  }
+}
