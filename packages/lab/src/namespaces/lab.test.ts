@@ -184,8 +184,9 @@ describe('a lab of four nodes, one behind NAT, two leading to a subnet', () => {
       () => 'it ends',
     );
     const status = await agent.logs();
-    const NET_ADMIN = '0000000000001000';
-    for (const field of ['CapPrm', 'CapEff', 'CapBnd']) assert.match(status, new RegExp(`${field}:\\s${NET_ADMIN}\n`));
+    const NETWORK_ONLY = '0000000000001400'; // CAP_NET_ADMIN and CAP_NET_BIND_SERVICE
+    for (const field of ['CapPrm', 'CapEff', 'CapBnd'])
+      assert.match(status, new RegExp(`${field}:\\s${NETWORK_ONLY}\n`));
     assert.match(status, /NoNewPrivs:\s1/);
     assert.match(status, new RegExp(`MESH_STATE_DIR=/run/mesh-lab/${name}/nodes/a/state`));
     assert.doesNotMatch(status, /LAB_TEST_SECRET/);

@@ -20,11 +20,11 @@ const LOG = 'agent.log';
 const RUNNING = 'agent.json';
 
 /** What a node that runs a relay needs besides, as the service unit has it in `relay.conf`. */
-export const RELAY_CAPABILITIES = ['net_bind_service', 'setuid', 'setgid', 'kill', 'chown'];
+export const RELAY_CAPABILITIES = ['setuid', 'setgid', 'kill', 'chown'];
 
 /**
- * The agent of a node, as its service unit runs it: root without any of root's privileges, except for that over its own
- * network. It is detached: it outlives the process that started it, and any other can stop it.
+ * The agent of a node, as its service unit runs it: root without any of root's privileges, except for those over its own
+ * network and its low ports. It is detached: it outlives the process that started it, and any other can stop it.
  */
 export class AgentProcess {
   readonly #facts: AgentFacts;
@@ -38,7 +38,7 @@ export class AgentProcess {
     const { place, folder, program } = this.#facts;
     if (await this.isRunning()) throw new LabError('conflict', `the agent of ${place.name} runs already`);
     await using log = await open(join(folder, LOG), 'a', 0o600);
-    const child = place.spawn('setpriv', [...only(['net_admin', ...capabilities]), ...program, 'agent', 'run'], {
+    const child = place.spawn('setpriv', [...only(['net_admin', 'net_bind_service', ...capabilities]), ...program, 'agent', 'run'], {
       cwd: '/',
       env: { ...agentEnvironment(folder), ...settings },
       detached: true,
@@ -87,6 +87,7 @@ export function agentEnvironment(folder: string): Record<string, string> {
     PATH: SYSTEM_PATH,
     HOME: '/root',
     MESH_STATE_DIR: join(folder, 'state'),
+    MESH_NAMES: 'hosts', // programs of a lab take any port, 53 too
     // Many agents start at once, and compiling is most of what that costs: the first does it for all. Where the lab's own
     // process has such a place, it also does it for the next lab.
     NODE_COMPILE_CACHE: getCompileCacheDir() ?? join(folder, '..', '..', 'compiled'),

@@ -69,10 +69,12 @@ function questionEnd(raw: Buffer): number | undefined {
   return at + 4 <= raw.length ? at + 4 : undefined;
 }
 
-/** Nothing but a header: for what cannot be read, or is not to be looked at. */
+/** With the question alone, if it can be read: for what is no query, or is not to be looked at any further. */
 export function refusal(raw: Buffer, rcode: number): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES);
-  raw.copy(header, 0, 0, 4);
-  header.writeUInt16BE(((header.readUInt16BE(2) & 0x7900) | RESPONSE | rcode) & 0xffff, 2);
-  return header;
+  const end = raw.readUInt16BE(4) === 1 ? questionEnd(raw) : undefined;
+  const answer = Buffer.from(raw.subarray(0, end ?? HEADER_BYTES));
+  answer.writeUInt16BE(((raw.readUInt16BE(2) & 0x7900) | RESPONSE | rcode) & 0xffff, 2);
+  answer.fill(0, 4, HEADER_BYTES); // no records of any kind
+  if (end !== undefined) answer.writeUInt16BE(1, 4);
+  return answer;
 }

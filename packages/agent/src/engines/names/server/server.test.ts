@@ -170,6 +170,7 @@ describe('the DNS server', () => {
   it('refuses a peer, also what it would tell this host', async () => {
     const asked = await send(query({ questions: [{ type: 'A', name: 'web-1.mesh' }] }), PEER);
     assert.deepEqual([rcode(asked), asked?.answers], ['REFUSED', []]);
+    assert.equal(asked?.questions?.[0]?.name, 'web-1.mesh', 'with its question, or a resolver does not take it');
     const socket = connect({ port: listener.port, host: OWN, localAddress: PEER });
     socket.on('error', () => undefined);
     socket.write(framed(query({ questions: [{ type: 'A', name: 'web-1.mesh' }] })));
