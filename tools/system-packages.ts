@@ -92,6 +92,9 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     ['systemd-resolved', 'lib/systemd/systemd-resolved'],
     ['resolvconf', 'sbin/resolvconf'],
     ['openresolv', 'sbin/resolvconf'],
+    ['network-manager', 'usr/sbin/NetworkManager'],
+    ['libnm0', 'usr/lib/*/libnm.so.0'],
+    ['libndp0', 'usr/lib/*/libndp.so.0'],
   ].map(([name = '', program = '']) => ({
     name,
     why: 'names of the mesh are looked up through every resolver of Debian',
@@ -100,6 +103,13 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     files: [join(UNPACKED, name, program)],
     unpacked: true as const,
   })),
+  {
+    name: 'dnsmasq-base',
+    why: 'the bench compares the DNS of agents with it',
+    neededBy: ['bench/**'],
+    commands: ['dnsmasq'],
+    folders: ['/usr/sbin'],
+  },
   {
     name: 'dbus-daemon',
     why: 'systemd-resolved is asked by D-Bus',

@@ -16,6 +16,7 @@ import { explainSuite } from './suites/explain.ts';
 import { heartbeatsSuite } from './suites/heartbeats.ts';
 import { httpSuite } from './suites/http.ts';
 import { meshSuite } from './suites/mesh.ts';
+import { namesSuite } from './suites/names.ts';
 import { observationsSuite } from './suites/observations.ts';
 import { policySuite } from './suites/policy.ts';
 import { reconcileSuite } from './suites/reconcile.ts';
@@ -41,6 +42,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   agent: { title: 'An agent that is left alone', run: agentSuite },
   reconcile: { title: 'A node applies what it is sent', run: reconcileSuite },
   repair: { title: 'Another program deletes the packet filter', run: repairSuite },
+  names: { title: 'Names by DNS, one core', run: namesSuite },
   ca: { title: 'The mesh CA', run: caSuite },
   storm: { title: 'All agents reconnect at once', run: stormSuite },
 };
