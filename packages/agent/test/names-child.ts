@@ -26,6 +26,7 @@ const engine = await names.open({
   accept_routes: 'subnets',
   coordinators: ['mesh.example.org'],
   tls: { group: undefined, reload: [] },
+  relay: { folder: '/run/mesh-relay', certificate: undefined, key: undefined },
   names: by === 'hosts' ? 'hosts' : 'dns',
   log: openLog({ log_level: 'silent', log_format: 'text' }, { write: () => undefined }),
   now,
