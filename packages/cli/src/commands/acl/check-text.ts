@@ -18,9 +18,15 @@ export function checkText({ findings }: OwnershipCheck): string {
 
 const WORDS: Readonly<Record<OwnershipFinding['kind'], string>> = { tag: 'tag', name: 'name', domain: 'host name' };
 
+const SUBJECTS: Readonly<Record<OwnershipFinding['subjects'][number]['kind'], string>> = {
+  node: 'node',
+  ingress: 'ingress',
+  dns: 'DNS record',
+};
+
 function headline({ kind, value, boundary, count, subjects }: OwnershipFinding): string {
   const named = subjects.slice(0, NAMED).map(({ name }) => name);
   const rest = count - named.length;
-  const whose = counted(count, kind === 'domain' ? 'ingress' : 'node');
+  const whose = counted(count, SUBJECTS[subjects[0]?.kind ?? 'node']);
   return `${WORDS[kind]} ${value}  ${whose} of ${scopeText(boundary)}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

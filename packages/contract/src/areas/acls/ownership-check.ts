@@ -10,7 +10,7 @@ export const MAX_SUBJECTS = 20;
 
 const Subject = Type.Object(
   {
-    kind: Type.Enum(['node', 'ingress'], { description: 'What kind of thing.' }),
+    kind: Type.Enum(['node', 'ingress', 'dns'], { description: 'What kind of thing.' }),
     id: Type.String({ description: 'Which one.' }),
     name: Type.String({ description: 'What people call it.' }),
   },
@@ -44,7 +44,7 @@ export const OwnershipFinding = named(
       kind: Type.Enum(['tag', 'name', 'domain'], { description: 'What has an owner.' }),
       value: Type.String({ description: 'The tag, the name of the node, or the host name.' }),
       boundary: Scope,
-      count: Type.Integer({ description: 'Nodes or ingresses of that boundary that have it.' }),
+      count: Type.Integer({ description: 'Nodes, ingresses or DNS records of that boundary that have it.' }),
       subjects: Subjects,
       detail: Type.String({ description: 'Why a token of the boundary could not set it today, and who may.' }),
       remedy: Type.String({ description: 'What to add to the policy, or to change.' }),

@@ -121,4 +121,13 @@ describe('what a policy means for what is set already', () => {
     );
     assert.equal(tag?.remedy, 'Add "tag:role:dba": ["scope:alpha/*/*"] to tag_owners, or take the tag off.');
   });
+
+  it('is listed for a DNS record whose boundary does not own its name', async () => {
+    const scope = { team: 'alpha', surface: '*', environment: '*' };
+    const body = { name: '*.shop', addresses: ['10.0.0.1'], scope };
+    const { id } = (await mesh.ask<{ id: string }>('POST', '/v1/dns/records', { body })).body;
+    const found = (await check()).find(({ value }) => value === '*.shop.mesh');
+    assert.deepEqual(found?.subjects, [{ kind: 'dns', id, name: '*.shop.mesh' }]);
+    assert.equal(found?.remedy, 'Add "*.shop.mesh": ["scope:alpha/*/*"] to domain_owners, or delete the record.');
+  });
 });

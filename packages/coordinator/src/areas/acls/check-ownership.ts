@@ -1,4 +1,4 @@
-import { MAX_SUBJECTS, type OwnershipCheck, type OwnershipFinding, type Scope } from '@meshwork/contract';
+import { MAX_SUBJECTS, MESH_DOMAIN, type OwnershipCheck, type OwnershipFinding, type Scope } from '@meshwork/contract';
 import type { Ruling } from '@meshwork/policy';
 import type { View } from '../../mesh/model.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
@@ -39,6 +39,11 @@ export function checkOwnership(view: View): OwnershipCheck {
     const ruling = ownership.domain(body.scope, body.hostname);
     look('domain', body.hostname, { boundary: body.scope, ruling, subject });
   }
+  for (const { id, body } of view.all('dns')) {
+    const name = `${body.name}.${MESH_DOMAIN}`;
+    const ruling = ownership.domain(body.scope, name);
+    look('domain', name, { boundary: body.scope, ruling, subject: { kind: 'dns', id, name } });
+  }
   const inOrder = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
   return { findings: inOrder.map(([, one]) => finding(one)) };
 }
@@ -58,20 +63,21 @@ function finding({ kind, value, boundary, ruling, subjects }: Found): OwnershipF
     count: subjects.length,
     subjects: byName.slice(0, MAX_SUBJECTS),
     detail: ruling.detail,
-    remedy: remedy(kind, boundary, ruling),
+    remedy: remedy(subjects[0]?.kind === 'dns' ? 'record' : kind, boundary, ruling),
   };
 }
 
-const OTHERWISE: Readonly<Record<Kind, string>> = {
+const OTHERWISE: Readonly<Record<Kind | 'record', string>> = {
   tag: 'take the tag off',
   name: 'enrol the node anew under another name',
   domain: 'give the ingress another host name',
+  record: 'delete the record',
 };
 
-function remedy(kind: Kind, boundary: Scope, { entry: { table, key, written } }: Refusal): string {
+function remedy(what: Kind | 'record', boundary: Scope, { entry: { table, key, written } }: Refusal): string {
   const owner = `"scope:${scopeText(boundary)}"`;
   const add = written ? `Add ${owner} to "${key}" in ${table}` : `Add "${key}": [${owner}] to ${table}`;
-  return `${add}, or ${OTHERWISE[kind]}.`;
+  return `${add}, or ${OTHERWISE[what]}.`;
 }
 
 function scopeText({ team, surface, environment }: Scope): string {
