@@ -38,12 +38,16 @@ export class AgentProcess {
     const { place, folder, program } = this.#facts;
     if (await this.isRunning()) throw new LabError('conflict', `the agent of ${place.name} runs already`);
     await using log = await open(join(folder, LOG), 'a', 0o600);
-    const child = place.spawn('setpriv', [...only(['net_admin', 'net_bind_service', ...capabilities]), ...program, 'agent', 'run'], {
-      cwd: '/',
-      env: { ...agentEnvironment(folder), ...settings },
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd],
-    });
+    const child = place.spawn(
+      'setpriv',
+      [...only(['net_admin', 'net_bind_service', ...capabilities]), ...program, 'agent', 'run'],
+      {
+        cwd: '/',
+        env: { ...agentEnvironment(folder), ...settings },
+        detached: true,
+        stdio: ['ignore', log.fd, log.fd],
+      },
+    );
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     child.once('spawn', resolve).once('error', reject);
     await promise;
