@@ -1,9 +1,9 @@
 import { Scene } from '../lab-scene.ts';
+import { mayRunRelay } from '../relay-node.ts';
 import { until } from '../until.ts';
 import { type BareSocket, BareSockets } from './bare-sockets.ts';
 import { EVERY_SITE, NODE_IN_EVERY_SITE } from './every-site.ts';
 import { newText } from './measure-nat.ts';
-import { STUN_PORT, StunServer } from './stun-server.ts';
 
 const ALL = { groups: { all: ['*'] }, grants: [{ from: 'all', to: 'all', allow: ['*'] }] };
 /** Those outside of all sites. Each is a relay. */
@@ -19,7 +19,7 @@ interface Passage {
 }
 
 /**
- * A mesh with one node in a site of each kind, two public ones that answer STUN, and a policy that allows everything: the
+ * A mesh with one node in a site of each kind, two public ones that run relays, and a policy that allows everything: the
  * scene for what has to hold between any two kinds. `names` are its nodes, in the order of `EVERY_SITE`.
  */
 export class MeshOfSites implements AsyncDisposable {
@@ -38,16 +38,15 @@ export class MeshOfSites implements AsyncDisposable {
     this.#ends = ends;
   }
 
-  /** Resolves when every node has sent a heartbeat and both relays are proven to answer. */
+  /** Resolves when every node has sent a heartbeat and both relays are proven to carry. */
   static async start(): Promise<MeshOfSites> {
     await using started = new AsyncDisposableStack();
     const scene = started.use(await Scene.start({ nodes: NODE_IN_EVERY_SITE, sites: EVERY_SITE }));
     const { client, lab } = scene;
     await client.call('acls.replace', { body: JSON.stringify(ALL) });
     for (const name of PUBLIC) {
-      started.use(await StunServer.start(lab.node(name)));
-      const host = lab.node(name).address;
-      await client.call('relays.create', { body: { name, node: name, host, port: STUN_PORT } });
+      started.use(await mayRunRelay(lab.node(name)));
+      await client.call('relays.create', { body: { name, node: name, host: lab.node(name).address } });
     }
     let health = '';
     await until(

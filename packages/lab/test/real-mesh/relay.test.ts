@@ -1,25 +1,20 @@
 /** A relay of the mesh, from the command that makes it to the packets that other nodes send through it. */
 import assert from 'node:assert/strict';
-import { chmod, mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Relay } from '@meshwork/contract';
-import { RELAY_CAPABILITIES } from '../../src/namespaces/node/agent-process.ts';
 import { Scene } from '../lab-scene.ts';
+import { mayRunRelay } from '../relay-node.ts';
 import { until } from '../until.ts';
 
 describe('a relay', () => {
   let scene: Scene;
-  let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
+  let runner: Awaited<ReturnType<typeof mayRunRelay>> | undefined;
   before(async () => {
-    folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-relay-'));
-    await chmod(folder.path, 0o711); // coturn has to get to its own folder in it
     scene = await Scene.start({ nodes: [{ name: 'relay-1' }, { name: 'git-1' }] });
   });
   after(async () => {
     await scene?.[Symbol.asyncDispose]();
-    await folder?.[Symbol.asyncDispose]();
+    await runner?.[Symbol.asyncDispose]();
   });
 
   const relay = async (): Promise<Relay> =>
@@ -35,12 +30,6 @@ describe('a relay', () => {
     );
     return last as Relay;
   };
-  const runsRelays = async () => {
-    const node = scene.lab.node('relay-1');
-    await node.agent.stop();
-    await node.agent.start({ MESH_RELAY_DIR: join(folder.path, 'relay') }, RELAY_CAPABILITIES);
-  };
-
   test('on a node whose agent may not run one says what it lacks', async () => {
     const { address } = scene.lab.node('relay-1');
     const body = { name: 'fra-1', node: 'relay-1', host: address };
@@ -60,7 +49,7 @@ describe('a relay', () => {
   });
 
   test('runs once its agent may, and is healthy when packets of another node came back through it', async () => {
-    await runsRelays();
+    runner = await mayRunRelay(scene.lab.node('relay-1'));
     const { healthy, load } = await untilHealth(/^Proven by 1 node\.$/);
     assert.equal(healthy, true);
     await until(
@@ -70,7 +59,7 @@ describe('a relay', () => {
   });
 
   test('that is killed comes back', async () => {
-    const coturn = () => scene.lab.node('relay-1').exec('pgrep', ['-f', `turnserver -c ${folder.path}`]);
+    const coturn = () => scene.lab.node('relay-1').exec('pgrep', ['-f', `turnserver -c ${runner?.folder}`]);
     const pid = Number(await coturn());
     process.kill(pid, 'SIGKILL');
     await until(

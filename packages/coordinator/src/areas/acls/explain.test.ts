@@ -185,7 +185,8 @@ describe('why a node cannot reach something', { timeout: 120_000 }, () => {
   it('is that the relay is down', async () => {
     const relay = await TestNode.enroll(mesh, { name: 'relay-1', tags: ['team:net'] });
     await relay.settle();
-    await laptop.beat({ report: { abilities: EVERYTHING }, observed: { relays: [{ name: 'fra-1', rtt_ms: 5 }] } });
+    const proof = { relay_proofs: [{ name: 'fra-1', carries: true }] };
+    await laptop.beat({ report: { abilities: EVERYTHING }, observed: proof });
     await git.beat({ report: { abilities: EVERYTHING } });
     await mesh.ask('POST', '/v1/relays', { body: { name: 'fra-1', node: relay.id, host: 'fra-1.example.net' } });
     await mesh.until(async () => {

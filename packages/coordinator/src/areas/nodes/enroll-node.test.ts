@@ -38,7 +38,7 @@ describe('enrolling a node', () => {
     await git.beat({
       complete: true,
       report: { abilities: EVERYTHING },
-      observed: { relays: [{ name: 'fra-1', rtt_ms: 9 }] },
+      observed: { relays: [{ name: 'fra-1', rtt_ms: 9 }], relay_proofs: [{ name: 'fra-1', carries: true }] },
     });
     await git.settle();
     await mesh.until(async () => (await mesh.ask<Node>('GET', `/v1/nodes/${git.id}`)).body.routes.length > 0);

@@ -96,7 +96,7 @@ describe('operations on nodes', () => {
     const [carrier, node] = [await settled(), await settled()];
     await mesh.ask('POST', '/v1/relays', { body: { name: 'ams-1', node: carrier.id, host: 'ams-1.example.net' } });
     await carrier.beat();
-    await (await settled()).beat({ observed: { relays: [{ name: 'ams-1', rtt_ms: 7 }] } });
+    await (await settled()).beat({ observed: { relay_proofs: [{ name: 'ams-1', carries: true }] } });
     await node.beat({ report: { abilities: EVERYTHING } });
     const operation = await begun(await ask(node, 'relay', 'PUT', { relay: 'ams-1' }), 'move_relay');
     await mesh.until(async () => (await record(node)).relay === 'ams-1');
