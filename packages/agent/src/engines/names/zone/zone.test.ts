@@ -42,8 +42,11 @@ describe('the zone', () => {
     for (const none of ['_web._udp', '_web._tcp.web-3', '_udp.web-2', 'mail.svc', 'a.web.svc']) {
       assert.equal(zone.find(none), undefined, none);
     }
-    zone.remove(node('web-1', 1)); // another object: not the one that has the name
+    zone.remove(node('web-1', 9)); // another node, which had the name before
     assert.ok(zone.find('web-1'));
+    zone.remove(node('web-1', 1)); // the same node, as it was received later
+    assert.equal(zone.find('web-1'), undefined);
+    assert.deepEqual([zone.find('_dns._udp'), zone.find('_web._tcp')?.services?.length], [undefined, 1]);
     zone.clearNodes();
     for (const gone of ['web.svc', 'svc', '_tcp', 'web-1']) assert.equal(zone.find(gone), undefined, gone);
   });

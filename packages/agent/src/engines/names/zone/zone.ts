@@ -69,9 +69,13 @@ export class Zone {
     }
   }
 
-  /** Only if it is the one that has the name: another node may have taken it meanwhile. */
-  remove(node: ZoneNode): void {
-    if (this.#nodes.get(node.name) !== node) return;
+  /**
+   * Only if it is the one that has the name: another node may have taken it meanwhile. It is known by its address, and not as
+   * the same object: a node whose endpoints changed was not put again.
+   */
+  remove({ name: of, address: at }: Pick<ZoneNode, 'name' | 'address'>): void {
+    const node = this.#nodes.get(of);
+    if (node === undefined || node.address !== at) return;
     this.#nodes.delete(node.name);
     for (const address of [node.address, node.address6]) {
       if (this.#byAddress.get(address) === node) this.#byAddress.delete(address);
