@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { groupsOf } from '@meshwork/addresses';
 import type { Service } from '@meshwork/contract';
-import { isCode } from './atomic-file.ts';
+import { socketTable } from './socket-table.ts';
 
 /** Something on the node takes what is sent to this port, as the kernel lists it. */
 export interface Listener {
@@ -24,19 +23,9 @@ const TABLES = [
 /** All of this network namespace. */
 export async function listenersOf(folder = '/proc/net'): Promise<Listener[]> {
   const lists = await Promise.all(
-    TABLES.map(async ([protocol, name]) => parseListeners(protocol, await tableIn(join(folder, name)))),
+    TABLES.map(async ([protocol, name]) => parseListeners(protocol, await socketTable(join(folder, name)))),
   );
   return lists.flat();
-}
-
-/** A kernel that was started without IPv6 has no tables for it. */
-async function tableIn(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return '';
-    throw error;
-  }
 }
 
 export function parseListeners(protocol: 'tcp' | 'udp', table: string): Listener[] {

@@ -53,8 +53,7 @@ export async function proveRelay({ access, roots, signal }: RelayTrial): Promise
         return { via, rtt_ms: await throughAndBack(access, { open: () => open(address), addresses, signal }) };
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof RelayProblem) throw new RelayProblem(error.message, via);
-        if (error instanceof TurnError) throw new RelayProblem(error.message, via);
+        if (error instanceof RelayProblem || error instanceof TurnError) throw new RelayProblem(error.message, via);
         problems.push(`${via} to ${address}: ${messageOf(error)}`);
       }
     }

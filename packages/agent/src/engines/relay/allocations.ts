@@ -1,21 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { isCode } from '../../host/atomic-file.ts';
+import { socketTable } from '../../host/socket-table.ts';
 import { RELAYED_PORTS } from './turn-config.ts';
 
 /** How many places coturn receives at for nodes: its sockets in the range of relayed ports, as the kernel lists them. */
 export async function countAllocations(uid: number, folder = '/proc/net'): Promise<number> {
-  const tables = await Promise.all(['udp', 'udp6'].map((name) => tableIn(`${folder}/${name}`)));
+  const tables = await Promise.all(['udp', 'udp6'].map((name) => socketTable(`${folder}/${name}`)));
   return tables.reduce((sum, table) => sum + countIn(table, uid), 0);
-}
-
-/** A kernel that was started without IPv6 has no table for it. */
-async function tableIn(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return '';
-    throw error;
-  }
 }
 
 /** Local address, remote address, state, queues, timers, retransmissions, user. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { RelayFolder } from './relay-folder.ts';
 import { RELAY_FILES } from './turn-config.ts';
 
@@ -29,21 +29,23 @@ export class RelayDatabase {
     this.#folder = folder;
   }
 
-  /** Changes what differs, and says whether anything did. */
-  async put({ realm, secrets, peers }: RelayAccessLists): Promise<boolean> {
+  /** Changes what differs. */
+  async put({ realm, secrets, peers }: RelayAccessLists): Promise<void> {
     const schema = await readFile(SCHEMA, 'utf8');
     await this.#folder.own(RELAY_FILES.database);
-    using database = this.#open();
+    using database = await this.#open();
     const table = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'turn_secret'");
     if (table.get() === undefined) database.exec(`BEGIN; ${schema} COMMIT;`);
-    const isNewSecret = putColumn(database, { table: 'turn_secret', column: 'value', realm }, secrets);
-    const isNewPeer = putColumn(database, { table: 'allowed_peer_ip', column: 'ip_range', realm: ANY_REALM }, peers);
-    return isNewSecret || isNewPeer;
+    putColumn(database, { table: 'turn_secret', column: 'value', realm }, secrets);
+    putColumn(database, { table: 'allowed_peer_ip', column: 'ip_range', realm: ANY_REALM }, peers);
   }
 
-  /** Deleted text is overwritten: secrets that are no more are not left in free pages. */
-  #open(): DatabaseSync {
-    const database = new DatabaseSync(this.#folder.file(RELAY_FILES.database), { timeout: BUSY_MS });
+  /**
+   * Deleted text is overwritten: secrets that are no more are not left in free pages. Only a node that runs a relay loads SQLite.
+   */
+  async #open(): Promise<DatabaseSync> {
+    const sqlite = await import('node:sqlite');
+    const database = new sqlite.DatabaseSync(this.#folder.file(RELAY_FILES.database), { timeout: BUSY_MS });
     database.exec('PRAGMA secure_delete = ON');
     return database;
   }
@@ -55,17 +57,16 @@ interface Column {
   readonly realm: string;
 }
 
-function putColumn(database: DatabaseSync, { table, column, realm }: Column, wanted: readonly string[]): boolean {
+function putColumn(database: DatabaseSync, { table, column, realm }: Column, wanted: readonly string[]): void {
   const held = database.prepare(`SELECT realm, ${column} AS value FROM ${table}`).all();
   const isWanted = (row: (typeof held)[number]) => row.realm === realm && wanted.includes(String(row.value));
   const gone = held.filter((row) => !isWanted(row));
   const missing = wanted.filter((value) => !held.some((row) => row.realm === realm && row.value === value));
-  if (gone.length + missing.length === 0) return false;
+  if (gone.length + missing.length === 0) return;
   database.exec('BEGIN IMMEDIATE');
   const insert = database.prepare(`INSERT OR IGNORE INTO ${table} (realm, ${column}) VALUES (?, ?)`);
   for (const value of missing) insert.run(realm, value);
   const remove = database.prepare(`DELETE FROM ${table} WHERE realm = ? AND ${column} = ?`);
   for (const row of gone) remove.run(row.realm ?? null, row.value ?? null);
   database.exec('COMMIT');
-  return true;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { access, chmod, chown, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DRAFT_SUFFIX, isCode, reasonOf } from '../../host/atomic-file.ts';
 import { RELAY_USER } from './turn-config.ts';
@@ -36,6 +36,13 @@ export class RelayFolder {
       await chmod(this.path, 0o750);
     });
     return user;
+  }
+
+  async isThere(): Promise<boolean> {
+    return await access(this.path).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Undefined: there is none. */

@@ -170,10 +170,11 @@ export class RelayServer {
     return { allocations: await countAllocations(this.#serving.uid), ...this.#parts.turn_log.counts };
   }
 
-  /** Ends it, and leaves nothing. */
+  /** Ends it, and leaves nothing. The folder is made first and goes last: without it there is nothing, as on most nodes. */
   async remove(): Promise<void> {
     const { folder, process, guard } = this.#parts;
     this.#serving = undefined;
+    if (!(await folder.isThere())) return;
     await process.end();
     await guard.remove();
     await folder.remove();
