@@ -2,15 +2,18 @@
 import { ATTRIBUTES, readMessage, type StunMessage, valueIn } from '../stun/message.ts';
 import { type Place, readXorAddress, writeXorAddress } from '../stun/xor-address.ts';
 import { type TurnCredentials, TurnRequests } from './requests.ts';
-import type { TurnTransport } from './transport.ts';
+import { CHANNEL_HEADER_BYTES, type TurnTransport } from './transport.ts';
 
 const [ALLOCATE, REFRESH, SEND, CREATE_PERMISSION, DATA] = [0x0003, 0x0004, 0x0016, 0x0008, 0x0017];
+const CHANNEL_BIND = 0x0009;
 /** In the first of four bytes. */
 const UDP = 17;
 
 interface AllocationListener {
   /** Something came in at our place. */
   readonly received: (from: Place, data: Buffer) => void;
+  /** The same, of the place that this channel is bound to. Absent: no channel is ever bound. */
+  readonly receivedOn?: ((channel: number, data: Buffer) => void) | undefined;
   /** It is gone: the relay cannot be reached any more. */
   readonly lost: (reason: Error) => void;
 }
@@ -22,10 +25,12 @@ export class Allocation {
   readonly mapped: Place;
   readonly #transport: TurnTransport;
   readonly #requests: TurnRequests;
+  #lifetime_s: number;
 
   private constructor(made: Made) {
     this.relayed = made.relayed;
     this.mapped = made.mapped;
+    this.#lifetime_s = made.lifetime_s;
     this.#transport = made.transport;
     this.#requests = made.requests;
   }
@@ -34,13 +39,14 @@ export class Allocation {
   static async make(
     transport: TurnTransport,
     credentials: TurnCredentials,
-    { received, lost }: AllocationListener,
+    { received, receivedOn, lost }: AllocationListener,
   ): Promise<Allocation> {
     const requests = new TurnRequests(transport, credentials);
     let isMade = false;
     transport.listen({
       received: (bytes) => {
-        if (!requests.receive(bytes)) readData(bytes, received);
+        if (isChannelData(bytes)) readChannelData(bytes, receivedOn);
+        else if (!requests.receive(bytes)) readData(bytes, received);
       },
       ended: (reason) => {
         requests.fail(reason);
@@ -53,11 +59,20 @@ export class Allocation {
       const relayed = placeIn(answer, ATTRIBUTES.XOR_RELAYED_ADDRESS);
       const mapped = placeIn(answer, ATTRIBUTES.XOR_MAPPED_ADDRESS);
       isMade = true;
-      return new Allocation({ relayed, mapped, transport, requests });
+      return new Allocation({ relayed, mapped, lifetime_s: lifetimeIn(answer), transport, requests });
     } catch (error) {
       transport.close();
       throw error;
     }
+  }
+
+  get transport(): TurnTransport['kind'] {
+    return this.#transport.kind;
+  }
+
+  /** It is gone so many seconds after it was last refreshed. */
+  get lifetime_s(): number {
+    return this.#lifetime_s;
   }
 
   /** Lets in what comes from these addresses, whatever the port, for five minutes. Rejects when the relay does not send there. */
@@ -78,6 +93,32 @@ export class Allocation {
     ]);
   }
 
+  /**
+   * Lets what is sent there and comes from there go with four bytes on top in place of some forty, for ten minutes. To be
+   * repeated before they are over; the number is that place's own until five minutes after them.
+   */
+  async bind(channel: number, to: Place): Promise<void> {
+    const number = Buffer.alloc(4);
+    number.writeUInt16BE(channel, 0);
+    await this.#requests.ask(CHANNEL_BIND, (header) => [
+      { type: ATTRIBUTES.CHANNEL_NUMBER, value: number },
+      { type: ATTRIBUTES.XOR_PEER_ADDRESS, value: writeXorAddress(to, header) },
+    ]);
+  }
+
+  /** To the place that the channel is bound to. */
+  sendOn(channel: number, data: Buffer): void {
+    this.#transport.sendChannelData(channel, data);
+  }
+
+  /**
+   * Keeps it for another lifetime, with the credentials that it was made with: the relay refuses all others. Rejects when it
+   * is no more, and when the relay does not answer within that time.
+   */
+  async refresh(give_up_ms?: number): Promise<void> {
+    this.#lifetime_s = lifetimeIn(await this.#requests.ask(REFRESH, undefined, give_up_ms));
+  }
+
   /** Gives it back. The relay forgets it by itself when it does not hear of it. */
   async release(): Promise<void> {
     try {
@@ -86,9 +127,15 @@ export class Allocation {
       this.#transport.close();
     }
   }
+
+  /** Says nothing to the relay. */
+  abandon(reason: Error): void {
+    this.#requests.fail(reason);
+    this.#transport.close();
+  }
 }
 
-interface Made extends Pick<Allocation, 'relayed' | 'mapped'> {
+interface Made extends Pick<Allocation, 'relayed' | 'mapped' | 'lifetime_s'> {
   readonly transport: TurnTransport;
   readonly requests: TurnRequests;
 }
@@ -101,8 +148,24 @@ function readData(bytes: Buffer, received: AllocationListener['received']): void
   if (from !== null && data !== undefined) received(from, data);
 }
 
+/** Their first two bits tell them from messages of STUN (RFC 8656, 12). */
+function isChannelData(bytes: Buffer): boolean {
+  return bytes.length >= CHANNEL_HEADER_BYTES && ((bytes[0] as number) & 0xc0) === 0x40;
+}
+
+/** What is behind its end is padding. */
+function readChannelData(bytes: Buffer, receivedOn: AllocationListener['receivedOn']): void {
+  const end = CHANNEL_HEADER_BYTES + bytes.readUInt16BE(2);
+  if (end <= bytes.length) receivedOn?.(bytes.readUInt16BE(0), bytes.subarray(CHANNEL_HEADER_BYTES, end));
+}
+
 function placeIn(answer: StunMessage, attribute: number): Place {
   const place = readXorAddress(valueIn(answer, attribute), answer.bytes);
   if (place === null) throw new Error('the relay made an allocation, and did not say where');
   return place;
+}
+
+function lifetimeIn(answer: StunMessage): number {
+  const value = valueIn(answer, ATTRIBUTES.LIFETIME);
+  return value?.length === 4 ? value.readUInt32BE(0) : 0;
 }

@@ -71,9 +71,9 @@ export class TurnRequests {
   }
 
   /** Answers with what the relay says. Rejects with `TurnError` when it refuses, and when it does not answer. */
-  async ask(type: number, attributes: AttributesFor = () => []): Promise<StunMessage> {
+  async ask(type: number, attributes: AttributesFor = () => [], give_up_ms: number = GIVE_UP_MS): Promise<StunMessage> {
     for (let tries = 0; ; tries++) {
-      const answer = await this.#askOnce(type, attributes);
+      const answer = await this.#askOnce(type, attributes, give_up_ms);
       const code = (answer.type & CLASS) === ERROR ? (errorCodeIn(answer) ?? 0) : undefined;
       if (code === undefined) return answer;
       const isNew = this.#learn(answer);
@@ -97,18 +97,18 @@ export class TurnRequests {
     return isNew;
   }
 
-  async #askOnce(type: number, attributes: AttributesFor): Promise<StunMessage> {
+  async #askOnce(type: number, attributes: AttributesFor, give_up_ms: number): Promise<StunMessage> {
     const key = this.#key();
     const { bytes, transaction } = this.#written(type, attributes, key);
     const { promise, resolve, reject } = Promise.withResolvers<StunMessage>();
     this.#pending.set(transaction, { type, key, resolve, reject });
-    const giveUp = setTimeout(() => reject(new Error('the relay does not answer')), GIVE_UP_MS);
+    const giveUp = setTimeout(() => reject(new Error('the relay does not answer')), give_up_ms);
     let again: NodeJS.Timeout | undefined;
     const send = (wait_ms: number) => {
       this.#transport.send(bytes);
       if (!this.#transport.reliable) again = setTimeout(() => send(2 * wait_ms), wait_ms);
     };
-    send(FIRST_WAIT_MS);
+    send(Math.min(FIRST_WAIT_MS, give_up_ms / 4));
     try {
       return await promise;
     } finally {

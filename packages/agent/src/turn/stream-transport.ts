@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { HEADER_BYTES } from '../stun/message.ts';
 import type { Place } from '../stun/xor-address.ts';
-import type { TransportListener, TurnTransport } from './transport.ts';
+import { CHANNEL_HEADER_BYTES, type TransportListener, type TurnTransport } from './transport.ts';
 
 /** How the certificate of a relay is checked. */
 export type TlsCheck = Pick<ConnectionOptions, 'servername' | 'ca'>;
@@ -11,7 +11,6 @@ export type TlsCheck = Pick<ConnectionOptions, 'servername' | 'ca'>;
 const CONNECT_WITHIN_MS = 5000;
 /** Ours: more than this waits to be sent only when the relay or the way there cannot keep up. What comes then is dropped, as on any busy way. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-const CHANNEL_HEADER_BYTES = 4;
 
 /** To a relay's address, which is never a name. `tls` absent: in the open; what WireGuard sends is encrypted in any case. */
 export function openStream({ address, port }: Place, tls?: TlsCheck): Promise<TurnTransport> {
@@ -33,6 +32,11 @@ class StreamTransport implements TurnTransport {
   readonly kind: 'tcp' | 'tls';
   readonly reliable = true;
   readonly #socket: Socket;
+  readonly #uncork = () => {
+    this.#isCorked = false;
+    this.#socket.uncork();
+  };
+  #isCorked = false;
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(socket: Socket, kind: 'tcp' | 'tls') {
@@ -52,9 +56,29 @@ class StreamTransport implements TurnTransport {
   }
 
   send(message: Buffer): void {
-    if (this.#socket.writableLength > MAX_WAITING_BYTES) return;
-    const missing = -message.length & 3; // channel data is padded on a stream, and messages of STUN are by themselves
-    this.#socket.write(missing === 0 ? message : Buffer.concat([message, Buffer.alloc(missing)]));
+    this.#write(message);
+  }
+
+  /** Padded to four bytes, which messages of STUN are by themselves. */
+  sendChannelData(channel: number, data: Buffer): void {
+    const end = CHANNEL_HEADER_BYTES + data.length;
+    const bytes = Buffer.allocUnsafe(end + (-end & 3));
+    bytes.writeUInt16BE(channel, 0);
+    bytes.writeUInt16BE(data.length, 2);
+    data.copy(bytes, CHANNEL_HEADER_BYTES);
+    bytes.fill(0, end);
+    this.#write(bytes);
+  }
+
+  /** All that is sent in one turn of the event loop goes to the kernel at once. */
+  #write(bytes: Buffer): void {
+    if (this.#socket.destroyed || this.#socket.writableLength > MAX_WAITING_BYTES) return;
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#socket.cork();
+      setImmediate(this.#uncork);
+    }
+    this.#socket.write(bytes);
   }
 
   close(): void {

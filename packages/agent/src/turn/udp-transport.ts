@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { familyOf } from '@meshwork/addresses';
 import type { Place } from '../stun/xor-address.ts';
-import type { TransportListener, TurnTransport } from './transport.ts';
+import { CHANNEL_HEADER_BYTES, type TransportListener, type TurnTransport } from './transport.ts';
 
 /** To a relay's address, which is never a name. Rejects when there is no way there. */
 export function openUdp({ address, port }: Place): Promise<TurnTransport> {
@@ -41,6 +41,15 @@ class UdpTransport implements TurnTransport {
   /** One that is lost on its way, or before it, is the same to the caller. */
   send(message: Buffer): void {
     if (this.#isOpen) this.#socket.send(message, ignored);
+  }
+
+  /** Without a callback: what cannot be sent right now is dropped, as on any busy way. */
+  sendChannelData(channel: number, data: Buffer): void {
+    if (!this.#isOpen) return;
+    const header = Buffer.allocUnsafe(CHANNEL_HEADER_BYTES);
+    header.writeUInt16BE(channel, 0);
+    header.writeUInt16BE(data.length, 2);
+    this.#socket.send([header, data]);
   }
 
   close(): void {
