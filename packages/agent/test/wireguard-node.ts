@@ -20,6 +20,9 @@ export interface TestNode extends AsyncDisposable {
   readonly settings: TunnelSettings;
 }
 
+/** As much of a node as can be reached through its tunnel. */
+type Reachable = Pick<TestNode, 'number' | 'place'>;
+
 /** Open and up, with the address 100.64.0.<number> and no peers. */
 export async function testNode(number: number, newDriver: NewDriver, now?: () => number): Promise<TestNode> {
   const place = await namespace(`n${number}`);
@@ -154,7 +157,7 @@ process.stdin.once('data', (bytes) => { last = sent + Number(bytes); process.std
 socket.on('data', (chunk) => console.log('sent ' + sent + ', arrived ' + chunk))`;
 
 /** Sends bytes from one node to the other through the tunnel, without an end. Answers once it has begun. */
-export async function transfer(from: TestNode, to: TestNode) {
+export async function transfer(from: Reachable, to: Reachable) {
   const address = `100.64.0.${to.number}`;
   const server = script(to.place, SERVER, [address]);
   await once(server.stdout, 'data');

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { STARTER, type TempFolder, tempFolder } from './run-mesh.ts';
@@ -65,6 +67,19 @@ describe('the bundle of the agent', () => {
     await run('openssl', ['req', '-in', file, '-verify', '-noout']);
   });
 
+  it('has the carrier in a file of its own, which runs without anything else', async () => {
+    await using alone = await tempFolder();
+    await cp(bundle, alone.path, { recursive: true }); // where no package can be found
+    const carrier = spawn(process.execPath, [join(alone.path, 'carrier-process.js'), alone.path], { stdio: 'inherit' });
+    const ended = once(carrier, 'exit');
+    try {
+      assert.match(await hello(join(alone.path, 'carrier.sock')), /^\{"hello":\{"protocol":1,/);
+    } finally {
+      carrier.kill('SIGTERM');
+      await ended;
+    }
+  });
+
   it('is left alone while its sources are the same', async () => {
     const made = await readFile(join(bundle, 'inputs.json'), 'utf8');
     assert.match(made, /"packages\/agent\/src\/node-agent\.ts"/);
@@ -102,4 +117,19 @@ async function build(folder: string): Promise<string> {
 async function help(folder: string): Promise<string> {
   const env = { ...process.env, MESH_AGENT_BUNDLE: folder };
   return (await run(process.execPath, ['--import', LISTING, STARTER, 'agent', '--help'], { env })).stdout;
+}
+
+/** What a carrier says first, once it listens. */
+async function hello(path: string): Promise<string> {
+  for (;;) {
+    const socket = connect(path);
+    try {
+      const [line] = await once(socket, 'data');
+      return String(line);
+    } catch {
+      await pause(20); // it does not listen yet
+    } finally {
+      socket.destroy();
+    }
+  }
 }

@@ -13,6 +13,10 @@ export const ROUTE_PROTOCOL = 74;
 export const PROBE_TABLES = 'mesh_probe_';
 /** The table of nftables that keeps the relay of this host to relays. */
 export const RELAY_TABLE = 'mesh_relay';
+/** The tables of nftables by which WireGuard and the carrier meet, on loopback and at WireGuard's own port. */
+export const CARRIER_TABLES = { loopback: 'mesh_carrier', shared_port: 'mesh_shared_port' } as const;
+/** Each relayed peer has an address of its own in it. */
+export const LINK_NETWORK = '127.64.0.0/10';
 /** Room for WireGuard’s 80 bytes of IPv6, UDP and its own in a packet of 1,500. */
 export const MESH_MTU = 1420;
 

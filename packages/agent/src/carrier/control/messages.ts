@@ -1,0 +1,152 @@
+/**
+ * What the agent asks of its carrier, what the carrier answers, and what it reports by itself. A line of JSON each. First
+ * comes the carrier's hello; every command has a number, and its answer has the same.
+ */
+import { plainAddress } from '@meshwork/addresses';
+import { either, flag, integer, list, number, object, optional, type Shape, type TypeOf, text, word } from './shape.ts';
+
+/** A carrier that speaks another one is ended, and a new one started. Raise it when a message here changes. */
+export const PROTOCOL = 1;
+
+/** Ours, all three: a mesh has 10,000 peers; a node speaks through its home relay, its standby, and what it moves to. */
+export const MAX_LINKS = 20_000;
+export const MAX_ALLOCATIONS = 8;
+const MAX_PLACES = 8;
+const MAX_RELAYS = 256;
+const MAX_NETWORKS = 64;
+/** So that a change of all links is a handful of commands, and none of them holds the carrier up for long. */
+const MAX_LINKS_AT_ONCE = 2000;
+
+const id = text(200, /^[\x21-\x7e]+$/);
+const address: Shape<string> = {
+  problem: (value, at) =>
+    typeof value === 'string' && value.length < 64 && plainAddress(value) === value
+      ? undefined
+      : `${at} is not an IP address in its plain form`,
+};
+const port = integer(1, 65_535);
+const place = object({ address, port });
+/** Hexadecimal. */
+const transaction = text(24, /^[0-9a-f]{24}$/);
+const key = text(128, /^(?:[0-9a-f]{2}){16,64}$/);
+
+/** Where packets of a link go: through an allocation to a place that a relay has, or straight from WireGuard's own port. */
+const way = either(object({ via: id, to: place }), object({ direct: place }));
+
+const link = object({
+  peer: id,
+  /** Its own in 127.64.0.0/10. Absent: the one it has, or one that the carrier chooses. */
+  address: optional(address),
+  /** Two at most: every packet goes by each of them. None: the next packet raises `woken`. Absent: as they are. */
+  ways: optional(list(way, 2)),
+  /** Where else the peer sends from: what comes from there at any allocation is this link's. Absent: as they are. */
+  places: optional(list(place, MAX_PLACES)),
+  /** What it proves itself with on the shared port. Absent: as it is. */
+  key: optional(key),
+});
+
+const relay = object({
+  allocation: id,
+  relay: place,
+  transport: word('udp', 'tcp', 'tls'),
+  tls: optional(object({ servername: optional(text(253)), ca: optional(text(65_536)) })),
+  credentials: object({ username: text(512), password: text(512) }),
+  /** What relays it hears. */
+  permit: list(address, MAX_RELAYS),
+});
+
+const echo = object({ addresses: list(address, 4), port, networks: list(text(64), MAX_NETWORKS) });
+
+export const COMMANDS = {
+  /** Opens the sockets, or says which there are. `loopback_port`: the one that a predecessor had, if it is free. */
+  open: object({ node: id, wireguard_port: port, loopback_port: optional(port) }),
+  state: object({}),
+  /** What the links carried that were in use within that time. */
+  traffic: object({ within_ms: integer(0, 86_400_000) }),
+  links: object({ set: list(link, MAX_LINKS_AT_ONCE), remove: list(id, MAX_LINKS) }),
+  allocate: relay,
+  permit: object({ allocation: id, addresses: list(address, MAX_RELAYS) }),
+  release: object({ allocation: id }),
+  /** A Binding request from WireGuard's own port. `peer`: proves itself, and believes only that peer. Absent: to a server. */
+  ask: object({ to: place, peer: optional(id) }),
+  /** Where echoes are answered and asked from. Absent: nowhere any more. */
+  listen_for_echoes: object({ echo: optional(echo) }),
+  /** `bytes`: how long the question is. The answer is short. */
+  echo: object({ to: address, bytes: optional(integer(32, 1452)) }),
+  end: object({}),
+} as const;
+
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+const counted = {
+  sent_packets: count,
+  sent_bytes: count,
+  received_packets: count,
+  received_bytes: count,
+  /** How long ago it last sent or received. Absent: never. */
+  idle_ms: optional(number),
+};
+const carried = object({ peer: id, ...counted });
+const sockets = object({
+  node: id,
+  wireguard_port: port,
+  loopback_port: port,
+  /** Of the families that the host has. */
+  shared_ports: object({ four: optional(port), six: optional(port) }),
+});
+
+const allocated = object({
+  allocation: id,
+  relay: place,
+  transport: word('udp', 'tcp', 'tls'),
+  /** Absent: it is not made yet, or it is lost. */
+  relayed: optional(place),
+  mapped: optional(place),
+  channels: count,
+  lost: optional(text(1000)),
+});
+
+export const ANSWERS = {
+  open: sockets,
+  state: object({
+    sockets: optional(sockets),
+    allocations: list(allocated, MAX_ALLOCATIONS),
+    /** `wakes`: WireGuard has sent on it, and it has no way. */
+    links: list(object({ peer: id, address, ways: list(way, 2), wakes: flag, ...counted }), MAX_LINKS),
+    guests: list(object({ address, via: id, from: place }), MAX_LINKS),
+    echo: optional(echo),
+    dropped_events: count,
+  }),
+  traffic: object({ links: list(carried, MAX_LINKS) }),
+  links: object({ addresses: list(object({ peer: id, address }), MAX_LINKS_AT_ONCE) }),
+  /** `refused`: of what was to be permitted, where the relay does not send. */
+  allocate: object({ relayed: place, mapped: place, refused: list(address, MAX_RELAYS) }),
+  permit: object({ refused: list(address, MAX_RELAYS) }),
+  release: object({}),
+  ask: object({ transaction }),
+  listen_for_echoes: object({}),
+  echo: object({ transaction }),
+  end: object({}),
+} as const;
+
+export const EVENTS = {
+  /** WireGuard sends to this peer, and its link has no way. The packets are kept for a moment. */
+  woken: object({ peer: id }),
+  /** From a place that no link has. WireGuard hears it from this address, and knows by the handshake who it is. */
+  guest: object({ address, via: id, from: place }),
+  allocation_lost: object({ allocation: id, reason: text(1000) }),
+  /** To an `ask`. `from`: where the answer came from. */
+  answered: object({ transaction, from: place, mapped: place, rtt_ms: number }),
+  /** A peer that proved itself has sent a Binding request, and was answered. */
+  asked: object({ peer: id, from: place }),
+  echoed: object({ transaction, from: address, rtt_ms: number }),
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;
+export type Command<N extends CommandName> = TypeOf<(typeof COMMANDS)[N]>;
+export type Answer<N extends CommandName> = TypeOf<(typeof ANSWERS)[N]>;
+export type EventName = keyof typeof EVENTS;
+export type CarrierEvent<N extends EventName> = TypeOf<(typeof EVENTS)[N]>;
+export type WantedLink = TypeOf<typeof link>;
+export type WantedWay = TypeOf<typeof way>;
+
+export const HELLO = object({ hello: object({ protocol: count, version: text(100), pid: count }) });
