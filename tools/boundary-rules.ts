@@ -84,7 +84,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     from: EVERYWHERE,
-    to: ['@meshwork/*/testing'],
+    to: ['@meshwork/*/testing', '@meshwork/*/testing/**'],
     except: [{ from: [...TEST_FILES, 'bench/**'] }],
     reason: 'a package lends its test parts to tests and to the bench only',
   },

@@ -84,8 +84,8 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
   },
   {
     name: 'coturn',
-    why: 'nodes ask a real relay what address they are seen at',
-    neededBy: ['packages/agent/**', 'packages/lab/test/nat/**'],
+    why: 'nodes ask a real relay what address they are seen at, and speak through it',
+    neededBy: ['packages/agent/**', 'packages/lab/test/nat/**', 'bench/**'],
     commands: ['turnserver'],
   },
   ...[
@@ -126,6 +126,7 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
       'packages/pki/**',
       'packages/dashboard/**',
       'packages/lab/**',
+      'bench/**',
     ],
     commands: ['openssl'],
   },

@@ -11,6 +11,7 @@ import { canPin, LOAD_CORE } from './pinned.ts';
 import { printTable } from './print-table.ts';
 import { agentSuite } from './suites/agent.ts';
 import { caSuite } from './suites/ca.ts';
+import { carrierSuite } from './suites/carrier.ts';
 import { commitsSuite } from './suites/commits.ts';
 import { explainSuite } from './suites/explain.ts';
 import { heartbeatsSuite } from './suites/heartbeats.ts';
@@ -39,6 +40,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   'self-check': { title: 'The mesh checks its own explanations', run: selfCheckSuite },
   tunnel: { title: 'Between two real nodes', run: tunnelSuite },
   mesh: { title: 'A real mesh, as people wait for it', run: meshSuite },
+  carrier: { title: 'Relayed links', run: carrierSuite },
   agent: { title: 'An agent that is left alone', run: agentSuite },
   reconcile: { title: 'A node applies what it is sent', run: reconcileSuite },
   repair: { title: 'Another program deletes the packet filter', run: repairSuite },
