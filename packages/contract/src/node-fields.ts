@@ -10,6 +10,7 @@ import {
   SERVICE_NAME_PATTERN,
 } from './areas/nodes/vocabulary.ts';
 import { idPattern } from './ids.ts';
+import { NAT_MAPPINGS } from './path-words.ts';
 import { type Static, Type } from './type.ts';
 
 export const NodeName = Type.String({
@@ -52,6 +53,26 @@ export const Endpoints = Type.Array(Endpoint, {
   maxItems: 16,
   uniqueItems: true,
   description: 'Where peers can reach it, best first. Empty: nowhere directly, only by way of its relay.',
+});
+
+/** Where a node receives through a relay. */
+export const RelayedPlace = Type.Object(
+  {
+    relay: Type.String({ maxLength: 63, description: 'Name of the relay.' }),
+    endpoint: Endpoint,
+  },
+  { additionalProperties: false, description: 'What a relay receives for it there, it gets.' },
+);
+export type RelayedPlace = Static<typeof RelayedPlace>;
+export const RelayedPlaces = Type.Array(RelayedPlace, {
+  maxItems: 4,
+  description:
+    'Where it receives through relays, its own relay first. Empty: nowhere now. Absent: its agent does not send through relays.',
+});
+
+export const NatMappingText = Type.Enum(NAT_MAPPINGS, {
+  description:
+    'How the network of the host treats the port of WireGuard. `none`: no NAT. `endpoint-independent`: a NAT that shows it to all as one port. `address-dependent`: a NAT that shows it to each as another. `udp-blocked`: no UDP gets through.',
 });
 
 export const Cidr = Type.String({

@@ -8,6 +8,7 @@ export * from './heartbeat/limits.ts';
 export * from './heartbeat/probe-kinds.ts';
 export * from './heartbeat/sections.ts';
 export * from './ids.ts';
+export * from './path-words.ts';
 export * from './permissions.ts';
 export * from './roles.ts';
 export * from './time.ts';

@@ -1,4 +1,4 @@
-import { utc } from '@meshwork/contract/vocabulary';
+import { type LinkPath, utc } from '@meshwork/contract/vocabulary';
 import type { HealthSnapshot } from './health-source.ts';
 
 interface Check {
@@ -14,7 +14,7 @@ export interface Readiness {
   readonly addresses: readonly string[];
   readonly checks: readonly Check[];
   /** How many of its peers are reached, and how. */
-  readonly peers: Readonly<Record<'direct' | 'relay' | 'none', number>>;
+  readonly peers: Readonly<Record<LinkPath, number>>;
   readonly last_heartbeat: string | null;
 }
 
@@ -71,8 +71,8 @@ function inEffect({ sections }: HealthSnapshot): Check {
   return { name, ok: true, detail };
 }
 
-export function countByPath(links: HealthSnapshot['links']): Record<'direct' | 'relay' | 'none', number> {
-  const counts = { direct: 0, relay: 0, none: 0 };
+export function countByPath(links: HealthSnapshot['links']): Record<LinkPath, number> {
+  const counts = { direct: 0, relay: 0, idle: 0, none: 0 };
   for (const { path } of links) counts[path] += 1;
   return counts;
 }

@@ -6,14 +6,19 @@ import {
   AcceptRoutes,
   AgentVersion,
   Cidrs,
+  Endpoint,
   Endpoints,
+  NatMappingText,
   NodeIdText,
   NodeRequest,
+  RelayedPlaces,
   Services,
   WireguardKey,
 } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
+import { LINK_PATHS, MAX_WHY_LENGTH, TRIED_OUTCOMES } from '../path-words.ts';
 import { RelayLoad, RelayProof } from '../relay-reports.ts';
+import { RELAY_TRANSPORTS } from '../relay-words.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
 import { MAX_ANSWER_BYTES, MAX_FOREIGN_RULES, MAX_FOREIGN_TEXT, MAX_LINKS, MAX_REPAIRS } from './limits.ts';
@@ -57,6 +62,8 @@ export const Report = Strict(
     abilities: Type.Optional(Abilities),
     wireguard_key: Type.Optional(WireguardKey),
     endpoints: Type.Optional(Endpoints),
+    relayed: Type.Optional(RelayedPlaces),
+    nat: Type.Optional(NatMappingText),
     services: Type.Optional(Services),
     routes: Type.Optional(
       Cidrs(
@@ -106,12 +113,48 @@ export const Repair = Strict({
 });
 export type Repair = Static<typeof Repair>;
 
-export const LINK_PATHS = ['direct', 'relay', 'none'] as const;
+/** What became of one endpoint of a peer. */
+const TriedEndpoint = Strict({
+  endpoint: Endpoint,
+  outcome: Type.Enum(TRIED_OUTCOMES, {
+    description:
+      '`answered`: the peer did, from there. `silent`: nothing came. `unreachable`: the host has no route there.',
+  }),
+  rtt_ms: Type.Optional(Type.Number({ minimum: 0, maximum: 600_000, description: 'Round trip. Absent: no answer.' })),
+});
+
 /** One side's view of a link. */
 export const LinkReport = Strict(
   {
     peer: NodeIdText,
-    path: Type.Enum(LINK_PATHS, { description: '`none`: no packet has come through yet.' }),
+    path: Type.Enum(LINK_PATHS, {
+      description:
+        '`idle`: not in use; its next packet goes through `relay`. `none`: no packet has come through, or not for long.',
+    }),
+    relay: Type.Optional(
+      Type.String({ maxLength: 63, description: 'The relay of the peer that its packets go to. Absent: none.' }),
+    ),
+    via: Type.Optional(
+      Strict(
+        {
+          relay: Type.String({ maxLength: 63, description: 'The relay of the node itself.' }),
+          transport: Type.Enum(RELAY_TRANSPORTS, { description: 'How the node reaches it.' }),
+        },
+        { description: 'How its packets leave the node on their way to `relay`. Absent: directly.' },
+      ),
+    ),
+    why: Type.Optional(
+      Type.String({
+        maxLength: MAX_WHY_LENGTH,
+        description: 'Why it goes this way, in words. Absent: there is nothing to say.',
+      }),
+    ),
+    tried: Type.Optional(
+      Type.Array(TriedEndpoint, {
+        maxItems: 16,
+        description: 'The endpoints of the peer that were last tried, best first.',
+      }),
+    ),
     endpoint: Type.Optional(maybe(Type.String({ maxLength: 60 }), 'Where its packets go. Null: nowhere yet.')),
     handshake_at: Type.Optional(maybe(Timestamp('The last handshake, by the node’s clock. Null: there was none.'))),
     rtt_ms: Type.Optional(maybe(Type.Number({ minimum: 0, maximum: 600_000 }), 'Round trip. Null: not known.')),

@@ -4,7 +4,17 @@ import { NodeRule } from '../firewall-rule.ts';
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
-import { Cidrs, Endpoints, NodeIdText, NodeName, NodeStateText, Tags, WireguardKey } from '../node-fields.ts';
+import {
+  Cidrs,
+  Endpoints,
+  NodeIdText,
+  NodeName,
+  NodeStateText,
+  RelayedPlaces,
+  Tags,
+  WireguardKey,
+} from '../node-fields.ts';
+import { RELAY_USES } from '../path-words.ts';
 import { RELAY_CERTIFICATES } from '../relay-words.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, type TSchema, Type } from '../type.ts';
@@ -63,6 +73,7 @@ export const Peer = named(
       address: Address,
       address6: Address6,
       endpoints: Endpoints,
+      relayed: Type.Optional(RelayedPlaces),
       relay: maybe(RelayName, 'The relay it listens on. Null: it has none.'),
       services: OfferedServices,
     },
@@ -217,6 +228,12 @@ export const RelayAccess = named(
   record(
     {
       relay: RelaySection,
+      use: Type.Optional(
+        Type.Enum(RELAY_USES, {
+          description:
+            '`home`: the node receives by it. `standby`: it receives by it too, and goes on by it when the other is lost. Absent: to prove that it works, and no more.',
+        }),
+      ),
       username: Type.String({ description: 'Says until when it is good, and for which node.' }),
       password: Type.String({ description: 'A secret.' }),
       expires_at: Timestamp('When it ends. The section changes before.'),

@@ -4,6 +4,7 @@ import type { Link } from '@meshwork/contract';
 export const PATH_WORDS: Readonly<Record<Link['path'], string>> = {
   direct: 'Direct',
   relay: 'Relayed',
+  idle: 'Not in use',
   none: 'None yet',
   mixed: 'Direct one way, relayed the other',
   unknown: 'Unknown',

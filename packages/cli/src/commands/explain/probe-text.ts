@@ -76,6 +76,7 @@ function attemptText({ node, address, outcome, took_ms, detail }: Attempt, port:
 const PATHS: Readonly<Record<NonNullable<Arrival['path']>, string | undefined>> = {
   direct: 'directly',
   relay: 'through a relay',
+  idle: undefined,
   none: undefined,
 };
 

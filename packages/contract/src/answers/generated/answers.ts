@@ -19,9 +19,10 @@ const peerShape = object({
   address: string,
   address6: string,
   endpoints: arrayOf(string),
+  relayed: arrayOf(object({ relay: string, endpoint: string })),
   relay: oneOf(string, nothing),
   services: arrayOf(object({ name: string, protocol: string, port: integer })),
-}, ['services']);
+}, ['relayed', 'services']);
 
 const peersSectionShape = object({
   full: arrayOf(peerShape),
@@ -83,10 +84,11 @@ const relayServerSectionShape = object({
 
 const relayAccessShape = object({
   relay: relaySectionShape,
+  use: string,
   username: string,
   password: string,
   expires_at: string,
-});
+}, ['use']);
 
 const trustSectionShape = object({
   roots: arrayOf(string),

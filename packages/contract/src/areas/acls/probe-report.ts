@@ -1,9 +1,9 @@
 /** What really became of an attempt, beside what explain says of it. */
 
 import { ATTEMPT_OUTCOMES } from '../../heartbeat/probe-kinds.ts';
-import { LINK_PATHS } from '../../heartbeat/report.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
+import { LINK_PATHS } from '../../path-words.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { Explanation, exampleExplanation, VERDICTS } from './explanation.ts';

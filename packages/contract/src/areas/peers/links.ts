@@ -1,9 +1,9 @@
-import { LINK_PATHS } from '../../heartbeat/report.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NODE_REF_PATTERN, NodeIdText, NodeName, NodeStateText } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
+import { LINK_PATHS } from '../../path-words.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { exampleNode } from '../nodes/node-record.ts';
