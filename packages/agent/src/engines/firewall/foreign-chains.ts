@@ -1,6 +1,6 @@
 /** The rule set of a host without what is ours, from `nft -j list ruleset`: base chains, and the chains that they lead to. */
 import { NODE_TABLE } from '@meshwork/contract/vocabulary';
-import { PROBE_TABLES, RELAY_TABLE } from '../../host/own-numbers.ts';
+import { CARRIER_TABLES, PROBE_TABLES, RELAY_TABLE } from '../../host/own-numbers.ts';
 import { isRecord } from './nft-json.ts';
 
 export interface ForeignChain {
@@ -21,9 +21,14 @@ interface ChainRule {
   readonly statements: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Ours, and not the packet filter: of a probe that runs, or of the relay. They decide about nothing that goes through the mesh. */
+const SIDE_TABLES: ReadonlySet<string> = new Set([RELAY_TABLE, ...Object.values(CARRIER_TABLES)]);
+
+/**
+ * Ours, and not the packet filter: of a probe that runs, of the relay, or of the carrier. They decide about nothing that goes
+ * through the mesh.
+ */
 export function isSideTable(name: string): boolean {
-  return name === RELAY_TABLE || name.startsWith(PROBE_TABLES);
+  return SIDE_TABLES.has(name) || name.startsWith(PROBE_TABLES);
 }
 
 /** By family and name. */

@@ -4,6 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { readNetwork } from '@meshwork/addresses';
 import type { ForeignRule } from '@meshwork/contract';
 import { type Namespace, namespace } from '../../../test/namespaces.ts';
+import { loadTables } from '../../carrier/tables/load-tables.ts';
+import { WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { ForeignTables } from './foreign-tables.ts';
 
@@ -44,6 +46,19 @@ describe('rules of other programs', { timeout: 300_000 }, () => {
     ]) {
       assert.deepEqual(await reported(harmless), [], harmless);
     }
+  });
+
+  it('are not those by which the carrier and WireGuard meet', async () => {
+    let text = '';
+    const write: RunCommand = async (_command, _args, options) => {
+      text = String(options?.input);
+      return '';
+    };
+    const ports = { wireguard_port: 51_820, loopback_port: 40_000, shared_ports: { four: 40_001, six: 40_002 } };
+    await loadTables(write, { ...ports, mark: WIREGUARD_MARK });
+    assert.match(text, /drop/);
+    assert.deepEqual(await reported(text), []);
+    assert.notDeepEqual(await reported(text.replaceAll('mesh_', 'other_')), []);
   });
 
   for (const [what, rules, matches] of [
