@@ -202,12 +202,18 @@ export async function setEndpoint(
   await driver.apply({ upsert: [peer], remove: [] });
 }
 
-/** How many of so many pings are answered, one each 10 ms, without waiting for one before the next. */
+/**
+ * How many of so many pings are answered, one each 10 ms, without waiting for one before the next. Once `ping` has had answers
+ * it waits for the last one only twice as long as for the others, which a busy machine makes too short. With a deadline it
+ * goes on until it has as many answers: those to what is behind the last one do not count.
+ */
 export async function pings({ place }: CarriedNode, { number }: CarriedNode, count: number): Promise<number> {
+  const wait = count === 1 ? '-W' : '-w';
   const said = await place
-    .run('ping', ['-n', '-q', '-i', '0.01', '-c', String(count), '-W', '10', `100.64.0.${number}`])
+    .run('ping', ['-n', '-i', '0.01', '-c', String(count), wait, '10', `100.64.0.${number}`])
     .catch((error: { message: string }) => error.message);
-  return Number(/(\d+) received/.exec(said)?.[1] ?? 0);
+  const answered = [...said.matchAll(/icmp_seq=(\d+) ttl/g)].map(([, sequence]) => Number(sequence));
+  return new Set(answered.filter((sequence) => sequence <= count)).size;
 }
 
 /** Pings, one each 10 ms, until it is stopped. Says which were never answered, of all before the last that was. */
