@@ -141,6 +141,9 @@ describe('a carrier', { timeout: 90_000 }, () => {
       ['links', { set: [{ peer: 'x'.repeat(1000) }], remove: [] }, /peer/],
       ['ask', { to: { address: '192.0.2.1', port: 70_000 } }, /port/],
       ['echo', { to: '100.64.0.1' }, /nowhere/],
+      ['message', { to: '100.64.0.1', text: '{}' }, /nowhere/],
+      ['message', { to: '100.64.0.1', text: '' }, /1 to 1000 bytes/],
+      ['message', { to: '100.64.0.1', text: {} }, /1 to 1000 bytes/],
       ['open', { node: 'another', wireguard_port: 51_820 }, /carrier of node-1/],
     ];
     for (const [command, facts, reason] of wrong) await assert.rejects(ask(command, facts), reason);

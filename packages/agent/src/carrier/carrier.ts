@@ -6,7 +6,7 @@
  * - `links/`: what WireGuard sees: an address on loopback for each peer
  * - `allocations/`: what is kept on relays, and the channels through it
  * - `shared-port/`: STUN from WireGuard's own port
- * - `echo/`: questions inside the tunnel
+ * - `echo/`: questions inside the tunnel, and messages of agents to each other
  * - `tables/`: the rules of nftables that all this rests on
  */
 import { EventEmitter } from 'node:events';

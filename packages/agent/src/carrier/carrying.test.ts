@@ -139,7 +139,7 @@ describe('two nodes that reach only relays', { timeout: 150_000 }, () => {
     assert.ok(guests.some((known) => known.address === address));
   });
 
-  it('answer echoes inside the tunnel, and none from outside the mesh', async () => {
+  it('answer echoes and pass messages inside the tunnel, and none outside the mesh', async () => {
     const { one, two } = scene;
     await scene.forward(true);
     for (const { carrier, number } of [one, two]) {
@@ -149,10 +149,17 @@ describe('two nodes that reach only relays', { timeout: 150_000 }, () => {
     for (const bytes of [undefined, 1200]) {
       const echoed = nextEvent(one, 'echoed');
       const { transaction } = await one.carrier.ask('echo', { to: '100.64.0.2', ...(bytes && { bytes }) });
-      const { from, ...rest } = await echoed;
-      assert.deepEqual([from, rest.transaction], ['100.64.0.2', transaction]);
+      const { rtt_ms, ...rest } = await echoed;
+      assert.deepEqual(rest, { transaction, from: '100.64.0.2', bytes: bytes ?? 32 });
+      assert.ok(rtt_ms > 0);
     }
     await assert.rejects(one.carrier.ask('echo', { to: two.outside }), /is not in the mesh/);
+    const messaged = nextEvent(two, 'messaged');
+    const text = JSON.stringify({ line: 'a\nb\u2028\0', bytes: 'ü'.repeat(480) });
+    await one.carrier.ask('message', { to: '100.64.0.2', text });
+    assert.deepEqual(await messaged, { from: '100.64.0.1', text });
+    await assert.rejects(one.carrier.ask('message', { to: two.outside, text }), /is not in the mesh/);
+    await assert.rejects(one.carrier.ask('message', { to: '100.64.0.2', text: 'ü'.repeat(501) }), /1 to 1000 bytes/);
     await scene.forward(false);
   });
 

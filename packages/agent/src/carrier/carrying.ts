@@ -65,14 +65,18 @@ export class Carrying {
       this.#echo?.close();
       this.#echo = undefined;
       if (echo === undefined) return {};
-      const opened = await Echo.open(echo, (facts) => this.#options.report('echoed', facts));
+      const opened = await Echo.open(echo, {
+        echoed: (facts) => this.#options.report('echoed', facts),
+        messaged: (facts) => this.#options.report('messaged', facts),
+      });
       (this.#echo as Echo | undefined)?.close(); // another command was faster
       this.#echo = opened;
       return {};
     },
-    echo: ({ to, bytes }) => {
-      if (this.#echo === undefined) throw new Error('there is nowhere to ask from');
-      return { transaction: this.#echo.ask(to, bytes) };
+    echo: ({ to, bytes }) => ({ transaction: this.#listening().ask(to, bytes) }),
+    message: ({ to, text }) => {
+      this.#listening().send(to, text);
+      return {};
     },
     end: () => {
       setImmediate(this.#options.end);
@@ -95,6 +99,11 @@ export class Carrying {
   #opened(): Sockets {
     if (this.#sockets === undefined) throw new Error('the sockets are not open');
     return this.#sockets;
+  }
+
+  #listening(): Echo {
+    if (this.#echo === undefined) throw new Error('there is nowhere to ask from');
+    return this.#echo;
   }
 
   async #open({ node, wireguard_port, loopback_port }: Command<'open'>): Promise<Answer<'open'>> {

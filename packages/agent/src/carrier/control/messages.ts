@@ -3,10 +3,23 @@
  * comes the carrier's hello; every command has a number, and its answer has the same.
  */
 import { plainAddress } from '@meshwork/addresses';
-import { either, flag, integer, list, number, object, optional, type Shape, type TypeOf, text, word } from './shape.ts';
+import {
+  either,
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  optional,
+  type Shape,
+  type TypeOf,
+  text,
+  utf8,
+  word,
+} from './shape.ts';
 
 /** A carrier that speaks another one is ended, and a new one started. Raise it when a message here changes. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Ours, all three: a mesh has 10,000 peers; a node speaks through its home relay, its standby, and what it moves to. */
 export const MAX_LINKS = 20_000;
@@ -14,6 +27,8 @@ export const MAX_ALLOCATIONS = 8;
 const MAX_PLACES = 8;
 const MAX_RELAYS = 256;
 const MAX_NETWORKS = 64;
+/** Ours: with its header it fits into any packet of a tunnel. */
+const MAX_MESSAGE_BYTES = 1000;
 /** So that a change of all links is a handful of commands, and none of them holds the carrier up for long. */
 const MAX_LINKS_AT_ONCE = 2000;
 
@@ -55,6 +70,7 @@ const relay = object({
   permit: list(address, MAX_RELAYS),
 });
 
+const message = utf8(1, MAX_MESSAGE_BYTES);
 const echo = object({ addresses: list(address, 4), port, networks: list(text(64), MAX_NETWORKS) });
 
 export const COMMANDS = {
@@ -69,10 +85,12 @@ export const COMMANDS = {
   release: object({ allocation: id }),
   /** A Binding request from WireGuard's own port. `peer`: proves itself, and believes only that peer. Absent: to a server. */
   ask: object({ to: place, peer: optional(id) }),
-  /** Where echoes are answered and asked from. Absent: nowhere any more. */
+  /** Where echoes are answered and asked from, and messages come and go. Absent: nowhere any more. */
   listen_for_echoes: object({ echo: optional(echo) }),
   /** `bytes`: how long the question is. The answer is short. */
   echo: object({ to: address, bytes: optional(integer(32, 1452)) }),
+  /** To the agent at an address of the mesh, inside the tunnel. It may be lost, and the carrier does not look into it. */
+  message: object({ to: address, text: message }),
   end: object({}),
 } as const;
 
@@ -125,6 +143,7 @@ export const ANSWERS = {
   ask: object({ transaction }),
   listen_for_echoes: object({}),
   echo: object({ transaction }),
+  message: object({}),
   end: object({}),
 } as const;
 
@@ -138,7 +157,10 @@ export const EVENTS = {
   answered: object({ transaction, from: place, mapped: place, rtt_ms: number }),
   /** A peer that proved itself has sent a Binding request, and was answered. */
   asked: object({ peer: id, from: place }),
-  echoed: object({ transaction, from: address, rtt_ms: number }),
+  /** `bytes`: how long the question was. */
+  echoed: object({ transaction, from: address, bytes: count, rtt_ms: number }),
+  /** From the agent at an address of the mesh. */
+  messaged: object({ from: address, text: message }),
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

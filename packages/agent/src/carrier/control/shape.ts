@@ -44,6 +44,16 @@ export function text(max: number, pattern = /^/): Shape<string> {
   };
 }
 
+/** A text by the length that it has as UTF-8. */
+export function utf8(min: number, max: number): Shape<string> {
+  return {
+    problem: (value, at) => {
+      const bytes = typeof value === 'string' ? Buffer.byteLength(value) : -1;
+      return bytes >= min && bytes <= max ? undefined : `${at} is not a text of ${min} to ${max} bytes`;
+    },
+  };
+}
+
 export function integer(min: number, max: number): Shape<number> {
   return {
     problem: (value, at) =>

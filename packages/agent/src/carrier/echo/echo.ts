@@ -1,12 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { anyContains, familyOf, type Network, plainAddress, readNetwork } from '@meshwork/addresses';
-import type { CarrierEvent, Command } from '../control/messages.ts';
+import { type CarrierEvent, type Command, EVENTS } from '../control/messages.ts';
 import { TokenBucket } from '../token-bucket.ts';
 import { openUdpSocket } from '../udp-socket.ts';
-import { ECHO_BYTES, readEcho, writeEcho } from './echo-packet.ts';
+import { ECHO_BYTES, readPacket, writeEcho, writeMessage } from './echo-packet.ts';
+import { MessageBudget } from './message-budget.ts';
 
 type EchoPlaces = NonNullable<Command<'listen_for_echoes'>['echo']>;
+
+interface EchoListener {
+  readonly echoed: (facts: CarrierEvent<'echoed'>) => void;
+  readonly messaged: (facts: CarrierEvent<'messaged'>) => void;
+}
+
+interface Pending {
+  readonly to: string;
+  readonly bytes: number;
+  readonly at_ms: number;
+}
 
 /** Ours: a question for each link in use, two or three times a second. */
 const QUESTIONS = { per_s: 2000, at_once: 1000 } as const;
@@ -16,26 +28,28 @@ const PENDING_MS = 10_000;
 const MAX_PENDING = 4096;
 
 /**
- * Questions inside the tunnel, and answers to them: what proves that a path carries packets and not only probes. It hears
- * only addresses of the mesh, on addresses of the mesh.
+ * Questions inside the tunnel, and answers to them: what proves that a path carries packets and not only probes. And what
+ * the agents say to each other there. It hears only addresses of the mesh, on addresses of the mesh.
  */
 export class Echo {
   readonly places: EchoPlaces;
   readonly #networks: readonly Network[];
-  readonly #echoed: (facts: CarrierEvent<'echoed'>) => void;
+  readonly #listener: EchoListener;
   readonly #questions = new TokenBucket(QUESTIONS.per_s, QUESTIONS.at_once);
   readonly #answers = new TokenBucket(ANSWERS.per_s, ANSWERS.at_once);
-  readonly #pending = new Map<string, { readonly to: string; readonly at_ms: number }>();
+  readonly #said = new MessageBudget();
+  readonly #heard = new MessageBudget();
+  readonly #pending = new Map<string, Pending>();
   readonly #sockets: { readonly family: 4 | 6; readonly socket: Socket }[] = [];
 
-  private constructor(places: EchoPlaces, echoed: (facts: CarrierEvent<'echoed'>) => void) {
+  private constructor(places: EchoPlaces, listener: EchoListener) {
     this.places = places;
     this.#networks = places.networks.map((text) => readNetwork(text));
-    this.#echoed = echoed;
+    this.#listener = listener;
   }
 
-  static async open(places: EchoPlaces, echoed: (facts: CarrierEvent<'echoed'>) => void): Promise<Echo> {
-    const echo = new Echo(places, echoed);
+  static async open(places: EchoPlaces, listener: EchoListener): Promise<Echo> {
+    const echo = new Echo(places, listener);
     try {
       for (const address of places.addresses) await echo.#listen(address);
       return echo;
@@ -48,21 +62,33 @@ export class Echo {
   /** Answers with the transaction. Throws when it cannot be sent there. */
   ask(to: string, bytes: number = ECHO_BYTES): string {
     const now_ms = performance.now();
-    const socket = this.#sockets.find(({ family }) => family === familyOf(to))?.socket;
-    if (socket === undefined || !this.#isMesh(to)) throw new Error(`${to} is not in the mesh`);
+    const socket = this.#socketTo(to);
     if (!this.#questions.take(now_ms)) throw new Error('too many echoes at once');
     const transaction = randomBytes(12).toString('hex');
     for (const [old, { at_ms }] of this.#pending) {
       if (now_ms - at_ms < PENDING_MS && this.#pending.size < MAX_PENDING) break;
       this.#pending.delete(old);
     }
-    this.#pending.set(transaction, { to, at_ms: now_ms });
+    this.#pending.set(transaction, { to, bytes, at_ms: now_ms });
     socket.send(writeEcho('question', transaction, bytes), this.places.port, to);
     return transaction;
   }
 
+  /** Throws when it cannot be sent there, or there are too many at once. */
+  send(to: string, text: string): void {
+    const socket = this.#socketTo(to);
+    if (!this.#said.take(to)) throw new Error(`too many messages to ${to} at once`);
+    socket.send(writeMessage(text), this.places.port, to);
+  }
+
   close(): void {
     for (const { socket } of this.#sockets) socket.close();
+  }
+
+  #socketTo(address: string): Socket {
+    const socket = this.#sockets.find(({ family }) => family === familyOf(address))?.socket;
+    if (socket === undefined || !this.#isMesh(address)) throw new Error(`${address} is not in the mesh`);
+    return socket;
   }
 
   async #listen(address: string): Promise<void> {
@@ -73,19 +99,29 @@ export class Echo {
   }
 
   #receive(socket: Socket, data: Buffer, info: RemoteInfo): void {
-    const packet = readEcho(data);
+    const packet = readPacket(data);
     const from = packet === null ? null : plainAddress(info.address);
     if (packet === null || from === null || !this.#isMesh(from)) return;
-    const { kind, transaction } = packet;
-    if (kind === 'answer') this.#learn(transaction, from);
-    else if (this.#answers.take()) socket.send(writeEcho('answer', transaction, ECHO_BYTES), info.port, info.address);
+    if (packet.kind === 'message') this.#hear(packet.text, from, info.port);
+    else if (packet.kind === 'answer') this.#learn(packet.transaction, from);
+    else if (this.#answers.take()) {
+      socket.send(writeEcho('answer', packet.transaction, ECHO_BYTES), info.port, info.address);
+    }
+  }
+
+  /** Only from a carrier's own port: other programs of that host cannot have it. */
+  #hear(text: string, from: string, port: number): void {
+    const facts = { from, text };
+    if (port !== this.places.port || EVENTS.messaged.problem(facts, 'message') !== undefined) return;
+    if (this.#heard.take(from)) this.#listener.messaged(facts);
   }
 
   #learn(transaction: string, from: string): void {
     const pending = this.#pending.get(transaction);
     if (pending?.to !== from) return;
     this.#pending.delete(transaction);
-    this.#echoed({ transaction, from, rtt_ms: performance.now() - pending.at_ms });
+    const { bytes, at_ms } = pending;
+    this.#listener.echoed({ transaction, from, bytes, rtt_ms: performance.now() - at_ms });
   }
 
   #isMesh(address: string): boolean {
