@@ -134,6 +134,8 @@ describe('a carrier', { timeout: 90_000 }, () => {
       ['toString', {}, /no such command/],
       ['links', { set: [{ peer: 'a', way: [] }], remove: [] }, /unknown member/],
       ['links', { set: [{ peer: 'a', ways: [{ via: 'none', to: place }] }], remove: [] }, /no allocation none/],
+      ['links', { set: [{ peer: 'a', spare: { via: 'none', to: place } }], remove: [] }, /no allocation none/],
+      ['links', { set: [{ peer: 'a', spare: [] }], remove: [] }, /spare/],
       ['links', { set: [{ peer: 'a', ways: [{ direct: { address: 'localhost', port: 1 } }] }], remove: [] }, /ways/],
       ['links', { set: [{ peer: 'a', address: '10.0.0.1' }], remove: [] }, /no address for a link/],
       ['links', { set: [{ peer: 'a', address: '127.127.0.1' }], remove: [] }, /no address for a link/],

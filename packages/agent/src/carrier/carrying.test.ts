@@ -124,7 +124,7 @@ describe('two nodes that reach only relays', { timeout: 150_000 }, () => {
     await setWays(one, two, []);
     const woken = nextEvent(one, 'woken');
     const running = pings(one, two, 1);
-    assert.deepEqual(await woken, { peer: two.name });
+    assert.deepEqual(await woken, { peer: two.name, by: 'node' });
     assert.equal((await one.carrier.ask('state', {})).links[0]?.wakes, true);
     // The other side does not know where this comes from: what it hears is a guest's until WireGuard knows better.
     await two.carrier.ask('links', { set: [], remove: [one.name] });
@@ -200,11 +200,15 @@ describe('two nodes that reach only relays', { timeout: 150_000 }, () => {
   it('report an allocation over TCP that ended with its relay, and one over UDP whose relay is silent', async () => {
     const { one } = scene;
     const lost = nextEvent(one, 'allocation_lost', ({ allocation }) => allocation === 'other');
+    const silent = nextEvent(one, 'silent');
     const to = { address: RELAYS[1], port: 50_000 };
     await setWays(one, scene.two, [{ via: 'other', to }]); // in use: what is sent has no answer
     const drops = 'chain in {\n type filter hook input priority 0\n ip daddr 203.0.113.10 drop\n }';
     await scene.hub.run('nft', ['-f', '-'], { input: `table inet silent {\n ${drops}\n}\n` });
     const stop = pinging(one, scene.two);
+    const { peer, ms } = await silent;
+    assert.equal(peer, scene.two.name);
+    assert.ok(ms >= 700, `${ms} ms`);
     assert.match((await lost).reason, /does not answer/);
     const { links, allocations } = await one.carrier.ask('state', {});
     assert.deepEqual(links[0]?.ways, []);
@@ -236,6 +240,28 @@ describe('two nodes that reach only relays', { timeout: 150_000 }, () => {
       allocations.filter(({ lost }) => lost === undefined).map(({ allocation }) => allocation),
       ['udp'],
     );
+  });
+
+  it('go on without their agents when a relay dies: one by its spare way, and the other one follows it', async () => {
+    const { one, two } = scene;
+    await scene.hub.run('nft', ['delete', 'table', 'inet', 'silent']);
+    const dying = (await one.carrier.ask('allocate', scene.wanted('dying', RELAYS[0], 'tcp'))).relayed;
+    const standby = (await one.carrier.ask('allocate', scene.wanted('standby', RELAYS[1], 'udp'))).relayed;
+    const home = (await two.carrier.ask('allocate', scene.wanted('home', RELAYS[1], 'udp'))).relayed;
+    await setWays(one, two, [{ via: 'dying', to: home }]);
+    await setWays(two, one, [{ via: 'home', to: dying }]);
+    const spare = { via: 'standby', to: home };
+    await one.carrier.ask('links', { set: [{ peer: two.name, spare }], remove: [] });
+    await two.carrier.ask('links', { set: [{ peer: one.name, places: [standby] }], remove: [] });
+    assert.equal(await pings(one, two, 20), 20);
+    const followed = nextEvent(two, 'followed');
+    const stop = pinging(one, two);
+    await scene.killRelay(RELAYS[0]);
+    assert.deepEqual(await followed, { peer: one.name, via: 'home', to: standby });
+    assert.equal(await pings(one, two, 20), 20);
+    await stop();
+    const [mine] = (await one.carrier.ask('state', {})).links;
+    assert.deepEqual([mine?.ways, mine?.spare], [[spare], undefined]);
   });
 });
 

@@ -6,21 +6,11 @@ import type { TurnTransport } from '../../turn/transport.ts';
 import { TurnError } from '../../turn/turn-error.ts';
 import { openUdp } from '../../turn/udp-transport.ts';
 import type { Command } from '../control/messages.ts';
-import type { Way } from '../links/link.ts';
+import type { Arrival, Through, Way } from '../links/link.ts';
 import { Channels } from './channels.ts';
 import { RelayedWay } from './relayed-way.ts';
 
 export type WantedAllocation = Command<'allocate'>;
-
-/** From a place on a relay. */
-export interface Arrival {
-  readonly allocation: KeptAllocation;
-  readonly data: Buffer;
-  readonly from: Place;
-  /** As `placeText` has it. Absent: it has to be written first. */
-  readonly place?: string | undefined;
-  readonly now_ms: number;
-}
 
 export interface AllocationEvents {
   readonly received: (arrival: Arrival) => void;
@@ -43,7 +33,7 @@ const PERMITTED_AT_ONCE = 20;
 const NO_ALLOCATION = 437;
 
 /** An allocation that is kept for as long as its relay keeps it, with the credentials that it was made with. */
-export class KeptAllocation {
+export class KeptAllocation implements Through {
   readonly wanted: WantedAllocation;
   readonly channels: Channels;
   readonly #allocation: Allocation;

@@ -1,11 +1,9 @@
 import type { Place } from '../../stun/xor-address.ts';
-import type { WantedWay } from '../control/messages.ts';
-import { placeText, type Way } from '../links/link.ts';
+import { placeText, type Through, type Way } from '../links/link.ts';
 import type { Channel, Channels } from './channels.ts';
 
 /** What a way goes through. */
-interface Through {
-  readonly wanted: { readonly allocation: string };
+interface Sender extends Through {
   readonly channels: Channels;
   send(to: Place, data: Buffer, now_ms: number): void;
   sendOn(channel: number, data: Buffer, now_ms: number): void;
@@ -13,29 +11,25 @@ interface Through {
 
 /** Through an allocation of ours to a place that a relay has for the peer. */
 export class RelayedWay implements Way {
-  readonly #through: Through;
-  readonly #to: Place;
-  readonly #place: string;
+  readonly through: Sender;
+  readonly to: Place;
+  readonly place: string;
   #channel: Channel | undefined;
 
-  constructor(through: Through, to: Place) {
-    this.#through = through;
-    this.#to = to;
-    this.#place = placeText(to);
-  }
-
-  get wanted(): WantedWay {
-    return { via: this.#through.wanted.allocation, to: this.#to };
+  constructor(through: Sender, to: Place) {
+    this.through = through;
+    this.to = to;
+    this.place = placeText(to);
   }
 
   send(data: Buffer, now_ms: number): void {
     const channel = this.#channel;
     if (channel?.isOpen === true) {
       channel.used_ms = now_ms;
-      this.#through.sendOn(channel.number, data, now_ms);
+      this.through.sendOn(channel.number, data, now_ms);
       return;
     }
-    this.#channel = this.#through.channels.use(this.#to, this.#place, now_ms);
-    this.#through.send(this.#to, data, now_ms);
+    this.#channel = this.through.channels.use(this.to, this.place, now_ms);
+    this.through.send(this.to, data, now_ms);
   }
 }

@@ -54,6 +54,11 @@ const link = object({
   address: optional(address),
   /** Two at most: every packet goes by each of them. None: the next packet raises `woken`. Absent: as they are. */
   ways: optional(list(way, 2)),
+  /**
+   * What it goes on with when all its ways were lost or released with their allocations: via another allocation than they.
+   * Absent: none if there are `ways` here, else as it is.
+   */
+  spare: optional(way),
   /** Where else the peer sends from: what comes from there at any allocation is this link's. Absent: as they are. */
   places: optional(list(place, MAX_PLACES)),
   /** What it proves itself with on the shared port. Absent: as it is. */
@@ -112,6 +117,17 @@ const sockets = object({
   shared_ports: object({ four: optional(port), six: optional(port) }),
 });
 
+const linkState = object({
+  peer: id,
+  address,
+  /** As they are now: see `followed` and `spare`. */
+  ways: list(way, 2),
+  spare: optional(way),
+  /** WireGuard has sent on it, and it has no way. */
+  wakes: flag,
+  ...counted,
+});
+
 const allocated = object({
   allocation: id,
   relay: place,
@@ -128,8 +144,7 @@ export const ANSWERS = {
   state: object({
     sockets: optional(sockets),
     allocations: list(allocated, MAX_ALLOCATIONS),
-    /** `wakes`: WireGuard has sent on it, and it has no way. */
-    links: list(object({ peer: id, address, ways: list(way, 2), wakes: flag, ...counted }), MAX_LINKS),
+    links: list(linkState, MAX_LINKS),
     guests: list(object({ address, via: id, from: place }), MAX_LINKS),
     echo: optional(echo),
     dropped_events: count,
@@ -148,8 +163,18 @@ export const ANSWERS = {
 } as const;
 
 export const EVENTS = {
-  /** WireGuard sends to this peer, and its link has no way. The packets are kept for a moment. */
-  woken: object({ peer: id }),
+  /**
+   * The link was never used, or quiet for 15 s, and now this node sends on it or the peer does. Also, each second, when this
+   * node sends and the link has no way: the packets are kept for a moment.
+   */
+  woken: object({ peer: id, by: word('node', 'peer') }),
+  /** The peer sends from another of its places, or to another allocation, and the link's one relayed way is there now. */
+  followed: object({ peer: id, via: id, to: place }),
+  /**
+   * The link's ways are all relayed, and nothing has come for so long since packets left that ask for an answer. Again each
+   * second while they go on leaving. One-way traffic looks the same for up to ten seconds.
+   */
+  silent: object({ peer: id, ms: number }),
   /** From a place that no link has. WireGuard hears it from this address, and knows by the handshake who it is. */
   guest: object({ address, via: id, from: place }),
   allocation_lost: object({ allocation: id, reason: text(1000) }),

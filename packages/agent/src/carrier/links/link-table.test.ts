@@ -72,7 +72,8 @@ describe('packets that wait for a way', () => {
     for (let number = 0; number < 6; number++) waiting.keep(link, Buffer.from([number]), number * 1000);
     waiting.send(link, 8500);
     assert.equal(link.waiting?.length, 4); // there is no way yet
-    link.ways = [{ send: (data) => sent.push(data.readUInt8(0)), wanted: { direct: placeOf(1) } }];
+    const send = (data: Buffer) => sent.push(data.readUInt8(0));
+    link.goBy([{ send, through: undefined, to: placeOf(1), place: placeText(placeOf(1)) }]);
     waiting.send(link, 8500);
     waiting.send(link, 8500);
     assert.deepEqual(sent, [4, 5]);

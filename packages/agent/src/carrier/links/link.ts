@@ -1,10 +1,30 @@
 import type { Place } from '../../stun/xor-address.ts';
 import type { WantedWay } from '../control/messages.ts';
 
+/** An allocation, as links see it. */
+export interface Through {
+  readonly wanted: { readonly allocation: string };
+  wayTo(to: Place): Way;
+}
+
 /** By which a link's packets leave. */
 export interface Way {
   send(data: Buffer, now_ms: number): void;
-  readonly wanted: WantedWay;
+  /** Undefined: it is direct. */
+  readonly through: Through | undefined;
+  readonly to: Place;
+  /** The same, as `placeText` has it. */
+  readonly place: string;
+}
+
+/** From a place on a relay. */
+export interface Arrival {
+  readonly allocation: Through;
+  readonly data: Buffer;
+  readonly from: Place;
+  /** As `placeText` has it. Absent: it has to be written first. */
+  readonly place?: string | undefined;
+  readonly now_ms: number;
 }
 
 /** What a link has that only a guest has not: its peer is known. */
@@ -19,11 +39,22 @@ interface Waiting {
   readonly at_ms: number;
 }
 
+/** Whose packet ended the rest of a link. */
+type WokenBy = 'node' | 'peer';
+
+const NEVER_MS = Number.NEGATIVE_INFINITY;
+export const ANSWERED = Number.POSITIVE_INFINITY;
+
 /** What WireGuard sees as one address on loopback. Nothing runs for it: it is looked at when a packet comes. */
 export class Link {
   readonly peer: string | undefined;
   readonly address: string;
-  ways: readonly Way[] = [];
+  #ways: readonly Way[] = [];
+  #isRelayed = false;
+  /** The ways that the agent chose. None: it wants none. Those that packets leave by may be others by now. */
+  chosen: readonly Way[] = [];
+  /** Takes the place of ways that are lost. */
+  spare: Way | undefined;
   /** Where its packets come from. */
   places: readonly Place[] = [];
   /** Of these, what the agent knows beside where packets are sent to. */
@@ -31,9 +62,18 @@ export class Link {
   key: Buffer | undefined;
   /** Packets that came while there was no way. Undefined: none. */
   waiting: Waiting[] | undefined;
-  /** When its agent was last notified that it needs a way. */
-  woken_ms = Number.NEGATIVE_INFINITY;
-  used_ms = Number.NEGATIVE_INFINITY;
+  /** Its agent is still to be notified that it is used. Undefined: it is not. */
+  wake_due: WokenBy | undefined;
+  /** When its agent was last notified that this node uses it. */
+  woken_ms = NEVER_MS;
+  used_ms = NEVER_MS;
+  /** When the first packet left that nothing has come after. */
+  unanswered_ms = ANSWERED;
+  /** Until then its way is not left for another one that the peer sends by. */
+  held_until_ms = NEVER_MS;
+  /** When its agent was last notified that it followed its peer, and whether it is still to be. */
+  followed_ms = NEVER_MS;
+  follow_due = false;
   sent_packets = 0;
   sent_bytes = 0;
   received_packets = 0;
@@ -44,13 +84,38 @@ export class Link {
     this.address = address;
   }
 
+  get ways(): readonly Way[] {
+    return this.#ways;
+  }
+
+  /** Whether it has ways, and all of them go through relays. */
+  get isRelayed(): boolean {
+    return this.#isRelayed;
+  }
+
+  /** Packets leave by these from now on. What others left unanswered is not held against them. */
+  goBy(ways: readonly Way[]): void {
+    this.#ways = ways;
+    this.#isRelayed = ways.length > 0 && ways.every(({ through }) => through !== undefined);
+    this.unanswered_ms = ANSWERED;
+  }
+
   counted(now_ms: number) {
     const { sent_packets, sent_bytes, received_packets, received_bytes, used_ms } = this;
-    const idle = used_ms === Number.NEGATIVE_INFINITY ? {} : { idle_ms: Math.max(0, now_ms - used_ms) };
+    const idle = used_ms === NEVER_MS ? {} : { idle_ms: Math.max(0, now_ms - used_ms) };
     return { sent_packets, sent_bytes, received_packets, received_bytes, ...idle };
   }
 }
 
 export function placeText({ address, port }: Place): string {
   return `${address} ${port}`;
+}
+
+/** As the agent says it. */
+export function wantedWay({ through, to }: Way): WantedWay {
+  return through === undefined ? { direct: to } : { via: through.wanted.allocation, to };
+}
+
+export function isVia({ through }: Way, allocation: string): boolean {
+  return through?.wanted.allocation === allocation;
 }

@@ -1,23 +1,21 @@
 import type { Place } from '../../stun/xor-address.ts';
-import type { WantedWay } from '../control/messages.ts';
-import type { Way } from '../links/link.ts';
+import { placeText, type Way } from '../links/link.ts';
 import type { SharedPort } from './shared-port.ts';
 
 /** Straight to the peer, as if WireGuard had sent it itself: while a path changes. */
 export class DirectWay implements Way {
+  readonly through = undefined;
+  readonly to: Place;
+  readonly place: string;
   readonly #port: SharedPort;
-  readonly #to: Place;
 
   constructor(port: SharedPort, to: Place) {
     this.#port = port;
-    this.#to = to;
-  }
-
-  get wanted(): WantedWay {
-    return { direct: this.#to };
+    this.to = to;
+    this.place = placeText(to);
   }
 
   send(data: Buffer): void {
-    this.#port.send(this.#to, data);
+    this.#port.send(this.to, data);
   }
 }
