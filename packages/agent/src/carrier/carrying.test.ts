@@ -63,6 +63,16 @@ describe('two nodes that reach only relays', { timeout: 150_000 }, () => {
     assert.ok((used[0]?.sent_bytes ?? 0) > MEGABYTE);
   });
 
+  it('lose no first packet to a place that the relay was not asked to permit before', async () => {
+    const { one, two } = scene;
+    const mine = await one.carrier.ask('allocate', { ...scene.wanted('bare', RELAYS[0], 'udp'), permit: [] });
+    const its = await two.carrier.ask('allocate', scene.wanted('bare', RELAYS[0], 'udp'));
+    await setWays(one, two, [{ via: 'bare', to: its.relayed }]);
+    await setWays(two, one, [{ via: 'bare', to: mine.relayed }]);
+    assert.equal(await pings(one, two, 20), 20);
+    for (const { carrier } of [one, two]) await carrier.ask('release', { allocation: 'bare' });
+  });
+
   it('lose no packet from one relay to another and on to a direct path, when packets go both ways in between', async () => {
     const { one, two } = scene;
     const [a, b] = [await one.carrier.ask('state', {}), await two.carrier.ask('state', {})];

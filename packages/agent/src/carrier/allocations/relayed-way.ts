@@ -29,6 +29,7 @@ export class RelayedWay implements Way {
       this.through.sendOn(channel.number, data, now_ms);
       return;
     }
+    // Asked for first: it also permits the place, so that this very packet passes where that was not asked for before.
     this.#channel = this.through.channels.use(this.to, this.place, now_ms);
     this.through.send(this.to, data, now_ms);
   }
