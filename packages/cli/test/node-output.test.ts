@@ -143,7 +143,7 @@ describe('commands about nodes', { concurrency: 4 }, () => {
     const list = await mesh(['node', 'list'], { env });
     assert.match(
       list.stdout,
-      /^ID +NAME +STATE +ADDRESS +RELAY +HEARTBEAT +TAGS\n\S+ +git-1 +stale, drifts +100\.64\.0\.7 /,
+      /^ID +NAME +STATE +ADDRESS +NAT +RELAY +STANDBY +HEARTBEAT +TAGS\n\S+ +git-1 +stale, drifts +100\.64\.0\.7 /,
     );
   });
 

@@ -14,6 +14,7 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './heartbeat/heartbeat.ts';
 export * from './heartbeat/probes.ts';
+export { RelayAccess, RelaySection, RelayServerSection, RelaysSection } from './heartbeat/relay-sections.ts';
 export * from './heartbeat/report.ts';
 export * from './heartbeat/section-contents.ts';
 export * from './maybe.ts';

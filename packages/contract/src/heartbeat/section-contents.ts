@@ -14,18 +14,13 @@ import {
   Tags,
   WireguardKey,
 } from '../node-fields.ts';
-import { RELAY_USES } from '../path-words.ts';
-import { RELAY_CERTIFICATES } from '../relay-words.ts';
-import { Timestamp } from '../timestamp.ts';
 import { type Static, type TSchema, Type } from '../type.ts';
+import { AssignedRelay, OwnRelay, RelayAccessSection, RelayNameText, RelaysSection } from './relay-sections.ts';
+import { record } from './section-record.ts';
 import type { Section } from './sections.ts';
-
-const record = <P extends Record<string, TSchema>>(fields: P, description: string) =>
-  Type.Object(fields, { additionalProperties: false, description });
 
 const Address = Type.String({ description: 'Its IPv4 address in the mesh, as a /32.' });
 const Address6 = Type.String({ description: 'Its IPv6 address in the mesh, as a /128.' });
-const RelayName = Type.String({ description: 'Name of a relay.' });
 
 const OfferedServices = Type.Optional(
   Type.Array(
@@ -74,7 +69,7 @@ export const Peer = named(
       address6: Address6,
       endpoints: Endpoints,
       relayed: Type.Optional(RelayedPlaces),
-      relay: maybe(RelayName, 'The relay it listens on. Null: it has none.'),
+      relay: maybe(RelayNameText, 'The relay it listens on. Null: it has none.'),
       services: OfferedServices,
     },
     'A peer.',
@@ -142,109 +137,6 @@ export const FirewallSection = named(
   Type.Array(NodeRule, { description: 'The host rules of the node, all of them, in order.' }),
 );
 export type FirewallSection = Static<typeof FirewallSection>;
-
-const RelayTls = record(
-  {
-    port: Type.Integer({ description: 'TCP port.' }),
-    server_name: Type.String({ description: 'The name that its certificate has to be for.' }),
-    trust: Type.Enum(RELAY_CERTIFICATES, {
-      description: '`mesh`: the roots of the mesh. `public`: the authorities that the host trusts.',
-    }),
-  },
-  'How it is reached by TLS.',
-);
-
-export const RelaySection = named(
-  'RelaySection',
-  record(
-    {
-      name: RelayName,
-      host: Type.String({ description: 'Host name or address that nodes reach it on.' }),
-      port: Type.Integer({ description: 'Port, of UDP and TCP.' }),
-      tls: Type.Optional(RelayTls),
-      any_address: Type.Optional(
-        Type.Literal(true, {
-          description:
-            'The operator allows relays at loopback, link-local and other addresses that no peer can have. Absent: no request is sent to such an address, nor to one that the host name resolves to.',
-        }),
-      ),
-    },
-    'The relay that the node should use.',
-  ),
-);
-export type RelaySection = Static<typeof RelaySection>;
-const AssignedRelay = maybe(RelaySection, 'Null: none is assigned.');
-
-export const RelaysSection = named(
-  'RelaysSection',
-  Type.Array(RelaySection, {
-    description:
-      'Relays to measure, all of them: the node sends each a STUN request, and reports the round trip in `observed.relays`.',
-  }),
-);
-export type RelaysSection = Static<typeof RelaysSection>;
-
-/** The relay that the node runs. */
-export const RelayServerSection = named(
-  'RelayServerSection',
-  record(
-    {
-      name: RelayName,
-      host: Type.String({ description: 'Host name or address that nodes reach it on.' }),
-      any_address: Type.Optional(Type.Literal(true, { description: 'Special addresses count too, as in `relay`.' })),
-      realm: Type.String({ description: 'What its credentials are for.' }),
-      port: Type.Integer({ description: 'Port, of UDP and TCP.' }),
-      tls: maybe(
-        record(
-          {
-            port: Type.Integer({ description: 'TCP port.' }),
-            certificate: Type.Enum(RELAY_CERTIFICATES, {
-              description: '`mesh`: that of the node. `public`: one that the agent is configured with.',
-            }),
-          },
-          'How it listens by TLS.',
-        ),
-        'Null: it does not listen by TLS.',
-      ),
-      secrets: Type.Array(Type.String(), {
-        description: 'What its credentials are made with, the newest first. It accepts those of each. Secrets.',
-      }),
-      peers: Type.Array(Type.String(), {
-        description:
-          'Hosts of all relays, as names or addresses. It sends to their addresses, and to no other: a relay carries packets between relays.',
-      }),
-      allocations: Type.Integer({ description: 'Allocations that it makes at most, in all.' }),
-      allocations_a_node: Type.Integer({ description: 'Allocations that it makes for one node at most.' }),
-    },
-    'The relay that the node runs.',
-  ),
-);
-export type RelayServerSection = Static<typeof RelayServerSection>;
-const OwnRelay = maybe(RelayServerSection, 'Null: it runs none.');
-
-/** What a node needs in order to send through a relay. */
-export const RelayAccess = named(
-  'RelayAccess',
-  record(
-    {
-      relay: RelaySection,
-      use: Type.Optional(
-        Type.Enum(RELAY_USES, {
-          description:
-            '`home`: the node receives by it. `standby`: it receives by it too, and goes on by it when the other is lost. Absent: to prove that it works, and no more.',
-        }),
-      ),
-      username: Type.String({ description: 'Says until when it is good, and for which node.' }),
-      password: Type.String({ description: 'A secret.' }),
-      expires_at: Timestamp('When it ends. The section changes before.'),
-    },
-    'Access to a relay.',
-  ),
-);
-export type RelayAccess = Static<typeof RelayAccess>;
-const RelayAccessSection = Type.Array(RelayAccess, {
-  description: 'Relays that the node may send through, its own first.',
-});
 
 /** One ingress that the node serves as a gateway. */
 export const IngressAssignment = named(

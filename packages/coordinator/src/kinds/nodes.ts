@@ -1,4 +1,14 @@
-import type { Abilities, ActorRef, AppliedSection, RolledBack, Scope, Service, WholeSection } from '@meshwork/contract';
+import type {
+  Abilities,
+  ActorRef,
+  AppliedSection,
+  NatMapping,
+  RelayedPlace,
+  RolledBack,
+  Scope,
+  Service,
+  WholeSection,
+} from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy';
 import type { KindRows } from './kind-row.ts';
 
@@ -29,6 +39,10 @@ export interface NodeDocument {
 /** What a node says about itself, beyond its keys. Same id as the node. */
 export interface ReportDocument {
   readonly endpoints: readonly string[];
+  /** Where it receives through relays, its own relay first. Absent: its agent does not send through relays. */
+  readonly relayed?: readonly RelayedPlace[];
+  /** Absent: its agent does not say. */
+  readonly nat?: NatMapping;
   readonly services: readonly Service[];
   readonly routes_offered: readonly string[];
   /** What it offers and no node can have behind it. Absent: nothing. */

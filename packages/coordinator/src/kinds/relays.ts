@@ -25,6 +25,8 @@ export interface RelayDocument {
 /** The relay of a node. Same id as the node. Absent: it has none. */
 export interface AssignmentDocument {
   readonly relay: string;
+  /** What takes over when that one is lost. Absent or null: none. */
+  readonly standby?: string | null;
   /** Whether the node had measured its way to the relays by then. One that had not is chosen for once more when it has. */
   readonly measured: boolean;
 }

@@ -53,13 +53,15 @@ export class PeerCards {
   #json(id: NodeId): string | undefined {
     const node = this.#view.get('node', id)?.body;
     if (node === undefined || !isMember(node)) return undefined;
+    const report = this.#view.get('report', id)?.body;
     const peer: Peer = {
       id,
       name: node.name,
       wireguard_key: node.wireguard_key,
       address: `${node.address}/32`,
       address6: `${node.address6}/128`,
-      endpoints: (this.#view.get('report', id)?.body.endpoints ?? []).filter(isUsableEndpoint), // older reports have others
+      endpoints: (report?.endpoints ?? []).filter(isUsableEndpoint), // older reports have others
+      ...(report?.relayed === undefined ? {} : { relayed: [...report.relayed] }),
       relay: this.#view.get('assignment', id)?.body.relay ?? null,
       ...offeredServices(this.#view, id),
     };

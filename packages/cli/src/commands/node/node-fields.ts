@@ -1,6 +1,22 @@
-import type { Node } from '@meshwork/contract';
+import type { NatMapping, Node } from '@meshwork/contract';
 import { fields } from '../../table.ts';
 import { when } from '../../when.ts';
+
+/** What the network of a host does to WireGuard, for people. */
+const NAT_WORDS: Readonly<Record<NatMapping, string>> = {
+  none: 'none',
+  'endpoint-independent': 'the same port for every peer (easy to reach)',
+  'address-dependent': 'another port for each peer (hard to reach)',
+  'udp-blocked': 'UDP is blocked',
+};
+
+/** In a column. */
+export const NAT_KINDS: Readonly<Record<NatMapping, string>> = {
+  none: 'none',
+  'endpoint-independent': 'easy',
+  'address-dependent': 'hard',
+  'udp-blocked': 'UDP blocked',
+};
 
 /** A node for people: what is null or empty is left out, except when it was last seen. */
 export function nodeFields(node: Node): string {
@@ -15,7 +31,10 @@ export function nodeFields(node: Node): string {
     ['seen from', node.seen_from],
     ['tags', list(node.tags)],
     ['services', list(node.service_bindings.map(serviceText))],
+    ['NAT', node.nat && NAT_WORDS[node.nat]],
     ['relay', node.relay && (node.pinned_relay === null ? node.relay : `${node.relay} (pinned)`)],
+    ['standby relay', node.standby_relay],
+    ['relayed at', list((node.relayed ?? []).map(({ relay, endpoint }) => `${endpoint} (${relay})`))],
     ['routes', list(node.routes)],
     ['offers', list(node.routes_offered)],
     ['may forward to', list(node.routes_approved)],

@@ -2,7 +2,7 @@
 import { noun } from '../../derived/noun.ts';
 import { ago } from '../../when.ts';
 import { diagnose } from './diagnose.ts';
-import { nodeFields } from './node-fields.ts';
+import { NAT_KINDS, nodeFields } from './node-fields.ts';
 import { postureText } from './posture-text.ts';
 import { nodeRoutes } from './routes.ts';
 import { whatGoesWith } from './what-goes.ts';
@@ -23,7 +23,9 @@ export const node = noun({
         ['NAME', ({ name }) => name],
         ['STATE', ({ state, drift_since }) => (drift_since === null ? state : `${state}, drifts`)],
         ['ADDRESS', ({ address }) => address.replace('/32', '')],
+        ['NAT', ({ nat }) => (nat === null ? '-' : NAT_KINDS[nat])],
         ['RELAY', ({ relay }) => relay ?? '-'],
+        ['STANDBY', ({ standby_relay }) => standby_relay ?? '-'],
         ['HEARTBEAT', ({ heartbeat }) => ago(heartbeat)],
         ['TAGS', ({ tags }) => tags.join(' ')],
       ],

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Link, Node, NodeOperation } from '@meshwork/contract';
 import { arrivalOf } from '../../../test/arrival.ts';
+import { EventReader } from '../../../test/event-reader.ts';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { newWireguardKey, TestNode } from '../../../test/test-node.ts';
 
@@ -64,6 +65,38 @@ describe('a heartbeat', () => {
     assert.equal(answer.body.next_s, 0);
   });
 
+  it('says where the node receives through relays, and its peers are sent that at once', async () => {
+    const tags = team();
+    const [a, b] = [await TestNode.enroll(mesh, tags), await TestNode.enroll(mesh, tags)];
+    await a.settle();
+    await b.settle();
+    await a.beat();
+    assert.equal('relayed' in (a.peers.get(b.id) ?? {}), false, 'an agent that does not say it sends nothing there');
+    using reader = await EventReader.open(mesh.url, { token: mesh.owner, query: '?type=node.reported' });
+    const waiting = a.beat({ wait: 10 });
+    const place = { relay: 'fra-1', endpoint: '198.51.100.9:49160' };
+    const nowhere = { relay: 'ams-1', endpoint: '127.0.0.1:49160' };
+    await b.beat({ report: { relayed: [place, nowhere], nat: 'address-dependent' } });
+    assert.deepEqual((await waiting).body.peers?.upsert?.[0]?.relayed, [place]);
+    await b.beat();
+    const said = async () => {
+      const { relayed, nat } = await shown(b);
+      return { relayed, nat };
+    };
+    assert.deepEqual(await said(), { relayed: [place], nat: 'address-dependent' });
+    const [event] = await reader.events(1);
+    const { data } = JSON.parse(event?.data ?? '{}') as { data?: unknown };
+    assert.deepEqual(data, { name: b.enrolled.name, changed: ['relayed', 'nat'] });
+    await mesh.ask('PATCH', '/v1/settings', { body: { relays: { allow_special_addresses: true } } });
+    await b.beat({ report: { relayed: [nowhere] } });
+    assert.deepEqual((await said()).relayed, [nowhere]);
+    await mesh.ask('PATCH', '/v1/settings', { body: { relays: { allow_special_addresses: false } } });
+    await b.beat({ report: { relayed: [] } });
+    assert.deepEqual((await said()).relayed, []);
+    await b.beat({ complete: true, report: { endpoints: [] } });
+    assert.deepEqual(await said(), { relayed: null, nat: null }, 'one that says everything, and not this');
+  });
+
   it('is recorded in the node, with where it came from and how wrong its clock is', async () => {
     const node = await TestNode.enroll(mesh, team());
     assert.equal((await shown(node)).heartbeat, null);
@@ -120,6 +153,7 @@ describe('a heartbeat', () => {
     for (const report of [
       { endpoints: ['999.1.1.1:51820'] },
       { endpoints: ['192.0.2.1:99999'] },
+      { relayed: [{ relay: 'fra-1', endpoint: '999.1.1.1:51820' }] },
       { wireguard_key: `${'A'.repeat(43)}=` },
     ]) {
       const got = await node.beat({ report });

@@ -1,6 +1,5 @@
 import { invalid, MeshError, type NodeId } from '@meshwork/contract';
 import { currentActor } from '../../access/node-session.ts';
-import { sortEndpoints } from '../../mesh/check-report.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { keepRequest, keepTrusted } from '../../mesh/node-certificates.ts';
@@ -19,7 +18,7 @@ import { basisOf, type Findings, findingsOf, type HeartbeatFacts, holdIn, isNewR
 import { noteHeartbeat } from './note.ts';
 import { ensureNewest, ensureNewestBoot } from './order.ts';
 import { writeSteps } from './prove.ts';
-import { checkReport, writeKey, writeRecovery, writeReport } from './take-in.ts';
+import { checkReport, leftOut, writeKey, writeRecovery, writeReport } from './take-in.ts';
 import { noteDrift, writeDrift } from './watch-drift.ts';
 
 type Beat = Call<'agents.heartbeat'>;
@@ -57,8 +56,8 @@ export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer
   runtime.views.holds(view, body.revision);
   runtime.onHeartbeat(id, body);
   if (body.probe_results !== undefined) runtime.probes.receive(id, body.probe_results);
-  if (body.report?.endpoints !== undefined) {
-    const { left_out } = sortEndpoints(body.report.endpoints);
+  if (body.report !== undefined) {
+    const left_out = leftOut(mesh.model, body.report);
     if (left_out.length > 0) runtime.warnings.endpointsLeftOut(id, left_out);
   }
   const facts = { view: mesh.model, runtime, node, status, sent: view, body, now_ms: call.now_ms, now };

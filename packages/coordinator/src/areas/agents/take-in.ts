@@ -1,12 +1,20 @@
 /** What of a heartbeat has lasting meaning, and becomes durable before the heartbeat is answered. */
 import { isDeepStrictEqual } from 'node:util';
-import { type HeartbeatRequest, invalid, utc } from '@meshwork/contract';
+import { type HeartbeatRequest, invalid, type Report, utc } from '@meshwork/contract';
 import type { ReportDocument } from '../../kinds/nodes.ts';
-import { checkEndpoints, checkKey, checkServices, sortEndpoints } from '../../mesh/check-report.ts';
+import {
+  checkEndpoints,
+  checkKey,
+  checkRelayed,
+  checkServices,
+  sortEndpoints,
+  sortRelayed,
+} from '../../mesh/check-report.ts';
 import { sortOffers } from '../../mesh/check-routes.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { claim, unclaim } from '../../mesh/node-claims.ts';
 import { aboutNode, nodeState } from '../../mesh/node-state.ts';
+import { settingsOf } from '../../mesh/settings-of.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 
 /** Boots of an agent that are remembered, so that a heartbeat of an older one is known as such. */
@@ -21,11 +29,21 @@ export function checkReport({ report, sent_at, observed }: HeartbeatRequest): vo
   if (report === undefined) return;
   if (report.wireguard_key !== undefined) checkKey('/report/wireguard_key', report.wireguard_key);
   if (report.endpoints !== undefined) checkEndpoints('/report/endpoints', report.endpoints);
+  if (report.relayed !== undefined) checkRelayed('/report/relayed', report.relayed);
   if (report.services !== undefined) checkServices('/report/services', report.services);
 }
 
 function checkMoment(pointer: string, text: string | undefined): void {
   if (text !== undefined && Number.isNaN(Date.parse(text))) throw invalid(pointer, 'is no moment that exists');
+}
+
+/** Endpoints of a report that no peer can have, so that they go no further. */
+export function leftOut(view: View, { endpoints = [], relayed = [] }: Report): readonly string[] {
+  return [...sortEndpoints(endpoints).left_out, ...sortRelayed(relayed, anyAddress(view)).left_out];
+}
+
+function anyAddress(view: View): boolean {
+  return settingsOf(view).relays.allow_special_addresses;
 }
 
 /** What the node's report becomes by this heartbeat; undefined when it stays as it is. */
@@ -41,11 +59,15 @@ function merged(view: View, old: ReportDocument, body: HeartbeatRequest): Report
   const boots = old.boots[0] === boot_id ? old.boots : [boot_id, ...old.boots].slice(0, BOOTS_KEPT);
   const routes = said.routes === undefined ? undefined : sortOffers(view, said.routes);
   const refused = routes === undefined ? (old.routes_refused ?? []) : routes.refused;
+  const places = said.relayed === undefined ? undefined : sortRelayed(said.relayed, anyAddress(view)).usable;
   // An agent that says everything and not this is one of an older version, whatever the one before it said.
-  const accept_routes = said.accept_routes ?? (complete === true ? undefined : old.accept_routes);
-  const abilities = said.abilities ?? (complete === true ? undefined : old.abilities);
+  const before: Partial<ReportDocument> = complete === true ? {} : old;
+  const { accept_routes = before.accept_routes, abilities = before.abilities, nat = before.nat } = said;
+  const relayed = places ?? before.relayed;
   return {
     endpoints: said.endpoints === undefined ? old.endpoints : sortEndpoints(said.endpoints).usable,
+    ...(relayed === undefined ? {} : { relayed }),
+    ...(nat === undefined ? {} : { nat }),
     services: said.services ?? old.services,
     routes_offered: routes?.offered ?? old.routes_offered,
     ...(refused.length === 0 ? {} : { routes_refused: refused }),
@@ -66,6 +88,8 @@ export function writeReport(tx: Transaction, node: Stored<'node'>, report: Repor
   tx.put('report', node.id, report);
   const fields = [
     'endpoints',
+    'relayed',
+    'nat',
     'services',
     'routes_offered',
     'routes_refused',

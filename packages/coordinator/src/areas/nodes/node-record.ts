@@ -19,6 +19,7 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
   const id = node.id as NodeId;
   const cohort = runtime.views.reach.cohortOf(id) ?? runtime.views.reach.cohortIn(view, id);
   const { body } = node;
+  const assignment = view.get('assignment', id)?.body;
   const report = view.get('report', id)?.body;
   const status = runtime.statuses.of(id);
   const services = report?.services ?? [];
@@ -28,7 +29,7 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     address: `${body.address}/32`,
     tags: [...body.tags],
     routes: [...routesThroughOthers(sources, id, cohort)].sort(),
-    relay: view.get('assignment', id)?.body.relay ?? null,
+    relay: assignment?.relay ?? null,
     services: services.map(({ name }) => name),
     heartbeat: status.heartbeat_ms === undefined ? null : utc(status.heartbeat_ms),
     acl_matches: cohort === undefined ? [] : [...runtime.views.reach.matches(cohort)],
@@ -44,6 +45,9 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     routes_overlapping: body.routes_approved.filter((cidr) => isOverlapping(view, body, cidr)),
     routes_refused: (report?.routes_refused ?? []).map((refused) => ({ ...refused })),
     accept_routes: report?.accept_routes ?? null,
+    nat: report?.nat ?? null,
+    relayed: report?.relayed?.map((place) => ({ ...place })) ?? null,
+    standby_relay: assignment?.standby ?? null,
     pinned_relay: body.pinned_relay,
     identity_key: body.identity_key,
     wireguard_key: body.wireguard_key,

@@ -66,6 +66,22 @@ function ownRelay(view: View, node: Stored<'node'>): Stored<'relay'> | undefined
   return uses ? view.get('relay', name) : undefined;
 }
 
+/** Relays that a node may send through, its own first, and what each is for. Absent: to prove that it works. */
+type Uses = readonly { readonly relay: Stored<'relay'>; readonly use?: RelayAccess['use'] }[];
+const NO_USES: Uses = [];
+
+/** Those that a node receives by: its agent makes an allocation on each, and reports them as `relayed`. */
+function usedRelays(view: View, node: Stored<'node'>): Uses {
+  const home = ownRelay(view, node);
+  if (home === undefined) return NO_USES;
+  const name = view.get('assignment', node.id)?.body.standby ?? null;
+  const standby = name === null ? undefined : view.get('relay', name);
+  return [
+    { relay: home, use: 'home' },
+    ...(standby === undefined ? [] : [{ relay: standby, use: 'standby' as const }]),
+  ];
+}
+
 const NO_RELAYS: readonly RelaySection[] = [];
 
 /** The relays that a node measures. */
@@ -130,22 +146,25 @@ const NO_ACCESS: readonly RelayAccess[] = [];
 
 /** The relays that a node may send through: its own, and those that it proves. Time changes it, before the credentials end. */
 function relayAccessSection(view: View, secrets: RelaySecrets): SectionSource<'relay_access'> {
-  const relaysOf = (node: Stored<'node'>): readonly Stored<'relay'>[] => {
-    if (!isMember(node.body) || !carries(view, node.id, 'relay_access')) return [];
-    const own = ownRelay(view, node);
-    const others = [...view.all('relay')].filter((relay) => relay.id !== own?.id && relay.body.node !== node.id);
+  const relaysOf = (node: Stored<'node'>): Uses => {
+    if (!isMember(node.body) || !carries(view, node.id, 'relay_access')) return NO_USES;
+    const used = usedRelays(view, node);
+    const others = [...view.all('relay')].filter(
+      (relay) => relay.body.node !== node.id && !used.some((one) => one.relay.id === relay.id),
+    );
     const proven = someOf(node.id, others, MAX_PROVEN_RELAYS, ({ id }) => id);
-    return own === undefined ? proven : [own, ...proven];
+    return [...used, ...proven.map((relay) => ({ relay }))];
   };
   const all = (_: unknown, touch: SectionTouch) => touch.allNodes();
   return {
     content: (node, at_ms) => {
       const relays = relaysOf(node);
       if (relays.length === 0) return NO_ACCESS;
-      return relays.map((relay) => {
+      return relays.map(({ relay, use }) => {
         const { username, password, expires_ms } = secrets.credentials(relay, node.id as NodeId, at_ms);
         return {
           relay: relayPlace(view, relay),
+          ...(use === undefined ? {} : { use }),
           username,
           password,
           expires_at: utc(expires_ms),
