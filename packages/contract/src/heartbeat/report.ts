@@ -114,7 +114,7 @@ export const Repair = Strict({
 export type Repair = Static<typeof Repair>;
 
 /** What became of one endpoint of a peer. */
-const TriedEndpoint = Strict({
+export const TriedEndpoint = Strict({
   endpoint: Endpoint,
   outcome: Type.Enum(TRIED_OUTCOMES, {
     description:

@@ -70,6 +70,7 @@ export const OPERATION_LOOKS: Readonly<Record<NodeOperationState, Look>> = {
 export const LINK_LOOKS: Readonly<Record<Link['state'], Look>> = {
   up: look('good', IconCircleCheck, 'Up', 'Recent handshake on both sides'),
   half: look('watch', IconArrowsLeftRight, 'Half', 'Recent handshake on one side only'),
+  idle: look('off', IconClockPause, 'Idle', 'Not in use; the next packet brings it up'),
   down: look('bad', IconPlugConnectedX, 'Down', 'No recent handshake'),
   unknown: look('off', IconHelpCircle, 'Unknown', 'A side is stale or has not reported'),
 };

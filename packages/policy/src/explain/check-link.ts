@@ -29,8 +29,11 @@ export function checkLink(way: Way): Finding | undefined {
   const ages = reports.flatMap(({ handshake_age_s: age }) => (age === null ? [] : [age]));
   const youngest = ages.length === 0 ? undefined : Math.min(...ages);
   if (relayed !== undefined && youngest !== undefined && youngest <= FRESH_HANDSHAKE_S) {
-    return pass('link', `Through ${relayName(relayed === link.near ? link.far_relay : link.near_relay)}, which is up.`);
+    const names = relayNames(way, relayed);
+    return pass('link', `Through ${listed(names)}, which ${names.length === 1 ? 'is' : 'are'} up.`);
   }
+  const unused = notInUse(way, reports);
+  if (unused !== undefined) return unused;
   if (reports.length === 0) {
     const clause = `${source.name} and ${target.name} have not reported on each other yet`;
     return quiet(clause, 'Wait for their next heartbeats, and try again.');
@@ -43,11 +46,38 @@ export function checkLink(way: Way): Finding | undefined {
 }
 
 /** Both ends were asked for a packet just now, and each got the other's. */
-function heard({ link: { near, far, near_relay, far_relay } }: Way): Finding {
-  const relayed = [near, far].find((report) => report?.path === 'relay');
-  const how = relayed === undefined ? 'Direct' : `Through ${relayName(relayed === near ? far_relay : near_relay)}`;
+function heard(way: Way): Finding {
+  const { near, far } = way.link;
+  const reports = [near, far].filter((report) => report !== null);
+  const relayed = reports.find((report) => report.path === 'relay');
   const ago = Math.max(near?.heard?.s_ago ?? 0, far?.heard?.s_ago ?? 0);
-  return pass('link', `${how}: each end heard the other ${duration(ago)} ago.`);
+  const both = `ach end heard the other ${duration(ago)} ago.`;
+  if (relayed !== undefined) return pass('link', `Through ${listed(relayNames(way, relayed))}: e${both}`);
+  // A packet was asked for, and came, though the link is not in use: no end says by which way.
+  return pass('link', reports.every(({ path }) => path === 'idle') ? `E${both}` : `Direct: e${both}`);
+}
+
+/**
+ * A link that is not in use says nothing of its next packet, and is no fault: it goes to the relay of the other end. Undefined: an
+ * end uses it, or tries to.
+ */
+function notInUse(way: Way, reports: readonly LinkReport[]): Finding | undefined {
+  const { source, target, link } = way;
+  if (!reports.some(({ path }) => path === 'idle') || reports.some(({ path }) => path === 'none')) return undefined;
+  const idle = `the link between ${source.name} and ${target?.name} is not in use`;
+  const fix = `Send traffic from ${source.name} to ${target?.name}, and try again.`;
+  const relays = [...new Set([link.near_relay, link.far_relay].filter((relay) => relay !== null))];
+  const down = relays.find((relay) => !relay.healthy);
+  if (down !== undefined) {
+    const { fix: fixes } = relayDown(way, down);
+    const clause = `${idle}, and ${relayName(down)}, which its next packet needs, is down`;
+    return { check: 'link', outcome: 'unknown', detail: `${starting(way, clause)}.`, clause, fix: fixes };
+  }
+  const names = [...new Set(relays.map(relayName))];
+  const up = `${listed(names)}, which ${names.length === 1 ? 'is' : 'are'} up`;
+  const next = names.length === 0 ? '' : `; its next packet goes through ${up}`;
+  const clause = `${idle}${next}`;
+  return { check: 'link', outcome: 'unknown', detail: `${starting(way, clause)}.`, clause, fix: [fix] };
 }
 
 /**
@@ -106,12 +136,25 @@ function isFresh({ handshake_age_s }: LinkReport): boolean {
   return handshake_age_s !== null && handshake_age_s <= FRESH_HANDSHAKE_S;
 }
 
-/** The relays that ends without a direct path depend on, if they have reported at all. */
+/** The relays that ends without a direct path depend on, if they have reported at all and use the link. */
 function relaysNeeded({ link: { near, far, near_relay, far_relay } }: Way): readonly (RelayFacts | null)[] {
   const needed: (RelayFacts | null)[] = [];
-  if (near !== null && near.path !== 'direct') needed.push(far_relay);
-  if (far !== null && far.path !== 'direct') needed.push(near_relay);
+  const needs = (report: LinkReport | null) => report !== null && report.path !== 'direct' && report.path !== 'idle';
+  if (needs(near)) needed.push(far_relay, near?.by_own_relay ? near_relay : null);
+  if (needs(far)) needed.push(near_relay, far?.by_own_relay ? far_relay : null);
   return needed;
+}
+
+/** The relays that the packets of a relayed end pass, in order. */
+function relayNames({ link }: Way, relayed: LinkReport): readonly string[] {
+  const { near, near_relay, far_relay } = link;
+  const [own, other] = relayed === near ? [near_relay, far_relay] : [far_relay, near_relay];
+  const names = [...(relayed.by_own_relay ? [relayName(own)] : []), relayName(other)];
+  return [...new Set(names)];
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(' and ');
 }
 
 function relayDown({ source, target, link }: Way, relay: RelayFacts): Finding {

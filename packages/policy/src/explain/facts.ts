@@ -240,6 +240,8 @@ export interface PlaceFacts {
 export interface LinkReport {
   /** How its packets go to the other end. `idle`: it is not in use. `none`: nothing has come through yet. */
   readonly path: 'direct' | 'relay' | 'idle' | 'none';
+  /** Its packets leave by its own relay, on their way to that of the other end. Absent: they do not. */
+  readonly by_own_relay?: true;
   /** As of now. Null: there was none. */
   readonly handshake_age_s: number | null;
   /** Of a look: whether a packet came from the other end. Null: it has not looked. */

@@ -56,20 +56,37 @@ function measured(value: number | null | undefined, unit: string): string {
   return value === null || value === undefined ? '-' : `${value} ${unit}`;
 }
 
-function linkText({ a, b, state, path, a_view, b_view }: Link, out: Output): string {
+function linkText({ a, b, state, path, why, a_view, b_view }: Link, out: Output): string {
   const head = fields([
     ['link', `${a.name} (${a.state}) and ${b.name} (${b.state})`],
     ['state', state],
     ['path', path],
+    ...(why === null ? [] : [['why', why] as const]),
   ]);
-  const headings = ['SEEN BY', 'PATH', 'HANDSHAKE', 'RTT', 'RECEIVED', 'SENT', 'ENDPOINT', 'AT'];
+  const headings = ['SEEN BY', 'PATH', 'HANDSHAKE', 'RTT', 'RECEIVED', 'SENT', 'ENDPOINT', 'RELAYS', 'AT'];
   const rows = [row(a.name, a_view), row(b.name, b_view)];
-  return `${head}\n\n${table(headings, rows, (text) => out.strong(text))}`;
+  const seen = table(headings, rows, (text) => out.strong(text));
+  const tried = [...triedBy(a.name, a_view), ...triedBy(b.name, b_view)];
+  if (tried.length === 0) return `${head}\n\n${seen}`;
+  const tries = table(['TRIED BY', 'ENDPOINT', 'OUTCOME', 'RTT'], tried, (text) => out.strong(text));
+  return `${head}\n\n${seen}\n\n${tries}`;
 }
 
 function row(name: string, view: LinkView | null): string[] {
   if (view === null) return [name, 'no report'];
   const { path, handshake_age_s, rtt_ms, rx_bytes, tx_bytes, endpoint, observed_at } = view;
+  const end = [endpoint ?? '-', relaysText(view), observed_at];
   const sizes = [measured(rx_bytes, 'B'), measured(tx_bytes, 'B')];
-  return [name, path, age(handshake_age_s), measured(rtt_ms, 'ms'), ...sizes, endpoint ?? '-', observed_at];
+  return [name, path, age(handshake_age_s), measured(rtt_ms, 'ms'), ...sizes, ...end];
+}
+
+/** The relays that its packets pass, in order. */
+function relaysText({ relay, via }: LinkView): string {
+  if (relay === null && via === null) return '-';
+  const own = via === null ? [] : [`${via.relay ?? 'hidden'} (${via.transport})`];
+  return [...own, relay ?? 'hidden'].join(' → ');
+}
+
+function triedBy(name: string, view: LinkView | null): string[][] {
+  return (view?.tried ?? []).map(({ endpoint, outcome, rtt_ms }) => [name, endpoint, outcome, measured(rtt_ms, 'ms')]);
 }

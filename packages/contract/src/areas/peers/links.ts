@@ -1,9 +1,11 @@
+import { TriedEndpoint } from '../../heartbeat/report.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NODE_REF_PATTERN, NodeIdText, NodeName, NodeStateText } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
 import { LINK_PATHS } from '../../path-words.ts';
+import { RELAY_TRANSPORTS } from '../../relay-words.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { exampleNode } from '../nodes/node-record.ts';
@@ -15,7 +17,20 @@ const LinkEnd = Type.Object(
 const LinkView = Type.Object(
   {
     path: Type.Enum(LINK_PATHS, { description: 'How its packets go.' }),
-    endpoint: maybe(Type.String(), 'Where they go. Null: nowhere yet.'),
+    endpoint: maybe(Type.String(), 'Where they go. Null: nowhere yet, or to a relay that you may not see.'),
+    relay: maybe(Type.String(), 'The relay of the other end that they go to. Null: none, or one that you may not see.'),
+    via: maybe(
+      Type.Object(
+        {
+          relay: maybe(Type.String(), 'The relay of the node itself. Null: one that you may not see.'),
+          transport: Type.Enum(RELAY_TRANSPORTS, { description: 'How the node reaches it.' }),
+        },
+        { additionalProperties: false },
+      ),
+      'How they leave the node on their way to a relay. Null: directly.',
+    ),
+    why: maybe(Type.String(), 'Why they go this way, in the words of the node. Null: it says nothing of it.'),
+    tried: Type.Array(TriedEndpoint, { description: 'Endpoints of the other end that it last tried, best first.' }),
     handshake_age_s: maybe(Type.Number(), 'Since the last handshake. Null: there was none.'),
     rtt_ms: maybe(Type.Number(), 'Round trip. Null: not known.'),
     rx_bytes: Type.Integer({ description: 'Received from the other end.' }),
@@ -26,10 +41,10 @@ const LinkView = Type.Object(
 );
 export type LinkView = Static<typeof LinkView>;
 
-const LINK_STATES = ['up', 'half', 'down', 'unknown'] as const;
+const LINK_STATES = ['up', 'half', 'idle', 'down', 'unknown'] as const;
 export const LINK_STATE_TEXT = Type.Enum(LINK_STATES, {
   description:
-    '`up`: both sides saw a handshake lately. `half`: one did. `down`: neither. `unknown`: an end is stale or has not reported.',
+    '`up`: both sides saw a handshake lately. `half`: one did. `idle`: it is not in use; the next packet brings it up. `down`: neither. `unknown`: an end is stale or has not reported.',
 });
 export const LINK_PATH_TEXT = Type.Enum([...LINK_PATHS, 'mixed', 'unknown'], {
   description: '`mixed`: the two sides use different ones. `unknown`: neither has reported.',
@@ -42,6 +57,7 @@ export const Link = named(
       b: LinkEnd,
       state: LINK_STATE_TEXT,
       path: LINK_PATH_TEXT,
+      why: maybe(Type.String(), 'Why its packets go through relays, in a sentence. Null: they do not.'),
       a_view: maybe(LinkView, 'What `a` sees. Null: not reported.'),
       b_view: maybe(LinkView, 'What `b` sees. Null: not reported.'),
     },
@@ -53,6 +69,10 @@ export type Link = Static<typeof Link>;
 const exampleView: LinkView = {
   path: 'direct',
   endpoint: '192.0.2.8:51820',
+  relay: null,
+  via: null,
+  why: null,
+  tried: [{ endpoint: '192.0.2.8:51820', outcome: 'answered', rtt_ms: 8.4 }],
   handshake_age_s: 41,
   rtt_ms: 8.4,
   rx_bytes: 1024,
@@ -64,6 +84,7 @@ const exampleLink: Link = {
   b: { id: 'node_01jcqv6p0ee3xv9k7d0w8m2b4p', name: 'laptop-3', state: 'active' },
   state: 'up',
   path: 'direct',
+  why: null,
   a_view: exampleView,
   b_view: { ...exampleView, endpoint: '192.0.2.7:51820' },
 };

@@ -1,9 +1,9 @@
 import { addressOfEndpoint, kindOfAddress } from '@meshwork/addresses';
-import { covers, type LinkReport, type NodeId } from '@meshwork/contract';
+import type { LinkReport, NodeId } from '@meshwork/contract';
 import type { LinkFacts, PlaceFacts } from '@meshwork/policy';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored } from '../../mesh/model.ts';
-import { boundaryOfNode } from '../../mesh/node-state.ts';
+import { isVisibleRelay } from '../../mesh/visible-relay.ts';
 import { handshakeAge_s } from '../../node-status/handshake-age.ts';
 import { isHealthy } from '../../node-status/relay-health.ts';
 import type { Asking } from './asking.ts';
@@ -36,6 +36,7 @@ function reportOf({ runtime, now_ms }: Asking, from: Stored<'node'>, to: Stored<
     handshake_age_s: link === undefined ? null : handshakeAge_s(status, link, now_ms),
     heard: heard === undefined ? null : { s_ago: secondsSince(runtime, heard.at), came: heard.came },
     endpoint: link?.endpoint ?? null,
+    ...(link?.via === undefined ? {} : { by_own_relay: true as const }),
   };
 }
 
@@ -51,16 +52,12 @@ function placeOf({ runtime }: Asking, { id }: Stored<'node'>): PlaceFacts | unde
   return { reach, uses_relays: carries(model, id, 'relay') };
 }
 
-/** Relays are shared by the whole mesh, but which node runs one is for those to know who may see the node. */
 function relayOf({ runtime, scope }: Asking, node: Stored<'node'>): LinkFacts['near_relay'] {
   const name = runtime.mesh.model.get('assignment', node.id)?.body.relay;
   const relay = name === undefined ? undefined : runtime.mesh.model.get('relay', name);
   if (relay === undefined) return null;
-  const { node: runner } = relay.body;
-  const runs = runner === null ? undefined : runtime.mesh.model.get('node', runner);
-  const isVisible = runner === null || (runs !== undefined && covers(scope, boundaryOfNode(runs.body)));
   return {
-    name: isVisible ? relay.id : null,
+    name: isVisibleRelay(runtime.mesh.model, scope, relay.id) ? relay.id : null,
     healthy: isHealthy(runtime.mesh.model, relay, runtime.statuses.proofs),
   };
 }

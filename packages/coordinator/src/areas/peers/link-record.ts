@@ -1,33 +1,56 @@
-import { type Link, type LinkView, type NodeId, utc } from '@meshwork/contract';
+import { type Link, type LinkView, type NodeId, type Scope, utc } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
 import { handshakeAge_s } from '../../node-status/handshake-age.ts';
 import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 import { linkStanding, type Side } from './link-standing.ts';
+import { VisibleRelays } from './visible-relays.ts';
+import { whyRelayed } from './why-relayed.ts';
 
 interface Ends {
   readonly a: Stored<'node'>;
   readonly b: Stored<'node'>;
   readonly now_ms: number;
+  /** Of the caller, who does not learn of relays outside it. */
+  readonly scope: Scope;
 }
 
-export function linkRecord(view: View, statuses: NodeStatuses, { a, b, now_ms }: Ends): Link {
+export function linkRecord(view: View, statuses: NodeStatuses, { a, b, now_ms, scope }: Ends): Link {
   const end = (node: Stored<'node'>) => ({ id: node.id, name: node.body.name, state: nodeState(view, node) });
   const side = (from: Stored<'node'>, to: Stored<'node'>): Side => {
     const status = statuses.of(from.id as NodeId);
     return { state: nodeState(view, from), status, link: status.links?.get(to.id as NodeId) };
   };
   const [of_a, of_b] = [side(a, b), side(b, a)];
-  const views = { a_view: viewOf(of_a, now_ms), b_view: viewOf(of_b, now_ms) };
-  return { a: end(a), b: end(b), ...linkStanding(of_a, of_b, now_ms), ...views };
+  const relays = new VisibleRelays(view, scope);
+  const [a_view, b_view] = [viewOf(of_a, now_ms, relays), viewOf(of_b, now_ms, relays)];
+  const reason = (node: Stored<'node'>, { link }: Side, seen: LinkView | null) => {
+    const report = view.get('report', node.id)?.body;
+    const passed = [link?.via?.relay, link?.relay].filter((relay) => relay !== undefined);
+    return {
+      name: node.body.name,
+      nat: report?.nat,
+      endpoints: report?.endpoints.length ?? 0,
+      view: seen,
+      relays: passed.map((relay) => (relays.has(relay) ? relay : null)),
+    };
+  };
+  const standing = linkStanding(of_a, of_b, now_ms);
+  const why = whyRelayed(reason(a, of_a, a_view), reason(b, of_b, b_view));
+  return { a: end(a), b: end(b), ...standing, why: standing.state === 'idle' ? null : why, a_view, b_view };
 }
 
-function viewOf({ status, link }: Side, now_ms: number): LinkView | null {
+function viewOf({ status, link }: Side, now_ms: number, relays: VisibleRelays): LinkView | null {
   if (link === undefined) return null;
-  const { path, endpoint, rtt_ms, rx_bytes, tx_bytes, observed_ms } = link;
+  const { path, endpoint, relay, via, why, tried, rtt_ms, rx_bytes, tx_bytes, observed_ms } = link;
+  const isHidden = relay !== undefined && !relays.has(relay);
   return {
     path,
-    endpoint: endpoint ?? null,
+    endpoint: isHidden ? null : (endpoint ?? null),
+    relay: relay === undefined || isHidden ? null : relay,
+    via: via === undefined ? null : { ...via, relay: relays.has(via.relay) ? via.relay : null },
+    why: why === undefined ? null : relays.without(why),
+    tried: (tried ?? []).map((one) => ({ ...one })),
     handshake_age_s: handshakeAge_s(status, link, now_ms),
     rtt_ms: rtt_ms ?? null,
     rx_bytes,

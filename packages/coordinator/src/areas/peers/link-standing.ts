@@ -15,14 +15,22 @@ export interface Side {
 
 /** How a link is, from what both ends say. */
 export function linkStanding(a: Side, b: Side, now_ms: number): Pick<Link, 'state' | 'path'> {
-  return { state: stateOf(a, b, now_ms), path: pathOf(a.link, b.link) };
+  const state = stateOf(a, b, now_ms);
+  return { state, path: state === 'idle' ? 'idle' : pathOf(a.link, b.link) };
 }
 
-/** Never `up` by the report of a node that is overdue: the report is too old. */
+/**
+ * Never `up` by the report of a node that is overdue: the report is too old. A link that neither end uses is `idle`, however
+ * fresh its last handshake; one that an end still uses is what the handshakes say.
+ */
 function stateOf(a: Side, b: Side, now_ms: number): Link['state'] {
   if (isOverdue(a) || isOverdue(b) || a.link === undefined || b.link === undefined) return 'unknown';
+  const ends = [a.link, b.link];
+  const idle = ends.filter(({ path }) => path === 'idle').length;
+  if (idle === 2) return 'idle';
   const fresh = Number(isFresh(a.status, a.link, now_ms)) + Number(isFresh(b.status, b.link, now_ms));
-  return fresh === 2 ? 'up' : fresh === 1 ? 'half' : 'down';
+  if (fresh > 0) return fresh === 2 ? 'up' : 'half';
+  return idle === 1 && ends.every(({ path }) => path !== 'none') ? 'idle' : 'down';
 }
 
 function isOverdue({ state }: Side): boolean {
@@ -35,5 +43,6 @@ function isFresh(status: NodeStatus, link: SeenLink, now_ms: number): boolean {
 
 function pathOf(a: SeenLink | undefined, b: SeenLink | undefined): Link['path'] {
   if (a === undefined || b === undefined) return a?.path ?? b?.path ?? 'unknown';
-  return a.path === b.path ? a.path : 'mixed';
+  if (a.path === 'idle') return b.path; // of the end that uses it
+  return a.path === b.path || b.path === 'idle' ? a.path : 'mixed';
 }

@@ -24,7 +24,9 @@ function handlersOf(runtime: Runtime): AreaHandlers<'peers'> {
       if (!arePeers(runtime.views.reach, a.id as NodeId, b.id as NodeId)) {
         throw new MeshError('not_found', `${a.body.name} and ${b.body.name} are no peers.`);
       }
-      return { body: linkRecord(runtime.mesh.model, runtime.statuses, { a, b, now_ms: call.now_ms }) };
+      return {
+        body: linkRecord(runtime.mesh.model, runtime.statuses, { a, b, now_ms: call.now_ms, scope: call.actor.scope }),
+      };
     },
   };
 }
@@ -33,7 +35,8 @@ function listPeers(runtime: Runtime, call: Call<'peers.list'>): Reply<'peers.lis
   const { model } = runtime.mesh;
   const a = findNode(model, call.query.node, call.actor.scope);
   const { state } = call.query;
-  const record = (b: Stored<'node'>) => linkRecord(model, runtime.statuses, { a, b, now_ms: call.now_ms });
+  const record = (b: Stored<'node'>) =>
+    linkRecord(model, runtime.statuses, { a, b, now_ms: call.now_ms, scope: call.actor.scope });
   const body = pageById('peers.list', call.query, {
     walk: (after) => peersAfter(runtime, a.id as NodeId, after),
     keep: (b: Stored<'node'>) => isInside(call.actor.scope, b) && (state === undefined || record(b).state === state),

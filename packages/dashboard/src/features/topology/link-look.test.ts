@@ -8,6 +8,7 @@ describe('how links are drawn', () => {
     assert.equal(lookOf({ state: 'up', path: 'relay' }), 'relayed');
     assert.equal(lookOf({ state: 'up', path: 'mixed' }), 'relayed');
     assert.equal(lookOf({ state: 'half', path: 'direct' }), 'half');
+    assert.equal(lookOf({ state: 'idle', path: 'idle' }), 'idle');
     assert.equal(lookOf({ state: 'down', path: 'relay' }), 'down');
     assert.equal(lookOf({ state: 'unknown', path: 'unknown' }), 'unknown');
   });

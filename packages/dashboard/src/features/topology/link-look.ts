@@ -4,7 +4,7 @@ import type { Point } from './layout.ts';
 
 type GraphLink = PeerGraph['links'][number];
 
-export const LINK_LOOKS = ['direct', 'relayed', 'half', 'down', 'unknown'] as const;
+export const LINK_LOOKS = ['direct', 'relayed', 'idle', 'half', 'down', 'unknown'] as const;
 type LinkLook = (typeof LINK_LOOKS)[number];
 
 /** A working link is drawn by its path, any other by its state. */
@@ -16,19 +16,20 @@ export function lookOf({ state, path }: Pick<GraphLink, 'state' | 'path'>): Link
 export const LOOK_WORDS: Readonly<Record<LinkLook, string>> = {
   direct: 'Direct',
   relayed: 'Relayed',
+  idle: 'Not in use',
   half: 'One side only',
   down: 'Down',
   unknown: 'Unknown',
 };
 
 /**
- * The links of one look as one SVG path. Twenty thousand elements would make the page crawl; five paths do not.
+ * The links of one look as one SVG path. Twenty thousand elements would make the page crawl; six paths do not.
  */
 export function pathsOf(
   links: readonly GraphLink[],
   pointAt: (place: number) => Point | undefined,
 ): Readonly<Record<LinkLook, string>> {
-  const paths: Record<LinkLook, string[]> = { direct: [], relayed: [], half: [], down: [], unknown: [] };
+  const paths: Record<LinkLook, string[]> = { direct: [], relayed: [], idle: [], half: [], down: [], unknown: [] };
   for (const link of links) {
     const [a, b] = [pointAt(link.a), pointAt(link.b)];
     if (a !== undefined && b !== undefined) paths[lookOf(link)].push(`M${a.x} ${a.y}L${b.x} ${b.y}`);
@@ -37,6 +38,7 @@ export function pathsOf(
   return {
     direct: joined('direct'),
     relayed: joined('relayed'),
+    idle: joined('idle'),
     half: joined('half'),
     down: joined('down'),
     unknown: joined('unknown'),

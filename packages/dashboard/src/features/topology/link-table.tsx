@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 /** Problems first. */
-const ORDER: readonly GraphLink['state'][] = ['down', 'half', 'unknown', 'up'];
+const ORDER: readonly GraphLink['state'][] = ['down', 'half', 'unknown', 'idle', 'up'];
 
 /** The same as the drawing, in words. */
 export function LinkTable({ graph }: { readonly graph: PeerGraph }) {
