@@ -15,6 +15,7 @@ export function roleDuties(
   reported: {
     readonly round_trips: RoundTrips;
     readonly proofs: RelayProofs;
+    now(): number;
     readonly counts: ConnectionCounts;
   },
 ): { readonly duties: readonly Duty[]; onHeartbeat(node: NodeId): void } {
@@ -25,7 +26,7 @@ export function roleDuties(
   return {
     duties: [new ProvideRoutes(mesh), ingresses, relays],
     onHeartbeat: (node) => {
-      relays.onHeartbeat(node);
+      relays.onHeartbeat(node, true);
       ingresses.onHeartbeat(node);
     },
   };

@@ -31,6 +31,8 @@ export class TestFleet {
   readonly round_trips = new Map<NodeId, Map<string, number>>();
   readonly connections = new Map<string, number>();
   readonly failures: unknown[] = [];
+  /** What round trips are timed by. */
+  now_ms = 0;
   /** Which nodes prove which relays. Unless a test says otherwise, `witness` proves all of them. */
   readonly proofs = new RelayProofs();
   readonly witness = newId('node', Date.parse(THEN) - 1);
@@ -68,6 +70,7 @@ export class TestFleet {
     const { duties, onHeartbeat } = roleDuties(this.#mesh, {
       round_trips: { of: (node) => this.round_trips.get(node) ?? new Map() },
       proofs: this.proofs,
+      now: () => this.now_ms,
       counts: { connections: (node, ingress) => this.connections.get(`${node} ${ingress}`) ?? null },
     });
     this.#onHeartbeat = onHeartbeat;
@@ -217,6 +220,10 @@ export class TestFleet {
 
   relayOf(node: NodeId): string | null {
     return this.mesh.model.get('assignment', node)?.body.relay ?? null;
+  }
+
+  standbyOf(node: NodeId): string | null {
+    return this.mesh.model.get('assignment', node)?.body.standby ?? null;
   }
 
   providerOf(cidr: string): NodeId | null {

@@ -50,6 +50,7 @@ describe('the duties of a coordinator', () => {
     await fleet.change(first, { draining_since: THEN });
     const others = new Map([[first, 1]]);
     const { duties, onHeartbeat } = roleDuties(fleet.mesh, {
+      now: () => 0,
       round_trips: { of: () => new Map() },
       proofs: new RelayProofs(),
       counts: { connections: (node) => others.get(node) ?? null },

@@ -22,13 +22,17 @@ export interface RelayDocument {
   readonly epoch?: number;
 }
 
-/** The relay of a node. Same id as the node. Absent: it has none. */
+/** The relays of a node. Same id as the node. Absent: it has none. */
 export interface AssignmentDocument {
   readonly relay: string;
   /** What takes over when that one is lost. Absent or null: none. */
   readonly standby?: string | null;
   /** Whether the node had measured its way to the relays by then. One that had not is chosen for once more when it has. */
   readonly measured: boolean;
+  /** Why that relay, in words. Absent in those of older versions. */
+  readonly why?: string;
+  /** When it became the relay of the node. Absent likewise. */
+  readonly chosen_at?: string;
 }
 
 export interface RelayDocuments {

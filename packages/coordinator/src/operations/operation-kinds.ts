@@ -12,6 +12,7 @@ export interface Shown {
   readonly delivered: boolean;
   /** Whether a section is in effect at least as of the revision of the request. */
   inEffect(section: AppliedSection): boolean;
+  /** `used`: the relay that the node receives by first. Undefined: it has not said. */
   readonly relay: { readonly assigned: string | null; readonly used: string | null | undefined };
   /** Whether the node still has a role for others that it was not asked to give up. */
   readonly serves: boolean;
@@ -64,7 +65,7 @@ export const OPERATION_KINDS: Readonly<Record<NodeOperationKind, KindRow>> = {
     cancel: 'puts back',
   },
   move_relay: {
-    waits_for: 'the node reports that its traffic can go through the relay',
+    waits_for: 'the node reports that it receives through the relay',
     witness: 'node',
     proven: ({ detail }, { delivered, relay }) =>
       delivered && relay.used === relay.assigned && (detail.relay === null || relay.used === detail.relay),

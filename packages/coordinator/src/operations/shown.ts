@@ -38,11 +38,17 @@ export function shownBy(
     delivered: held >= revision,
     // What the agent cannot carry is not asked of it, so nothing is missing.
     inEffect: (section) => !carries(view, id, section) || isInEffect(views, id, status, section, revision),
-    relay: { assigned: view.get('assignment', id)?.body.relay ?? null, used: status.observed.relay },
+    relay: { assigned: view.get('assignment', id)?.body.relay ?? null, used: relayUsed(view, id, status) },
     serves: servesOthers(view, served, id),
     connections: openConnections(status, served.of(id).size),
     answer: answerIn(result),
   };
+}
+
+/** The relay that it receives by first. An agent of an older version reports no places at relays, only which one it reaches. */
+function relayUsed(view: View, id: NodeId, { observed }: NodeStatus): string | null | undefined {
+  const relayed = view.get('report', id)?.body.relayed;
+  return relayed === undefined ? observed.relay : (relayed[0]?.relay ?? null);
 }
 
 /**

@@ -15,7 +15,7 @@ export interface SettingField {
   /** Of a text or an entry of a list: what it looks like, such as `a network, such as 100.64.0.0/10`. */
   readonly example?: string;
   /** Of a count. */
-  readonly unit?: 's' | 'days' | 'requests/s' | 'requests';
+  readonly unit?: 'ms' | 's' | '%' | 'days' | 'requests/s' | 'requests';
   /** What no value at all means, where that is allowed. */
   readonly none?: string;
   /** What follows from a change. Null: nothing to warn about. */

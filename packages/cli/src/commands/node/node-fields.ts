@@ -33,6 +33,7 @@ export function nodeFields(node: Node): string {
     ['services', list(node.service_bindings.map(serviceText))],
     ['NAT', node.nat && NAT_WORDS[node.nat]],
     ['relay', node.relay && (node.pinned_relay === null ? node.relay : `${node.relay} (pinned)`)],
+    ['chosen', node.relay_choice && `${node.relay_choice.why} (${when(node.relay_choice.chosen_at)})`],
     ['standby relay', node.standby_relay],
     ['relayed at', list((node.relayed ?? []).map(({ relay, endpoint }) => `${endpoint} (${relay})`))],
     ['routes', list(node.routes)],

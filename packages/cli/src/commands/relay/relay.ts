@@ -52,6 +52,7 @@ export const relay = noun({
         ['STATE', relayState],
         ['REACHED ON', ({ host, port }) => `${host}:${port}`],
         ['NODES', ({ nodes, capacity }) => `${nodes} of ${capacity}`],
+        ['STANDBY FOR', ({ standbys }) => String(standbys)],
         ['SITE', ({ site }) => site ?? '-'],
         ['RUNS ON', ({ node }) => node ?? 'external'],
       ],
@@ -88,6 +89,7 @@ function relayFields(relay: Relay): string {
     ['state', relayState(relay)],
     ['health', relay.health],
     ['nodes', `${relay.nodes} of ${relay.capacity}`],
+    ['standby for', String(relay.standbys)],
     ['carries', loadOf(relay)],
     ['created', when(relay.created_at)],
   ]);

@@ -69,6 +69,18 @@ const nodeFields = {
     Type.String(),
     'The relay that it also receives by, and that takes over when the other is lost. Null: none.',
   ),
+  relay_choice: maybe(
+    Type.Object(
+      {
+        relay: Type.String({ description: 'Its relay.' }),
+        standby: maybe(Type.String(), 'Its standby. Null: none.'),
+        why: Type.String({ description: 'Why that relay, in words.' }),
+        chosen_at: Timestamp('When it became its relay.'),
+      },
+      { additionalProperties: false },
+    ),
+    'How its relay was chosen. Null: it has none, or an older version chose it.',
+  ),
   pinned_relay: maybe(Type.String(), 'The relay that an operator chose for it. Null: the coordinator chooses.'),
   identity_key: IdentityKey,
   wireguard_key: WireguardKey,
@@ -134,6 +146,12 @@ export const exampleNode: Node = {
   nat: 'endpoint-independent',
   relayed: [{ relay: 'fra-1', endpoint: '198.51.100.9:49160' }],
   standby_relay: 'ams-1',
+  relay_choice: {
+    relay: 'fra-1',
+    standby: 'ams-1',
+    why: 'fra-1: 12 ms, the next is ams-1 with 31 ms',
+    chosen_at: '2026-11-15T09:00:10Z',
+  },
   pinned_relay: null,
   identity_key: 'n1hgk0X5nCGAVVoDLYI3m2DlbkDlOFuBpl1nO0e3x1w=',
   wireguard_key: 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=',

@@ -156,6 +156,7 @@ export const relaysArea = defineArea({
         ...ofNode,
         from: maybe(Type.String(), 'The old one. Null: none.'),
         to: maybe(Type.String(), 'The new one. Null: none.'),
+        why: maybe(Type.String(), 'Why, in words. Null: the node may have none any more.'),
       }),
     },
   },

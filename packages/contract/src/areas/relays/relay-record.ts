@@ -34,7 +34,8 @@ export const RelaySite = maybe(
 export const RelayCapacity = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,
-  description: 'Nodes assigned to it at most. An operator can pin more nodes to it.',
+  description:
+    'Nodes assigned to it at most, and those that it is the standby of. An operator can pin more nodes to it.',
 });
 
 export const Relay = named(
@@ -59,6 +60,9 @@ export const Relay = named(
       }),
       health: Type.String({ description: 'Why it is healthy or not, in words.' }),
       nodes: Type.Integer({ description: 'Nodes assigned to it now.' }),
+      standbys: Type.Integer({
+        description: 'Nodes that it is the standby of, including those that are moving off it.',
+      }),
       load: maybe(
         RelayLoad,
         'What its node reports that it carries. Null: it has not reported, or the relay is external.',
@@ -85,6 +89,7 @@ export const exampleRelay: Relay = {
   healthy: true,
   health: 'Proven by 12 nodes.',
   nodes: 12,
+  standbys: 7,
   load: {
     allocations: 24,
     sessions: 310,

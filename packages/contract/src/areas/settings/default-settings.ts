@@ -16,7 +16,7 @@ export const DEFAULT_SETTINGS: Settings = {
     removed_kept_days: 7,
   },
   operations: { timeout_s: 300, kept_days: 30 },
-  relays: { allow_special_addresses: false },
+  relays: { move_gain_ms: 10, move_ratio_percent: 66, allow_special_addresses: false },
   dns: { routing_domains: [], allow_special_addresses: false },
   ca: {
     root_lifetime_days: 3650,

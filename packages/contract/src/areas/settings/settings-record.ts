@@ -35,6 +35,12 @@ const OPERATIONS = {
   kept_days: count(1, 3660, 'Days that an operation is kept after its end.'),
 };
 const RELAYS = {
+  move_gain_ms: count(0, 10_000, 'A node moves to a nearer relay only if that saves so many milliseconds.'),
+  move_ratio_percent: count(
+    1,
+    100,
+    'And only if the round trip becomes at most this part of the present one, in percent. 66: two thirds.',
+  ),
   allow_special_addresses: Type.Boolean({
     description:
       'Whether a relay may be at a loopback, link-local, multicast or metadata address. For labs only: every node sends to it.',

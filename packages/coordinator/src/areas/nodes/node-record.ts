@@ -1,5 +1,6 @@
 import { covers, type Node, type NodeId, type Scope, utc } from '@meshwork/contract';
 import { chooseRoutes, type RouteOption, routeOptions } from '@meshwork/policy';
+import type { AssignmentDocument } from '../../kinds/relays.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState, stateSince } from '../../mesh/node-state.ts';
 import { isOverlapping, sharedRoutes } from '../../mesh/shared-routes.ts';
@@ -48,6 +49,7 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     nat: report?.nat ?? null,
     relayed: report?.relayed?.map((place) => ({ ...place })) ?? null,
     standby_relay: assignment?.standby ?? null,
+    relay_choice: choiceOf(assignment),
     pinned_relay: body.pinned_relay,
     identity_key: body.identity_key,
     wireguard_key: body.wireguard_key,
@@ -60,6 +62,12 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     created_by: body.created_by,
     revision: node.revision,
   };
+}
+
+function choiceOf(assignment: AssignmentDocument | undefined): Node['relay_choice'] {
+  if (assignment?.why === undefined || assignment.chosen_at === undefined) return null;
+  const { relay, standby = null, why, chosen_at } = assignment;
+  return { relay, standby, why, chosen_at };
 }
 
 /** As the agent of the node chooses among them. Only through those whom the caller may see. */

@@ -25,7 +25,7 @@ describe('the relays of nodes', () => {
     const assigned = (await fleet.events('relay.assigned')).filter(({ subject }) => subject.id === id);
     assert.deepEqual(
       assigned.map(({ scope, data }) => [scope.team, data]),
-      [['platform', { name: 'git-1', from: null, to: 'near' }]],
+      [['platform', { name: 'git-1', from: null, to: 'near', why: 'near: 3 ms' }]],
     );
   });
 
@@ -138,6 +138,20 @@ describe('the relays of nodes', () => {
     assert.equal(fleet.relayOf(node), 'b');
     await measure(1, 90);
     assert.equal(fleet.relayOf(node), 'b');
+    assert.equal(fleet.mesh.model.get('assignment', node)?.body.why, 'b: 10 ms, the next is a with 90 ms');
+    // One that is nearer now and then is none to move to; one that stays nearer is.
+    for (let turn = 0; turn < 10; turn++) {
+      fleet.now_ms += 30_000;
+      await measure(turn % 2 === 0 ? 90 : 1, turn % 2 === 0 ? 1 : 90);
+    }
+    assert.equal(fleet.relayOf(node), 'b');
+    for (let turn = 0; turn < 3; turn++) {
+      assert.equal(fleet.relayOf(node), 'b');
+      fleet.now_ms += 30_000;
+      await measure(1, 90);
+    }
+    assert.equal(fleet.relayOf(node), 'a');
+    assert.equal(fleet.mesh.model.get('assignment', node)?.body.why, 'a: 1 ms; b: 90 ms before');
   });
 
   it('has no place for who is not a member', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { NodeId } from '@meshwork/contract';
 import fc from 'fast-check';
-import { chooseRelay, type RelaySeeker, type RelayStanding } from './choose-relay.ts';
+import { chooseRelay, type RelaySeeker } from './choose-relay.ts';
+import type { RelayStanding } from './relay-standings.ts';
 
 const NODE = 'node_seeker' as NodeId;
 const relay = (name: string, more: Partial<RelayStanding> = {}): RelayStanding => ({
@@ -12,13 +13,17 @@ const relay = (name: string, more: Partial<RelayStanding> = {}): RelayStanding =
   draining: false,
   capacity: 10,
   load: 0,
+  standbys: 0,
+  site: null,
   ...more,
 });
-const choose = (relays: readonly RelayStanding[], seeker: Partial<RelaySeeker> = {}) =>
+const NOTHING = { pinned: null, present: null, standby: null, settled: true, nearer: new Set<string>() };
+const chosen = (relays: readonly RelayStanding[], seeker: Partial<RelaySeeker> = {}) =>
   chooseRelay(
-    { node: NODE, pinned: null, present: null, settled: true, round_trips: new Map(), ...seeker },
+    { node: NODE, ...NOTHING, round_trips: new Map(), ...seeker },
     new Map(relays.map((one) => [one.name, one])),
   );
+const choose = (...given: Parameters<typeof chosen>) => chosen(...given).relay;
 
 describe('the relay of a node', () => {
   it('is the nearest with room; those it has not measured come after those it has', () => {
@@ -93,6 +98,60 @@ describe('the relay of a node', () => {
     assert.equal(choose([small, relay('full', { load: 10 })], { present: 'small' }), 'small');
   });
 
+  it('moves to one that has been nearer for long, if that works and has room', () => {
+    const round_trips = new Map([
+      ['old', 90],
+      ['near', 20],
+      ['nearest', 10],
+    ]);
+    const nearer = new Set(['near', 'nearest']);
+    const stay = { present: 'old', round_trips };
+    const all = [relay('old', { load: 3 }), relay('near'), relay('nearest')];
+    assert.deepEqual(chosen(all, { ...stay, nearer }), { relay: 'nearest', why: 'nearest: 10 ms; old: 90 ms before' });
+    assert.equal(choose([relay('old'), relay('near'), relay('nearest', { load: 10 })], { ...stay, nearer }), 'near');
+    assert.equal(choose([relay('old'), relay('near', { draining: true })], { ...stay, nearer }), 'old');
+    assert.equal(choose(all, { ...stay, nearer, pinned: 'old' }), 'old', 'an operator chose it');
+    assert.deepEqual(chosen(all, stay), { relay: 'old', why: null });
+  });
+
+  it('is the standby when the present one is lost, however near another is, and if there is room', () => {
+    const round_trips = new Map([
+      ['stand', 90],
+      ['near', 10],
+    ]);
+    const lost = { present: 'old', standby: 'stand', round_trips };
+    const others = [relay('stand', { load: 9, standbys: 5 }), relay('near')];
+    const why = (broken: readonly RelayStanding[]) => chosen([...broken, ...others], lost);
+    const tookOver = (text: string) => ({ relay: 'stand', why: `${text}; its standby took over` });
+    assert.deepEqual(why([relay('old', { healthy: false })]), tookOver('old does not carry any more'));
+    assert.deepEqual(why([relay('old', { draining: true })]), tookOver('old is drained'));
+    assert.deepEqual(why([relay('old', { node: NODE })]), tookOver('the node runs old itself'));
+    assert.deepEqual(why([]), tookOver('old was deleted'));
+    assert.equal(choose([relay('stand', { load: 10 }), relay('near')], lost), 'near');
+    assert.equal(choose([relay('stand', { healthy: false }), relay('near')], lost), 'near');
+    assert.equal(choose([relay('stand'), relay('near')], { ...lost, present: null }), 'near', 'nothing was lost');
+  });
+
+  it('says why', () => {
+    const round_trips = new Map([
+      ['fra-1', 12.4],
+      ['ams-1', 31],
+      ['lan-1', 0.42],
+    ]);
+    const why = (relays: readonly RelayStanding[], seeker: Partial<RelaySeeker> = {}) =>
+      chosen(relays, { round_trips, ...seeker }).why;
+    assert.equal(why([relay('fra-1'), relay('ams-1')]), 'fra-1: 12 ms, the next is ams-1 with 31 ms');
+    assert.equal(why([relay('lan-1'), relay('new-1')]), 'lan-1: 0.4 ms');
+    assert.equal(why([relay('fra-1'), relay('ams-1', { load: 10 })]), 'the only relay with room');
+    assert.equal(why([relay('x'), relay('y', { load: 3 })]), 'the emptiest: 0 of 10 nodes');
+    assert.equal(why([relay('fra-1'), relay('ams-1')], { pinned: 'ams-1' }), 'pinned by an operator');
+    assert.equal(why([relay('fra-1', { healthy: false })]), 'no relay works, or all that work are full');
+    assert.equal(
+      why([relay('fra-1'), relay('ams-1')], { present: 'gone' }),
+      'gone was deleted; fra-1: 12 ms, the next is ams-1 with 31 ms',
+    );
+  });
+
   const name = fc.constantFrom('a', 'b', 'c', 'd', 'e');
   const standings = fc
     .uniqueArray(
@@ -103,6 +162,8 @@ describe('the relay of a node', () => {
         draining: fc.boolean(),
         capacity: fc.integer({ min: 1, max: 4 }),
         load: fc.integer({ min: 0, max: 5 }),
+        standbys: fc.nat(3),
+        site: fc.constantFrom(null, 'x', 'y'),
       }),
       { selector: (one) => one.name },
     )
@@ -117,8 +178,8 @@ describe('the relay of a node', () => {
   it('always works; is over capacity only when pinned or stayed on; is none only when nothing has room', () => {
     fc.assert(
       fc.property(standings, seekers, (relays, seeker) => {
-        const chosen = choose(relays, seeker);
-        const one = relays.find((other) => other.name === chosen);
+        const first = choose(relays, seeker);
+        const one = relays.find((other) => other.name === first);
         const withRoom = relays.some((other) => works(other) && other.load < other.capacity);
         if (one === undefined) assert.ok(!withRoom);
         else {
@@ -133,13 +194,13 @@ describe('the relay of a node', () => {
   it('is the same in whatever order the relays stand, and the same again once it was chosen', () => {
     fc.assert(
       fc.property(standings, seekers, (relays, seeker) => {
-        const chosen = choose(relays, seeker);
-        assert.equal(choose(relays.toReversed(), seeker), chosen);
+        const first = choose(relays, seeker);
+        assert.equal(choose(relays.toReversed(), seeker), first);
         const moved = relays.map((one) => ({
           ...one,
-          load: one.load + (one.name === chosen ? 1 : 0) - (one.name === seeker.present ? 1 : 0),
+          load: one.load + (one.name === first ? 1 : 0) - (one.name === seeker.present ? 1 : 0),
         }));
-        assert.equal(choose(moved, { ...seeker, present: chosen }), chosen, 'it settles at once');
+        assert.equal(choose(moved, { ...seeker, present: first }), first, 'it settles at once');
       }),
     );
   });

@@ -10,16 +10,27 @@ const ALL = '';
 export class RelayIndexes {
   /** Nodes by the relay they are assigned to. */
   readonly assigned: IdIndex;
+  /** Nodes by the relay that is their standby. */
+  readonly standby: IdIndex;
   /** Members by the relay that an operator chose for them. */
   readonly pinned: IdIndex;
   /** Relays by the node that runs them. */
   readonly run: IdIndex;
   readonly #waiting: IdIndex;
+  readonly #alone: IdIndex;
 
   constructor(model: Model) {
     this.assigned = new IdIndex(model, ['assignment'], (id) => {
       const assignment = model.get('assignment', id)?.body;
       return assignment === undefined ? [] : [assignment.relay];
+    });
+    this.standby = new IdIndex(model, ['assignment'], (id) => {
+      const standby = model.get('assignment', id)?.body.standby ?? null;
+      return standby === null ? [] : [standby];
+    });
+    this.#alone = new IdIndex(model, ['assignment'], (id) => {
+      const assignment = model.get('assignment', id)?.body;
+      return assignment === undefined || (assignment.standby ?? null) !== null ? [] : [ALL];
     });
     this.pinned = new IdIndex(model, ['node'], (id) => {
       const node = model.get('node', id)?.body;
@@ -34,6 +45,11 @@ export class RelayIndexes {
       if (node === undefined || !isMember(node) || !carries(model, id, 'relay')) return [];
       return model.get('assignment', id) === undefined ? [ALL] : [];
     });
+  }
+
+  /** Nodes that have a relay, and no standby. */
+  get alone(): ReadonlySet<string> {
+    return this.#alone.of(ALL);
   }
 
   /** Members that have no relay, and could use one. */

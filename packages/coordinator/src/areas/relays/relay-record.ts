@@ -7,10 +7,12 @@ import { healthOf, isHealthy } from '../../node-status/relay-health.ts';
 export interface RelaySources {
   /** How many nodes are assigned to a relay. */
   load(name: string): number;
+  /** How many nodes it is the standby of. */
+  standbys(name: string): number;
   readonly statuses: Pick<NodeStatuses, 'of' | 'proofs'>;
 }
 
-export function relayRecord(view: View, relay: Stored<'relay'>, { load, statuses }: RelaySources): Relay {
+export function relayRecord(view: View, relay: Stored<'relay'>, { load, standbys, statuses }: RelaySources): Relay {
   const { node, host, port, tls_port = null, certificate = 'mesh', site = null } = relay.body;
   const { capacity, draining, created_at } = relay.body;
   return {
@@ -27,6 +29,7 @@ export function relayRecord(view: View, relay: Stored<'relay'>, { load, statuses
     healthy: isHealthy(view, relay, statuses.proofs),
     health: healthOf(view, relay, statuses.proofs),
     nodes: load(relay.id),
+    standbys: standbys(relay.id),
     load: node === null ? null : (statuses.of(node).observed.relay_load ?? null),
     created_at,
     revision: relay.revision,

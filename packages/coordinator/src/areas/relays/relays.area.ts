@@ -26,12 +26,13 @@ export const relays: Area<'relays'> = {
       serve: ({ mesh, statuses }) => {
         const { proofs } = statuses;
         const round_trips = { of: (node: NodeId) => statuses.roundTrips(node) };
-        const assign = new AssignRelays({ mesh, indexes, round_trips, proofs });
+        const assign = new AssignRelays({ mesh, indexes, round_trips, proofs, now: () => statuses.now() });
         const load = (name: string) => indexes.assigned.of(name).size;
+        const standbys = (name: string) => indexes.standby.of(name).size;
         return {
-          handlers: handlersOf(mesh, { load, statuses }),
+          handlers: handlersOf(mesh, { load, standbys, statuses }),
           duties: [assign],
-          onHeartbeat: (node) => assign.onHeartbeat(node),
+          onHeartbeat: (node, { observed }) => assign.onHeartbeat(node, observed?.relays !== undefined),
           overview: relaySummary(proofs),
         };
       },

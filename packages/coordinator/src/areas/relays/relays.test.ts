@@ -57,6 +57,7 @@ describe('relays', () => {
       healthy: false,
       health: 'Its node edge-1 is joining.',
       nodes: 0,
+      standbys: 0,
       load: null,
     });
     const other = await enrol('edge-2');

@@ -41,8 +41,20 @@ export const feature: Feature = {
   settings: {
     relays: {
       title: 'Relays',
-      description: 'Addresses that relays may use.',
+      description: 'When nodes move to a nearer relay, and addresses that relays may use.',
       fields: {
+        move_gain_ms: {
+          label: 'Least gain of a move',
+          meaning: 'A node moves to a nearer relay only if that saves this much of the round trip.',
+          kind: 'count',
+          unit: 'ms',
+        },
+        move_ratio_percent: {
+          label: 'Greatest round trip after a move',
+          meaning: 'A node moves only if its round trip becomes at most this part of the present one.',
+          kind: 'count',
+          unit: '%',
+        },
         allow_special_addresses: {
           label: 'Allow special relay addresses',
           meaning: 'Allow relays on loopback, link-local, multicast and metadata addresses. For labs only.',
