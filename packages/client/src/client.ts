@@ -3,14 +3,13 @@ import { WIRE_OPERATIONS } from '@meshwork/contract/wire';
 import type { EventsOptions, StreamedEvent } from './events.ts';
 import type {
   AnyRequest,
+  CallArguments,
   EventsQuery,
   ItemOf,
+  LinesArguments,
   LinesOperationId,
-  LinesRequestOf,
   PagedOperationId,
-  PagesRequestOf,
-  RequestArguments,
-  RequestOf,
+  PagesArguments,
   TextOperationId,
 } from './requests.ts';
 import { type ClientOptions, type ClientResponse, Wire } from './wire.ts';
@@ -19,23 +18,14 @@ export interface Client {
   /** Rejects with `ApiError` for an error response, and with `UnreachableError` without a response. */
   call<Id extends OperationId>(
     id: Id,
-    ...request: RequestArguments<RequestOf<Id>>
+    ...request: CallArguments<Id>
   ): Promise<ClientResponse<AnswerOf<Operations[Id]>>>;
   /** The other form of an answer, unread: a policy as it was written, with its comments. */
-  text<Id extends TextOperationId>(
-    id: Id,
-    ...request: RequestArguments<RequestOf<Id>>
-  ): Promise<ClientResponse<string>>;
+  text<Id extends TextOperationId>(id: Id, ...request: CallArguments<Id>): Promise<ClientResponse<string>>;
   /** Every item of a list, page after page. */
-  pages<Id extends PagedOperationId>(
-    id: Id,
-    ...request: RequestArguments<PagesRequestOf<Id>>
-  ): AsyncGenerator<ItemOf<Id>>;
+  pages<Id extends PagedOperationId>(id: Id, ...request: PagesArguments<Id>): AsyncGenerator<ItemOf<Id>>;
   /** Every item in one stream, which is never resumed: when it breaks, so does the iteration. */
-  lines<Id extends LinesOperationId>(
-    id: Id,
-    ...request: RequestArguments<LinesRequestOf<Id>>
-  ): AsyncGenerator<ItemOf<Id>>;
+  lines<Id extends LinesOperationId>(id: Id, ...request: LinesArguments<Id>): AsyncGenerator<ItemOf<Id>>;
   /** Events as they happen, without an end: a broken connection is resumed where it broke. */
   events(query?: EventsQuery, options?: EventsOptions): AsyncGenerator<StreamedEvent>;
 }

@@ -2,11 +2,10 @@ import type { AnswerOf, PanelOperationId, PanelOperations } from '@meshwork/cont
 import { PANEL_WIRE_OPERATIONS } from '@meshwork/contract/wire';
 import type {
   AnyRequest,
+  PanelCallArguments,
   PanelItemOf,
   PanelPagedOperationId,
-  PanelPagesRequestOf,
-  PanelRequestOf,
-  RequestArguments,
+  PanelPagesArguments,
 } from './requests.ts';
 import { type ClientOptions, type ClientResponse, Wire } from './wire.ts';
 
@@ -15,13 +14,10 @@ export interface PanelClient {
   /** Rejects with `ApiError` for an error response, and with `UnreachableError` without a response. */
   call<Id extends PanelOperationId>(
     id: Id,
-    ...request: RequestArguments<PanelRequestOf<Id>>
+    ...request: PanelCallArguments<Id>
   ): Promise<ClientResponse<AnswerOf<PanelOperations[Id]>>>;
   /** Every item of a list, page after page. */
-  pages<Id extends PanelPagedOperationId>(
-    id: Id,
-    ...request: RequestArguments<PanelPagesRequestOf<Id>>
-  ): AsyncGenerator<PanelItemOf<Id>>;
+  pages<Id extends PanelPagedOperationId>(id: Id, ...request: PanelPagesArguments<Id>): AsyncGenerator<PanelItemOf<Id>>;
 }
 
 export function createPanelClient(options: ClientOptions): PanelClient {

@@ -55,11 +55,26 @@ type RequestFor<O extends HttpOperation> = Params<ParamsOf<O>> &
   IfMatch<O> &
   CallOptions;
 
-export type RequestOf<Id extends OperationId> = RequestFor<Operations[Id]>;
-export type PanelRequestOf<Id extends PanelOperationId> = RequestFor<PanelOperations[Id]>;
-
+/**
+ * A table of requests has functions in its rows, and what they take is inferred, though a look-up would mean the same: while the
+ * compiler does not know the id yet, a look-up means any of the rows, and it would try each request of a program with all of them.
+ * That was three quarters of its time.
+ */
+type Row<Given extends readonly unknown[]> = (...given: Given) => void;
+type Inferred<Chosen> = [Chosen] extends [Row<infer Given extends readonly unknown[]>] ? Given : never;
+type InferredFirst<Chosen> = [Chosen] extends [Row<[infer Given extends object]>] ? Given : never;
 /** The request may be left out entirely when nothing in it is needed. */
-export type RequestArguments<R> = Record<never, never> extends R ? [request?: R] : [request: R];
+type Arguments<R> = Row<Record<never, never> extends R ? [request?: R] : [request: R]>;
+
+type Requests = { readonly [Id in OperationId]: Row<[RequestFor<Operations[Id]>]> };
+export type RequestOf<Id extends OperationId> = InferredFirst<Requests[Id]>;
+type PanelRequests = { readonly [Id in PanelOperationId]: Row<[RequestFor<PanelOperations[Id]>]> };
+export type PanelRequestOf<Id extends PanelOperationId> = InferredFirst<PanelRequests[Id]>;
+
+type Calls = { readonly [Id in OperationId]: Arguments<RequestFor<Operations[Id]>> };
+export type CallArguments<Id extends OperationId> = Inferred<Calls[Id]>;
+type PanelCalls = { readonly [Id in PanelOperationId]: Arguments<RequestFor<PanelOperations[Id]>> };
+export type PanelCallArguments<Id extends PanelOperationId> = Inferred<PanelCalls[Id]>;
 
 interface AnyPage {
   readonly items: readonly unknown[];
@@ -113,18 +128,25 @@ export type PanelItemOf<Id extends PanelPagedOperationId> =
 type Without<T, K extends string> = T extends undefined ? undefined : Omit<T, K>;
 
 /** `limit` is how many come with each round trip; all of them come in the end. */
-export type PagesRequestOf<Id extends PagedOperationId> = Params<ParamsOf<Operations[Id]>> &
+type PagesRequestOf<Id extends PagedOperationId> = Params<ParamsOf<Operations[Id]>> &
   Query<Without<QueryOf<Operations[Id]>, 'cursor'>> &
   CallOptions;
 
-export type PanelPagesRequestOf<Id extends PanelPagedOperationId> = Params<ParamsOf<PanelOperations[Id]>> &
+type PanelPagesRequestOf<Id extends PanelPagedOperationId> = Params<ParamsOf<PanelOperations[Id]>> &
   Query<Without<QueryOf<PanelOperations[Id]>, 'cursor'>> &
   CallOptions;
 
 /** A stream has no pages, so neither `limit` nor `cursor`. */
-export type LinesRequestOf<Id extends LinesOperationId> = Params<ParamsOf<Operations[Id]>> &
+type LinesRequestOf<Id extends LinesOperationId> = Params<ParamsOf<Operations[Id]>> &
   Query<Without<QueryOf<Operations[Id]>, 'cursor' | 'limit'>> &
   CallOptions;
+
+type Pages = { readonly [Id in PagedOperationId]: Arguments<PagesRequestOf<Id>> };
+export type PagesArguments<Id extends PagedOperationId> = Inferred<Pages[Id]>;
+type PanelPages = { readonly [Id in PanelPagedOperationId]: Arguments<PanelPagesRequestOf<Id>> };
+export type PanelPagesArguments<Id extends PanelPagedOperationId> = Inferred<PanelPages[Id]>;
+type Lines = { readonly [Id in LinesOperationId]: Arguments<LinesRequestOf<Id>> };
+export type LinesArguments<Id extends LinesOperationId> = Inferred<Lines[Id]>;
 
 export type EventsQuery = Given<QueryOf<Operations['events.stream']>>;
 
