@@ -4,7 +4,7 @@
  */
 
 export function matches(patterns: readonly string[], text: string): boolean {
-  return patterns.some((pattern) => new RegExp(`^${sourceOf(pattern)}$`).test(text));
+  return patterns.some((pattern) => compiled(pattern).test(text));
 }
 
 /** Both sides at once, so that `<!name>` in `to` can look back at `<name>` in `from`. */
@@ -13,8 +13,19 @@ export function matchesPair(
   pair: { readonly from: string; readonly to: string },
 ): boolean {
   return patterns.from.some((from) =>
-    patterns.to.some((to) => new RegExp(`^${sourceOf(from)}\n${sourceOf(to)}$`).test(`${pair.from}\n${pair.to}`)),
+    patterns.to.some((to) => compiled(`${from}\n${to}`).test(`${pair.from}\n${pair.to}`)),
   );
+}
+
+/** There are a few hundred patterns, and each is tried with some 20,000 imports. */
+const COMPILED = new Map<string, RegExp>();
+
+function compiled(pattern: string): RegExp {
+  const known = COMPILED.get(pattern);
+  if (known !== undefined) return known;
+  const made = new RegExp(`^${sourceOf(pattern)}$`);
+  COMPILED.set(pattern, made);
+  return made;
 }
 
 function sourceOf(pattern: string): string {

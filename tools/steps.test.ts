@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { runSteps, type Step } from './steps.ts';
 
 const script = (name: string, code: string): Step => ({ name, command: process.execPath, args: ['-e', code] });
 
-async function outcome(steps: readonly Step[]) {
+async function outcome(steps: readonly Step[], width = 1) {
   let written = '';
   const write = (text: string) => {
     written += text;
   };
-  const failed = await runSteps(steps, { cwd: tmpdir(), env: process.env, write });
+  const failed = await runSteps(steps, { cwd: tmpdir(), env: process.env, write }, width);
   return { failed, lines: written.replaceAll(/\(\d+\.\d s\)/g, '(time)').split('\n') };
 }
 
@@ -33,4 +35,19 @@ test('a step that cannot be started, or that is killed, has failed', async () =>
   ]);
   assert.deepEqual(failed, ['absent', 'killed']);
   assert.match(lines.join('\n'), /ENOENT[\s\S]*npm ci[\s\S]*ended by SIGKILL/);
+});
+
+test('steps run side by side, as many as there is room for, and are reported in their order', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-steps-'));
+  const waits = (name: string, other: string) =>
+    script(
+      name,
+      `const { existsSync, writeFileSync } = require('node:fs');
+      writeFileSync(${JSON.stringify(join(folder.path, name))}, '');
+      const look = setInterval(() => { if (existsSync(${JSON.stringify(join(folder.path, other))})) clearInterval(look); }, 5);`,
+    );
+  const failing = script('third', 'process.exit(1)');
+  const { failed, lines } = await outcome([waits('first', 'second'), waits('second', 'first'), failing], 2);
+  assert.deepEqual(failed, ['third']);
+  assert.deepEqual(lines.slice(0, 3), ['ok   first (time)', 'ok   second (time)', 'FAIL third (time)']);
 });
