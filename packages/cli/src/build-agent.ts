@@ -28,10 +28,29 @@ async function bundleAgent(place: string): Promise<void> {
     const inputs = await writeBundle(aside);
     const hashes = Object.fromEntries(inputs.map((file) => [file, hashOf(join(ROOT, file))]));
     await writeFile(join(aside, INPUTS), JSON.stringify(hashes));
-    await rm(place, { recursive: true, force: true });
-    await rename(aside, place);
+    await moveInto(place, aside);
   } finally {
     await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** Two builds at once: the second leaves the bundle of the first alone, which an agent may be loading. */
+async function moveInto(place: string, aside: string): Promise<void> {
+  if (await isMoved(aside, place)) return;
+  if (freshBundle(place, ROOT) !== undefined) return;
+  await rm(place, { recursive: true, force: true });
+  if (await isMoved(aside, place)) return;
+  if (freshBundle(place, ROOT) === undefined) throw new Error(`${place} is in use by something else`);
+}
+
+/** False: there is something already. */
+async function isMoved(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
   }
 }
 

@@ -105,6 +105,14 @@ describe('the bundle of the agent', () => {
     assert.match(await help(empty.path), /\/cli\/src\/agent-main\.ts$/m);
   });
 
+  it('may be made several times at once', async () => {
+    await using other = await tempFolder();
+    const made = await Promise.all([1, 2, 3].map(() => build(join(other.path, 'bundle'))));
+    assert.match(made.join(''), /bundled the agent/);
+    assert.match(await help(join(other.path, 'bundle')), /\/bundle\/agent-main\.js$/m);
+    assert.deepEqual(await readdir(other.path), ['bundle']);
+  });
+
   it('needs a folder', async () => {
     await assert.rejects(build(''), ({ code, stderr }) => code === 2 && /^usage: /.test(stderr));
   });

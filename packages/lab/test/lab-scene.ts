@@ -7,6 +7,7 @@ import { approveSubnets, labNodes, untilHeard } from '../src/namespaces/settle-i
 import { KillableMesh } from './killable-mesh.ts';
 import { newLabName } from './lab-names.ts';
 import { Prober } from './lab-prober.ts';
+import { bundledProgram } from './unit-program.ts';
 
 /** `mesh` as it is run on a node: the installed one, which npm has put beside the other programs. */
 export const MESH_PROGRAM = [
@@ -21,7 +22,7 @@ interface SceneOptions {
   readonly settings?: SettingsPatch;
   /** What the coordinator is configured with besides, for a lab of this name. */
   readonly env?: (lab: string) => Readonly<Record<string, string>>;
-  /** How nodes run `mesh`, unless as `MESH_PROGRAM`. */
+  /** How nodes run `mesh`, unless as `bundledProgram` has it. */
   readonly program?: readonly string[];
 }
 
@@ -38,7 +39,8 @@ export class Scene implements AsyncDisposable {
 
   /** Resolves when every node has sent a heartbeat. Networks behind nodes are approved. */
   static async start(options: SceneOptions): Promise<Scene> {
-    const { nodes, subnets, sites, settings = {}, env = () => ({}), program = MESH_PROGRAM } = options;
+    const { nodes, subnets, sites, settings = {}, env = () => ({}) } = options;
+    const program = options.program ?? (await bundledProgram());
     await using started = new AsyncDisposableStack();
     const name = newLabName();
     const mesh = started.use(await KillableMesh.start(settings, env(name)));

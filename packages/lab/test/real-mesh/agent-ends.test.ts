@@ -11,6 +11,7 @@ import { newLabName } from '../lab-names.ts';
 import { Prober } from '../lab-prober.ts';
 import { MESH_PROGRAM } from '../lab-scene.ts';
 import { newFolder } from '../new-folder.ts';
+import { bundledProgram } from '../unit-program.ts';
 import { reboot } from './host-faults.ts';
 import { checkOf, untilCoordinator, untilReady } from './standing.ts';
 
@@ -25,7 +26,7 @@ describe('an agent that cannot do its part', () => {
     coordinator = await TestCoordinator.start();
     const { url, owner: token } = coordinator;
     await coordinator.ask('PATCH', '/v1/settings', { body: { nodes: { heartbeat_interval_s: 2 } } });
-    const spec = { name: newLabName(), nodes: [{ name: 'a' }], program: MESH_PROGRAM };
+    const spec = { name: newLabName(), nodes: [{ name: 'a' }], program: await bundledProgram() };
     lab = await Lab.up({ ...spec, coordinator: url, token });
     await untilCoordinator(node(), 'there');
   });
