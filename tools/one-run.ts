@@ -18,6 +18,7 @@ import {
   signal,
   withDescendants,
 } from './run-processes.ts';
+import { inRunningOrder } from './running-order.ts';
 import { readTally, type TallyLine } from './tally-reporter.ts';
 
 export interface TestRun {
@@ -101,8 +102,7 @@ function nodeArguments({ files, options, reporter, testTimeoutMs }: TestRun, tal
   const chosen = options.some((option) => option.startsWith('--test-reporter'));
   const shown = reporter === 'spec' ? 'spec' : join(import.meta.dirname, 'compact-reporter.ts');
   return [
-    '--experimental-webstorage', // tests of the dashboard keep drafts where a browser does
-    '--test',
+    join(import.meta.dirname, 'run-files.ts'),
     `--test-concurrency=${concurrency()}`,
     `--test-timeout=${testTimeoutMs}`,
     ...(chosen ? [] : [`--test-reporter=${shown}`]),
@@ -112,7 +112,7 @@ function nodeArguments({ files, options, reporter, testTimeoutMs }: TestRun, tal
     ...options,
     `--test-reporter=${join(import.meta.dirname, 'tally-reporter.ts')}`,
     `--test-reporter-destination=${tally}`,
-    ...files,
+    ...inRunningOrder(files),
   ];
 }
 
