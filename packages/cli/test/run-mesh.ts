@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programFor } from './short-program.ts';
 
 export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export const STARTER = fileURLToPath(new URL('../bin/mesh.js', import.meta.url));
@@ -97,7 +98,8 @@ export class Run implements AsyncDisposable {
 
 /** Runs the program to its end. */
 export async function mesh(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  await using run = new Run(args, options);
+  const program = options.program ?? ([process.execPath, await programFor(args)] as const);
+  await using run = new Run(args, { ...options, program });
   return await run.ended;
 }
 
