@@ -108,8 +108,8 @@ export class TurnRequests {
       this.#transport.send(bytes);
       if (!this.#transport.reliable) again = setTimeout(() => send(2 * wait_ms), wait_ms);
     };
-    send(Math.min(FIRST_WAIT_MS, give_up_ms / 4));
     try {
+      send(Math.min(FIRST_WAIT_MS, give_up_ms / 4)); // throws where the host has no way there
       return await promise;
     } finally {
       clearTimeout(giveUp);

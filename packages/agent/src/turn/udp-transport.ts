@@ -13,10 +13,11 @@ export function openUdp({ address, port }: Place): Promise<TurnTransport> {
   };
   socket.once('error', failed);
   // Connected: the kernel drops what comes from anywhere else, and reports that no server listens.
-  socket.connect(port, address, () => {
+  socket.once('connect', () => {
     socket.off('error', failed);
     resolve(new UdpTransport(socket));
   });
+  socket.connect(port, address); // without a callback, which would get the error in place of the event
   return promise;
 }
 
