@@ -13,6 +13,7 @@ import { serveHealth } from './health/health-server.ts';
 import { claimInterface } from './host/interface-claim.ts';
 import type { AgentLog } from './host/log.ts';
 import { hostOf } from './host/outside-addresses.ts';
+import { PeerPlaces } from './host/peer-places.ts';
 import { StateError } from './host/state-error.ts';
 import { LastView } from './identity/last-view.ts';
 import { type EnrolledIdentity, saveIdentity } from './identity/saved-identity.ts';
@@ -59,7 +60,10 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
   }
   const accept_routes = config.accept_routes ?? identity.wish.accept_routes ?? DEFAULT_ACCEPT_ROUTES;
   const port = config.wireguard_port;
+  const places = new PeerPlaces();
   const opened = await openEngines({
+    node: identity.enrolled.node,
+    places,
     folder: folder.path,
     key,
     port,
@@ -72,6 +76,9 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     log,
     now: () => systemClock.now(),
     lost: ({ name }, found) => node.lost(name, found),
+    reapply: (sections) => node.reapply(sections),
+    news: () => node.news(),
+    mapped: (endpoints) => node.mapped(endpoints),
   });
   const node: NodeAgent = new NodeAgent({
     ...opened,
@@ -83,6 +90,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     probe_flows: config.probes,
     port,
     accept_routes,
+    places,
     version: AGENT_VERSION,
     addressed: (addresses) => health?.follow(addresses),
     log,

@@ -5,6 +5,7 @@ import { enrolledIdentity } from '../test/enrolled-identity.ts';
 import { newFolder } from '../test/new-folder.ts';
 import { RecordedEngines } from '../test/recorded-engines.ts';
 import { openLog } from './host/log.ts';
+import { PeerPlaces } from './host/peer-places.ts';
 import { WireguardKey } from './identity/wireguard-key.ts';
 import { NodeAgent } from './node-agent.ts';
 
@@ -23,6 +24,7 @@ it('an agent starts with a saved view that it cannot apply, and reports the erro
     probe_flows: true,
     port: 51_820,
     accept_routes: 'subnets',
+    places: new PeerPlaces(),
     version: '0.1.0',
     log: openLog({ log_level: 'warn', log_format: 'text' }, { write: (text) => lines.push(text) }),
     addressed: () => undefined,

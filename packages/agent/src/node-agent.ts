@@ -1,5 +1,5 @@
 import { createClient } from '@meshwork/client';
-import type { HeartbeatReply, Service } from '@meshwork/contract';
+import type { AppliedSection, HeartbeatReply, Service } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { systemClock } from '@meshwork/time';
 import { Agent } from './conversation/agent.ts';
@@ -15,6 +15,7 @@ import { AgentMetrics } from './health/agent-metrics.ts';
 import type { AgentLog } from './host/log.ts';
 import { hostOf, OutsideAddresses } from './host/outside-addresses.ts';
 import { pause } from './host/pause.ts';
+import type { PeerPlaces } from './host/peer-places.ts';
 import { watchServices } from './host/service-watch.ts';
 import { identityKeyOf } from './identity/keys.ts';
 import type { EnrolledIdentity } from './identity/saved-identity.ts';
@@ -44,6 +45,7 @@ interface NodeAgentOptions extends OpenEngines {
   /** WireGuard's. */
   readonly port: number;
   readonly accept_routes: AcceptRoutes;
+  readonly places: PeerPlaces;
   readonly version: string;
   readonly log: AgentLog;
   /** The node has these addresses in the mesh now. */
@@ -88,7 +90,7 @@ export class NodeAgent {
     this.#relays = new NodeRelays({
       finder: this.#finder,
       roots: () => this.#agent.view.sections.trust?.roots ?? [],
-      changed: () => this.#plane.proven(),
+      changed: () => this.#plane.news(),
     });
     this.#guard = this.#makeGuard();
     this.#plane = this.#makePlane();
@@ -217,6 +219,7 @@ export class NodeAgent {
     this.#agent.report({ endpoints: [...this.#finder.endpoints] });
     // The agent before this one may have been killed between two keys. If this fails, `self` fails for the same reason and is reported.
     if (this.#options.restored !== undefined) await this.#plane.resume().catch(this.#failed);
+    this.#plane.heed(this.#agent.view);
     await this.#prober.start().catch(this.#failed); // what is left of an earlier start decides about nothing
     this.#finder.start();
     const beside = [
@@ -236,6 +239,22 @@ export class NodeAgent {
     }
   }
 
+  /** Something that these sections depend on is not any more what it was. */
+  reapply(sections: readonly AppliedSection[]): void {
+    this.#plane.reapply(sections);
+  }
+
+  /** How links do is another matter now. */
+  news(): void {
+    this.#watch.changed();
+    this.#plane.news();
+  }
+
+  /** A NAT shows WireGuard's port at these endpoints. */
+  mapped(endpoints: readonly string[]): void {
+    this.#finder.setMapped(endpoints);
+  }
+
   /** An engine has lost what it made. */
   lost(engine: string, found: string): void {
     this.#plane.lost(engine, found);
@@ -246,7 +265,9 @@ export class NodeAgent {
     this.#answeredFrom = this.#outside.all;
     this.#heed(reply);
     const { probes: _, ...kept } = reply; // about now, and never saved
-    if (Object.keys(kept).length > BARE_FIELDS) this.#options.save(() => snapshotOf(this.#agent.view));
+    if (Object.keys(kept).length <= BARE_FIELDS) return;
+    this.#plane.heed(this.#agent.view);
+    this.#options.save(() => snapshotOf(this.#agent.view));
   }
 
   /** What an answer means beside what the data plane does with it. */
@@ -261,6 +282,7 @@ export class NodeAgent {
 
   /** A node whose own addresses changed may also be seen at another one. */
   #moved(endpoints: readonly string[]): void {
+    this.#options.places.own = endpoints;
     this.#agent.report({ endpoints: [...endpoints] });
     this.#agent.moved();
   }

@@ -1,9 +1,11 @@
 /** The names of a host, as its agent keeps them: takes answers of a coordinator, one a line, and says what became of them. */
+
 import { createInterface } from 'node:readline';
 import type { HeartbeatReply } from '@meshwork/contract';
 import { HostDataPlane } from '../src/data-plane/host-data-plane.ts';
 import { names } from '../src/engines/names/engine.ts';
 import { openLog } from '../src/host/log.ts';
+import { PeerPlaces } from '../src/host/peer-places.ts';
 import { messageOf } from '../src/message-of.ts';
 import { HeldView } from '../src/view/held-view.ts';
 import { NO_KEY } from './recorded-engines.ts';
@@ -31,6 +33,11 @@ const engine = await names.open({
   log: openLog({ log_level: 'silent', log_format: 'text' }, { write: () => undefined }),
   now,
   lost: () => undefined,
+  node: 'node_1',
+  places: new PeerPlaces(),
+  reapply: () => undefined,
+  news: () => undefined,
+  mapped: () => undefined,
 });
 const view = new HeldView();
 const plane = new HostDataPlane({ engines: [engine], keptOut: () => [], relays: () => [], now });

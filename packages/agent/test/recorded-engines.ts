@@ -7,6 +7,7 @@ import { NetworkEngine } from '../src/engines/network/engine.ts';
 import type { MeshNetwork, NetworkPlan } from '../src/engines/network/mesh-network.ts';
 import type { SeenTunnel, Tunnel, TunnelPeer } from '../src/engines/wireguard/tunnel.ts';
 import { TunnelEngine } from '../src/engines/wireguard/tunnel-engine.ts';
+import { PeerPlaces } from '../src/host/peer-places.ts';
 
 interface Host {
   readonly key?: NodeKey;
@@ -35,9 +36,10 @@ export class RecordedEngines {
     const { tunnel, network, firewall, names } = this.parts;
     const version = async () => 'recorded';
     const accept_routes = 'subnets';
+    const places = new PeerPlaces();
     const engines: OpenEngine[] = [
       new FirewallEngine({ firewall, offered, accept_routes }),
-      new TunnelEngine({ tunnel, key, port: 51_820, accept_routes, now, implementation: 'userspace', version }),
+      new TunnelEngine({ tunnel, key, port: 51_820, accept_routes, now, places, implementation: 'userspace', version }),
       new NetworkEngine({ network, accept_routes }),
       new NamesEngine(names, coordinators),
     ];
@@ -59,6 +61,7 @@ export class RecordedEngines {
         await this.#note('tunnel.changePeers');
         return this.wrong;
       },
+      place: () => this.#note('tunnel.place'),
       look: async () => this.seen,
       seekPeers: async () => {
         await this.#note('tunnel.seekPeers');

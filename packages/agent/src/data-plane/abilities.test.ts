@@ -9,6 +9,7 @@ import { NamesEngine } from '../engines/names/engine.ts';
 import { NetworkEngine } from '../engines/network/engine.ts';
 import { wireguardVersion } from '../engines/wireguard/engine.ts';
 import { TunnelEngine } from '../engines/wireguard/tunnel-engine.ts';
+import { PeerPlaces } from '../host/peer-places.ts';
 import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
 import { DRY_RUN_ABILITIES, hostAbilities } from './abilities.ts';
 
@@ -16,7 +17,7 @@ function enginesWith(implementation: 'kernel' | 'userspace', run: RunCommand = r
   const recorded = new RecordedEngines();
   const { firewall, tunnel, network, names } = recorded.parts;
   const version = () => wireguardVersion(implementation, run);
-  const host = { key: NO_KEY, port: 51_820, accept_routes: 'subnets', now: () => 0 } as const;
+  const host = { key: NO_KEY, port: 51_820, accept_routes: 'subnets', now: () => 0, places: new PeerPlaces() } as const;
   return [
     new FirewallEngine({ firewall, offered: [], accept_routes: 'subnets', run }),
     new TunnelEngine({ ...host, tunnel, implementation, version }),

@@ -279,8 +279,13 @@ export class HostDataPlane implements DataPlane {
     if (await engine.survey?.()) this.#listener([]);
   }
 
-  /** A relay was found to carry packets, or not to. */
-  proven(): void {
+  /** Takes in what is no section to apply. */
+  heed(view: HeldView): void {
+    for (const engine of this.#engines) engine.heed?.(view);
+  }
+
+  /** There is something to report that no section is about, such as a relay that was found to carry packets. */
+  news(): void {
     this.#listener([]);
   }
 

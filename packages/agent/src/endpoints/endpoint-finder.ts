@@ -17,7 +17,7 @@
  * Start reading at `look`.
  */
 import { networkInterfaces } from 'node:os';
-import { type Network, readNetwork } from '@meshwork/addresses';
+import { addressOfEndpoint, type Network, portOfEndpoint, readNetwork } from '@meshwork/addresses';
 import { messageOf } from '../message-of.ts';
 import { STUN_PACE, type StunPace } from '../stun/ask-stun.ts';
 import { candidates, type Mapping } from './candidates.ts';
@@ -66,6 +66,8 @@ export class EndpointFinder {
 
   #local: readonly LocalAddress[] = [];
   #mappedAtStart: readonly PortMapping[] = [];
+  /** Addresses of a NAT, as links know them: asked from WireGuard's own port. */
+  #mappedNow: readonly string[] = [];
   readonly #public = new PublicAddresses();
 
   #endpoints: readonly string[] = [];
@@ -100,6 +102,16 @@ export class EndpointFinder {
   /** The address that the coordinator sees this node by. Null: it has not said. */
   setSeenAs(address: string | null): void {
     this.#seenAs = address;
+    this.#refresh();
+  }
+
+  /** How a NAT shows WireGuard's port right now, asked from that very port. */
+  setMapped(endpoints: readonly string[]): void {
+    this.#mappedNow = endpoints.flatMap((endpoint) => addressOfEndpoint(endpoint) ?? []);
+    this.#mappedAtStart = endpoints.flatMap((endpoint) => {
+      const [address, port] = [addressOfEndpoint(endpoint), portOfEndpoint(endpoint)];
+      return address === null || port === null ? [] : [{ address, port, keeps_port: port === this.#options.port }];
+    });
     this.#refresh();
   }
 
@@ -197,7 +209,7 @@ export class EndpointFinder {
       mesh: this.#mesh,
       local: this.#local,
       mapped_at_start: this.#mappedAtStart,
-      public_addresses: this.#public.list(),
+      public_addresses: [...this.#mappedNow, ...this.#public.list()],
       seen_as: this.#seenAs,
     });
     if (endpoints.join() === this.#endpoints.join()) return;

@@ -13,6 +13,7 @@ import type { NamesBy, RelaySettings, TlsSettings } from '../config.ts';
 import type { Lack } from '../host/lack.ts';
 import type { AgentLog } from '../host/log.ts';
 import type { NetlinkProtocol } from '../host/netlink-child.ts';
+import type { PeerPlaces } from '../host/peer-places.ts';
 import type { RunCommand } from '../host/run-command.ts';
 import type { GuardedPart, PartGuard } from '../rollback/guarded-part.ts';
 import type { HeldView } from '../view/held-view.ts';
@@ -60,6 +61,8 @@ export interface NodeKey {
 
 /** What engines are given of the host. */
 export interface EngineHost {
+  /** Id of the node. */
+  readonly node: string;
   /** A private folder for what they have to remember. */
   readonly folder: string;
   readonly key: NodeKey;
@@ -80,6 +83,13 @@ export interface EngineHost {
   readonly now: () => number;
   /** The engine has lost what it made, without being asked to. */
   readonly lost: (engine: EngineTraits, found: string) => void;
+  /** Something that these sections depend on is not any more what it was. */
+  readonly reapply: (sections: readonly AppliedSection[]) => void;
+  /** There is something to report that no section is about. */
+  readonly news: () => void;
+  /** A NAT shows WireGuard's port to others at these endpoints. */
+  readonly mapped: (endpoints: readonly string[]) => void;
+  readonly places: PeerPlaces;
 }
 
 /** What an engine plans from. The view goes on living: what is needed of it is read before the first `await`. */
@@ -111,6 +121,8 @@ export interface OpenEngine {
   versions(): Promise<Readonly<Record<string, string>>>;
   /** What has to be done for a section that it carries. Undefined: all that concerns it is in effect already. */
   plan(section: AppliedSection, input: PlanInput): Work | undefined;
+  /** Takes in what the coordinator sent that is no section of its own to apply. Called with every answer that brought something. */
+  heed?(view: HeldView): void;
   /** Something may have changed that it does not know of: the next plan is for everything. */
   distrust(): void;
   /** How what is there differs from what was last asked for, in words, or null. Compares everything. */

@@ -2,6 +2,7 @@
  * Engines that apply only the change end in the same state, and report the same digests, as engines that receive everything at
  * once, whatever the steps are and whatever fails on the way. With a real packet filter and a real hosts file.
  */
+
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { type Namespace, namespace } from '../../test/namespaces.ts';
 import { newFolder } from '../../test/new-folder.ts';
 import { NO_KEY, RecordedEngines } from '../../test/recorded-engines.ts';
 import { HostDataPlane } from '../data-plane/host-data-plane.ts';
+import { PeerPlaces } from '../host/peer-places.ts';
 import { CommandError, type RunCommand } from '../host/run-command.ts';
 import { newWireguardKey } from '../identity/keys.ts';
 import { HeldView } from '../view/held-view.ts';
@@ -113,7 +115,7 @@ class Node {
     const now = () => 0;
     const key = { ...NO_KEY, private_key: newWireguardKey().private };
     const tunnel = new WireguardTunnel({ driver: this.driver, now });
-    const host = { key, port: 51_820, accept_routes: 'subnets', now } as const;
+    const host = { key, port: 51_820, accept_routes: 'subnets', now, places: new PeerPlaces() } as const;
     this.plane = new HostDataPlane({
       engines: [
         new FirewallEngine({ firewall: new NftFirewall({ run: this.#run }), offered: [], accept_routes: 'subnets' }),

@@ -21,7 +21,7 @@ const said = (changes: Partial<HealthSnapshot>) => {
 test('a node that does well is ready, and says how it reaches its peers', () => {
   const { ready, checks, peers, last_heartbeat } = of({});
   assert.ok(ready && checks.every(({ ok }) => ok));
-  assert.deepEqual([peers, last_heartbeat], [{ direct: 2, relay: 1, none: 1 }, '2026-11-15T09:29:57Z']);
+  assert.deepEqual([peers, last_heartbeat], [{ direct: 2, relay: 1, idle: 0, none: 1 }, '2026-11-15T09:29:57Z']);
 });
 
 test('without its coordinator it stays ready, and says what it keeps and since when', () => {

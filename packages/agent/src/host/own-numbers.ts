@@ -17,6 +17,8 @@ export const RELAY_TABLE = 'mesh_relay';
 export const CARRIER_TABLES = { loopback: 'mesh_carrier', shared_port: 'mesh_shared_port' } as const;
 /** Each relayed peer has an address of its own in it. */
 export const LINK_NETWORK = '127.64.0.0/10';
+/** UDP, on addresses of the mesh: where agents speak with each other inside the tunnel. The packet filter lets it pass. */
+export const AGENT_PORT = 51_821;
 /** Room for WireGuard’s 80 bytes of IPv6, UDP and its own in a packet of 1,500. */
 export const MESH_MTU = 1420;
 

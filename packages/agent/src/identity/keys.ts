@@ -39,6 +39,17 @@ export function signingKey(identity: KeyPair): KeyObject {
   return privateKeyOf('ed25519', identity.private);
 }
 
+/** To agree on a secret with, from its half in base64. */
+export function x25519PrivateKey(privateHalf: string): KeyObject {
+  return privateKeyOf('x25519', privateHalf);
+}
+
+export function x25519PublicKey(publicHalf: string): KeyObject {
+  const raw = Buffer.from(publicHalf, 'base64');
+  if (raw.length !== KEY_BYTES) throw new TypeError(`a public key has ${KEY_BYTES} bytes in base64, not ${raw.length}`);
+  return createPublicKey({ key: Buffer.concat([X25519_SPKI, raw]), format: 'der', type: 'spki' });
+}
+
 /**
  * The DER frames that PKCS #8 and SPKI (RFC 8410) put before the raw 32 bytes. For keys of this size they are constant,
  * and Node gives and takes raw keys in no other standard form that has the private half alone.
@@ -47,7 +58,8 @@ const PKCS8 = {
   ed25519: Buffer.from('302e020100300506032b657004220420', 'hex'),
   x25519: Buffer.from('302e020100300506032b656e04220420', 'hex'),
 };
-const SPKI_FRAME_BYTES = 12;
+const X25519_SPKI = Buffer.from('302a300506032b656e032100', 'hex');
+const SPKI_FRAME_BYTES = X25519_SPKI.length;
 const KEY_BYTES = 32;
 
 type Curve = keyof typeof PKCS8;

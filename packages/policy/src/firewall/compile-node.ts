@@ -40,6 +40,8 @@ export interface NodeInput {
   readonly rules: readonly FirewallRule[];
   /** How many of the packets that the policy denies are logged. Absent: none; they are always counted. */
   readonly logDenied?: Rate;
+  /** UDP, where agents speak with each other through the mesh. What comes there passes, whatever the policy says. Absent: nothing does. */
+  readonly agentPort?: number;
   /** Networks behind the node whose hosts see the node’s address, and not that of a peer. Absent or empty: none. */
   readonly translated?: readonly string[];
 }
@@ -141,7 +143,7 @@ function neverForwarded(translated: readonly string[]): readonly string[] {
   ];
 }
 
-function policyChains({ logDenied, translated = [] }: NodeInput): readonly (readonly string[])[] {
+function policyChains({ logDenied, translated = [], agentPort }: NodeInput): readonly (readonly string[])[] {
   const denied = (place: 'in' | 'forward') =>
     block(`chain denied_${place}`, [
       // Its own line: with `drop` behind the limit, whatever is above the limit would pass.
@@ -150,11 +152,12 @@ function policyChains({ logDenied, translated = [] }: NodeInput): readonly (read
         : [`limit ${rateText(logDenied)} log prefix "mesh denied ${place}: " level info`]),
       `counter name "denied_${place}" drop`,
     ]);
+  const agents = agentPort === undefined ? [] : [`udp sport ${agentPort} udp dport ${agentPort} accept`];
   return [
     denied('in'),
     denied('forward'),
-    block('chain policy_in', [...granted('on', ['saddr'], 'dport'), 'goto denied_in']),
-    block('chain policy_replies', [...granted('on', ['daddr'], 'sport'), 'goto denied_in']),
+    block('chain policy_in', [...agents, ...granted('on', ['saddr'], 'dport'), 'goto denied_in']),
+    block('chain policy_replies', [...agents, ...granted('on', ['daddr'], 'sport'), 'goto denied_in']),
     block('chain policy_forward', [
       ...neverForwarded(translated),
       ...granted('behind', ['saddr', 'daddr'], 'dport'),

@@ -23,7 +23,7 @@ export const PROTOCOL = 2;
 
 /** Ours, all three: a mesh has 10,000 peers; a node speaks through its home relay, its standby, and what it moves to. */
 export const MAX_LINKS = 20_000;
-export const MAX_ALLOCATIONS = 8;
+export const MAX_ALLOCATIONS = 16;
 const MAX_PLACES = 8;
 const MAX_RELAYS = 256;
 const MAX_NETWORKS = 64;

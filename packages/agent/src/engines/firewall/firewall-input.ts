@@ -2,6 +2,7 @@
 import type { Peer, PeerTerms } from '@meshwork/contract';
 import { MESH_INTERFACE, NODE_TABLE } from '@meshwork/contract/vocabulary';
 import type { AclPeer, NodeInput } from '@meshwork/policy/firewall';
+import { AGENT_PORT } from '../../host/own-numbers.ts';
 import type { PeerChanges } from '../../view/changes.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
 import type { HeldView } from '../../view/held-view.ts';
@@ -24,6 +25,7 @@ export function tableFrame(view: HeldView, rules: Rules): TableFrame {
   return {
     table: NODE_TABLE,
     meshInterface: MESH_INTERFACE,
+    agentPort: AGENT_PORT,
     rules: rules.map((rule) => ({ ...rule, enabled: true, nodes: ['*'] })),
     ...(translated.length === 0 ? {} : { translated }),
   };

@@ -1,5 +1,5 @@
+import { isInSession } from '../../host/in-session.ts';
 import type { EnginePeer, PeerUpsert, Reading } from './driver.ts';
-import { isInSession } from './in-session.ts';
 import type { WantedPeer } from './wanted-peers.ts';
 
 /**
@@ -37,18 +37,18 @@ export function peersDifference(
   return { upsert, remove };
 }
 
-export function upsertOf({ key, networks, endpoints }: WantedPeer, endpoint: string | undefined): PeerUpsert {
-  const isPlaced = endpoint !== undefined || endpoints.length > 0;
+export function upsertOf({ key, networks, endpoints, carried }: WantedPeer, endpoint: string | undefined): PeerUpsert {
+  const isPlaced = !carried && (endpoint !== undefined || endpoints.length > 0);
   return { key, networks, endpoint, keepalive_s: isPlaced ? KEEPALIVE_S : NO_KEEPALIVE_S };
 }
 
 /** What is wrong with a peer that is there, in words, or null. Where it is does not count: it may go where it likes. */
-export function peerFault({ networks, endpoints }: WantedPeer, seen: EnginePeer): string | null {
+export function peerFault({ networks, endpoints, carried }: WantedPeer, seen: EnginePeer): string | null {
   if (!sameNetworks(networks, seen.networks))
     return `has the networks ${listed(seen.networks)} in place of ${listed(networks)}`;
   if (seen.preshared) return 'has a preshared key';
-  // One without a place of its own may have had its predecessor's.
-  const allowed = endpoints.length === 0 ? [NO_KEEPALIVE_S, KEEPALIVE_S] : [KEEPALIVE_S];
+  // One without a place of its own may have had its predecessor's, and one that is carried was perhaps just listened for.
+  const allowed = carried || endpoints.length === 0 ? [NO_KEEPALIVE_S, KEEPALIVE_S] : [KEEPALIVE_S];
   if (!allowed.includes(seen.keepalive_s)) return `sends a keepalive every ${seen.keepalive_s} s, not ${KEEPALIVE_S}`;
   return null;
 }

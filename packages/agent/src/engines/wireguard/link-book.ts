@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LinkReport } from '@meshwork/contract';
 import { utc } from '@meshwork/contract/vocabulary';
-import { isInSession } from './in-session.ts';
+import { isInSession } from '../../host/in-session.ts';
+import type { PeerPlacing } from '../../host/peer-places.ts';
 import type { SeenPeer, SeenTunnel } from './tunnel.ts';
 
 interface KnownLink {
@@ -29,7 +31,11 @@ export class LinkBook {
   }
 
   /** Takes in what was seen. Says whether a link came or went: that is worth a heartbeat of its own. */
-  see(keys: Iterable<readonly [id: string, key: string]>, { peers }: SeenTunnel): boolean {
+  see(
+    keys: Iterable<readonly [id: string, key: string]>,
+    { peers }: SeenTunnel,
+    placing?: Pick<PeerPlacing, 'wayOf'>,
+  ): boolean {
     const now = this.#now();
     const known = new Map<string, KnownLink>();
     let moved = false;
@@ -37,12 +43,14 @@ export class LinkBook {
       const seen = peers.get(key);
       if (seen === undefined) continue;
       const before = this.#known.get(id);
-      const path = isInSession(seen, now) ? 'direct' : 'none';
-      if (before?.seen === seen && before.link.path === path) {
+      const isAlive = isInSession(seen, now);
+      const way = placing?.wayOf(id, seen, isAlive);
+      const path = way?.path ?? (isAlive ? 'direct' : 'none');
+      if (way === undefined && before?.seen === seen && before.link.path === path) {
         known.set(id, before); // nearly all: an engine answers with the same object for a peer that is as it was
         continue;
       }
-      const link = linkOf(id, seen, path);
+      const link = { ...linkOf(id, seen, path), ...way };
       known.set(id, { seen, link });
       if (before !== undefined && sameLink(before.link, link)) continue;
       this.#unreported.add(id);
@@ -77,5 +85,7 @@ function linkOf(
 }
 
 function sameLink(one: LinkReport, other: LinkReport): boolean {
-  return one.path === other.path && one.endpoint === other.endpoint && one.handshake_at === other.handshake_at;
+  const { rx_bytes: _, tx_bytes: __, ...first } = one;
+  const { rx_bytes: ___, tx_bytes: ____, ...second } = other;
+  return isDeepStrictEqual(first, second);
 }

@@ -1,6 +1,6 @@
+import { isInSession } from '../../host/in-session.ts';
 import { upsertOf } from './difference.ts';
 import type { PeerUpsert, Reading } from './driver.ts';
-import { isInSession } from './in-session.ts';
 import type { WantedPeer } from './wanted-peers.ts';
 
 /** WireGuard knocks every 5 s, and up to a third of one later. A place is left when it was knocked at once. */

@@ -5,7 +5,7 @@ import { changedSince, type Mark, markOf } from '../../view/changes.ts';
 import type { HeldView } from '../../view/held-view.ts';
 import type { EngineHost, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { LinkBook } from './link-book.ts';
-import type { SeenTunnel, Tunnel } from './tunnel.ts';
+import type { SeenTunnel, Tunnel, TunnelPeer } from './tunnel.ts';
 import { changedTunnelPeers, type NetworksBehind, networksBehind, tunnelPeers } from './tunnel-peers.ts';
 
 export const TRAITS: EngineTraits = {
@@ -19,7 +19,7 @@ export const TRAITS: EngineTraits = {
 /** Ours: links that a diagnosis names at most, so that the whole stays far below what a heartbeat may carry. */
 const MAX_LINKS = 100;
 
-interface TunnelEngineOptions extends Pick<EngineHost, 'key' | 'port' | 'accept_routes' | 'now'> {
+interface TunnelEngineOptions extends Pick<EngineHost, 'key' | 'port' | 'accept_routes' | 'now' | 'places'> {
   readonly tunnel: Tunnel;
   readonly implementation: 'kernel' | 'userspace';
   readonly version: () => Promise<string>;
@@ -44,6 +44,7 @@ export class TunnelEngine implements OpenEngine {
   constructor(options: TunnelEngineOptions) {
     this.#options = options;
     this.#links = new LinkBook(options.now);
+    options.places.tunnel = options.tunnel;
   }
 
   async versions() {
@@ -74,7 +75,7 @@ export class TunnelEngine implements OpenEngine {
   async look(view: HeldView): Promise<boolean> {
     this.#seen = await this.#options.tunnel.seekPeers();
     const keys = Array.from(view.peers.all(), ({ id, wireguard_key }) => [id, wireguard_key] as const);
-    return this.#links.see(keys, this.#seen);
+    return this.#links.see(keys, this.#seen, this.#options.places.placing);
   }
 
   async hear(peers: readonly string[], within_ms: number) {
@@ -135,13 +136,18 @@ export class TunnelEngine implements OpenEngine {
     const wanted = { mark: markOf(view), behind: networksBehind(view, accept_routes) };
     const known = this.#set;
     const changes = changedSince(view, known?.mark);
+    const prepared = this.#options.places.placing?.prepare(view);
+    const placed = async <T>(set: () => Promise<T>) => {
+      await prepared;
+      return await set();
+    };
     if (known === undefined || changes === undefined) {
       const peers = tunnelPeers(view, accept_routes);
       return this.#reporting(
         view,
         wanted,
         peers.map(({ id }) => id),
-        () => tunnel.setPeers(peers),
+        () => placed(() => tunnel.setPeers(peers.map((peer) => this.#placed(peer)))),
       );
     }
     const changed = changedTunnelPeers(view, changes, { before: known.behind, now: wanted.behind });
@@ -150,9 +156,11 @@ export class TunnelEngine implements OpenEngine {
       return undefined;
     }
     return this.#reporting(view, wanted, changed.keys(), async () => {
+      await prepared;
       // What was found to be wrong while this waited for its turn is put right with it.
-      const wrong = this.#set === known ? await tunnel.changePeers(changed) : undefined;
-      return wrong ?? (await tunnel.setPeers(tunnelPeers(view, accept_routes)));
+      const some = new Map(Array.from(changed, ([id, peer]) => [id, peer && this.#placed(peer)]));
+      const wrong = this.#set === known ? await tunnel.changePeers(some) : undefined;
+      return wrong ?? (await tunnel.setPeers(tunnelPeers(view, accept_routes).map((peer) => this.#placed(peer))));
     });
   }
 
@@ -171,6 +179,12 @@ export class TunnelEngine implements OpenEngine {
       this.#set = wrong.size === 0 && doubts === this.#doubts ? setting : undefined;
       return shortfall(wrong, digest, (id) => records.get(id) ?? view.peers.get(id));
     };
+  }
+
+  /** One that links have a place for is sent there, until it is found at a better one. */
+  #placed(peer: TunnelPeer): TunnelPeer {
+    const endpoint = this.#options.places.placing?.endpointOf(peer.id);
+    return endpoint === undefined ? peer : { ...peer, endpoints: [endpoint], carried: true };
   }
 
   #traffic() {

@@ -25,6 +25,8 @@ export interface TunnelPeer {
   readonly networks: readonly string[];
   /** Where it may be, best first. Empty: only it can begin. */
   readonly endpoints: readonly string[];
+  /** Its packets go through the carrier unless a direct path is found, and nothing is sent while there is nothing to send. */
+  readonly carried?: boolean | undefined;
 }
 
 /** A peer as it is. */
@@ -65,6 +67,8 @@ export interface Tunnel {
    * seen. Answers with undefined where that is not enough: all of them have to be set.
    */
   changePeers(changes: ReadonlyMap<string, TunnelPeer | undefined>): Promise<ReadonlyMap<string, string> | undefined>;
+  /** Sends the packets of these peers there from now on, by their ids. Those that are no peers are passed over. */
+  place(endpoints: ReadonlyMap<string, string>): Promise<void>;
   /** What is there now. */
   look(): Promise<SeenTunnel>;
   /** How what is there differs from what was last asked for, in words, or null. */

@@ -7,6 +7,7 @@ export interface WantedPeer {
   readonly key: string;
   readonly networks: readonly string[];
   readonly endpoints: readonly string[];
+  readonly carried?: boolean;
 }
 
 /** All peers that were asked for. */
@@ -100,7 +101,7 @@ export class WantedPeers {
 }
 
 /** Text: why it cannot be. */
-function canonical({ id, key, networks, endpoints }: TunnelPeer): WantedPeer | string {
+function canonical({ id, key, networks, endpoints, carried }: TunnelPeer): WantedPeer | string {
   if (!isKey(key)) return `${JSON.stringify(key)} is no WireGuard key`;
   const sound: Record<'networks' | 'endpoints', string[]> = { networks: [], endpoints: [] };
   for (const text of networks) {
@@ -113,5 +114,5 @@ function canonical({ id, key, networks, endpoints }: TunnelPeer): WantedPeer | s
     const endpoint = canonicalEndpoint(text);
     if (endpoint !== undefined) sound.endpoints.push(endpoint);
   }
-  return { id, key, ...sound };
+  return { id, key, ...sound, ...(carried === true ? { carried } : {}) };
 }

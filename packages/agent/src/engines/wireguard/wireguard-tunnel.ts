@@ -1,3 +1,4 @@
+import { isInSession } from '../../host/in-session.ts';
 import { InTurn } from '../../host/in-turn.ts';
 import { wireguardKeyOf } from '../../identity/keys.ts';
 import { DepartedPeers } from './departed-peers.ts';
@@ -6,7 +7,6 @@ import { driftBetween, settingsDifference, settingsDrift, type Wanted } from './
 import { type Change, type Driver, type EnginePeer, PortTakenError, type Reading } from './driver.ts';
 import { FreshKeys } from './fresh-keys.ts';
 import { Hearing } from './hearing.ts';
-import { isInSession } from './in-session.ts';
 import { NewLinks } from './new-links.ts';
 import { placeAfter, Search } from './search.ts';
 import type { SeenTunnel, Tunnel, TunnelPeer, TunnelSettings } from './tunnel.ts';
@@ -77,6 +77,7 @@ export class WireguardTunnel implements Tunnel {
       if (isNothing(change)) return refused;
       const placed = change.upsert.filter(({ endpoint }) => endpoint !== undefined);
       this.#search.moved(placed, this.#now());
+      await this.#stopKnocking(change, reading);
       await this.#driver.apply(change);
       this.#expect(difference, reading);
       this.#fresh.keepOnly(asked);
@@ -103,12 +104,23 @@ export class WireguardTunnel implements Tunnel {
         difference.upsert.filter(({ endpoint }) => endpoint !== undefined),
         this.#now(),
       );
+      await this.#stopKnocking(difference, reading);
       await this.#driver.apply(difference);
       this.#expect(difference, reading);
       this.#search.keepOnly(asked.peers);
       this.#fresh.keepOnly(asked.peers);
       this.#newLinks.keepOnly(asked.peers);
       return await this.#settled({ ...wanted, peers: some }, keys);
+    });
+  }
+
+  place(endpoints: ReadonlyMap<string, string>): Promise<void> {
+    return this.#turn.take(async () => {
+      const upsert = [...endpoints].flatMap(([id, endpoint]) => {
+        const peer = this.#asked?.peers.get(this.#asked.keyOf(id) ?? '');
+        return peer === undefined ? [] : [upsertOf(peer, endpoint)];
+      });
+      if (upsert.length > 0) await this.#driver.apply({ upsert, remove: [] });
     });
   }
 
@@ -186,6 +198,19 @@ export class WireguardTunnel implements Tunnel {
     return { ...difference, upsert };
   }
 
+  /**
+   * WireGuard knocks every 5 s, and in between a packet does not make it knock sooner. One that knocks in vain, and is to be
+   * carried from now on, is therefore begun with anew.
+   */
+  async #stopKnocking({ upsert }: Pick<PeersDifference, 'upsert'>, { peers }: Pick<Reading, 'peers'>): Promise<void> {
+    const remove = upsert.flatMap(({ key, endpoint }) => {
+      const seen = peers.get(key);
+      const isKnocking = seen !== undefined && endpoint !== undefined && !isInSession(seen, this.#now());
+      return isKnocking && this.#asked?.peers.get(key)?.carried === true ? [key] : [];
+    });
+    if (remove.length > 0) await this.#driver.apply({ upsert: [], remove });
+  }
+
   /** Reads back these peers and no others. One that should be gone and is not has no id: then nothing can be said. */
   async #settled(wanted: Wanted, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, string> | undefined> {
     const after = await this.#driver.read(keys);
@@ -212,14 +237,17 @@ export class WireguardTunnel implements Tunnel {
       active.map(([key]) => key),
       now_ms,
     );
+    const isCarried = (key: string) => this.#asked?.peers.get(key)?.carried === true; // it speaks when there is something to say
     const met = difference.upsert.filter(
-      ({ key, endpoint }) => endpoint !== undefined && !reading.peers.has(key) && !renewed.has(key),
+      ({ key, endpoint }) => endpoint !== undefined && !reading.peers.has(key) && !renewed.has(key) && !isCarried(key),
     );
     this.#fresh.met(
       met.map(({ key }) => key),
       now_ms,
     );
-    const added = difference.upsert.filter(({ key }) => !reading.peers.has(key)).map(({ key }) => key);
+    const added = difference.upsert
+      .filter(({ key }) => !reading.peers.has(key) && !isCarried(key))
+      .map(({ key }) => key);
     this.#newLinks.met(added, now_ms);
   }
 

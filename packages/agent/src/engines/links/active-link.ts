@@ -1,0 +1,275 @@
+import type { LinkReport } from '@meshwork/contract';
+import type { PlacedPeer } from '../../host/peer-places.ts';
+import type { Place } from '../../stun/xor-address.ts';
+import { type DirectPath, DirectSearch } from './direct-search.ts';
+import type { PathMessage } from './path-message.ts';
+import { placeOf, textOf } from './place-text.ts';
+import type { Questions } from './questions.ts';
+
+/** What a link that is in use needs of those around it. */
+export interface LinkHost {
+  readonly questions: Pick<Questions, 'ask'>;
+  /** Of this start of the agent. */
+  readonly run: string;
+  /** Ours, as far as they are known right now. */
+  readonly ownEndpoints: () => Promise<readonly string[]>;
+  /** What the coordinator says of the peer. */
+  readonly endpointsOf: (peer: string) => readonly string[];
+  /** Why this node can have no direct path at all. Undefined: it can. */
+  readonly hindered: () => string | undefined;
+  /** What WireGuard hands over goes there from now on, from WireGuard's own port. */
+  readonly sendDirectly: (peer: string, to: Place) => void;
+  /** Its packets go through relays from now on, whatever WireGuard has learnt. */
+  readonly sendByRelay: (peer: string) => void;
+  /** By another relay of ours or of the peer's, if there is one. */
+  readonly tryOtherRelay: (peer: string) => void;
+  readonly say: (peer: string, message: PathMessage) => void;
+  /** A question inside the tunnel. That packets come back shows in what WireGuard received. */
+  readonly echo: (peer: string) => void;
+  readonly changed: () => void;
+}
+
+interface LinkEnds {
+  readonly peer: string;
+  /** Which of the two ends decides to go directly: both would decide for different paths. */
+  readonly leads: boolean;
+}
+
+/** WireGuard's keepalive: nothing is expected back. */
+const KEEPALIVE_BYTES = 32;
+/** Ours: a path that gave nothing back for so long is dead. */
+const DEAD_MS = 1200;
+/** Ours: from then on a relay that gives nothing back is doubted. */
+const RELAY_DEAD_MS = 1200;
+/** Ours: when a direct path is looked for again after one fell silent, and then every minute. */
+const AGAIN_MS = [2000, 10_000, 30_000, 60_000] as const;
+/** Ours: a path that held for so long was a good one. */
+const HELD_MS = 120_000;
+/** Ours: what the peer sends directly in this time after we went back to relays, it sent before it knew. */
+const SETTLED_MS = 2000;
+/** What came by the old path may still arrive after a change. */
+const STRAYED_TICKS = 3;
+
+/**
+ * The path of one link while it is in use. It begins with relays and goes directly as soon as endpoints of the peer answer from
+ * WireGuard's own port, in both directions; when that falls silent, it goes through relays again.
+ */
+export class ActiveLink {
+  readonly #host: LinkHost;
+  readonly #peer: string;
+  readonly #leads: boolean;
+  #place: Place | undefined;
+  #changed_ms: number;
+  #why = 'a direct path is being looked for';
+  #tried: NonNullable<LinkReport['tried']> = [];
+  #search: DirectSearch | undefined;
+  #seek_ms: number;
+  #failures = 0;
+  #epoch = 0;
+  #heard: { readonly run: string; readonly epoch: number } | undefined;
+  #seen: PlacedPeer | undefined;
+  #silent_ms: number | undefined;
+  #strayed = 0;
+  #used_ms: number;
+
+  /** `place`: where WireGuard sends it already. */
+  constructor({ peer, leads }: LinkEnds, host: LinkHost, now_ms: number, place?: Place) {
+    [this.#peer, this.#leads, this.#host] = [peer, leads, host];
+    [this.#seek_ms, this.#used_ms, this.#changed_ms] = [now_ms, now_ms, now_ms];
+    if (place === undefined) return;
+    this.#place = place;
+    this.#why = `direct to ${textOf(place)}`;
+    this.#seek_ms = Number.POSITIVE_INFINITY;
+  }
+
+  /** Undefined: through relays. */
+  get place(): Place | undefined {
+    return this.#place;
+  }
+
+  get why(): string {
+    return this.#why;
+  }
+
+  /** What became of the endpoints of the peer. */
+  get tried(): NonNullable<LinkReport['tried']> {
+    return this.#search?.tried ?? this.#tried;
+  }
+
+  /** Since when nothing was sent or received, but for what keeps it. */
+  get used_ms(): number {
+    return this.#used_ms;
+  }
+
+  /** Whether packets left and none came back, so that it should be looked at soon. */
+  get isDoubtful(): boolean {
+    return this.#silent_ms !== undefined;
+  }
+
+  /** WireGuard or a relay has packets of it. */
+  use(now_ms: number): void {
+    this.#used_ms = now_ms;
+  }
+
+  /** Endpoints of either end are others now, or its network is. */
+  seek(now_ms: number): void {
+    this.#seek_ms = now_ms;
+  }
+
+  stop(): void {
+    this.#search?.stop();
+  }
+
+  /** Called now and then. `isHere`: WireGuard sends to the carrier. `isLate`: it was not called for long, so silence says nothing. */
+  tick(
+    seen: PlacedPeer | undefined,
+    { isHere, isLate, now_ms }: { isHere: boolean; isLate: boolean; now_ms: number },
+  ): void {
+    const before = this.#seen;
+    this.#seen = seen;
+    if (seen !== undefined && before !== undefined) {
+      const [came, went] = [seen.rx_bytes - before.rx_bytes, seen.tx_bytes - before.tx_bytes];
+      if (came > KEEPALIVE_BYTES || went > KEEPALIVE_BYTES) this.#used_ms = now_ms;
+      if (isLate || came > 0) this.#silent_ms = undefined;
+      if (came > 0) this.#followPeer(seen, isHere, now_ms);
+      if (this.#place !== undefined && came === 0 && !isLate) this.#doubt(went, now_ms);
+    }
+    if (now_ms >= this.#seek_ms && this.#search === undefined) void this.#seek(now_ms);
+  }
+
+  /** The peer asked one of our endpoints from there, and proved itself. */
+  asked(from: Place): void {
+    this.#search?.add([textOf(from)]);
+  }
+
+  /** The carrier: packets leave for a relay, and nothing comes back. */
+  silent(ms: number): void {
+    if (this.#place !== undefined) return;
+    if (ms >= RELAY_DEAD_MS) this.#host.tryOtherRelay(this.#peer);
+    this.#host.echo(this.#peer);
+  }
+
+  messaged(message: PathMessage, now_ms: number): void {
+    this.#used_ms = now_ms;
+    if (message.kind === 'call') {
+      void this.#called(message);
+      return;
+    }
+    const { run, epoch } = message;
+    if (this.#heard?.run === run && epoch <= this.#heard.epoch) return; // an older one that came late
+    this.#heard = { run, epoch };
+    this.#epoch = Math.max(this.#epoch, epoch);
+    const place = message.kind === 'direct' ? placeOf(message.from) : undefined;
+    if (place !== undefined) this.#direct(place, now_ms);
+    else if (message.kind === 'relay' && this.#place !== undefined) this.#relay(message.why, now_ms);
+  }
+
+  async #called({ endpoints, answer }: Extract<PathMessage, { kind: 'call' }>): Promise<void> {
+    this.#searchAt([...endpoints, ...this.#host.endpointsOf(this.#peer)]);
+    if (answer) this.#host.say(this.#peer, { kind: 'call', endpoints: await this.#host.ownEndpoints(), answer: false });
+  }
+
+  async #seek(now_ms: number): Promise<void> {
+    this.#seek_ms = now_ms + (AGAIN_MS.at(-1) ?? 0);
+    const hindered = this.#host.hindered();
+    if (hindered !== undefined) {
+      this.#say(hindered);
+      return;
+    }
+    this.#searchAt(this.#host.endpointsOf(this.#peer));
+    this.#host.say(this.#peer, { kind: 'call', endpoints: await this.#host.ownEndpoints(), answer: true });
+  }
+
+  #searchAt(endpoints: readonly string[]): void {
+    if (this.#search !== undefined) {
+      this.#search.add(endpoints);
+      return;
+    }
+    const { questions } = this.#host;
+    this.#search = new DirectSearch(
+      { peer: this.#peer, questions, ended: (found) => this.#searched(found) },
+      endpoints,
+    );
+  }
+
+  #searched(found: DirectPath | undefined): void {
+    this.#tried = this.#search?.tried ?? [];
+    this.#search = undefined;
+    const now_ms = performance.now();
+    if (found === undefined) {
+      if (this.#place === undefined)
+        this.#say(this.#tried.length === 0 ? 'it has no endpoint to try' : 'none of its endpoints answered');
+    } else if (this.#leads && (this.#place === undefined || textOf(this.#place) !== textOf(found.to))) {
+      this.#goDirectly(found, now_ms);
+    }
+    this.#host.changed();
+  }
+
+  #goDirectly({ to, from, rtt_ms }: DirectPath, now_ms: number): void {
+    this.#direct(to, now_ms);
+    this.#why = `direct to ${textOf(to)}, which answered in ${rtt_ms.toFixed(1)} ms`;
+    const { run } = this.#host;
+    this.#host.say(this.#peer, { kind: 'direct', run, epoch: ++this.#epoch, from: textOf(from) });
+    this.#host.echo(this.#peer);
+  }
+
+  #direct(place: Place, now_ms: number): void {
+    this.#place = place;
+    this.#changed_ms = now_ms;
+    this.#silent_ms = undefined;
+    this.#strayed = 0;
+    this.#seek_ms = Number.POSITIVE_INFINITY;
+    this.#why = `direct to ${textOf(place)}`;
+    this.#host.sendDirectly(this.#peer, place);
+    this.#host.changed();
+  }
+
+  #relay(why: string, now_ms: number): void {
+    if (now_ms - this.#changed_ms > HELD_MS) this.#failures = 0;
+    this.#seek_ms = now_ms + (AGAIN_MS[Math.min(this.#failures++, AGAIN_MS.length - 1)] ?? 0);
+    this.#place = undefined;
+    this.#changed_ms = now_ms;
+    this.#silent_ms = undefined;
+    this.#strayed = 0;
+    this.#host.sendByRelay(this.#peer);
+    this.#say(why);
+  }
+
+  #say(why: string): void {
+    if (this.#why === why) return;
+    this.#why = why;
+    this.#host.changed();
+  }
+
+  /** Packets left and none came back. A question says whether that is the path or the way that the program speaks. */
+  #doubt(went: number, now_ms: number): void {
+    if (this.#silent_ms === undefined) {
+      if (went <= KEEPALIVE_BYTES) return;
+      this.#silent_ms = now_ms;
+    } else if (now_ms - this.#silent_ms >= DEAD_MS) {
+      const place = this.#place === undefined ? '' : textOf(this.#place);
+      this.fallBack(`nothing came back from ${place} for ${((now_ms - this.#silent_ms) / 1000).toFixed(1)} s`, now_ms);
+      return;
+    }
+    this.#host.echo(this.#peer);
+  }
+
+  /** Through relays, and has the peer do so too. */
+  fallBack(why: string, now_ms: number): void {
+    this.#relay(why, now_ms);
+    this.#host.say(this.#peer, { kind: 'relay', run: this.#host.run, epoch: ++this.#epoch, why });
+  }
+
+  /** What the peer sends says where it is, whatever was lost of what it said. */
+  #followPeer({ endpoint }: PlacedPeer, isHere: boolean, now_ms: number): void {
+    const place = isHere || endpoint === null ? undefined : placeOf(endpoint);
+    if (place === undefined) {
+      this.#strayed = this.#place === undefined ? 0 : this.#strayed + 1;
+      if (this.#strayed >= STRAYED_TICKS) this.#relay('the peer sends through its relay', now_ms);
+      return;
+    }
+    this.#strayed = 0;
+    if (this.#place === undefined && now_ms - this.#changed_ms < SETTLED_MS) return;
+    if (this.#place === undefined || textOf(this.#place) !== textOf(place)) this.#direct(place, now_ms);
+  }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { describe, it } from 'node:test';
+import type { Peer } from '@meshwork/contract';
+import type { Carrier } from '../../carrier/carrier.ts';
+import type { WantedLink } from '../../carrier/control/messages.ts';
+import type { PlacedPeer } from '../../host/peer-places.ts';
+import { ActiveLinks } from './active-links.ts';
+import { LinkTable } from './link-table.ts';
+import { Questions } from './questions.ts';
+
+const DIRECT = '198.51.100.7:51820';
+
+function peerOf(name: string): Peer {
+  return {
+    id: `node_${name}`,
+    name,
+    address: '100.64.0.2/32',
+    wireguard_key: name,
+    endpoints: [DIRECT],
+    relayed: [],
+  } as unknown as Peer;
+}
+
+/** Links with these peers, whom WireGuard has so, and what the carrier was given of them. */
+async function linksOf(seen: Readonly<Record<string, Partial<PlacedPeer>>>) {
+  const given: Partial<WantedLink>[] = [];
+  const ask = (async (_: string, { set = [] }: { readonly set?: readonly WantedLink[] }) => {
+    given.push(...set);
+    return { addresses: set.map(({ peer }) => ({ peer, address: '127.64.0.1' })) };
+  }) as unknown as Carrier['ask'];
+  const carrier: Pick<Carrier, 'ask' | 'events'> = { ask, events: new EventEmitter() };
+  const table = new LinkTable(carrier, { all: [], of: () => undefined, find: () => undefined });
+  await table.set(new Map(Object.keys(seen).map((name) => [`node_${name}`, peerOf(name)])));
+  const peers = new Map(
+    Object.entries(seen).map(([name, facts]) => [
+      name,
+      { endpoint: DIRECT, handshake_ms: null, rx_bytes: 0, tx_bytes: 0, ...facts },
+    ]),
+  );
+  const links = new ActiveLinks({
+    node: 'node_us',
+    carrier,
+    table,
+    questions: new Questions(carrier),
+    tunnel: () => ({ look: async () => ({ peers }), place: async () => undefined }),
+    keyWith: () => '00',
+    ownEndpoints: async () => [],
+    endpointsOf: () => [],
+    hindered: () => undefined,
+    endpointOf: () => undefined,
+    changed: () => undefined,
+    failed: assert.ifError,
+  });
+  return { links, given };
+}
+
+describe('the links in use', () => {
+  it('begin with the sessions that WireGuard has past the carrier, and with no endpoint that was never proven', async () => {
+    const now_ms = Date.now();
+    const { links } = await linksOf({
+      proven: { handshake_ms: now_ms - 60_000 },
+      never: {},
+      long_ago: { handshake_ms: now_ms - 600_000 },
+      relayed: { handshake_ms: now_ms, endpoint: '127.64.0.9:700' },
+    });
+    await links.adopt();
+    assert.deepEqual([...links.all.keys()], ['node_proven']);
+    assert.deepEqual(links.get('node_proven')?.place, { address: '198.51.100.7', port: 51_820 });
+    links.stop();
+  });
+
+  it('are said again to a carrier that is another one: their keys, and where they go', async () => {
+    const { links, given } = await linksOf({ direct: { handshake_ms: Date.now() }, relayed: {} });
+    await links.adopt();
+    links.use('node_relayed');
+    await new Promise((resolve) => setImmediate(resolve));
+    given.length = 0;
+    await links.adopt();
+    assert.deepEqual(given, [
+      { peer: 'node_direct', key: '00' },
+      { peer: 'node_direct', ways: [{ direct: { address: '198.51.100.7', port: 51_820 } }] },
+      { peer: 'node_relayed', key: '00' },
+    ]);
+    links.stop();
+  });
+});

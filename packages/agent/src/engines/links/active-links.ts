@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import type { Carrier } from '../../carrier/carrier.ts';
+import { isInSession } from '../../host/in-session.ts';
+import { LINK_NETWORK } from '../../host/own-numbers.ts';
+import type { PlacedPeer, PlacingTunnel } from '../../host/peer-places.ts';
+import type { Place } from '../../stun/xor-address.ts';
+import { ActiveLink, type LinkHost } from './active-link.ts';
+import type { KnownLink, LinkTable } from './link-table.ts';
+import { readPathMessage, writePathMessage } from './path-message.ts';
+import { placeOf } from './place-text.ts';
+import type { Questions } from './questions.ts';
+
+interface ActiveLinksOptions {
+  /** Id of this node. */
+  readonly node: string;
+  readonly carrier: Pick<Carrier, 'ask' | 'events'>;
+  readonly table: LinkTable;
+  readonly questions: Questions;
+  readonly tunnel: () => PlacingTunnel | undefined;
+  readonly keyWith: (peer_public: string) => string;
+  readonly ownEndpoints: () => Promise<readonly string[]>;
+  readonly endpointsOf: (peer: string) => readonly string[];
+  readonly hindered: () => string | undefined;
+  /** Where WireGuard sends a peer's packets that go through the carrier. */
+  readonly endpointOf: (peer: string) => string | undefined;
+  /** A path is another one now, or there is more to say of it. */
+  readonly changed: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Ours: two looks and a question in between are within the three seconds in which a dead path is left. */
+const TICK_MS = 600;
+/** Ours: while one of them gives nothing back. */
+const DOUBT_MS = 200;
+/** Ours: of the time, the share that looking at WireGuard may take where it has many peers. */
+const SHARE = 1 / 20;
+/** Ours: a look that comes so late says nothing about silence. */
+const LATE_MS = 1500;
+/** Ours: what is not used for so long goes back to the relay, before a NAT has forgotten it. */
+const IDLE_MS = 60_000;
+const LINKS_START = LINK_NETWORK.slice(0, LINK_NETWORK.indexOf('.') + 1);
+
+/** Whether WireGuard sends to the carrier. */
+export function isHere(endpoint: string | null): boolean {
+  return endpoint?.startsWith(LINKS_START) === true;
+}
+
+/** The links that are in use. Nothing runs for the others. */
+export class ActiveLinks {
+  readonly #options: ActiveLinksOptions;
+  readonly #links = new Map<string, ActiveLink>();
+  readonly #host: LinkHost;
+  #timer: NodeJS.Timeout | undefined;
+  #ticked_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ActiveLinksOptions) {
+    this.#options = options;
+    this.#host = this.#makeHost();
+    const { events } = options.carrier;
+    events.on('woken', ({ peer }) => this.use(peer));
+    events.on('silent', ({ peer, ms }) => this.#links.get(peer)?.silent(ms));
+    events.on('asked', ({ peer, from }) => this.#links.get(peer)?.asked(from));
+    events.on('messaged', ({ from, text }) => this.#messaged(from, text));
+  }
+
+  get(peer: string): ActiveLink | undefined {
+    return this.#links.get(peer);
+  }
+
+  get all(): ReadonlyMap<string, ActiveLink> {
+    return this.#links;
+  }
+
+  /** It has packets. `place`: where WireGuard sends them already, past the carrier. */
+  use(peer: string, place?: Place): ActiveLink | undefined {
+    const known = this.#options.table.get(peer);
+    if (known === undefined) return undefined;
+    const now_ms = performance.now();
+    const there = this.#links.get(peer);
+    there?.use(now_ms);
+    if (there !== undefined) return there;
+    const link = new ActiveLink({ peer, leads: this.#options.node < peer }, this.#host, now_ms, place);
+    this.#links.set(peer, link);
+    void this.#begin(link, known);
+    return link;
+  }
+
+  /** Ends those whose peers are gone. */
+  keepOnly(isThere: (peer: string) => boolean): void {
+    for (const peer of this.#links.keys()) if (!isThere(peer)) this.#end(peer);
+  }
+
+  /** Our own network changed: every path is doubtful, and another may be better. */
+  seekAll(): void {
+    const now_ms = performance.now();
+    for (const link of this.#links.values()) link.seek(now_ms);
+    this.#soon(0);
+  }
+
+  /** The endpoints of a peer are others now. */
+  seek(peer: string): void {
+    this.#links.get(peer)?.seek(performance.now());
+  }
+
+  /**
+   * WireGuard may have sessions with peers past the carrier, as an agent before this one left them. An endpoint without a
+   * session is one that was never proven, and all that goes there may be lost. Those in use are said again: the carrier may be
+   * another one.
+   */
+  async adopt(): Promise<void> {
+    for (const [id, link] of this.#links) {
+      const known = this.#options.table.get(id);
+      if (known !== undefined) await this.#introduce(link, known);
+    }
+    const peers = (await this.#options.tunnel()?.look())?.peers;
+    const now_ms = Date.now();
+    for (const { peer } of this.#options.table.all) {
+      const seen = peers?.get(peer.wireguard_key);
+      if (seen === undefined || seen.endpoint === null || !isInSession(seen, now_ms) || isHere(seen.endpoint)) continue;
+      const place = placeOf(seen.endpoint);
+      if (place !== undefined) this.use(peer.id, place);
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    for (const link of this.#links.values()) link.stop();
+    this.#links.clear();
+  }
+
+  async #begin(link: ActiveLink, known: KnownLink): Promise<void> {
+    await this.#introduce(link, known);
+    if (this.#links.get(known.peer.id) !== link) return;
+    link.tick(undefined, { isHere: true, isLate: true, now_ms: performance.now() });
+    this.#soon(TICK_MS);
+  }
+
+  /** To the carrier. */
+  async #introduce(link: ActiveLink, { peer }: KnownLink): Promise<void> {
+    const { table, keyWith, failed } = this.#options;
+    try {
+      await table.setKey(peer.id, keyWith(peer.wireguard_key));
+      if (link.place !== undefined) await table.sendDirectly(peer.id, link.place);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #end(peer: string): void {
+    this.#links.get(peer)?.stop();
+    this.#links.delete(peer);
+    this.#options.changed();
+  }
+
+  #soon(wait_ms: number): void {
+    if (wait_ms > 0 && this.#timer !== undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#tick(), wait_ms).unref();
+  }
+
+  async #tick(): Promise<void> {
+    const { tunnel, table, failed } = this.#options;
+    const from_ms = performance.now();
+    try {
+      const peers: ReadonlyMap<string, PlacedPeer> = (await tunnel()?.look())?.peers ?? new Map();
+      const now_ms = performance.now();
+      const isLate = now_ms - this.#ticked_ms > LATE_MS;
+      this.#ticked_ms = now_ms;
+      for (const [id, link] of [...this.#links]) {
+        const seen = peers.get(table.get(id)?.peer.wireguard_key ?? '');
+        link.tick(seen, { isHere: isHere(seen?.endpoint ?? null), isLate, now_ms });
+        if (now_ms - link.used_ms > IDLE_MS) this.#rest(id, link, now_ms);
+      }
+    } catch (error) {
+      failed(error);
+    }
+    this.#timer = undefined;
+    if (this.#links.size === 0) return;
+    const wait_ms = [...this.#links.values()].some(({ isDoubtful }) => isDoubtful) ? DOUBT_MS : TICK_MS;
+    this.#soon(Math.max(wait_ms, (performance.now() - from_ms) / SHARE));
+  }
+
+  /** It is not used any more. Its next packet must not go to a NAT that has forgotten it. */
+  #rest(peer: string, link: ActiveLink, now_ms: number): void {
+    if (link.place !== undefined) link.fallBack('it is not in use', now_ms);
+    this.#end(peer);
+  }
+
+  #messaged(from: string, text: string): void {
+    const { table } = this.#options;
+    const message = readPathMessage(text);
+    const known = table.at(from);
+    if (message === null || known === undefined) return;
+    // A peer that lets go of a link is no reason to begin with it.
+    const link = this.#links.get(known.peer.id) ?? (message.kind === 'relay' ? undefined : this.use(known.peer.id));
+    link?.messaged(message, performance.now());
+  }
+
+  #makeHost(): LinkHost {
+    const { carrier, table, questions, tunnel, failed } = this.#options;
+    const doing = (work: Promise<unknown> | undefined) => void work?.catch(failed);
+    return {
+      questions,
+      run: randomBytes(6).toString('hex'),
+      ownEndpoints: () => this.#options.ownEndpoints(),
+      endpointsOf: (peer) => this.#options.endpointsOf(peer),
+      hindered: () => this.#options.hindered(),
+      sendDirectly: (peer, to) => doing(table.sendDirectly(peer, to)),
+      sendByRelay: (peer) => {
+        const endpoint = this.#options.endpointOf(peer);
+        doing(table.sendByRelay(peer));
+        if (endpoint !== undefined) doing(tunnel()?.place(new Map([[peer, endpoint]])));
+      },
+      tryOtherRelay: (peer) => doing(table.turn(peer)),
+      say: (peer, message) => {
+        const to = table.addressOf(peer);
+        // It is lost if there is no session yet: what it says is said again, or shows in the packets.
+        if (to !== undefined) carrier.ask('message', { to, text: writePathMessage(message) }).catch(() => undefined);
+      },
+      echo: (peer) => {
+        const to = table.addressOf(peer);
+        if (to !== undefined) carrier.ask('echo', { to }).catch(() => undefined); // too many at once: the next look asks again
+      },
+      changed: () => this.#options.changed(),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+/** What is around a node, as far as the coordinator and the host know it: who may be asked, and by which family. */
+import {
+  addressOfEndpoint,
+  anyContains,
+  familyOf,
+  isUsableEndpoint,
+  kindOfAddress,
+  type Network,
+  readNetwork,
+} from '@meshwork/addresses';
+import { usableAddresses } from '../../host/usable-addresses.ts';
+import type { Place } from '../../stun/xor-address.ts';
+import type { HeldView } from '../../view/held-view.ts';
+import { ownAddresses } from './own-mapping.ts';
+import { placeOf } from './place-text.ts';
+
+/** Undefined: the coordinator has sent nothing yet. */
+type View = HeldView | undefined;
+
+/** Ours: two say what kind of NAT there is, and one of them may be away. */
+const MAX_ASKED = 3;
+
+/** Where a peer may be, outside of the mesh. */
+export function endpointsOf(view: View, peer: string): readonly string[] {
+  const mesh = meshNetworks(view);
+  const isOutside = (endpoint: string) =>
+    isUsableEndpoint(endpoint) && !anyContains(mesh, addressOfEndpoint(endpoint) ?? '');
+  return (view?.peers.get(peer)?.endpoints ?? []).filter(isOutside);
+}
+
+/** Where relays are that peers receive by, those of most peers first. */
+export function relayAddresses(view: View): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { relayed = [] } of view?.peers.all() ?? []) {
+    for (const { endpoint } of relayed) {
+      const address = placeOf(endpoint)?.address;
+      if (address !== undefined) counts.set(address, (counts.get(address) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort(([, a], [, b]) => b - a).map(([address]) => address);
+}
+
+/** Every relay answers STUN. Its own first: what keeps the port open at the NAT is then sent where packets go anyway. */
+export async function stunServers(view: View, own: ReadonlySet<string>): Promise<readonly Place[]> {
+  const all = (view?.sections.relays ?? []).toSorted((a, b) => Number(own.has(b.name)) - Number(own.has(a.name)));
+  const families = familiesOf(view);
+  const found = await Promise.all(
+    all.slice(0, MAX_ASKED).map(async (relay) => {
+      const { usable } = await usableAddresses(relay).catch(() => ({ usable: [] })); // another one answers
+      return usable.map((address) => ({ address, port: relay.port }));
+    }),
+  );
+  return found.flat().filter(({ address }) => families.has(familyOf(address)));
+}
+
+/** Of the addresses that this host can send from, outside of the mesh. */
+export function familiesOf(view: View): ReadonlySet<number> {
+  const mesh = meshNetworks(view);
+  const outside = ownAddresses().filter((one) => kindOfAddress(one) !== 'unusable' && !anyContains(mesh, one));
+  return new Set(outside.map(familyOf));
+}
+
+function meshNetworks(view: View): readonly Network[] {
+  return (view?.sections.self?.networks ?? []).map(readNetwork);
+}
