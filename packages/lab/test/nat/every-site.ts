@@ -1,5 +1,5 @@
 import type { NodeSpec, SiteSpec } from '../../src/namespaces/plan/lab-spec.ts';
-import { NAT_KINDS } from '../../src/namespaces/plan/nat-kinds.ts';
+import { NAT_BEHAVIOURS, NAT_KINDS } from '../../src/namespaces/plan/nat-kinds.ts';
 
 /** Two of them have it, as homes do: an address inside says nothing of where a node is. */
 const HOME_LAN = '192.168.1.0/24';
@@ -34,3 +34,49 @@ export const NODE_IN_EVERY_SITE: readonly NodeSpec[] = [
     site: name,
   })),
 ];
+
+/** What a node is behind, as far as it says whether a direct path can be found. */
+interface Outlook {
+  readonly four: boolean;
+  readonly six: boolean;
+  readonly udp: boolean;
+  /** Whether every peer sees it at the same port. */
+  readonly steady: boolean;
+  /** Which packets pass that it did not ask for: all, those from an address that it sent to, or none. */
+  readonly admits: 'all' | 'address' | 'none';
+}
+
+const ADMITS = {
+  'endpoint-independent': 'all',
+  'address-dependent': 'address',
+  'address-and-port-dependent': 'none',
+} as const;
+
+function outlookOf(node: string): Outlook {
+  const spec = NODE_IN_EVERY_SITE.find(({ name }) => name === node);
+  const site = EVERY_SITE.find(({ name }) => name === spec?.site);
+  if (site === undefined) return { four: true, six: true, udp: true, steady: true, admits: 'all' };
+  const routers = [site, EVERY_SITE.find(({ name }) => name === site.behind)].filter((one) => one !== undefined);
+  const nats = routers.flatMap(({ nat }) => (nat === undefined ? [] : [NAT_BEHAVIOURS[nat]]));
+  const admits = (['none', 'address', 'all'] as const).find((one) =>
+    nats.some(({ filtering }) => ADMITS[filtering] === one),
+  );
+  return {
+    four: site.families !== 'ipv6-only',
+    six: site.families !== undefined,
+    udp: site.egress === undefined,
+    steady: nats.every(({ mapping }) => mapping === 'endpoint-independent'),
+    admits: admits ?? 'all',
+  };
+}
+
+/** How packets should go between two nodes once a path was looked for. */
+export function expectedPath(a: string, b: string): 'direct' | 'relay' {
+  const [one, other] = [outlookOf(a), outlookOf(b)];
+  if (!one.udp || !other.udp) return 'relay';
+  if (one.six && other.six) return 'direct'; // sites with IPv6 have no NAT for it
+  if (!one.four || !other.four) return 'relay';
+  if (one.steady && other.steady) return 'direct';
+  // One that shows each peer another port is met by one that lets in whatever comes from its address.
+  return [one, other].some(({ steady, admits }) => steady && admits !== 'none') ? 'direct' : 'relay';
+}

@@ -1,13 +1,20 @@
 /** Real agents in a site of each kind. What two nodes owe each other, whatever is between them, is tested on this scene. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Link } from '@meshwork/contract';
+import { atATime } from '../../src/at-a-time.ts';
 import { untilHeard } from '../../src/namespaces/settle-in.ts';
 import { endpointOf } from '../real-mesh/wireguard.ts';
 import { until } from '../until.ts';
+import { expectedPath } from './every-site.ts';
 import { MeshOfSites } from './mesh-of-sites.ts';
 
 /** Ours: WireGuard knocks every 5 s, an agent tries one place after the other, and both may do so at the wrong time once. */
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 25_000;
+/** Ours: pairs that are tried at the same time, and how often each is looked at. */
+const AT_ONCE = 30;
+const LOOK_MS = 500;
 /** No datagram leaves these sites, so without a relay they have heartbeats and nothing else. */
 const BLOCKED = ['tcp-only-1', 'tcp-443-only-1'];
 
@@ -20,6 +27,32 @@ describe('a mesh with a node in a site of each kind', () => {
 
   const endpointsOf = async (name: string) => (await mesh.scene.node(name)).endpoints;
   const routerOf = (site: string) => mesh.scene.lab.plan.sites.find(({ name }) => name === site)?.four?.seen_at;
+
+  /** Sends between two until they have found their path. */
+  async function tried(a: string, b: string) {
+    const expected = expectedPath(a, b);
+    const began = performance.now();
+    const there = await mesh.passes(a, b, WITHIN_MS);
+    let link = await mesh.link(a, b);
+    while (performance.now() - began < WITHIN_MS && !isSettled(link, expected)) {
+      await Promise.all([mesh.passes(a, b, 1000), mesh.passes(b, a, 1000)]);
+      await pause(LOOK_MS);
+      link = await mesh.link(a, b);
+    }
+    const settled_ms = Math.round(performance.now() - began);
+    const back = await mesh.passes(b, a, WITHIN_MS);
+    const why = link.path === expected ? '' : JSON.stringify(link);
+    return {
+      a,
+      b,
+      expected,
+      path: link.path,
+      why,
+      passed: there.passed && back.passed,
+      first_ms: Math.round(there.ms),
+      settled_ms,
+    };
+  }
 
   async function assertPasses(pairs: readonly (readonly [from: string, to: string])[]): Promise<void> {
     const passages = await Promise.all(
@@ -58,15 +91,20 @@ describe('a mesh with a node in a site of each kind', () => {
     }
   });
 
-  test('a public node and any other talk, whichever begins', async () => {
-    const others = mesh.names.filter((name) => name !== 'pub-1' && !BLOCKED.includes(name));
-    await assertPasses(others.flatMap((name) => [[name, 'pub-1'] as const, ['pub-1', name] as const]));
-  });
-
-  test('a node behind a full cone and any other with IPv4 talk, whichever begins', async () => {
-    const none = [...BLOCKED, 'full-cone-1', 'ipv6-only-1'];
-    const others = mesh.names.filter((name) => !none.includes(name));
-    await assertPasses(others.flatMap((name) => [[name, 'full-cone-1'] as const, ['full-cone-1', name] as const]));
+  test('any two talk: directly where that can be, through relays where it must be', async (context) => {
+    const pairs = mesh.names.flatMap((a, index) => mesh.names.slice(index + 1).map((b) => [a, b] as const));
+    const found: Awaited<ReturnType<typeof tried>>[] = [];
+    await atATime(AT_ONCE, pairs, async ([a, b]) => void found.push(await tried(a, b)));
+    const wrong = found.filter(({ expected, path, passed }) => !passed || path !== expected);
+    assert.deepEqual(wrong, []);
+    for (const path of ['direct', 'relay'] as const) {
+      const those = found.filter((one) => one.path === path);
+      const shown = (times: readonly number[]) => `${median(times)} ms in the middle, ${Math.max(...times)} at most`;
+      context.diagnostic(
+        `${those.length} pairs ${path}: the first packet took ${shown(those.map(({ first_ms }) => first_ms))}`,
+      );
+      context.diagnostic(`that path took ${shown(those.map(({ settled_ms }) => settled_ms))}`);
+    }
   });
 
   test('a node that moves to another site goes on, with the agent that it has', async () => {
@@ -86,3 +124,13 @@ describe('a mesh with a node in a site of each kind', () => {
     assert.ok(await lab.node('masquerade-1').agent.isRunning());
   });
 });
+
+/** A direct path is found or not within moments; until then a link is relayed and says so. */
+function isSettled({ path, a_view, b_view }: Link, expected: 'direct' | 'relay'): boolean {
+  const isLooking = [a_view, b_view].some((view) => view?.why?.includes('being looked for') === true);
+  return path === expected && !isLooking;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}

@@ -1,3 +1,5 @@
+import type { Link } from '@meshwork/contract';
+import { outsideName } from '../../src/namespaces/plan/fixed.ts';
 import { Scene } from '../lab-scene.ts';
 import { mayRunRelay } from '../relay-node.ts';
 import { until } from '../until.ts';
@@ -38,7 +40,7 @@ export class MeshOfSites implements AsyncDisposable {
     this.#ends = ends;
   }
 
-  /** Resolves when every node has sent a heartbeat and both relays are proven to carry. */
+  /** Resolves when both relays are proven to carry, every node has a place at one, and all know of all places. */
   static async start(): Promise<MeshOfSites> {
     await using started = new AsyncDisposableStack();
     const scene = started.use(await Scene.start({ nodes: NODE_IN_EVERY_SITE, sites: EVERY_SITE }));
@@ -46,7 +48,7 @@ export class MeshOfSites implements AsyncDisposable {
     await client.call('acls.replace', { body: JSON.stringify(ALL) });
     for (const name of PUBLIC) {
       started.use(await mayRunRelay(lab.node(name)));
-      await client.call('relays.create', { body: { name, node: name, host: lab.node(name).address } });
+      await client.call('relays.create', { body: { name, node: name, host: outsideName(name) } });
     }
     let health = '';
     await until(
@@ -57,6 +59,7 @@ export class MeshOfSites implements AsyncDisposable {
       },
       () => `the relays are healthy: ${health}`,
     );
+    await untilSeated(scene);
     const ends = new Map<string, { readonly socket: BareSocket; readonly address: string }>();
     for (const { name } of NODE_IN_EVERY_SITE) {
       const sockets = started.use(new BareSockets(lab.node(name)));
@@ -78,6 +81,11 @@ export class MeshOfSites implements AsyncDisposable {
     return { passed: false, ms: performance.now() - began };
   }
 
+  /** What both ends say of the way between them. */
+  async link(a: string, b: string): Promise<Link> {
+    return (await this.scene.client.call('peers.show', { params: { a, b } })).body;
+  }
+
   #end(name: string): { readonly socket: BareSocket; readonly address: string } {
     const end = this.#ends.get(name);
     if (end === undefined) throw new Error(`there is no node "${name}" in this mesh`);
@@ -87,4 +95,20 @@ export class MeshOfSites implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stack.disposeAsync();
   }
+}
+
+/** Ours: by then every node has tried all that its network may block. */
+const SEATED_WITHIN_MS = 90_000;
+
+async function untilSeated({ client }: Scene): Promise<void> {
+  let missing: readonly string[] = [];
+  await until(
+    async () => {
+      const { items } = (await client.call('nodes.list', {})).body;
+      missing = items.filter(({ relayed }) => (relayed ?? []).length === 0).map(({ name }) => name);
+      return missing.length === 0;
+    },
+    () => `every node has a place at a relay, also ${missing.join(', ')}`,
+    SEATED_WITHIN_MS,
+  );
 }

@@ -4,10 +4,15 @@ import type { LabNode, Place } from '../../src/namespaces/index.ts';
 import { until } from '../until.ts';
 
 /** The processes of WireGuard at a place: one, where its agent has started it. */
-export async function wireguardAt(place: Place): Promise<number[]> {
+export function wireguardAt(place: Place): Promise<number[]> {
+  return processesAt(place, 'wireguard-go');
+}
+
+/** Those at a place that have this name. */
+export async function processesAt(place: Place, name: string): Promise<number[]> {
   const pids = (await place.exec('ip', ['netns', 'pids', place.namespace])).split('\n').filter((pid) => pid !== '');
   const names = await Promise.all(pids.map((pid) => commandOf(pid)));
-  return pids.filter((_, index) => names[index] === 'wireguard-go').map(Number);
+  return pids.filter((_, index) => names[index] === name).map(Number);
 }
 
 /** Of one that has just ended: nothing. */

@@ -1,4 +1,8 @@
 /** What the process at an end of a stream is asked and answers: see `stream.ts`. */
+
+/** Each KiB of a stream begins with it and its number. */
+export const PART_MARK = 'part of a stream';
+
 export type StreamRequest =
   | { readonly do: 'listen' | 'state' | 'mark' | 'end'; readonly port: number }
   | { readonly do: 'connect'; readonly host: string; readonly port: number; readonly timeout_ms: number };
@@ -9,7 +13,7 @@ export interface EndState {
   readonly last_ms: number;
   /** The longest time without anything, since it was marked or opened until now. */
   readonly gap_ms: number;
-  /** Null: it is open. Otherwise how it ended. */
+  /** Null: it is open, and all that came is what was sent. Otherwise how it ended. */
   readonly ended: string | null;
 }
 

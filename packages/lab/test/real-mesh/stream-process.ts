@@ -1,9 +1,9 @@
 /** The program of `stream.ts`: one end of streams, in a namespace. Does what it is asked until its channel closes. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import type { EndState, StreamAnswers, StreamCall, StreamRequest } from './stream-calls.ts';
+import { type EndState, PART_MARK, type StreamAnswers, type StreamCall, type StreamRequest } from './stream-calls.ts';
 
-const CHUNK = Buffer.alloc(1024, 'x');
+const PART_BYTES = 1024;
 const EVERY_MS = 20;
 
 const listening = new Set<number>();
@@ -54,10 +54,18 @@ async function open({ host, port, timeout_ms }: StreamRequest & { do: 'connect' 
   return null;
 }
 
+/** Each part says its number, so that what is lost, or comes twice, shows at the other end. */
+function part(number: number): Buffer {
+  const bytes = Buffer.alloc(PART_BYTES, 'x');
+  bytes.write(`${PART_MARK} ${String(number).padStart(10, '0')} `);
+  return bytes;
+}
+
 /** Talks and listens at the same time, neither waiting for the other. */
 class End {
   readonly #socket: Socket;
   readonly #talk: NodeJS.Timeout;
+  #parts = 0;
   #received = 0;
   #last_ms = machineTime();
   #gap_ms = 0;
@@ -67,6 +75,7 @@ class End {
     this.#socket = socket;
     socket.setNoDelay(true);
     socket.on('data', (chunk) => {
+      this.#check(chunk);
       this.#received += chunk.length;
       this.#gap_ms = this.#gapBy(machineTime());
       this.#last_ms = machineTime();
@@ -79,7 +88,7 @@ class End {
       this.#ended ??= 'closed';
     });
     // What is not taken from us is not added to, so that a stream that is stuck goes on where it was.
-    this.#talk = setInterval(() => socket.writableNeedDrain || socket.write(CHUNK), EVERY_MS);
+    this.#talk = setInterval(() => socket.writableNeedDrain || socket.write(part(this.#parts++)), EVERY_MS);
   }
 
   state(): EndState {
@@ -93,6 +102,18 @@ class End {
 
   end(): void {
     this.#socket.destroy();
+  }
+
+  #check(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) {
+      const from = (this.#received + at) % PART_BYTES;
+      const wanted = part(Math.floor((this.#received + at) / PART_BYTES)).subarray(from, from + chunk.length - at);
+      if (wanted.compare(chunk, at, at + wanted.length) !== 0) {
+        this.#ended ??= `not what was sent, from byte ${this.#received + at} on`;
+        this.#socket.destroy();
+      }
+      at += wanted.length;
+    }
   }
 
   #gapBy(now_ms: number): number {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { atATime } from '../../at-a-time.ts';
-import { ETC_NETNS } from '../plan/fixed.ts';
+import { ETC_NETNS, outsideName } from '../plan/fixed.ts';
 import type { LabPlan, PlannedNode, PlannedSubnet } from '../plan/lab-plan.ts';
 import { namespacesOf } from '../plan/places.ts';
 import type { PlannedSite } from '../plan/site-plan.ts';
@@ -54,15 +54,21 @@ async function writeHostFiles({ nodes, underlay }: LabPlan): Promise<void> {
   const { gateway, gateway6, coordinator_name } = underlay;
   const coordinator =
     coordinator_name === null ? [] : [gateway, gateway6].map((address) => `${address}\t${coordinator_name}`);
+  const outside = underlay.routers === null ? [] : nodes.filter(({ site }) => site === null).flatMap(outsideNames);
   await Promise.all(
     nodes.map(async ({ name, namespace }) => {
       const folder = join(ETC_NETNS, namespace);
       await mkdir(folder, { recursive: true });
-      const lines = [`127.0.0.1\tlocalhost ${name}`, '::1\tlocalhost ip6-localhost', ...coordinator];
+      const lines = [`127.0.0.1\tlocalhost ${name}`, '::1\tlocalhost ip6-localhost', ...coordinator, ...outside];
       await writeFile(join(folder, 'hosts'), `${lines.join('\n')}\n`);
       await writeFile(join(folder, 'resolv.conf'), 'options timeout:1 attempts:1\n');
     }),
   );
+}
+
+/** Those that are in no site have a name for all, by which each finds them with the family that it has. */
+function outsideNames({ name, address, address6 }: PlannedNode): string[] {
+  return [address, address6].flatMap((one) => (one === null ? [] : [`${one}\t${outsideName(name)}`]));
 }
 
 /** All of one place together, so that they cost one process. */

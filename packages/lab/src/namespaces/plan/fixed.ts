@@ -45,6 +45,11 @@ export const PUBLIC_UNDERLAY = {
   prefix6: 64,
 } as const satisfies Underlay;
 
+/** By which all nodes of a lab with sites find one that is in none. */
+export function outsideName(node: string): string {
+  return `${node}.test`;
+}
+
 /** Where `ip netns exec` takes files from that a namespace has instead of those in /etc. */
 export const ETC_NETNS = '/etc/netns';
 

@@ -1,0 +1,152 @@
+/** Streams go on while the path under them changes, whichever part of it ends: packets of real programs, both ways, all the time. */
+import assert from 'node:assert/strict';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { untilCoordinator, untilReady } from '../real-mesh/standing.ts';
+import type { Stream } from '../real-mesh/stream.ts';
+import { PART_MARK } from '../real-mesh/stream-calls.ts';
+import { until } from '../until.ts';
+import { Capture } from './capture.ts';
+import { RelayedSites } from './relayed-sites.ts';
+
+/** Ours: on a machine that does much else. What it takes on one of its own is measured in the bench. */
+const GOES_ON_WITHIN_MS = 20_000;
+
+describe('streams between nodes in sites', () => {
+  let sites: RelayedSites;
+  /** Between two that get through to each other. */
+  let near: Stream;
+  /** With one that never does. */
+  let far: Stream;
+
+  before(async () => {
+    sites = await RelayedSites.start();
+    near = await sites.stream('one', 'two');
+    far = await sites.stream('one', 'three');
+    await sites.untilReported('one', 'two', 'direct');
+    await sites.untilReported('one', 'three', 'relay');
+  });
+  after(() => sites?.[Symbol.asyncDispose]());
+
+  /** Does it, waits until it has come about, and says how long the streams stood still meanwhile at most. */
+  async function assertGoOn(
+    context: TestContext,
+    what: string,
+    streams: Readonly<Record<string, Stream>>,
+    change: () => Promise<unknown>,
+  ): Promise<void> {
+    for (const stream of Object.values(streams)) await stream.mark();
+    await change();
+    for (const [name, stream] of Object.entries(streams)) {
+      await stream.untilMoving();
+      const ends = await stream.state();
+      const gap_ms = Math.max(...ends.map((end) => end.gap_ms));
+      context.diagnostic(`${what}: the ${name} stream stood still for ${Math.round(gap_ms)} ms`);
+      assert.deepEqual(
+        ends.map(({ ended }) => ended),
+        [null, null],
+      );
+      assert.ok(gap_ms < GOES_ON_WITHIN_MS, `${what}: the ${name} stream stood still for ${gap_ms} ms`);
+    }
+  }
+
+  /** The direct path of `one` and `two` is lost, and comes back. */
+  async function loseAndRegain(context: TestContext): Promise<void> {
+    const { lab } = sites.scene;
+    await sites.untilGoes('one', 'two', 'direct');
+    await assertGoOn(context, 'the direct path is cut', { direct: near, relayed: far }, async () => {
+      await lab.cut('site-1', 'site-2');
+      await sites.untilGoes('one', 'two', 'relay');
+      // At once: a direct path is looked for again within seconds, and if there is none then, in a minute.
+      await lab.mend('site-1', 'site-2');
+    });
+    await assertGoOn(context, 'the direct path is back', { direct: near, relayed: far }, () =>
+      sites.untilGoes('one', 'two', 'direct'),
+    );
+  }
+
+  test('the direct path is lost and comes back while the coordinator is away: a stream goes on by relays and back', async (context) => {
+    await sites.scene.mesh.end('SIGKILL');
+    await loseAndRegain(context);
+    await sites.scene.mesh.startAgain();
+    await sites.untilReported('one', 'two', 'direct');
+  });
+
+  test('what a relay carries says nothing to it', async () => {
+    const { lab } = sites.scene;
+    const wanted = { text: PART_MARK, bytes: 1000 };
+    const [relay = ''] = await sites.relaysOf('one', 'three');
+    await using atRelay = await Capture.start(lab.node(relay), wanted);
+    await using atEnd = await Capture.start(lab.node('three'), wanted);
+    const [, before] = await far.state();
+    await until(
+      async () => ((await far.state())[1]?.received_bytes ?? 0) > before.received_bytes + 100 * 1024,
+      () => 'the stream goes on',
+    );
+    const [sealed, plain] = [await atRelay.end(), await atEnd.end()];
+    assert.ok(plain.readable >= 50, `at its end the stream can be read: ${JSON.stringify(plain)}`);
+    assert.ok(sealed.packets >= 100, `all of it comes by the relay: ${JSON.stringify(sealed)}`);
+    assert.equal(sealed.readable, 0);
+  });
+
+  test('an agent is killed: both streams go on without it, and its links are what they were when it is back', async (context) => {
+    const { agent } = sites.scene.lab.node('one');
+    await assertGoOn(context, 'an agent is killed', { direct: near, relayed: far }, () => agent.stop('SIGKILL'));
+    await assertGoOn(context, 'it is started again', { direct: near, relayed: far }, async () => {
+      await agent.start();
+      await untilReady(sites.scene.lab.node('one'));
+      await untilCoordinator(sites.scene.lab.node('one'), 'there');
+      await sites.untilReported('one', 'two', 'direct');
+      await sites.untilReported('one', 'three', 'relay');
+    });
+    await loseAndRegain(context);
+  });
+
+  test('a carrier is killed: its agent starts another, and the streams go on', async (context) => {
+    const carrier = await sites.carrier('one');
+    await assertGoOn(context, 'a carrier is killed', { direct: near, relayed: far }, async () => {
+      process.kill(carrier, 'SIGKILL');
+      await until(
+        async () => (await sites.carrier('one')) !== carrier,
+        () => 'another carrier',
+      );
+      await far.untilMoving();
+    });
+  });
+
+  describe('when all are relayed, and a relay', () => {
+    before(async () => {
+      await sites.scene.lab.cut('site-1', 'site-2');
+      await sites.untilGoes('one', 'two', 'relay');
+      await near.untilMoving();
+    });
+
+    /** Has it happen to a relay that they go through, and waits until both ends report that they go through the other. */
+    async function assertGoOnWithout(
+      context: TestContext,
+      what: string,
+      change: (relay: string) => Promise<AsyncDisposable | undefined>,
+    ): Promise<void> {
+      await sites.untilSeated();
+      const [relay = ''] = await sites.relaysOf('one', 'two');
+      await using during = new AsyncDisposableStack();
+      await assertGoOn(context, `a relay ${what}`, { 'first relayed': near, 'second relayed': far }, async () => {
+        during.use(await change(relay));
+        for (const other of ['two', 'three'] as const) {
+          await sites.relaysOf('one', other, (relays) => !relays.has(relay));
+        }
+      });
+    }
+
+    test('hangs, they go on by another', (context) =>
+      assertGoOnWithout(context, 'hangs', (relay) => sites.hangRelay(relay)));
+
+    test('is cut off, they go on by another', (context) =>
+      assertGoOnWithout(context, 'is cut off', (relay) => sites.cutRelay(relay)));
+
+    test('is killed, they go on by another', (context) =>
+      assertGoOnWithout(context, 'is killed', async (relay) => {
+        await sites.killRelay(relay);
+        return undefined;
+      }));
+  });
+});

@@ -1,0 +1,191 @@
+import type { Link, Node } from '@meshwork/contract';
+import { Scene } from '../lab-scene.ts';
+import { processesAt } from '../real-mesh/host-faults.ts';
+import { type Stream, Streams } from '../real-mesh/stream.ts';
+import { endpointOf } from '../real-mesh/wireguard.ts';
+import { mayRunRelay } from '../relay-node.ts';
+import { until } from '../until.ts';
+
+const ALL = { groups: { all: ['*'] }, grants: [{ from: 'all', to: 'all', allow: ['*'] }] };
+const RELAYS = ['pub-1', 'pub-2'] as const;
+/** `one` and `two` get through to each other. From the site of `three` no datagram gets out, so all its links are relayed. */
+const SITES = [
+  { name: 'site-1', nat: 'port-restricted' },
+  { name: 'site-2', nat: 'port-restricted' },
+  { name: 'site-3', nat: 'masquerade', egress: 'tcp-only' },
+] as const;
+const INSIDE = [
+  { name: 'one', site: 'site-1' },
+  { name: 'two', site: 'site-2' },
+  { name: 'three', site: 'site-3' },
+] as const;
+type InsideName = (typeof INSIDE)[number]['name'];
+/** Ours: a search that comes at the wrong time is repeated after a minute. */
+const WITHIN_MS = 100_000;
+
+/** Two relays, three nodes in sites, and streams between those. */
+export class RelayedSites implements AsyncDisposable {
+  readonly scene: Scene;
+  readonly #streams: Streams;
+  /** WireGuard's, by node. */
+  readonly #keys = new Map<string, string>();
+  #stack = new AsyncDisposableStack();
+  #ports = 7000;
+
+  private constructor(scene: Scene, streams: Streams) {
+    [this.scene, this.#streams] = [scene, streams];
+  }
+
+  /** Resolves when every node receives through both relays. */
+  static async start(): Promise<RelayedSites> {
+    await using started = new AsyncDisposableStack();
+    const folders = started.use(new AsyncDisposableStack()); // removed last, when the relays have ended
+    const scene = started.use(
+      await Scene.start({
+        nodes: [...RELAYS.map((name) => ({ name })), ...INSIDE],
+        sites: SITES,
+        settings: { nodes: { heartbeat_interval_s: 2 } },
+      }),
+    );
+    const { client, lab } = scene;
+    await client.call('acls.replace', { body: JSON.stringify(ALL) });
+    for (const name of RELAYS) {
+      folders.use(await mayRunRelay(lab.node(name)));
+      await client.call('relays.create', { body: { name, node: name, host: lab.node(name).address } });
+    }
+    const sites = new RelayedSites(scene, started.use(new Streams()));
+    await sites.untilSeated();
+    for (const { name } of INSIDE) sites.#keys.set(name, (await scene.node(name)).wireguard_key);
+    sites.#stack = started.move();
+    return sites;
+  }
+
+  /** All receive through both relays. */
+  async untilSeated(): Promise<void> {
+    for (const { name } of INSIDE) {
+      let node: Node | undefined;
+      await until(
+        async () => {
+          node = await this.scene.node(name);
+          const [home, standby] = node.relayed ?? [];
+          return home !== undefined && home.relay === node.relay && standby?.relay === node.standby_relay;
+        },
+        () => `${name} receives through its relays: ${JSON.stringify(node)}`,
+      );
+    }
+  }
+
+  async stream(from: InsideName, to: InsideName): Promise<Stream> {
+    const { lab } = this.scene;
+    this.#ports += 1;
+    const host = await this.scene.addressOf(to);
+    try {
+      return await this.#streams.open(lab.node(from), lab.node(to), { host, port: this.#ports });
+    } catch (error) {
+      const shown = await Promise.all([from, to].map((name) => lab.node(name).exec('wg', ['show', 'mesh0'])));
+      const { body: link } = await this.scene.client.call('peers.show', { params: { a: from, b: to } });
+      throw new Error(`no stream from ${from} to ${to}: ${JSON.stringify(link)}\n${shown.join('\n')}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** The relays that the packets of a link go through, as soon as both ends report the same. */
+  async relaysOf(
+    a: InsideName,
+    b: InsideName,
+    isWanted = (_: ReadonlySet<string>) => true,
+  ): Promise<ReadonlySet<string>> {
+    let link: Link | undefined;
+    let relays: ReadonlySet<string> = new Set();
+    await until(
+      async () => {
+        link = (await this.scene.client.call('peers.show', { params: { a, b } })).body;
+        const [one, other] = [link.a_view, link.b_view];
+        const [from, to] = [one?.via?.relay, other?.via?.relay];
+        if (from == null || to == null || one?.relay !== to || other?.relay !== from) return false;
+        relays = new Set([from, to]);
+        return isWanted(relays);
+      },
+      () => `the relays of the link of ${a} and ${b}: ${JSON.stringify(link)}`,
+    );
+    return relays;
+  }
+
+  /** As both ends report it. */
+  async untilReported(a: InsideName, b: InsideName, path: Link['path']): Promise<Link> {
+    let link: Link | undefined;
+    await until(
+      async () => {
+        link = (await this.scene.client.call('peers.show', { params: { a, b } })).body;
+        return link.path === path && link.state === 'up';
+      },
+      () => `the link of ${a} and ${b} is reported as ${path}: ${JSON.stringify(link)}`,
+      WITHIN_MS,
+    );
+    return link as unknown as Link;
+  }
+
+  /** As WireGuard has it at both ends, whatever is reported. */
+  async untilGoes(a: InsideName, b: InsideName, path: 'direct' | 'relay'): Promise<void> {
+    let endpoints: readonly (string | undefined)[] = [];
+    await until(
+      async () => {
+        endpoints = await Promise.all([
+          endpointOf(this.scene.lab.node(a), this.#keys.get(b) ?? ''),
+          endpointOf(this.scene.lab.node(b), this.#keys.get(a) ?? ''),
+        ]);
+        return endpoints.every((endpoint) => endpoint?.startsWith('127.') === (path === 'relay'));
+      },
+      () => `packets of ${a} and ${b} go by ${path}, not to ${endpoints}`,
+      WITHIN_MS,
+    );
+  }
+
+  async killRelay(relay: string): Promise<void> {
+    process.kill(await this.#process(relay, 'turnserver'), 'SIGKILL');
+  }
+
+  /** Its process does nothing until it is disposed of, unless its agent has ended it by then. */
+  async hangRelay(relay: string): Promise<AsyncDisposable> {
+    const pid = await this.#process(relay, 'turnserver');
+    process.kill(pid, 'SIGSTOP');
+    return {
+      [Symbol.asyncDispose]: async () => {
+        const there = await processesAt(this.scene.lab.place(relay), 'turnserver');
+        if (there.includes(pid)) process.kill(pid, 'SIGCONT');
+      },
+    };
+  }
+
+  async carrier(name: InsideName): Promise<number> {
+    return await this.#process(name, 'mesh-carrier');
+  }
+
+  /** From all sites, until it is disposed of. Its node still reaches the coordinator. */
+  async cutRelay(relay: string): Promise<AsyncDisposable> {
+    const { lab } = this.scene;
+    for (const { name } of SITES) await lab.cut(relay, name);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        for (const { name } of SITES) await lab.mend(relay, name);
+      },
+    };
+  }
+
+  async #process(place: string, name: string): Promise<number> {
+    let found: readonly number[] = [];
+    await until(
+      async () => {
+        found = await processesAt(this.scene.lab.place(place), name);
+        return found.length === 1;
+      },
+      () => `there is one ${name} at ${place}, not ${found.length}`,
+    );
+    return found[0] ?? 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+}
