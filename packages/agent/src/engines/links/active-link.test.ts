@@ -109,7 +109,17 @@ describe('a link in use', () => {
     assert.deepEqual(recorded.done.slice(0, 1), ['direct 203.0.113.7:61234']);
   });
 
-  it('stays with relays when nothing answers, says what became of each, and looks again after a minute', async () => {
+  it('asks back also when its own search is over', async () => {
+    const recorded = bound(new Recorded());
+    await recorded.tick();
+    mock.timers.tick(2200);
+    recorded.link.asked({ address: '203.0.113.7', port: 61_234 });
+    recorded.answer({ address: '203.0.113.7', port: 61_234 });
+    mock.timers.tick(100);
+    assert.deepEqual(recorded.done.slice(0, 1), ['direct 203.0.113.7:61234']);
+  });
+
+  it('stays with relays when nothing answers, says what became of each, and looks again, in the end every minute', async () => {
     const recorded = bound(new Recorded());
     await recorded.tick();
     mock.timers.tick(2200);
@@ -118,10 +128,15 @@ describe('a link in use', () => {
       recorded.link.tried.map(({ outcome }) => outcome),
       ['silent', 'silent'],
     );
-    recorded.now_ms = 60_000;
-    recorded.asked.clear();
-    await recorded.tick();
-    assert.equal(recorded.asked.size, 2);
+    for (const wait_ms of [4000, 15_000, 60_000, 60_000]) {
+      recorded.asked.clear();
+      recorded.now_ms += wait_ms - 2 * TICK_MS;
+      await recorded.tick();
+      assert.equal(recorded.asked.size, 0);
+      await recorded.tick();
+      assert.equal(recorded.asked.size, 2, `after ${wait_ms} ms`);
+      mock.timers.tick(2200);
+    }
   });
 
   it('does not look where UDP is blocked', async () => {

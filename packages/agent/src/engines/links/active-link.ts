@@ -43,6 +43,8 @@ const DEAD_MS = 1200;
 const RELAY_DEAD_MS = 1200;
 /** Ours: when a direct path is looked for again after one fell silent, and then every minute. */
 const AGAIN_MS = [2000, 10_000, 30_000, 60_000] as const;
+/** Ours: when one is looked for again that was not found: the call to the peer may have been lost. */
+const SEARCH_AGAIN_MS = [4000, 15_000, 60_000] as const;
 /** Ours: a path that held for so long was a good one. */
 const HELD_MS = 120_000;
 /** Ours: what the peer sends directly in this time after we went back to relays, it sent before it knew. */
@@ -65,6 +67,8 @@ export class ActiveLink {
   #search: DirectSearch | undefined;
   #seek_ms: number;
   #failures = 0;
+  /** Searches since there was a direct path, or a reason to look for another. */
+  #misses = 0;
   #epoch = 0;
   #heard: { readonly run: string; readonly epoch: number } | undefined;
   #seen: PlacedPeer | undefined;
@@ -113,6 +117,7 @@ export class ActiveLink {
 
   /** Endpoints of either end are others now, or its network is. */
   seek(now_ms: number): void {
+    this.#misses = 0;
     this.#seek_ms = now_ms;
   }
 
@@ -139,7 +144,8 @@ export class ActiveLink {
 
   /** The peer asked one of our endpoints from there, and proved itself. */
   asked(from: Place): void {
-    this.#search?.add([textOf(from)]);
+    // Also when our own search is over, or has not begun: the peer's NAT is open for us there, and perhaps only now.
+    if (this.#search !== undefined || (this.#leads && this.#place === undefined)) this.#searchAt([textOf(from)]);
   }
 
   /** The carrier: packets leave for a relay, and nothing comes back. */
@@ -170,7 +176,7 @@ export class ActiveLink {
   }
 
   async #seek(now_ms: number): Promise<void> {
-    this.#seek_ms = now_ms + (AGAIN_MS.at(-1) ?? 0);
+    this.#seek_ms = now_ms + (SEARCH_AGAIN_MS[Math.min(this.#misses++, SEARCH_AGAIN_MS.length - 1)] ?? 0);
     const hindered = this.#host.hindered();
     if (hindered !== undefined) {
       this.#say(hindered);
@@ -218,6 +224,7 @@ export class ActiveLink {
     this.#changed_ms = now_ms;
     this.#silent_ms = undefined;
     this.#strayed = 0;
+    this.#misses = 0;
     this.#seek_ms = Number.POSITIVE_INFINITY;
     this.#why = `direct to ${textOf(place)}`;
     this.#host.sendDirectly(this.#peer, place);
