@@ -108,10 +108,7 @@ export class ActiveLinks {
    * another one.
    */
   async adopt(): Promise<void> {
-    for (const [id, link] of this.#links) {
-      const known = this.#options.table.get(id);
-      if (known !== undefined) await this.#introduce(link, known);
-    }
+    await this.introduce();
     const peers = (await this.#options.tunnel()?.look())?.peers;
     const now_ms = Date.now();
     for (const { peer } of this.#options.table.all) {
@@ -119,6 +116,14 @@ export class ActiveLinks {
       if (seen === undefined || seen.endpoint === null || !isInSession(seen, now_ms) || isHere(seen.endpoint)) continue;
       const place = placeOf(seen.endpoint);
       if (place !== undefined) this.use(peer.id, place);
+    }
+  }
+
+  /** All to the carrier, anew: with the keys that both ends have now. */
+  async introduce(): Promise<void> {
+    for (const [id, link] of this.#links) {
+      const known = this.#options.table.get(id);
+      if (known !== undefined) await this.#introduce(link, known);
     }
   }
 

@@ -39,6 +39,8 @@ const SEATED_WITHIN_MS = 1500;
 const POLL_MS = 50;
 /** Ours: where a NAT shows us is known again before others are called. */
 const MAPPING_AGE_MS = 15_000;
+/** Ours: after how long links are set again that could not be. */
+const SAY_AGAIN_MS = 2000;
 /** Ours: links that a diagnosis names at most. */
 const MAX_SHOWN = 100;
 
@@ -58,6 +60,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
   /** From when there was a place at a relay: until then WireGuard finds its peers by itself. */
   #governs = false;
   #mark: Mark | undefined;
+  #key = '';
   #echoes = '';
   /** All that there are, as they were last sent. */
   #relays = '';
@@ -143,6 +146,9 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
     this.#relays = relays;
     this.#access = uses.flatMap((use) => (view.sections.relay_access ?? []).filter((access) => access.use === use));
     if (this.#access.length === 0 && this.#sockets === undefined) return;
+    const { private_key } = this.#options.key;
+    if (this.#key !== private_key) void this.#active.introduce(); // with a new key of our own, all pairs have another
+    this.#key = private_key;
     void this.#turn.take(() => this.#open()).catch((error: unknown) => this.#failed(error));
   }
 
@@ -188,16 +194,27 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
     if (changes === undefined) for (const peer of view.peers.all()) wanted.set(peer.id, this.#governed(peer));
     return this.#turn
       .take(async () => {
-        const before = new Map([...wanted.keys()].map((id) => [id, this.#table.get(id)?.peer.endpoints.join()]));
+        const before = new Map([...wanted.keys()].map((id) => [id, this.#table.get(id)?.peer]));
         await this.#seats.hear();
         await this.#table.set(wanted);
         this.#mark = mark;
         this.#active.keepOnly((peer) => this.#table.get(peer) !== undefined);
         if (changes === undefined) await this.#active.adopt();
-        for (const [id, peer] of wanted)
-          if (peer !== undefined && before.get(id) !== peer.endpoints.join()) this.#active.seek(id);
+        const renewed = [...wanted].flatMap(([id, peer]) =>
+          peer === undefined ? [] : [{ id, peer, was: before.get(id) }],
+        );
+        if (renewed.some(({ peer, was }) => was !== undefined && was.wireguard_key !== peer.wireguard_key)) {
+          await this.#active.introduce();
+        }
+        for (const { id, peer, was } of renewed) {
+          if (was?.endpoints.join() !== peer.endpoints.join()) this.#active.seek(id);
+        }
       })
-      .catch((error: unknown) => this.#failed(error));
+      .catch((error: unknown) => {
+        this.#failed(error);
+        this.#mark = undefined; // a place was lost in between, or the carrier: what was not said is said again
+        setTimeout(() => this.#options.reapply(['peers']), SAY_AGAIN_MS).unref();
+      });
   }
 
   endpointOf(peer: string): string | undefined {
