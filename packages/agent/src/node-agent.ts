@@ -186,6 +186,7 @@ export class NodeAgent {
       prober: this.#prober,
       observer: {
         answered: (_, reply) => this.#answered(reply),
+        held: () => this.#plane.heed(this.#agent.view),
         superseded: () => this.health.superseded(),
         failed: (_, error) => this.#heartbeatFailed(error),
         status: (node, status) => this.#statusChanged(node, status),
@@ -265,9 +266,7 @@ export class NodeAgent {
     this.#answeredFrom = this.#outside.all;
     this.#heed(reply);
     const { probes: _, ...kept } = reply; // about now, and never saved
-    if (Object.keys(kept).length <= BARE_FIELDS) return;
-    this.#plane.heed(this.#agent.view);
-    this.#options.save(() => snapshotOf(this.#agent.view));
+    if (Object.keys(kept).length > BARE_FIELDS) this.#options.save(() => snapshotOf(this.#agent.view));
   }
 
   /** What an answer means beside what the data plane does with it. */

@@ -4,6 +4,8 @@ import type { AgentStatus } from './status.ts';
 /** Follows what agents do. One observer can serve any number of agents. */
 export interface AgentObserver {
   answered?(node: string, reply: HeartbeatReply): void;
+  /** What an answer brought is held now, also what is not applied section by section. */
+  held?(node: string): void;
   /** A heartbeat was answered after the next one was sent. Its answer is dropped. */
   superseded?(node: string): void;
   failed?(node: string, error: unknown): void;

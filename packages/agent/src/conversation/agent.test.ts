@@ -218,3 +218,21 @@ test('an agent stops while its heartbeat waits', async () => {
   assert.equal((await it.ended).reason, 'stopped');
   assert.deepEqual(it.agent.status, { state: 'ended', ...(await it.ended) });
 });
+
+test('what is not applied section by section is held when the observer is notified of it', async () => {
+  const access = [
+    {
+      relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 },
+      username: '1:node',
+      password: 'secret',
+      expires_at: '2026-11-15T10:30:00Z',
+    },
+  ];
+  const held: unknown[] = [];
+  await using it = await agentWith({
+    script: { heartbeat: (_, n) => (n === 1 ? { revision: 7, next_s: 0, relay_access: access } : 'hold') },
+    observer: { held: () => void held.push(it.agent.view.sections.relay_access) },
+  });
+  await it.coordinator.until(() => it.coordinator.beats.length === 2);
+  assert.deepEqual(held, [access]);
+});

@@ -238,7 +238,9 @@ export class Agent<V extends ReceivedView = HeldView> {
 
   /** Has what the answer asks for done, and says whether it asks for anything. When it takes long, heartbeats go on. */
   async #act(reply: HeartbeatReply, signal: AbortSignal): Promise<boolean> {
-    if (!this.#work.begin(reply)) return false;
+    const begun = this.#work.begin(reply);
+    this.#options.observer?.held?.(this.node);
+    if (!begun) return false;
     await turn(); // enough for a data plane that need not wait for anything
     if (this.#work.under_way) await this.#pause(APPLY_GRACE_MS, signal, this.#news);
     return true;

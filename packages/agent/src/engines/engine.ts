@@ -121,7 +121,7 @@ export interface OpenEngine {
   versions(): Promise<Readonly<Record<string, string>>>;
   /** What has to be done for a section that it carries. Undefined: all that concerns it is in effect already. */
   plan(section: AppliedSection, input: PlanInput): Work | undefined;
-  /** Takes in what the coordinator sent that is no section of its own to apply. Called with every answer that brought something. */
+  /** Takes in what the coordinator sent that is no section of its own to apply. Called with every answer. */
   heed?(view: HeldView): void;
   /** Something may have changed that it does not know of: the next plan is for everything. */
   distrust(): void;
