@@ -17,9 +17,10 @@
  * Start reading at `look`.
  */
 import { networkInterfaces } from 'node:os';
-import { addressOfEndpoint, type Network, portOfEndpoint, readNetwork } from '@meshwork/addresses';
+import { type Network, readNetwork } from '@meshwork/addresses';
 import { messageOf } from '../message-of.ts';
 import { STUN_PACE, type StunPace } from '../stun/ask-stun.ts';
+import { placeOf } from '../stun/place-text.ts';
 import { candidates, type Mapping } from './candidates.ts';
 import { type Interfaces, type LocalAddress, localAddresses } from './local-addresses.ts';
 import { PublicAddresses } from './public-addresses.ts';
@@ -107,11 +108,9 @@ export class EndpointFinder {
 
   /** How a NAT shows WireGuard's port right now, asked from that very port. */
   setMapped(endpoints: readonly string[]): void {
-    this.#mappedNow = endpoints.flatMap((endpoint) => addressOfEndpoint(endpoint) ?? []);
-    this.#mappedAtStart = endpoints.flatMap((endpoint) => {
-      const [address, port] = [addressOfEndpoint(endpoint), portOfEndpoint(endpoint)];
-      return address === null || port === null ? [] : [{ address, port, keeps_port: port === this.#options.port }];
-    });
+    const places = endpoints.flatMap((endpoint) => placeOf(endpoint) ?? []);
+    this.#mappedNow = places.map(({ address }) => address);
+    this.#mappedAtStart = places.map((place) => ({ ...place, keeps_port: place.port === this.#options.port }));
     this.#refresh();
   }
 

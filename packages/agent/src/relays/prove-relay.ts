@@ -5,10 +5,11 @@ import type { RelayTransport } from '@meshwork/contract/vocabulary';
 import { usableAddresses } from '../host/usable-addresses.ts';
 import { messageOf } from '../message-of.ts';
 import { Allocation } from '../turn/allocation.ts';
-import { openStream, type TlsCheck } from '../turn/stream-transport.ts';
+import { openStream } from '../turn/stream-transport.ts';
 import type { TurnTransport } from '../turn/transport.ts';
 import { TurnError } from '../turn/turn-error.ts';
 import { openUdp } from '../turn/udp-transport.ts';
+import { type WayToRelay, waysToRelay } from '../turn/ways-to-relay.ts';
 
 export interface RelayTrial {
   readonly access: RelayAccess;
@@ -47,10 +48,11 @@ export async function proveRelay({ access, roots, signal }: RelayTrial): Promise
   const { relay } = access;
   const addresses = await addressesOf(access, signal);
   const problems: string[] = [];
-  for (const { via, open } of waysTo(relay, roots)) {
+  for (const way of waysToRelay(relay, roots)) {
+    const via = way.transport;
     for (const address of addresses) {
       try {
-        return { via, rtt_ms: await throughAndBack(access, { open: () => open(address), addresses, signal }) };
+        return { via, rtt_ms: await throughAndBack(access, { open: () => opened(way, address), addresses, signal }) };
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof RelayProblem || error instanceof TurnError) throw new RelayProblem(error.message, via);
@@ -71,20 +73,9 @@ async function addressesOf({ relay }: RelayAccess, signal: AbortSignal): Promise
   );
 }
 
-interface Way {
-  readonly via: RelayTransport;
-  readonly open: (address: string) => Promise<TurnTransport>;
-}
-
-/** Best first. */
-function waysTo({ port, tls }: RelayAccess['relay'], roots: readonly string[]): readonly Way[] {
-  const ways: Way[] = [
-    { via: 'udp', open: (address) => openUdp({ address, port }) },
-    { via: 'tcp', open: (address) => openStream({ address, port }) },
-  ];
-  if (tls === undefined) return ways;
-  const check: TlsCheck = { servername: tls.server_name, ...(tls.trust === 'mesh' ? { ca: [...roots] } : {}) };
-  return [...ways, { via: 'tls', open: (address) => openStream({ address, port: tls.port }, check) }];
+function opened({ transport, port, tls }: WayToRelay, address: string): Promise<TurnTransport> {
+  if (transport === 'udp') return openUdp({ address, port });
+  return openStream({ address, port }, tls && { servername: tls.servername, ...(tls.ca && { ca: [...tls.ca] }) });
 }
 
 interface Passage {

@@ -5,7 +5,7 @@ import type { Place } from '../stun/xor-address.ts';
 import { CHANNEL_HEADER_BYTES, type TransportListener, type TurnTransport } from './transport.ts';
 
 /** How the certificate of a relay is checked. */
-export type TlsCheck = Pick<ConnectionOptions, 'servername' | 'ca'>;
+type TlsCheck = Pick<ConnectionOptions, 'servername' | 'ca'>;
 
 /** Ours: a relay that takes longer to answer is of no use. */
 const CONNECT_WITHIN_MS = 5000;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import type { PlacedPeer } from '../../host/peer-places.ts';
+import { textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { ActiveLink, type LinkHost } from './active-link.ts';
 import type { PathMessage } from './path-message.ts';
-import { textOf } from './place-text.ts';
 import type { Answered } from './questions.ts';
 
 const PEER = 'node_b';

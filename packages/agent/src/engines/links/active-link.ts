@@ -1,9 +1,9 @@
 import type { LinkReport } from '@meshwork/contract';
 import type { PlacedPeer } from '../../host/peer-places.ts';
+import { placeOf, textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { type DirectPath, DirectSearch } from './direct-search.ts';
 import type { PathMessage } from './path-message.ts';
-import { placeOf, textOf } from './place-text.ts';
 import type { Questions } from './questions.ts';
 
 /** What a link that is in use needs of those around it. */

@@ -3,11 +3,11 @@ import type { Carrier } from '../../carrier/carrier.ts';
 import { isInSession } from '../../host/in-session.ts';
 import { LINK_NETWORK } from '../../host/own-numbers.ts';
 import type { PlacedPeer, PlacingTunnel } from '../../host/peer-places.ts';
+import { placeOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { ActiveLink, type LinkHost } from './active-link.ts';
 import type { KnownLink, LinkTable } from './link-table.ts';
 import { readPathMessage, writePathMessage } from './path-message.ts';
-import { placeOf } from './place-text.ts';
 import type { Questions } from './questions.ts';
 
 interface ActiveLinksOptions {

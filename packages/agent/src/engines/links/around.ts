@@ -8,11 +8,11 @@ import {
   type Network,
   readNetwork,
 } from '@meshwork/addresses';
+import { ownAddresses } from '../../host/own-addresses.ts';
 import { usableAddresses } from '../../host/usable-addresses.ts';
+import { placeOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import type { HeldView } from '../../view/held-view.ts';
-import { ownAddresses } from './own-mapping.ts';
-import { placeOf } from './place-text.ts';
 
 /** Undefined: the coordinator has sent nothing yet. */
 type View = HeldView | undefined;

@@ -1,8 +1,8 @@
 /** One search for a direct path to a peer: both ends ask each other's endpoints at the same time, so that each opens its NAT. */
 import { familyOf, kindOfAddress } from '@meshwork/addresses';
 import type { LinkReport } from '@meshwork/contract';
+import { placeOf, textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
-import { placeOf, textOf } from './place-text.ts';
 import type { Questions } from './questions.ts';
 
 /** What answered, proven with the key of the pair. */

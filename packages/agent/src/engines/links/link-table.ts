@@ -2,9 +2,9 @@
 import type { Peer } from '@meshwork/contract';
 import type { Carrier } from '../../carrier/carrier.ts';
 import type { CarrierEvent, WantedLink } from '../../carrier/control/messages.ts';
+import { placeOf, textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
-import { placeOf, textOf } from './place-text.ts';
 import type { RelaySeats } from './relay-seats.ts';
 import { type RelayWay, relayWays, wantedWay } from './relay-ways.ts';
 

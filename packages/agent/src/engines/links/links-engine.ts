@@ -8,6 +8,7 @@ import type { LinkWay, PeerPlaces, PeerPlacing, PlacedPeer } from '../../host/pe
 import type { RunCommand } from '../../host/run-command.ts';
 import { wireguardKeyOf } from '../../identity/keys.ts';
 import { messageOf } from '../../message-of.ts';
+import { textOf } from '../../stun/place-text.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
 import type { HeldView } from '../../view/held-view.ts';
@@ -17,7 +18,6 @@ import { endpointsOf, familiesOf, relayAddresses, stunServers } from './around.t
 import { LinkTable } from './link-table.ts';
 import { OwnMapping } from './own-mapping.ts';
 import { pairKey } from './pair-key.ts';
-import { textOf } from './place-text.ts';
 import { Questions } from './questions.ts';
 import { RelaySeats } from './relay-seats.ts';
 

@@ -1,8 +1,8 @@
-import { networkInterfaces } from 'node:os';
-import { endpointOf, familyOf, plainAddress } from '@meshwork/addresses';
+import { endpointOf, familyOf } from '@meshwork/addresses';
 import type { NatMapping } from '@meshwork/contract/vocabulary';
+import { ownAddresses } from '../../host/own-addresses.ts';
+import { textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
-import { textOf } from './place-text.ts';
 import type { Questions } from './questions.ts';
 
 interface OwnMappingOptions {
@@ -14,7 +14,6 @@ interface OwnMappingOptions {
   /** WireGuard's. */
   readonly port: number;
   readonly changed: () => void;
-  readonly own?: (() => readonly string[]) | undefined;
 }
 
 /** Ours: NATs forget a port that sent nothing for 30 s, most of them later. */
@@ -75,7 +74,7 @@ export class OwnMapping {
     const servers = await this.#options.servers();
     const seen = await this.#answers(servers);
     this.#asked_ms = performance.now();
-    const own = new Set((this.#options.own ?? ownAddresses)());
+    const own = new Set(ownAddresses());
     const mapped = [...new Map([...seen.values()].map((place) => [textOf(place), place])).values()];
     const outside = mapped.filter(({ address }) => !own.has(address));
     const nat =
@@ -113,11 +112,4 @@ function natOf(seen: readonly Place[], outside: readonly Place[]): NatMapping | 
   if (seen.length > 0 && outside.length === 0) return 'none';
   if (four(outside).length > 1) return 'address-dependent';
   return four(seen).length > 1 ? 'endpoint-independent' : undefined;
-}
-
-/** Of this host, all of them. */
-export function ownAddresses(): readonly string[] {
-  return Object.values(networkInterfaces()).flatMap(
-    (list) => list?.flatMap(({ address }) => plainAddress(address) ?? []) ?? [],
-  );
 }

@@ -5,10 +5,10 @@ import { familyOf } from '@meshwork/addresses';
 import type { RelayAccess } from '@meshwork/contract';
 import type { RelayTransport } from '@meshwork/contract/vocabulary';
 import type { Carrier } from '../../carrier/carrier.ts';
-import type { Command } from '../../carrier/control/messages.ts';
 import { usableAddresses } from '../../host/usable-addresses.ts';
 import { messageOf } from '../../message-of.ts';
 import type { Place } from '../../stun/xor-address.ts';
+import { type WayToRelay, waysToRelay } from '../../turn/ways-to-relay.ts';
 
 /** A place at a relay at which this node receives. */
 export interface Seat {
@@ -144,7 +144,7 @@ export class RelaySeat {
       const reachable = usable.filter((address) => this.#host.families().has(familyOf(address)));
       if (reachable.length === 0) return `${relay.host} has no address that this host can send to`;
       this.#own = usable;
-      const ways = waysTo(this.#access, this.#host.roots());
+      const ways = waysToRelay(this.#access.relay, this.#host.roots());
       return await this.#race(ways.flatMap((way) => reachable.map((address) => ({ ...way, address }))));
     } catch (error) {
       return messageOf(error);
@@ -185,7 +185,7 @@ export class RelaySeat {
       allocation,
       relay: { address, port },
       transport,
-      ...(tls === undefined ? {} : { tls }),
+      ...(tls === undefined ? {} : { tls: { servername: tls.servername, ...(tls.ca && { ca: tls.ca.join('\n') }) } }),
       credentials: { username, password },
       permit: [...addresses],
     });
@@ -194,20 +194,6 @@ export class RelaySeat {
   }
 }
 
-interface WayTo {
-  readonly transport: RelayTransport;
-  readonly port: number;
-  readonly tls?: Command<'allocate'>['tls'];
-}
-
-interface AddressedWay extends WayTo {
+interface AddressedWay extends WayToRelay {
   readonly address: string;
-}
-
-/** Best first. */
-function waysTo({ relay: { port, tls } }: RelayAccess, roots: readonly string[]): readonly WayTo[] {
-  const plain = (['udp', 'tcp'] as const).map((transport) => ({ transport, port }));
-  if (tls === undefined) return plain;
-  const ca = tls.trust === 'mesh' ? { ca: roots.join('\n') } : {};
-  return [...plain, { transport: 'tls', port: tls.port, tls: { servername: tls.server_name, ...ca } }];
 }

@@ -1,7 +1,7 @@
 import type { RelayedPlace } from '@meshwork/contract';
 import type { WantedWay } from '../../carrier/control/messages.ts';
+import { placeOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
-import { placeOf } from './place-text.ts';
 import type { Seat } from './relay-seat.ts';
 
 /** A way through relays: from a place of ours to one of the peer's. */

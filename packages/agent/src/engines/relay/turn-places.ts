@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { networkInterfaces } from 'node:os';
 import { FAMILIES, familyOf, plainAddress } from '@meshwork/addresses';
+import { ownAddresses } from '../../host/own-addresses.ts';
 import { type NamedHost, usableAddresses } from '../../host/usable-addresses.ts';
 import type { TurnPlace } from './turn-config.ts';
 
@@ -17,7 +17,7 @@ export interface PlaceSources {
   readonly sourceTo: (address: string) => Promise<string | undefined>;
 }
 
-const PLACE_SOURCES: PlaceSources = { resolve: usableAddresses, local: localAddresses, sourceTo };
+const PLACE_SOURCES: PlaceSources = { resolve: usableAddresses, local: ownAddresses, sourceTo };
 
 /**
  * Where the relay of this host listens: at the addresses that its name leads nodes to. One that is no address of the host is a
@@ -45,11 +45,6 @@ export async function turnPlaces(relay: NamedHost, sources: PlaceSources = PLACE
 /** A local address stands for one outside of it: coturn cannot tell two apart. */
 function firstOfEach(places: readonly TurnPlace[]): TurnPlace[] {
   return places.filter(({ local }, index) => places.findIndex((one) => one.local === local) === index);
-}
-
-function localAddresses(): readonly string[] {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return all.map(({ address }) => plainAddress(address) ?? address);
 }
 
 /** A datagram socket is tied to an address without sending anything. */

@@ -1,5 +1,5 @@
 import { addressOfEndpoint, endpointOf, portOfEndpoint } from '@meshwork/addresses';
-import type { Place } from '../../stun/xor-address.ts';
+import type { Place } from './xor-address.ts';
 
 /** Undefined: it is no endpoint. */
 export function placeOf(endpoint: string): Place | undefined {
