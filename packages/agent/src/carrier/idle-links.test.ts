@@ -10,7 +10,7 @@ it('a link that is not used costs no timer, whatever is known of it', async () =
   const set = Array.from({ length: 2000 }, (_, index) => ({
     peer: `node-${index}`,
     ways: [{ direct: { address: '192.0.2.1', port: 51_820 } }],
-    spare: { direct: { address: '192.0.2.2', port: 51_820 } },
+    spares: [{ direct: { address: '192.0.2.2', port: 51_820 } }],
     places: [{ address: '203.0.113.9', port: 1000 + index }],
     key: '00'.repeat(32),
   }));

@@ -148,5 +148,11 @@ describe('streams between nodes in sites', () => {
         await sites.killRelay(relay);
         return undefined;
       }));
+
+    test('has been changed for another often enough, and the direct path is there again: the same stream goes directly', (context) =>
+      assertGoOn(context, 'the direct path is there again', { 'once relayed': near, relayed: far }, async () => {
+        await sites.scene.lab.mend('site-1', 'site-2');
+        await sites.untilReported('one', 'two', 'direct');
+      }));
   });
 });

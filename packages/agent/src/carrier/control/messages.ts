@@ -19,12 +19,14 @@ import {
 } from './shape.ts';
 
 /** A carrier that speaks another one is ended, and a new one started. Raise it when a message here changes. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Ours, all three: a mesh has 10,000 peers; a node speaks through its home relay, its standby, and what it moves to. */
 export const MAX_LINKS = 20_000;
 export const MAX_ALLOCATIONS = 16;
 const MAX_PLACES = 8;
+/** Two places of ours with two of the peer's, but for the way it has. */
+export const MAX_SPARES = 3;
 const MAX_RELAYS = 256;
 const MAX_NETWORKS = 64;
 /** Ours: with its header it fits into any packet of a tunnel. */
@@ -55,10 +57,11 @@ const link = object({
   /** Two at most: every packet goes by each of them. None: the next packet raises `woken`. Absent: as they are. */
   ways: optional(list(way, 2)),
   /**
-   * What it goes on with when all its ways were lost or released with their allocations: via another allocation than they.
-   * Absent: none if there are `ways` here, else as it is.
+   * Others, the best first. It goes on by the first of them when all its ways were lost or released with their
+   * allocations; and while nothing comes back, packets go by all of them too. Absent: none if there are `ways` here, else
+   * as they are.
    */
-  spare: optional(way),
+  spares: optional(list(way, MAX_SPARES)),
   /** Where else the peer sends from: what comes from there at any allocation is this link's. Absent: as they are. */
   places: optional(list(place, MAX_PLACES)),
   /** What it proves itself with on the shared port. Absent: as it is. */
@@ -120,9 +123,9 @@ const sockets = object({
 const linkState = object({
   peer: id,
   address,
-  /** As they are now: see `followed` and `spare`. */
+  /** As they are now: see `followed` and `spares`. */
   ways: list(way, 2),
-  spare: optional(way),
+  spares: list(way, MAX_SPARES),
   /** WireGuard has sent on it, and it has no way. */
   wakes: flag,
   ...counted,

@@ -53,6 +53,7 @@ function scene(...names: readonly string[]) {
   };
 }
 
+const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 const spelled = (value: unknown) => (typeof value === 'object' ? String((value as Place).port) : String(value));
 
 describe('a link that was quiet', () => {
@@ -98,10 +99,10 @@ describe('a link with a spare way', () => {
 
   it('goes on by it when its allocation is lost, and shows it', () => {
     const { set, send, left, lose, state } = scene('home', 'standby');
-    const address = set({ ways, spare });
-    assert.deepEqual([state()?.ways, state()?.spare], [ways, spare]);
+    const address = set({ ways, spares: [spare] });
+    assert.deepEqual([state()?.ways, state()?.spares], [ways, [spare]]);
     lose('home');
-    assert.deepEqual([state()?.ways, state()?.spare], [[spare], undefined]);
+    assert.deepEqual([state()?.ways, state()?.spares], [[spare], []]);
     send(address, now());
     assert.deepEqual(left(), ['standby 2']);
   });
@@ -111,30 +112,46 @@ describe('a link with a spare way', () => {
     const address = set({ ways });
     lose('home');
     send(address, now());
-    set({ spare });
+    set({ spares: [spare] });
     assert.deepEqual(left(), ['standby 2']);
-    set({ ways: [], spare });
+    set({ ways: [], spares: [spare] });
     send(address, now());
-    assert.deepEqual([left(), state()?.ways, state()?.spare], [[], [], spare]);
+    assert.deepEqual([left(), state()?.ways, state()?.spares], [[], [], [spare]]);
   });
 
   it('loses it with the allocation that both go through, and keeps it while one way is left', () => {
     const { set, lose, state } = scene('home', 'standby', 'third');
-    set({ ways, spare: { via: 'home', to: OTHER } });
+    set({ ways, spares: [{ via: 'home', to: OTHER }] });
     lose('home');
-    assert.deepEqual([state()?.ways, state()?.spare], [[], undefined]);
+    assert.deepEqual([state()?.ways, state()?.spares], [[], []]);
     const other = { via: 'third', to: STRANGE };
-    set({ ways: [{ via: 'standby', to: HOME }, other], spare: { via: 'third', to: OTHER } });
+    set({ ways: [{ via: 'standby', to: HOME }, other], spares: [{ via: 'third', to: OTHER }] });
     lose('standby');
-    assert.deepEqual([state()?.ways, state()?.spare], [[other], { via: 'third', to: OTHER }]);
+    assert.deepEqual([state()?.ways, state()?.spares], [[other], [{ via: 'third', to: OTHER }]]);
     set({ ways: [other] });
-    assert.equal(state()?.spare, undefined);
+    assert.deepEqual(state()?.spares, []);
+  });
+
+  it('sends by it too while nothing comes back, for some packets each second, and not when something does', async (t) => {
+    const { links, set, send, left, arrive, reported } = scene('home', 'standby');
+    t.after(() => links.close());
+    const address = set({ ways, spares: [spare, { via: 'standby', to: STRANGE }] });
+    send(address, performance.now());
+    assert.deepEqual(left(), ['home 1']);
+    while (!reported().some((event) => event.startsWith('silent'))) await soon();
+    send(address, performance.now());
+    assert.deepEqual(left(), ['home 1', 'standby 2', 'standby 3']);
+    for (let count = 0; count < 100; count++) send(address, performance.now());
+    assert.equal(left().length, 100 + 2 * 63);
+    arrive('home', HOME, performance.now());
+    send(address, performance.now());
+    assert.deepEqual(left(), ['home 1']);
   });
 
   it('is refused before anything has changed when the spare way is not known', () => {
     const { set, state } = scene('home');
     set({ ways });
-    assert.throws(() => set({ ways: [], spare }), /no such allocation/);
+    assert.throws(() => set({ ways: [], spares: [spare] }), /no such allocation/);
     assert.deepEqual(state()?.ways, ways);
   });
 });
@@ -159,11 +176,11 @@ describe('a link with one relayed way', () => {
 
   it('follows to its spare way, and goes on with it when its own is lost', () => {
     const { set, arrive, lose, state } = scene('home', 'standby');
-    set({ ways, spare: standby });
+    set({ ways, spares: [standby] });
     arrive('standby', OTHER, now() + 2 * SECOND);
-    assert.deepEqual(state()?.ways, [standby]);
+    assert.deepEqual([state()?.ways, state()?.spares], [[standby], ways]);
     lose('home');
-    assert.deepEqual(state()?.ways, [standby]);
+    assert.deepEqual([state()?.ways, state()?.spares], [[standby], []]);
   });
 
   it('stays where it is while its peer sends by two ways, and where the agent has just put it', () => {

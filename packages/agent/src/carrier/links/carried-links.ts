@@ -67,6 +67,7 @@ export class CarriedLinks {
     const { ways } = link;
     if (ways.length === 0) this.#wait(link, data, now_ms);
     for (let index = 0; index < ways.length; index++) ways[index]?.send(data, now_ms);
+    if (link.doubles_left > 0) this.#double(link, data, now_ms);
     if (link.wake_due !== undefined) this.#wake(link, now_ms);
     if (link.unanswered_ms !== ANSWERED || !link.isRelayed) return;
     if (link.peer !== undefined && data.length > KEEPALIVE_BYTES) this.#silence.watch(link, now_ms);
@@ -81,7 +82,7 @@ export class CarriedLinks {
     link.received_bytes += data.length;
     if (now_ms - link.used_ms > QUIET_MS) link.wake_due = 'peer';
     link.used_ms = now_ms;
-    link.unanswered_ms = ANSWERED;
+    if (link.unanswered_ms !== ANSWERED) link.answered();
     if (link.peer !== undefined) this.#follow.received(link, packet, place);
     else if (link.ways.length === 0 && this.#options.isKept(allocation)) link.goBy([allocation.wayTo(from)]);
     if (link.wake_due !== undefined) this.#wake(link, now_ms);
@@ -98,10 +99,7 @@ export class CarriedLinks {
   /** What is not known is refused before anything has changed. */
   change({ set, remove }: Command<'links'>): Answer<'links'> {
     const { wayOf } = this.#options;
-    const chosen = set.map(({ ways, spare }) => ({
-      ways: ways?.map(wayOf),
-      spare: spare === undefined ? undefined : wayOf(spare),
-    }));
+    const chosen = set.map(({ ways, spares }) => ({ ways: ways?.map(wayOf), spares: spares?.map(wayOf) }));
     for (const peer of remove) {
       const link = this.#table.remove(peer);
       if (link === undefined) continue;
@@ -128,7 +126,7 @@ export class CarriedLinks {
       peer: link.peer ?? '',
       address: link.address,
       ways: link.ways.map(wantedWay),
-      ...(link.spare === undefined ? {} : { spare: wantedWay(link.spare) }),
+      spares: link.spares.map(wantedWay),
       wakes: link.waiting !== undefined,
       ...link.counted(now_ms),
     }));
@@ -138,6 +136,12 @@ export class CarriedLinks {
       ),
     );
     return { links, guests };
+  }
+
+  /** One of the other ways may get there. WireGuard drops what comes twice, and the peer answers by the way that it came. */
+  #double(link: Link, data: Buffer, now_ms: number): void {
+    link.doubles_left--;
+    for (const way of link.spares) way.send(data, now_ms);
   }
 
   #wait(link: Link, data: Buffer, now_ms: number): void {
@@ -172,13 +176,13 @@ export class CarriedLinks {
       link.held_until_ms = now_ms + CHOSEN_HOLDS_MS;
       link.follow_due = false;
     }
-    if (chosen?.ways !== undefined || chosen?.spare !== undefined) {
-      link.spare = chosen.spare;
+    if (chosen?.ways !== undefined || chosen?.spares !== undefined) {
+      link.spares = chosen.spares ?? [];
       takeSpare(link);
     }
     if (places !== undefined) link.known = places;
     if (key !== undefined) link.key = Buffer.from(key, 'hex');
-    if (chosen?.ways !== undefined || chosen?.spare !== undefined || places !== undefined) {
+    if (chosen?.ways !== undefined || chosen?.spares !== undefined || places !== undefined) {
       this.#table.setPlaces(link, placesOf(link));
     }
     this.#waiting.send(link, now_ms);
@@ -188,13 +192,12 @@ export class CarriedLinks {
 
 interface Chosen {
   readonly ways: readonly Way[] | undefined;
-  readonly spare: Way | undefined;
+  readonly spares: readonly Way[] | undefined;
 }
 
 /** Known ones, those it sends to, and those that it sent to lately: the other side may change its ways a moment later. */
-function placesOf({ known, ways, chosen, spare, places }: Link): readonly Place[] {
-  const used = [...ways, ...(spare === undefined ? [] : [spare]), ...chosen];
-  const relayed = used.flatMap(({ through, to }) => (through === undefined ? [] : [to]));
+function placesOf({ known, ways, chosen, spares, places }: Link): readonly Place[] {
+  const relayed = [...ways, ...spares, ...chosen].flatMap(({ through, to }) => (through === undefined ? [] : [to]));
   const each = new Map([...known, ...relayed, ...places].map((place) => [placeText(place), place]));
   return [...each.values()].slice(0, MAX_PLACES_OF_LINK);
 }

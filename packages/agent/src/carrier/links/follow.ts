@@ -41,7 +41,7 @@ export class Follow {
 
   #follow(link: Link, { allocation, from, now_ms }: Arrival): void {
     if (now_ms < link.held_until_ms || !isNamed(link, from) || !this.#options.isKept(allocation)) return;
-    link.goBy([allocation.wayTo(from)]);
+    link.follow(allocation.wayTo(from));
     link.held_until_ms = now_ms + HELD_MS * (1 + (SETTLES - 1) * Math.random());
     link.follow_due = true;
   }
@@ -57,15 +57,14 @@ export class Follow {
 }
 
 /** Whether the agent named it: not only lately, as where packets were sent to before. */
-function isNamed({ known, chosen, spare }: Link, { address, port }: Place): boolean {
+function isNamed({ known, chosen, spares }: Link, { address, port }: Place): boolean {
   const isIt = (place: Place) => place.address === address && place.port === port;
-  if (known.some(isIt) || chosen.some(({ through, to }) => through !== undefined && isIt(to))) return true;
-  return spare?.through !== undefined && isIt(spare.to);
+  return known.some(isIt) || [...chosen, ...spares].some(({ through, to }) => through !== undefined && isIt(to));
 }
 
-/** The link goes on without the ways through that allocation: with its spare one if none is left. */
+/** The link goes on without the ways through that allocation: with a spare one if none is left. */
 export function goOnWithout(link: Link, allocation: string): void {
-  if (link.spare !== undefined && isVia(link.spare, allocation)) link.spare = undefined;
+  link.spares = link.spares.filter((way) => !isVia(way, allocation));
   if (!link.ways.some((way) => isVia(way, allocation))) return;
   link.goBy(link.ways.filter((way) => !isVia(way, allocation)));
   takeSpare(link);
@@ -73,9 +72,10 @@ export function goOnWithout(link: Link, allocation: string): void {
 
 /** If its ways are lost. It is not held: the peer may send by one that is proven. */
 export function takeSpare(link: Link): void {
-  const { spare, chosen } = link;
+  const { chosen } = link;
+  const [spare, ...others] = link.spares;
   if (spare === undefined || link.ways.length > 0 || chosen.length === 0) return;
-  link.spare = undefined;
+  link.spares = others;
   link.chosen = [...chosen, spare];
   link.held_until_ms = Number.NEGATIVE_INFINITY;
   link.goBy([spare]);

@@ -1,5 +1,5 @@
 import type { Place } from '../../stun/xor-address.ts';
-import type { WantedWay } from '../control/messages.ts';
+import { MAX_SPARES, type WantedWay } from '../control/messages.ts';
 
 /** An allocation, as links see it. */
 export interface Through {
@@ -44,17 +44,18 @@ type WokenBy = 'node' | 'peer';
 
 const NEVER_MS = Number.NEGATIVE_INFINITY;
 export const ANSWERED = Number.POSITIVE_INFINITY;
+const NONE: readonly Way[] = [];
 
 /** What WireGuard sees as one address on loopback. Nothing runs for it: it is looked at when a packet comes. */
 export class Link {
   readonly peer: string | undefined;
   readonly address: string;
-  #ways: readonly Way[] = [];
+  #ways: readonly Way[] = NONE;
   #isRelayed = false;
   /** The ways that the agent chose. None: it wants none. Those that packets leave by may be others by now. */
-  chosen: readonly Way[] = [];
-  /** Takes the place of ways that are lost. */
-  spare: Way | undefined;
+  chosen: readonly Way[] = NONE;
+  /** They take the place of ways that are lost, the first one first, and packets go by them too while nothing comes back. */
+  spares: readonly Way[] = NONE;
   /** Where its packets come from. */
   places: readonly Place[] = [];
   /** Of these, what the agent knows beside where packets are sent to. */
@@ -69,6 +70,8 @@ export class Link {
   used_ms = NEVER_MS;
   /** When the first packet left that nothing has come after. */
   unanswered_ms = ANSWERED;
+  /** How many of the next packets go by its spare ways too, because nothing comes back. */
+  doubles_left = 0;
   /** Until then its way is not left for another one that the peer sends by. */
   held_until_ms = NEVER_MS;
   /** When its agent was last notified that it followed its peer, and whether it is still to be. */
@@ -97,7 +100,20 @@ export class Link {
   goBy(ways: readonly Way[]): void {
     this.#ways = ways;
     this.#isRelayed = ways.length > 0 && ways.every(({ through }) => through !== undefined);
+    this.answered();
+  }
+
+  /** By the one that its peer sends by. The others stay there for when that is lost. */
+  follow(way: Way): void {
+    const others = [...this.#ways, ...this.spares].filter((other) => !isSame(other, way));
+    this.goBy([way]);
+    this.spares = others.slice(0, MAX_SPARES);
+  }
+
+  /** Something has come. */
+  answered(): void {
     this.unanswered_ms = ANSWERED;
+    this.doubles_left = 0;
   }
 
   counted(now_ms: number) {
@@ -114,6 +130,10 @@ export function placeText({ address, port }: Place): string {
 /** As the agent says it. */
 export function wantedWay({ through, to }: Way): WantedWay {
   return through === undefined ? { direct: to } : { via: through.wanted.allocation, to };
+}
+
+function isSame(one: Way, other: Way): boolean {
+  return one.through === other.through && one.place === other.place;
 }
 
 export function isVia({ through }: Way, allocation: string): boolean {

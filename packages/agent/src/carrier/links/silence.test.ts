@@ -27,35 +27,35 @@ describe('a link that waits for an answer', () => {
     return { silence, link, send, lookUntil, reported: () => reported.splice(0) };
   }
 
-  it('is reported after 700 ms, and again each second only while packets leave', () => {
+  it('is reported after 400 ms, and again each second only while packets leave', () => {
     const { silence, send, lookUntil, reported } = watching();
     const before = timers();
     send();
     assert.equal(timers(), before + 1);
-    lookUntil(600);
+    lookUntil(300);
     assert.deepEqual(reported(), []);
-    lookUntil(1500);
-    assert.deepEqual(reported(), [700]);
+    lookUntil(1200);
+    assert.deepEqual(reported(), [400]);
     send();
-    lookUntil(2600);
-    assert.deepEqual(reported(), [1700]);
-    lookUntil(2700);
+    lookUntil(2300);
+    assert.deepEqual(reported(), [1400]);
+    lookUntil(2400);
     assert.equal(timers(), before); // nothing leaves any more
     send();
-    lookUntil(3500);
-    assert.deepEqual(reported(), [700]);
+    lookUntil(3000);
+    assert.deepEqual(reported(), [400]);
     silence.close();
   });
 
   it('waits no more as soon as anything comes', () => {
     const { link, send, lookUntil, reported } = watching();
     const before = timers();
-    for (const until_ms of [600, 1200, 1800]) {
+    for (const until_ms of [300, 600, 900]) {
       send();
       lookUntil(until_ms);
       link.unanswered_ms = ANSWERED;
     }
-    lookUntil(1900);
+    lookUntil(1000);
     assert.deepEqual(reported(), []);
     assert.equal(timers(), before);
   });
@@ -67,8 +67,8 @@ describe('a link that waits for an answer', () => {
     silence.look(START + 5000);
     silence.look(START + 5100);
     assert.deepEqual(reported(), []);
-    for (let ms = 5200; ms <= 5700; ms += 100) silence.look(START + ms);
-    assert.deepEqual(reported(), [700]);
+    for (let ms = 5200; ms <= 5400; ms += 100) silence.look(START + ms);
+    assert.deepEqual(reported(), [400]);
     silence.close();
   });
 
@@ -78,9 +78,9 @@ describe('a link that waits for an answer', () => {
     for (let number = 0; number < 800; number++) {
       silence.watch(new Link({ peer: String(number), address: '127.64.0.0' }), START);
     }
-    for (let ms = 100; ms <= 700; ms += 100) silence.look(START + ms);
+    for (let ms = 100; ms <= 400; ms += 100) silence.look(START + ms);
     assert.equal(reported.size, 500);
-    for (let ms = 800; ms <= 1400; ms += 100) silence.look(START + ms);
+    for (let ms = 500; ms <= 1100; ms += 100) silence.look(START + ms);
     assert.equal(reported.size, 800);
     silence.close();
   });

@@ -3,6 +3,7 @@ import type { PlacedPeer } from '../../host/peer-places.ts';
 import { placeOf, textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { type DirectPath, DirectSearch } from './direct-search.ts';
+import { DirectWatch, KEEPALIVE_BYTES, type Look } from './direct-watch.ts';
 import type { PathMessage } from './path-message.ts';
 import type { Questions } from './questions.ts';
 
@@ -17,8 +18,10 @@ export interface LinkHost {
   readonly endpointsOf: (peer: string) => readonly string[];
   /** Why this node can have no direct path at all. Undefined: it can. */
   readonly hindered: () => string | undefined;
-  /** What WireGuard hands over goes there from now on, from WireGuard's own port. */
+  /** What WireGuard hands over goes there from now on, from WireGuard's own port, and through relays. */
   readonly sendDirectly: (peer: string, to: Place) => void;
+  /** WireGuard hands its packets over again, until one of the peer's comes directly. */
+  readonly handOver: (peer: string) => void;
   /** Its packets go through relays from now on, whatever WireGuard has learnt. */
   readonly sendByRelay: (peer: string) => void;
   /** By another relay of ours or of the peer's, if there is one. */
@@ -35,12 +38,8 @@ interface LinkEnds {
   readonly leads: boolean;
 }
 
-/** WireGuard's keepalive: nothing is expected back. */
-const KEEPALIVE_BYTES = 32;
-/** Ours: a path that gave nothing back for so long is dead. */
-const DEAD_MS = 1200;
-/** Ours: from then on a relay that gives nothing back is doubted. */
-const RELAY_DEAD_MS = 1200;
+/** Ours: from then on another way through relays is tried for good. Until then the carrier sends by all of them. */
+const RELAY_DEAD_MS = 2000;
 /** Ours: when a direct path is looked for again after one fell silent, and then every minute. */
 const AGAIN_MS = [2000, 10_000, 30_000, 60_000] as const;
 /** Ours: when one is looked for again that was not found: the call to the peer may have been lost. */
@@ -49,8 +48,6 @@ const SEARCH_AGAIN_MS = [4000, 15_000, 60_000] as const;
 const HELD_MS = 120_000;
 /** Ours: what the peer sends directly in this time after we went back to relays, it sent before it knew. */
 const SETTLED_MS = 2000;
-/** What came by the old path may still arrive after a change. */
-const STRAYED_TICKS = 3;
 
 /**
  * The path of one link while it is in use. It begins with relays and goes directly as soon as endpoints of the peer answer from
@@ -72,8 +69,8 @@ export class ActiveLink {
   #epoch = 0;
   #heard: { readonly run: string; readonly epoch: number } | undefined;
   #seen: PlacedPeer | undefined;
-  #silent_ms: number | undefined;
-  #strayed = 0;
+  /** Of the direct path. */
+  #watch: DirectWatch | undefined;
   #used_ms: number;
 
   /** `place`: where WireGuard sends it already. */
@@ -82,6 +79,7 @@ export class ActiveLink {
     [this.#seek_ms, this.#used_ms, this.#changed_ms] = [now_ms, now_ms, now_ms];
     if (place === undefined) return;
     this.#place = place;
+    this.#watch = new DirectWatch(now_ms, { isProven: true });
     this.#why = `direct to ${textOf(place)}`;
     this.#seek_ms = Number.POSITIVE_INFINITY;
   }
@@ -107,7 +105,7 @@ export class ActiveLink {
 
   /** Whether packets left and none came back, so that it should be looked at soon. */
   get isDoubtful(): boolean {
-    return this.#silent_ms !== undefined;
+    return this.#watch?.isDoubtful === true;
   }
 
   /** WireGuard or a relay has packets of it. */
@@ -135,9 +133,8 @@ export class ActiveLink {
     if (seen !== undefined && before !== undefined) {
       const [came, went] = [seen.rx_bytes - before.rx_bytes, seen.tx_bytes - before.tx_bytes];
       if (came > KEEPALIVE_BYTES || went > KEEPALIVE_BYTES) this.#used_ms = now_ms;
-      if (isLate || came > 0) this.#silent_ms = undefined;
-      if (came > 0) this.#followPeer(seen, isHere, now_ms);
-      if (this.#place !== undefined && came === 0 && !isLate) this.#doubt(went, now_ms);
+      if (came > 0 && !isHere) this.#followPeer(seen, now_ms);
+      this.#look({ came, went, isHere, isLate, now_ms });
     }
     if (now_ms >= this.#seek_ms && this.#search === undefined) void this.#seek(now_ms);
   }
@@ -212,18 +209,17 @@ export class ActiveLink {
   }
 
   #goDirectly({ to, from, rtt_ms }: DirectPath, now_ms: number): void {
-    this.#direct(to, now_ms);
+    this.#direct(to, now_ms, rtt_ms);
     this.#why = `direct to ${textOf(to)}, which answered in ${rtt_ms.toFixed(1)} ms`;
     const { run } = this.#host;
     this.#host.say(this.#peer, { kind: 'direct', run, epoch: ++this.#epoch, from: textOf(from) });
     this.#host.echo(this.#peer);
   }
 
-  #direct(place: Place, now_ms: number): void {
+  #direct(place: Place, now_ms: number, rtt_ms = 0): void {
     this.#place = place;
     this.#changed_ms = now_ms;
-    this.#silent_ms = undefined;
-    this.#strayed = 0;
+    this.#watch = new DirectWatch(now_ms, { rtt_ms });
     this.#misses = 0;
     this.#seek_ms = Number.POSITIVE_INFINITY;
     this.#why = `direct to ${textOf(place)}`;
@@ -236,8 +232,7 @@ export class ActiveLink {
     this.#seek_ms = now_ms + (AGAIN_MS[Math.min(this.#failures++, AGAIN_MS.length - 1)] ?? 0);
     this.#place = undefined;
     this.#changed_ms = now_ms;
-    this.#silent_ms = undefined;
-    this.#strayed = 0;
+    this.#watch = undefined;
     this.#host.sendByRelay(this.#peer);
     this.#say(why);
   }
@@ -248,17 +243,15 @@ export class ActiveLink {
     this.#host.changed();
   }
 
-  /** Packets left and none came back. A question says whether that is the path or the way that the program speaks. */
-  #doubt(went: number, now_ms: number): void {
-    if (this.#silent_ms === undefined) {
-      if (went <= KEEPALIVE_BYTES) return;
-      this.#silent_ms = now_ms;
-    } else if (now_ms - this.#silent_ms >= DEAD_MS) {
+  #look(look: Look): void {
+    const verdict = this.#watch?.look(look) ?? 'fine';
+    if (verdict === 'dead') {
       const place = this.#place === undefined ? '' : textOf(this.#place);
-      this.fallBack(`nothing came back from ${place} for ${((now_ms - this.#silent_ms) / 1000).toFixed(1)} s`, now_ms);
+      this.fallBack(`nothing came back from ${place}`, look.now_ms);
       return;
     }
-    this.#host.echo(this.#peer);
+    if (verdict === 'hand over') this.#host.handOver(this.#peer);
+    if (verdict !== 'fine') this.#host.echo(this.#peer);
   }
 
   /** Through relays, and has the peer do so too. */
@@ -268,15 +261,9 @@ export class ActiveLink {
   }
 
   /** What the peer sends says where it is, whatever was lost of what it said. */
-  #followPeer({ endpoint }: PlacedPeer, isHere: boolean, now_ms: number): void {
-    const place = isHere || endpoint === null ? undefined : placeOf(endpoint);
-    if (place === undefined) {
-      this.#strayed = this.#place === undefined ? 0 : this.#strayed + 1;
-      if (this.#strayed >= STRAYED_TICKS) this.#relay('the peer sends through its relay', now_ms);
-      return;
-    }
-    this.#strayed = 0;
-    if (this.#place === undefined && now_ms - this.#changed_ms < SETTLED_MS) return;
+  #followPeer({ endpoint }: PlacedPeer, now_ms: number): void {
+    const place = endpoint === null ? undefined : placeOf(endpoint);
+    if (place === undefined || (this.#place === undefined && now_ms - this.#changed_ms < SETTLED_MS)) return;
     if (this.#place === undefined || textOf(this.#place) !== textOf(place)) this.#direct(place, now_ms);
   }
 }

@@ -79,7 +79,7 @@ describe('the links in use', () => {
     await links.adopt();
     assert.deepEqual(given, [
       { peer: 'node_direct', key: '00' },
-      { peer: 'node_direct', ways: [{ direct: { address: '198.51.100.7', port: 51_820 } }] },
+      { peer: 'node_direct', places: [], ways: [{ direct: { address: '198.51.100.7', port: 51_820 } }] },
       { peer: 'node_relayed', key: '00' },
     ]);
     links.stop();

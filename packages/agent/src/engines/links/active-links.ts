@@ -28,14 +28,14 @@ interface ActiveLinksOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** Ours: two looks and a question in between are within the three seconds in which a dead path is left. */
-const TICK_MS = 600;
+/** Ours: two looks, and a third one soon after a question, are within the second in which a dead path is left. */
+const TICK_MS = 400;
 /** Ours: while one of them gives nothing back. */
 const DOUBT_MS = 200;
 /** Ours: of the time, the share that looking at WireGuard may take where it has many peers. */
 const SHARE = 1 / 20;
 /** Ours: a look that comes so late says nothing about silence. */
-const LATE_MS = 1500;
+const LATE_MS = 1200;
 /** Ours: what is not used for so long goes back to the relay, before a NAT has forgotten it. */
 const IDLE_MS = 60_000;
 const LINKS_START = LINK_NETWORK.slice(0, LINK_NETWORK.indexOf('.') + 1);
@@ -204,6 +204,10 @@ export class ActiveLinks {
   #makeHost(): LinkHost {
     const { carrier, table, questions, tunnel, failed } = this.#options;
     const doing = (work: Promise<unknown> | undefined) => void work?.catch(failed);
+    const handOver = (peer: string) => {
+      const endpoint = this.#options.endpointOf(peer);
+      if (endpoint !== undefined) doing(tunnel()?.place(new Map([[peer, endpoint]])));
+    };
     return {
       questions,
       run: randomBytes(6).toString('hex'),
@@ -211,10 +215,10 @@ export class ActiveLinks {
       endpointsOf: (peer) => this.#options.endpointsOf(peer),
       hindered: () => this.#options.hindered(),
       sendDirectly: (peer, to) => doing(table.sendDirectly(peer, to)),
+      handOver,
       sendByRelay: (peer) => {
-        const endpoint = this.#options.endpointOf(peer);
         doing(table.sendByRelay(peer));
-        if (endpoint !== undefined) doing(tunnel()?.place(new Map([[peer, endpoint]])));
+        handOver(peer);
       },
       tryOtherRelay: (peer) => doing(table.turn(peer)),
       say: (peer, message) => {

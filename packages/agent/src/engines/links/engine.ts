@@ -4,7 +4,8 @@
  *   links-engine.ts   what is wanted, and what is reported       relay-seats.ts, relay-seat.ts  places at relays
  *   link-table.ts     a link for each peer, as the carrier has it relay-ways.ts   ways through relays, the best first
  *   active-links.ts   those in use                               active-link.ts   the path of one of them
- *   direct-search.ts  one search for a direct path               questions.ts     requests from WireGuard's own port
+ *   direct-search.ts  one search for a direct path               direct-watch.ts  whether a direct path carries
+ *   questions.ts      requests from WireGuard's own port
  *   path-message.ts   what two agents say to each other          pair-key.ts      what they prove themselves with
  *   own-mapping.ts    how relays see WireGuard's port            around.ts        relays, endpoints and families
  */

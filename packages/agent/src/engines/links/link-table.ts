@@ -20,6 +20,7 @@ export interface KnownLink {
 /** The carrier's. */
 const AT_ONCE = 1000;
 const MAX_PLACES = 8;
+const MAX_SPARES = 3;
 
 export class LinkTable {
   readonly #carrier: Pick<Carrier, 'ask'>;
@@ -27,8 +28,8 @@ export class LinkTable {
   readonly #links = new Map<string, KnownLink>();
   /** Ids of peers, by their addresses in the mesh. */
   readonly #byAddress = new Map<string, string>();
-  /** Those that go directly: their ways are left alone. */
-  readonly #direct = new Set<string>();
+  /** Where those go that go directly. */
+  readonly #direct = new Map<string, Place>();
 
   constructor(carrier: Pick<Carrier, 'ask'>, seats: Pick<RelaySeats, 'all' | 'of' | 'find'>) {
     this.#carrier = carrier;
@@ -88,10 +89,15 @@ export class LinkTable {
     return true;
   }
 
-  async sendDirectly(peer: string, direct: Place): Promise<void> {
-    if (!this.#links.has(peer)) return;
-    this.#direct.add(peer);
-    await this.#carrier.ask('links', { set: [{ peer, ways: [{ direct }] }], remove: [] });
+  /**
+   * What WireGuard hands over goes there and through relays: it hands nothing over any more as soon as packets of the peer came
+   * directly, and again when that is in doubt.
+   */
+  async sendDirectly(peer: string, place: Place): Promise<void> {
+    const link = this.#links.get(peer);
+    if (link === undefined) return;
+    this.#direct.set(peer, place);
+    await this.#write([link]);
   }
 
   async sendByRelay(peer: string): Promise<void> {
@@ -147,14 +153,11 @@ export class LinkTable {
 
   #wanted({ peer, way }: { readonly peer: Peer; readonly way: RelayWay | undefined }): WantedLink {
     const places = (peer.relayed ?? []).flatMap(({ endpoint }) => placeOf(endpoint) ?? []).slice(0, MAX_PLACES);
-    if (this.#direct.has(peer.id)) return { peer: peer.id, places };
-    const spare = this.#waysTo(peer).find(({ seat }) => seat.allocation !== way?.seat.allocation);
-    return {
-      peer: peer.id,
-      places,
-      ways: way === undefined ? [] : [wantedWay(way)],
-      ...(spare === undefined ? {} : { spare: wantedWay(spare) }),
-    };
+    const direct = this.#direct.get(peer.id);
+    const relayed = way === undefined ? [] : [wantedWay(way)];
+    if (direct !== undefined) return { peer: peer.id, places, ways: [{ direct }, ...relayed] };
+    const others = this.#waysTo(peer).filter((other) => way !== undefined && !isSame(other, way));
+    return { peer: peer.id, places, ways: relayed, spares: others.slice(0, MAX_SPARES).map(wantedWay) };
   }
 }
 
