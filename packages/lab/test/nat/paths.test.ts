@@ -120,6 +120,28 @@ describe('streams between nodes in sites', () => {
       await near.untilMoving();
     });
 
+    test('is another one by the word of the operator, that is verified, and the packets go by it', async (context) => {
+      const { client, lab } = sites.scene;
+      const { relay: home } = await sites.scene.node('one');
+      const to = sites.otherRelay(home ?? '');
+      await using atRelay = await Capture.start(lab.node(to), { text: PART_MARK, bytes: 1000 });
+      await assertGoOn(context, 'a node is moved to another relay', { 'first relayed': near, far }, async () => {
+        const { body: moving } = await client.call('nodes.move_relay', { params: { id: 'one' }, body: { relay: to } });
+        await until(
+          async () => (await client.call('operations.show', { params: { id: moving.id } })).body.state === 'verified',
+          () => `the move of one to ${to} is verified`,
+        );
+        for (const other of ['two', 'three'] as const) await sites.untilLeavesBy('one', other, to);
+      });
+      const [before] = await near.state();
+      await until(
+        async () => (await near.state())[0].received_bytes > before.received_bytes + 100 * 1024,
+        () => 'the stream goes on',
+      );
+      const { packets } = await atRelay.end();
+      assert.ok(packets >= 100, `${packets} packets of the stream went by ${to}`);
+    });
+
     /** Has it happen to a relay that they go through, and waits until both ends report that they go through the other. */
     async function assertGoOnWithout(
       context: TestContext,

@@ -112,6 +112,22 @@ export class RelayedSites implements AsyncDisposable {
     return relays;
   }
 
+  otherRelay(relay: string): string {
+    return RELAYS.find((name) => name !== relay) ?? '';
+  }
+
+  /** As `a` reports it. */
+  async untilLeavesBy(a: InsideName, b: InsideName, relay: string): Promise<void> {
+    let link: Link | undefined;
+    await until(
+      async () => {
+        link = (await this.scene.client.call('peers.show', { params: { a, b } })).body;
+        return link.a_view?.via?.relay === relay;
+      },
+      () => `packets of ${a} for ${b} leave by ${relay}: ${JSON.stringify(link)}`,
+    );
+  }
+
   /** As both ends report it. */
   async untilReported(a: InsideName, b: InsideName, path: Link['path']): Promise<Link> {
     let link: Link | undefined;

@@ -30,6 +30,8 @@ export class LinkTable {
   readonly #byAddress = new Map<string, string>();
   /** Where those go that go directly. */
   readonly #direct = new Map<string, Place>();
+  /** The relay that this node receives by, as of the last renewal. */
+  #home: string | undefined;
 
   constructor(carrier: Pick<Carrier, 'ask'>, seats: Pick<RelaySeats, 'all' | 'of' | 'find'>) {
     this.#carrier = carrier;
@@ -69,12 +71,29 @@ export class LinkTable {
       this.#direct.delete(id);
     }
     if (remove.length > 0) await this.#carrier.ask('links', { set: [], remove });
-    await this.#write(set.map((peer) => ({ peer, way: this.#wayTo(peer, this.#links.get(peer.id)?.way) })));
+    await this.#write(
+      set.map((peer) => {
+        const known = this.#links.get(peer.id);
+        return { peer, way: this.#wayTo(peer, homeOf(known?.peer) === homeOf(peer) ? known?.way : undefined) };
+      }),
+    );
   }
 
-  /** Our own places are others now. */
+  /** Whether the node receives by another relay than when its places were last renewed. */
+  get isMoved(): boolean {
+    return this.#seats.all[0]?.relay !== this.#home;
+  }
+
+  /** Our own places are others now. With another home, every link goes by the way that is best from there. */
   async renew(): Promise<void> {
-    await this.#write(Array.from(this.#links.values(), ({ peer, way }) => ({ peer, way: this.#wayTo(peer, way) })));
+    const { isMoved } = this;
+    this.#home = this.#seats.all[0]?.relay;
+    await this.#write(
+      Array.from(this.#links.values(), ({ peer, way }) => ({
+        peer,
+        way: this.#wayTo(peer, isMoved ? undefined : way),
+      })),
+    );
   }
 
   /** The next way through relays after the one that it has. False: there is no other. */
@@ -159,6 +178,10 @@ export class LinkTable {
     const others = this.#waysTo(peer).filter((other) => way !== undefined && !isSame(other, way));
     return { peer: peer.id, places, ways: relayed, spares: others.slice(0, MAX_SPARES).map(wantedWay) };
   }
+}
+
+function homeOf(peer: Peer | undefined): string | undefined {
+  return peer?.relayed?.[0]?.relay;
 }
 
 function isSame(one: RelayWay, other: RelayWay): boolean {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Peer, RelayAccess, Report } from '@meshwork/contract';
 import type { Carrier } from '../../carrier/carrier.ts';
 import type { Answer } from '../../carrier/control/messages.ts';
@@ -76,6 +77,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
       families: () => familiesOf(this.#view),
       heard: () => relayAddresses(this.#view),
       changed: () => this.#seated(),
+      pause: (ms, signal) => pause(ms, undefined, { signal, ref: false }).catch(() => undefined),
     });
     this.#table = new LinkTable(carrier, this.#seats);
     this.#questions = new Questions(carrier);
@@ -117,7 +119,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
     return async () => {
       const until_ms = performance.now() + SEATED_WITHIN_MS;
       while (this.#seats.of(name)?.seat === undefined && performance.now() < until_ms) {
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        await pause(POLL_MS);
       }
       const seat = this.#seats.of(name);
       if (seat?.seat !== undefined) return {};
@@ -259,6 +261,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
     this.#problem = undefined;
     this.#seats.want(this.#access);
     if (this.#access.length === 0) await this.#letGo();
+    else if (this.#table.isMoved && this.#seats.all.length > 0) await this.#table.renew();
     await this.#listenForEchoes();
     if (!this.#governs && this.#seats.all.length > 0) this.#seated(); // what the carrier had is gone on with
   }

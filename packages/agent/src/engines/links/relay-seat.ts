@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { familyOf } from '@meshwork/addresses';
 import type { RelayAccess } from '@meshwork/contract';
@@ -29,10 +28,16 @@ export interface SeatHost {
   readonly heard: () => readonly string[];
   /** It was taken, lost, or could not be had. */
   readonly changed: () => void;
+  /** Ends early, and without an error, when the signal aborts. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Ours: after how long a relay that does not take us is tried again, and then every so often. */
 const AGAIN_MS = [500, 1000, 2000, 5000, 10_000] as const;
+/** Ours: when a place that was had by a stream is tried to be had by datagrams, and then every so often: a stream makes packets wait for each other. */
+const DATAGRAMS_AGAIN_MS = [20_000, 60_000, 300_000] as const;
+/** Ours: what peers still send to a place that is given up arrives for so long. By then they have been sent the new one. */
+export const GRACE_MS = 20_000;
 /** Ours: an answer takes this long at most, nearly always. */
 const STAGGER_MS = 700;
 /** Ours: the most that a carrier takes. */
@@ -57,9 +62,13 @@ export class RelaySeat {
     this.name = access.relay.name;
     this.#access = access;
     this.#host = host;
+    if (kept === undefined) {
+      void this.#take();
+      return;
+    }
     this.#seat = kept;
-    if (kept === undefined) void this.#take();
-    else this.#own = [kept.relayed.address];
+    this.#own = [kept.relayed.address];
+    if (kept.transport !== 'udp') void this.#improve(kept);
   }
 
   /** Undefined: there is none now. */
@@ -123,28 +132,50 @@ export class RelaySeat {
         return;
       }
       if (typeof found !== 'string') {
-        this.#seat = found;
-        this.#problem = undefined;
-        this.#host.changed();
+        this.#have(found);
         return;
       }
       const isNew = this.#problem !== found;
       this.#problem = found;
       if (isNew) this.#host.changed();
       const wait_ms = AGAIN_MS[Math.min(this.#failures++, AGAIN_MS.length - 1)] ?? 0;
-      await pause(wait_ms * (0.8 + Math.random() * 0.4), undefined, { signal, ref: false }).catch(() => undefined);
+      await this.#host.pause(wait_ms * (0.8 + Math.random() * 0.4), signal);
+    }
+  }
+
+  #have(seat: Seat): void {
+    this.#seat = seat;
+    this.#problem = undefined;
+    this.#host.changed();
+    if (seat.transport !== 'udp') void this.#improve(seat);
+  }
+
+  /** Makes another one by UDP beside it, as soon as there is a way. */
+  async #improve(seat: Seat): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let times = 0; this.#seat === seat; times++) {
+      const wait_ms = DATAGRAMS_AGAIN_MS[Math.min(times, DATAGRAMS_AGAIN_MS.length - 1)] ?? 0;
+      await this.#host.pause(wait_ms * (0.8 + Math.random() * 0.4), signal);
+      if (signal.aborted || this.#seat !== seat) return;
+      const found = await this.#tryAll(({ transport }) => transport === 'udp');
+      if (typeof found === 'string') continue;
+      const isWanted = !signal.aborted && this.#seat === seat;
+      if (isWanted) this.#have(found);
+      const { allocation } = isWanted ? seat : found;
+      if (isWanted) await this.#host.pause(GRACE_MS, signal);
+      await this.#host.carrier.ask('release', { allocation }).catch(() => undefined); // the relay forgets it
     }
   }
 
   /** By UDP, or where that does not get there by TCP, or by TLS. Text: why by none of them. */
-  async #tryAll(): Promise<Seat | string> {
+  async #tryAll(isMeant: (way: WayToRelay) => boolean = () => true): Promise<Seat | string> {
     try {
       const { relay } = this.#access;
       const { usable } = await usableAddresses(relay, this.#stopping.signal);
       const reachable = usable.filter((address) => this.#host.families().has(familyOf(address)));
       if (reachable.length === 0) return `${relay.host} has no address that this host can send to`;
       this.#own = usable;
-      const ways = waysToRelay(this.#access.relay, this.#host.roots());
+      const ways = waysToRelay(this.#access.relay, this.#host.roots()).filter(isMeant);
       return await this.#race(ways.flatMap((way) => reachable.map((address) => ({ ...way, address }))));
     } catch (error) {
       return messageOf(error);
@@ -157,7 +188,7 @@ export class RelaySeat {
     const won = new AbortController();
     const problems: string[] = [];
     const tries = ways.map(async (way, index) => {
-      await pause(index * STAGGER_MS, undefined, { signal: won.signal, ref: false }).catch(() => undefined);
+      await this.#host.pause(index * STAGGER_MS, won.signal);
       if (won.signal.aborted || this.#stopping.signal.aborted) return;
       try {
         const seat = await this.#try(way);

@@ -1,9 +1,6 @@
 import type { RelayAccess } from '@meshwork/contract';
 import type { Answer } from '../../carrier/control/messages.ts';
-import { RelaySeat, type Seat, type SeatHost } from './relay-seat.ts';
-
-/** Ours: what peers still send to a place that is given up arrives for so long. By then they have been sent the new one. */
-const GRACE_MS = 20_000;
+import { GRACE_MS, RelaySeat, type Seat, type SeatHost } from './relay-seat.ts';
 
 /** The relays at which the node keeps a place, its home first. */
 export class RelaySeats {
