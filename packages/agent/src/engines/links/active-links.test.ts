@@ -30,7 +30,12 @@ async function linksOf(seen: Readonly<Record<string, Partial<PlacedPeer>>>) {
     return { addresses: set.map(({ peer }) => ({ peer, address: '127.64.0.1' })) };
   }) as unknown as Carrier['ask'];
   const carrier: Pick<Carrier, 'ask' | 'events'> = { ask, events: new EventEmitter() };
-  const table = new LinkTable(carrier, { all: [], of: () => undefined, find: () => undefined });
+  const table = new LinkTable(carrier, {
+    all: [],
+    of: () => undefined,
+    find: () => undefined,
+    hear: async () => undefined,
+  });
   await table.set(new Map(Object.keys(seen).map((name) => [`node_${name}`, peerOf(name)])));
   const peers = new Map(
     Object.entries(seen).map(([name, facts]) => [

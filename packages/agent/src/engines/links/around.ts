@@ -10,7 +10,6 @@ import {
 } from '@meshwork/addresses';
 import { ownAddresses } from '../../host/own-addresses.ts';
 import { usableAddresses } from '../../host/usable-addresses.ts';
-import { placeOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import type { HeldView } from '../../view/held-view.ts';
 
@@ -26,18 +25,6 @@ export function endpointsOf(view: View, peer: string): readonly string[] {
   const isOutside = (endpoint: string) =>
     isUsableEndpoint(endpoint) && !anyContains(mesh, addressOfEndpoint(endpoint) ?? '');
   return (view?.peers.get(peer)?.endpoints ?? []).filter(isOutside);
-}
-
-/** Where relays are that peers receive by, those of most peers first. */
-export function relayAddresses(view: View): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { relayed = [] } of view?.peers.all() ?? []) {
-    for (const { endpoint } of relayed) {
-      const address = placeOf(endpoint)?.address;
-      if (address !== undefined) counts.set(address, (counts.get(address) ?? 0) + 1);
-    }
-  }
-  return [...counts].sort(([, a], [, b]) => b - a).map(([address]) => address);
 }
 
 /** Every relay answers STUN. Its own first: what keeps the port open at the NAT is then sent where packets go anyway. */

@@ -5,6 +5,7 @@ import type { CarrierEvent, WantedLink } from '../../carrier/control/messages.ts
 import { placeOf, textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
+import { PeerRelays } from './peer-relays.ts';
 import type { RelaySeats } from './relay-seats.ts';
 import { type RelayWay, relayWays, wantedWay } from './relay-ways.ts';
 
@@ -24,8 +25,9 @@ const MAX_SPARES = 3;
 
 export class LinkTable {
   readonly #carrier: Pick<Carrier, 'ask'>;
-  readonly #seats: Pick<RelaySeats, 'all' | 'of' | 'find'>;
+  readonly #seats: Pick<RelaySeats, 'all' | 'of' | 'find' | 'hear'>;
   readonly #links = new Map<string, KnownLink>();
+  readonly #relays = new PeerRelays();
   /** Ids of peers, by their addresses in the mesh. */
   readonly #byAddress = new Map<string, string>();
   /** Where those go that go directly. */
@@ -33,7 +35,7 @@ export class LinkTable {
   /** The relay that this node receives by, as of the last renewal. */
   #home: string | undefined;
 
-  constructor(carrier: Pick<Carrier, 'ask'>, seats: Pick<RelaySeats, 'all' | 'of' | 'find'>) {
+  constructor(carrier: Pick<Carrier, 'ask'>, seats: Pick<RelaySeats, 'all' | 'of' | 'find' | 'hear'>) {
     this.#carrier = carrier;
     this.#seats = seats;
   }
@@ -44,6 +46,11 @@ export class LinkTable {
 
   get all(): IterableIterator<KnownLink> {
     return this.#links.values();
+  }
+
+  /** Addresses of the relays that peers receive by. */
+  get relays(): readonly string[] {
+    return this.#relays.addresses;
   }
 
   get(peer: string): KnownLink | undefined {
@@ -65,6 +72,8 @@ export class LinkTable {
   async set(peers: ReadonlyMap<string, Peer | undefined>): Promise<void> {
     const remove = [...peers].flatMap(([id, peer]) => (peer === undefined && this.#links.has(id) ? [id] : []));
     const set = [...peers.values()].filter((peer) => peer !== undefined);
+    for (const [id, peer] of peers) this.#relays.set(id, peer);
+    await this.#seats.hear();
     for (const id of remove) {
       this.#byAddress.delete(this.addressOf(id) ?? '');
       this.#links.delete(id);
@@ -141,6 +150,7 @@ export class LinkTable {
 
   /** Those of an agent before this one. */
   forget(): void {
+    this.#relays.clear();
     this.#links.clear();
     this.#byAddress.clear();
     this.#direct.clear();

@@ -15,7 +15,7 @@ import { withoutPrefix } from '../../view/chosen-routes.ts';
 import type { HeldView } from '../../view/held-view.ts';
 import type { EngineHost, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { ActiveLinks, isHere } from './active-links.ts';
-import { endpointsOf, familiesOf, relayAddresses, stunServers } from './around.ts';
+import { endpointsOf, familiesOf, stunServers } from './around.ts';
 import { LinkTable } from './link-table.ts';
 import { OwnMapping } from './own-mapping.ts';
 import { pairKey } from './pair-key.ts';
@@ -75,7 +75,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
       carrier,
       roots: () => this.#view?.sections.trust?.roots ?? [],
       families: () => familiesOf(this.#view),
-      heard: () => relayAddresses(this.#view),
+      heard: () => this.#table.relays,
       changed: () => this.#seated(),
       pause: (ms, signal) => pause(ms, undefined, { signal, ref: false }).catch(() => undefined),
     });
@@ -197,7 +197,6 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
     return this.#turn
       .take(async () => {
         const before = new Map([...wanted.keys()].map((id) => [id, this.#table.get(id)?.peer]));
-        await this.#seats.hear();
         await this.#table.set(wanted);
         this.#mark = mark;
         this.#active.keepOnly((peer) => this.#table.get(peer) !== undefined);

@@ -68,6 +68,11 @@ export class RelaySeats {
 
   lost(allocation: string, reason: string): void {
     this.#seats.find(({ seat }) => seat?.allocation === allocation)?.lost(reason);
+    for (const [leaving, timer] of this.#leaving) {
+      if (leaving.seat?.allocation !== allocation) continue;
+      clearTimeout(timer);
+      void this.#leave(leaving);
+    }
   }
 
   /** The carrier ended, and all of them with it. */
