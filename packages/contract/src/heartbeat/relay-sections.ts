@@ -10,6 +10,14 @@ import { record } from './section-record.ts';
 
 export const RelayNameText = Type.String({ description: 'Name of a relay.' });
 
+const PortRange = (description: string) =>
+  record(
+    { first: Type.Integer({ description: 'The first port.' }), last: Type.Integer({ description: 'The last port.' }) },
+    description,
+  );
+const STUN_PORTS =
+  'Further UDP ports that answer STUN. With them a node learns whether its NAT counts, and which port it gives next. Absent: none.';
+
 const RelayTls = record(
   {
     port: Type.Integer({ description: 'TCP port.' }),
@@ -29,6 +37,7 @@ export const RelaySection = named(
       host: Type.String({ description: 'Host name or address that nodes reach it on.' }),
       port: Type.Integer({ description: 'Port, of UDP and TCP.' }),
       tls: Type.Optional(RelayTls),
+      stun_ports: Type.Optional(PortRange(STUN_PORTS)),
       any_address: Type.Optional(
         Type.Literal(true, {
           description:
@@ -61,6 +70,7 @@ export const RelayServerSection = named(
       any_address: Type.Optional(Type.Literal(true, { description: 'Special addresses count too, as in `relay`.' })),
       realm: Type.String({ description: 'What its credentials are for.' }),
       port: Type.Integer({ description: 'Port, of UDP and TCP.' }),
+      stun_ports: Type.Optional(PortRange(STUN_PORTS)),
       tls: maybe(
         record(
           {

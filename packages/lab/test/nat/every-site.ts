@@ -42,6 +42,8 @@ interface Outlook {
   readonly udp: boolean;
   /** Whether every peer sees it at the same port. */
   readonly steady: boolean;
+  /** Whether the port that the next peer sees it at can be guessed. */
+  readonly counts: boolean;
   /** Which packets pass that it did not ask for: all, those from an address that it sent to, or none. */
   readonly admits: 'all' | 'address' | 'none';
 }
@@ -55,7 +57,7 @@ const ADMITS = {
 function outlookOf(node: string): Outlook {
   const spec = NODE_IN_EVERY_SITE.find(({ name }) => name === node);
   const site = EVERY_SITE.find(({ name }) => name === spec?.site);
-  if (site === undefined) return { four: true, six: true, udp: true, steady: true, admits: 'all' };
+  if (site === undefined) return { four: true, six: true, udp: true, steady: true, counts: false, admits: 'all' };
   const routers = [site, EVERY_SITE.find(({ name }) => name === site.behind)].filter((one) => one !== undefined);
   const nats = routers.flatMap(({ nat }) => (nat === undefined ? [] : [NAT_BEHAVIOURS[nat]]));
   const admits = (['none', 'address', 'all'] as const).find((one) =>
@@ -65,6 +67,7 @@ function outlookOf(node: string): Outlook {
     four: site.families !== 'ipv6-only',
     six: site.families !== undefined,
     udp: site.egress === undefined,
+    counts: site.nat === 'symmetric',
     steady: nats.every(({ mapping }) => mapping === 'endpoint-independent'),
     admits: admits ?? 'all',
   };
@@ -77,6 +80,7 @@ export function expectedPath(a: string, b: string): 'direct' | 'relay' {
   if (one.six && other.six) return 'direct'; // sites with IPv6 have no NAT for it
   if (!one.four || !other.four) return 'relay';
   if (one.steady && other.steady) return 'direct';
-  // One that shows each peer another port is met by one that lets in whatever comes from its address.
-  return [one, other].some(({ steady, admits }) => steady && admits !== 'none') ? 'direct' : 'relay';
+  // One that shows each peer another port is met by one that lets in whatever comes from its address, or that guesses the port.
+  const isMet = (hard: Outlook, { steady, admits }: Outlook) => steady && (admits !== 'none' || hard.counts);
+  return isMet(one, other) || isMet(other, one) ? 'direct' : 'relay';
 }

@@ -10,8 +10,11 @@ import { until } from '../until.ts';
 import { expectedPath } from './every-site.ts';
 import { MeshOfSites } from './mesh-of-sites.ts';
 
-/** Ours: WireGuard knocks every 5 s, an agent tries one place after the other, and both may do so at the wrong time once. */
-const WITHIN_MS = 25_000;
+/**
+ * Ours: WireGuard knocks every 5 s, an agent tries one place after the other, and both may do so at the wrong time once. A port
+ * is guessed once the NAT has forgotten the one before, which it had from when there was no relay.
+ */
+const WITHIN_MS = 60_000;
 /** Ours: pairs that are tried at the same time, and how often each is looked at. */
 const AT_ONCE = 30;
 const LOOK_MS = 500;

@@ -4,6 +4,7 @@ import type { PlacedPeer } from '../../host/peer-places.ts';
 import { textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { ActiveLink, type LinkHost } from './active-link.ts';
+import type { PortGuess } from './next-ports.ts';
 import type { PathMessage } from './path-message.ts';
 import type { Answered } from './questions.ts';
 
@@ -20,6 +21,7 @@ class Recorded {
   readonly asked = new Map<string, Answered[]>();
   endpoints: readonly string[] = [textOf(NEAR), textOf(FAR)];
   hindered: string | undefined;
+  guess: PortGuess | undefined;
   readonly link: ActiveLink;
   now_ms = 0;
   seen: PlacedPeer = { endpoint: '127.64.0.1:700', handshake_ms: 0, rx_bytes: 0, tx_bytes: 0 };
@@ -32,6 +34,7 @@ class Recorded {
           return true;
         },
       },
+      sendFirst: async (send) => send(this.guess),
       run: 'us',
       ownEndpoints: async () => [textOf(OURS)],
       endpointsOf: () => this.endpoints,
@@ -77,7 +80,7 @@ describe('a link in use', () => {
     await tick();
     assert.equal(link.place, undefined);
     assert.deepEqual([...asked.keys()], [textOf(NEAR), textOf(FAR)]);
-    assert.deepEqual(said, [{ kind: 'call', endpoints: [textOf(OURS)], answer: true }]);
+    assert.deepEqual(said, [{ kind: 'call', endpoints: [textOf(OURS)], next: undefined, answer: true }]);
   });
 
   it('goes directly to the best that answers, if it leads, and says so', async () => {
@@ -108,6 +111,23 @@ describe('a link in use', () => {
     recorded.answer({ address: '203.0.113.7', port: 61_234 });
     mock.timers.tick(100);
     assert.deepEqual(recorded.done.slice(0, 1), ['direct 203.0.113.7:61234']);
+  });
+
+  it('says by which ports its NAT may show it, and asks those of the peer, which count only if they answer', async () => {
+    const recorded = bound(new Recorded());
+    recorded.guess = { address: '198.51.100.9', port: 40_003, step: 1 };
+    await recorded.tick();
+    const [call] = recorded.said;
+    assert.deepEqual(call?.kind === 'call' && call.next, recorded.guess);
+    const next = { address: FAR.address, port: 50_000, step: 2 };
+    recorded.link.messaged({ kind: 'call', endpoints: [], next, answer: false }, 700);
+    await flushed();
+    mock.timers.tick(0);
+    assert.equal(recorded.asked.size, 2 + 32);
+    assert.equal(recorded.link.tried.length, 2);
+    recorded.answer({ address: FAR.address, port: 50_006 });
+    mock.timers.tick(100);
+    assert.equal(recorded.done[0], 'direct 203.0.113.7:50006');
   });
 
   it('asks back also when its own search is over', async () => {

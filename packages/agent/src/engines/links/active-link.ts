@@ -4,12 +4,15 @@ import { placeOf, textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { type DirectPath, DirectSearch } from './direct-search.ts';
 import { DirectWatch, KEEPALIVE_BYTES, type Look } from './direct-watch.ts';
+import { guessedPlaces, type PortGuess } from './next-ports.ts';
 import type { PathMessage } from './path-message.ts';
 import type { Questions } from './questions.ts';
 
 /** What a link that is in use needs of those around it. */
 export interface LinkHost {
   readonly questions: Pick<Questions, 'ask'>;
+  /** Sends the first packets to a peer. They are given the port that the NAT shows them by, if it can be guessed. */
+  readonly sendFirst: (send: (guess: PortGuess | undefined) => void) => Promise<void>;
   /** Of this start of the agent. */
   readonly run: string;
   /** Ours, as far as they are known right now. */
@@ -44,6 +47,10 @@ const RELAY_DEAD_MS = 2000;
 const AGAIN_MS = [2000, 10_000, 30_000, 60_000] as const;
 /** Ours: when one is looked for again that was not found: the call to the peer may have been lost. */
 const SEARCH_AGAIN_MS = [4000, 15_000, 60_000] as const;
+/** Ours: NATs forget a port that nothing came to after 30 s. Until then they show the peer the one that it had, whichever that is. */
+const FORGOTTEN_MS = 35_000;
+/** A search takes as long. */
+const SAME_SEARCH_MS = 3000;
 /** Ours: a path that held for so long was a good one. */
 const HELD_MS = 120_000;
 /** Ours: what the peer sends directly in this time after we went back to relays, it sent before it knew. */
@@ -62,6 +69,11 @@ export class ActiveLink {
   #why = 'a direct path is being looked for';
   #tried: NonNullable<LinkReport['tried']> = [];
   #search: DirectSearch | undefined;
+  /** By which port the NAT shows us to the peer, as far as that can be guessed, and when the peer was last asked. */
+  #guess: PortGuess | undefined;
+  #probed_ms = Number.NEGATIVE_INFINITY;
+  #beginning: Promise<void> | undefined;
+  #isStopped = false;
   #seek_ms: number;
   #failures = 0;
   /** Searches since there was a direct path, or a reason to look for another. */
@@ -120,6 +132,7 @@ export class ActiveLink {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#search?.stop();
   }
 
@@ -167,9 +180,38 @@ export class ActiveLink {
     else if (message.kind === 'relay' && this.#place !== undefined) this.#relay(message.why, now_ms);
   }
 
-  async #called({ endpoints, answer }: Extract<PathMessage, { kind: 'call' }>): Promise<void> {
-    this.#searchAt([...endpoints, ...this.#host.endpointsOf(this.#peer)]);
-    if (answer) this.#host.say(this.#peer, { kind: 'call', endpoints: await this.#host.ownEndpoints(), answer: false });
+  async #called({ endpoints, next, answer }: Extract<PathMessage, { kind: 'call' }>): Promise<void> {
+    if (!(await this.#probe([...endpoints, ...this.#host.endpointsOf(this.#peer)]))) return;
+    if (next !== undefined) this.#search?.guess(guessedPlaces(next));
+    if (answer) await this.#call(false);
+  }
+
+  async #call(answer: boolean): Promise<void> {
+    const endpoints = await this.#host.ownEndpoints();
+    this.#host.say(this.#peer, { kind: 'call', endpoints, next: this.#guess, answer });
+  }
+
+  /** False: not now, so that the NAT forgets the port that it showed the peer, and shows it one that can be guessed. */
+  async #probe(endpoints: readonly string[]): Promise<boolean> {
+    await this.#beginning; // a packet that leaves before the others has the port that was guessed for them
+    const now_ms = performance.now();
+    const since_ms = now_ms - this.#probed_ms;
+    if (this.#search !== undefined || since_ms < SAME_SEARCH_MS) {
+      if (!this.#isStopped) this.#searchAt(endpoints);
+      return true;
+    }
+    if (this.#guess !== undefined && since_ms < FORGOTTEN_MS) {
+      this.#seek_ms = Math.min(this.#seek_ms, this.#probed_ms + FORGOTTEN_MS);
+      return false;
+    }
+    this.#probed_ms = now_ms;
+    this.#beginning = this.#host.sendFirst((guess) => {
+      this.#guess = guess;
+      if (!this.#isStopped) this.#searchAt(endpoints);
+    });
+    await this.#beginning;
+    this.#beginning = undefined;
+    return true;
   }
 
   async #seek(now_ms: number): Promise<void> {
@@ -179,8 +221,7 @@ export class ActiveLink {
       this.#say(hindered);
       return;
     }
-    this.#searchAt(this.#host.endpointsOf(this.#peer));
-    this.#host.say(this.#peer, { kind: 'call', endpoints: await this.#host.ownEndpoints(), answer: true });
+    if (await this.#probe(this.#host.endpointsOf(this.#peer))) await this.#call(true);
   }
 
   #searchAt(endpoints: readonly string[]): void {

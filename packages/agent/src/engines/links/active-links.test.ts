@@ -48,6 +48,7 @@ async function linksOf(seen: Readonly<Record<string, Partial<PlacedPeer>>>) {
     carrier,
     table,
     questions: new Questions(carrier),
+    sendFirst: async (send) => send(undefined),
     tunnel: () => ({ look: async () => ({ peers }), place: async () => undefined }),
     keyWith: () => '00',
     ownEndpoints: async () => [],

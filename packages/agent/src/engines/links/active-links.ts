@@ -16,6 +16,7 @@ interface ActiveLinksOptions {
   readonly carrier: Pick<Carrier, 'ask' | 'events'>;
   readonly table: LinkTable;
   readonly questions: Questions;
+  readonly sendFirst: LinkHost['sendFirst'];
   readonly tunnel: () => PlacingTunnel | undefined;
   readonly keyWith: (peer_public: string) => string;
   readonly ownEndpoints: () => Promise<readonly string[]>;
@@ -210,6 +211,7 @@ export class ActiveLinks {
     };
     return {
       questions,
+      sendFirst: this.#options.sendFirst,
       run: randomBytes(6).toString('hex'),
       ownEndpoints: () => this.#options.ownEndpoints(),
       endpointsOf: (peer) => this.#options.endpointsOf(peer),

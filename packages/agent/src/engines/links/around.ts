@@ -10,6 +10,7 @@ import {
 } from '@meshwork/addresses';
 import { ownAddresses } from '../../host/own-addresses.ts';
 import { usableAddresses } from '../../host/usable-addresses.ts';
+import { stunPorts } from '../../stun/stun-ports.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import type { HeldView } from '../../view/held-view.ts';
 
@@ -38,6 +39,17 @@ export async function stunServers(view: View, own: ReadonlySet<string>): Promise
     }),
   );
   return found.flat().filter(({ address }) => families.has(familyOf(address)));
+}
+
+/** Further ports of relays that answer STUN, those of each relay after those of another. */
+export async function spareStunServers(view: View): Promise<readonly Place[]> {
+  const found = await Promise.all(
+    (view?.sections.relays ?? []).slice(0, MAX_ASKED).map(async (relay) => {
+      const { usable } = await usableAddresses(relay).catch(() => ({ usable: [] })); // it is one of several
+      return stunPorts(relay).flatMap((port) => usable.map((address) => ({ address, port })));
+    }),
+  );
+  return found.flat().toSorted((a, b) => a.port - b.port);
 }
 
 /** Of the addresses that this host can send from, outside of the mesh. */

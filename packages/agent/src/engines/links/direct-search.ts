@@ -27,6 +27,8 @@ const GIVE_UP_MS = 2200;
 /** Ours: a better endpoint may answer a little later than the first one. */
 const SETTLE_MS = 100;
 const MAX_PLACES = 16;
+/** Ours: guessed ports are many, and the first packet that finds the right one opens our own NAT for it. */
+const GUESSED_ROUNDS_MS = [0, 300, 900] as const;
 
 export class DirectSearch {
   readonly #options: DirectSearchOptions;
@@ -34,6 +36,7 @@ export class DirectSearch {
   readonly #found = new Map<string, DirectPath>();
   readonly #unreachable = new Set<string>();
   readonly #timers: NodeJS.Timeout[];
+  #isGuessing = false;
   #settling: NodeJS.Timeout | undefined;
   #isOver = false;
 
@@ -55,6 +58,16 @@ export class DirectSearch {
       this.#places.set(textOf(place), place);
       this.#ask(place);
     }
+  }
+
+  /** Places that the NAT of the peer may show us, once for each search. They are among what was tried only if they answer. */
+  guess(places: readonly Place[]): void {
+    if (this.#isGuessing || this.#isOver) return;
+    this.#isGuessing = true;
+    const askAll = () => {
+      for (const place of places) this.#ask(place);
+    };
+    this.#timers.push(...GUESSED_ROUNDS_MS.map((wait_ms) => setTimeout(askAll, wait_ms)));
   }
 
   /** What became of each endpoint so far. */

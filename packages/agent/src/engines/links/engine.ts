@@ -8,7 +8,7 @@
  *   questions.ts      requests from WireGuard's own port
  *   path-message.ts   what two agents say to each other          pair-key.ts      what they prove themselves with
  *   own-mapping.ts    how relays see WireGuard's port            around.ts        relays, endpoints and families
- *   peer-relays.ts    relays that peers receive by
+ *   peer-relays.ts    relays that peers receive by               next-ports.ts    guessing the port of a NAT that counts
  */
 import { Carrier } from '../../carrier/carrier.ts';
 import { deleteTables } from '../../carrier/tables/load-tables.ts';

@@ -15,8 +15,9 @@ import { withoutPrefix } from '../../view/chosen-routes.ts';
 import type { HeldView } from '../../view/held-view.ts';
 import type { EngineHost, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { ActiveLinks, isHere } from './active-links.ts';
-import { endpointsOf, familiesOf, stunServers } from './around.ts';
+import { endpointsOf, familiesOf, spareStunServers, stunServers } from './around.ts';
 import { LinkTable } from './link-table.ts';
+import { NextPorts } from './next-ports.ts';
 import { OwnMapping } from './own-mapping.ts';
 import { pairKey } from './pair-key.ts';
 import { Questions } from './questions.ts';
@@ -88,11 +89,17 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
       streams: () => this.#seats.all.some(({ transport }) => transport !== 'udp'),
       changed: () => this.#mapped(),
     });
+    const next = new NextPorts({
+      questions: this.#questions,
+      places: () => spareStunServers(this.#view),
+      isHard: () => this.#mapping.nat === 'address-dependent',
+    });
     this.#active = new ActiveLinks({
       node,
       carrier,
       table: this.#table,
       questions: this.#questions,
+      sendFirst: (send) => next.before(send),
       tunnel: () => places.tunnel,
       keyWith: (peer_public) => this.#keyWith(peer_public),
       ownEndpoints: () => this.#ownEndpoints(),

@@ -4,6 +4,7 @@ import { type PathMessage, readPathMessage, writePathMessage } from './path-mess
 
 const MESSAGES: readonly PathMessage[] = [
   { kind: 'call', endpoints: ['192.0.2.7:51820', '[2001:db8::7]:51820'], answer: true },
+  { kind: 'call', endpoints: [], next: { address: '192.0.2.7', port: 40_000, step: -2 }, answer: false },
   { kind: 'direct', run: 'a1', epoch: 3, from: '192.0.2.7:51820' },
   { kind: 'relay', run: 'a1', epoch: 4, why: 'it is not in use' },
 ];
@@ -38,4 +39,21 @@ test('of the endpoints that a peer names, those that no peer can have are left o
   const endpoints = ['127.0.0.1:51820', '169.254.169.254:80', '[ff02::1]:1', '192.0.2.7:51820', 7, null];
   const read = readPathMessage(JSON.stringify({ kind: 'call', endpoints, answer: false }));
   assert.deepEqual(read, { kind: 'call', endpoints: ['192.0.2.7:51820'], answer: false });
+});
+
+test('a guess that a peer may not make is left out of its call', () => {
+  const wrong = [
+    { address: '127.0.0.1', port: 1, step: 1 },
+    { address: '192.0.2.7', port: 0, step: 1 },
+    { address: '192.0.2.7', port: 40_000, step: 0 },
+    { address: '192.0.2.7', port: 40_000, step: 1000 },
+    { address: '2001:db8::7', port: 40_000, step: 1 },
+    { address: '192.0.2.7', port: '40000 ', step: 1 },
+    'next',
+    null,
+  ];
+  for (const next of wrong) {
+    const call = { kind: 'call', endpoints: [], next, answer: true };
+    assert.deepEqual(readPathMessage(JSON.stringify(call)), { kind: 'call', endpoints: [], answer: true });
+  }
 });

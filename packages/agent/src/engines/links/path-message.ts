@@ -1,12 +1,18 @@
 /** What two agents say to each other inside the tunnel about the path between them. */
 import { isUsableEndpoint } from '@meshwork/addresses';
+import { isPortGuess, type PortGuess } from './next-ports.ts';
 
 /** Ours: what fits into a message, with room to spare. */
 const MAX_ENDPOINTS = 12;
 
 export type PathMessage =
-  /** We look for a direct path: try these endpoints of ours, now. `answer`: say yours, too. */
-  | { readonly kind: 'call'; readonly endpoints: readonly string[]; readonly answer: boolean }
+  /** We look for a direct path: try these endpoints of ours, now. `next`: and these ports. `answer`: say yours, too. */
+  | {
+      readonly kind: 'call';
+      readonly endpoints: readonly string[];
+      readonly next?: PortGuess | undefined;
+      readonly answer: boolean;
+    }
   /** From now on packets go directly: to `to`, which is yours, from `from`, which is ours as you see us. */
   | { readonly kind: 'direct'; readonly run: string; readonly epoch: number; readonly from: string }
   /** From now on packets go through relays. */
@@ -21,9 +27,10 @@ export function writePathMessage(message: PathMessage): string {
 export function readPathMessage(text: string): PathMessage | null {
   const said = parsed(text);
   if (said === null) return null;
-  const { kind, endpoints, answer, run, epoch, from, why } = said;
+  const { kind, endpoints, next, answer, run, epoch, from, why } = said;
   if (kind === 'call' && Array.isArray(endpoints) && typeof answer === 'boolean') {
-    return { kind, endpoints: endpoints.filter(isEndpoint).slice(0, MAX_ENDPOINTS), answer };
+    const guess = isPortGuess(next, isEndpoint) ? { next } : {};
+    return { kind, endpoints: endpoints.filter(isEndpoint).slice(0, MAX_ENDPOINTS), ...guess, answer };
   }
   if (typeof run !== 'string' || typeof epoch !== 'number' || !Number.isSafeInteger(epoch)) return null;
   if (kind === 'direct' && isEndpoint(from)) return { kind, run, epoch, from };

@@ -146,6 +146,7 @@ export class RelaySeat {
   #have(seat: Seat): void {
     this.#seat = seat;
     this.#problem = undefined;
+    this.hear().catch(() => undefined); // what changed while it was made; one that is lost is made again
     this.#host.changed();
     if (seat.transport !== 'udp') void this.#improve(seat);
   }

@@ -2,6 +2,7 @@ import type { RelayLoad, RelayServerSection } from '@meshwork/contract';
 import type { AgentLog } from '../../host/log.ts';
 import { usableAddresses } from '../../host/usable-addresses.ts';
 import { messageOf } from '../../message-of.ts';
+import { stunPorts } from '../../stun/stun-ports.ts';
 import { countAllocations } from './allocations.ts';
 import { unanswered, unansweredUntil } from './answers.ts';
 import type { PortGuard } from './port-guard.ts';
@@ -68,6 +69,7 @@ export class RelayServer {
     const config: TurnConfig = {
       realm: section.realm,
       port: section.port,
+      stun_ports: stunPorts(section),
       tls_port: tls.problem === undefined ? (section.tls?.port ?? null) : null,
       places,
       allocations: section.allocations,

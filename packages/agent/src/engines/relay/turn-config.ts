@@ -1,5 +1,7 @@
 /** The configuration of coturn. No secret is in it: those are in its database, which it reads again every few seconds. */
 
+import { endpointOf } from '@meshwork/addresses';
+
 /** Where the relay receives and sends. */
 export interface TurnPlace {
   /** An address of this host. */
@@ -12,6 +14,8 @@ export interface TurnConfig {
   readonly realm: string;
   /** Of UDP and TCP. */
   readonly port: number;
+  /** Further ports that answer STUN. */
+  readonly stun_ports: readonly number[];
   /** Null: not by TLS. */
   readonly tls_port: number | null;
   readonly places: readonly TurnPlace[];
@@ -31,8 +35,8 @@ export const RELAY_FILES = {
   pid: 'turn.pid',
 } as const;
 
-/** Where it receives for nodes, and sends from: coturn's own choice, and that of most TURN servers. */
-export const RELAYED_PORTS = { first: 49_152, last: 65_535 } as const;
+/** Where it receives for nodes, and sends from: coturn's own choice, and that of most TURN servers, but for the last few. */
+export const RELAYED_PORTS = { first: 49_152, last: 65_527 } as const;
 /** Debian's package makes it. */
 export const RELAY_USER = 'turnserver';
 
@@ -41,7 +45,7 @@ const DENIED = ['0.0.0.0-255.255.255.255', '::-ffff:ffff:ffff:ffff:ffff:ffff:fff
 
 /** `fileIn`: the path of a file in the relay's folder. */
 export function turnConfig(config: TurnConfig, fileIn: (name: string) => string): string {
-  const { realm, port, tls_port, places, allocations, allocations_a_node, any_address } = config;
+  const { realm, port, stun_ports, tls_port, places, allocations, allocations_a_node, any_address } = config;
   const tls = [
     `tls-listening-port=${tls_port}`,
     `cert=${fileIn(RELAY_FILES.certificate)}`,
@@ -58,6 +62,7 @@ export function turnConfig(config: TurnConfig, fileIn: (name: string) => string)
     'no-dtls',
     ...places.flatMap(({ local }) => [`listening-ip=${local}`, `relay-ip=${local}`]),
     ...places.flatMap(({ local, outside }) => (outside === undefined ? [] : [`external-ip=${outside}/${local}`])),
+    ...places.flatMap(({ local }) => stun_ports.map((one) => `aux-server=${endpointOf(local, one)}`)),
     `min-port=${RELAYED_PORTS.first}`,
     `max-port=${RELAYED_PORTS.last}`,
     ...DENIED.map((range) => `denied-peer-ip=${range}`),

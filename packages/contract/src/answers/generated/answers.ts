@@ -52,8 +52,9 @@ const relaySectionShape = object({
   host: string,
   port: integer,
   tls: object({ port: integer, server_name: string, trust: string }),
+  stun_ports: object({ first: integer, last: integer }),
   any_address: boolean,
-}, ['tls', 'any_address']);
+}, ['tls', 'stun_ports', 'any_address']);
 
 const ingressAssignmentShape = object({
   id: string,
@@ -75,12 +76,13 @@ const relayServerSectionShape = object({
   any_address: boolean,
   realm: string,
   port: integer,
+  stun_ports: object({ first: integer, last: integer }),
   tls: oneOf(object({ port: integer, certificate: string }), nothing),
   secrets: arrayOf(string),
   peers: arrayOf(string),
   allocations: integer,
   allocations_a_node: integer,
-}, ['any_address']);
+}, ['any_address', 'stun_ports']);
 
 const relayAccessShape = object({
   relay: relaySectionShape,

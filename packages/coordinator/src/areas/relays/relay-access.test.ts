@@ -33,6 +33,7 @@ describe('access to relays', () => {
       host: '192.0.2.9',
       realm: 'mesh',
       port: 3478,
+      stun_ports: { first: 65_528, last: 65_535 },
       tls: { port: 443, certificate: 'mesh' },
       peers: ['192.0.2.9'],
       allocations: 2000,

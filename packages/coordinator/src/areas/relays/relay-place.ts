@@ -2,12 +2,16 @@ import type { RelaySection } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 
+/** Of relays that nodes run. Ours: the end of the ports that relays receive at, which operators let pass anyway. */
+export const STUN_PORTS = { first: 65_528, last: 65_535 } as const;
+
 /** Where nodes reach a relay. */
 export function relayPlace(view: View, { id, body }: Stored<'relay'>): RelaySection {
   const { host, port, tls_port = null } = body;
   const server = serverName(view, body);
   const tls = tls_port === null || server === undefined ? {} : { tls: { port: tls_port, ...server } };
-  return { name: id, host, port, ...tls, ...anyAddress(view) };
+  const stun = body.node === null ? {} : { stun_ports: STUN_PORTS };
+  return { name: id, host, port, ...tls, ...stun, ...anyAddress(view) };
 }
 
 /** Whether relays may be at addresses that no peer can have. */

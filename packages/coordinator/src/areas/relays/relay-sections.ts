@@ -15,7 +15,7 @@ import type { Stored, View } from '../../mesh/model.ts';
 import { isMember } from '../../mesh/node-state.ts';
 import type { SectionSource, SectionTouch } from '../../views/section-source.ts';
 import type { RelayIndexes } from './relay-indexes.ts';
-import { anyAddress, relayPlace } from './relay-place.ts';
+import { anyAddress, relayPlace, STUN_PORTS } from './relay-place.ts';
 import type { RelaySecrets } from './relay-secrets.ts';
 
 /** What its credentials are for, at every relay. */
@@ -123,6 +123,7 @@ function relayServerSection(view: View, { run }: RelayIndexes, secrets: RelaySec
         ...anyAddress(view),
         realm: REALM,
         port,
+        stun_ports: STUN_PORTS,
         tls: tls_port === null ? null : { port: tls_port, certificate },
         secrets: [...secrets.of(relay)],
         peers: [...new Set(Array.from(view.all('relay'), ({ body }) => body.host))].sort(),
