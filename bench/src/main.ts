@@ -19,6 +19,7 @@ import { httpSuite } from './suites/http.ts';
 import { meshSuite } from './suites/mesh.ts';
 import { namesSuite } from './suites/names.ts';
 import { observationsSuite } from './suites/observations.ts';
+import { pathsSuite } from './suites/paths.ts';
 import { policySuite } from './suites/policy.ts';
 import { reconcileSuite } from './suites/reconcile.ts';
 import { repairSuite } from './suites/repair.ts';
@@ -41,6 +42,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   tunnel: { title: 'Between two real nodes', run: tunnelSuite },
   mesh: { title: 'A real mesh, as people wait for it', run: meshSuite },
   carrier: { title: 'Relayed links', run: carrierSuite },
+  paths: { title: 'Paths between sites', run: pathsSuite },
   agent: { title: 'An agent that is left alone', run: agentSuite },
   reconcile: { title: 'A node applies what it is sent', run: reconcileSuite },
   repair: { title: 'Another program deletes the packet filter', run: repairSuite },

@@ -1,23 +1,20 @@
 /** Real agents in a site of each kind. What two nodes owe each other, whatever is between them, is tested on this scene. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Link } from '@meshwork/contract';
 import { atATime } from '../../src/at-a-time.ts';
 import { untilHeard } from '../../src/namespaces/settle-in.ts';
 import { endpointOf } from '../real-mesh/wireguard.ts';
 import { until } from '../until.ts';
-import { expectedPath } from './every-site.ts';
 import { MeshOfSites } from './mesh-of-sites.ts';
+import { type TriedPair, tryPair } from './try-pair.ts';
 
 /**
  * Ours: WireGuard knocks every 5 s, an agent tries one place after the other, and both may do so at the wrong time once. A port
  * is guessed once the NAT has forgotten the one before, which it had from when there was no relay.
  */
 const WITHIN_MS = 60_000;
-/** Ours: pairs that are tried at the same time, and how often each is looked at. */
+/** Ours: pairs that are tried at the same time. */
 const AT_ONCE = 30;
-const LOOK_MS = 500;
 /** No datagram leaves these sites, so without a relay they have heartbeats and nothing else. */
 const BLOCKED = ['tcp-only-1', 'tcp-443-only-1'];
 
@@ -30,32 +27,6 @@ describe('a mesh with a node in a site of each kind', () => {
 
   const endpointsOf = async (name: string) => (await mesh.scene.node(name)).endpoints;
   const routerOf = (site: string) => mesh.scene.lab.plan.sites.find(({ name }) => name === site)?.four?.seen_at;
-
-  /** Sends between two until they have found their path. */
-  async function tried(a: string, b: string) {
-    const expected = expectedPath(a, b);
-    const began = performance.now();
-    const there = await mesh.passes(a, b, WITHIN_MS);
-    let link = await mesh.link(a, b);
-    while (performance.now() - began < WITHIN_MS && !isSettled(link, expected)) {
-      await Promise.all([mesh.passes(a, b, 1000), mesh.passes(b, a, 1000)]);
-      await pause(LOOK_MS);
-      link = await mesh.link(a, b);
-    }
-    const settled_ms = Math.round(performance.now() - began);
-    const back = await mesh.passes(b, a, WITHIN_MS);
-    const why = link.path === expected ? '' : JSON.stringify(link);
-    return {
-      a,
-      b,
-      expected,
-      path: link.path,
-      why,
-      passed: there.passed && back.passed,
-      first_ms: Math.round(there.ms),
-      settled_ms,
-    };
-  }
 
   async function assertPasses(pairs: readonly (readonly [from: string, to: string])[]): Promise<void> {
     const passages = await Promise.all(
@@ -96,8 +67,8 @@ describe('a mesh with a node in a site of each kind', () => {
 
   test('any two talk: directly where that can be, through relays where it must be', async (context) => {
     const pairs = mesh.names.flatMap((a, index) => mesh.names.slice(index + 1).map((b) => [a, b] as const));
-    const found: Awaited<ReturnType<typeof tried>>[] = [];
-    await atATime(AT_ONCE, pairs, async ([a, b]) => void found.push(await tried(a, b)));
+    const found: TriedPair[] = [];
+    await atATime(AT_ONCE, pairs, async (pair) => void found.push(await tryPair(mesh, pair, WITHIN_MS)));
     const wrong = found.filter(({ expected, path, passed }) => !passed || path !== expected);
     assert.deepEqual(wrong, []);
     for (const path of ['direct', 'relay'] as const) {
@@ -127,12 +98,6 @@ describe('a mesh with a node in a site of each kind', () => {
     assert.ok(await lab.node('masquerade-1').agent.isRunning());
   });
 });
-
-/** A direct path is found or not within moments; until then a link is relayed and says so. */
-function isSettled({ path, a_view, b_view }: Link, expected: 'direct' | 'relay'): boolean {
-  const isLooking = [a_view, b_view].some((view) => view?.why?.includes('being looked for') === true);
-  return path === expected && !isLooking;
-}
 
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

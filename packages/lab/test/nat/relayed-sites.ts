@@ -19,7 +19,7 @@ const INSIDE = [
   { name: 'two', site: 'site-2' },
   { name: 'three', site: 'site-3' },
 ] as const;
-type InsideName = (typeof INSIDE)[number]['name'];
+export type InsideName = (typeof INSIDE)[number]['name'];
 /** Ours: a search that comes at the wrong time is repeated after a minute. */
 const WITHIN_MS = 100_000;
 
