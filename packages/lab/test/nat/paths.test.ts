@@ -113,6 +113,19 @@ describe('streams between nodes in sites', () => {
     });
   });
 
+  test('two behind the same NAT speak in its network, and the stream goes on when one of them moves to another', async (context) => {
+    const { lab } = sites.scene;
+    const inside = await sites.stream('one', 'four');
+    const { a_view } = await sites.untilReported('one', 'four', 'direct');
+    assert.equal(a_view?.endpoint, `${lab.node('four').planned.inner_address}:51820`);
+    await assertGoOn(context, 'a node moves', { inside, relayed: far }, async () => {
+      await lab.move('four', 'site-2');
+      await inside.untilMoving();
+      await sites.untilReported('one', 'four', 'direct');
+    });
+    await inside.end();
+  });
+
   describe('when all are relayed, and a relay', () => {
     before(async () => {
       await sites.scene.lab.cut('site-1', 'site-2');

@@ -8,7 +8,10 @@ import { until } from '../until.ts';
 
 const ALL = { groups: { all: ['*'] }, grants: [{ from: 'all', to: 'all', allow: ['*'] }] };
 const RELAYS = ['pub-1', 'pub-2'] as const;
-/** `one` and `two` get through to each other. From the site of `three` no datagram gets out, so all its links are relayed. */
+/**
+ * `one` and `two` get through to each other. From the site of `three` no datagram gets out, so all its links are relayed. `four`
+ * is where `one` is.
+ */
 const SITES = [
   { name: 'site-1', nat: 'port-restricted' },
   { name: 'site-2', nat: 'port-restricted' },
@@ -18,6 +21,7 @@ const INSIDE = [
   { name: 'one', site: 'site-1' },
   { name: 'two', site: 'site-2' },
   { name: 'three', site: 'site-3' },
+  { name: 'four', site: 'site-1' },
 ] as const;
 export type InsideName = (typeof INSIDE)[number]['name'];
 /** Ours: a search that comes at the wrong time is repeated after a minute. */
