@@ -81,7 +81,7 @@ async function failOverRows(): Promise<Row[]> {
   });
   await lab.cut('site-1', 'site-2');
   await sites.untilGoes('one', 'two', 'relay');
-  const withoutRelay = (change: (relay: string) => Promise<AsyncDisposable | undefined>) =>
+  const withoutRelay = (change: (relay: string) => Promise<AsyncDisposable>) =>
     rounds(async () => {
       await sites.untilSeated();
       const [relay = ''] = await sites.relaysOf('one', 'two');
@@ -93,10 +93,7 @@ async function failOverRows(): Promise<Row[]> {
     });
   const hangs = await withoutRelay((relay) => sites.hangRelay(relay));
   const cutOff = await withoutRelay((relay) => sites.cutRelay(relay));
-  const killed = await withoutRelay(async (relay) => {
-    await sites.killRelay(relay);
-    return undefined;
-  });
+  const killed = await withoutRelay((relay) => sites.killRelay(relay));
   return [
     ...stoodStill('the direct path is cut', direct),
     ...stoodStill('a relay hangs', hangs),

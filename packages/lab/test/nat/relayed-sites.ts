@@ -162,18 +162,25 @@ export class RelayedSites implements AsyncDisposable {
     );
   }
 
-  async killRelay(relay: string): Promise<void> {
-    process.kill(await this.#process(relay, 'turnserver'), 'SIGKILL');
+  /** Until it is disposed of there is none, and no agent that would start it again. */
+  async killRelay(relay: string): Promise<AsyncDisposable> {
+    return await this.#harm(relay, 'SIGKILL');
   }
 
-  /** Its process does nothing until it is disposed of, unless its agent has ended it by then. */
+  /** Until it is disposed of its process does nothing, and there is no agent that would end it. */
   async hangRelay(relay: string): Promise<AsyncDisposable> {
+    return await this.#harm(relay, 'SIGSTOP');
+  }
+
+  async #harm(relay: string, signal: 'SIGKILL' | 'SIGSTOP'): Promise<AsyncDisposable> {
+    const { agent } = this.scene.lab.node(relay);
     const pid = await this.#process(relay, 'turnserver');
-    process.kill(pid, 'SIGSTOP');
+    await agent.stop('SIGKILL');
+    process.kill(pid, signal);
     return {
       [Symbol.asyncDispose]: async () => {
-        const there = await processesAt(this.scene.lab.place(relay), 'turnserver');
-        if (there.includes(pid)) process.kill(pid, 'SIGCONT');
+        if (signal === 'SIGSTOP') process.kill(pid, 'SIGCONT');
+        await agent.start();
       },
     };
   }
