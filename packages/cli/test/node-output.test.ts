@@ -112,6 +112,13 @@ describe('commands about nodes', { concurrency: 4 }, () => {
     assert.equal(server.seen[0]?.url, '/v1/nodes?tag=role%3Agit&state=stale&relay=fra-1&service=ssh&q=git&limit=5');
   });
 
+  it('show the ways that a link took', async () => {
+    await using server = await exampleServer();
+    const { stdout } = await mesh(['peer', 'show', node.id, other.id], { env: connected(server.url) });
+    assert.match(stdout, /^git-1 +2026-11-15T09:12:04Z +direct +192\.0\.2\.8:51820 +- +-$/m);
+    assert.match(stdout, /^git-1 +2026-11-15T09:12:01Z +relay +\S+ +ams-1 \(udp\) → fra-1 +no endpoint/m);
+  });
+
   it('take the name of a node or of an ingress as well as its id', async () => {
     await using server = await exampleServer({
       'nodes.show': (response) => problem(response, problemOf('not_found', 'There is no node "git".')),

@@ -1,7 +1,7 @@
 /** Nodes that speak now to one coordinator, now to another of the same mesh. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Node, NodeOperation } from '@meshwork/contract';
+import type { LinkOverTime, Node, NodeOperation } from '@meshwork/contract';
 import { type PostgresServer, startPostgresServer } from '@meshwork/store/testing';
 import { TestCoordinator } from './harness.ts';
 import { newKeys, publicHalves, TestNode } from './test-node.ts';
@@ -101,6 +101,31 @@ describe('a node and two coordinators on one store', () => {
     a.mesh = second;
     await a.settle();
     await first.until(async () => (await first.ask<Node>('GET', `/v1/nodes/${a.id}`)).body.heartbeat !== null);
+  });
+
+  it('has the history of its links from where it has been since, and from nowhere else', async () => {
+    const [a, b] = await pair();
+    const direct = (port: number) =>
+      a.beat({
+        complete: true,
+        observed: { links: [{ peer: b.id, path: 'direct', endpoint: `192.0.2.1:${port}`, rx_bytes: 0, tx_bytes: 0 }] },
+      });
+    const ports = async (at: TestCoordinator) => {
+      const { a_view } = (await at.ask<LinkOverTime>('GET', `/v1/peers/${a.id}/${b.id}`)).body;
+      return a_view?.history.map(({ endpoint }) => endpoint?.split(':')[1]);
+    };
+    await direct(1000);
+    await direct(1001);
+    assert.deepEqual([await ports(first), await ports(second)], [['1001', '1000'], undefined]);
+    a.mesh = second;
+    for (const { clock } of [first, second]) clock.advance(2); // so that the times of the heartbeats differ
+    await direct(1002);
+    assert.deepEqual(await ports(second), ['1002']);
+    const heartbeat = async (at: TestCoordinator) => (await at.ask<Node>('GET', `/v1/nodes/${a.id}`)).body.heartbeat;
+    await first.until(async () => (await heartbeat(first)) === (await heartbeat(second)));
+    a.mesh = first;
+    await direct(1003);
+    assert.deepEqual(await ports(first), ['1003']);
   });
 
   it('is enrolled once when one name is requested at both', async () => {

@@ -1,7 +1,22 @@
 import type { Applied, AppliedSection, LinkReport, NodeId, Observed, Repair } from '@meshwork/contract';
 
+/** How the packets of a link went, from one end. */
+export interface PastWay {
+  readonly since_ms: number;
+  readonly path: LinkReport['path'];
+  readonly relay?: LinkReport['relay'] | undefined;
+  readonly via?: LinkReport['via'] | undefined;
+  readonly endpoint?: LinkReport['endpoint'] | undefined;
+  /** As it was last reported while they went this way. */
+  readonly why?: LinkReport['why'] | undefined;
+}
+
 export interface SeenLink extends LinkReport {
   readonly observed_ms: number;
+  /** When it was first heard that its packets go this way. */
+  readonly since_ms: number;
+  /** See `past-ways.ts`: how they went before, newest first. Undefined: they always went this way. */
+  readonly past: readonly PastWay[] | undefined;
 }
 
 /** Repairs that no event has reported yet. */
@@ -62,6 +77,10 @@ export interface NodeStatus {
   pending_repairs: PendingRepairs | undefined;
   reported_repairs: readonly string[];
   links: Map<NodeId, SeenLink> | undefined;
+  /** Those of before it began to report all of them anew, until it has reported each. */
+  links_before: Map<NodeId, SeenLink> | undefined;
+  /** When another coordinator was last known to have heard it, by our wall clock. Undefined: never. */
+  elsewhere_ms: number | undefined;
   /** What was last kept of it, and the text of that; see `mark-body.ts`. */
   written: { readonly body: MarkBody; readonly text: string } | undefined;
 }
@@ -92,6 +111,8 @@ export function unseen(seen_at: number): NodeStatus {
     pending_repairs: undefined,
     reported_repairs: NONE,
     links: undefined,
+    links_before: undefined,
+    elsewhere_ms: undefined,
     written: undefined,
   };
 }

@@ -5,6 +5,7 @@ import type { PresenceKeeper } from '../mesh/presence.ts';
 import type { ListeningTime } from './listening-time.ts';
 import { markBody, parseMark } from './mark-body.ts';
 import { type NodeStatus, unseen } from './node-status.ts';
+import { PastWays } from './past-ways.ts';
 import { RelayProofs } from './relay-proofs.ts';
 
 /** The mark that says until when some coordinator was listening. */
@@ -13,6 +14,7 @@ const LISTENING = 'coordinator';
 /** Everything that heartbeats say and that is not worth a commit. */
 export class NodeStatuses implements PresenceKeeper {
   readonly proofs = new RelayProofs();
+  readonly past_ways = new PastWays();
   readonly #mesh: Mesh;
   readonly #time: ListeningTime;
   readonly #statuses = new Map<NodeId, NodeStatus>();
@@ -109,6 +111,7 @@ export class NodeStatuses implements PresenceKeeper {
     known.seen_at = Math.max(known.seen_at, this.#time.now() - this.#silence_ms(at_ms));
     known.applied_at = known.seen_at;
     known.lost_at = undefined; // it went to another coordinator
+    known.elsewhere_ms = this.#mesh.clock.now();
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { Link, LinkView, PeerGraph } from '@meshwork/contract';
+import type { LinkOverTime, LinkView, LinkViewOverTime, LinkWay, PeerGraph } from '@meshwork/contract';
 import { noun } from '../../derived/noun.ts';
 import type { Output } from '../../output.ts';
 import { fields, table } from '../../table.ts';
@@ -56,7 +56,7 @@ function measured(value: number | null | undefined, unit: string): string {
   return value === null || value === undefined ? '-' : `${value} ${unit}`;
 }
 
-function linkText({ a, b, state, path, why, a_view, b_view }: Link, out: Output): string {
+function linkText({ a, b, state, path, why, a_view, b_view }: LinkOverTime, out: Output): string {
   const head = fields([
     ['link', `${a.name} (${a.state}) and ${b.name} (${b.state})`],
     ['state', state],
@@ -67,9 +67,15 @@ function linkText({ a, b, state, path, why, a_view, b_view }: Link, out: Output)
   const rows = [row(a.name, a_view), row(b.name, b_view)];
   const seen = table(headings, rows, (text) => out.strong(text));
   const tried = [...triedBy(a.name, a_view), ...triedBy(b.name, b_view)];
-  if (tried.length === 0) return `${head}\n\n${seen}`;
-  const tries = table(['TRIED BY', 'ENDPOINT', 'OUTCOME', 'RTT'], tried, (text) => out.strong(text));
-  return `${head}\n\n${seen}\n\n${tries}`;
+  const ways = [...waysOf(a.name, a_view), ...waysOf(b.name, b_view)];
+  const parts = [head, seen];
+  if (tried.length > 0) {
+    parts.push(table(['TRIED BY', 'ENDPOINT', 'OUTCOME', 'RTT'], tried, (text) => out.strong(text)));
+  }
+  if (ways.length > 0) {
+    parts.push(table(['SEEN BY', 'SINCE', 'PATH', 'ENDPOINT', 'RELAYS', 'WHY'], ways, (text) => out.strong(text)));
+  }
+  return parts.join('\n\n');
 }
 
 function row(name: string, view: LinkView | null): string[] {
@@ -81,7 +87,7 @@ function row(name: string, view: LinkView | null): string[] {
 }
 
 /** The relays that its packets pass, in order. */
-function relaysText({ relay, via }: LinkView): string {
+function relaysText({ relay, via }: Pick<LinkWay, 'relay' | 'via'>): string {
   if (relay === null && via === null) return '-';
   const own = via === null ? [] : [`${via.relay ?? 'hidden'} (${via.transport})`];
   return [...own, relay ?? 'hidden'].join(' → ');
@@ -89,4 +95,16 @@ function relaysText({ relay, via }: LinkView): string {
 
 function triedBy(name: string, view: LinkView | null): string[][] {
   return (view?.tried ?? []).map(({ endpoint, outcome, rtt_ms }) => [name, endpoint, outcome, measured(rtt_ms, 'ms')]);
+}
+
+/** How its packets went, newest first. */
+function waysOf(name: string, view: LinkViewOverTime | null): string[][] {
+  return (view?.history ?? []).map(({ since, path, endpoint, why, ...relays }) => [
+    name,
+    since,
+    path,
+    endpoint ?? '-',
+    relaysText(relays),
+    why ?? '-',
+  ]);
 }

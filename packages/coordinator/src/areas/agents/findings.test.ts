@@ -42,7 +42,13 @@ describe('what follows from a heartbeat', () => {
 
   const requestWith = (given: Partial<HeartbeatRequest>): HeartbeatRequest => {
     const body = { node, boot_id: 'first-boot', seq: 1, revision: 1, ...given };
-    noteHeartbeat(statuses.of(node), body, { address: '', now_ms: clock.now(), now: clock.now() }, () => true);
+    const { past_ways } = statuses;
+    noteHeartbeat(
+      statuses.of(node),
+      body,
+      { address: '', now_ms: clock.now(), now: clock.now(), past_ways },
+      () => true,
+    );
     return body;
   };
   const look = (body: HeartbeatRequest, now = statuses.now()): Findings => {

@@ -49,7 +49,8 @@ export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer
   const now = runtime.statuses.now();
   checkReport(body);
   ensureNewest(body, status, mesh.model.get('report', id)?.body);
-  noteHeartbeat(status, body, { address: call.address, now_ms: call.now_ms, now }, (other) =>
+  const { past_ways } = runtime.statuses;
+  noteHeartbeat(status, body, { address: call.address, now_ms: call.now_ms, now, past_ways }, (other) =>
     arePeers(runtime.views.reach, id, other),
   );
   runtime.statuses.received(id, status, call.now_ms);

@@ -1,12 +1,23 @@
 import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
-import type { NodeStatus, SeenLink } from '../../node-status/node-status.ts';
+import type { NodeStatus } from '../../node-status/node-status.ts';
+import { beginLinksAnew, type PastWays } from '../../node-status/past-ways.ts';
 import { noteRepairs } from '../../node-status/repairs.ts';
+
+/** Under which circumstances a heartbeat came. */
+interface Hearing {
+  readonly address: string;
+  /** By the wall clock. */
+  readonly now_ms: number;
+  /** In listening time. */
+  readonly now: number;
+  readonly past_ways: PastWays;
+}
 
 /** Takes in what is kept in memory only: what is in effect, and what the node observes. */
 export function noteHeartbeat(
   status: NodeStatus,
   body: HeartbeatRequest,
-  { address, now_ms, now }: { readonly address: string; readonly now_ms: number; readonly now: number },
+  { address, now_ms, now, past_ways }: Hearing,
   isPeer: (other: NodeId) => boolean,
 ): void {
   if (status.boot_id !== body.boot_id) {
@@ -23,7 +34,7 @@ export function noteHeartbeat(
   if (body.sent_at !== undefined) status.clock_skew_s = Math.round((Date.parse(body.sent_at) - now_ms) / 100) / 10;
   if (body.complete === true) {
     status.reported_all = true;
-    status.links = undefined;
+    beginLinksAnew(status, isPeer);
   }
   if (body.applied !== undefined) {
     status.applied = { ...status.applied, ...body.applied };
@@ -35,13 +46,11 @@ export function noteHeartbeat(
   if (repairs !== undefined) noteRepairs(status, repairs);
   status.observed = { ...status.observed, ...rest };
   if (rest.ingress !== undefined) noteServing(status, rest.ingress);
-  if (links === undefined) return;
-  status.links ??= new Map<NodeId, SeenLink>();
-  for (const link of links) {
+  for (const link of links ?? []) {
     const peer = link.peer as NodeId;
     // What a node says about those it has no business with is not kept, or it could fill the memory with names.
-    if (isPeer(peer)) status.links.set(peer, { ...link, observed_ms: now_ms });
-    else status.links.delete(peer);
+    if (isPeer(peer)) past_ways.note(status, link, now_ms);
+    else status.links?.delete(peer);
   }
 }
 

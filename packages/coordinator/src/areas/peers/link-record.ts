@@ -1,7 +1,9 @@
-import { type Link, type LinkView, type NodeId, type Scope, utc } from '@meshwork/contract';
+import type { Link, LinkOverTime, LinkView, LinkViewOverTime, LinkWay, NodeId, Scope } from '@meshwork/contract';
+import { utc } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import { nodeState } from '../../mesh/node-state.ts';
 import { handshakeAge_s } from '../../node-status/handshake-age.ts';
+import type { PastWay } from '../../node-status/node-status.ts';
 import type { NodeStatuses } from '../../node-status/node-statuses.ts';
 import { linkStanding, type Side } from './link-standing.ts';
 import { VisibleRelays } from './visible-relays.ts';
@@ -40,9 +42,36 @@ export function linkRecord(view: View, statuses: NodeStatuses, { a, b, now_ms, s
   return { a: end(a), b: end(b), ...standing, why: standing.state === 'idle' ? null : why, a_view, b_view };
 }
 
+/** Also how its packets went before. */
+export function linkOverTime(view: View, statuses: NodeStatuses, ends: Ends): LinkOverTime {
+  const relays = new VisibleRelays(view, ends.scope);
+  const { a_view, b_view, ...link } = linkRecord(view, statuses, ends);
+  const overTime = (seen: LinkView | null, from: Stored<'node'>, to: Stored<'node'>): LinkViewOverTime | null => {
+    const known = statuses.of(from.id as NodeId).links?.get(to.id as NodeId);
+    if (seen === null || known === undefined) return null;
+    const ways = [known, ...(known.past ?? [])];
+    return { ...seen, history: ways.map((way) => ({ since: utc(way.since_ms), ...wayOf(way, relays) })) };
+  };
+  const { a, b } = ends;
+  return { ...link, a_view: overTime(a_view, a, b), b_view: overTime(b_view, b, a) };
+}
+
 function viewOf({ status, link }: Side, now_ms: number, relays: VisibleRelays): LinkView | null {
   if (link === undefined) return null;
-  const { path, endpoint, relay, via, why, tried, rtt_ms, rx_bytes, tx_bytes, observed_ms } = link;
+  const { tried, rtt_ms, rx_bytes, tx_bytes, observed_ms } = link;
+  return {
+    ...wayOf(link, relays),
+    tried: (tried ?? []).map((one) => ({ ...one })),
+    handshake_age_s: handshakeAge_s(status, link, now_ms),
+    rtt_ms: rtt_ms ?? null,
+    rx_bytes,
+    tx_bytes,
+    observed_at: utc(observed_ms),
+  };
+}
+
+function wayOf(way: Omit<PastWay, 'since_ms'>, relays: VisibleRelays): Omit<LinkWay, 'since'> {
+  const { path, endpoint, relay, via, why } = way;
   const isHidden = relay !== undefined && !relays.has(relay);
   return {
     path,
@@ -50,11 +79,5 @@ function viewOf({ status, link }: Side, now_ms: number, relays: VisibleRelays): 
     relay: relay === undefined || isHidden ? null : relay,
     via: via === undefined ? null : { ...via, relay: relays.has(via.relay) ? via.relay : null },
     why: why === undefined ? null : relays.without(why),
-    tried: (tried ?? []).map((one) => ({ ...one })),
-    handshake_age_s: handshakeAge_s(status, link, now_ms),
-    rtt_ms: rtt_ms ?? null,
-    rx_bytes,
-    tx_bytes,
-    observed_at: utc(observed_ms),
   };
 }

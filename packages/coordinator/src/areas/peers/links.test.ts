@@ -1,7 +1,7 @@
 /** The link between two nodes, as callers see it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Link, LinkReport } from '@meshwork/contract';
+import { type LinkOverTime as Link, type LinkReport, utc } from '@meshwork/contract';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { TestNode } from '../../../test/test-node.ts';
 
@@ -78,6 +78,85 @@ describe('a link', () => {
     assert.equal(
       part.why,
       `${because}, and ${a} says: a relay answered first; relayed by a relay that you may not see and ams-1, both over UDP.`,
+    );
+  });
+
+  it('has the ways that its packets took, newest first, for each end', async () => {
+    const relayed = (own: string, relay: string) =>
+      ({
+        path: 'relay',
+        ago_s: 1,
+        relay,
+        via: { relay: own, transport: 'tls' },
+        endpoint: '198.51.100.9:49160',
+      }) as const;
+    const begun = (await shown()).a_view?.history.length ?? 0;
+    const at: number[] = [];
+    using _still = mesh.clock.holdStill();
+    for (const said of [
+      { path: 'idle', ago_s: 1 },
+      { ...relayed('fra-1', 'ams-1'), why: 'fra-1 answered first.' },
+      { ...relayed('fra-1', 'ams-1'), endpoint: '198.51.100.9:50000', rx_bytes: 900, why: 'fra-1 answers alone.' },
+      { path: 'direct', ago_s: 1, endpoint: '192.0.2.8:51820' },
+      { path: 'direct', ago_s: 1, endpoint: '192.0.2.8:51820', rtt_ms: 3, tx_bytes: 7 },
+      { path: 'direct', ago_s: 1, endpoint: '192.0.2.8:40000' },
+    ] as const) {
+      mesh.clock.advance(5);
+      at.push(mesh.clock.now());
+      await say(0, said);
+    }
+    const since = (index: number) => utc(at[index] ?? 0);
+    const direct = { path: 'direct', relay: null, via: null, why: null } as const;
+    const expected = [
+      { ...direct, since: since(5), endpoint: '192.0.2.8:40000' },
+      { ...direct, since: since(3), endpoint: '192.0.2.8:51820' },
+      {
+        since: since(1),
+        path: 'relay',
+        relay: 'ams-1',
+        via: { relay: 'fra-1', transport: 'tls' },
+        endpoint: '198.51.100.9:50000',
+        why: 'fra-1 answers alone.',
+      },
+      { ...direct, since: since(0), path: 'idle', endpoint: null },
+    ];
+    const whole = await shown();
+    assert.deepEqual(whole.a_view?.history.slice(0, -begun), expected, 'each report was a complete one');
+    const { history, ...now } = whole.a_view ?? assert.fail();
+    assert.deepEqual([history[0]?.path, history[0]?.endpoint], [now.path, now.endpoint]);
+    const { body: list } = await mesh.ask<{ items: object[] }>('GET', `/v1/peers?node=${ends[0].id}`);
+    assert.doesNotMatch(JSON.stringify(list), /history/);
+    const { secret: reader } = await mesh.token({ role: 'viewer', scope: { team: 'links' } });
+    const part = await shown(reader);
+    assert.doesNotMatch(JSON.stringify(part), /fra-1/);
+    assert.deepEqual(part.a_view?.history[2], {
+      ...expected[2],
+      via: { relay: null, transport: 'tls' },
+      why: 'a relay answers alone.',
+    });
+    await say(1, { ...relayed('ams-1', 'fra-1') });
+    const hidden = (await shown(reader)).b_view?.history[0];
+    assert.deepEqual([hidden?.relay, hidden?.endpoint], [null, null]);
+  });
+
+  it('keeps no more than its last 20 ways', async () => {
+    for (let turn = 0; turn < 25; turn++) {
+      await say(0, { path: 'direct', ago_s: 1, endpoint: `192.0.2.8:${1000 + turn}` });
+    }
+    const ports = (await shown()).a_view?.history.map(({ endpoint }) => endpoint?.split(':')[1]);
+    assert.deepEqual(
+      ports,
+      Array.from({ length: 20 }, (_, back) => `${1024 - back}`),
+    );
+  });
+
+  it('begins its history anew with another start of the coordinator', async () => {
+    await mesh.down();
+    await mesh.up();
+    await say(0, { path: 'idle', ago_s: 1 });
+    assert.deepEqual(
+      (await shown()).a_view?.history.map(({ path }) => path),
+      ['idle'],
     );
   });
 });

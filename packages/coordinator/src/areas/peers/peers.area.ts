@@ -7,7 +7,7 @@ import { arePeers, peersOfNode } from '../../views/reach.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers, Call, Reply } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
-import { linkRecord } from './link-record.ts';
+import { linkOverTime, linkRecord } from './link-record.ts';
 import { peerGraph } from './peer-graph.ts';
 
 export const peers: Area<'peers'> = {
@@ -24,9 +24,8 @@ function handlersOf(runtime: Runtime): AreaHandlers<'peers'> {
       if (!arePeers(runtime.views.reach, a.id as NodeId, b.id as NodeId)) {
         throw new MeshError('not_found', `${a.body.name} and ${b.body.name} are no peers.`);
       }
-      return {
-        body: linkRecord(runtime.mesh.model, runtime.statuses, { a, b, now_ms: call.now_ms, scope: call.actor.scope }),
-      };
+      const ends = { a, b, now_ms: call.now_ms, scope: call.actor.scope };
+      return { body: linkOverTime(runtime.mesh.model, runtime.statuses, ends) };
     },
   };
 }
