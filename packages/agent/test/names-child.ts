@@ -15,6 +15,7 @@ export type NamesCall =
   /** Finds what another program has changed, and puts it right. */
   | { readonly call: 'check'; readonly later_ms?: number }
   | { readonly call: 'diagnose' }
+  | { readonly call: 'report' }
   | { readonly call: 'remove' };
 
 const [, , folder = '', by = 'dns'] = process.argv;
@@ -61,6 +62,8 @@ async function answer(given: NamesCall): Promise<unknown> {
     }
     case 'diagnose':
       return await engine.diagnose?.(undefined);
+    case 'report':
+      return plane.report();
     case 'remove':
       await names.remove(folder);
       return null;

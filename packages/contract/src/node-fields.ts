@@ -75,6 +75,22 @@ export const NatMappingText = Type.Enum(NAT_MAPPINGS, {
     'How the network of the host treats the port of WireGuard. `none`: no NAT. `endpoint-independent`: a NAT that shows it to all as one port. `address-dependent`: a NAT that shows it to each as another. `udp-blocked`: no UDP gets through.',
 });
 
+export const HostNames = Type.Object(
+  {
+    resolver: Type.String({
+      maxLength: 63,
+      pattern: '^[A-Za-z0-9/._-]+$',
+      description:
+        'What programs on the host resolve names of the mesh by: `systemd-resolved`, `resolvconf`, `/etc/resolv.conf`, or `/etc/hosts`, which has only names of nodes.',
+    }),
+    problem: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Why no better one is in use. Absent: it does all that it should.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'How names of the mesh are resolved on the host.' },
+);
+export type HostNames = Static<typeof HostNames>;
+
 export const Cidr = Type.String({
   maxLength: 43,
   pattern: '^[0-9a-f:.]{2,39}/\\d{1,3}$',

@@ -8,6 +8,7 @@ import {
   Cidrs,
   Endpoint,
   Endpoints,
+  HostNames,
   NatMappingText,
   NodeIdText,
   NodeRequest,
@@ -64,6 +65,7 @@ export const Report = Strict(
     endpoints: Type.Optional(Endpoints),
     relayed: Type.Optional(RelayedPlaces),
     nat: Type.Optional(NatMappingText),
+    names: Type.Optional(HostNames),
     services: Type.Optional(Services),
     routes: Type.Optional(
       Cidrs(

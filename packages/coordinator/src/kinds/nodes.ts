@@ -2,6 +2,7 @@ import type {
   Abilities,
   ActorRef,
   AppliedSection,
+  HostNames,
   NatMapping,
   RelayedPlace,
   RolledBack,
@@ -43,6 +44,8 @@ export interface ReportDocument {
   readonly relayed?: readonly RelayedPlace[];
   /** Absent: its agent does not say. */
   readonly nat?: NatMapping;
+  /** How names are resolved on its host. Absent: its agent does not say. */
+  readonly names?: HostNames;
   readonly services: readonly Service[];
   readonly routes_offered: readonly string[];
   /** What it offers and no node can have behind it. Absent: nothing. */

@@ -4,7 +4,7 @@
  */
 
 import { parseNetwork } from '@meshwork/addresses';
-import type { AppliedSection } from '@meshwork/contract';
+import type { AppliedSection, Report } from '@meshwork/contract';
 import { runCommand } from '../../host/run-command.ts';
 import { changedSince, type Mark, markOf, type PeerChanges } from '../../view/changes.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
@@ -39,6 +39,8 @@ const TRAITS: EngineTraits = {
 };
 /** Ours: a port that another program has may become free, and a host may get another resolver. */
 const AGAIN_AFTER_MS = 60_000;
+/** The contract's. */
+const MAX_PROBLEM_LENGTH = 500;
 
 export const names: Engine = {
   ...TRAITS,
@@ -94,7 +96,9 @@ export class NamesEngine implements OpenEngine {
   #made: Made | undefined;
   #setup: ResolverSetup = { addresses: [], domains: [] };
   #settledAt = Number.NEGATIVE_INFINITY;
+  /** Why names are not resolved as well as they could be. Undefined: they are. */
   #said: string | undefined;
+  #isSettled = false;
   /** Nothing of ours is in the hosts file. */
   #isOutOfHosts = false;
 
@@ -154,6 +158,14 @@ export class NamesEngine implements OpenEngine {
     return parts?.resolver.way === undefined ? await this.#hosts.drift() : null;
   }
 
+  /** What programs of the host resolve names by, once that is settled. */
+  report(): Report {
+    if (!this.#isSettled) return {};
+    const problem = this.#said?.slice(0, MAX_PROBLEM_LENGTH);
+    const resolver = this.#parts?.resolver.way ?? this.#hosts.path;
+    return { names: { resolver, ...(problem === undefined ? {} : { problem }) } };
+  }
+
   async diagnose() {
     const { dns, resolver } = this.#parts ?? {};
     return {
@@ -185,6 +197,7 @@ export class NamesEngine implements OpenEngine {
     if (!isAsked) await this.#hosts.apply(Array.from(this.#zone.nodes(), hostName));
     else if (!this.#isOutOfHosts) await this.#hosts.remove();
     this.#isOutOfHosts = isAsked;
+    this.#isSettled = true;
   }
 
   /** Of peers, if nothing else changed. Undefined: everything is compared. */

@@ -32,6 +32,7 @@ export function nodeFields(node: Node): string {
     ['tags', list(node.tags)],
     ['services', list(node.service_bindings.map(serviceText))],
     ['NAT', node.nat && NAT_WORDS[node.nat]],
+    ['names', node.names && namesText(node.names)],
     ['relay', node.relay && (node.pinned_relay === null ? node.relay : `${node.relay} (pinned)`)],
     ['chosen', node.relay_choice && `${node.relay_choice.why} (${when(node.relay_choice.chosen_at)})`],
     ['standby relay', node.standby_relay],
@@ -64,6 +65,10 @@ export function nodeFields(node: Node): string {
 function serviceText({ name, protocol, port, health }: Node['service_bindings'][number]): string {
   const where = `${name} (${protocol}:${port})`;
   return health === undefined ? where : `${where} ${health}`;
+}
+
+function namesText({ resolver, problem }: NonNullable<Node['names']>): string {
+  return problem === undefined ? `by ${resolver}` : `by ${resolver}: ${problem}`;
 }
 
 function list(items: readonly string[]): string | null {

@@ -143,7 +143,7 @@ export const nodesArea = defineArea({
       data: Strict({ ...ofNode, wireguard_key: Type.String({ description: 'Its key now.' }) }),
     },
     'node.reported': {
-      summary: 'A node reported other endpoints, relayed places, services or routes',
+      summary: 'A node reported other endpoints, relayed places, services, routes or resolvers',
       data: Strict({ ...ofNode, changed: Type.Array(Type.String(), { description: 'Which of them.' }) }),
     },
     'node.stale': { summary: 'The heartbeat of a node is overdue', data: StateChange },

@@ -10,6 +10,7 @@ import {
   AgentVersion,
   Cidrs,
   Endpoints,
+  HostNames,
   IdentityKey,
   NatMappingText,
   NodeIdText,
@@ -61,6 +62,7 @@ const nodeFields = {
   ),
   accept_routes: maybe(AcceptRoutes, 'Which routes its host takes. Null: its agent does not report it, and takes all.'),
   nat: maybe(NatMappingText, 'What stands between its host and the internet. Null: not reported.'),
+  names: maybe(HostNames, 'How names of the mesh are resolved on its host. Null: not reported.'),
   relayed: maybe(
     RelayedPlaces,
     'Where it receives through relays, its own relay first. Null: its agent does not report it.',
@@ -144,6 +146,7 @@ export const exampleNode: Node = {
   routes_refused: [],
   accept_routes: 'subnets',
   nat: 'endpoint-independent',
+  names: { resolver: 'systemd-resolved' },
   relayed: [{ relay: 'fra-1', endpoint: '198.51.100.9:49160' }],
   standby_relay: 'ams-1',
   relay_choice: {

@@ -76,17 +76,18 @@ describe('a heartbeat', () => {
     const waiting = a.beat({ wait: 10 });
     const place = { relay: 'fra-1', endpoint: '198.51.100.9:49160' };
     const nowhere = { relay: 'ams-1', endpoint: '127.0.0.1:49160' };
-    await b.beat({ report: { relayed: [place, nowhere], nat: 'address-dependent' } });
+    const names = { resolver: '/etc/hosts', problem: 'port 53 is taken' };
+    await b.beat({ report: { relayed: [place, nowhere], nat: 'address-dependent', names } });
     assert.deepEqual((await waiting).body.peers?.upsert?.[0]?.relayed, [place]);
     await b.beat();
     const said = async () => {
-      const { relayed, nat } = await shown(b);
-      return { relayed, nat };
+      const { relayed, nat, names: resolved } = await shown(b);
+      return { relayed, nat, names: resolved };
     };
-    assert.deepEqual(await said(), { relayed: [place], nat: 'address-dependent' });
+    assert.deepEqual(await said(), { relayed: [place], nat: 'address-dependent', names });
     const [event] = await reader.events(1);
     const { data } = JSON.parse(event?.data ?? '{}') as { data?: unknown };
-    assert.deepEqual(data, { name: b.enrolled.name, changed: ['relayed', 'nat'] });
+    assert.deepEqual(data, { name: b.enrolled.name, changed: ['relayed', 'nat', 'names'] });
     await mesh.ask('PATCH', '/v1/settings', { body: { relays: { allow_special_addresses: true } } });
     await b.beat({ report: { relayed: [nowhere] } });
     assert.deepEqual((await said()).relayed, [nowhere]);
@@ -94,7 +95,7 @@ describe('a heartbeat', () => {
     await b.beat({ report: { relayed: [] } });
     assert.deepEqual((await said()).relayed, []);
     await b.beat({ complete: true, report: { endpoints: [] } });
-    assert.deepEqual(await said(), { relayed: null, nat: null }, 'one that says everything, and not this');
+    assert.deepEqual(await said(), { relayed: null, nat: null, names: null }, 'one that says everything, and not this');
   });
 
   it('is recorded in the node, with where it came from and how wrong its clock is', async () => {

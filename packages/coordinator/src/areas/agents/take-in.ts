@@ -62,12 +62,14 @@ function merged(view: View, old: ReportDocument, body: HeartbeatRequest): Report
   const places = said.relayed === undefined ? undefined : sortRelayed(said.relayed, anyAddress(view)).usable;
   // An agent that says everything and not this is one of an older version, whatever the one before it said.
   const before: Partial<ReportDocument> = complete === true ? {} : old;
-  const { accept_routes = before.accept_routes, abilities = before.abilities, nat = before.nat } = said;
+  const { accept_routes = before.accept_routes, abilities = before.abilities } = said;
+  const { nat = before.nat, names = before.names } = said;
   const relayed = places ?? before.relayed;
   return {
     endpoints: said.endpoints === undefined ? old.endpoints : sortEndpoints(said.endpoints).usable,
     ...(relayed === undefined ? {} : { relayed }),
     ...(nat === undefined ? {} : { nat }),
+    ...(names === undefined ? {} : { names }),
     services: said.services ?? old.services,
     routes_offered: routes?.offered ?? old.routes_offered,
     ...(refused.length === 0 ? {} : { routes_refused: refused }),
@@ -90,6 +92,7 @@ export function writeReport(tx: Transaction, node: Stored<'node'>, report: Repor
     'endpoints',
     'relayed',
     'nat',
+    'names',
     'services',
     'routes_offered',
     'routes_refused',

@@ -47,6 +47,7 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     routes_refused: (report?.routes_refused ?? []).map((refused) => ({ ...refused })),
     accept_routes: report?.accept_routes ?? null,
     nat: report?.nat ?? null,
+    names: report?.names === undefined ? null : { ...report.names },
     relayed: report?.relayed?.map((place) => ({ ...place })) ?? null,
     standby_relay: assignment?.standby ?? null,
     relay_choice: choiceOf(assignment),

@@ -39,6 +39,7 @@ describe('a host whose resolv.conf is written by hand', () => {
       { resolved_by: '/etc/resolv.conf', answers_at: [SELF.address, SELF.address6], problem: null, count: 4 },
     );
     assert.equal(not_by.length, 2, 'why it is neither of the others');
+    assert.deepEqual(await host.ask({ call: 'report' }), { names: { resolver: '/etc/resolv.conf' } });
     await assertResolves(host);
     const written = await host.read('/etc/resolv.conf');
     assert.ok(written.includes(BEFORE) && /^search lan\.example mesh$/m.test(written));
@@ -71,7 +72,9 @@ describe('a host whose resolv.conf is written by hand', () => {
     await host.takeMesh();
     await host.killAgent();
     await host.startAgent('hosts');
+    assert.deepEqual(await host.ask({ call: 'report' }), {}, 'nothing is settled yet');
     await host.takeMesh();
+    assert.deepEqual(await host.ask({ call: 'report' }), { names: { resolver: '/etc/hosts' } });
     assert.equal(await host.read('/etc/resolv.conf'), BEFORE, 'what the agent before it wrote is gone');
     assert.deepEqual((await host.lookUp('web-1.mesh'))?.toSorted(), WEB);
     assert.equal((await host.diagnose()).resolved_by, '/etc/hosts');
@@ -86,6 +89,7 @@ describe('a host whose resolv.conf is written by hand', () => {
     const { resolved_by, problem } = await host.diagnose();
     assert.equal(resolved_by, '/etc/hosts');
     assert.match(problem ?? '', new RegExp(`port 53 of ${SELF.address} is taken by .*\\(${holder.pid}\\)`));
+    assert.deepEqual(await host.ask({ call: 'report' }), { names: { resolver: '/etc/hosts', problem } });
     assert.deepEqual((await host.lookUp('web-1.mesh'))?.toSorted(), WEB);
     assert.equal(await host.read('/etc/resolv.conf'), BEFORE);
     const ended = once(holder, 'exit');
@@ -93,6 +97,7 @@ describe('a host whose resolv.conf is written by hand', () => {
     await ended;
     assert.equal(await host.ask({ call: 'check', later_ms: 61_000 }), null);
     assert.equal((await host.diagnose()).resolved_by, '/etc/resolv.conf');
+    assert.deepEqual(await host.ask({ call: 'report' }), { names: { resolver: '/etc/resolv.conf' } });
     await assertResolves(host);
   });
 
