@@ -51,6 +51,7 @@ interface CaseNode {
   readonly connection_lost_s_ago?: number;
   readonly foreign?: NodeFacts['foreign'];
   readonly certificate?: NodeFacts['certificate'];
+  readonly names?: NodeFacts['names'];
   /** Where it is outside the mesh. WireGuard listens on 51820, and the coordinator is 192.0.2.200, port 443. */
   readonly underlay?: { readonly addresses: readonly string[]; readonly interfaces?: readonly string[] };
 }
@@ -202,6 +203,7 @@ function nodeFacts(name: string, node: CaseNode, number: number): NodeFacts {
     foreign: node.foreign ?? [],
     underlay: underlayFacts(node.underlay),
     certificate: node.certificate,
+    names: node.names,
   };
 }
 

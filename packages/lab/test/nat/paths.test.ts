@@ -1,6 +1,7 @@
 /** Streams go on while the path under them changes, whichever part of it ends: packets of real programs, both ways, all the time. */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import type { ExplainCheck, Explanation } from '@meshwork/contract';
 import { untilCoordinator, untilReady } from '../real-mesh/standing.ts';
 import type { Stream } from '../real-mesh/stream.ts';
 import { PART_MARK } from '../real-mesh/stream-calls.ts';
@@ -63,6 +64,32 @@ describe('streams between nodes in sites', () => {
       sites.untilGoes('one', 'two', 'direct'),
     );
   }
+
+  test('an explanation has the name, the path and the relays of a link, and a real packet agrees with it', async () => {
+    const { client } = sites.scene;
+    for (const [to, path, relay] of [
+      ['two', /^Directly: one sends to /, /^$/],
+      [
+        'three',
+        /; relayed by .*Of three, one tried .*\(no answer\)/,
+        /^one uses the relay .*\(over UDP.*, which is up\./,
+      ],
+    ] as const) {
+      let explained: Explanation | undefined;
+      const words = (check: ExplainCheck) => explained?.steps.find((step) => step.check === check)?.detail ?? '';
+      await until(
+        async () => {
+          explained = (await client.call('acls.explain', { query: { from: 'one', to } })).body;
+          return path.test(words('path'));
+        },
+        () => `the path to ${to} is explained: ${JSON.stringify(explained)}`,
+      );
+      assert.match(words('name'), new RegExp(`^On one, ${to}\\.mesh leads to \\S+ and \\S+, by `));
+      assert.match(words('relay'), relay);
+      const { body: tried } = await client.call('acls.probe', { body: { from: 'one', to } });
+      assert.deepEqual([explained?.verdict, tried.reality, tried.agrees], ['allowed', 'passed', true], tried.reason);
+    }
+  });
 
   test('the direct path is lost and comes back while the coordinator is away: a stream goes on by relays and back', async (context) => {
     await sites.scene.mesh.end('SIGKILL');

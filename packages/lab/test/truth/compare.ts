@@ -140,6 +140,8 @@ async function count(round: Round, { phase, judgement, observed, asked_again }: 
   (judgement === 'lie' ? tally.lies : tally.late).push({ round: number, text });
 }
 
+/** The steps `path` and `relay` are unknown only where the link is. */
 function causeOf({ steps }: Explanation): string {
-  return steps.find(({ outcome }) => outcome === 'unknown')?.check ?? 'no check';
+  const deciding = steps.filter(({ check }) => check !== 'path' && check !== 'relay');
+  return deciding.find(({ outcome }) => outcome === 'unknown')?.check ?? 'no check';
 }

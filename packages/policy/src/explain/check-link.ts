@@ -1,4 +1,4 @@
-import type { LinkReport, RelayFacts } from './facts.ts';
+import type { LinkFacts, LinkReport, RelayFacts } from './facts.ts';
 import { hasHeardBoth, heardBy } from './freshness.ts';
 import { arePeers, type Finding, pass, starting, type Way } from './way.ts';
 import { duration } from './wording.ts';
@@ -66,7 +66,7 @@ function notInUse(way: Way, reports: readonly LinkReport[]): Finding | undefined
   if (!reports.some(({ path }) => path === 'idle') || reports.some(({ path }) => path === 'none')) return undefined;
   const idle = `the link between ${source.name} and ${target?.name} is not in use`;
   const fix = `Send traffic from ${source.name} to ${target?.name}, and try again.`;
-  const relays = [...new Set([link.near_relay, link.far_relay].filter((relay) => relay !== null))];
+  const relays = [...new Set(relaysOf(link).filter((relay) => relay !== null))];
   const down = relays.find((relay) => !relay.healthy);
   if (down !== undefined) {
     const { fix: fixes } = relayDown(way, down);
@@ -137,18 +137,27 @@ function isFresh({ handshake_age_s }: LinkReport): boolean {
 }
 
 /** The relays that ends without a direct path depend on, if they have reported at all and use the link. */
-function relaysNeeded({ link: { near, far, near_relay, far_relay } }: Way): readonly (RelayFacts | null)[] {
+function relaysNeeded({ link }: Way): readonly (RelayFacts | null)[] {
+  const { near, far } = link;
+  const [ofNear, ofFar] = relaysOf(link);
   const needed: (RelayFacts | null)[] = [];
   const needs = (report: LinkReport | null) => report !== null && report.path !== 'direct' && report.path !== 'idle';
-  if (needs(near)) needed.push(far_relay, near?.by_own_relay ? near_relay : null);
-  if (needs(far)) needed.push(near_relay, far?.by_own_relay ? far_relay : null);
+  if (needs(near)) needed.push(ofFar, near?.by_own_relay ? ofNear : null);
+  if (needs(far)) needed.push(ofNear, far?.by_own_relay ? ofFar : null);
   return needed;
+}
+
+/** What each end can go by: the relay that it uses or the one assigned to it, whichever is up. */
+function relaysOf(link: LinkFacts): readonly [RelayFacts | null, RelayFacts | null] {
+  const best = (used: RelayFacts | undefined, assigned: RelayFacts | null) =>
+    used === undefined || (!used.healthy && assigned?.healthy === true) ? assigned : used;
+  return [best(link.near_used, link.near_relay), best(link.far_used, link.far_relay)];
 }
 
 /** The relays that the packets of a relayed end pass, in order. */
 function relayNames({ link }: Way, relayed: LinkReport): readonly string[] {
-  const { near, near_relay, far_relay } = link;
-  const [own, other] = relayed === near ? [near_relay, far_relay] : [far_relay, near_relay];
+  const [ofNear, ofFar] = [link.near_used ?? link.near_relay, link.far_used ?? link.far_relay];
+  const [own, other] = relayed === link.near ? [ofNear, ofFar] : [ofFar, ofNear];
   const names = [...(relayed.by_own_relay ? [relayName(own)] : []), relayName(other)];
   return [...new Set(names)];
 }
@@ -159,7 +168,8 @@ function listed(names: readonly string[]): string {
 
 function relayDown({ source, target, link }: Way, relay: RelayFacts): Finding {
   const clause = `${source.name} and ${target?.name} need ${relayName(relay)}, which is down`;
-  const end = relay === link.far_relay ? target : source;
+  const [, ofFar] = relaysOf(link);
+  const end = relay === ofFar ? target : source;
   const start = relay.name === null ? 'Ask an operator to restart that relay.' : `Restart the relay ${relay.name}.`;
   const move =
     end === undefined || end.hidden ? [] : [`Move ${end.name} to another relay: mesh node relay ${end.name} --auto`];
@@ -167,9 +177,10 @@ function relayDown({ source, target, link }: Way, relay: RelayFacts): Finding {
 }
 
 /** An end that is reached through a relay only, and has none: the one it had is gone, or no relay is healthy. */
-function relayLost({ source, target, link: { near, far, near_relay, far_relay } }: Way): Finding | undefined {
-  const isTargetLost = near?.path === 'relay' && far_relay === null;
-  const isSourceLost = far?.path === 'relay' && near_relay === null;
+function relayLost({ source, target, link }: Way): Finding | undefined {
+  const [ofNear, ofFar] = relaysOf(link);
+  const isTargetLost = link.near?.path === 'relay' && ofFar === null;
+  const isSourceLost = link.far?.path === 'relay' && ofNear === null;
   const end = isTargetLost ? target : isSourceLost ? source : undefined;
   if (end === undefined) return undefined;
   const clause = `${source.name} and ${target?.name} need a relay, and ${end.name} has none`;
@@ -181,7 +192,7 @@ function relayLost({ source, target, link: { near, far, near_relay, far_relay } 
  * Two ends that no direct path was found between, and that have no relay to meet at. Addresses alone prove nothing: private
  * networks may be routed to each other, and a NAT may let packets in. So it is likely, and no more.
  */
-function withoutWay({ source, target, link }: Way): Finding | undefined {
+export function withoutWay({ source, target, link }: Way): Finding | undefined {
   const { near, far, near_relay, far_relay, near_place, far_place } = link;
   if (target === undefined || target.hidden || source.hidden) return undefined; // the endpoints of hidden nodes are not shown
   if (near_place === undefined || far_place === undefined || near_relay !== null || far_relay !== null)
@@ -207,7 +218,7 @@ function withoutWay({ source, target, link }: Way): Finding | undefined {
   };
 }
 
-function relayName(relay: RelayFacts | null): string {
+export function relayName(relay: RelayFacts | null): string {
   if (relay === null) return 'a relay';
   return relay.name === null ? 'a relay that you may not see' : `the relay ${relay.name}`;
 }

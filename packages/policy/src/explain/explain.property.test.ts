@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { type Built, build, FRESH, isIn, someSituation } from '../../test/explain-situations.ts';
 import { allowedBetween } from '../../test/reference-engine.ts';
 import { covers, parseAllow } from '../document/allow.ts';
+import { readPolicy } from '../document/read-policy.ts';
+import { Engine } from '../engine/engine.ts';
 import { explain } from './explain.ts';
 import type { ExplainCheck, Explanation } from './explanation.ts';
 import type { ForeignFacts, NodeFacts } from './facts.ts';
@@ -12,6 +14,7 @@ import type { ForeignFacts, NodeFacts } from './facts.ts';
 const ORDER: readonly ExplainCheck[] = [
   'source',
   'destination',
+  'name',
   'boundary',
   'grant',
   'route',
@@ -20,6 +23,8 @@ const ORDER: readonly ExplainCheck[] = [
   'host',
   'service',
   'applied',
+  'path',
+  'relay',
   'link',
   'certificate',
 ];
@@ -76,6 +81,78 @@ test('a certificate changes no verdict and no advice, and adds one step at most'
   });
   fc.assert(property, { numRuns: 1500 });
   assert.ok(noted > 50, `${noted}`);
+});
+
+const reading = readPolicy('{"groups":{"all":["*"]},"grants":[{"from":"all","to":"all","allow":["*"]}]}');
+const EVERYTHING = reading.ok ? reading.document : assert.fail();
+
+test('names, endpoints and what else is known of relays change no verdict and no advice', () => {
+  const tried = fc.array(
+    fc.record(
+      {
+        endpoint: fc.constantFrom('192.0.2.1:51820', '[fd00:9::1]:51820'),
+        outcome: fc.constantFrom('answered', 'silent', 'unreachable' as const),
+        rtt_ms: fc.constantFrom(0.4, 31),
+      },
+      { requiredKeys: ['endpoint', 'outcome'] },
+    ),
+    { maxLength: 2 },
+  );
+  const said = fc.record({ tried, transport: fc.constantFrom('udp', 'tcp', 'tls' as const), rtt_ms: fc.constant(7.5) });
+  const extra = fc.record({
+    near: said,
+    far: said,
+    relay: fc.record({ draining: fc.constantFrom(true as const, undefined), rtt_ms: fc.constantFrom(12, undefined) }),
+    why_relayed: fc.constantFrom('Because.', undefined),
+    names: fc.record({
+      resolver: fc.constantFrom('resolvconf', '/etc/hosts'),
+      problem: fc.constantFrom('taken', undefined),
+    }),
+    byName: fc.boolean(),
+  });
+  const seen = { name: 0, path: 0, relay: 0 };
+  const property = fc.property(someSituation, extra, (given, more) => {
+    // All of them are members and peers, or hardly any has a link.
+    const { facts: found, mesh } = build({ ...given, asides: given.asides.map((one) => ({ ...one, outside: null })) });
+    const facts = { ...found, engine: Engine.compile({ ...mesh, document: EVERYTHING }) };
+    const { source, destination } = facts;
+    if (source.kind === 'missing' || destination.kind !== 'node') return;
+    const { near, far, near_relay, far_relay } = destination.link;
+    const link = {
+      near: near && { ...near, ...more.near },
+      far: far && { ...far, ...more.far },
+      near_relay: near_relay && { ...near_relay, ...more.relay },
+      far_relay: far_relay && { ...far_relay, ...more.relay },
+      why_relayed: more.why_relayed,
+    };
+    const to = more.byName ? destination.node.name : facts.question.to;
+    const { steps, ...answer } = explain({
+      ...facts,
+      question: { ...facts.question, to },
+      source: { ...source, names: more.names },
+      destination: { ...destination, link },
+    });
+    checkForm({ ...answer, steps });
+    const { steps: before, ...bare } = explain(facts);
+    assert.deepEqual(answer, bare);
+    const isNew = ({ check }: { readonly check: ExplainCheck }) => check in seen;
+    assert.deepEqual(
+      steps.filter((step) => !isNew(step)),
+      before.filter((step) => !isNew(step)),
+    );
+    // They agree with the link, which decides.
+    const decides = steps.find(({ check }) => check === 'link')?.outcome;
+    for (const { check, outcome } of steps.filter(isNew)) {
+      if (check in seen) seen[check as keyof typeof seen] += 1;
+      if (check === 'name') assert.ok(outcome === 'pass' || outcome === 'note');
+      else assert.ok(outcome === 'pass' || outcome === 'note' || outcome === decides, `${check} ${outcome} ${decides}`);
+    }
+  });
+  fc.assert(property, { numRuns: 1500 });
+  assert.ok(
+    Object.values(seen).every((count) => count > 50),
+    JSON.stringify(seen),
+  );
 });
 
 function checkForm({ steps, fix, verdict, reason }: Explanation): void {

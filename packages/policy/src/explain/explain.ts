@@ -18,7 +18,10 @@ import { PolicyIndex } from './policy-index.ts';
 import { Roll } from './roll.ts';
 import { unanswered, unassigned } from './unanswered.ts';
 import { formatWanted, PING, type Wanted } from './wanted.ts';
-import type { Way } from './way.ts';
+import { type AskedName, arePeers, type Way } from './way.ts';
+
+/** What names of the mesh end in. */
+const DOMAIN = 'mesh';
 
 export function explain(facts: ExplainFacts): Explanation {
   const { source, destination } = facts;
@@ -41,9 +44,20 @@ type Of<Kind extends DestinationFacts['kind']> = Extract<DestinationFacts, { rea
 
 function explainNode(facts: ExplainFacts, source: NodeFacts, { node, families, link }: Of<'node'>): Explanation {
   const wanted = facts.question.port ?? PING;
-  return source.id === node.id
-    ? explainItself(node, wanted)
-    : walkFamilies(wayTo(facts, source, { node, link, wanted }), families);
+  if (source.id === node.id) return explainItself(node, wanted);
+  const way = wayTo(facts, source, { node, link, wanted });
+  if (facts.question.to !== node.name) return walkFamilies(way, families);
+  return walkFamilies({ ...way, name: nameOf(`${node.name}.${DOMAIN}`, 'node', [way]) }, families);
+}
+
+/** What it resolves to on the source: a node knows the names of its peers. */
+function nameOf(name: string, kind: AskedName['kind'], ways: readonly Way[]): AskedName {
+  const known = ways.filter(arePeers);
+  const addresses = known.flatMap(({ source, target }) => {
+    const six = source.node.address6 === null ? null : target?.node.address6;
+    return [target?.node.address, six].filter((address) => typeof address === 'string');
+  });
+  return { name, kind, addresses };
 }
 
 /** Of several nodes that offer it, the best is explained: one that can be reached, then one that perhaps can. */
@@ -53,16 +67,25 @@ function explainService(facts: ExplainFacts, source: NodeFacts, service: Of<'ser
   const [own] = candidates;
   if (own === undefined) return unanswered(facts);
   if (others.length === 0) return explainItself(own.node, facts.question.port ?? bindingOf(own.node, name));
+  const ways = others
+    .toSorted((a, b) => compareText(a.node.name, b.node.name))
+    .map(({ node, link }) => ({ node, link, wanted: facts.question.port ?? bindingOf(node, name) }))
+    .map((goal) => ({ ...wayTo(facts, source, goal), node: goal.node }));
+  const sound = ways.filter(({ node }) => !isFailing(node, name));
+  const asked = nameOf(`${name}.svc.${DOMAIN}`, 'service', sound);
   let best: Explanation | undefined;
-  for (const { node, link } of others.toSorted((a, b) => compareText(a.node.name, b.node.name))) {
-    const wanted = facts.question.port ?? bindingOf(node, name);
-    const way = wayTo(facts, source, { node, link, wanted });
+  for (const { node, ...way } of ways) {
     const families = source.address6 === null || node.address6 === null ? [4 as const] : [4 as const, 6 as const];
-    const answer = walkFamilies({ ...way, service: { name, offered: candidates.length } }, families);
+    const answer = walkFamilies({ ...way, service: { name, offered: candidates.length }, name: asked }, families);
     if (answer.verdict === 'allowed') return answer;
     if (best === undefined || (best.verdict === 'denied' && answer.verdict === 'unknown')) best = answer;
   }
   return best ?? unanswered(facts);
+}
+
+/** Then names leave it out. */
+function isFailing({ services }: NodeFacts, name: string): boolean {
+  return services.find((service) => service.name === name)?.health === 'failing';
 }
 
 function bindingOf({ services }: NodeFacts, name: string): Wanted {

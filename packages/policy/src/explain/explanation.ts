@@ -62,6 +62,7 @@ export interface ExplanationStep {
 export type ExplainCheck =
   | 'source'
   | 'destination'
+  | 'name'
   | 'boundary'
   | 'grant'
   | 'route'
@@ -70,5 +71,7 @@ export type ExplainCheck =
   | 'host'
   | 'service'
   | 'applied'
+  | 'path'
+  | 'relay'
   | 'link'
   | 'certificate';

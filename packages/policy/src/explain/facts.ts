@@ -136,6 +136,15 @@ export interface NodeFacts {
   readonly underlay: UnderlayFacts | null;
   /** Its certificate of the mesh CA. Absent: the mesh has none, or its agent keeps no certificates. */
   readonly certificate?: CertificateFacts | undefined;
+  /** What programs on its host resolve names of the mesh by. Absent: its agent does not report it. */
+  readonly names?: NamesFacts | undefined;
+}
+
+interface NamesFacts {
+  /** `systemd-resolved`, `resolvconf`, `/etc/resolv.conf`, or `/etc/hosts`. */
+  readonly resolver: string;
+  /** Why no better one is in use. Absent: it does all that it should. */
+  readonly problem?: string | undefined;
 }
 
 /** What a node has proven of its certificate, and of the authorities that it checks others by. */
@@ -224,6 +233,11 @@ export interface LinkFacts {
   /** Where each end can be found. Absent: not known. */
   readonly near_place?: PlaceFacts | undefined;
   readonly far_place?: PlaceFacts | undefined;
+  /** The relay that an end uses, where that is not the one assigned to it: its standby. Absent: it is. */
+  readonly near_used?: RelayFacts | undefined;
+  readonly far_used?: RelayFacts | undefined;
+  /** Why packets go through relays, in a sentence. Absent: they do not, or it is not known. */
+  readonly why_relayed?: string | undefined;
 }
 
 /** Where peers can try to find a node, by the endpoints that it reports. */
@@ -248,10 +262,29 @@ export interface LinkReport {
   readonly heard: { readonly s_ago: number; readonly came: boolean } | null;
   /** Where it sends the other end's packets: `192.0.2.7:51820`. Null: not known. */
   readonly endpoint: string | null;
+  /** How it reaches its own relay. Absent: its packets do not leave by it. */
+  readonly transport?: 'udp' | 'tcp' | 'tls' | undefined;
+  /** To the other end and back. Absent: not known. */
+  readonly rtt_ms?: number | undefined;
+  /** Endpoints of the other end, best first. Absent: none, or not reported. */
+  readonly tried?: readonly TriedFacts[] | undefined;
+}
+
+/** An endpoint of the other end, and what became of it. */
+export interface TriedFacts {
+  readonly endpoint: string;
+  /** `silent`: nothing came. `unreachable`: the host has no route there. */
+  readonly outcome: 'answered' | 'silent' | 'unreachable';
+  readonly rtt_ms?: number | undefined;
 }
 
 export interface RelayFacts {
   /** Null: it may not be seen. */
   readonly name: string | null;
+  /** Another node lately sent something through it. */
   readonly healthy: boolean;
+  /** Its nodes are moved to others. Absent: they are not. */
+  readonly draining?: true | undefined;
+  /** Of the end whose relay it is, to it and back. Absent: not measured. */
+  readonly rtt_ms?: number | undefined;
 }

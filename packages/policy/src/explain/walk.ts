@@ -6,7 +6,10 @@ import { checkGrant } from './check-grant.ts';
 import { checkHolder } from './check-holder.ts';
 import { checkHost } from './check-host.ts';
 import { checkLink } from './check-link.ts';
+import { checkName } from './check-name.ts';
 import { checkOutside } from './check-outside.ts';
+import { checkPath } from './check-path.ts';
+import { checkRelay } from './check-relay.ts';
 import { checkRoute } from './check-route.ts';
 import { checkService } from './check-service.ts';
 import { checkUnderlay } from './check-underlay.ts';
@@ -23,9 +26,11 @@ export function walk(way: Way): Explanation {
       ? pass('destination', `${behind?.address} is no address of the mesh.`)
       : checkEnd(way, 'destination', target);
   const { firewall, conditions } = checkFirewall(way);
+  const link = checkLink(way);
   const findings: readonly (Finding | undefined)[] = [
     checkEnd(way, 'source', source),
     destination,
+    checkName(way),
     boundary,
     grant,
     checkRoute(way, allowing !== undefined),
@@ -34,7 +39,9 @@ export function walk(way: Way): Explanation {
     checkHost(way) ?? checkHolder(way),
     checkService(way),
     checkApplied(way),
-    checkLink(way),
+    checkPath(way, link),
+    checkRelay(way, link),
+    link,
     checkCertificate(way),
   ];
   return {

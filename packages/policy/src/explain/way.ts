@@ -33,6 +33,16 @@ export interface Way {
   readonly link: LinkFacts;
   /** The service that the question names, and how many nodes offer it. */
   readonly service: { readonly name: string; readonly offered: number } | undefined;
+  /** The name that the question has for its destination. Absent: it has an address or an id. */
+  readonly name?: AskedName | undefined;
+}
+
+/** A name of the mesh, as DNS has it, and where it leads on the source. */
+export interface AskedName {
+  readonly name: string;
+  readonly kind: 'node' | 'service';
+  /** Empty: it does not resolve, because no peer of the source has it. */
+  readonly addresses: readonly string[];
 }
 
 /** What is not a node of the mesh, and where it is. */

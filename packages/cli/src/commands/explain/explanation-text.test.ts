@@ -14,6 +14,9 @@ test('an explanation is the verdict, the way to it and what would change it, in 
 
   ✓ source       laptop-3 is active, last seen 3 s ago.
   ✓ destination  git-1 is active, last seen 8 s ago.
+  ! name         On laptop-3, git-1.mesh does not resolve: a node knows the
+                 names of its peers, and git-1 is none. Packets are not
+                 affected.
   ✓ boundary     Both are in platform/git/production.
   ✗ grant        developers -> git-servers allows tcp:22, and laptop-3 is not in
                  developers.

@@ -11,6 +11,7 @@ const STEP_OUTCOMES = ['pass', 'fail', 'unknown', 'note'] as const;
 const EXPLAIN_CHECKS = [
   'source',
   'destination',
+  'name',
   'boundary',
   'grant',
   'route',
@@ -19,6 +20,8 @@ const EXPLAIN_CHECKS = [
   'host',
   'service',
   'applied',
+  'path',
+  'relay',
   'link',
   'certificate',
 ] as const;
@@ -47,7 +50,7 @@ const Step = named(
       check: Type.Enum(EXPLAIN_CHECKS, { description: 'What was checked.' }),
       outcome: Type.Enum(STEP_OUTCOMES, {
         description:
-          '`fail`: traffic stops here. `unknown`: cannot be determined at this moment. `note`: traffic is not affected, and programs may be.',
+          '`fail`: traffic stops here. `unknown`: cannot be determined at this moment. `note`: traffic is not affected now; programs, or a later change, may be.',
       }),
       detail: Type.String({ description: 'What was found.' }),
     },
@@ -134,6 +137,12 @@ export const exampleExplanation: Explanation = {
   steps: [
     { check: 'source', outcome: 'pass', detail: 'laptop-3 is active, last seen 3 s ago.' },
     { check: 'destination', outcome: 'pass', detail: 'git-1 is active, last seen 8 s ago.' },
+    {
+      check: 'name',
+      outcome: 'note',
+      detail:
+        'On laptop-3, git-1.mesh does not resolve: a node knows the names of its peers, and git-1 is none. Packets are not affected.',
+    },
     { check: 'boundary', outcome: 'pass', detail: 'Both are in platform/git/production.' },
     {
       check: 'grant',

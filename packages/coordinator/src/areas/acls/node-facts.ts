@@ -39,6 +39,7 @@ export function nodeFacts(asking: Asking, node: Stored<'node'>): NodeFacts {
     foreign: runtime.looks.of(id)?.said?.foreign ?? observed.foreign ?? [],
     underlay: underlayFacts(asking, id),
     certificate: certificateFacts(asking, node),
+    names: report?.names,
   };
 }
 

@@ -7,6 +7,7 @@ import classes from './steps.module.css';
 const CHECKS: Readonly<Record<ExplainCheck, string>> = {
   source: 'Source',
   destination: 'Destination',
+  name: 'Name',
   boundary: 'Boundary',
   grant: 'Grant',
   route: 'Route',
@@ -15,6 +16,8 @@ const CHECKS: Readonly<Record<ExplainCheck, string>> = {
   host: 'Host',
   service: 'Service',
   applied: 'Applied',
+  path: 'Path',
+  relay: 'Relay',
   link: 'Link',
   certificate: 'Certificate',
 };

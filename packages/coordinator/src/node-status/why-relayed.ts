@@ -1,5 +1,7 @@
 import type { LinkView, NatMapping } from '@meshwork/contract';
 
+type TriedOnce = LinkView['tried'][number];
+
 /** One end of a link, as far as it explains which way the link takes. */
 export interface ReasonSide {
   readonly name: string;
@@ -8,7 +10,7 @@ export interface ReasonSide {
   /** How many endpoints it has reported. */
   readonly endpoints: number;
   /** What it says of the link. Null: nothing. */
-  readonly view: LinkView | null;
+  readonly view: (Pick<LinkView, 'path' | 'why' | 'via'> & { readonly tried: readonly TriedOnce[] }) | null;
   /** The relays that its packets pass, in order. Null: one that the caller may not see. Empty: it names none. */
   readonly relays: readonly (string | null)[];
 }
