@@ -24,6 +24,11 @@ export class VisibleRelays {
     return runs !== undefined && covers(this.#scope, boundaryOfNode(runs.body));
   }
 
+  /** Null: there is none, or the caller may not know of it. */
+  shown(name: string | null | undefined): string | null {
+    return name != null && this.has(name) ? name : null;
+  }
+
   /** What an agent says may name relays: those that the caller may not know of become "a relay". */
   without(text: string): string {
     let shown = text;

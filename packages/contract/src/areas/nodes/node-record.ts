@@ -34,7 +34,7 @@ const nodeFields = {
     description:
       'Networks it reaches through others: `<cidr> via <node name>`. One for each network, as its agent uses it.',
   }),
-  relay: maybe(Type.String(), 'Name of the relay assigned to it. Null: none is.'),
+  relay: maybe(Type.String(), 'Name of the relay assigned to it. Null: none is, or one that you may not see.'),
   services: Type.Array(Type.String(), { description: 'Names of the services bound to it.' }),
   heartbeat: maybe(Timestamp('The last heartbeat, to within a second. Null: there was none yet.')),
   acl_matches: Type.Array(Type.String(), {
@@ -65,25 +65,28 @@ const nodeFields = {
   names: maybe(HostNames, 'How names of the mesh are resolved on its host. Null: not reported.'),
   relayed: maybe(
     RelayedPlaces,
-    'Where it receives through relays, its own relay first. Null: its agent does not report it.',
+    'Where it receives through relays that you may see, its own relay first. Null: its agent does not report it.',
   ),
   standby_relay: maybe(
     Type.String(),
-    'The relay that it also receives by, and that takes over when the other is lost. Null: none.',
+    'The relay that it also receives by, and that takes over when the other is lost. Null: none, or one that you may not see.',
   ),
   relay_choice: maybe(
     Type.Object(
       {
         relay: Type.String({ description: 'Its relay.' }),
-        standby: maybe(Type.String(), 'Its standby. Null: none.'),
+        standby: maybe(Type.String(), 'Its standby. Null: none, or one that you may not see.'),
         why: Type.String({ description: 'Why that relay, in words.' }),
         chosen_at: Timestamp('When it became its relay.'),
       },
       { additionalProperties: false },
     ),
-    'How its relay was chosen. Null: it has none, or an older version chose it.',
+    'How its relay was chosen. Null: it has none, you may not see it, or an older version chose it.',
   ),
-  pinned_relay: maybe(Type.String(), 'The relay that an operator chose for it. Null: the coordinator chooses.'),
+  pinned_relay: maybe(
+    Type.String(),
+    'The relay that an operator chose for it. Null: the coordinator chooses, or you may not see it.',
+  ),
   identity_key: IdentityKey,
   wireguard_key: WireguardKey,
   agent_version: maybe(AgentVersion, 'Version of its agent. Null: not reported.'),

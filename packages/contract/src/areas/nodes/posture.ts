@@ -55,8 +55,11 @@ export const Posture = named(
       ),
       relay: Type.Object(
         {
-          desired: maybe(Type.String(), 'The relay assigned. Null: none.'),
-          observed: maybe(Type.String(), 'The relay its traffic can go through. Null: none, or not reported.'),
+          desired: maybe(Type.String(), 'The relay assigned. Null: none, or one that you may not see.'),
+          observed: maybe(
+            Type.String(),
+            'The relay its traffic can go through. Null: none, not reported, or one that you may not see.',
+          ),
         },
         { additionalProperties: false, description: 'Its relay.' },
       ),

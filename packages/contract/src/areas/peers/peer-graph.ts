@@ -19,7 +19,7 @@ const GraphNode = Type.Object(
     name: NodeName,
     state: NodeStateText,
     tags: Tags,
-    relay: maybe(Type.String(), 'Name of the relay assigned to it. Null: none is.'),
+    relay: maybe(Type.String(), 'Name of the relay assigned to it. Null: none is, or one that you may not see.'),
     services: Type.Array(Type.String(), { description: 'Names of the services bound to it.' }),
   },
   { additionalProperties: false },

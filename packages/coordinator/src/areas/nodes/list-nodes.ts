@@ -2,6 +2,7 @@ import { covers, type NodeState } from '@meshwork/contract';
 import { pageById } from '@meshwork/service';
 import type { Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
+import { VisibleRelays } from '../../mesh/visible-relays.ts';
 import type { Call, Reply } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
 import { nodeRecord } from './node-record.ts';
@@ -10,13 +11,14 @@ export function listNodes(runtime: Runtime, call: Call<'nodes.list'>): Reply<'no
   const { tag, state, relay, service, q } = call.query;
   const { model } = runtime.mesh;
   const part = q?.toLowerCase();
+  const relays = new VisibleRelays(model, call.actor.scope);
   const body = pageById('nodes.list', call.query, {
     walk: (after) => model.after('node', after),
     keep: (node: Stored<'node'>) =>
       covers(call.actor.scope, boundaryOfNode(node.body)) &&
       isIn(nodeState(model, node), state) &&
       (tag === undefined || node.body.tags.includes(tag)) &&
-      (relay === undefined || model.get('assignment', node.id)?.body.relay === relay) &&
+      (relay === undefined || relays.shown(model.get('assignment', node.id)?.body.relay) === relay) &&
       (service === undefined || hasService(model.get('report', node.id), service)) &&
       (part === undefined || isNamed(node, part)),
     show: (node) => nodeRecord({ view: model, runtime, scope: call.actor.scope }, node),

@@ -46,6 +46,26 @@ describe('operations on nodes', () => {
     assert.ok(items.some((entry) => entry.detail?.includes(operation.id)));
   };
 
+  /** Which relay a node has is for those to know who may see the node that runs it. */
+  const assertHidden = async (node: TestNode, relay: string, of_team: string) => {
+    const { secret: token } = await mesh.token({ role: 'viewer', scope: { team: of_team } });
+    const read = async (path: string, as: { readonly token?: string }) => (await mesh.ask('GET', path, as)).text;
+    for (const path of [
+      `/v1/nodes/${node.id}`,
+      `/v1/nodes/${node.id}/posture`,
+      `/v1/nodes?relay=${relay}`,
+      '/v1/peers/graph',
+    ]) {
+      assert.match(await read(path, {}), new RegExp(relay), path);
+      assert.doesNotMatch(await read(path, { token }), new RegExp(relay), path);
+    }
+    const { body } = await mesh.ask<{ items: Node[] }>('GET', `/v1/nodes?relay=${relay}`, { token });
+    assert.deepEqual(body.items, [], 'nor by asking who has it');
+    const { relayed, relay_choice, standby_relay } = (await mesh.ask<Node>('GET', `/v1/nodes/${node.id}`, { token }))
+      .body;
+    assert.deepEqual([relayed, relay_choice, standby_relay], [[], null, null]);
+  };
+
   it('re-tag: proven once the node has its new tags and peers in effect', async () => {
     const [from, to] = [team(), team()];
     const [node, old, next] = [await settled(from), await settled(from), await settled(to)];
@@ -93,7 +113,8 @@ describe('operations on nodes', () => {
   });
 
   it('move relay: proven by traffic through the relay, and back to the choice of the coordinator', async () => {
-    const [carrier, node] = [await settled(), await settled()];
+    const [own = ''] = team();
+    const [carrier, node] = [await settled(), await settled([own])];
     await mesh.ask('POST', '/v1/relays', { body: { name: 'ams-1', node: carrier.id, host: 'ams-1.example.net' } });
     await carrier.beat();
     await (await settled()).beat({ observed: { relay_proofs: [{ name: 'ams-1', carries: true }] } });
@@ -105,6 +126,8 @@ describe('operations on nodes', () => {
     await node.beat({ observed: { relay: 'ams-1' } });
     await assertVerified(operation);
     assert.equal((await record(node)).pinned_relay, 'ams-1');
+    await node.beat({ report: { relayed: [{ relay: 'ams-1', endpoint: '198.51.100.9:49160' }] } });
+    await assertHidden(node, 'ams-1', own.replace('team:', ''));
     const unknown = await ask(node, 'relay', 'PUT', { relay: 'nowhere' });
     assert.equal(unknown.body.code, 'invalid');
     await mesh.ask('DELETE', '/v1/relays/ams-1');

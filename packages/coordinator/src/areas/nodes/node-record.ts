@@ -4,6 +4,7 @@ import type { AssignmentDocument } from '../../kinds/relays.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState, stateSince } from '../../mesh/node-state.ts';
 import { isOverlapping, sharedRoutes } from '../../mesh/shared-routes.ts';
+import { VisibleRelays } from '../../mesh/visible-relays.ts';
 import type { Cohort } from '../../views/reach.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -16,7 +17,8 @@ interface Sources {
 
 /** A node as callers see it: the specification's nine fields first, then ours. */
 export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
-  const { view, runtime } = sources;
+  const { view, runtime, scope } = sources;
+  const relays = new VisibleRelays(view, scope);
   const id = node.id as NodeId;
   const cohort = runtime.views.reach.cohortOf(id) ?? runtime.views.reach.cohortIn(view, id);
   const { body } = node;
@@ -30,7 +32,7 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     address: `${body.address}/32`,
     tags: [...body.tags],
     routes: [...routesThroughOthers(sources, id, cohort)].sort(),
-    relay: assignment?.relay ?? null,
+    relay: relays.shown(assignment?.relay),
     services: services.map(({ name }) => name),
     heartbeat: status.heartbeat_ms === undefined ? null : utc(status.heartbeat_ms),
     acl_matches: cohort === undefined ? [] : [...runtime.views.reach.matches(cohort)],
@@ -48,10 +50,10 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     accept_routes: report?.accept_routes ?? null,
     nat: report?.nat ?? null,
     names: report?.names === undefined ? null : { ...report.names },
-    relayed: report?.relayed?.map((place) => ({ ...place })) ?? null,
-    standby_relay: assignment?.standby ?? null,
-    relay_choice: choiceOf(assignment),
-    pinned_relay: body.pinned_relay,
+    relayed: report?.relayed?.filter(({ relay }) => relays.has(relay)).map((place) => ({ ...place })) ?? null,
+    standby_relay: relays.shown(assignment?.standby),
+    relay_choice: choiceOf(assignment, relays),
+    pinned_relay: relays.shown(body.pinned_relay),
     identity_key: body.identity_key,
     wireguard_key: body.wireguard_key,
     agent_version: report?.agent_version ?? null,
@@ -65,10 +67,11 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
   };
 }
 
-function choiceOf(assignment: AssignmentDocument | undefined): Node['relay_choice'] {
+function choiceOf(assignment: AssignmentDocument | undefined, relays: VisibleRelays): Node['relay_choice'] {
   if (assignment?.why === undefined || assignment.chosen_at === undefined) return null;
-  const { relay, standby = null, why, chosen_at } = assignment;
-  return { relay, standby, why, chosen_at };
+  const { relay, standby, why, chosen_at } = assignment;
+  if (!relays.has(relay)) return null;
+  return { relay, standby: relays.shown(standby), why: relays.without(why), chosen_at };
 }
 
 /** As the agent of the node chooses among them. Only through those whom the caller may see. */

@@ -60,7 +60,7 @@ function handlersOf(runtime: Runtime): AreaHandlers<'nodes'> {
     },
     'nodes.posture': (call) => {
       const node = findNode(model, call.params.id, call.actor.scope);
-      return { body: postureOf(runtime, node) };
+      return { body: postureOf(runtime, call.actor.scope, node) };
     },
     'nodes.remove': removeNode,
     'nodes.approve': approveNode,

@@ -8,6 +8,7 @@ import {
 } from '@meshwork/contract';
 import type { Model, Stored } from '../../mesh/model.ts';
 import { boundaryOfNode, nodeState } from '../../mesh/node-state.ts';
+import { VisibleRelays } from '../../mesh/visible-relays.ts';
 import type { NodeStatus, SeenLink } from '../../node-status/node-status.ts';
 import type { Cohort, Reach } from '../../views/reach.ts';
 import type { Call } from '../handler.ts';
@@ -28,6 +29,7 @@ interface Shown {
 
 export function peerGraph(runtime: Runtime, call: Call<'peers.graph'>): PeerGraph {
   const limit = call.query.limit ?? DEFAULT_GRAPH_NODES;
+  const relays = new VisibleRelays(runtime.mesh.model, call.actor.scope);
   const shown: Shown[] = [];
   let nodes_total = 0;
   for (const { node, state } of wantedNodes(runtime.mesh.model, call)) {
@@ -36,7 +38,7 @@ export function peerGraph(runtime: Runtime, call: Call<'peers.graph'>): PeerGrap
   }
   const { links, links_total, isWhole } = linksAmong(shown, runtime, call.now_ms);
   return {
-    nodes: shown.map((one) => graphNode(runtime.mesh.model, one)),
+    nodes: shown.map((one) => graphNode(runtime.mesh.model, one, relays)),
     links,
     nodes_total,
     links_total,
@@ -58,13 +60,13 @@ function* wantedNodes(model: Model, { query, actor }: Call<'peers.graph'>) {
   }
 }
 
-function graphNode(model: Model, { node, state }: Shown): PeerGraph['nodes'][number] {
+function graphNode(model: Model, { node, state }: Shown, relays: VisibleRelays): PeerGraph['nodes'][number] {
   return {
     id: node.id,
     name: node.body.name,
     state,
     tags: [...node.body.tags],
-    relay: model.get('assignment', node.id)?.body.relay ?? null,
+    relay: relays.shown(model.get('assignment', node.id)?.body.relay),
     services: (model.get('report', node.id)?.body.services ?? []).map(({ name }) => name),
   };
 }
