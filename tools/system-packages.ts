@@ -88,6 +88,13 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     neededBy: ['packages/agent/**', 'packages/lab/test/nat/**', 'bench/**'],
     commands: ['turnserver'],
   },
+  {
+    name: 'miniupnpd-nftables',
+    why: 'nodes ask a real router for a port by PCP, NAT-PMP and UPnP',
+    neededBy: ['packages/lab/test/nat/**'],
+    commands: ['miniupnpd'],
+    folders: ['/usr/sbin'],
+  },
   ...[
     ['systemd-resolved', 'lib/systemd/systemd-resolved'],
     ['resolvconf', 'sbin/resolvconf'],

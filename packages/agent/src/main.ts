@@ -79,6 +79,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     reapply: (sections) => node.reapply(sections),
     news: () => node.news(),
     mapped: (endpoints) => node.mapped(endpoints),
+    forwarded: (endpoint) => node.forwarded(endpoint),
   });
   const node: NodeAgent = new NodeAgent({
     ...opened,

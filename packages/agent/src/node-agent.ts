@@ -230,7 +230,9 @@ export class NodeAgent {
       this.#watchAddresses(both),
     ];
     try {
-      return await this.#agent.run(signal);
+      const ending = await this.#agent.run(signal);
+      if (ending.reason === 'removed') await this.#leave();
+      return ending;
     } finally {
       ended.abort();
       this.#guard?.stop();
@@ -238,6 +240,10 @@ export class NodeAgent {
       await Promise.all([...beside, this.#finder.stop(), this.#prober.stop()]);
       this.#lean.close();
     }
+  }
+
+  async #leave(): Promise<void> {
+    for (const engine of this.#options.engines) await engine.left?.().catch(this.#failed);
   }
 
   /** Something that these sections depend on is not any more what it was. */
@@ -254,6 +260,11 @@ export class NodeAgent {
   /** A NAT shows WireGuard's port at these endpoints. */
   mapped(endpoints: readonly string[]): void {
     this.#finder.setMapped(endpoints);
+  }
+
+  /** The router passes what comes to this endpoint on to WireGuard's port. */
+  forwarded(endpoint: string | null): void {
+    this.#finder.setForwarded(endpoint);
   }
 
   /** An engine has lost what it made. */

@@ -39,6 +39,7 @@ const engine = await names.open({
   reapply: () => undefined,
   news: () => undefined,
   mapped: () => undefined,
+  forwarded: () => undefined,
 });
 const view = new HeldView();
 const plane = new HostDataPlane({ engines: [engine], keptOut: () => [], relays: () => [], now });

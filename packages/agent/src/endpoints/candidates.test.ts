@@ -14,7 +14,7 @@ function endpointsOf(
   more: Partial<Found> = {},
 ): readonly string[] {
   const local = localAddresses(interfaces(addresses), more.mesh ?? MESH);
-  const nothing = { mesh: MESH, mapped_at_start: [], public_addresses: [], seen_as: null };
+  const nothing = { mesh: MESH, port_mappings: [], public_addresses: [], seen_as: null, forwarded: null };
   return candidates({ port: 51_820, local, ...nothing, ...more });
 }
 
@@ -100,17 +100,17 @@ describe('the address of a NAT', () => {
     ],
     [
       'with the port that it had at the start',
-      { public_addresses: ['203.0.113.1'], mapped_at_start: start },
+      { public_addresses: ['203.0.113.1'], port_mappings: start },
       around('203.0.113.1:40001'),
     ],
     [
       'with that port also where only the coordinator sees it',
-      { seen_as: '203.0.113.1', mapped_at_start: start },
+      { seen_as: '203.0.113.1', port_mappings: start },
       around('203.0.113.1:40001'),
     ],
     [
       'with our own port at an address that is new since',
-      { public_addresses: ['203.0.113.9'], mapped_at_start: start },
+      { public_addresses: ['203.0.113.9'], port_mappings: start },
       around('203.0.113.9:51820'),
     ],
     [
@@ -139,3 +139,40 @@ function patternOf(schema: object): string {
   assert.ok('pattern' in schema && typeof schema.pattern === 'string');
   return schema.pattern;
 }
+
+describe('a port that the router maps', () => {
+  const home = { eth0: ['192.168.1.5'] };
+  const forwarded = { address: '203.0.113.1', port: 40_001 };
+  const cases: readonly (readonly [string, Partial<Found>, readonly string[]])[] = [
+    ['comes first', { forwarded }, ['203.0.113.1:40001', '192.168.1.5:51820']],
+    [
+      'comes before the same address with another port',
+      { forwarded, public_addresses: ['203.0.113.1'] },
+      ['203.0.113.1:40001', '203.0.113.1:51820', '192.168.1.5:51820'],
+    ],
+    [
+      'is once in the list',
+      { forwarded, seen_as: '203.0.113.1', port_mappings: [forwarded] },
+      ['203.0.113.1:40001', '192.168.1.5:51820'],
+    ],
+    [
+      'is not believed where others see another address',
+      { forwarded, seen_as: '203.0.113.9' },
+      ['203.0.113.9:51820', '192.168.1.5:51820'],
+    ],
+    [
+      'is believed where others see what says nothing of it',
+      { forwarded, seen_as: '10.0.0.7', public_addresses: ['2001:db8::5'] },
+      ['203.0.113.1:40001', '[2001:db8::5]:51820', '10.0.0.7:51820', '192.168.1.5:51820'],
+    ],
+    ['is left out at a private address', { forwarded: { address: '10.0.0.7', port: 1 } }, ['192.168.1.5:51820']],
+    [
+      'is left out at an address of the mesh',
+      { forwarded, mesh: [readNetwork('203.0.113.0/24')] },
+      ['192.168.1.5:51820'],
+    ],
+  ];
+  for (const [how, found, expected] of cases) {
+    it(how, () => assert.deepEqual(endpointsOf(home, found), expected));
+  }
+});

@@ -84,6 +84,12 @@ describe('a finder', { timeout: 60_000 }, () => {
     assert.deepEqual(reported, [['203.0.113.1:51820', '192.168.1.5:51820'], ['192.168.1.5:51820']]);
   });
 
+  it('tells of a port that the router maps, as long as it does', (t) => {
+    const { finder, reported } = finderWith(t);
+    for (const forwarded of ['203.0.113.1:40001', '203.0.113.1:40001', null]) finder.setForwarded(forwarded);
+    assert.deepEqual(reported, [['203.0.113.1:40001', '192.168.1.5:51820'], ['192.168.1.5:51820']]);
+  });
+
   it('tells nothing of the mesh', async (t) => {
     const { finder, host } = finderWith(t);
     host.addresses = { eth0: ['10.7.0.1', '192.168.1.5'] };

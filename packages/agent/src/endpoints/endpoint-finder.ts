@@ -2,10 +2,11 @@
  * Finds where peers can reach this node: the endpoints that it reports, best first.
  *
  * 1. Global addresses of its own interfaces. Nothing stands between, so nothing can be out of date.
- * 2. Addresses that are not its own but that others see it by: of a NAT. The relay says so by STUN, over UDP, as WireGuard
+ * 2. A port that the router maps to WireGuard: it lets in whatever comes to it.
+ * 3. Addresses that are not its own but that others see it by: of a NAT. The relay says so by STUN, over UDP, as WireGuard
  *    will send; the coordinator says so by `seen_as`. Peers anywhere can try them, and a NAT may let them in.
- * 3. Private addresses of its own: right for peers nearby, and nothing but a lost packet for the others.
- * 4. Those of bridges and tunnels that end on this host. Hardly ever right, but in some hosts all there is.
+ * 4. Private addresses of its own: right for peers nearby, and nothing but a lost packet for the others.
+ * 5. Those of bridges and tunnels that end on this host. Hardly ever right, but in some hosts all there is.
  *
  * Within each, IPv4 comes first, then it goes by name of the interface and by address: the same facts always give the same
  * list, for every change of it wakes all peers of the node.
@@ -66,10 +67,11 @@ export class EndpointFinder {
   #seenAs: string | null = null;
 
   #local: readonly LocalAddress[] = [];
-  #mappedAtStart: readonly PortMapping[] = [];
+  #portMappings: readonly PortMapping[] = [];
   /** Addresses of a NAT, as links know them: asked from WireGuard's own port. */
   #mappedNow: readonly string[] = [];
   readonly #public = new PublicAddresses();
+  #forwarded: Mapping | null = null;
 
   #endpoints: readonly string[] = [];
   #relays: readonly MeasuredRelay[] = [];
@@ -110,7 +112,13 @@ export class EndpointFinder {
   setMapped(endpoints: readonly string[]): void {
     const places = endpoints.flatMap((endpoint) => placeOf(endpoint) ?? []);
     this.#mappedNow = places.map(({ address }) => address);
-    this.#mappedAtStart = places.map((place) => ({ ...place, keeps_port: place.port === this.#options.port }));
+    this.#portMappings = places.map((place) => ({ ...place, keeps_port: place.port === this.#options.port }));
+    this.#refresh();
+  }
+
+  /** The router passes what comes to this endpoint on to WireGuard's port. Null: none does. */
+  setForwarded(endpoint: string | null): void {
+    this.#forwarded = endpoint === null ? null : (placeOf(endpoint) ?? null);
     this.#refresh();
   }
 
@@ -134,11 +142,11 @@ export class EndpointFinder {
     const { port } = this.#options;
     this.#refresh();
     const seen = await this.#askRelays(this.#asked.slice(0, 1), port);
-    this.#mappedAtStart = seen
+    this.#portMappings = seen
       .filter(({ from_port }) => from_port)
       .map(({ mapping }) => ({ ...mapping, keeps_port: mapping.port === port }));
     this.#refresh();
-    return this.#mappedAtStart;
+    return this.#portMappings;
   }
 
   /** Looks now, and again now and then until it is stopped. */
@@ -207,9 +215,10 @@ export class EndpointFinder {
       port: this.#options.port,
       mesh: this.#mesh,
       local: this.#local,
-      mapped_at_start: this.#mappedAtStart,
+      port_mappings: this.#portMappings,
       public_addresses: [...this.#mappedNow, ...this.#public.list()],
       seen_as: this.#seenAs,
+      forwarded: this.#forwarded,
     });
     if (endpoints.join() === this.#endpoints.join()) return;
     this.#endpoints = endpoints;

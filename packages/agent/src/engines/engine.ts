@@ -89,6 +89,8 @@ export interface EngineHost {
   readonly news: () => void;
   /** A NAT shows WireGuard's port to others at these endpoints. */
   readonly mapped: (endpoints: readonly string[]) => void;
+  /** The router passes what comes to this endpoint on to WireGuard's port. Null: none does. */
+  readonly forwarded: (endpoint: string | null) => void;
   readonly places: PeerPlaces;
 }
 
@@ -152,6 +154,8 @@ export interface OpenEngine {
   rekey?(operation: string): Promise<string>;
   /** Called once before an agent goes on with the view of an earlier start, which may have been cut short. */
   resume?(): Promise<void>;
+  /** Called once when the node is no part of the mesh any more: what others keep for it is given back. What is on the host stays. */
+  left?(): Promise<void>;
 }
 
 /** Whether a packet came from a peer since it was asked for, and how long that took. */

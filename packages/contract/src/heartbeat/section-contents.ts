@@ -51,6 +51,12 @@ export const SelfSection = named(
       state: NodeStateText,
       routes: Cidrs('Networks it forwards to for its peers: offered, approved, and chosen by the coordinator.'),
       services: OfferedServices,
+      port_mapping: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'The node asks its router to map a port to WireGuard, and reports it among its endpoints. Absent: it asks for none, and has one deleted that it has.',
+        }),
+      ),
     },
     'What the node itself should be.',
   ),

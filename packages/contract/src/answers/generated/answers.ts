@@ -10,7 +10,8 @@ const selfSectionShape = object({
   state: string,
   routes: arrayOf(string),
   services: arrayOf(object({ name: string, protocol: string, port: integer })),
-}, ['services']);
+  port_mapping: boolean,
+}, ['services', 'port_mapping']);
 
 const peerShape = object({
   id: string,

@@ -13,6 +13,7 @@ export const DEFAULT_SETTINGS: Settings = {
     stale_after_s: 45,
     unreachable_after_s: 300,
     drift_after_s: 60,
+    port_mapping: false,
     removed_kept_days: 7,
   },
   operations: { timeout_s: 300, kept_days: 30 },

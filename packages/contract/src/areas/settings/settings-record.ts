@@ -28,6 +28,10 @@ const NODES = {
   stale_after_s: count(2, 3600, 'A node whose heartbeat is older is `stale`. At least twice the interval.'),
   unreachable_after_s: count(3, 86_400, 'A node whose heartbeat is older is `unreachable`. More than `stale_after_s`.'),
   drift_after_s: count(1, 3600, 'How long a node may take to reach its desired state before it counts as drift.'),
+  port_mapping: Type.Boolean({
+    description:
+      'Whether a node behind a NAT asks its router to map a port to WireGuard, by PCP, NAT-PMP or UPnP. Then peers anywhere can send to that port.',
+  }),
   removed_kept_days: count(0, 3660, 'Days that the record of a removed node is kept.'),
 };
 const OPERATIONS = {

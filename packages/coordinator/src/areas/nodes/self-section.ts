@@ -1,7 +1,7 @@
 import { formatNetwork } from '@meshwork/addresses';
 import type { SelfSection, Settings } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
-import { nodeState } from '../../mesh/node-state.ts';
+import { isMember, nodeState } from '../../mesh/node-state.ts';
 import { offeredServices } from '../../mesh/offered-services.ts';
 import { ownNetworks } from '../../mesh/own-networks.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
@@ -26,6 +26,7 @@ export function selfSection(view: View, routes: RoutesOf): SectionSource<'self'>
         state: stateToSend(view, node),
         routes: [...routes.of(node.id)],
         ...offeredServices(view, node.id),
+        ...portMapping(view, node),
       };
     },
     touchedBy: {
@@ -34,7 +35,7 @@ export function selfSection(view: View, routes: RoutesOf): SectionSource<'self'>
       route: ({ before, after }, touch) => {
         for (const route of [before, after]) if (route !== undefined) touch.node(route.body.provider);
       },
-      settings: (_, touch) => touch.allNodes(), // the networks that addresses are taken from
+      settings: (_, touch) => touch.allNodes(), // the networks that addresses are taken from, and whether ports are mapped
     },
   };
 }
@@ -46,6 +47,11 @@ function stateToSend(view: View, node: Stored<'node'>): SelfSection['state'] {
   const state = nodeState(view, node);
   if (state !== 'stale' && state !== 'unreachable' && state !== 'joining') return state;
   return node.body.draining_since === null ? 'active' : 'draining';
+}
+
+/** One that is no member has no peers that could use it. */
+function portMapping(view: View, { body }: Stored<'node'>): Pick<SelfSection, 'port_mapping'> {
+  return settingsOf(view).nodes.port_mapping && isMember(body) ? { port_mapping: true } : {};
 }
 
 /** The same for every node: written once for each change of the settings. */

@@ -126,6 +126,22 @@ describe('settings', () => {
     assert.deepEqual(networks(nodes[0] as TestNode), [pool, prefix]);
   });
 
+  it('say whether nodes ask their routers for a port, which one in quarantine never does', async () => {
+    const [node, cut] = [await TestNode.enroll(mesh), await TestNode.enroll(mesh)];
+    await node.settle();
+    await mesh.ask('POST', `/v1/nodes/${cut.id}/quarantine`, { body: { reason: 'odd' } });
+    const asks = async (one: TestNode) => {
+      await one.beat();
+      return (one.held.self as { port_mapping?: boolean }).port_mapping;
+    };
+    assert.equal(await asks(node), undefined);
+    await patch({ nodes: { port_mapping: true } });
+    await cut.prove();
+    assert.deepEqual([await asks(node), await asks(cut)], [true, undefined]);
+    await patch({ nodes: { port_mapping: false } });
+    assert.equal(await asks(node), undefined);
+  });
+
   it('limit how often one token may ask, without touching the others', async () => {
     const [busy, calm] = [await mesh.token({ days: 1 }), await mesh.token({ days: 1 })];
     await patch({ api: { rate_per_s: 1, burst: 5 } });

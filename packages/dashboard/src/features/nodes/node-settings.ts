@@ -60,6 +60,16 @@ export const NODE_SETTINGS = {
         kind: 'count',
         unit: 's',
       },
+      port_mapping: {
+        label: 'Map ports of routers',
+        meaning:
+          'A node behind a NAT asks its router to map a port to WireGuard, by PCP, NAT-PMP or UPnP, so that peers reach it directly.',
+        kind: 'switch',
+        consequence: (after) =>
+          after === true
+            ? 'Routers open a UDP port to every node that they grant one. WireGuard ignores packets from anyone but peers.'
+            : 'Nodes give their ports back. Links that used one go through relays where no other direct path is found.',
+      },
       removed_kept_days: {
         label: 'Keep removed nodes for',
         meaning: 'How long the record of a removed node stays visible.',
