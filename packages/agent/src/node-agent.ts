@@ -13,10 +13,12 @@ import { GUARDED_PARTS } from './engines/engines.ts';
 import { AgentHealth } from './health/agent-health.ts';
 import { AgentMetrics } from './health/agent-metrics.ts';
 import type { AgentLog } from './host/log.ts';
+import type { NetlinkProtocol } from './host/netlink-child.ts';
 import { hostOf, OutsideAddresses } from './host/outside-addresses.ts';
 import { pause } from './host/pause.ts';
 import type { PeerPlaces } from './host/peer-places.ts';
 import { watchServices } from './host/service-watch.ts';
+import { wayOutEvents } from './host/way-out-events.ts';
 import { identityKeyOf } from './identity/keys.ts';
 import type { EnrolledIdentity } from './identity/saved-identity.ts';
 import { tlsOf } from './identity/trust.ts';
@@ -102,7 +104,12 @@ export class NodeAgent {
       flows,
       log,
     });
-    this.#listening = new Listening({ plane: this.#plane, clock, failed: this.#failed });
+    this.#listening = new Listening({
+      plane: this.#plane,
+      clock,
+      failed: this.#failed,
+      heard: (protocol, datagram) => this.#heard(protocol, datagram),
+    });
     const hears = () => this.#listening.hears;
     this.#watch = new Watch({ plane: this.#plane, clock, hears, failed: this.#failed });
     this.#agent = this.#makeAgent();
@@ -288,6 +295,13 @@ export class NodeAgent {
     } catch (error) {
       this.#failed(error); // what cannot be understood is reported by its section, and is no reason to end
     }
+  }
+
+  /** Null: something was not heard, and may have been an address. */
+  #heard(protocol: NetlinkProtocol, datagram: Buffer | null): void {
+    if (protocol !== 'route') return;
+    if (datagram === null) this.#finder.hostChanged('address');
+    else for (const { kind } of wayOutEvents(datagram)) this.#finder.hostChanged(kind);
   }
 
   /** A node whose own addresses changed may also be seen at another one. */

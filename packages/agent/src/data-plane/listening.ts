@@ -1,7 +1,7 @@
 import { backOff, type SleepingClock } from '@meshwork/time';
 import type { Heard, OpenEngine } from '../engines/engine.ts';
 import { watchFile } from '../host/file-watch.ts';
-import { listenOnce, type NetlinkListener } from '../host/netlink-child.ts';
+import { listenOnce, type NetlinkListener, type NetlinkProtocol } from '../host/netlink-child.ts';
 import { pause } from '../host/pause.ts';
 import type { HostDataPlane } from './host-data-plane.ts';
 import { WorkBudget } from './work-budget.ts';
@@ -25,6 +25,8 @@ interface ListeningOptions {
   readonly plane: Plane;
   readonly clock: SleepingClock;
   readonly failed: (error: unknown) => void;
+  /** Called with what engines are given: see `OpenEngine.announced`. */
+  readonly heard?: ((protocol: NetlinkProtocol, datagram: Buffer | null) => void) | undefined;
   /** Runs until it fails or the signal aborts. Absent: on this host. */
   readonly listen?: ((listener: NetlinkListener, signal: AbortSignal) => Promise<void>) | undefined;
 }
@@ -107,10 +109,14 @@ export class Listening {
 
   readonly #listener: Omit<NetlinkListener, 'ready'> = {
     heard: (protocol, datagram) => {
+      this.#options.heard?.(protocol, datagram);
       for (const [engine, heard] of this.#options.plane.announced(protocol, datagram)) this.#note(engine, heard);
     },
     missed: () => {
-      for (const protocol of ['route', 'netfilter'] as const) this.#options.plane.announced(protocol, null);
+      for (const protocol of ['route', 'netfilter'] as const) {
+        this.#options.heard?.(protocol, null);
+        this.#options.plane.announced(protocol, null);
+      }
       this.#doubtAll();
     },
   };

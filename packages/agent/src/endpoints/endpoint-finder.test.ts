@@ -78,6 +78,32 @@ describe('a finder', { timeout: 60_000 }, () => {
     assert.deepEqual([reported.length, finder.endpoints], [2, ['192.0.2.5:51820']]);
   });
 
+  it('looks soon when the host has another address or default route, once for many changes', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { finder, host, reported } = finderWith(t);
+    finder.start();
+    await finder.look();
+    const look = t.mock.method(finder, 'look');
+    finder.hostChanged('address');
+    t.mock.timers.tick(300);
+    assert.equal(look.mock.callCount(), 0, 'it is the address of a container, say');
+    host.addresses = { eth0: ['192.0.2.5'] };
+    finder.setSeenAs(null); // the address is known by now, and relays were not asked yet
+    for (let times = 0; times < 3; times++) finder.hostChanged('address');
+    t.mock.timers.tick(300);
+    assert.deepEqual([look.mock.callCount(), reported.at(-1)], [1, ['192.0.2.5:51820']]);
+    await look.mock.calls[0]?.result;
+    finder.hostChanged('default-route');
+    t.mock.timers.tick(300);
+    assert.equal(look.mock.callCount(), 1, 'it rests');
+    t.mock.timers.tick(5000);
+    assert.equal(look.mock.callCount(), 2);
+    await finder.stop();
+    finder.hostChanged('default-route');
+    t.mock.timers.tick(10_000);
+    assert.equal(look.mock.callCount(), 2);
+  });
+
   it('tells what the coordinator sees, as long as it says so', (t) => {
     const { finder, reported } = finderWith(t);
     for (const seenAs of ['203.0.113.1', '203.0.113.1', '192.168.1.5', null]) finder.setSeenAs(seenAs);

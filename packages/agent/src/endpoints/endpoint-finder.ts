@@ -53,6 +53,8 @@ interface MeasuredRelay {
 
 /** Ours: short of the time in which most NATs forget, so that a new address is known before peers miss the old one. */
 const LOOK_EVERY_MS = 30_000;
+/** Ours: addresses and routes change several at a time, and on some hosts all the time. */
+const CHANGES = { settle_ms: 300, rest_ms: 5000 } as const;
 
 export class EndpointFinder {
   readonly #options: EndpointFinderOptions;
@@ -61,6 +63,12 @@ export class EndpointFinder {
   /** The look that is under way, and the one that will follow it. */
   #looking: Promise<void> | undefined;
   #next: Promise<void> | undefined;
+  /** Looks because of a change of the host. */
+  #soon: NodeJS.Timeout | undefined;
+  #isRerouted = false;
+  #lookedSoon_ms = Number.NEGATIVE_INFINITY;
+  /** The addresses of the host when relays were last asked, as text. */
+  #lookedAt = '';
 
   #mesh: readonly Network[] = [];
   #asked: readonly Relay[] = [];
@@ -156,9 +164,28 @@ export class EndpointFinder {
     void this.look();
   }
 
+  /** The host has other addresses, or another default route. It looks as soon as that has settled, once for many changes. */
+  hostChanged(what: 'address' | 'default-route'): void {
+    if (this.#timer === undefined || this.#stopping.signal.aborted) return;
+    this.#isRerouted ||= what === 'default-route';
+    const rests_ms = Math.max(0, this.#lookedSoon_ms + CHANGES.rest_ms - performance.now());
+    this.#soon ??= setTimeout(() => this.#lookAtChange(), CHANGES.settle_ms + rests_ms).unref();
+  }
+
+  /** Of an address that says nothing to peers, as one of a container, relays know nothing new. */
+  #lookAtChange(): void {
+    this.#soon = undefined;
+    this.#refresh();
+    if (!this.#isRerouted && JSON.stringify(this.#local) === this.#lookedAt) return;
+    this.#isRerouted = false;
+    this.#lookedSoon_ms = performance.now();
+    void this.look();
+  }
+
   /** No callback is called afterwards. It cannot be started again. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    clearTimeout(this.#soon);
     this.#stopping.abort();
     await (this.#next ?? this.#looking);
   }
@@ -184,6 +211,7 @@ export class EndpointFinder {
 
   async #lookOnce(): Promise<void> {
     this.#refresh(); // at once: the relay may take seconds, and an address that is gone should not be reported any longer
+    this.#lookedAt = JSON.stringify(this.#local);
     await this.#askRelays(this.#asked, 0);
     this.#refresh();
   }

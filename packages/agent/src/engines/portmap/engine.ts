@@ -12,9 +12,9 @@
  */
 import type { AppliedSection } from '@meshwork/contract';
 import type { NetlinkProtocol } from '../../host/netlink-child.ts';
-import { messagesIn } from '../../host/netlink-message.ts';
 import type { PeerPlaces } from '../../host/peer-places.ts';
 import { runCommand } from '../../host/run-command.ts';
+import { wayOutEvents } from '../../host/way-out-events.ts';
 import type { Engine, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { findGateway } from './gateway.ts';
 import type { MappingProtocol } from './mapping-protocol.ts';
@@ -101,16 +101,6 @@ class PortMappingEngine implements OpenEngine {
   }
 }
 
-/** Of linux/rtnetlink.h. */
-const [NEW_ADDRESS, DELETED_ADDRESS, NEW_ROUTE, DELETED_ROUTE] = [20, 21, 24, 25];
-const AF_INET = 2;
-
-/** An address of IPv4 came or went, or a default route did. */
 function concernsGateway(datagram: Buffer): boolean {
-  for (const { type, body } of messagesIn(datagram)) {
-    if (body.length < 2 || body.readUInt8(0) !== AF_INET) continue;
-    if (type === NEW_ADDRESS || type === DELETED_ADDRESS) return true;
-    if ((type === NEW_ROUTE || type === DELETED_ROUTE) && body.readUInt8(1) === 0) return true;
-  }
-  return false;
+  return wayOutEvents(datagram).some(({ family }) => family === 4);
 }
