@@ -23,6 +23,7 @@ toRelay.connect(relay.port, relay.address);
 await once(toRelay, 'connect');
 const transport: TurnTransport = {
   kind: 'udp',
+  local: undefined,
   reliable: false,
   send: (message) => toRelay.send(message),
   sendChannelData: () => undefined,

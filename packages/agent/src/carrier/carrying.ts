@@ -1,4 +1,5 @@
 /** What a carrier does, all of it: its sockets, its allocations and its links, as the agent's commands have them. */
+import { ownAddresses } from '../host/own-addresses.ts';
 import { Allocations } from './allocations/allocations.ts';
 import type { KeptAllocation } from './allocations/kept-allocation.ts';
 import type { Handlers } from './control/control-server.ts';
@@ -46,6 +47,10 @@ export class Carrying {
     links: (change) => this.#links.change(change),
     allocate: (wanted) => this.#allocations.make(wanted),
     permit: async ({ allocation, addresses }) => ({ refused: await this.#allocations.permit(allocation, addresses) }),
+    check: () => {
+      this.#allocations.checkAll(new Set(ownAddresses()));
+      return {};
+    },
     release: async ({ allocation }) => {
       this.#links.withoutWaysVia(allocation);
       await this.#allocations.release(allocation);

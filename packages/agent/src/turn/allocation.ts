@@ -70,6 +70,11 @@ export class Allocation {
     return this.#transport.kind;
   }
 
+  /** The address of this host that it was made from. Undefined: it is gone. */
+  get local(): string | undefined {
+    return this.#transport.local;
+  }
+
   /** It is gone so many seconds after it was last refreshed. */
   get lifetime_s(): number {
     return this.#lifetime_s;

@@ -9,6 +9,7 @@ const ALLOCATE = 0x0003;
 test('a request that cannot be sent fails once, and not again when its time is over', async () => {
   const transport: TurnTransport = {
     kind: 'udp',
+    local: undefined,
     reliable: false,
     send: () => {
       throw new Error('there is no way there');

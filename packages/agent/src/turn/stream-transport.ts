@@ -44,6 +44,10 @@ class StreamTransport implements TurnTransport {
     this.kind = kind;
   }
 
+  get local(): string | undefined {
+    return this.#socket.localAddress;
+  }
+
   listen({ received, ended }: TransportListener): void {
     let reason: Error | undefined;
     this.#socket.on('error', (error) => {

@@ -4,6 +4,8 @@ export const CHANNEL_HEADER_BYTES = 4;
 /** How a client of TURN speaks with a relay: datagrams, or a stream that is cut into messages. */
 export interface TurnTransport {
   readonly kind: 'udp' | 'tcp' | 'tls';
+  /** The address of this host that it sends from. Undefined: it has ended. */
+  readonly local: string | undefined;
   /** Whether what is sent arrives, or the transport ends. */
   readonly reliable: boolean;
   send(message: Buffer): void;

@@ -31,6 +31,10 @@ class UdpTransport implements TurnTransport {
     this.#socket = socket;
   }
 
+  get local(): string | undefined {
+    return this.#isOpen ? this.#socket.address().address : undefined;
+  }
+
   listen({ received, ended }: TransportListener): void {
     this.#socket.on('message', received);
     this.#socket.on('error', (error) => {

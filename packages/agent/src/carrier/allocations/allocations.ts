@@ -57,6 +57,10 @@ export class Allocations {
     await kept.release().catch(() => undefined); // a relay that does not hear it forgets it by itself
   }
 
+  checkAll(own: ReadonlySet<string>): void {
+    for (const kept of this.#kept.values()) if (kept.lost === undefined) kept.check(own);
+  }
+
   async releaseAll(): Promise<void> {
     const names = [...this.#kept.keys(), ...this.#making.keys()];
     await Promise.allSettled(names.map((name) => this.release(name)));

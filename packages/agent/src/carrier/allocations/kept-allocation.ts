@@ -1,4 +1,4 @@
-import { familyOf } from '@meshwork/addresses';
+import { familyOf, plainAddress } from '@meshwork/addresses';
 import type { Place } from '../../stun/xor-address.ts';
 import { Allocation } from '../../turn/allocation.ts';
 import { openStream } from '../../turn/stream-transport.ts';
@@ -107,6 +107,14 @@ export class KeptAllocation implements Through {
       refused.push(...(await this.#permitSome(this.#permitted.slice(at, at + PERMITTED_AT_ONCE))));
     }
     return refused;
+  }
+
+  /** The network of the host is another one now. The relay knows it by the address that it was made from. */
+  check(own: ReadonlySet<string>): void {
+    const { local } = this.#allocation;
+    if (local !== undefined && !own.has(plainAddress(local) ?? local))
+      this.fail(new Error(`this host does not have ${local} any more`));
+    else void this.#prove();
   }
 
   /** The relay forgets it by itself if it does not hear this. */

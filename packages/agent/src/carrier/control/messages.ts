@@ -90,6 +90,8 @@ export const COMMANDS = {
   links: object({ set: list(link, MAX_LINKS_AT_ONCE), remove: list(id, MAX_LINKS) }),
   allocate: relay,
   permit: object({ allocation: id, addresses: list(address, MAX_RELAYS) }),
+  /** The network of the host has changed: each allocation is asked about at once, and lost if its address is gone. */
+  check: object({}),
   release: object({ allocation: id }),
   /** A Binding request from WireGuard's own port. `peer`: proves itself, and believes only that peer. Absent: to a server. */
   ask: object({ to: place, peer: optional(id) }),
@@ -157,6 +159,7 @@ export const ANSWERS = {
   /** `refused`: of what was to be permitted, where the relay does not send. */
   allocate: object({ relayed: place, mapped: place, refused: list(address, MAX_RELAYS) }),
   permit: object({ refused: list(address, MAX_RELAYS) }),
+  check: object({}),
   release: object({}),
   ask: object({ transaction }),
   listen_for_echoes: object({}),

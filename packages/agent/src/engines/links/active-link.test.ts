@@ -194,6 +194,16 @@ describe('a direct path', () => {
     assert.equal(recorded.link.place, undefined);
   });
 
+  it('is in doubt at once when the network of the node is another one, and looked for anew', async () => {
+    const recorded = await onDirect();
+    recorded.link.doubt(recorded.now_ms);
+    assert.deepEqual(recorded.done.splice(0), ['hand over', 'echo']);
+    assert.ok(recorded.link.isDoubtful);
+    await recorded.tick({ came: 96, endpoint: textOf(FAR) });
+    assert.ok(!recorded.link.isDoubtful);
+    assert.equal(recorded.asked.size, 2);
+  });
+
   it('that was in doubt is proven by a packet that comes by it', async () => {
     const recorded = await onDirect();
     for (let count = 0; count < 2; count++) await recorded.tick({ went: 500 });

@@ -131,6 +131,15 @@ export class ActiveLink {
     this.#seek_ms = now_ms;
   }
 
+  /** The network of this node is another one: WireGuard may not even be able to send by a direct path, and count nothing. */
+  doubt(now_ms: number): void {
+    this.seek(now_ms);
+    if (this.#place === undefined) return;
+    this.#watch = new DirectWatch(now_ms);
+    this.#host.handOver(this.#peer);
+    this.#host.echo(this.#peer);
+  }
+
   stop(): void {
     this.#isStopped = true;
     this.#search?.stop();

@@ -91,10 +91,17 @@ export class ActiveLinks {
     for (const peer of this.#links.keys()) if (!isThere(peer)) this.#end(peer);
   }
 
-  /** Our own network changed: every path is doubtful, and another may be better. */
+  /** Relays see us elsewhere, so another path may be better. */
   seekAll(): void {
     const now_ms = performance.now();
     for (const link of this.#links.values()) link.seek(now_ms);
+    this.#soon(0);
+  }
+
+  /** Our own network changed. */
+  doubtAll(): void {
+    const now_ms = performance.now();
+    for (const link of this.#links.values()) link.doubt(now_ms);
     this.#soon(0);
   }
 

@@ -4,16 +4,18 @@ import type { Carrier } from '../../carrier/carrier.ts';
 import type { Answer } from '../../carrier/control/messages.ts';
 import { loadTables } from '../../carrier/tables/load-tables.ts';
 import { InTurn } from '../../host/in-turn.ts';
+import type { NetlinkProtocol } from '../../host/netlink-child.ts';
 import { AGENT_PORT, WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import type { LinkWay, PeerPlaces, PeerPlacing, PlacedPeer } from '../../host/peer-places.ts';
 import type { RunCommand } from '../../host/run-command.ts';
+import { wayOutEvents } from '../../host/way-out-events.ts';
 import { wireguardKeyOf } from '../../identity/keys.ts';
 import { messageOf } from '../../message-of.ts';
 import { textOf } from '../../stun/place-text.ts';
 import { changedSince, type Mark, markOf } from '../../view/changes.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
 import type { HeldView } from '../../view/held-view.ts';
-import type { EngineHost, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
+import type { EngineHost, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { ActiveLinks, isHere } from './active-links.ts';
 import { endpointsOf, familiesOf, spareStunServers, stunServers } from './around.ts';
 import { LinkTable } from './link-table.ts';
@@ -43,6 +45,8 @@ const POLL_MS = 50;
 const MAPPING_AGE_MS = 15_000;
 /** Ours: after how long links are set again that could not be. */
 const SAY_AGAIN_MS = 2000;
+/** Ours: addresses and routes change several at a time. */
+const SETTLE_MS = 100;
 /** Ours: links that a diagnosis names at most. */
 const MAX_SHOWN = 100;
 
@@ -67,6 +71,8 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
   /** All that there are, as they were last sent. */
   #relays = '';
   #problem: string | undefined;
+  /** The host has other addresses or routes, and more of them may follow. */
+  #changing: NodeJS.Timeout | undefined;
 
   constructor(options: LinksEngineOptions) {
     this.#options = options;
@@ -140,6 +146,12 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
 
   distrust(): void {
     this.#mark = undefined;
+  }
+
+  announced(protocol: NetlinkProtocol, datagram: Buffer | null): readonly Heard[] {
+    const isMoved = protocol === 'route' && (datagram === null || wayOutEvents(datagram).some(() => true));
+    if (isMoved && this.#governs) this.#changing ??= setTimeout(() => this.#networkChanged(), SETTLE_MS).unref();
+    return [];
   }
 
   async drift(): Promise<string | null> {
@@ -332,6 +344,14 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
     this.#options.log.warn('the carrier ended, and is started again');
     if (this.#view !== undefined) this.heed(this.#view);
     this.#options.reapply(['peers']);
+  }
+
+  /** Relays know this node by the address that it had. */
+  #networkChanged(): void {
+    this.#changing = undefined;
+    this.#options.carrier.ask('check', {}).catch((error: unknown) => this.#failed(error));
+    void this.#mapping.ask();
+    this.#active.doubtAll();
   }
 
   #mapped(): void {
