@@ -16,6 +16,8 @@ export const node = noun({
       parameters: {
         tag: { help: 'only those with this tag, such as role:git' },
         state: { help: 'only those in this state' },
+        standby_relay: { help: 'only those with this relay as their standby' },
+        nat: { help: 'only those behind such a NAT' },
         q: { help: 'only those with this in their name, or with this address' },
       },
       columns: [

@@ -16,6 +16,7 @@ import {
 } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
+import { NAT_MAPPINGS } from '../../path-words.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { Type } from '../../type.ts';
 import { exampleOperation } from '../operations/index.ts';
@@ -83,6 +84,14 @@ const nodeOperations = defineOperations({
       state: Type.Optional(NodeStateText),
       relay: Type.Optional(
         Type.String({ pattern: NODE_NAME_PATTERN, description: 'Only those assigned to this relay.' }),
+      ),
+      standby_relay: Type.Optional(
+        Type.String({ pattern: NODE_NAME_PATTERN, description: 'Only those with this relay as their standby.' }),
+      ),
+      nat: Type.Optional(
+        Type.Enum([...NAT_MAPPINGS, 'unknown'], {
+          description: 'Only those behind such a NAT. `unknown`: not reported.',
+        }),
       ),
       service: Type.Optional(
         Type.String({ pattern: SERVICE_NAME_PATTERN, description: 'Only those with this service.' }),

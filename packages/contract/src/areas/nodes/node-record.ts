@@ -71,6 +71,8 @@ const nodeFields = {
     Type.String(),
     'The relay that it also receives by, and that takes over when the other is lost. Null: none, or one that you may not see.',
   ),
+  relay_rtt_ms: maybe(Type.Number(), 'Round trip to its relay, as it last measured it. Null: not known.'),
+  standby_rtt_ms: maybe(Type.Number(), 'Round trip to its standby, as it last measured it. Null: not known.'),
   relay_choice: maybe(
     Type.Object(
       {
@@ -152,6 +154,8 @@ export const exampleNode: Node = {
   names: { resolver: 'systemd-resolved' },
   relayed: [{ relay: 'fra-1', endpoint: '198.51.100.9:49160' }],
   standby_relay: 'ams-1',
+  relay_rtt_ms: 12.4,
+  standby_rtt_ms: 31,
   relay_choice: {
     relay: 'fra-1',
     standby: 'ams-1',

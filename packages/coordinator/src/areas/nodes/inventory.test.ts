@@ -28,7 +28,7 @@ describe('the inventory of nodes', () => {
     assert.ok(age_s != null && age_s >= ago_s - 1 && age_s <= most_s + 1, `${age_s} s, at most ${most_s}`);
   };
 
-  it('is searched by tag, state, relay, service, name and address', async () => {
+  it('is searched by tag, state, relay, NAT, service, name and address', async () => {
     const services = [{ name: 'db', protocol: 'tcp', port: 5432 }];
     const db = await TestNode.enroll(mesh, { name: 'db-1', tags: ['role:db', 'team:search'], services });
     await TestNode.enroll(mesh, { name: 'web-1', tags: ['role:web', 'team:search'] });
@@ -39,6 +39,9 @@ describe('the inventory of nodes', () => {
     assert.deepEqual(await listed(`q=${db.enrolled.address.replace('/32', '')}`), ['db-1']);
     assert.deepEqual(await listed('state=pending'), []);
     assert.deepEqual(await listed('relay=none'), []);
+    await db.beat({ report: { nat: 'address-dependent' } });
+    assert.deepEqual(await listed('nat=address-dependent'), ['db-1']);
+    assert.deepEqual(await listed('nat=unknown&tag=team:search'), ['web-1']);
     await mesh.ask('DELETE', `/v1/nodes/${db.id}`);
     assert.deepEqual(await listed('tag=role:db'), [], 'what is removed is not listed');
     assert.deepEqual(await listed('tag=role:db&state=removed'), ['db-1'], 'unless it is requested');

@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime.ts';
 import { nodeRecord } from './node-record.ts';
 
 export function listNodes(runtime: Runtime, call: Call<'nodes.list'>): Reply<'nodes.list'> {
-  const { tag, state, relay, service, q } = call.query;
+  const { tag, state, relay, standby_relay, nat, service, q } = call.query;
   const { model } = runtime.mesh;
   const part = q?.toLowerCase();
   const relays = new VisibleRelays(model, call.actor.scope);
@@ -19,6 +19,8 @@ export function listNodes(runtime: Runtime, call: Call<'nodes.list'>): Reply<'no
       isIn(nodeState(model, node), state) &&
       (tag === undefined || node.body.tags.includes(tag)) &&
       (relay === undefined || relays.shown(model.get('assignment', node.id)?.body.relay) === relay) &&
+      (standby_relay === undefined || relays.shown(model.get('assignment', node.id)?.body.standby) === standby_relay) &&
+      (nat === undefined || (model.get('report', node.id)?.body.nat ?? 'unknown') === nat) &&
       (service === undefined || hasService(model.get('report', node.id), service)) &&
       (part === undefined || isNamed(node, part)),
     show: (node) => nodeRecord({ view: model, runtime, scope: call.actor.scope }, node),

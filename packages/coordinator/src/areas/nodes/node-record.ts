@@ -26,6 +26,8 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
   const report = view.get('report', id)?.body;
   const status = runtime.statuses.of(id);
   const services = report?.services ?? [];
+  const round_trips = runtime.statuses.roundTrips(id);
+  const measured = (relay: string | null | undefined) => (relay == null ? null : (round_trips.get(relay) ?? null));
   return {
     id,
     name: body.name,
@@ -52,6 +54,8 @@ export function nodeRecord(sources: Sources, node: Stored<'node'>): Node {
     names: report?.names === undefined ? null : { ...report.names },
     relayed: report?.relayed?.filter(({ relay }) => relays.has(relay)).map((place) => ({ ...place })) ?? null,
     standby_relay: relays.shown(assignment?.standby),
+    relay_rtt_ms: measured(assignment?.relay),
+    standby_rtt_ms: measured(assignment?.standby),
     relay_choice: choiceOf(assignment, relays),
     pinned_relay: relays.shown(body.pinned_relay),
     identity_key: body.identity_key,

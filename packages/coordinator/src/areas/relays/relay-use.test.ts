@@ -56,12 +56,18 @@ describe('a node and its relays', () => {
         ['ams-1', 'standby'],
       ]);
     }, PATIENT);
-    const { relay, standby_relay, relay_choice } = await record();
+    const { relay, standby_relay, relay_choice, relay_rtt_ms, standby_rtt_ms } = await record();
     assert.deepEqual([relay, standby_relay], ['fra-1', 'ams-1']);
+    assert.deepEqual([relay_rtt_ms, standby_rtt_ms], [12, 31]);
     assert.equal(relay_choice?.why, 'fra-1: 12 ms, the next is ams-1 with 31 ms');
     assert.ok(Math.abs(Date.parse(relay_choice?.chosen_at ?? '') - mesh.clock.now()) < 60_000);
-    const list = await mesh.ask<{ items: Node[] }>('GET', '/v1/nodes?relay=fra-1');
-    assert.ok(list.body.items.some(({ id }) => id === node.id));
+    const isListed = async (query: string) => {
+      const { items } = (await mesh.ask<{ items: Node[] }>('GET', `/v1/nodes?${query}`)).body;
+      return items.some(({ id }) => id === node.id);
+    };
+    assert.equal(await isListed('relay=fra-1'), true);
+    assert.equal(await isListed('standby_relay=ams-1'), true);
+    assert.equal(await isListed('standby_relay=fra-1'), false);
     assert.ok((await shown('ams-1')).standbys >= 1);
   });
 
