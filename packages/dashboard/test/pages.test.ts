@@ -10,7 +10,7 @@ import { Scene } from './scene.ts';
 import { visitsOf } from './visits.ts';
 
 const NOWHERE = { name: 'nowhere', path: () => '/nowhere' };
-/** Expected browser errors: a node or an invitation that does not exist. */
+/** Expected browser errors: a node, a relay or an invitation that does not exist. */
 const NOT_FOUND = 'console: Failed to load resource: the server responded with a status of 404 (Not Found)';
 const UNAUTHORIZED = 'console: Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 /** Whether the keyboard is in the content of the page. */
@@ -32,7 +32,7 @@ describe('a page that needs a session', () => {
       assert.equal(await owner.page.locator('h1').count(), 1, 'it has one title');
       assert.match(await owner.page.title(), /^\S.* · Meshwork$/);
       assert.equal(await owner.page.evaluate(IN_CONTENT), true, 'the keyboard goes on in the content');
-      await looksRight(owner, name, name === 'node-none' ? [NOT_FOUND] : []);
+      await looksRight(owner, name, /^(?:node|relay|link)-none$/.test(name) ? [NOT_FOUND] : []);
     });
   }
 });

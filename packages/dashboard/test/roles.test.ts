@@ -18,11 +18,11 @@ import { PENDING } from './scene-roster.ts';
 import { aPerson, aToken } from './visits.ts';
 
 const EVERYTHING =
-  'Overview Topology Nodes Reach Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(' ');
+  'Overview Topology Nodes Reach Relays Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(' ');
 const NAVIGATION: Readonly<Record<Role, readonly string[]>> = {
   owner: EVERYTHING,
   operator: EVERYTHING,
-  monitoring: ['Overview', 'Topology', 'Nodes', 'Events'],
+  monitoring: ['Overview', 'Topology', 'Nodes', 'Relays', 'Events'],
   auditor: EVERYTHING,
   viewer: EVERYTHING.filter((title) => !['Tokens', 'People', 'Audit'].includes(title)),
 };
@@ -35,6 +35,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^(Change tags|Re-key|Drain|Move to another relay)$/, 'nodes:write'],
   [/^Quarantine$/, 'nodes:quarantine'],
   [/^Remove$/, 'nodes:remove'],
+  [/^Add relay$/, 'relays:write'],
   [/^(Add grant|Review and save|Open in the policy editor|Restore)$/, 'acls:write'],
   [/^(New rule|Move rule 1|What to do with rule 1)$/, 'firewall:write'],
   [/^Try it$/, 'acls:probe'],
@@ -65,6 +66,7 @@ before(async () => {
     `/nodes/${scene.node('git-1').id}`,
     `/nodes/${scene.node(PENDING).id}`,
     '/reach?from=laptop-ana&to=db-1&port=tcp:5432',
+    '/relays',
     '/access',
     '/access/versions/0',
     '/firewall',

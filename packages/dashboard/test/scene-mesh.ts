@@ -5,7 +5,8 @@ import { type Node, utc, WHOLE_MESH } from '@meshwork/contract';
 import { Fleet, type SimulatedNode } from '@meshwork/lab';
 import type { TestPanel } from '@meshwork/panel/testing';
 import { type SleepingClock, systemClock } from '@meshwork/time';
-import { DRIFTING, NETWORK, PENDING, POLICY, RELAY, ROSTER, SILENT } from './scene-roster.ts';
+import { spreadPaths } from './scene-paths.ts';
+import { DRIFTING, NETWORK, OTHER_RELAY, PENDING, POLICY, RELAY, ROSTER, SILENT } from './scene-roster.ts';
 import { until } from './until.ts';
 
 /** Ours: changes reach a page within seconds, and no node becomes stale on a busy machine. */
@@ -69,7 +70,11 @@ async function bringTrouble(panel: TestPanel, client: Client, fleet: Fleet): Pro
 }
 
 async function equip(client: Client, fleet: Fleet): Promise<void> {
-  await client.call('relays.create', { body: { name: RELAY, node: 'relay-fra', host: `${RELAY}.example.net` } });
+  const relay = (name: string, node: string, site: string) =>
+    client.call('relays.create', { body: { name, node, site, host: `${name}.example.net` } });
+  await relay(RELAY, 'relay-fra', 'fra');
+  await relay(OTHER_RELAY, 'gw-1', 'ams');
+  spreadPaths(fleet);
   await client.call('acls.replace', { body: POLICY, query: { note: 'what the teams agreed on' } });
   const { id } = nodeNamed(fleet, 'gw-1');
   await client.call('nodes.approve_routes', { params: { id }, body: { approved: [NETWORK] } });

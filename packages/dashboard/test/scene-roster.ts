@@ -14,6 +14,7 @@ export const DRIFTING = 'stage-web-1';
 export const PENDING = 'laptop-zoe';
 export const NETWORK = '10.20.0.0/16';
 export const RELAY = 'fra-1';
+export const OTHER_RELAY = 'ams-1';
 
 const tags = (role: string, team: string, env = 'production') => [`role:${role}`, `team:${team}`, `env:${env}`];
 const tcp = (name: string, port: number): Service => ({ name, protocol: 'tcp', port, health: 'passing' });

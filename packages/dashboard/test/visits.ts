@@ -2,7 +2,7 @@
 import { anAcmeAccount } from './acme-account.ts';
 import { aCertificate } from './certificate-request.ts';
 import type { Scene } from './scene.ts';
-import { DRIFTING, PENDING, SILENT } from './scene-roster.ts';
+import { DRIFTING, PENDING, RELAY, SILENT } from './scene-roster.ts';
 
 interface Visit {
   /** Also the name of its pictures. */
@@ -31,6 +31,12 @@ const WAYS: Readonly<Record<string, Way>> = {
     'node-none': () => '/nodes/node_01jcqv5s3ee3xv9k7d0w8m2b4n',
   },
   '/nodes/operations/$id': { operation: async (scene) => `/nodes/operations/${await anOperation(scene)}` },
+  '/relays': { relays: () => '/relays', 'relays-map': () => '/relays?view=map' },
+  '/relays/$name': {
+    relay: () => `/relays/${RELAY}`,
+    'relay-standby': () => `/relays/${RELAY}?use=standby`,
+    'relay-none': () => '/relays/no-such-relay',
+  },
   '/topology': { topology: () => '/topology', 'topology-list': () => '/topology?view=list' },
   '/reach': {
     reach: () => '/reach',

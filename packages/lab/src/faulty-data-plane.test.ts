@@ -43,3 +43,19 @@ test('commands can be broken, and are done again when the node behaves', async (
   assert.match(await plane.rekey('operation_1'), /=$/);
   assert.equal(JSON.parse(await plane.diagnose()).dry_run, true);
 });
+
+test('it observes what it is made to, at once and as a whole, and goes on with what changes', async () => {
+  const { view, plane } = setUp();
+  await plane.apply('relay', view);
+  plane.observe('everything');
+  let news = 0;
+  plane.onChange(() => {
+    news += 1;
+  });
+  plane.setObserved((observed) => ({ ...observed, relay: 'fra-1' }));
+  assert.equal(news, 1);
+  const { telemetry, relay } = plane.observe('changes');
+  assert.ok(telemetry !== undefined, 'all of it is reported once more');
+  assert.equal(relay, 'fra-1');
+  assert.deepEqual(plane.observe('changes'), { relay: 'fra-1' });
+});

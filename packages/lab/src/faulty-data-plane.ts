@@ -1,5 +1,5 @@
 import { DryRunDataPlane, type ReceivedView } from '@meshwork/agent';
-import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/contract';
+import { APPLIED_SECTIONS, type Applied, type AppliedSection, type Observed } from '@meshwork/contract';
 
 /**
  * How a simulated node can misbehave. `never_applies`: nothing it receives takes effect. `fails_commands`: every command
@@ -8,9 +8,11 @@ import { APPLIED_SECTIONS, type Applied, type AppliedSection } from '@meshwork/c
 export const FAULTS = ['never_applies', 'fails_commands', 'wrong_digests'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A dry run that can be made to fail. */
+/** A dry run that can be made to fail, and to observe what a dry run does not have. */
 export class FaultyDataPlane extends DryRunDataPlane {
   #fault: Fault | undefined;
+  #change: (observed: Observed) => Observed = (observed) => observed;
+  #isChanged = false;
 
   get fault(): Fault | undefined {
     return this.#fault;
@@ -20,6 +22,19 @@ export class FaultyDataPlane extends DryRunDataPlane {
   setFault(fault: Fault | undefined): void {
     this.#fault = fault;
     this.drift(APPLIED_SECTIONS);
+  }
+
+  /** It observes this from now on: links through relays, what a relay carries. Reported as a whole once. */
+  setObserved(change: (observed: Observed) => Observed): void {
+    this.#change = change;
+    this.#isChanged = true;
+    this.drift([]);
+  }
+
+  override observe(extent: 'changes' | 'everything'): Observed {
+    const observed = super.observe(this.#isChanged ? 'everything' : extent);
+    this.#isChanged = false;
+    return this.#change(observed);
   }
 
   override async apply(section: AppliedSection, view: ReceivedView): Promise<Applied> {

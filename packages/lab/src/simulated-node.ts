@@ -7,7 +7,7 @@ import {
   type ReceivedView,
 } from '@meshwork/agent';
 import type { Client } from '@meshwork/client';
-import type { SelfSection } from '@meshwork/contract';
+import type { Report, SelfSection } from '@meshwork/contract';
 import type { SleepingClock } from '@meshwork/time';
 import { FaultyDataPlane } from './faulty-data-plane.ts';
 import type { FleetIdentity } from './identities.ts';
@@ -129,6 +129,11 @@ export class SimulatedNode {
   moveTo(endpoint: string): void {
     this.#endpoint = endpoint;
     this.#running?.agent.report({ endpoints: [endpoint] });
+  }
+
+  /** It reports this of itself from now on, until it starts anew. */
+  report(report: Report): void {
+    this.#running?.agent.report(report);
   }
 
   async #follow(agent: Agent<ReceivedView>, signal: AbortSignal): Promise<void> {

@@ -105,6 +105,7 @@ function usePages(
     getNextPageParam: (page) => page.next_cursor,
     enabled: options.enabled ?? true,
     ...(options.keep === true ? { placeholderData: keepPreviousData } : {}),
+    ...(options.every_ms === undefined ? {} : { refetchInterval: options.every_ms }),
   });
   return {
     items: query.data?.pages.flatMap((page) => page.items) ?? [],

@@ -7,6 +7,7 @@ import type {
   NodeOperationState,
   NodeState as NodeStateName,
   Reality as RealityName,
+  Relay,
   Severity as SeverityName,
   TokenState as TokenStateName,
 } from '@meshwork/contract';
@@ -96,6 +97,12 @@ export const AUTHORITY_LOOKS: Readonly<Record<AuthorityStateName, Look>> = {
   retired: look('off', IconClockOff, 'Retired', 'No longer trusted by nodes'),
 };
 
+const RELAY_LOOKS: Readonly<Record<'healthy' | 'unhealthy' | 'draining', Look>> = {
+  healthy: look('good', IconCircleCheck, 'Healthy', 'Packets of other nodes came back through it'),
+  unhealthy: look('bad', IconCircleX, 'Unhealthy', 'No packet of another node comes back through it'),
+  draining: look('busy', IconArrowBarToDown, 'Draining', 'Its nodes move to other relays'),
+};
+
 const SEVERITY_LOOKS: Readonly<Record<SeverityName, Look>> = {
   critical: look('bad', IconAlertTriangle, 'Critical'),
   warning: look('watch', IconAlertTriangle, 'Warning'),
@@ -132,6 +139,21 @@ export function TokenState({ state }: { readonly state: TokenStateName }) {
 
 export function CertificateState({ state }: { readonly state: CertificateStateName }) {
   return <Badge {...CERTIFICATE_LOOKS[state]} />;
+}
+
+/** Whether a relay is proven to work, and whether it is being drained. */
+export function RelayState({ relay }: { readonly relay: Pick<Relay, 'healthy' | 'draining'> }) {
+  return (
+    <>
+      <Badge {...RELAY_LOOKS[relay.healthy ? 'healthy' : 'unhealthy']} />
+      {relay.draining && (
+        <>
+          {' '}
+          <Badge {...RELAY_LOOKS.draining} />
+        </>
+      )}
+    </>
+  );
 }
 
 export function Severity({ level }: { readonly level: SeverityName }) {

@@ -1,10 +1,12 @@
 import type { Node } from '@meshwork/contract';
+import { NAT_MEANINGS, NAT_WORDS, natOf } from '../../mesh/nat-words.ts';
+import { RelayLink } from '../../mesh/relay-link.tsx';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
+import { withoutPrefix } from '../../ui/quantities.ts';
 import { NodeState } from '../../ui/state.tsx';
 import { Tags } from '../../ui/tags.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { LastHeartbeat } from './detail/last-heartbeat.tsx';
-import { withoutPrefix } from './detail/quantities.ts';
 import { DriftMark } from './drift-mark.tsx';
 import classes from './nodes.module.css';
 
@@ -45,7 +47,20 @@ export function nodeColumns(onPickTag: (tag: string) => void): readonly Column<N
       priority: 3,
       render: ({ tags }) => <Tags tags={tags} onPick={onPickTag} />,
     },
-    { id: 'relay', header: 'Relay', width: '7rem', priority: 3, render: ({ relay }) => relay ?? 'None' },
+    {
+      id: 'nat',
+      header: 'NAT',
+      width: '7.5rem',
+      priority: 3,
+      render: (node) => <span title={NAT_MEANINGS[natOf(node)]}>{NAT_WORDS[natOf(node)]}</span>,
+    },
+    {
+      id: 'relay',
+      header: 'Relay',
+      width: '6rem',
+      priority: 3,
+      render: ({ relay }) => (relay === null ? 'None' : <RelayLink name={relay} />),
+    },
     {
       id: 'heartbeat',
       header: 'Heartbeat',

@@ -1,13 +1,14 @@
 import { Select } from '@mantine/core';
 import { NODE_STATES } from '@meshwork/contract/vocabulary';
 import { useList } from '../../api/queries.ts';
+import { NAT_KINDS, NAT_WORDS } from '../../mesh/nat-words.ts';
 import { tagProblem } from '../../mesh/tag-problem.ts';
 import { useMay } from '../../session/session.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { NODE_LOOKS } from '../../ui/state.tsx';
 import classes from './node-filters.module.css';
 
-export const NODE_FILTERS = ['q', 'state', 'tag', 'relay', 'service'] as const;
+export const NODE_FILTERS = ['q', 'state', 'tag', 'relay', 'standby_relay', 'nat', 'service'] as const;
 type Filter = (typeof NODE_FILTERS)[number];
 
 interface NodeFiltersProps {
@@ -17,14 +18,16 @@ interface NodeFiltersProps {
 
 const STATES = NODE_STATES.toReversed().map((state) => ({ value: state, label: NODE_LOOKS[state].word }));
 
+const NATS = NAT_KINDS.map((kind) => ({ value: kind, label: NAT_WORDS[kind] }));
+
 export function NodeFilters({ filters, change }: NodeFiltersProps) {
   const may = useMay();
   const relays = useList('relays.list', undefined, { enabled: may('relays:read') });
   // One that is gone, or was mistyped in the address bar, is still what the list is filtered by.
-  const names = new Set([
-    ...relays.items.map(({ name }) => name),
-    ...(filters.relay === undefined ? [] : [filters.relay]),
-  ]);
+  const namesWith = (chosen: string | undefined) => [
+    ...new Set([...relays.items.map(({ name }) => name), ...(chosen === undefined ? [] : [chosen])]),
+  ];
+  const homes = namesWith(filters.relay);
   const wrong = filters.tag === undefined ? null : tagProblem([filters.tag]);
   return (
     <search className={classes.filters} aria-label="Filter nodes">
@@ -47,17 +50,35 @@ export function NodeFilters({ filters, change }: NodeFiltersProps) {
           </span>
         )}
       </div>
-      {names.size > 0 && (
+      {homes.length > 0 && (
         <Select
           aria-label="Relay"
           placeholder="Any relay"
           clearable
           searchable
-          data={[...names]}
+          data={homes}
           value={filters.relay ?? null}
           onChange={(relay) => change({ relay })}
         />
       )}
+      {filters.standby_relay !== undefined && (
+        <Select
+          aria-label="Standby relay"
+          clearable
+          searchable
+          data={namesWith(filters.standby_relay).map((name) => ({ value: name, label: `${name} as standby` }))}
+          value={filters.standby_relay}
+          onChange={(standby_relay) => change({ standby_relay })}
+        />
+      )}
+      <Select
+        aria-label="NAT"
+        placeholder="Any NAT"
+        clearable
+        data={NATS}
+        value={filters.nat ?? null}
+        onChange={(nat) => change({ nat })}
+      />
       <SearchInput label="Service" value={filters.service ?? ''} onChange={(service) => change({ service })} />
     </search>
   );

@@ -4,6 +4,7 @@ import { NODE_STATES } from '@meshwork/contract/vocabulary';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useList } from '../../api/queries.ts';
+import { NAT_KINDS } from '../../mesh/nat-words.ts';
 import { tagProblem } from '../../mesh/tag-problem.ts';
 import { useMay } from '../../session/session.tsx';
 import { useFilters } from '../../ui/filters.ts';
@@ -17,9 +18,11 @@ import { NODE_FILTERS, NodeFilters } from './node-filters.tsx';
 
 export default function NodesPage() {
   const [filters, change] = useFilters([...NODE_FILTERS, 'enrol']);
-  const { q, tag, relay, service } = filters;
+  const { q, tag, relay, standby_relay, service } = filters;
   const state = NODE_STATES.find((one): one is NodeState => one === filters.state);
-  const asked = { q, relay, service, state, tag: tag !== undefined && tagProblem([tag]) === null ? tag : undefined };
+  const nat = NAT_KINDS.find((one) => one === filters.nat);
+  const soundTag = tag !== undefined && tagProblem([tag]) === null ? tag : undefined;
+  const asked = { q, relay, standby_relay, nat, service, state, tag: soundTag };
   const nodes = useList('nodes.list', { query: asked }, { keep: true });
   const may = useMay();
   const navigate = useNavigate();

@@ -1,12 +1,20 @@
-/** Relays carry traffic between nodes that cannot reach each other directly. They have no page yet, only what other pages show of them. */
-
+/**
+ * Relays carry traffic between nodes that cannot reach each other directly: the list and the page of one, adding and changing
+ * them (`edit/`), and who uses which and why (`use/`). Start with `relays-page.tsx`, then `relay-page.tsx`.
+ */
+import { IconAccessPoint } from '@tabler/icons-react';
 import { nameIn } from '../../feature/event-words.ts';
 import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'relays',
   title: 'Relays',
+  navigation: { group: 'Mesh', icon: IconAccessPoint },
   permission: 'relays:read',
+  pages: [
+    { path: '/relays', load: () => import('./relays-page.tsx') },
+    { path: '/relays/$name', load: () => import('./relay-page.tsx') },
+  ],
   figures: ({ relays }) => {
     if (relays === null) return [];
     const { total, healthy } = relays;
@@ -15,19 +23,23 @@ export const feature: Feature = {
         title: 'Relays',
         value: total === 0 ? 'None' : `${healthy} of ${total}`,
         caption: total === 0 ? 'Nodes without a direct path cannot connect' : 'healthy',
+        link: { to: '/relays', label: 'View relays' },
         isTroubled: healthy < total,
       },
     ];
   },
   attention: {
-    relay_down: ({ id }) => ({ page: { to: '/nodes', search: { relay: id }, label: 'View nodes on this relay' } }),
+    relay_down: ({ id }) => ({ page: { to: `/relays/${id}`, label: 'Open relay' } }),
   },
   events: {
     relay: {
       title: 'Relay events',
       // An assignment happens to a node, everything else to a relay.
       subject: (event) => (event.subject.kind === 'node' ? nameIn(event) : `Relay ${nameIn(event)}`),
-      to: ({ subject }) => (subject.kind === 'node' ? `/nodes/${subject.id}` : null),
+      to: ({ type, subject }) => {
+        if (subject.kind === 'node') return `/nodes/${subject.id}`;
+        return type === 'relay.deleted' ? '/relays' : `/relays/${subject.id}`;
+      },
       happened: {
         'relay.created': 'was created',
         'relay.changed': 'was updated',
@@ -37,6 +49,7 @@ export const feature: Feature = {
       stale: ['relays', 'nodes', 'peers', 'acls', 'overview'],
     },
   },
+  audit: { targets: { relay: (id) => `/relays/${id}` } },
   sections: { relay: 'Relay', relay_server: 'Relay it runs' },
   settings: {
     relays: {

@@ -2,10 +2,10 @@ import type { Link, LinkView } from '@meshwork/contract';
 import { PATH_WORDS } from '../../../mesh/link-paths.ts';
 import { span } from '../../../ui/ago.ts';
 import { AnchorLink } from '../../../ui/anchor-link.tsx';
+import { bytesText, msText } from '../../../ui/quantities.ts';
 import { LinkState } from '../../../ui/state.tsx';
 import type { Column } from '../../../ui/virtual-table.tsx';
 import classes from './link-columns.module.css';
-import { bytesText, msText } from './quantities.ts';
 
 export const LINK_COLUMNS: readonly Column<Link>[] = [
   {

@@ -1,11 +1,12 @@
 import type { Node } from '@meshwork/contract';
+import { AuditSection } from '../../../mesh/audit-section.tsx';
 import { May } from '../../../session/session.tsx';
 import { NodeOperations } from '../operations/node-operations.tsx';
 import { NodeAccess } from './node-access.tsx';
-import { NodeAudit } from './node-audit.tsx';
 import classes from './node-detail.module.css';
 import { NodeIdentity } from './node-identity.tsx';
 import { NodeLinks } from './node-links.tsx';
+import { NodeNetwork } from './node-network.tsx';
 import { NodePosture } from './node-posture.tsx';
 import { NodeRoutes } from './node-routes.tsx';
 import { NodeServices } from './node-services.tsx';
@@ -36,13 +37,14 @@ export function NodeDetail({ node, etag }: NodeDetailProps) {
             </>
           )}
           <May permission="audit:read">
-            <NodeAudit node={node} />
+            <AuditSection target={node.id} />
           </May>
         </div>
         <div className={classes.column}>
           <NodeIdentity node={node} />
           {isThere && (
             <>
+              <NodeNetwork node={node} />
               <NodeAccess node={node} />
               <NodeServices node={node} />
               <NodeRoutes node={node} etag={etag} />

@@ -5,11 +5,10 @@ import { AnchorLink } from '../../../ui/anchor-link.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/moment.tsx';
+import { withoutPrefix } from '../../../ui/quantities.ts';
 import { Section } from '../../../ui/section.tsx';
 import { Tags } from '../../../ui/tags.tsx';
 import { LastHeartbeat } from './last-heartbeat.tsx';
-import classes from './node-detail.module.css';
-import { withoutPrefix } from './quantities.ts';
 
 /** The identity of the node: what was assigned to it and what it reports. */
 export function NodeIdentity({ node }: { readonly node: Node }) {
@@ -23,13 +22,6 @@ export function NodeIdentity({ node }: { readonly node: Node }) {
           { label: 'IPv6 address', value: <Copyable value={withoutPrefix(node.address6)} /> },
           { label: 'Tags', value: <Tags tags={node.tags} /> },
           { label: 'Heartbeat', value: <LastHeartbeat node={node} />, help: 'On time: no heartbeat is overdue.' },
-          {
-            label: 'Endpoints',
-            value: node.endpoints.length === 0 ? 'None: reachable through its relay only' : <Endpoints node={node} />,
-            help: 'Addresses for direct connections, best first.',
-          },
-          { label: 'Seen from', value: node.seen_from ?? 'Unknown', help: 'Source address of its last heartbeat.' },
-          { label: 'Relay', value: relayWords(node) },
           {
             label: 'Identity key',
             value: <Copyable value={node.identity_key} />,
@@ -58,29 +50,12 @@ export function NodeIdentity({ node }: { readonly node: Node }) {
   );
 }
 
-function Endpoints({ node }: { readonly node: Node }) {
-  return (
-    <ul className={classes.lines}>
-      {node.endpoints.map((endpoint) => (
-        <li key={endpoint} className={classes.mono}>
-          {endpoint}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function Certificates({ node }: { readonly node: Node }) {
   return (
     <AnchorLink to="/certificates" search={{ node: node.state === 'removed' ? node.id : node.name }}>
       View certificates
     </AnchorLink>
   );
-}
-
-function relayWords({ relay, pinned_relay }: Node): string {
-  if (pinned_relay === null) return relay === null ? 'None' : `${relay}, automatic`;
-  return relay === pinned_relay ? `${relay}, pinned` : `${relay ?? 'None'}, pinned to ${pinned_relay}`;
 }
 
 function clockWords(skew_s: number | null): string {

@@ -14,9 +14,9 @@ import { span } from '../../../ui/ago.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Ago } from '../../../ui/moment.tsx';
+import { bytesText } from '../../../ui/quantities.ts';
 import { Section } from '../../../ui/section.tsx';
 import classes from './node-posture.module.css';
-import { bytesText } from './quantities.ts';
 
 /** The desired configuration of the node beside what its agent reports. */
 export function NodePosture({ node }: { readonly node: Node }) {

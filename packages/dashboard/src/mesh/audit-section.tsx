@@ -1,24 +1,23 @@
 import { Text } from '@mantine/core';
-import type { Node } from '@meshwork/contract';
-import { useRead } from '../../../api/queries.ts';
-import { Actor } from '../../../ui/actor.tsx';
-import { AnchorLink } from '../../../ui/anchor-link.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Ago } from '../../../ui/moment.tsx';
-import { Section } from '../../../ui/section.tsx';
-import classes from './node-detail.module.css';
+import { useRead } from '../api/queries.ts';
+import { Actor } from '../ui/actor.tsx';
+import { AnchorLink } from '../ui/anchor-link.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Ago } from '../ui/moment.tsx';
+import { Section } from '../ui/section.tsx';
+import classes from './audit-section.module.css';
 
 /** Ours: the last ones; the rest is in the audit trail itself. */
 const SHOWN = 10;
 
-/** Who did what to the node. */
-export function NodeAudit({ node }: { readonly node: Node }) {
-  const query = useRead('audit.list', { query: { target: node.id, limit: SHOWN } });
+/** Who did what to one thing, by its id. */
+export function AuditSection({ target }: { readonly target: string }) {
+  const query = useRead('audit.list', { query: { target, limit: SHOWN } });
   return (
     <Section
       title="Audit"
       actions={
-        <AnchorLink to="/audit" search={{ target: node.id }} size="sm">
+        <AnchorLink to="/audit" search={{ target }} size="sm">
           All entries
         </AnchorLink>
       }
