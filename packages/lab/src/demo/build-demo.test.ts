@@ -71,6 +71,19 @@ describe('the mesh of the demo', () => {
       () => 'not every relay has nodes',
     );
     assert.deepEqual((await relays()).map(({ name }) => name).sort(), Object.keys(RELAYS).sort());
+    assert.deepEqual((await relays()).map(({ site }) => site).sort(), ['fra', 'nyc', 'sin']);
+  });
+
+  it('has laptops behind NATs, and servers without', async () => {
+    const natOf = async (name: string) => (await named(name)).nat;
+    await until(
+      async () => (await natOf(DEMO_CAST.laptop)) === 'endpoint-independent',
+      () => 'no NAT is reported',
+    );
+    await until(
+      async () => (await natOf(DEMO_CAST.server)) === 'none',
+      () => 'no NAT is reported',
+    );
   });
 
   it('has networks that either of two nodes may forward to', async () => {

@@ -4,7 +4,7 @@ import { type SettingsPatch, WHOLE_MESH } from '@meshwork/contract';
 import type { Fleet } from '../fleet.ts';
 import type { SimulatedNode } from '../simulated-node.ts';
 import { DEMO_POLICY } from './demo-policy.ts';
-import { DEMO_CAST, NETWORKS, RELAYS } from './roster.ts';
+import { DEMO_CAST, demoNat, NETWORKS, RELAYS } from './roster.ts';
 
 /** Ours: who watches should see within seconds what takes a minute in a real mesh, and see it for as long as they like. */
 export const DEMO_PACE = {
@@ -42,6 +42,7 @@ export async function buildDemo(
   await joined(relays);
   await makeRelays(client); // and proven, before the others come, who would all go to the first one
   await joined(nodes - relays - 1);
+  for (const node of fleet.nodes) node.report({ nat: demoNat(node.name) });
   await client.call('acls.replace', { body: DEMO_POLICY, query: { note: 'what the teams agreed on' } });
   await Promise.all([approveNetworks(client, fleet), makeIngresses(client)]);
   await causeTrouble(client, fleet);
@@ -69,7 +70,7 @@ export function nodeNamed(fleet: Fleet, name: string): SimulatedNode {
 
 async function makeRelays(client: Client): Promise<void> {
   for (const [name, node] of Object.entries(RELAYS)) {
-    await client.call('relays.create', { body: { name, node, host: `${name}.example.net` } });
+    await client.call('relays.create', { body: { name, node, host: `${name}.example.net`, site: name.slice(0, 3) } });
   }
   await settled(async () => (await client.call('relays.list')).body.items.every(({ healthy }) => healthy));
 }

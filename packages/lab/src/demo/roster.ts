@@ -1,4 +1,4 @@
-import type { Service } from '@meshwork/contract';
+import type { NatMapping, Service } from '@meshwork/contract';
 import type { FleetOptions } from '../fleet.ts';
 
 interface DemoNode {
@@ -24,6 +24,11 @@ export const DEMO_CAST = {
 
 /** Name of the relay, and the node that runs it. */
 export const RELAYS = { 'fra-1': 'relay-fra', 'nyc-1': 'relay-nyc', 'sin-1': 'relay-sin' } as const;
+
+/** Laptops are at home and runners in a cloud, behind a NAT that most links get through; all else is at a data centre. */
+export function demoNat(name: string): NatMapping {
+  return /^(?:laptop|ci)-/.test(name) ? 'endpoint-independent' : 'none';
+}
 
 /** Each network can be reached through either of two nodes. */
 export const NETWORKS = { '10.20.0.0/16': ['gw-1', 'gw-2'], '10.30.0.0/16': ['gw-3', 'gw-4'] } as const;
