@@ -61,6 +61,7 @@ describe('markup in text that another person wrote', () => {
       ['/access/versions', true],
       ['/access/versions/2', true],
       ['/firewall', true],
+      ['/names', true],
       [`/nodes/${node?.id}`, true],
       [`/audit/${entry?.id}`, false],
     ] as const) {

@@ -22,6 +22,7 @@ export async function spreadMarkup(scene: Scene): Promise<void> {
       ...{ action: 'drop', note: MARKUP },
     } as const,
   });
+  await client.call('dns.create', { body: { name: 'odd', cname: 'git-1.mesh', note: MARKUP } });
   const { id } = (await enrol(scene, { name: HOSTILE_NODE })).body;
   await client.call('nodes.quarantine', { params: { id }, body: { reason: MARKUP } });
 

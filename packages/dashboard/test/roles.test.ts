@@ -18,7 +18,9 @@ import { PENDING } from './scene-roster.ts';
 import { aPerson, aToken } from './visits.ts';
 
 const EVERYTHING =
-  'Overview Topology Nodes Reach Relays Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(' ');
+  'Overview Topology Nodes Reach Relays Names Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(
+    ' ',
+  );
 const NAVIGATION: Readonly<Record<Role, readonly string[]>> = {
   owner: EVERYTHING,
   operator: EVERYTHING,
@@ -36,6 +38,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Quarantine$/, 'nodes:quarantine'],
   [/^Remove$/, 'nodes:remove'],
   [/^Add relay$/, 'relays:write'],
+  [/^New record$/, 'dns:write'],
   [/^(Add grant|Review and save|Open in the policy editor|Restore)$/, 'acls:write'],
   [/^(New rule|Move rule 1|What to do with rule 1)$/, 'firewall:write'],
   [/^Try it$/, 'acls:probe'],
@@ -67,6 +70,7 @@ before(async () => {
     `/nodes/${scene.node(PENDING).id}`,
     '/reach?from=laptop-ana&to=db-1&port=tcp:5432',
     '/relays',
+    '/names',
     '/access',
     '/access/versions/0',
     '/firewall',

@@ -37,6 +37,14 @@ const WAYS: Readonly<Record<string, Way>> = {
     'relay-standby': () => `/relays/${RELAY}?use=standby`,
     'relay-none': () => '/relays/no-such-relay',
   },
+  '/names': {
+    names: async (scene) => {
+      await someRecords(scene);
+      return '/names';
+    },
+    'names-nodes': () => '/names?view=nodes',
+    'names-none': () => '/names?q=no-such-name',
+  },
   '/topology': { topology: () => '/topology', 'topology-list': () => '/topology?view=list' },
   '/reach': {
     reach: () => '/reach',
@@ -73,6 +81,15 @@ export function visitsOf(pages: readonly string[]): readonly Visit[] {
     if (page.includes('$')) throw new Error(`Say in visits.ts where ${page} leads.`);
     return [{ name: page === '/' ? 'overview' : page.slice(1).replaceAll('/', '-'), page, path: () => page }];
   });
+}
+
+async function someRecords({ client }: Scene): Promise<void> {
+  const scope = { team: 'platform', surface: '*', environment: 'production' };
+  const addresses = ['100.64.0.5', '100.64.0.6'];
+  await client.call('dns.create', { body: { name: 'wiki', cname: 'git-1.mesh', note: 'moves with the proxy' } });
+  await client.call('dns.create', { body: { name: '*.apps', addresses, scope } });
+  const routing_domains = ['corp.example.org=10.20.0.53', 'corp.example.org=10.20.0.54', 'lab.test=10.20.7.53'];
+  await client.call('settings.update', { body: { dns: { routing_domains } } });
 }
 
 async function anOperation({ client }: Scene): Promise<string> {

@@ -3,10 +3,10 @@ import type { Feature } from '../feature/feature.ts';
 import { feature as access } from './access/index.ts';
 import { feature as audit } from './audit/index.ts';
 import { feature as certificates } from './certificates/index.ts';
-import { feature as dns } from './dns/index.ts';
 import { feature as events } from './events/index.ts';
 import { feature as firewall } from './firewall/index.ts';
 import { feature as ingress } from './ingress/index.ts';
+import { feature as names } from './names/index.ts';
 import { feature as nodes } from './nodes/index.ts';
 import { feature as overview } from './overview/index.ts';
 import { feature as people } from './people/index.ts';
@@ -28,7 +28,7 @@ export const FEATURES: readonly Feature[] = [
   relays,
   routes,
   ingress,
-  dns,
+  names,
   access,
   firewall,
   tokens,

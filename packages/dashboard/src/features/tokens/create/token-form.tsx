@@ -7,6 +7,7 @@ import { useAction } from '../../../api/actions.ts';
 import { useRead } from '../../../api/queries.ts';
 import { type AssignableRole, useAssignableRoles } from '../../../mesh/assignable-roles.ts';
 import { PermissionWords } from '../../../mesh/permission-words.tsx';
+import { ScopeFields } from '../../../mesh/scope-fields.tsx';
 import { tagProblem } from '../../../mesh/tag-problem.ts';
 import { TagsEditor } from '../../../mesh/tags-editor.tsx';
 import { useMay, useSession } from '../../../session/session.tsx';
@@ -18,7 +19,6 @@ import { AutomationRole } from './automation-role.tsx';
 import { type LeastRole, leastRole } from './least-role.ts';
 import { closestLifetime, expiryOf, type Lifetime, lifetimesWithin } from './lifetimes.ts';
 import { type Purpose, scopeFor } from './purposes.ts';
-import { ScopeFields } from './scope-fields.tsx';
 
 /** The token that a purpose needs, proposed whole; everything in it can still be narrowed. */
 export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
@@ -69,7 +69,13 @@ export function TokenForm({ purpose }: { readonly purpose: Purpose }) {
               error={fieldError(create.error, '/name') ?? null}
               onChange={(event) => setName(event.currentTarget.value)}
             />
-            <ScopeFields own={own} value={scope} onChange={setScope} error={create.error} />
+            <ScopeFields
+              meaning="The boundary: it can access nodes with these tags only (team:, surface:, env:)."
+              own={own}
+              value={scope}
+              onChange={setScope}
+              error={create.error}
+            />
             <Select
               label="Expires after"
               description="Shorter is safer. You can rotate it before it expires."

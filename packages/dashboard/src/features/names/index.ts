@@ -1,17 +1,22 @@
-/** DNS records and split DNS. They have no page yet, only what other pages show of them. */
-
+/**
+ * The names of the mesh: DNS records, the names that nodes and services have by themselves, and split DNS. Start with
+ * `names-page.tsx`.
+ */
+import { IconAddressBook } from '@tabler/icons-react';
 import { nameIn } from '../../feature/event-words.ts';
 import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
-  id: 'dns',
+  id: 'names',
   title: 'Names',
+  navigation: { group: 'Mesh', icon: IconAddressBook },
   permission: 'dns:read',
+  pages: [{ path: '/names', load: () => import('./names-page.tsx') }],
   events: {
     dns: {
       title: 'DNS events',
       subject: (event) => `DNS record ${nameIn(event)}`,
-      to: () => null,
+      to: () => '/names',
       happened: {
         'dns.created': 'was created',
         'dns.changed': 'was updated',
@@ -20,6 +25,7 @@ export const feature: Feature = {
       stale: ['dns', 'nodes'],
     },
   },
+  audit: { targets: { dns: () => '/names' } },
   sections: { dns: 'Names' },
   settings: {
     dns: {

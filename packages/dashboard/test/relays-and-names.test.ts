@@ -1,4 +1,4 @@
-/** Relays through the page: who uses which and why, adding, changing, draining and deleting them, and the NATs that make them necessary. */
+/** Relays and names through their pages: who uses which relay and why, and what resolves. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Person } from './person.ts';
@@ -13,6 +13,7 @@ let ada: Person;
 before(async () => {
   scene = await Scene.open();
   ada = await scene.person('operator');
+  await until('the relay reports its load', async () => (await relay(RELAY)).load);
   await ada.opens('/relays');
   await ada.isLive();
 });
@@ -110,6 +111,51 @@ test('a TURN server is added with its secret, changed, and deleted by its name',
   assert.deepEqual(ada.faults, []);
 });
 
+test('a record is created, found, changed and deleted, and one that is taken says so', async () => {
+  await ada.goes('/names');
+  await ada.reads('No records yet');
+  await ada.presses('New record', ada.page.locator('main').getByRole('table').locator('..'));
+  const dialog = ada.dialog('New record');
+  await ada.field('Name', dialog).fill('git-1');
+  await dialog.getByPlaceholder('100.64.0.7').fill('100.64.0.7');
+  await ada.presses('Create record', dialog);
+  await dialog.getByRole('alert').waitFor();
+  await ada.field('Name', dialog).fill('Wiki.mesh');
+  await ada.presses('Create record', dialog);
+  await dialog.waitFor({ state: 'hidden' });
+  await ada.reads('100.64.0.7', row('wiki.mesh'));
+
+  await ada.presses('Edit wiki.mesh');
+  const edit = ada.dialog('Edit wiki.mesh');
+  await edit.getByText('Another name').click();
+  await ada.field('Alias of', edit).fill('git-1');
+  await ada.presses('Save', edit);
+  await edit.waitFor({ state: 'hidden' });
+  await ada.reads('git-1.mesh', row('wiki.mesh'));
+  const { cname, addresses } = (await scene.client.call('dns.show', { params: { id: 'wiki' } })).body;
+  assert.deepEqual([cname, addresses], ['git-1.mesh', []]);
+
+  // Another person adds one, which the page has at once, and its filter finds.
+  await scene.client.call('dns.create', { body: { name: '*.apps', addresses: ['100.64.0.9'] } });
+  await row('*.apps.mesh').waitFor();
+  await ada.page.getByRole('combobox', { name: 'Kind' }).click();
+  await ada.page.getByRole('option', { name: 'Wildcards' }).click();
+  await row('wiki.mesh').waitFor({ state: 'detached' });
+  await row('*.apps.mesh').waitFor();
+  await ada.presses('Delete *.apps.mesh');
+  await ada.presses('Delete', ada.dialog('Delete *.apps.mesh'));
+  await ada.reads('No matching records');
+  assert.deepEqual(ada.faults, []);
+});
+
+test('names of nodes and services are listed, and so are the resolvers of other domains', async () => {
+  await scene.client.call('settings.update', { body: { dns: { routing_domains: ['corp.example.org=10.20.0.53'] } } });
+  await ada.goes('/names?view=nodes&q=git-1');
+  await ada.reads('git-ssh.svc.mesh tcp:22', row('git-1.mesh'));
+  await ada.reads('10.20.0.53', ada.page.getByRole('region', { name: 'Split DNS' }));
+  assert.deepEqual(ada.faults, []);
+});
+
 test('a drain says what happens to the nodes, and counts those that are left', async () => {
   const { nodes } = await relay(RELAY);
   assert.ok(nodes > 0);
@@ -125,7 +171,7 @@ test('a drain says what happens to the nodes, and counts those that are left', a
   assert.deepEqual(ada.faults, []);
 });
 
-test('a viewer sees relays, and nothing to change them with', async () => {
+test('a viewer sees relays and names, and nothing to change them with', async () => {
   await using vera = await scene.person('viewer');
   await vera.opens(`/relays/${RELAY}`);
   await vera.sees(RELAY);
@@ -136,6 +182,8 @@ test('a viewer sees relays, and nothing to change them with', async () => {
       .count(),
     0,
   );
+  await vera.goes('/names');
+  assert.equal(await vera.page.getByRole('button', { name: /New record|Edit|Delete/ }).count(), 0);
   await vera.goes('/relays');
   assert.equal(await vera.page.getByRole('button', { name: 'Add relay' }).count(), 0);
   assert.deepEqual(vera.faults, []);

@@ -1,9 +1,11 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import type { Scope } from '@meshwork/contract';
-import { fieldError } from '../../../ui/said-of-error.ts';
+import { fieldError } from '../ui/said-of-error.ts';
 
 interface ScopeFieldsProps {
-  /** The person's own boundary: a token cannot have a wider one. */
+  /** What the boundary means for what it is given to, as a sentence. */
+  readonly meaning: string;
+  /** The person's own boundary: nothing that they make can have a wider one. */
   readonly own: Scope;
   readonly value: Scope;
   readonly onChange: (value: Scope) => void;
@@ -16,7 +18,7 @@ const NAME = /^(?:\*|[a-z0-9][a-z0-9._-]{0,62})$/;
 const NAME_WORDS = 'Use a lowercase name, or *';
 const MEMBERS = Object.keys(LABELS) as readonly (keyof Scope)[];
 
-export function ScopeFields({ own, value, onChange, error }: ScopeFieldsProps) {
+export function ScopeFields({ meaning, own, value, onChange, error }: ScopeFieldsProps) {
   const isEverywhere = MEMBERS.every((member) => value[member] === '*');
   return (
     <div>
@@ -37,7 +39,7 @@ export function ScopeFields({ own, value, onChange, error }: ScopeFieldsProps) {
         ))}
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
-        The boundary: it can access nodes with these tags only (team:, surface:, env:). Use * for all.
+        {meaning} Use * for all.
         {isEverywhere && ' This is the whole mesh; choose a team or environment if that is enough.'}
         {MEMBERS.some((member) => own[member] !== '*') && ' Fixed values are your own boundary.'}
       </Text>
