@@ -1,8 +1,10 @@
-/** Relays and names through their pages: who uses which relay and why, and what resolves. */
+/** Relays, links and names through their pages: who uses which relay and why, which way packets go and went, and what resolves. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { faultsOfLooks } from './looks.ts';
 import type { Person } from './person.ts';
 import { Scene } from './scene.ts';
+import { RELAYED, relays } from './scene-paths.ts';
 import { OTHER_RELAY, RELAY } from './scene-roster.ts';
 import { until } from './until.ts';
 
@@ -108,6 +110,44 @@ test('a TURN server is added with its secret, changed, and deleted by its name',
   await ada.sees('Relays');
   await row('turn-1').waitFor({ state: 'detached' });
   assert.equal((await ada.page.content()).includes(SECRET), false);
+  assert.deepEqual(ada.faults, []);
+});
+
+test('a link says why it is relayed, what was tried, and which ways its packets took', async () => {
+  await ada.goes(`/topology?node=${scene.node(RELAYED[0]).id}`);
+  await ada.page.getByRole('button', { name: new RegExp(`^relay-fra, Active, relay ${RELAY}, `) }).waitFor();
+  const links = ada.page.getByRole('list', { name: `Links of ${RELAYED[0]}` });
+  await ada.reads('Relayed', links.getByRole('listitem').filter({ hasText: RELAYED[1] }));
+  await links.getByRole('link', { name: RELAYED[1] }).click();
+  await ada.sees(RELAYED.join(' and '));
+  await ada.reads(/laptop-ana is behind a NAT that shows another port to each peer/);
+  const end = ada.page.getByRole('region', { name: `From ${RELAYED[0]}` });
+  await ada.reads(/fra-1 over UDP/, end);
+  await ada.reads('No answer', end.getByRole('listitem').filter({ hasText: '203.0.113.40:51820' }));
+
+  // It goes directly, and the page sees that by itself.
+  const [one, other] = RELAYED.map((name) => scene.node(name));
+  assert.ok(one !== undefined && other !== undefined);
+  relays(one, other, { path: 'direct', endpoint: '203.0.113.40:51820', rtt_ms: 9, tried: [] });
+  const ways = ada.page.getByRole('region', { name: 'Paths over time' }).getByRole('listitem');
+  await ada.reads(/^Direct to 203\.0\.113\.40:51820/, ways.first());
+  await ada.reads(/^Relayed by fra-1 over UDP to ams-1/, ways.nth(1));
+  await ada.reads('Direct one way, relayed the other');
+  const shown = ada.page.getByRole('heading', { name: 'Paths over time' });
+  assert.deepEqual(await faultsOfLooks(ada, 'link-over-time', shown), []);
+  assert.deepEqual(ada.faults, []);
+});
+
+test('the list of links and the page of a node lead to the link', async () => {
+  await ada.goes('/topology?view=list');
+  await ada.page
+    .getByRole('link', { name: /^Direct: link of .*web-1/ })
+    .first()
+    .click();
+  await ada.sees(/web-1/);
+  await ada.goes(`/nodes/${scene.node('web-1').id}`);
+  await ada.page.getByRole('link', { name: /: link with db-1$/ }).click();
+  await ada.sees('web-1 and db-1');
   assert.deepEqual(ada.faults, []);
 });
 

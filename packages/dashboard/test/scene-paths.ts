@@ -46,7 +46,8 @@ export function spreadPaths(fleet: Fleet): void {
   });
 }
 
-function relays(node: SimulatedNode, peer: SimulatedNode, way: Partial<LinkReport>): void {
+/** From now on a node reports its link with a peer as one through relays, or as `way` says. */
+export function relays(node: SimulatedNode, peer: SimulatedNode, way: Partial<LinkReport>): void {
   const change = (link: LinkReport): LinkReport =>
     link.peer === peer.id ? { ...link, path: 'relay', rx_bytes: 482_113, tx_bytes: 91_733, ...way } : link;
   node.plane.setObserved((observed: Observed) =>

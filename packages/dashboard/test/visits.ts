@@ -2,6 +2,7 @@
 import { anAcmeAccount } from './acme-account.ts';
 import { aCertificate } from './certificate-request.ts';
 import type { Scene } from './scene.ts';
+import { RELAYED } from './scene-paths.ts';
 import { DRIFTING, PENDING, RELAY, SILENT } from './scene-roster.ts';
 
 interface Visit {
@@ -37,6 +38,11 @@ const WAYS: Readonly<Record<string, Way>> = {
     'relay-standby': () => `/relays/${RELAY}?use=standby`,
     'relay-none': () => '/relays/no-such-relay',
   },
+  '/links/$a/$b': {
+    link: () => `/links/${RELAYED.join('/')}`,
+    'link-direct': () => '/links/web-1/db-1',
+    'link-none': () => '/links/web-1/no-such-node',
+  },
   '/names': {
     names: async (scene) => {
       await someRecords(scene);
@@ -45,7 +51,11 @@ const WAYS: Readonly<Record<string, Way>> = {
     'names-nodes': () => '/names?view=nodes',
     'names-none': () => '/names?q=no-such-name',
   },
-  '/topology': { topology: () => '/topology', 'topology-list': () => '/topology?view=list' },
+  '/topology': {
+    topology: () => '/topology',
+    'topology-node': (scene) => `/topology?node=${scene.node('relay-fra').id}`,
+    'topology-list': () => '/topology?view=list',
+  },
   '/reach': {
     reach: () => '/reach',
     'reach-allowed': () => '/reach?from=laptop-ana&to=git-1&port=tcp:22',

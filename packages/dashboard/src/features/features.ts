@@ -6,6 +6,7 @@ import { feature as certificates } from './certificates/index.ts';
 import { feature as events } from './events/index.ts';
 import { feature as firewall } from './firewall/index.ts';
 import { feature as ingress } from './ingress/index.ts';
+import { feature as links } from './links/index.ts';
 import { feature as names } from './names/index.ts';
 import { feature as nodes } from './nodes/index.ts';
 import { feature as overview } from './overview/index.ts';
@@ -23,6 +24,7 @@ import { feature as topology } from './topology/index.ts';
 export const FEATURES: readonly Feature[] = [
   overview,
   topology,
+  links,
   nodes,
   reach,
   relays,

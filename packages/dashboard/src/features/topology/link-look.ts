@@ -13,6 +13,13 @@ export function lookOf({ state, path }: Pick<GraphLink, 'state' | 'path'>): Link
   return path === 'relay' || path === 'mixed' ? 'relayed' : 'direct';
 }
 
+/** Problems first. */
+const ORDER: readonly GraphLink['state'][] = ['down', 'half', 'unknown', 'idle', 'up'];
+
+export function byTrouble(one: Pick<GraphLink, 'state'>, other: Pick<GraphLink, 'state'>): number {
+  return ORDER.indexOf(one.state) - ORDER.indexOf(other.state);
+}
+
 export const LOOK_WORDS: Readonly<Record<LinkLook, string>> = {
   direct: 'Direct',
   relayed: 'Relayed',

@@ -9,10 +9,12 @@ import type { Layout, PlacedGroup } from './layout.ts';
 import { LinkPaths } from './link-paths.tsx';
 import classes from './mesh-drawing.module.css';
 import { LitContext, MARK_CENTRE, MeshNode, type MeshNodeType, NODE_HEIGHT, NODE_WIDTH } from './mesh-node.tsx';
+import type { RelaysByNode } from './relays-by-node.ts';
 
 interface MeshDrawingProps {
   readonly graph: PeerGraph;
   readonly layout: Layout;
+  readonly relays: RelaysByNode;
   readonly selected: string | null;
   readonly select: (node: string | null) => void;
 }
@@ -24,12 +26,12 @@ const MANY_LINKS = 1_000;
 const AT_MARK: [number, number] = [0.5, MARK_CENTRE / NODE_HEIGHT];
 
 /** The mesh as a drawing. The hovered or focused node is highlighted with its neighbours. */
-export function MeshDrawing({ graph, layout, selected, select }: MeshDrawingProps) {
+export function MeshDrawing({ graph, layout, relays, selected, select }: MeshDrawingProps) {
   const scheme = useComputedColorScheme('light');
   const [pointedAt, setPointedAt] = useState<string | null>(null);
   const [isMoving, setMoving] = useState(false);
   const neighbours = useMemo(() => linksByNode(graph.links), [graph]);
-  const nodes = useMemo(() => flowNodes(graph, layout, neighbours), [graph, layout, neighbours]);
+  const nodes = useMemo(() => flowNodes(graph, layout, { neighbours, relays }), [graph, layout, neighbours, relays]);
   const looked = pointedAt ?? selected;
   const place = looked === null ? -1 : graph.nodes.findIndex(({ id }) => id === looked);
   const lit = useMemo(() => {
@@ -90,13 +92,20 @@ export function MeshDrawing({ graph, layout, selected, select }: MeshDrawingProp
   );
 }
 
-function flowNodes(graph: PeerGraph, { points }: Layout, neighbours: ReturnType<typeof linksByNode>): MeshNodeType[] {
+interface Known {
+  readonly neighbours: Neighbours;
+  readonly relays: RelaysByNode;
+}
+
+function flowNodes(graph: PeerGraph, { points }: Layout, { neighbours, relays }: Known): MeshNodeType[] {
   return graph.nodes.flatMap(({ id, name, state }, place) => {
     const position = points[id];
     // A node that just joined has no place until the next layout.
     if (position === undefined) return [];
     const links = neighbours.get(place)?.length ?? 0;
-    const ariaLabel = `${name}, ${NODE_LOOKS[state].word}, ${links} ${links === 1 ? 'link' : 'links'}`;
+    const relay = relays.get(id)?.join(', ') ?? null;
+    const runs = relay === null ? '' : `, relay ${relay}`;
+    const ariaLabel = `${name}, ${NODE_LOOKS[state].word}${runs}, ${links} ${links === 1 ? 'link' : 'links'}`;
     return [
       {
         id,
@@ -106,7 +115,7 @@ function flowNodes(graph: PeerGraph, { points }: Layout, neighbours: ReturnType<
         height: NODE_HEIGHT,
         ariaLabel,
         ariaRole: 'button' as const,
-        data: { name, state },
+        data: { name, state, relay },
       },
     ];
   });

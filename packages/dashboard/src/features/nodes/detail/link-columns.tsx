@@ -19,7 +19,20 @@ export const LINK_COLUMNS: readonly Column<Link>[] = [
     ),
   },
   { id: 'state', header: 'State', width: '7rem', render: ({ state }) => <LinkState state={state} /> },
-  { id: 'path', header: 'Path', priority: 2, render: ({ path }) => PATH_WORDS[path] },
+  {
+    id: 'path',
+    header: 'Path',
+    priority: 2,
+    render: ({ a, b, path }) => (
+      <AnchorLink
+        to="/links/$a/$b"
+        params={{ a: a.name, b: b.name }}
+        aria-label={`${PATH_WORDS[path]}: link with ${b.name}`}
+      >
+        {PATH_WORDS[path]}
+      </AnchorLink>
+    ),
+  },
   {
     id: 'here',
     header: 'This side',

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import type { Link, Node } from '@meshwork/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { useList } from '../../../api/queries.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useFilters } from '../../../ui/filters.ts';
@@ -16,6 +17,7 @@ const STATES = Object.entries(LINK_LOOKS).map(([value, { word }]) => ({ value, l
 export function NodeLinks({ node }: { readonly node: Node }) {
   const [{ links: wanted }, change] = useFilters(['links']);
   const state = Object.keys(LINK_LOOKS).find((one): one is Link['state'] => one === wanted);
+  const navigate = useNavigate();
   const links = useList('peers.list', { query: { node: node.id, state } }, { keep: true });
   return (
     <Section
@@ -40,6 +42,7 @@ export function NodeLinks({ node }: { readonly node: Node }) {
         rows={links.items}
         rowId={({ b }) => b.id}
         columns={LINK_COLUMNS}
+        onOpen={({ a, b }) => void navigate({ to: '/links/$a/$b', params: { a: a.name, b: b.name } })}
         more={links.more}
         hasMore={links.hasMore}
         loading={links.isLoading}
