@@ -23,7 +23,7 @@ const INSIDE = [
   { name: 'three', site: 'site-3' },
   { name: 'four', site: 'site-1' },
 ] as const;
-export type InsideName = (typeof INSIDE)[number]['name'];
+type InsideName = (typeof INSIDE)[number]['name'];
 /** Ours: a search that comes at the wrong time is repeated after a minute. */
 const WITHIN_MS = 100_000;
 

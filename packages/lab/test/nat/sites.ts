@@ -1,4 +1,4 @@
 /** What the bench needs to measure paths with. */
 export { MeshOfSites } from './mesh-of-sites.ts';
-export { type InsideName, RelayedSites } from './relayed-sites.ts';
+export { RelayedSites } from './relayed-sites.ts';
 export { tryPair } from './try-pair.ts';

@@ -10,7 +10,7 @@ export interface Look {
 }
 
 /** `ask`: a question inside the tunnel. `hand over`: packets go through relays too. `dead`: through relays alone. */
-export type Verdict = 'fine' | 'ask' | 'hand over' | 'dead';
+type Verdict = 'fine' | 'ask' | 'hand over' | 'dead';
 
 /** WireGuard's keepalive: nothing is expected back. */
 export const KEEPALIVE_BYTES = 32;
