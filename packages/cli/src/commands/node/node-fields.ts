@@ -5,16 +5,16 @@ import { when } from '../../when.ts';
 /** What the network of a host does to WireGuard, for people. */
 const NAT_WORDS: Readonly<Record<NatMapping, string>> = {
   none: 'none',
-  'endpoint-independent': 'the same port for every peer (easy to reach)',
-  'address-dependent': 'another port for each peer (hard to reach)',
+  'endpoint-independent': 'endpoint-independent: the same port for every peer',
+  'address-dependent': 'address-dependent: another port for each peer',
   'udp-blocked': 'UDP is blocked',
 };
 
 /** In a column. */
 export const NAT_KINDS: Readonly<Record<NatMapping, string>> = {
   none: 'none',
-  'endpoint-independent': 'easy',
-  'address-dependent': 'hard',
+  'endpoint-independent': 'endpoint-independent',
+  'address-dependent': 'address-dependent',
   'udp-blocked': 'UDP blocked',
 };
 
