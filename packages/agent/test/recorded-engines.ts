@@ -76,6 +76,8 @@ export class RecordedEngines {
         this.network = plan;
         return this.#note('network.apply');
       },
+      narrow: (mtus) => this.#note(`network.narrow ${JSON.stringify([...mtus])}`),
+      narrowed: async () => new Map(),
       drift: () => this.#drift('network'),
       remove: () => this.#note('network.remove'),
     },

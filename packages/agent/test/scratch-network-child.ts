@@ -4,8 +4,9 @@ import { IpNetwork } from '../src/engines/network/ip-network.ts';
 import type { NetworkPlan } from '../src/engines/network/mesh-network.ts';
 
 export interface NetworkCall {
-  readonly call: 'apply' | 'drift' | 'remove';
+  readonly call: 'apply' | 'narrow' | 'narrowed' | 'drift' | 'remove';
   readonly plan?: NetworkPlan;
+  readonly mtus?: Readonly<Record<string, number>>;
 }
 
 export interface NetworkAnswer {
@@ -20,10 +21,12 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-async function answerTo({ call, plan }: NetworkCall): Promise<NetworkAnswer> {
+async function answerTo({ call, plan, mtus = {} }: NetworkCall): Promise<NetworkAnswer> {
   try {
     if (call === 'drift') return { result: await network.drift() };
-    if (call === 'remove') await network.remove();
+    if (call === 'narrowed') return { result: JSON.stringify([...(await network.narrowed())]) };
+    if (call === 'narrow') await network.narrow(new Map(Object.entries(mtus)));
+    else if (call === 'remove') await network.remove();
     else if (plan !== undefined) await network.apply(plan);
     return { result: null };
   } catch (error) {

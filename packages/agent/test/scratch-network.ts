@@ -22,6 +22,14 @@ export class ScratchNetwork implements MeshNetwork {
     await this.#ask({ call: 'apply', plan });
   }
 
+  async narrow(mtus: ReadonlyMap<string, number>): Promise<void> {
+    await this.#ask({ call: 'narrow', mtus: Object.fromEntries(mtus) });
+  }
+
+  async narrowed(): Promise<ReadonlyMap<string, number>> {
+    return new Map(JSON.parse((await this.#ask({ call: 'narrowed' })) ?? '[]') as [string, number][]);
+  }
+
   drift(): Promise<string | null> {
     return this.#ask({ call: 'drift' });
   }

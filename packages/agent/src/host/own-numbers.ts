@@ -7,6 +7,8 @@
 export const WIREGUARD_MARK = 0x1cf2;
 /** The routing table with all that goes into the mesh. `main` stays as the host has it. */
 export const ROUTE_TABLE = 7400;
+/** The same at the full MTU, for what asks how large packets may be. There is something in it only while a peer has a smaller one. */
+export const FULL_SIZE_TABLE = 7401;
 /** Who made a route or a rule, as the kernel keeps it: `ip route show proto 74 table 7400`. */
 export const ROUTE_PROTOCOL = 74;
 /** How the tables of nftables begin in which a probe counts packets, while it runs. */
@@ -25,6 +27,7 @@ export const MESH_MTU = 1420;
 /**
  * Priorities of our rules for routing, asked from the lowest on and before `main` (32766):
  *
+ * 0. Only with peers of a smaller MTU: what asks how large packets to them may be goes into the mesh as it is.
  * 1. What WireGuard sends goes the host’s own way, and never into the mesh again.
  * 2. So does what goes to the coordinators: without them the mesh could not be mended.
  * 3. And what goes to networks that the host itself is in, where a route into the mesh covers them.
@@ -33,6 +36,7 @@ export const MESH_MTU = 1420;
  * 6. Only then: the rest, by the default route into the mesh.
  */
 export const RULE_PRIORITY = {
+  full_size: 7399,
   wireguard: 7400,
   kept_out: 7401,
   connected: 7402,

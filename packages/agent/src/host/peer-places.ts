@@ -1,5 +1,6 @@
 import type { LinkReport } from '@meshwork/contract';
 import type { HeldView } from '../view/held-view.ts';
+import { PathMtus } from './path-mtus.ts';
 
 /** A peer as WireGuard has it. */
 export interface PlacedPeer {
@@ -20,7 +21,7 @@ export interface PlacingTunnel {
 }
 
 /** How the packets of a link go, as far as links know more of it than WireGuard. */
-export type LinkWay = Pick<LinkReport, 'path' | 'endpoint' | 'relay' | 'via' | 'why' | 'tried'>;
+export type LinkWay = Pick<LinkReport, 'path' | 'endpoint' | 'relay' | 'via' | 'why' | 'tried' | 'mtu'>;
 
 /** What links do for WireGuard. */
 export interface PeerPlacing {
@@ -36,6 +37,7 @@ export interface PeerPlacing {
 export class PeerPlaces {
   tunnel: PlacingTunnel | undefined;
   placing: PeerPlacing | undefined;
+  readonly mtus = new PathMtus();
   /** Where peers can reach this node, as far as it knows. */
   own: readonly string[] = [];
 }

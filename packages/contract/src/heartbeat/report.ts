@@ -157,6 +157,14 @@ export const LinkReport = Strict(
         description: 'The endpoints of the peer that were last tried, best first.',
       }),
     ),
+    mtu: Type.Optional(
+      Type.Integer({
+        minimum: 576,
+        maximum: 65_535,
+        description:
+          'The largest packet that gets to the peer, in bytes, as it was measured inside the tunnel. Absent: not known.',
+      }),
+    ),
     endpoint: Type.Optional(maybe(Type.String({ maxLength: 60 }), 'Where its packets go. Null: nowhere yet.')),
     handshake_at: Type.Optional(maybe(Timestamp('The last handshake, by the node’s clock. Null: there was none.'))),
     rtt_ms: Type.Optional(maybe(Type.Number({ minimum: 0, maximum: 600_000 }), 'Round trip. Null: not known.')),

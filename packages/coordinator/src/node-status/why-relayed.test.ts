@@ -12,6 +12,7 @@ const VIEW: LinkView = {
   tried: [],
   handshake_age_s: 10,
   rtt_ms: 30,
+  mtu: null,
   rx_bytes: 0,
   tx_bytes: 0,
   observed_at: '2026-11-15T09:30:00Z',

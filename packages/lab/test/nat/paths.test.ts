@@ -7,7 +7,7 @@ import type { Stream } from '../real-mesh/stream.ts';
 import { PART_MARK } from '../real-mesh/stream-calls.ts';
 import { until } from '../until.ts';
 import { Capture } from './capture.ts';
-import { RelayedSites } from './relayed-sites.ts';
+import { RelayedSites, SUBNET } from './relayed-sites.ts';
 
 /** Ours: on a machine that does much else. What it takes on one of its own is measured in the bench. */
 const GOES_ON_WITHIN_MS = 20_000;
@@ -216,5 +216,17 @@ describe('streams between nodes in sites', () => {
         await agent.start();
         await sites.untilReported('one', 'two', 'direct');
       }));
+  });
+
+  test('an uplink loses large packets: both ends send smaller ones by a path through it, and much data gets through', async () => {
+    await Promise.all([near.end(), far.end()]); // a connection that lost large packets before waits ever longer
+    await using _ = await sites.narrow('site-1', 1400);
+    await sites.scene.lab.cut('site-1', 'site-2');
+    const stream = await sites.stream('one', 'two');
+    const [one, two] = [await sites.scene.addressOf('one'), await sites.scene.addressOf('two')];
+    for (const to of [two, SUBNET.replace('0/24', '9')]) await sites.untilMtu('one', to, (mtu) => mtu <= 1336);
+    await sites.untilMtu('two', one, (mtu) => mtu <= 1336);
+    await stream.burst();
+    await sites.untilReportedMtu('one', 'two', (mtu) => mtu <= 1336);
   });
 });

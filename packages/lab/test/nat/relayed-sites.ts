@@ -6,7 +6,15 @@ import { endpointOf } from '../real-mesh/wireguard.ts';
 import { mayRunRelay } from '../relay-node.ts';
 import { until } from '../until.ts';
 
-const ALL = { groups: { all: ['*'] }, grants: [{ from: 'all', to: 'all', allow: ['*'] }] };
+/** Behind `two`. */
+export const SUBNET = '10.77.0.0/24';
+const GRANTED = {
+  groups: { all: ['*'], one: ['node:one'] },
+  grants: [
+    { from: 'all', to: 'all', allow: ['*'] },
+    { from: 'one', to: SUBNET, allow: ['*'] },
+  ],
+};
 const RELAYS = ['pub-1', 'pub-2'] as const;
 /**
  * `one` and `two` get through to each other. From the site of `three` no datagram gets out, so all its links are relayed. `four`
@@ -19,7 +27,7 @@ const SITES = [
 ] as const;
 const INSIDE = [
   { name: 'one', site: 'site-1' },
-  { name: 'two', site: 'site-2' },
+  { name: 'two', site: 'site-2', routes: [SUBNET] },
   { name: 'three', site: 'site-3' },
   { name: 'four', site: 'site-1' },
 ] as const;
@@ -52,7 +60,7 @@ export class RelayedSites implements AsyncDisposable {
       }),
     );
     const { client, lab } = scene;
-    await client.call('acls.replace', { body: JSON.stringify(ALL) });
+    await client.call('acls.replace', { body: JSON.stringify(GRANTED) });
     for (const name of RELAYS) {
       folders.use(await mayRunRelay(lab.node(name)));
       await client.call('relays.create', { body: { name, node: name, host: lab.node(name).address } });
@@ -146,6 +154,18 @@ export class RelayedSites implements AsyncDisposable {
     return link as unknown as Link;
   }
 
+  /** As both ends report it. */
+  async untilReportedMtu(a: InsideName, b: InsideName, isWanted: (mtu: number) => boolean): Promise<void> {
+    let link: Link | undefined;
+    await until(
+      async () => {
+        link = (await this.scene.client.call('peers.show', { params: { a, b } })).body;
+        return [link.a_view, link.b_view].every((view) => view?.mtu != null && isWanted(view.mtu));
+      },
+      () => `the MTU of the link of ${a} and ${b} is reported: ${JSON.stringify(link)}`,
+    );
+  }
+
   /** As WireGuard has it at both ends, whatever is reported. */
   async untilGoes(a: InsideName, b: InsideName, path: 'direct' | 'relay'): Promise<void> {
     let endpoints: readonly (string | undefined)[] = [];
@@ -159,6 +179,41 @@ export class RelayedSites implements AsyncDisposable {
       },
       () => `packets of ${a} and ${b} go by ${path}, not to ${endpoints}`,
       WITHIN_MS,
+    );
+  }
+
+  /**
+   * The uplink of a site carries less, without a word: its router drops what is too large. It makes connections by TCP fit,
+   * as routers do, and does not see those inside the tunnel. Until it is disposed of.
+   */
+  async narrow(site: (typeof SITES)[number]['name'], mtu: number): Promise<AsyncDisposable> {
+    const router = this.scene.lab.place(`nat-${site}`);
+    const setMtu = (bytes: number) => router.exec('ip', ['link', 'set', 'eth0', 'mtu', `${bytes}`]);
+    const chain = (hook: string, rule: string) =>
+      `chain ${hook} {\ntype filter hook ${hook} priority -150; policy accept;\n${rule}\n}\n`;
+    const silent = chain('output', 'icmp type destination-unreachable drop');
+    const fitting = chain('forward', 'tcp flags syn tcp option maxseg size set rt mtu');
+    await router.exec('nft', [`table ip narrow {\n${silent}${fitting}}`]);
+    await setMtu(mtu);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        await setMtu(1500);
+        await router.exec('nft', ['delete table ip narrow']);
+      },
+    };
+  }
+
+  /** How large packets of a node to an address may be, as the kernel has it. */
+  async untilMtu(from: InsideName, address: string, isWanted: (mtu: number) => boolean): Promise<void> {
+    let mtu: number | undefined;
+    await until(
+      async () => {
+        const [, found = '1420'] =
+          (await this.scene.lab.node(from).exec('ip', ['route', 'get', address])).match(/ mtu (\d+)/) ?? [];
+        mtu = Number(found);
+        return isWanted(mtu);
+      },
+      () => `packets of ${from} to ${address} may have another size than ${mtu}`,
     );
   }
 

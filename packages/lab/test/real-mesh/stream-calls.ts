@@ -4,7 +4,7 @@
 export const PART_MARK = 'part of a stream';
 
 export type StreamRequest =
-  | { readonly do: 'listen' | 'state' | 'mark' | 'end'; readonly port: number }
+  | { readonly do: 'listen' | 'state' | 'mark' | 'burst' | 'end'; readonly port: number }
   | { readonly do: 'connect'; readonly host: string; readonly port: number; readonly timeout_ms: number };
 
 export interface EndState {
@@ -23,6 +23,7 @@ export interface StreamAnswers {
   /** Null: no client has connected yet. */
   readonly state: EndState | null;
   readonly mark: null;
+  readonly burst: null;
   readonly end: null;
 }
 

@@ -5,6 +5,8 @@ import { type EndState, PART_MARK, type StreamAnswers, type StreamCall, type Str
 
 const PART_BYTES = 1024;
 const EVERY_MS = 20;
+/** So many parts at once fill the largest packets that there may be. */
+const BURST_PARTS = 64;
 
 const listening = new Set<number>();
 const ends = new Map<number, End>();
@@ -27,6 +29,9 @@ async function answer(request: StreamRequest): Promise<StreamAnswers[StreamReque
       return ends.get(request.port)?.state() ?? null;
     case 'mark':
       ends.get(request.port)?.mark();
+      return null;
+    case 'burst':
+      ends.get(request.port)?.burst();
       return null;
     case 'end':
       ends.get(request.port)?.end();
@@ -98,6 +103,11 @@ class End {
 
   mark(): void {
     this.#gap_ms = 0;
+  }
+
+  burst(): void {
+    const parts = Array.from({ length: BURST_PARTS }, () => part(this.#parts++));
+    this.#socket.write(Buffer.concat(parts));
   }
 
   end(): void {

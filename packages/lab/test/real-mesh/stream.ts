@@ -8,6 +8,8 @@ import type { EndState, StreamAnswers, StreamReply, StreamRequest } from './stre
 const PROGRAM = fileURLToPath(new URL('./stream-process.ts', import.meta.url));
 /** Ours: long enough for a WireGuard handshake that is lost once. */
 const CONNECTS_WITHIN_MS = 10_000;
+/** Of `burst`, but for some that was on its way before. */
+const BURST_BYTES = 64 * 1024;
 
 /** The clock that the ends of streams tell times by. */
 export function machineTime(): number {
@@ -62,6 +64,23 @@ export class Stream {
   /** Gaps count from here on. */
   async mark(): Promise<void> {
     await Promise.all(this.#ends.map((end) => end.ask({ do: 'mark', port: this.#port })));
+  }
+
+  /** Both ends send so much at once that it fills large packets. Resolves when all of it has arrived. */
+  async burst(timeout_ms?: number): Promise<void> {
+    const before = await this.state();
+    await Promise.all(this.#ends.map((end) => end.ask({ do: 'burst', port: this.#port })));
+    let now = before;
+    await until(
+      async () => {
+        now = await this.state();
+        return now.every(
+          ({ received_bytes }, end) => received_bytes > (before[end]?.received_bytes ?? 0) + BURST_BYTES,
+        );
+      },
+      () => `large packets in both directions on port ${this.#port}: ${JSON.stringify({ before, now })}`,
+      timeout_ms,
+    );
   }
 
   async end(): Promise<void> {

@@ -55,6 +55,7 @@ async function linksOf(seen: Readonly<Record<string, Partial<PlacedPeer>>>) {
     endpointsOf: () => [],
     hindered: () => undefined,
     endpointOf: () => undefined,
+    measured: () => undefined,
     changed: () => undefined,
     failed: assert.ifError,
   });

@@ -3,10 +3,11 @@ import type { Carrier } from '../../carrier/carrier.ts';
 import { isInSession } from '../../host/in-session.ts';
 import { LINK_NETWORK } from '../../host/own-numbers.ts';
 import type { PlacedPeer, PlacingTunnel } from '../../host/peer-places.ts';
-import { placeOf } from '../../stun/place-text.ts';
+import { placeOf, textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { ActiveLink, type LinkHost } from './active-link.ts';
 import type { KnownLink, LinkTable } from './link-table.ts';
+import { MtuProbes } from './mtu-probes.ts';
 import { readPathMessage, writePathMessage } from './path-message.ts';
 import type { Questions } from './questions.ts';
 
@@ -24,6 +25,8 @@ interface ActiveLinksOptions {
   readonly hindered: () => string | undefined;
   /** Where WireGuard sends a peer's packets that go through the carrier. */
   readonly endpointOf: (peer: string) => string | undefined;
+  /** How large packets get to a peer by the path that it has now. */
+  readonly measured: (peer: string, mtu: number) => void;
   /** A path is another one now, or there is more to say of it. */
   readonly changed: () => void;
   readonly failed: (error: unknown) => void;
@@ -46,17 +49,31 @@ export function isHere(endpoint: string | null): boolean {
   return endpoint?.startsWith(LINKS_START) === true;
 }
 
+/** What WireGuard's packets go by. Undefined: by more than one path, or by one that is not proven. */
+function pathOf(
+  { place, isDoubtful }: ActiveLink,
+  known: KnownLink | undefined,
+  isCarried: boolean,
+): string | undefined {
+  if (isDoubtful || isCarried !== (place === undefined)) return undefined;
+  if (place !== undefined) return textOf(place);
+  return known?.way && `${known.way.seat.allocation} ${textOf(known.way.to)}`;
+}
+
 /** The links that are in use. Nothing runs for the others. */
 export class ActiveLinks {
   readonly #options: ActiveLinksOptions;
   readonly #links = new Map<string, ActiveLink>();
   readonly #host: LinkHost;
+  readonly #mtus: MtuProbes;
   #timer: NodeJS.Timeout | undefined;
   #ticked_ms = Number.NEGATIVE_INFINITY;
 
   constructor(options: ActiveLinksOptions) {
     this.#options = options;
     this.#host = this.#makeHost();
+    const { carrier, table, measured } = options;
+    this.#mtus = new MtuProbes({ carrier, addressOf: (peer) => table.addressOf(peer), found: measured });
     const { events } = options.carrier;
     events.on('woken', ({ peer }) => this.use(peer));
     events.on('silent', ({ peer, ms }) => this.#links.get(peer)?.silent(ms));
@@ -66,6 +83,11 @@ export class ActiveLinks {
 
   get(peer: string): ActiveLink | undefined {
     return this.#links.get(peer);
+  }
+
+  /** Undefined: not known, or not yet. */
+  mtuOf(peer: string): number | undefined {
+    return this.#mtus.of(peer);
   }
 
   get all(): ReadonlyMap<string, ActiveLink> {
@@ -95,6 +117,7 @@ export class ActiveLinks {
   seekAll(): void {
     const now_ms = performance.now();
     for (const link of this.#links.values()) link.seek(now_ms);
+    this.#mtus.forgetAll();
     this.#soon(0);
   }
 
@@ -139,6 +162,7 @@ export class ActiveLinks {
     clearTimeout(this.#timer);
     for (const link of this.#links.values()) link.stop();
     this.#links.clear();
+    this.#mtus.forgetAll();
   }
 
   async #begin(link: ActiveLink, known: KnownLink): Promise<void> {
@@ -162,6 +186,7 @@ export class ActiveLinks {
   #end(peer: string): void {
     this.#links.get(peer)?.stop();
     this.#links.delete(peer);
+    this.#mtus.forget(peer);
     this.#options.changed();
   }
 
@@ -180,8 +205,10 @@ export class ActiveLinks {
       const isLate = now_ms - this.#ticked_ms > LATE_MS;
       this.#ticked_ms = now_ms;
       for (const [id, link] of [...this.#links]) {
-        const seen = peers.get(table.get(id)?.peer.wireguard_key ?? '');
+        const known = table.get(id);
+        const seen = peers.get(known?.peer.wireguard_key ?? '');
         link.tick(seen, { isHere: isHere(seen?.endpoint ?? null), isLate, now_ms });
+        if (seen !== undefined) this.#mtus.look(id, pathOf(link, known, isHere(seen.endpoint)), now_ms);
         if (now_ms - link.used_ms > IDLE_MS) this.#rest(id, link, now_ms);
       }
     } catch (error) {

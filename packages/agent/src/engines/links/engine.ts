@@ -9,6 +9,7 @@
  *   path-message.ts   what two agents say to each other          pair-key.ts      what they prove themselves with
  *   own-mapping.ts    how relays see WireGuard's port            around.ts        relays, endpoints and families
  *   peer-relays.ts    relays that peers receive by               next-ports.ts    guessing the port of a NAT that counts
+ *   mtu-probes.ts     how large packets get to peers             path-mtu.ts      by one path
  */
 import { Carrier } from '../../carrier/carrier.ts';
 import { deleteTables } from '../../carrier/tables/load-tables.ts';

@@ -112,6 +112,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
       endpointsOf: (peer) => endpointsOf(this.#view, peer),
       hindered: () => (this.#mapping.nat === 'udp-blocked' ? 'the network of this node blocks UDP' : undefined),
       endpointOf: (peer) => this.endpointOf(peer),
+      measured: (peer, mtu) => places.mtus.set(peer, mtu),
       changed: news,
       failed,
     });
@@ -246,7 +247,11 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
     const link = this.#governs ? this.#table.get(peer) : undefined;
     if (link === undefined) return undefined;
     const active = this.#active.get(peer);
-    const said = active === undefined ? {} : { why: active.why, tried: [...active.tried] };
+    const mtu = this.#active.mtuOf(peer);
+    const said = {
+      ...(active === undefined ? {} : { why: active.why, tried: [...active.tried] }),
+      ...(mtu === undefined ? {} : { mtu }),
+    };
     const direct = isHere(endpoint) ? active?.place && textOf(active.place) : endpoint;
     if (isAlive && direct != null) return { path: 'direct', endpoint: direct, ...said };
     const path = isAlive ? 'relay' : active === undefined ? 'idle' : 'none';
@@ -290,6 +295,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
     this.#governs = false;
     this.#mapping.stop();
     this.#active.stop();
+    this.#options.places.mtus.clear();
     const endpoints = new Map<string, string>();
     for (const { peer } of this.#table.all) {
       const [first] = endpointsOf(this.#view, peer.id);

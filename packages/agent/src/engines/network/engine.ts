@@ -1,7 +1,9 @@
 import type { AppliedSection } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { missingProgram } from '../../host/lack.ts';
+import type { AgentLog } from '../../host/log.ts';
 import type { NetlinkProtocol } from '../../host/netlink-child.ts';
+import { PathMtus } from '../../host/path-mtus.ts';
 import { versionOf } from '../../host/program-version.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import type { Engine, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '../engine.ts';
@@ -9,6 +11,7 @@ import { ForeignReport } from '../foreign-report.ts';
 import { ForeignRouting } from './foreign-routing.ts';
 import { IpNetwork } from './ip-network.ts';
 import type { MeshNetwork } from './mesh-network.ts';
+import { NarrowPeers } from './narrow-peers.ts';
 import { guardedNetwork, NETWORK_PART, networkPlan, ROUTES_PART, StrayPeers } from './network-plan.ts';
 import { RouteEvents } from './route-events.ts';
 
@@ -27,13 +30,21 @@ export const network: Engine = {
     const lack = await missingProgram(run, { command: 'ip', version: '-Version', package: 'iproute2' });
     return lack === undefined ? [] : [lack];
   },
-  open: async ({ folder, accept_routes }) => new NetworkEngine({ network: new IpNetwork({ folder }), accept_routes }),
+  open: async ({ folder, accept_routes, places: { mtus }, log }) => {
+    const network = new IpNetwork({ folder });
+    return new NetworkEngine({ network, accept_routes, mtus, left: await network.narrowed(), log });
+  },
   remove: (folder) => new IpNetwork({ folder }).remove(),
 };
 
 interface NetworkEngineOptions {
   readonly network: MeshNetwork;
   readonly accept_routes: AcceptRoutes;
+  /** Of paths to peers. Absent: all have the full one. */
+  readonly mtus?: PathMtus | undefined;
+  /** What an agent before this one made of them. */
+  readonly left?: ReadonlyMap<string, number> | undefined;
+  readonly log?: Pick<AgentLog, 'warn'> | undefined;
   readonly run?: RunCommand | undefined;
 }
 
@@ -41,6 +52,7 @@ export class NetworkEngine implements OpenEngine {
   readonly traits = TRAITS;
   readonly #options: NetworkEngineOptions;
   readonly #strays = new StrayPeers();
+  readonly #narrow: NarrowPeers;
   /** The plan that was last made true. */
   #made: string | undefined;
   readonly #events = new RouteEvents();
@@ -48,6 +60,8 @@ export class NetworkEngine implements OpenEngine {
 
   constructor(options: NetworkEngineOptions) {
     this.#options = options;
+    const { network, accept_routes, mtus = new PathMtus(), left = new Map(), log } = options;
+    this.#narrow = new NarrowPeers({ mtus, left, accept_routes, apply: (narrow) => network.narrow(narrow), log });
     this.#foreign = new ForeignReport(new ForeignRouting(options.run ?? runCommand), options.accept_routes);
   }
 
@@ -60,11 +74,13 @@ export class NetworkEngine implements OpenEngine {
     const wanted = this.#planned(input);
     if (wanted === undefined) return undefined;
     this.#foreign.planned(input.view);
+    const narrowed = this.#narrow.heed(input.view);
     const { plan, parts } = guardedNetwork(input.view, wanted, input.guard);
     const text = JSON.stringify(plan);
     if (text === this.#made) return undefined;
     const { network } = this.#options;
     const make = async () => {
+      await narrowed;
       await network.apply(plan);
       const left = await network.drift();
       if (left !== null) throw new Error(`the network of this host is not what it should be: ${left}`);

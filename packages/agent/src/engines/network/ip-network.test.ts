@@ -179,6 +179,67 @@ describe('the network of a node', { timeout: 300_000 }, () => {
     });
   }
 
+  /** What the kernel lets programs send to an address at once. */
+  const mtuTo = async (address: string, ...more: readonly string[]) => {
+    const [route] = JSON.parse(await show('-json', 'route', 'get', address, ...more)) as [
+      { readonly metrics?: readonly { readonly mtu?: number }[] },
+    ];
+    return route.metrics?.find(({ mtu }) => mtu !== undefined)?.mtu;
+  };
+
+  it('has a smaller MTU where it was asked for, at which questions of agents are not cut, and leaves no trace of it', async () => {
+    const plan = { ...PLAN, routes: [...PLAN.routes, '10.30.0.0/16', '0.0.0.0/0'] };
+    await network.apply(plan);
+    const before = await everything();
+    const narrow = new Map([
+      ['100.64.0.9/32', 1200],
+      ['fd64::9/128', 1200],
+      ['10.30.0.0/16', 1200],
+      ['0.0.0.0/0', 1200],
+      ['10.99.0.0/16', 1200], // that is not routed into the mesh
+      ['192.0.2.9/32', 1200],
+    ]);
+    await network.narrow(narrow);
+    assert.deepEqual(
+      await Promise.all(['100.64.0.9', 'fd64::9', '10.30.1.1', '8.8.8.8', '100.64.0.8'].map((to) => mtuTo(to))),
+      [1200, 1280, 1200, 1200, undefined],
+    );
+    const question = ['ipproto', 'udp', 'sport', '51821', 'dport', '51821'];
+    assert.equal(await mtuTo('100.64.0.9', ...question), undefined);
+    assert.equal(await wayTo('100.64.0.9', ...question), 'mesh0');
+    assert.equal(await network.drift(), null);
+    await network.apply(plan);
+    assert.equal(await network.drift(), null);
+    assert.equal(await mtuTo('100.64.0.9'), 1200);
+
+    await network.narrow(new Map([['100.64.0.9/32', 1392]]));
+    assert.deepEqual(
+      [await mtuTo('100.64.0.9'), await mtuTo('10.30.1.1'), await mtuTo('8.8.8.8')],
+      [1392, undefined, undefined],
+    );
+    assert.equal(await network.drift(), null);
+    await network.narrow(new Map());
+    assert.equal(await everything(), before);
+  });
+
+  it('finds a route of a smaller MTU that is gone, and mends it; one that is left is found by the next agent, and goes with it', async () => {
+    await network.narrow(new Map([['100.64.0.9/32', 1280]]));
+    await network.apply(PLAN);
+    assert.equal(await mtuTo('100.64.0.9'), 1280);
+    await space.ip('route delete 100.64.0.9/32 table 7400');
+    assert.equal(await network.drift(), 'route 100.64.0.9/32 dev mesh0 mtu 1280 is missing');
+    await network.apply(PLAN);
+
+    const next = new ScratchNetwork(space, folder.path);
+    assert.deepEqual(await next.narrowed(), new Map([['100.64.0.9/32', 1280]]));
+    await next.apply(PLAN);
+    assert.equal(await next.drift(), null);
+    assert.equal(await mtuTo('100.64.0.9'), undefined);
+    await network.apply(PLAN);
+    await next.remove();
+    assert.doesNotMatch(await everything(), /7400|7401|lookup main proto/);
+  });
+
   it('is IPv4 alone where IPv6 is switched off', async () => {
     await space.run('sh', [
       '-c',

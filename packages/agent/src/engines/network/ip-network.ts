@@ -6,6 +6,7 @@ import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { HostSettings } from './host-settings.ts';
 import type { MeshNetwork, NetworkPlan } from './mesh-network.ts';
 import { lookAtNetwork, type SeenLink, type SeenNetwork } from './seen-network.ts';
+import { narrowRoute, withoutMtu } from './sized-routes.ts';
 import { type WantedNetwork, wantedNetwork } from './wanted-network.ts';
 import { wantedSettings } from './wanted-settings.ts';
 
@@ -24,6 +25,7 @@ export class IpNetwork implements MeshNetwork {
   readonly #host: HostSettings;
   readonly #turns = new InTurn();
   #plan: NetworkPlan | undefined;
+  #mtus: ReadonlyMap<string, number> = new Map();
 
   /** `folder` keeps what the host’s settings were before. */
   constructor({ folder, run = runCommand }: { readonly folder: string; readonly run?: RunCommand }) {
@@ -37,13 +39,32 @@ export class IpNetwork implements MeshNetwork {
       this.#plan = plan;
       const seen = await lookAtNetwork(this.#run);
       if (seen.mesh === undefined) throw new Error(`${MESH_INTERFACE} is not there: WireGuard has to make it first.`);
-      const wanted = wantedNetwork(plan, seen);
+      const wanted = wantedNetwork(plan, seen, this.#mtus);
       const { settings, problems } = await wantedSettings(plan, this.#question(seen));
       await this.#host.apply(settings);
       await this.#setAddresses(wanted, seen.mesh);
       await this.#batch(4, linkLines(seen));
       for (const family of seen.families) await this.#batch(family, routingLines(wanted, seen, family));
       if (problems.length > 0) throw new Error(`${problems.join('; ')}.`);
+    });
+  }
+
+  narrow(mtus: ReadonlyMap<string, number>): Promise<void> {
+    return this.#turns.take(async () => {
+      this.#mtus = mtus;
+      if (this.#plan === undefined) return;
+      const seen = await lookAtNetwork(this.#run);
+      if (seen.mesh?.up !== true) return; // it has no routes now, and is put right with them
+      const wanted = wantedNetwork(this.#plan, seen, mtus);
+      for (const family of seen.families) await this.#batch(family, routingLines(wanted, seen, family));
+    });
+  }
+
+  narrowed(): Promise<ReadonlyMap<string, number>> {
+    return this.#turns.take(async () => {
+      const { routes } = await lookAtNetwork(this.#run);
+      const all = FAMILIES.flatMap((family) => routes[family].map(narrowRoute));
+      return new Map(all.filter((route) => route !== undefined));
     });
   }
 
@@ -54,7 +75,7 @@ export class IpNetwork implements MeshNetwork {
       if (seen.mesh === undefined) return `${MESH_INTERFACE} is not there`;
       const { settings } = await wantedSettings(this.#plan, this.#question(seen));
       const differences = [
-        ...differencesIn(wantedNetwork(this.#plan, seen), seen, seen.mesh),
+        ...differencesIn(wantedNetwork(this.#plan, seen, this.#mtus), seen, seen.mesh),
         ...(await this.#host.differences(settings)),
       ];
       return differences.length === 0 ? null : differences.join('; ');
@@ -110,12 +131,20 @@ function linkLines({ mesh, families }: SeenNetwork): readonly string[] {
 function routingLines(wanted: WantedNetwork, seen: SeenNetwork, family: Family): readonly string[] {
   const [routes, rules] = [wanted.routes[family], wanted.rules[family]];
   const [seenRoutes, seenRules] = [seen.routes[family], seen.rules[family]];
+  const [there, replaced] = [new Set(seenRoutes.map(withoutMtu)), new Set(routes.map(withoutMtu))];
+  const gone = without(seenRoutes, routes).filter((route) => !replaced.has(withoutMtu(route)));
   return [
-    ...without(routes, seenRoutes).map((route) => `route add ${route} table ${ROUTE_TABLE} proto ${ROUTE_PROTOCOL}`),
+    ...without(routes, seenRoutes).map(
+      (route) => `route ${there.has(withoutMtu(route)) ? 'replace' : 'add'} ${inTable(route)} proto ${ROUTE_PROTOCOL}`,
+    ),
     ...without(rules, seenRules).map((rule) => `rule add ${rule} protocol ${ROUTE_PROTOCOL}`),
     ...without(seenRules, rules).map((rule) => `rule delete ${rule} protocol ${ROUTE_PROTOCOL}`),
-    ...without(seenRoutes, routes).map((route) => `route delete ${route} table ${ROUTE_TABLE}`),
+    ...gone.map((route) => `route delete ${inTable(route)}`),
   ];
+}
+
+function inTable(route: string): string {
+  return route.includes(' table ') ? route : `${route} table ${ROUTE_TABLE}`;
 }
 
 function differencesIn(wanted: WantedNetwork, seen: SeenNetwork, mesh: SeenLink): readonly string[] {

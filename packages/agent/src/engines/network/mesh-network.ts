@@ -13,6 +13,13 @@ export interface NetworkPlan {
 export interface MeshNetwork {
   /** By the smallest difference. Routes to networks that the node itself is in are left out: it is there already. */
   apply(plan: NetworkPlan): Promise<void>;
+  /**
+   * From now on: by network, the MTU of what is sent there. Of networks that are routed into the mesh by themselves, and of
+   * single addresses in such. All others have that of the interface.
+   */
+  narrow(mtus: ReadonlyMap<string, number>): Promise<void>;
+  /** Those that an agent before this one left. */
+  narrowed(): Promise<ReadonlyMap<string, number>>;
   /** How what is there differs from what was last asked for, in words, or null. */
   drift(): Promise<string | null>;
   /** Takes away all that `apply` ever made, and nothing else. */

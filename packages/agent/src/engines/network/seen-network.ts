@@ -11,7 +11,7 @@ import {
   readNetwork,
 } from '@meshwork/addresses';
 import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
-import { ROUTE_PROTOCOL, ROUTE_TABLE, RULE_PRIORITY } from '../../host/own-numbers.ts';
+import { FULL_SIZE_TABLE, ROUTE_PROTOCOL, ROUTE_TABLE, RULE_PRIORITY } from '../../host/own-numbers.ts';
 import { CommandError, type RunCommand } from '../../host/run-command.ts';
 
 /** What of the host’s network concerns the mesh, as it is now. Routes and rules are written as `ip` wants them. */
@@ -22,7 +22,7 @@ export interface SeenNetwork {
   readonly families: readonly Family[];
   /** Networks that the host is in through other interfaces. */
   readonly connected: readonly Network[];
-  /** All in our table, also those that another program added. */
+  /** All in our tables, also those that another program added. */
   readonly routes: Readonly<Record<Family, readonly string[]>>;
   /** Ours, by protocol and priority. */
   readonly rules: Readonly<Record<Family, readonly string[]>>;
@@ -56,11 +56,14 @@ interface IpRoute {
   readonly dst: string;
   readonly dev?: string;
   readonly metric?: number;
+  readonly metrics?: readonly { readonly mtu?: number }[];
 }
 
 interface IpRule {
   readonly priority: number;
   readonly fwmark?: string;
+  readonly ipproto?: string;
+  readonly sport?: number;
   readonly dst?: string;
   readonly dstlen?: number;
   readonly table: string;
@@ -76,7 +79,10 @@ export async function lookAtNetwork(run: RunCommand): Promise<SeenNetwork> {
     mesh: mesh && seenLink(mesh),
     families: six ? FAMILIES : [4],
     connected: links.filter(({ ifname }) => ifname !== MESH_INTERFACE).flatMap(connectedThrough),
-    routes: { 4: await routesOf(run, 4), 6: six ? await routesOf(run, 6) : [] },
+    routes: {
+      4: [...(await routesOf(run, 4)), ...(await routesOf(run, 4, FULL_SIZE_TABLE))],
+      6: six ? await routesOf(run, 6) : [],
+    },
     rules: { 4: await rulesOf(run, 4), 6: six ? await rulesOf(run, 6) : [] },
   };
 }
@@ -118,14 +124,16 @@ function connectedThrough({ flags, addr_info }: IpLink): readonly Network[] {
   });
 }
 
-async function routesOf(run: RunCommand, family: Family): Promise<readonly string[]> {
-  const routes = (await inOurTable(run, family)) as readonly IpRoute[];
-  return routes.map(({ type = 'unicast', dst, dev, metric }) =>
+async function routesOf(run: RunCommand, family: Family, table = ROUTE_TABLE): Promise<readonly string[]> {
+  const routes = (await inTable(run, family, table)) as readonly IpRoute[];
+  return routes.map(({ type = 'unicast', dst, dev, metric, metrics }) =>
     [
       ...(type === 'unicast' ? [] : [type]),
       formatNetwork(readNetwork(dst === 'default' ? DEFAULT_ROUTE[family] : dst)),
       ...(dev === undefined ? [] : [`dev ${dev}`]),
       ...(metric === undefined || metric === USUAL_METRIC ? [] : [`metric ${metric}`]),
+      ...(metrics ?? []).flatMap(({ mtu }) => (mtu === undefined ? [] : [`mtu ${mtu}`])),
+      ...(table === ROUTE_TABLE ? [] : [`table ${table}`]),
     ].join(' '),
   );
 }
@@ -134,9 +142,9 @@ async function routesOf(run: RunCommand, family: Family): Promise<readonly strin
 const USUAL_METRIC = 1024;
 
 /** A table is there only while there is something in it. */
-async function inOurTable(run: RunCommand, family: Family): Promise<unknown> {
+async function inTable(run: RunCommand, family: Family, table: number): Promise<unknown> {
   try {
-    return JSON.parse(await run('ip', [`-${family}`, '-json', 'route', 'show', 'table', String(ROUTE_TABLE)]));
+    return JSON.parse(await run('ip', [`-${family}`, '-json', 'route', 'show', 'table', String(table)]));
   } catch (error) {
     if (error instanceof CommandError && error.stderr.includes('FIB table does not exist')) return [];
     throw error;
@@ -144,17 +152,19 @@ async function inOurTable(run: RunCommand, family: Family): Promise<unknown> {
 }
 
 const OUR_PRIORITIES: ReadonlySet<number> = new Set(Object.values(RULE_PRIORITY));
-const OUR_TABLES: ReadonlySet<string> = new Set(['main', String(ROUTE_TABLE)]);
+const OUR_TABLES: ReadonlySet<string> = new Set(['main', String(ROUTE_TABLE), String(FULL_SIZE_TABLE)]);
 
 async function rulesOf(run: RunCommand, family: Family): Promise<readonly string[]> {
   const rules = JSON.parse(await run('ip', [`-${family}`, '-json', 'rule', 'show'])) as readonly IpRule[];
   return rules
     .filter(({ protocol }) => protocol === String(ROUTE_PROTOCOL))
     .filter(({ priority, table }) => OUR_PRIORITIES.has(priority) && OUR_TABLES.has(table))
-    .map(({ priority, fwmark, dst, dstlen, table, suppress_prefixlen }) =>
+    .map(({ priority, fwmark, ipproto, sport, dst, dstlen, table, suppress_prefixlen }) =>
       [
         `pref ${priority}`,
         ...(fwmark === undefined ? [] : [`fwmark ${fwmark}`]),
+        ...(ipproto === undefined ? [] : [`ipproto ${ipproto}`]),
+        ...(sport === undefined ? [] : [`sport ${sport}`]),
         ...(dst === undefined || dst === 'all' ? [] : [`to ${destination(dst, dstlen)}`]),
         `lookup ${table}`,
         ...(suppress_prefixlen === undefined ? [] : [`suppress_prefixlength ${suppress_prefixlen}`]),

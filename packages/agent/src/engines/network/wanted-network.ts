@@ -7,10 +7,10 @@ import {
   type Network,
   readNetwork,
 } from '@meshwork/addresses';
-import { MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { ROUTE_TABLE, RULE_PRIORITY, WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import type { NetworkPlan } from './mesh-network.ts';
 import type { SeenNetwork } from './seen-network.ts';
+import { sizedRoutes } from './sized-routes.ts';
 
 /** In the words of `SeenNetwork`, so that the two can be compared. */
 export type WantedNetwork = Pick<SeenNetwork, 'routes' | 'rules'> & {
@@ -26,20 +26,26 @@ export type WantedNetwork = Pick<SeenNetwork, 'routes' | 'rules'> & {
 export function wantedNetwork(
   plan: NetworkPlan,
   { families, connected }: Pick<SeenNetwork, 'families' | 'connected'>,
+  mtus: ReadonlyMap<string, number> = new Map(),
 ): WantedNetwork {
   const own = plan.addresses.map(readNetwork);
   const keptOut = plan.kept_out.map(readNetwork);
   for (const address of plan.addresses) assertHarmless(address, keptOut);
   const local = connected.filter((network) => !own.some((address) => encloses(network, address)));
   const routes = plan.routes.map(readNetwork).filter((route) => !local.some((network) => encloses(network, route)));
+  const narrow = Array.from(mtus, ([text, mtu]) => ({ network: readNetwork(text), mtu }));
   const forFamily = (family: Family) => {
     const ofFamily = (networks: readonly Network[]) =>
       families.includes(family) ? networks.filter((network) => network.family === family) : [];
     const into = ofFamily(routes);
+    const sized = sizedRoutes(family, into, narrow);
     return {
       addresses: texts(ofFamily(own)),
-      routes: texts(into).map((network) => `${network} dev ${MESH_INTERFACE}`),
-      rules: into.length === 0 ? [] : rulesFor(into, { keptOut: ofFamily(keptOut), local: ofFamily(local) }),
+      routes: sized.routes,
+      rules:
+        into.length === 0
+          ? []
+          : [...sized.rules, ...rulesFor(into, { keptOut: ofFamily(keptOut), local: ofFamily(local) })],
     };
   };
   const [four, six] = [forFamily(4), forFamily(6)];

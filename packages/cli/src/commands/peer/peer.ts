@@ -63,7 +63,7 @@ function linkText({ a, b, state, path, why, a_view, b_view }: LinkOverTime, out:
     ['path', path],
     ...(why === null ? [] : [['why', why] as const]),
   ]);
-  const headings = ['SEEN BY', 'PATH', 'HANDSHAKE', 'RTT', 'RECEIVED', 'SENT', 'ENDPOINT', 'RELAYS', 'AT'];
+  const headings = ['SEEN BY', 'PATH', 'HANDSHAKE', 'RTT', 'MTU', 'RECEIVED', 'SENT', 'ENDPOINT', 'RELAYS', 'AT'];
   const rows = [row(a.name, a_view), row(b.name, b_view)];
   const seen = table(headings, rows, (text) => out.strong(text));
   const tried = [...triedBy(a.name, a_view), ...triedBy(b.name, b_view)];
@@ -80,10 +80,10 @@ function linkText({ a, b, state, path, why, a_view, b_view }: LinkOverTime, out:
 
 function row(name: string, view: LinkView | null): string[] {
   if (view === null) return [name, 'no report'];
-  const { path, handshake_age_s, rtt_ms, rx_bytes, tx_bytes, endpoint, observed_at } = view;
+  const { path, handshake_age_s, rtt_ms, mtu, rx_bytes, tx_bytes, endpoint, observed_at } = view;
   const end = [endpoint ?? '-', relaysText(view), observed_at];
   const sizes = [measured(rx_bytes, 'B'), measured(tx_bytes, 'B')];
-  return [name, path, age(handshake_age_s), measured(rtt_ms, 'ms'), ...sizes, ...end];
+  return [name, path, age(handshake_age_s), measured(rtt_ms, 'ms'), `${mtu ?? '-'}`, ...sizes, ...end];
 }
 
 /** The relays that its packets pass, in order. */

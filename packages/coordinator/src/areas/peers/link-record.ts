@@ -47,12 +47,13 @@ export function linkOverTime(view: View, statuses: NodeStatuses, ends: Ends): Li
 
 function viewOf({ status, link }: Side, now_ms: number, relays: VisibleRelays): LinkView | null {
   if (link === undefined) return null;
-  const { tried, rtt_ms, rx_bytes, tx_bytes, observed_ms } = link;
+  const { tried, rtt_ms, mtu, rx_bytes, tx_bytes, observed_ms } = link;
   return {
     ...shownWay(link, relays),
     tried: (tried ?? []).map((one) => ({ ...one })),
     handshake_age_s: handshakeAge_s(status, link, now_ms),
     rtt_ms: rtt_ms ?? null,
+    mtu: mtu ?? null,
     rx_bytes,
     tx_bytes,
     observed_at: utc(observed_ms),
