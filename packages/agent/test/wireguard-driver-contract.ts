@@ -172,20 +172,26 @@ export function driverContract(engine: string, newDriver: NewDriver): void {
 
     it('sends peers a packet at once, and leaves them as they are', async () => {
       await withDriver(async (driver, place) => {
-        const [key, one, other] = [newWireguardKey(), someKey(), someKey()];
+        const [key, one, other, resting] = [newWireguardKey(), someKey(), someKey(), someKey()];
         await place.run('ip', ['link', 'set', 'dev', MESH, 'up']);
-        const placed = { ...peer(one, '100.64.0.2/32'), endpoint: '127.0.0.1:9' };
+        const endpoint = '127.0.0.1:9';
+        const placed = [peer(one, '100.64.0.2/32'), peer(resting, '100.64.0.4/32')].map((each) => ({
+          ...each,
+          endpoint,
+        }));
         await driver.apply({ ...NOTHING, private_key: key.private, port: PORT, upsert: [] });
-        await driver.apply({ ...NOTHING, upsert: [placed, peer(other, '100.64.0.3/32')].map(quiet) });
+        await driver.apply({ ...NOTHING, upsert: [...placed, peer(other, '100.64.0.3/32')].map(quiet) });
         const before = await read(driver);
         assert.deepEqual([before.peers.get(one)?.tx_bytes, before.peers.get(other)?.tx_bytes], [0, 0]);
-        await driver.nudge([one, other], 25);
-        await until('it began a handshake', async () => ((await read(driver)).peers.get(one)?.tx_bytes ?? 0) > 0);
+        await driver.nudge([one, other, resting], 25, (each) => each === resting);
+        for (const each of [one, resting])
+          await until('it began a handshake', async () => ((await read(driver)).peers.get(each)?.tx_bytes ?? 0) > 0);
         const after = await read(driver);
-        for (const each of [one, other]) {
+        for (const each of [one, other, resting]) {
           const { networks, endpoint } = before.peers.get(each) ?? assert.fail();
           const seen = after.peers.get(each);
-          assert.deepEqual([seen?.networks, seen?.endpoint, seen?.keepalive_s], [networks, endpoint, 25]);
+          const keepalive_s = each === resting ? 0 : 25;
+          assert.deepEqual([seen?.networks, seen?.endpoint, seen?.keepalive_s], [networks, endpoint, keepalive_s]);
         }
         await driver.nudge([], 25);
       });

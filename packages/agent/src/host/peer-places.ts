@@ -25,8 +25,8 @@ export type LinkWay = Pick<LinkReport, 'path' | 'endpoint' | 'relay' | 'via' | '
 
 /** What links do for WireGuard. */
 export interface PeerPlacing {
-  /** Before the peers of this view are set in WireGuard. */
-  prepare(view: HeldView): Promise<void>;
+  /** Before the peers of this view are set in WireGuard. `bearers`: those that networks are reached through. */
+  prepare(view: HeldView, bearers: ReadonlySet<string>): Promise<void>;
   /** Where a peer's packets go to, for as long as no direct path carries them. Undefined: WireGuard finds the peer by itself. */
   endpointOf(peer: string): string | undefined;
   /** Undefined: links have no say in it. `isAlive`: it is in session. */

@@ -98,6 +98,17 @@ describe('streams between nodes in sites', () => {
     await sites.untilReported('one', 'two', 'direct');
   });
 
+  test('the session with a subnet router is kept, by the node that uses it alone', async () => {
+    const pairs = [
+      ['one', 'two'],
+      ['two', 'one'],
+      ['one', 'three'],
+      ['three', 'two'],
+    ] as const;
+    const keepalives = await Promise.all(pairs.map(([from, to]) => sites.keepalive(from, to)));
+    assert.deepEqual(keepalives, ['25', 'off', 'off', 'off']);
+  });
+
   test('what a relay carries says nothing to it', async () => {
     const { lab } = sites.scene;
     const wanted = { text: PART_MARK, bytes: 1000 };

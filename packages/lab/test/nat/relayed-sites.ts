@@ -217,6 +217,13 @@ export class RelayedSites implements AsyncDisposable {
     );
   }
 
+  /** How often WireGuard says something where there is nothing to say: `off`, or a number of seconds. */
+  async keepalive(from: InsideName, to: InsideName): Promise<string | undefined> {
+    const lines = await this.scene.lab.node(from).exec('wg', ['show', 'mesh0', 'persistent-keepalive']);
+    const all = lines.split('\n').map((line) => line.split('\t'));
+    return all.find(([key]) => key === this.#keys.get(to))?.[1];
+  }
+
   /** Until it is disposed of there is none, and no agent that would start it again. */
   async killRelay(relay: string): Promise<AsyncDisposable> {
     return await this.#harm(relay, 'SIGKILL');

@@ -170,8 +170,9 @@ export const ANSWERS = {
 
 export const EVENTS = {
   /**
-   * The link was never used, or quiet for 15 s, and now this node sends on it or the peer does. Also, each second, when this
-   * node sends and the link has no way: the packets are kept for a moment.
+   * The link was never used, or quiet for 15 s, and now this node sends on it or the peer does. What only keeps it does not
+   * count: keepalives, and handshakes within 40 s of them. Also, each second, when this node sends and the link has no way: the
+   * packets are kept for a moment.
    */
   woken: object({ peer: id, by: word('node', 'peer') }),
   /** The peer sends from another of its places, or to another allocation, and the link's one relayed way is there now. */

@@ -70,6 +70,24 @@ describe('a link that was quiet', () => {
     assert.deepEqual(reported(), ['woken a node']);
   });
 
+  it('wakes it when it is used again that was only kept, and not because it is kept', (t) => {
+    const { links, set, send, reported } = scene('home');
+    t.after(() => links.close());
+    const start = now();
+    const address = set({ ways: [{ via: 'home', to: HOME }] });
+    const keep = (seconds: number, data: Buffer) => links.sent(data, address, start + seconds * SECOND);
+    const [keepalive, handshake] = [DATA.subarray(0, 32), Buffer.alloc(148, 1)];
+    keep(0, handshake);
+    assert.deepEqual(reported(), ['woken a node']);
+    send(address, start + SECOND);
+    for (let seconds = 25; seconds < 200; seconds += 25) keep(seconds, seconds % 100 === 0 ? handshake : keepalive);
+    assert.deepEqual(reported(), []);
+    send(address, start + 200 * SECOND);
+    assert.deepEqual(reported(), ['woken a node']);
+    keep(300, handshake);
+    assert.deepEqual(reported(), ['woken a node']);
+  });
+
   it('wakes it each second while packets wait for a way, also right after the peer woke it', () => {
     const { set, send, arrive, reported } = scene('home');
     const start = now();

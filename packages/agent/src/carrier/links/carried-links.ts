@@ -19,6 +19,8 @@ interface CarriedLinksOptions {
 
 /** Ours: a link that was quiet for so long is a link that begins anew, and its agent may look for a better way. */
 const QUIET_MS = 15_000;
+/** Ours: one that is only kept, by keepalives every 25 s and the handshakes that follow from them, does not begin anew. */
+const KEPT_MS = 40_000;
 /** Ours: a link that waits is reported again after a second, if WireGuard goes on sending. */
 const WAKE_AGAIN_MS = 1000;
 const WAKES = { per_s: 200, at_once: 500 } as const;
@@ -62,8 +64,7 @@ export class CarriedLinks {
     if (link === undefined) return;
     link.sent_packets++;
     link.sent_bytes += data.length;
-    if (now_ms - link.used_ms > QUIET_MS) link.wake_due = 'node';
-    link.used_ms = now_ms;
+    if (begins(link, data, now_ms)) link.wake_due = 'node';
     const { ways } = link;
     if (ways.length === 0) this.#wait(link, data, now_ms);
     for (let index = 0; index < ways.length; index++) ways[index]?.send(data, now_ms);
@@ -80,8 +81,7 @@ export class CarriedLinks {
     if (link === undefined) return;
     link.received_packets++;
     link.received_bytes += data.length;
-    if (now_ms - link.used_ms > QUIET_MS) link.wake_due = 'peer';
-    link.used_ms = now_ms;
+    if (begins(link, data, now_ms)) link.wake_due = 'peer';
     if (link.unanswered_ms !== ANSWERED) link.answered();
     if (link.peer !== undefined) this.#follow.received(link, packet, place);
     else if (link.ways.length === 0 && this.#options.isKept(allocation)) link.goBy([allocation.wayTo(from)]);
@@ -200,6 +200,20 @@ function placesOf({ known, ways, chosen, spares, places }: Link): readonly Place
   const relayed = [...ways, ...spares, ...chosen].flatMap(({ through, to }) => (through === undefined ? [] : [to]));
   const each = new Map([...known, ...relayed, ...places].map((place) => [placeText(place), place]));
   return [...each.values()].slice(0, MAX_PLACES_OF_LINK);
+}
+
+/** Takes in that it is used, and says whether it was quiet before. */
+function begins(link: Link, data: Buffer, now_ms: number): boolean {
+  const keeps = data.length === KEEPALIVE_BYTES || isHandshake(data);
+  const wasQuiet = keeps ? now_ms - link.used_ms > KEPT_MS : now_ms - link.filled_ms > QUIET_MS;
+  link.used_ms = now_ms;
+  if (!keeps || wasQuiet) link.filled_ms = now_ms; // a first handshake is followed by what it is for
+  return wasQuiet;
+}
+
+function isHandshake(data: Buffer): boolean {
+  const [kind = 0] = data;
+  return kind >= 1 && kind <= 3;
 }
 
 /** Its messages begin with their kind, 1 to 4, and three zeros; the shortest is a keepalive. */

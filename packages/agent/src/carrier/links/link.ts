@@ -68,6 +68,8 @@ export class Link {
   /** When its agent was last notified that this node uses it. */
   woken_ms = NEVER_MS;
   used_ms = NEVER_MS;
+  /** When it last carried a packet with something in it. */
+  filled_ms = NEVER_MS;
   /** When the first packet left that nothing has come after. */
   unanswered_ms = ANSWERED;
   /** How many of the next packets go by its spare ways too, because nothing comes back. */

@@ -84,6 +84,7 @@ export class ActiveLink {
   /** Of the direct path. */
   #watch: DirectWatch | undefined;
   #used_ms: number;
+  #heard_ms = Number.NEGATIVE_INFINITY;
 
   /** `place`: where WireGuard sends it already. */
   constructor({ peer, leads }: LinkEnds, host: LinkHost, now_ms: number, place?: Place) {
@@ -113,6 +114,11 @@ export class ActiveLink {
   /** Since when nothing was sent or received, but for what keeps it. */
   get used_ms(): number {
     return this.#used_ms;
+  }
+
+  /** When anything last came, also if it only keeps the link. */
+  get heard_ms(): number {
+    return this.#heard_ms;
   }
 
   /** Whether packets left and none came back, so that it should be looked at soon. */
@@ -154,6 +160,7 @@ export class ActiveLink {
     this.#seen = seen;
     if (seen !== undefined && before !== undefined) {
       const [came, went] = [seen.rx_bytes - before.rx_bytes, seen.tx_bytes - before.tx_bytes];
+      if (came > 0) this.#heard_ms = now_ms;
       if (came > KEEPALIVE_BYTES || went > KEEPALIVE_BYTES) this.#used_ms = now_ms;
       if (came > 0 && !isHere) this.#followPeer(seen, now_ms);
       this.#look({ came, went, isHere, isLate, now_ms });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { Peer } from '@meshwork/contract';
 import type { Carrier } from '../../carrier/carrier.ts';
 import type { WantedLink } from '../../carrier/control/messages.ts';
@@ -55,11 +55,27 @@ async function linksOf(seen: Readonly<Record<string, Partial<PlacedPeer>>>) {
     endpointsOf: () => [],
     hindered: () => undefined,
     endpointOf: () => undefined,
+    isBearer: (peer) => peer === 'node_bearer',
     measured: () => undefined,
     changed: () => undefined,
     failed: assert.ifError,
   });
-  return { links, given };
+  return { links, given, peers };
+}
+
+/** Lets so much time pass in which a peer `heard` sends keepalives. */
+async function pass(context: TestContext, peers: Map<string, PlacedPeer>, seconds: number): Promise<void> {
+  let now_ms = performance.now();
+  context.mock.method(performance, 'now', () => now_ms);
+  for (const end_ms = now_ms + seconds * 1000; now_ms < end_ms; ) {
+    now_ms += 400;
+    const heard = peers.get('heard');
+    if (heard !== undefined && Math.floor(now_ms / 25_000) !== Math.floor((now_ms - 400) / 25_000)) {
+      peers.set('heard', { ...heard, rx_bytes: heard.rx_bytes + 32 });
+    }
+    context.mock.timers.tick(400);
+    for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+  }
 }
 
 describe('the links in use', () => {
@@ -74,6 +90,21 @@ describe('the links in use', () => {
     await links.adopt();
     assert.deepEqual([...links.all.keys()], ['node_proven']);
     assert.deepEqual(links.get('node_proven')?.place, { address: '198.51.100.7', port: 51_820 });
+    links.stop();
+  });
+
+  it('rest after a minute without use, but for the direct path to a bearer of a role, and to a peer that keeps it', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const session = { handshake_ms: Date.now() };
+    const { links, peers } = await linksOf({ bearer: session, heard: session, other: session });
+    await links.adopt();
+    for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+    assert.equal(links.all.size, 3);
+    await pass(context, peers, 70);
+    assert.deepEqual([...links.all.keys()], ['node_bearer', 'node_heard']);
+    links.get('node_bearer')?.fallBack('lost', performance.now());
+    await pass(context, new Map(), 70);
+    assert.deepEqual([...links.all.keys()], []);
     links.stop();
   });
 

@@ -25,6 +25,8 @@ interface ActiveLinksOptions {
   readonly hindered: () => string | undefined;
   /** Where WireGuard sends a peer's packets that go through the carrier. */
   readonly endpointOf: (peer: string) => string | undefined;
+  /** Whether a peer bears a role for this node, and WireGuard keeps the session with it. */
+  readonly isBearer: (peer: string) => boolean;
   /** How large packets get to a peer by the path that it has now. */
   readonly measured: (peer: string, mtu: number) => void;
   /** A path is another one now, or there is more to say of it. */
@@ -209,7 +211,7 @@ export class ActiveLinks {
         const seen = peers.get(known?.peer.wireguard_key ?? '');
         link.tick(seen, { isHere: isHere(seen?.endpoint ?? null), isLate, now_ms });
         if (seen !== undefined) this.#mtus.look(id, pathOf(link, known, isHere(seen.endpoint)), now_ms);
-        if (now_ms - link.used_ms > IDLE_MS) this.#rest(id, link, now_ms);
+        if (now_ms - link.used_ms > IDLE_MS && !this.#isKept(id, link, now_ms)) this.#rest(id, link, now_ms);
       }
     } catch (error) {
       failed(error);
@@ -218,6 +220,14 @@ export class ActiveLinks {
     if (this.#links.size === 0) return;
     const wait_ms = [...this.#links.values()].some(({ isDoubtful }) => isDoubtful) ? DOUBT_MS : TICK_MS;
     this.#soon(Math.max(wait_ms, (performance.now() - from_ms) / SHARE));
+  }
+
+  /**
+   * A direct path is kept while keepalives pass, which the end sends for which the other bears a role. One through relays is not
+   * worth it: the session is there, and a direct path is looked for with the next packet.
+   */
+  #isKept(peer: string, { place, heard_ms }: ActiveLink, now_ms: number): boolean {
+    return place !== undefined && (this.#options.isBearer(peer) || now_ms - heard_ms <= IDLE_MS);
   }
 
   /** It is not used any more. Its next packet must not go to a NAT that has forgotten it. */

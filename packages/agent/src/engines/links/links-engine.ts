@@ -66,6 +66,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
   /** From when there was a place at a relay: until then WireGuard finds its peers by itself. */
   #governs = false;
   #mark: Mark | undefined;
+  #bearers: ReadonlySet<string> = new Set();
   #key = '';
   #echoes = '';
   /** All that there are, as they were last sent. */
@@ -112,6 +113,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
       endpointsOf: (peer) => endpointsOf(this.#view, peer),
       hindered: () => (this.#mapping.nat === 'udp-blocked' ? 'the network of this node blocks UDP' : undefined),
       endpointOf: (peer) => this.endpointOf(peer),
+      isBearer: (peer) => this.#bearers.has(peer),
       measured: (peer, mtu) => places.mtus.set(peer, mtu),
       changed: news,
       failed,
@@ -207,7 +209,8 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
     return { paths: { nat, seen_at: endpoints, relays: seats, links: this.#table.size, in_use: active } };
   }
 
-  prepare(view: HeldView): Promise<void> {
+  prepare(view: HeldView, bearers: ReadonlySet<string>): Promise<void> {
+    this.#bearers = bearers;
     if (!this.#governs) return Promise.resolve();
     const changes = changedSince(view, this.#mark);
     const mark = markOf(view);

@@ -97,3 +97,16 @@ describe('a peer that takes over a network from one that goes', () => {
       assert.deepEqual(difference([heir], found, departed).upsert, [upsert('heir', FIRST, [...heir.networks])]);
     });
 });
+
+it('keeps the session with a peer that networks are reached through, also if it is carried, and not that with others', () => {
+  const carried = { endpoints: ['127.64.0.1:700'], carried: true };
+  const asked = [wanted('a', { ...carried, bears: true }), wanted('b', carried)];
+  const resting = { endpoint: '127.64.0.1:700', keepalive_s: 0 };
+  const keepalives = (found: readonly EnginePeer[]) =>
+    difference(asked, found).upsert.map(({ key, keepalive_s }) => [key, keepalive_s]);
+  assert.deepEqual(keepalives([]), [
+    ['a', 25],
+    ['b', 0],
+  ]);
+  assert.deepEqual(keepalives([seen('a', resting), seen('b', resting)]), [['a', 25]]);
+});

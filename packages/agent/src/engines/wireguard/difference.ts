@@ -37,19 +37,26 @@ export function peersDifference(
   return { upsert, remove };
 }
 
-export function upsertOf({ key, networks, endpoints, carried }: WantedPeer, endpoint: string | undefined): PeerUpsert {
-  const isPlaced = !carried && (endpoint !== undefined || endpoints.length > 0);
+/** Whether WireGuard says nothing to it while there is nothing to say. */
+export function rests({ carried, bears }: Pick<WantedPeer, 'carried' | 'bears'>): boolean {
+  return carried === true && bears !== true;
+}
+
+export function upsertOf(peer: WantedPeer, endpoint: string | undefined): PeerUpsert {
+  const { key, networks, endpoints } = peer;
+  const isPlaced = !rests(peer) && (endpoint !== undefined || endpoints.length > 0);
   return { key, networks, endpoint, keepalive_s: isPlaced ? KEEPALIVE_S : NO_KEEPALIVE_S };
 }
 
 /** What is wrong with a peer that is there, in words, or null. Where it is does not count: it may go where it likes. */
-export function peerFault({ networks, endpoints, carried }: WantedPeer, seen: EnginePeer): string | null {
+export function peerFault(peer: WantedPeer, seen: EnginePeer): string | null {
+  const { networks, endpoints } = peer;
   if (!sameNetworks(networks, seen.networks))
     return `has the networks ${listed(seen.networks)} in place of ${listed(networks)}`;
   if (seen.preshared) return 'has a preshared key';
-  // One without a place of its own may have had its predecessor's, and one that is carried was perhaps just listened for.
-  const allowed = carried || endpoints.length === 0 ? [NO_KEEPALIVE_S, KEEPALIVE_S] : [KEEPALIVE_S];
-  if (!allowed.includes(seen.keepalive_s)) return `sends a keepalive every ${seen.keepalive_s} s, not ${KEEPALIVE_S}`;
+  if (endpoints.length === 0 && seen.keepalive_s === NO_KEEPALIVE_S) return null; // else it may have its predecessor's place
+  const wanted_s = rests(peer) ? NO_KEEPALIVE_S : KEEPALIVE_S;
+  if (seen.keepalive_s !== wanted_s) return `sends a keepalive every ${seen.keepalive_s} s, not ${wanted_s}`;
   return null;
 }
 

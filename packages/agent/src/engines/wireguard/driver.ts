@@ -46,9 +46,9 @@ export interface Driver {
   apply(change: Change): Promise<void>;
   /**
    * Sends each of these peers a packet at once: a keepalive, or what begins a handshake where there is no session. Nothing else
-   * changes, and afterwards they send one every `keepalive_s`. They have to be there.
+   * changes, and afterwards they send one every `keepalive_s`, or none where it `rests`. They have to be there.
    */
-  nudge(keys: readonly string[], keepalive_s: number): Promise<void>;
+  nudge(keys: readonly string[], keepalive_s: number, rests?: (key: string) => boolean): Promise<void>;
   /** Takes the interface away. Nothing happens if there is none. */
   remove(): Promise<void>;
 }

@@ -64,10 +64,12 @@ export class KernelDriver implements Driver {
   }
 
   /** WireGuard sends a keepalive at once when it is switched on. `wg` passes a peer that is named twice on twice, in order. */
-  async nudge(keys: readonly string[], keepalive_s: number): Promise<void> {
+  async nudge(keys: readonly string[], keepalive_s: number, rests = (_: string) => false): Promise<void> {
     for (let from = 0; from < keys.length; from += NUDGED_AT_A_TIME) {
       const some = keys.slice(from, from + NUDGED_AT_A_TIME);
-      const args = some.flatMap((key) => [0, keepalive_s].flatMap((seconds) => keepaliveArgs(key, seconds)));
+      const args = some.flatMap((key) =>
+        [0, keepalive_s, ...(rests(key) ? [0] : [])].flatMap((seconds) => keepaliveArgs(key, seconds)),
+      );
       await this.#run('wg', ['set', this.#interface, ...args]);
     }
   }

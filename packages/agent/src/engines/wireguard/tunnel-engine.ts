@@ -136,7 +136,7 @@ export class TunnelEngine implements OpenEngine {
     const wanted = { mark: markOf(view), behind: networksBehind(view, accept_routes) };
     const known = this.#set;
     const changes = changedSince(view, known?.mark);
-    const prepared = this.#options.places.placing?.prepare(view);
+    const prepared = this.#options.places.placing?.prepare(view, new Set(wanted.behind.keys()));
     const placed = async <T>(set: () => Promise<T>) => {
       await prepared;
       return await set();

@@ -49,5 +49,6 @@ function tunnelPeer({ id, wireguard_key, address, address6, endpoints }: Peer, b
     networks: [address, address6, ...(behind.get(id) ?? [])],
     // Whatever a coordinator says: nothing is sent to this host itself, to a group, or to a cloud's metadata.
     endpoints: endpoints.filter(isUsableEndpoint),
+    ...(behind.has(id) ? { bears: true } : {}),
   };
 }

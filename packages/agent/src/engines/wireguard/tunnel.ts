@@ -27,6 +27,8 @@ export interface TunnelPeer {
   readonly endpoints: readonly string[];
   /** Its packets go through the carrier unless a direct path is found, and nothing is sent while there is nothing to send. */
   readonly carried?: boolean | undefined;
+  /** Networks are reached through it: its session is kept, also if it is carried. */
+  readonly bears?: boolean | undefined;
 }
 
 /** A peer as it is. */

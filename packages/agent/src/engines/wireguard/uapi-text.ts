@@ -31,9 +31,14 @@ export function writePort(port: number): string {
  * WireGuard sends a keepalive at once when it is switched on. Both lines are in one request, so that no reading comes in between
  * and finds it switched off.
  */
-export function writeNudge(keys: readonly string[], keepalive_s: number): string {
+export function writeNudge(keys: readonly string[], keepalive_s: number, rests = (_: string) => false): string {
   const [off, on] = [0, keepalive_s].map((seconds) => `persistent_keepalive_interval=${seconds}`) as [string, string];
-  return writeSet(keys.flatMap((key) => [`public_key=${hexOf(key)}`, 'update_only=true', off, on]));
+  return writeSet(
+    keys.flatMap((key) => {
+      const peer = [`public_key=${hexOf(key)}`, 'update_only=true'];
+      return [...peer, off, on, ...(rests(key) ? [...peer, off] : [])]; // it sends when it comes to the next peer
+    }),
+  );
 }
 
 /** Never `replace_peers`: it would end every session. */

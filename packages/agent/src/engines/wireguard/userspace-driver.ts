@@ -35,8 +35,8 @@ export class UserspaceDriver implements Driver {
     if (change.port !== undefined) await this.#listen(change.port);
   }
 
-  async nudge(keys: readonly string[], keepalive_s: number): Promise<void> {
-    if (keys.length > 0) await this.#daemon.ask(writeNudge(keys, keepalive_s));
+  async nudge(keys: readonly string[], keepalive_s: number, rests = (_: string) => false): Promise<void> {
+    if (keys.length > 0) await this.#daemon.ask(writeNudge(keys, keepalive_s, rests));
   }
 
   async remove(): Promise<void> {

@@ -8,6 +8,7 @@ export interface WantedPeer {
   readonly networks: readonly string[];
   readonly endpoints: readonly string[];
   readonly carried?: boolean;
+  readonly bears?: boolean;
 }
 
 /** All peers that were asked for. */
@@ -101,7 +102,7 @@ export class WantedPeers {
 }
 
 /** Text: why it cannot be. */
-function canonical({ id, key, networks, endpoints, carried }: TunnelPeer): WantedPeer | string {
+function canonical({ id, key, networks, endpoints, carried, bears }: TunnelPeer): WantedPeer | string {
   if (!isKey(key)) return `${JSON.stringify(key)} is no WireGuard key`;
   const sound: Record<'networks' | 'endpoints', string[]> = { networks: [], endpoints: [] };
   for (const text of networks) {
@@ -114,5 +115,5 @@ function canonical({ id, key, networks, endpoints, carried }: TunnelPeer): Wante
     const endpoint = canonicalEndpoint(text);
     if (endpoint !== undefined) sound.endpoints.push(endpoint);
   }
-  return { id, key, ...sound, ...(carried === true ? { carried } : {}) };
+  return { id, key, ...sound, ...(carried === true ? { carried } : {}), ...(bears === true ? { bears } : {}) };
 }

@@ -2,7 +2,15 @@ import { isInSession } from '../../host/in-session.ts';
 import { InTurn } from '../../host/in-turn.ts';
 import { wireguardKeyOf } from '../../identity/keys.ts';
 import { DepartedPeers } from './departed-peers.ts';
-import { KEEPALIVE_S, type PeersDifference, peerFault, peersDifference, successors, upsertOf } from './difference.ts';
+import {
+  KEEPALIVE_S,
+  type PeersDifference,
+  peerFault,
+  peersDifference,
+  rests,
+  successors,
+  upsertOf,
+} from './difference.ts';
 import { driftBetween, settingsDifference, settingsDrift, type Wanted } from './drift.ts';
 import { type Change, type Driver, type EnginePeer, PortTakenError, type Reading } from './driver.ts';
 import { FreshKeys } from './fresh-keys.ts';
@@ -39,7 +47,7 @@ export class WireguardTunnel implements Tunnel {
     this.#now = now;
     this.#hearing = new Hearing({
       read: (keys) => this.#turn.take(async () => (await this.#readSome(keys)).peers),
-      answer: (keys) => this.#turn.take(() => this.#driver.nudge(keys, KEEPALIVE_S)),
+      answer: (keys) => this.#turn.take(() => this.#nudge(keys)),
     });
   }
 
@@ -144,7 +152,7 @@ export class WireguardTunnel implements Tunnel {
       this.#departed.see(reading, this.#now());
       await this.#moveOn(peers, reading);
       const { nudge, deaf } = this.#newLinks.due(reading, this.#now());
-      await this.#driver.nudge(placed(nudge, reading), KEEPALIVE_S);
+      await this.#nudge(placed(nudge, reading));
       await this.#beginAnew(peers, reading, deaf);
       return reading;
     });
@@ -159,7 +167,7 @@ export class WireguardTunnel implements Tunnel {
       }
       if (keys.size === 0) return [];
       const reading = await this.#readSome(new Set(keys.keys()));
-      await this.#driver.nudge(placed(reading.peers.keys(), reading), KEEPALIVE_S);
+      await this.#nudge(placed(reading.peers.keys(), reading));
       return [...picked(reading.peers, new Set(keys.keys())).values()];
     });
     const heard = await this.#hearing.listen(before, within_ms);
@@ -172,6 +180,15 @@ export class WireguardTunnel implements Tunnel {
       this.#asked = undefined;
       await this.#driver.remove();
     });
+  }
+
+  /** They send something now. Those that rest do so again afterwards. */
+  async #nudge(keys: readonly string[]): Promise<void> {
+    const isResting = (key: string) => {
+      const peer = this.#asked?.peers.get(key);
+      return peer !== undefined && rests(peer);
+    };
+    await this.#driver.nudge(keys, KEEPALIVE_S, isResting);
   }
 
   /**
