@@ -78,8 +78,10 @@ function byDatagram(sent: Buffer, { resolver, port, isAnswer }: Asked): Promise<
       socket.on('message', (answer) => {
         if (isAnswer(answer)) done(answer);
       });
-      // Connected: the kernel drops what comes from anywhere else.
-      socket.connect(port, resolver, () => socket.send(sent));
+      // Connected: the kernel drops what comes from anywhere else. Not by a callback, which would get the error of a host that
+      // has no way there in place of the event.
+      socket.once('connect', () => socket.send(sent));
+      socket.connect(port, resolver);
     },
   );
 }

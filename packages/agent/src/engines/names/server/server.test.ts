@@ -22,6 +22,8 @@ const WEB: ZoneNode = {
 const OWN = '127.0.0.1';
 /** A peer, as far as the server can tell. */
 const PEER = '127.0.0.2';
+/** The kernel refuses to connect there, as it does with IPv6 on a host that has none. */
+const NO_WAY = '255.255.255.255';
 
 describe('the DNS server', () => {
   const zone = new Zone();
@@ -237,7 +239,7 @@ describe('the DNS server', () => {
     await once(streams, 'listening');
     const forwarding = new NameServer(zone, { port, isOwn: (address) => address === PEER });
     forwarding.setDomains([
-      { domain: 'corp.example', resolvers: [PEER, OWN] },
+      { domain: 'corp.example', resolvers: [PEER, NO_WAY, OWN] },
       { domain: 'dead.corp.example', resolvers: [PEER] },
     ]);
     const spoofer = createSocket('udp4');
