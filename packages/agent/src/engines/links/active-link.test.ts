@@ -21,6 +21,8 @@ class Recorded {
   readonly asked = new Map<string, Answered[]>();
   endpoints: readonly string[] = [textOf(NEAR), textOf(FAR)];
   hindered: string | undefined;
+  /** Where the peer has shown that it is. */
+  proven: readonly Place[] = [NEAR, FAR];
   guess: PortGuess | undefined;
   readonly link: ActiveLink;
   now_ms = 0;
@@ -39,6 +41,8 @@ class Recorded {
       ownEndpoints: async () => [textOf(OURS)],
       endpointsOf: () => this.endpoints,
       hindered: () => this.hindered,
+      isOutside: (endpoint) => !endpoint.startsWith('100.64.'),
+      isProven: (_, { address, port }) => this.proven.some((one) => one.address === address && one.port === port),
       sendDirectly: (_, to) => void this.done.push(`direct ${textOf(to)}`),
       handOver: () => void this.done.push('hand over'),
       sendByRelay: () => void this.done.push('relay'),
@@ -291,6 +295,64 @@ describe('a link through relays that gives nothing back', () => {
     const recorded = new Recorded();
     for (const ms of [400, 1400, 2400]) recorded.link.silent(ms);
     assert.deepEqual(recorded.done, ['echo', 'echo', 'other relay', 'echo']);
+  });
+});
+
+describe('a peer that lies', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+  const VICTIM: Place = { address: '198.51.100.66', port: 443 };
+  const call = (endpoints: readonly string[], next?: PortGuess): PathMessage => ({
+    kind: 'call',
+    endpoints,
+    next,
+    answer: false,
+  });
+  const count = ({ asked }: Recorded) => [...asked.values()].reduce((sum, { length }) => sum + length, 0);
+
+  it('has no packets sent to a third party by saying that it is there', async () => {
+    for (const leads of [true, false]) {
+      const recorded = bound(new Recorded(leads));
+      await recorded.tick();
+      recorded.link.messaged({ kind: 'direct', run: 'b', epoch: 1, from: textOf(VICTIM) }, recorded.now_ms);
+      assert.deepEqual([recorded.done, recorded.link.place], [[], undefined]);
+      await recorded.tick({ came: 96, endpoint: textOf(VICTIM) }); // and if it is there, WireGuard itself says so
+      recorded.now_ms += 2000;
+      await recorded.tick({ came: 96, endpoint: textOf(VICTIM) });
+      assert.deepEqual(recorded.done, [direct(VICTIM)]);
+    }
+  });
+
+  it('has a bounded number of requests sent, however often it calls, and none into the mesh', async () => {
+    const recorded = bound(new Recorded(false));
+    recorded.endpoints = [];
+    const endpoints = Array.from({ length: 12 }, (_, last) => `198.51.100.${last + 1}:53`);
+    const next = { address: VICTIM.address, port: 2000, step: 1 };
+    for (let calls = 0; calls < 600; calls++) {
+      recorded.link.messaged(call([...endpoints, '100.64.0.9:22'], next), calls * 100);
+      await flushed();
+      mock.timers.tick(100);
+    }
+    const search = 12 * 6 + 32 * 3;
+    assert.ok(count(recorded) > search && count(recorded) <= 7 * search, `${count(recorded)} in a minute`);
+    assert.ok(!recorded.asked.has('100.64.0.9:22'));
+    recorded.asked.clear();
+    recorded.link.messaged(call([], { address: '100.64.0.9', port: 2000, step: 1 }), 0);
+    await flushed();
+    mock.timers.tick(1000);
+    assert.equal(count(recorded), 0);
+  });
+
+  it('that answers from many places is reported with no more than a report may have', async () => {
+    const recorded = bound(new Recorded());
+    await recorded.tick();
+    for (let port = 1; port <= 40; port++) {
+      const [answered] = recorded.asked.get(textOf(FAR)) ?? [];
+      answered?.({ transaction: '', from: { ...FAR, port }, mapped: OURS, rtt_ms: 3 });
+    }
+    assert.equal(recorded.link.tried.length, 16);
+    mock.timers.tick(100);
+    assert.equal(recorded.link.tried.length, 16);
   });
 });
 

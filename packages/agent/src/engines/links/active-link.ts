@@ -1,4 +1,5 @@
 import type { LinkReport } from '@meshwork/contract';
+import { TokenBucket } from '../../carrier/token-bucket.ts';
 import type { PlacedPeer } from '../../host/peer-places.ts';
 import { placeOf, textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
@@ -19,6 +20,10 @@ export interface LinkHost {
   readonly ownEndpoints: () => Promise<readonly string[]>;
   /** What the coordinator says of the peer. */
   readonly endpointsOf: (peer: string) => readonly string[];
+  /** Whether a peer may be there: not inside of the mesh. */
+  readonly isOutside: (endpoint: string) => boolean;
+  /** Whether the peer has lately shown that it is there. */
+  readonly isProven: (peer: string, place: Place) => boolean;
   /** Why this node can have no direct path at all. Undefined: it can. */
   readonly hindered: () => string | undefined;
   /** What WireGuard hands over goes there from now on, from WireGuard's own port, and through relays. */
@@ -49,6 +54,8 @@ const AGAIN_MS = [2000, 10_000, 30_000, 60_000] as const;
 const SEARCH_AGAIN_MS = [4000, 15_000, 60_000] as const;
 /** Ours: NATs forget a port that nothing came to after 30 s. Until then they show the peer the one that it had, whichever that is. */
 const FORGOTTEN_MS = 35_000;
+/** Ours: searches that a peer may have us begin. Each sends some 200 requests at most, to places of the peer's choosing. */
+const CALLED = { per_s: 0.1, at_once: 6 } as const;
 /** A search takes as long. */
 const SAME_SEARCH_MS = 3000;
 /** Ours: a path that held for so long was a good one. */
@@ -74,6 +81,7 @@ export class ActiveLink {
   #probed_ms = Number.NEGATIVE_INFINITY;
   #beginning: Promise<void> | undefined;
   #isStopped = false;
+  readonly #calls = new TokenBucket(CALLED.per_s, CALLED.at_once);
   #seek_ms: number;
   #failures = 0;
   /** Searches since there was a direct path, or a reason to look for another. */
@@ -171,7 +179,8 @@ export class ActiveLink {
   /** The peer asked one of our endpoints from there, and proved itself. */
   asked(from: Place): void {
     // Also when our own search is over, or has not begun: the peer's NAT is open for us there, and perhaps only now.
-    if (this.#search !== undefined || (this.#leads && this.#place === undefined)) this.#searchAt([textOf(from)]);
+    const isWanted = this.#search !== undefined || (this.#leads && this.#place === undefined);
+    if (isWanted && this.#mayBegin()) this.#searchAt([textOf(from)]);
   }
 
   /** The carrier: packets leave for a relay, and nothing comes back. */
@@ -192,19 +201,27 @@ export class ActiveLink {
     this.#heard = { run, epoch };
     this.#epoch = Math.max(this.#epoch, epoch);
     const place = message.kind === 'direct' ? placeOf(message.from) : undefined;
-    if (place !== undefined) this.#direct(place, now_ms);
+    // One that is not proven is passed over: if the peer is there, its packets come from there, and are followed.
+    if (place !== undefined && this.#host.isProven(this.#peer, place)) this.#direct(place, now_ms);
     else if (message.kind === 'relay' && this.#place !== undefined) this.#relay(message.why, now_ms);
   }
 
   async #called({ endpoints, next, answer }: Extract<PathMessage, { kind: 'call' }>): Promise<void> {
-    if (!(await this.#probe([...endpoints, ...this.#host.endpointsOf(this.#peer)]))) return;
-    if (next !== undefined) this.#search?.guess(guessedPlaces(next));
+    if (!this.#mayBegin()) return;
+    const { isOutside, endpointsOf } = this.#host;
+    if (!(await this.#probe([...endpoints.filter(isOutside), ...endpointsOf(this.#peer)]))) return;
+    if (next !== undefined) this.#search?.guess(guessedPlaces(next).filter((place) => isOutside(textOf(place))));
     if (answer) await this.#call(false);
   }
 
   async #call(answer: boolean): Promise<void> {
     const endpoints = await this.#host.ownEndpoints();
     this.#host.say(this.#peer, { kind: 'call', endpoints, next: this.#guess, answer });
+  }
+
+  /** What is added to a search that goes on is bounded by that search. False: the peer has had us begin too many. */
+  #mayBegin(): boolean {
+    return this.#search !== undefined || this.#calls.take();
   }
 
   /** False: not now, so that the NAT forgets the port that it showed the peer, and shows it one that can be guessed. */

@@ -53,6 +53,7 @@ async function linksOf(seen: Readonly<Record<string, Partial<PlacedPeer>>>) {
     keyWith: () => '00',
     ownEndpoints: async () => [],
     endpointsOf: () => [],
+    isOutside: () => true,
     hindered: () => undefined,
     endpointOf: () => undefined,
     isBearer: (peer) => peer === 'node_bearer',
@@ -60,7 +61,7 @@ async function linksOf(seen: Readonly<Record<string, Partial<PlacedPeer>>>) {
     changed: () => undefined,
     failed: assert.ifError,
   });
-  return { links, given, peers };
+  return { links, given, peers, carrier };
 }
 
 /** Lets so much time pass in which a peer `heard` sends keepalives. */
@@ -105,6 +106,21 @@ describe('the links in use', () => {
     links.get('node_bearer')?.fallBack('lost', performance.now());
     await pass(context, new Map(), 70);
     assert.deepEqual([...links.all.keys()], []);
+    links.stop();
+  });
+
+  it('go where a peer says only if it has asked from there, also before the link was in use', async () => {
+    const { links, carrier } = await linksOf({ liar: {} });
+    const says = (epoch: number, from: string) => {
+      const text = JSON.stringify({ kind: 'direct', run: 'b', epoch, from });
+      carrier.events.emit('messaged', { from: '100.64.0.2', text });
+      return links.get('node_liar')?.place;
+    };
+    carrier.events.emit('asked', { peer: 'node_liar', from: { address: '198.51.100.7', port: 51_820 } });
+    carrier.events.emit('asked', { peer: 'node_other', from: { address: '198.51.100.8', port: 51_820 } });
+    assert.equal(says(1, '198.51.100.7:51821'), undefined);
+    assert.equal(says(2, '198.51.100.8:51820'), undefined);
+    assert.deepEqual(says(3, DIRECT), { address: '198.51.100.7', port: 51_820 });
     links.stop();
   });
 

@@ -9,6 +9,7 @@ import { ActiveLink, type LinkHost } from './active-link.ts';
 import type { KnownLink, LinkTable } from './link-table.ts';
 import { MtuProbes } from './mtu-probes.ts';
 import { readPathMessage, writePathMessage } from './path-message.ts';
+import { ProvenPlaces } from './proven-places.ts';
 import type { Questions } from './questions.ts';
 
 interface ActiveLinksOptions {
@@ -22,6 +23,7 @@ interface ActiveLinksOptions {
   readonly keyWith: (peer_public: string) => string;
   readonly ownEndpoints: () => Promise<readonly string[]>;
   readonly endpointsOf: (peer: string) => readonly string[];
+  readonly isOutside: (endpoint: string) => boolean;
   readonly hindered: () => string | undefined;
   /** Where WireGuard sends a peer's packets that go through the carrier. */
   readonly endpointOf: (peer: string) => string | undefined;
@@ -68,6 +70,7 @@ export class ActiveLinks {
   readonly #links = new Map<string, ActiveLink>();
   readonly #host: LinkHost;
   readonly #mtus: MtuProbes;
+  readonly #proven = new ProvenPlaces();
   #timer: NodeJS.Timeout | undefined;
   #ticked_ms = Number.NEGATIVE_INFINITY;
 
@@ -79,7 +82,10 @@ export class ActiveLinks {
     const { events } = options.carrier;
     events.on('woken', ({ peer }) => this.use(peer));
     events.on('silent', ({ peer, ms }) => this.#links.get(peer)?.silent(ms));
-    events.on('asked', ({ peer, from }) => this.#links.get(peer)?.asked(from));
+    events.on('asked', ({ peer, from }) => {
+      this.#proven.note(peer, from); // also when the link is not in use yet: what it says next may begin it
+      this.#links.get(peer)?.asked(from);
+    });
     events.on('messaged', ({ from, text }) => this.#messaged(from, text));
   }
 
@@ -259,6 +265,8 @@ export class ActiveLinks {
       run: randomBytes(6).toString('hex'),
       ownEndpoints: () => this.#options.ownEndpoints(),
       endpointsOf: (peer) => this.#options.endpointsOf(peer),
+      isOutside: (endpoint) => this.#options.isOutside(endpoint),
+      isProven: (peer, place) => this.#proven.has(peer, place),
       hindered: () => this.#options.hindered(),
       sendDirectly: (peer, to) => doing(table.sendDirectly(peer, to)),
       handOver,

@@ -22,10 +22,12 @@ const MAX_ASKED = 3;
 
 /** Where a peer may be, outside of the mesh. */
 export function endpointsOf(view: View, peer: string): readonly string[] {
-  const mesh = meshNetworks(view);
-  const isOutside = (endpoint: string) =>
-    isUsableEndpoint(endpoint) && !anyContains(mesh, addressOfEndpoint(endpoint) ?? '');
-  return (view?.peers.get(peer)?.endpoints ?? []).filter(isOutside);
+  return (view?.peers.get(peer)?.endpoints ?? []).filter((endpoint) => isOutside(view, endpoint));
+}
+
+/** What goes to an address of the mesh would go through the tunnel that it is to carry, or to a stranger. */
+export function isOutside(view: View, endpoint: string): boolean {
+  return isUsableEndpoint(endpoint) && !anyContains(meshNetworks(view), addressOfEndpoint(endpoint) ?? '');
 }
 
 /** Every relay answers STUN. Its own first: what keeps the port open at the NAT is then sent where packets go anyway. */

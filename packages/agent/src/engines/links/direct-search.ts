@@ -77,7 +77,8 @@ export class DirectSearch {
       if (rtt_ms !== undefined) return { endpoint, outcome: 'answered' as const, rtt_ms: Math.round(rtt_ms * 10) / 10 };
       return { endpoint, outcome: this.#unreachable.has(endpoint) ? ('unreachable' as const) : ('silent' as const) };
     });
-    return all.sort((a, b) => Number(b.outcome === 'answered') - Number(a.outcome === 'answered'));
+    // A peer may answer from more places than it was asked at, and a report with more than this is refused as a whole.
+    return all.sort((a, b) => Number(b.outcome === 'answered') - Number(a.outcome === 'answered')).slice(0, MAX_PLACES);
   }
 
   stop(): void {

@@ -17,7 +17,7 @@ import { withoutPrefix } from '../../view/chosen-routes.ts';
 import type { HeldView } from '../../view/held-view.ts';
 import type { EngineHost, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { ActiveLinks, isHere } from './active-links.ts';
-import { endpointsOf, familiesOf, spareStunServers, stunServers } from './around.ts';
+import { endpointsOf, familiesOf, isOutside, spareStunServers, stunServers } from './around.ts';
 import { LinkTable } from './link-table.ts';
 import { NextPorts } from './next-ports.ts';
 import { OwnMapping } from './own-mapping.ts';
@@ -111,6 +111,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
       keyWith: (peer_public) => this.#keyWith(peer_public),
       ownEndpoints: () => this.#ownEndpoints(),
       endpointsOf: (peer) => endpointsOf(this.#view, peer),
+      isOutside: (endpoint) => isOutside(this.#view, endpoint),
       hindered: () => (this.#mapping.nat === 'udp-blocked' ? 'the network of this node blocks UDP' : undefined),
       endpointOf: (peer) => this.endpointOf(peer),
       isBearer: (peer) => this.#bearers.has(peer),

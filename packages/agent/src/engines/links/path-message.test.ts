@@ -41,6 +41,12 @@ test('of the endpoints that a peer names, those that no peer can have are left o
   assert.deepEqual(read, { kind: 'call', endpoints: ['192.0.2.7:51820'], answer: false });
 });
 
+test('a reason that a peer gives is short and plain: it stands in our own reports, and on screens', () => {
+  const why = `\u0000\u001b[2J\ud800${'x'.repeat(900)}`;
+  const read = readPathMessage(JSON.stringify({ kind: 'relay', run: 'a', epoch: 1, why }));
+  assert.deepEqual(read, { kind: 'relay', run: 'a', epoch: 1, why: `??[2J?${'x'.repeat(194)}` });
+});
+
 test('a guess that a peer may not make is left out of its call', () => {
   const wrong = [
     { address: '127.0.0.1', port: 1, step: 1 },

@@ -34,7 +34,7 @@ export function readPathMessage(text: string): PathMessage | null {
   }
   if (typeof run !== 'string' || typeof epoch !== 'number' || !Number.isSafeInteger(epoch)) return null;
   if (kind === 'direct' && isEndpoint(from)) return { kind, run, epoch, from };
-  if (kind === 'relay' && typeof why === 'string') return { kind, run, epoch, why: why.slice(0, 200) };
+  if (kind === 'relay' && typeof why === 'string') return { kind, run, epoch, why: plain(why) };
   return null;
 }
 
@@ -45,6 +45,11 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   } catch {
     return null;
   }
+}
+
+/** It is shown to operators, and stands in our own reports. */
+function plain(why: string): string {
+  return why.slice(0, 200).replace(/[^\x20-\x7e]/g, '?');
 }
 
 /** Whatever a peer says: nothing is sent to this host itself, to a group, or to a cloud's metadata. */
