@@ -28,7 +28,11 @@ export interface RelayCalls {
   hold(access: RelayAccess): Promise<Place>;
   permit(addresses: readonly string[]): Promise<null>;
   /** Sends through what it holds, and answers with what came back, if anything did. */
-  send(to: Place, text: string): Promise<string | null>;
+  send(to: Place, text: string, encoding?: BufferEncoding): Promise<string | null>;
+  /** Has a channel to that place. */
+  bind(to: Place): Promise<null>;
+  /** Keeps what it holds, and answers with for how many seconds. */
+  refresh(): Promise<number>;
   release(): Promise<null>;
 }
 
@@ -87,12 +91,20 @@ const CALLS: RelayCalls = {
     await holding().permit(addresses);
     return null;
   },
-  async send(to, text) {
+  async bind(to) {
+    await holding().bind(0x4000, to);
+    return null;
+  },
+  async send(to, text, encoding = 'utf8') {
     const { promise, resolve } = Promise.withResolvers<string | null>();
     arrived = resolve;
-    holding().send(to, Buffer.from(text));
+    holding().send(to, Buffer.from(text, encoding));
     const late = setTimeout(() => resolve(null), BACK_WITHIN_MS);
     return await promise.finally(() => clearTimeout(late));
+  },
+  async refresh() {
+    await holding().refresh();
+    return holding().lifetime_s;
   },
   async release() {
     await holding().release();

@@ -3,6 +3,7 @@
  *
  *   node 203.0.113.20 ── 203.0.113.9 relay host, also 10.9.0.1 (its LAN) and 100.64.0.9 (the mesh)
  *                        198.51.100.9 is passed on to 10.9.0.1, as a cloud does it
+ *   node fd99::20     ── fd99::9
  */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -18,6 +19,7 @@ import type { RelayCalls } from './relay-child.ts';
 
 export const RELAY_ADDRESS = '203.0.113.9';
 export const NODE_ADDRESS = '203.0.113.20';
+export const RELAY_ADDRESS_6 = 'fd99::9';
 export const OUTSIDE_ADDRESS = '198.51.100.9';
 const CHILD = join(import.meta.dirname, 'relay-child.ts');
 
@@ -74,6 +76,7 @@ export async function relayHost(): Promise<RelayHost> {
     const [state, relay_folder] = [join(folder, 'state'), join(folder, 'relay')];
     await mkdir(join(state, 'run'), { recursive: true, mode: 0o700 });
     await cable(relay, node, [`${RELAY_ADDRESS}/24`, `${NODE_ADDRESS}/24`]);
+    await cable(relay, node, [`${RELAY_ADDRESS_6}/64`, 'fd99::20/64']);
     await relay.ip(
       'addr add 10.9.0.1/24 dev lo',
       'addr add 100.64.0.9/32 dev lo',
@@ -105,6 +108,7 @@ export function serverSection(more: Partial<RelayServerSection> = {}): RelayServ
     host: RELAY_ADDRESS,
     realm: 'mesh',
     port: 3478,
+    stun_ports: { first: 65_528, last: 65_529 },
     tls: null,
     secrets: ['first-secret'],
     peers: [RELAY_ADDRESS],

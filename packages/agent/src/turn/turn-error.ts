@@ -11,7 +11,7 @@ export class TurnError extends Error {
 
 /** Of RFC 8656, in words for the operator of the relay. */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
-  [401, 'the credentials are wrong or have expired'],
+  [401, 'the credentials are wrong or have expired, or the clock of the relay is wrong'],
   [403, 'it may not send to that address'],
   [437, 'it has no such allocation'],
   [438, 'the nonce is stale'],

@@ -9,6 +9,7 @@ import {
   NODE_ADDRESS,
   OUTSIDE_ADDRESS,
   RELAY_ADDRESS,
+  RELAY_ADDRESS_6,
   type RelayHost,
   type RelaySide,
   relayHost,
@@ -23,13 +24,17 @@ const ECHO = `
   socket.bind(${SERVICE.port}, '${SERVICE.address}', () => process.stdout.write('up'));
 `;
 
+/** What every STUN server answers. */
+const BINDING_REQUEST = `\u0000\u0001\u0000\u0000\u0021\u0012\u00a4\u0042${'anything-at-'}`;
+
 describe('the relay of a node', { timeout: 120_000 }, () => {
   let host: RelayHost;
   let agent: RelaySide;
   let node: RelaySide;
+  let other: RelaySide;
   before(async () => {
     host = await relayHost();
-    [agent, node] = [host.agent(), host.client()];
+    [agent, node, other] = [host.agent(), host.client(), host.client()];
     await agent.call('apply', serverSection());
     // coturn reads what it may send to when it starts, and again every few seconds
     await until('a packet comes back', async () => (await node.call('prove', access(), [])).via === 'udp');
@@ -62,21 +67,21 @@ describe('the relay of a node', { timeout: 120_000 }, () => {
   });
 
   it('is no way to loopback, the metadata address, the mesh, the LAN or anything else that is no relay', async () => {
+    const before = await agent.call('load');
     const relayed = await node.call('hold', access());
     assert.equal(relayed.address, RELAY_ADDRESS);
-    for (const address of [
-      '127.0.0.1',
-      '169.254.169.254',
-      '100.64.0.9',
-      '10.9.0.1',
-      '10.9.0.2',
-      NODE_ADDRESS,
-      '8.8.8.8',
-    ]) {
+    const forbidden = ['127.0.0.1', '169.254.169.254', '100.64.0.9', '10.9.0.1', '10.9.0.2', NODE_ADDRESS, '8.8.8.8'];
+    for (const address of [...forbidden, '0.0.0.0', '255.255.255.255', '224.0.0.1']) {
       await assert.rejects(node.call('permit', [address]), /403/, address);
+      await assert.rejects(node.call('bind', { address, port: 50_000 }), /403/, address);
     }
-    await assert.rejects(node.call('permit', ['0.0.0.0']), /40\d/);
+    await assert.rejects(node.call('permit', [RELAY_ADDRESS, '127.0.0.1']), /403/, 'beside one that is a relay');
+    for (const address of ['::ffff:127.0.0.1', '::1', RELAY_ADDRESS_6]) {
+      await assert.rejects(node.call('permit', [address]), /443/, 'an IPv4 allocation');
+    }
     await node.call('release');
+    const load = await agent.call('load');
+    assert.equal((load?.denied ?? 0) - (before?.denied ?? 0), 2 * (forbidden.length + 3) + 1);
   });
 
   it('refuses wrong, foreign and expired credentials, and more allocations than a node may have, and counts them', async () => {
@@ -86,7 +91,7 @@ describe('the relay of a node', { timeout: 120_000 }, () => {
     await assert.rejects(node.call('hold', access({ for_s: -5 })), /401/);
     const foreign = { ...access({ node: 'one' }), username: access({ node: 'another' }).username };
     await assert.rejects(node.call('hold', foreign), /401/);
-    const others = [host.client(), host.client(), host.client()] as const;
+    const others = [node, other, host.client()] as const;
     await others[0].call('hold', access({ node: 'greedy' }));
     await others[1].call('hold', access({ node: 'greedy' }));
     await assert.rejects(others[2].call('hold', access({ node: 'greedy' })), /486/);
@@ -99,6 +104,34 @@ describe('the relay of a node', { timeout: 120_000 }, () => {
     await idle();
     const after = await agent.call('load');
     assert.ok((after?.rx_bytes ?? 0) > 0 && (after?.tx_bytes ?? 0) > 0);
+  });
+
+  it('keeps an allocation whose credentials end while it is used, and makes no other with them', async () => {
+    const brief = access({ for_s: 2 });
+    const relayed = await node.call('hold', brief);
+    await node.call('permit', [RELAY_ADDRESS]);
+    await until('the credentials end', async () =>
+      other.call('hold', brief).then(
+        () => other.call('release').then(() => false),
+        (error: Error) => error.message.includes('401'),
+      ),
+    );
+    assert.equal(await node.call('send', relayed, 'still carried'), 'still carried');
+    assert.equal(await node.call('refresh'), 600);
+    await node.call('permit', [RELAY_ADDRESS]);
+    await node.call('release');
+  });
+
+  it('whose clock is an hour ahead says so by its refusal, keeps what it has, and carries when it is right again', async () => {
+    // What counts is the clock of the relay against that of the coordinator, by which credentials end.
+    const relayed = await node.call('hold', access());
+    await node.call('permit', [RELAY_ADDRESS]);
+    const ahead = access({ for_s: 1800 - 3600 });
+    await assert.rejects(other.call('prove', ahead, []), /401 \(.*, or the clock of the relay is wrong\)/);
+    assert.equal(await node.call('send', relayed, 'meanwhile'), 'meanwhile');
+    const behind = access({ for_s: 3600 + 3600 });
+    for (const right of [behind, access()]) assert.deepEqual(await other.call('prove', right, []), { via: 'udp' });
+    await node.call('release');
   });
 
   it('goes on when its agent is killed, and the next one takes it over with its allocations', async () => {
@@ -143,12 +176,16 @@ describe('the relay of a node', { timeout: 120_000 }, () => {
     await node.call('permit', [RELAY_ADDRESS]);
     assert.equal(await node.call('send', relayed, 'to myself'), 'to myself');
     assert.equal(await node.call('send', SERVICE, 'let me in'), null);
+    const stun = { address: RELAY_ADDRESS, port: 65_528 };
+    assert.equal(await node.call('send', stun, BINDING_REQUEST, 'latin1'), null);
+    assert.match(await host.relay.run('nft', ['list', 'table', 'inet', 'mesh_relay']), /counter packets [1-9]/);
     await node.call('release');
     // That the service answers, and that it is the guard that keeps it from being reached:
     await host.relay.run('nft', ['delete', 'table', 'inet', 'mesh_relay']);
     await node.call('hold', access());
     await node.call('permit', [RELAY_ADDRESS]);
     assert.equal(await node.call('send', SERVICE, 'let me in'), 'reached');
+    assert.notEqual(await node.call('send', stun, BINDING_REQUEST, 'latin1'), null);
     await node.call('release');
     assert.equal(await agent.call('drift'), 'the table mesh_relay is gone');
     await agent.call('apply', serverSection());
@@ -174,6 +211,18 @@ describe('the relay of a node', { timeout: 120_000 }, () => {
     assert.equal(relayed.address, OUTSIDE_ADDRESS);
     await node.call('release');
     await assert.rejects(node.call('prove', access(), []), /does not answer|REFUSED/);
+  });
+
+  it('serves at an address of IPv6 alone, and is no way to IPv4 in its clothes', async () => {
+    await agent.call('apply', serverSection({ host: RELAY_ADDRESS_6, peers: [RELAY_ADDRESS_6] }));
+    const there = { relay: { host: RELAY_ADDRESS_6 } };
+    await until('a packet comes back', async () => (await node.call('prove', access(there), [])).via === 'udp');
+    assert.equal((await node.call('hold', access(there))).address, RELAY_ADDRESS_6);
+    const mapped = ['::ffff:127.0.0.1', '::ffff:169.254.169.254', '::ffff:10.9.0.1', `::ffff:${RELAY_ADDRESS}`];
+    for (const address of [...mapped, '::', '::1', '::127.0.0.1', '64:ff9b::7f00:1', 'fe80::1', 'fd99::20']) {
+      await assert.rejects(node.call('permit', [address]), /40[03]|443/, address);
+    }
+    await node.call('release');
   });
 
   it('says when its port is taken, and what to do', async () => {

@@ -1,6 +1,6 @@
 /** The configuration of coturn. No secret is in it: those are in its database, which it reads again every few seconds. */
 
-import { endpointOf } from '@meshwork/addresses';
+import { endpointOf, familyOf } from '@meshwork/addresses';
 
 /** Where the relay receives and sends. */
 export interface TurnPlace {
@@ -63,6 +63,8 @@ export function turnConfig(config: TurnConfig, fileIn: (name: string) => string)
     ...places.flatMap(({ local }) => [`listening-ip=${local}`, `relay-ip=${local}`]),
     ...places.flatMap(({ local, outside }) => (outside === undefined ? [] : [`external-ip=${outside}/${local}`])),
     ...places.flatMap(({ local }) => stun_ports.map((one) => `aux-server=${endpointOf(local, one)}`)),
+    // A client that names no family is given IPv4, which such a relay has not.
+    ...(places.every(({ local }) => familyOf(local) === 6) ? ['allocation-default-address-family=ipv6'] : []),
     `min-port=${RELAYED_PORTS.first}`,
     `max-port=${RELAYED_PORTS.last}`,
     ...DENIED.map((range) => `denied-peer-ip=${range}`),
