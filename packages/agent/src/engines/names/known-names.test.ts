@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { NO_GUARD, type PartGuard } from '../../rollback/guarded-part.ts';
 import { HeldView } from '../../view/held-view.ts';
 import { guardedDomains, ownRecords } from './known-names.ts';
+import { Zone } from './zone/zone.ts';
 
 const CORP = { domain: 'corp.example', resolvers: ['10.0.0.53'] };
 const OTHER = { domain: 'other.example', resolvers: ['10.0.0.54'] };
@@ -41,4 +42,17 @@ test('a record that could stand for a coordinator is left out', () => {
   assert.deepEqual(names('hub.example.org'), ['wiki', '*.apps'], 'found by a search domain');
   assert.deepEqual(names('mesh.example.org'), ['hub', 'wiki', '*.apps']);
   assert.deepEqual(ownRecords(new HeldView(), []), []);
+});
+
+test('a wildcard that covers a coordinator does not answer for it, and does for all others', () => {
+  const zone = new Zone();
+  const found = (host: string, name: string) => {
+    zone.setRecords(ownRecords(viewWith('*.apps', '*.example.org'), [host]));
+    return zone.find(name)?.addresses;
+  };
+  assert.deepEqual(found('Hub.apps.mesh', 'hub.apps'), []);
+  assert.deepEqual(found('hub.apps.mesh', 'git.apps'), ['10.0.0.1']);
+  assert.deepEqual(found('hub.example.org', 'hub.example.org'), [], 'found by a search domain');
+  assert.deepEqual(found('hub.example.org', 'git.example.org'), ['10.0.0.1']);
+  assert.deepEqual(found('myapps', 'myapps.apps'), ['10.0.0.1']);
 });

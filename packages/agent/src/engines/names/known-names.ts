@@ -53,7 +53,18 @@ export function guardedNames(view: HeldView, hosts: readonly string[], guard: Pa
 /** Those that the node may resolve and that take no name of a coordinator. */
 export function ownRecords(view: HeldView, hosts: readonly string[]): DnsSection['records'] {
   const isLike = likenessTo(hosts);
-  return view.sections.dns?.records.filter((record) => !isLike(record)) ?? [];
+  const records = view.sections.dns?.records.filter((record) => !isLike(record)) ?? [];
+  return [...records, ...emptyUnderWildcards(records, hosts)];
+}
+
+/** A name that is there with nothing of its own is covered by no wildcard. */
+function emptyUnderWildcards(records: DnsSection['records'], hosts: readonly string[]): DnsSection['records'] {
+  const wildcards = records.filter(({ name }) => name.startsWith('*.')).map(({ name }) => name.slice(1));
+  if (wildcards.length === 0) return [];
+  const asked = hosts.map((host) => host.toLowerCase());
+  const names = new Set([...asked, ...asked.map((host) => host.replace(new RegExp(`\\.${MESH_DOMAIN}$`), ''))]);
+  const covered = [...names].filter((name) => wildcards.some((ending) => name.endsWith(ending)));
+  return covered.map((name) => ({ name, addresses: [] }));
 }
 
 /** The routing domains, with those held back that cut the node off from its coordinator. */

@@ -196,14 +196,18 @@ describe('the DNS server', () => {
 
   it('answers for ten thousand names', async () => {
     const large = new Zone();
-    for (let count = 0; count < 10_000; count++) {
-      const [high, low] = [count >> 8, count & 255];
-      large.put({
-        name: `node-${count}`,
-        address: `100.64.${high}.${low}/32`,
-        address6: `fd64::${count.toString(16)}/128`,
-      });
-    }
+    const fill = (prefix: string) => {
+      large.clearNodes();
+      for (let count = 0; count < 10_000; count++) {
+        const [high, low] = [count >> 8, count & 255];
+        large.put({
+          name: `${prefix}-${count}`,
+          address: `100.64.${high}.${low}/32`,
+          address6: `fd64::${count.toString(16)}/128`,
+        });
+      }
+    };
+    fill('node');
     const big = new NameServer(large, { isOwn: () => false });
     const raw = (name: string) => query({ questions: [{ type: 'A', name }] });
     for (const count of [0, 4321, 9999]) {
@@ -211,6 +215,11 @@ describe('the DNS server', () => {
       const [first] = dns.decode(answer ?? Buffer.alloc(0)).answers ?? [];
       assert.ok(first?.type === 'A' && first.data === `100.64.${count >> 8}.${count & 255}`);
     }
+    fill('other');
+    const said = async (name: string) => rcode(dns.decode((await big.answer(raw(name), 'udp')) ?? Buffer.alloc(0)));
+    assert.deepEqual([await said('node-9999.mesh'), await said('other-9999.mesh')], ['NXDOMAIN', 'NOERROR']);
+    large.remove({ name: 'other-9999', address: '100.64.39.15/32' });
+    assert.deepEqual([await said('other-9999.mesh'), large.size], ['NXDOMAIN', 9999]);
   });
 
   it('asks the resolver of a routing domain, and takes no answer but its own to this question', async () => {
