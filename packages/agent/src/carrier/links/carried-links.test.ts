@@ -14,7 +14,7 @@ const now = () => Math.ceil(performance.now());
 
 /** Links through allocations that only note what is sent by them, and what is reported of the links. */
 function scene(...names: readonly string[]) {
-  const [left, events]: [string[], string[]] = [[], []];
+  const [left, events, heard]: [string[], string[], string[]] = [[], [], []];
   let kept = names.map((allocation): Through => {
     const through: Through = {
       wanted: { allocation },
@@ -30,7 +30,7 @@ function scene(...names: readonly string[]) {
       return found.wayTo(wanted.to);
     },
     isKept: (allocation) => kept.includes(allocation),
-    deliver: () => undefined,
+    deliver: (_, address) => heard.push(address),
   });
   const set = (link: Omit<Command<'links'>['set'][number], 'peer'>, peer = PEER) =>
     links.change({ set: [{ peer, ...link }], remove: [] }).addresses[0]?.address ?? '';
@@ -40,6 +40,7 @@ function scene(...names: readonly string[]) {
     set,
     reported: () => taken(events),
     left: () => taken(left),
+    delivered: () => taken(heard),
     send: (address: string, now_ms: number) => links.sent(DATA, address, now_ms),
     arrive: (allocation: string, from: Place, now_ms: number) => {
       const through = kept.find(({ wanted }) => wanted.allocation === allocation);
@@ -222,6 +223,20 @@ describe('a link with one relayed way', () => {
     set({ places: [OTHER] });
     links.arrived({ allocation: released, data: DATA, from: OTHER, now_ms: later });
     assert.deepEqual(state()?.ways, ways);
+  });
+
+  it('does not lose its packets to another peer that names its place: WireGuard hears them from neither', () => {
+    const { links, set, arrive, send, left, reported, delivered } = scene('home');
+    const own = set({ ways, places: [HOME] });
+    const liars = set({ ways: [{ via: 'home', to: OTHER }], places: [OTHER, HOME] }, 'b');
+    arrive('home', HOME, now() + 2 * SECOND);
+    assert.deepEqual([reported(), delivered()], [['guest 127.127.0.0 home 1'], ['127.127.0.0']]);
+    for (const address of ['127.127.0.0', own, liars]) send(address, now());
+    assert.deepEqual(left(), ['home 1', 'home 1', 'home 2']);
+    links.change({ set: [], remove: ['b'] });
+    arrive('home', HOME, now() + 3 * SECOND);
+    assert.deepEqual(delivered(), [own]);
+    links.close();
   });
 
   it('follows not when it has two', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { placeText } from './link.ts';
+import { type Link, placeText } from './link.ts';
 import { LinkTable } from './link-table.ts';
 import { WaitingPackets } from './waiting-packets.ts';
 
@@ -27,6 +27,33 @@ describe('the table of links', () => {
     table.setPlaces(second, [placeOf(1)]);
     table.setPlaces(first, []);
     assert.equal(table.from(placeText(placeOf(1))), second);
+  });
+
+  it('gives a place that was named for two peers to neither, and to the one that is left', () => {
+    const table = new LinkTable();
+    const [owner, liar] = [table.ensure('a'), table.ensure('b')];
+    const name = (link: Link, ...ports: readonly number[]) => {
+      link.known = ports.map(placeOf);
+      table.setPlaces(link, [...link.known, ...link.places]);
+    };
+    const at = (port: number) => table.from(placeText(placeOf(port)));
+    name(owner, 1);
+    name(liar, 2, 1);
+    name(owner, 1, 3);
+    name(liar, 2, 1, 4);
+    assert.deepEqual([at(1), at(2), at(3), at(4)], [undefined, liar, owner, liar]);
+    const guest = table.newGuest(placeOf(1));
+    name(liar, 2, 1);
+    assert.equal(at(1), guest, 'WireGuard says whose it is');
+    name(liar, 2);
+    assert.equal(at(1), owner, 'what the other one had before counts no more');
+    assert.equal(table.at(guest.address), owner);
+    name(liar, 1);
+    table.remove('b');
+    assert.equal(at(1), owner);
+    name(table.ensure('c'), 1);
+    table.remove('a');
+    assert.equal(at(1), table.ofPeer('c'));
   });
 
   it('chooses no address that a link was given', () => {

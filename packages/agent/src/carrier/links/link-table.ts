@@ -16,6 +16,8 @@ export class LinkTable {
   /** Guests have theirs here too, until a link has it. */
   readonly #byPlace = new Map<string, Link>();
   readonly #guests = new Map<string, Link>();
+  /** Places that the agent named for several links: see `setPlaces`. Nearly always none. */
+  readonly #contested = new Map<string, readonly Link[]>();
   #next = 0;
 
   get links(): Iterable<Link> {
@@ -55,6 +57,7 @@ export class LinkTable {
   remove(peer: string): Link | undefined {
     const link = this.#byPeer.get(peer);
     if (link === undefined) return undefined;
+    link.known = [];
     this.setPlaces(link, []);
     this.#byPeer.delete(peer);
     this.#byAddress.delete(link.address);
@@ -66,7 +69,9 @@ export class LinkTable {
 
   /**
    * What comes from there is this link's from now on, also if it was another's. If it was a guest's, WireGuard may still send
-   * to the guest's address: that is this link's too.
+   * to the guest's address: that is this link's too. A place that was named for two peers is neither's: one of them lies, or
+   * had it before, and would be given the packets of the other one. What comes from there is a guest's, as WireGuard alone
+   * can tell whose it is.
    */
   setPlaces(link: Link, places: readonly Place[]): void {
     for (const place of link.places) {
@@ -74,11 +79,31 @@ export class LinkTable {
       if (this.#byPlace.get(text) === link) this.#byPlace.delete(text);
     }
     link.places = places;
-    for (const place of places) {
-      const before = this.#byPlace.get(placeText(place));
-      if (before !== undefined && this.#guests.has(before.address)) this.#byAddress.set(before.address, link);
-      this.#byPlace.set(placeText(place), link);
+    for (const place of places) if (!this.#contest(link, placeText(place))) this.#give(placeText(place), link);
+    for (const [text, links] of this.#contested) {
+      const left = links.filter((one) => isNamed(one, text));
+      this.#contested.set(text, left);
+      if (left.length > 1) continue;
+      this.#contested.delete(text);
+      if (left[0] !== undefined) this.#give(text, left[0]);
     }
+  }
+
+  #give(place: string, link: Link): void {
+    const before = this.#byPlace.get(place);
+    if (before !== undefined && this.#guests.has(before.address)) this.#byAddress.set(before.address, link);
+    this.#byPlace.set(place, link);
+  }
+
+  /** Whether another link has it by the agent's word. One that this link has only from before is left to that other one. */
+  #contest(link: Link, place: string): boolean {
+    const before = this.#byPlace.get(place);
+    const links = this.#contested.get(place) ?? (before !== undefined && isNamed(before, place) ? [before] : []);
+    if (links.every((one) => one === link) || link.peer === undefined) return false;
+    if (!isNamed(link, place)) return true;
+    this.#contested.set(place, [...new Set([...links, link])]);
+    if (before?.peer !== undefined) this.#byPlace.delete(place);
+    return true;
   }
 
   /** For a place that no link has. */
@@ -116,4 +141,9 @@ export class LinkTable {
       if (!this.#byAddress.has(address)) return address;
     }
   }
+}
+
+/** Whether the agent named the place for it. */
+function isNamed({ known }: Link, place: string): boolean {
+  return known.some((one) => placeText(one) === place);
 }
