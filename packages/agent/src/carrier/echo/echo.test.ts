@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { until } from '../../../test/namespaces.ts';
 import { Echo } from './echo.ts';
-import { writeMessage } from './echo-packet.ts';
+import { ECHO_BYTES, writeEcho, writeMessage } from './echo-packet.ts';
 
 const [OWN, PEER, OTHER, STRANGER] = ['127.71.0.1', '127.71.0.2', '127.71.0.3', '127.72.0.1'];
 
@@ -60,6 +60,19 @@ describe('messages inside the tunnel', () => {
     }, /too many messages to 127.71.0.2/);
     echo.send(OTHER, '{}');
     assert.throws(() => echo.send(STRANGER, '{}'), /not in the mesh/);
+  });
+
+  it('and questions of one peer leave answers for the others', async () => {
+    const question = writeEcho('question', '00'.repeat(12), ECHO_BYTES);
+    const answers = { one: 0, another: 0 };
+    own?.on('message', () => answers.one++);
+    other?.on('message', ({ length }) => {
+      if (length === ECHO_BYTES) answers.another++;
+    });
+    for (let count = 0; count < 1500; count++) await sent(own, question, echo.places.port);
+    await sent(other, question, echo.places.port);
+    await until('both are answered', async () => answers.one > 0 && answers.another > 0);
+    assert.ok(answers.one < 1000, `${answers.one} of 1500 were answered`);
   });
 });
 

@@ -5,7 +5,7 @@ import { type CarrierEvent, type Command, EVENTS } from '../control/messages.ts'
 import { TokenBucket } from '../token-bucket.ts';
 import { openUdpSocket } from '../udp-socket.ts';
 import { ECHO_BYTES, readPacket, writeEcho, writeMessage } from './echo-packet.ts';
-import { MessageBudget } from './message-budget.ts';
+import { PeerBudget } from './peer-budget.ts';
 
 type EchoPlaces = NonNullable<Command<'listen_for_echoes'>['echo']>;
 
@@ -22,7 +22,9 @@ interface Pending {
 
 /** Ours: a question for each link in use, two or three times a second. */
 const QUESTIONS = { per_s: 2000, at_once: 1000 } as const;
-const ANSWERS = { per_s: 2000, at_once: 1000 } as const;
+const ANSWERS = { all: { per_s: 2000, at_once: 1000 }, one: { per_s: 50, at_once: 100 } } as const;
+/** Ours: two ends that agree about a path say a handful of things, and all peers may do so at once after a change. */
+const MESSAGES = { all: { per_s: 500, at_once: 1000 }, one: { per_s: 10, at_once: 30 } } as const;
 /** Ours: an answer that comes later than this is of no use. */
 const PENDING_MS = 10_000;
 const MAX_PENDING = 4096;
@@ -36,9 +38,9 @@ export class Echo {
   readonly #networks: readonly Network[];
   readonly #listener: EchoListener;
   readonly #questions = new TokenBucket(QUESTIONS.per_s, QUESTIONS.at_once);
-  readonly #answers = new TokenBucket(ANSWERS.per_s, ANSWERS.at_once);
-  readonly #said = new MessageBudget();
-  readonly #heard = new MessageBudget();
+  readonly #answers = new PeerBudget(ANSWERS);
+  readonly #said = new PeerBudget(MESSAGES);
+  readonly #heard = new PeerBudget(MESSAGES);
   readonly #pending = new Map<string, Pending>();
   readonly #sockets: { readonly family: 4 | 6; readonly socket: Socket }[] = [];
 
@@ -104,7 +106,7 @@ export class Echo {
     if (packet === null || from === null || !this.#isMesh(from)) return;
     if (packet.kind === 'message') this.#hear(packet.text, from, info.port);
     else if (packet.kind === 'answer') this.#learn(packet.transaction, from);
-    else if (this.#answers.take()) {
+    else if (this.#answers.take(from)) {
       socket.send(writeEcho('answer', packet.transaction, ECHO_BYTES), info.port, info.address);
     }
   }

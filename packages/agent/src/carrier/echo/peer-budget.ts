@@ -1,19 +1,27 @@
 import { TokenBucket } from '../token-bucket.ts';
 
-/** Ours: two ends that agree about a path say a handful of things, and all peers may do so at once after a change. */
-const ALL = { per_s: 500, at_once: 1000 } as const;
-const ONE = { per_s: 10, at_once: 30 } as const;
+interface Rate {
+  readonly per_s: number;
+  readonly at_once: number;
+}
+
 const MAX_KNOWN = 1024;
 
-/** How many messages one address may send to us, or be sent, and all of them together. One does not use up what is for the others. */
-export class MessageBudget {
-  readonly #all = new TokenBucket(ALL.per_s, ALL.at_once);
+/** How much one address may have, and all of them together. One does not use up what is for the others. */
+export class PeerBudget {
+  readonly #one: Rate;
+  readonly #all: TokenBucket;
   /** Of those that used it lately, the last one last. */
   readonly #each = new Map<string, TokenBucket>();
 
+  constructor({ one, all }: { readonly one: Rate; readonly all: Rate }) {
+    this.#one = one;
+    this.#all = new TokenBucket(all.per_s, all.at_once);
+  }
+
   /** False: not now. */
   take(address: string, now_ms: number = performance.now()): boolean {
-    const one = this.#each.get(address) ?? new TokenBucket(ONE.per_s, ONE.at_once);
+    const one = this.#each.get(address) ?? new TokenBucket(this.#one.per_s, this.#one.at_once);
     this.#each.delete(address);
     this.#each.set(address, one);
     const [oldest] = this.#each.keys();
