@@ -222,6 +222,25 @@ describe('the DNS server', () => {
     assert.deepEqual([await said('other-9999.mesh'), large.size], ['NXDOMAIN', 9999]);
   });
 
+  it('fails queries for a routing domain at once while too many wait for its resolver', async () => {
+    const silent = createSocket('udp4');
+    silent.bind(0, OWN);
+    await once(silent, 'listening');
+    const forwarding = new NameServer(zone, { port: silent.address().port, isOwn: () => false });
+    forwarding.setDomains([{ domain: 'corp.example', resolvers: [OWN] }]);
+    let answered = 0;
+    const all = Array.from({ length: 140 }, async (_, number) => {
+      const question = { type: 'A', name: `${number}.corp.example` } as const;
+      const answer = await forwarding.answer(query({ questions: [question] }), 'udp');
+      answered++;
+      return rcode(dns.decode(answer ?? Buffer.alloc(0)));
+    });
+    await all.at(-1);
+    assert.equal(answered, 140 - 128);
+    assert.deepEqual(new Set(await Promise.all(all)), new Set(['SERVFAIL']));
+    silent.close();
+  });
+
   it('asks the resolver of a routing domain, and takes no answer but its own to this question', async () => {
     const upstream = createSocket('udp4');
     upstream.bind(0, OWN);
