@@ -230,6 +230,9 @@ describe('DNS records', () => {
     assert.deepEqual(other.peers.get(offering.id)?.services, [service('git', 22)]);
     assert.equal(offering.peers.get(other.id)?.services, undefined);
     assert.deepEqual((offering.held.self as { services?: unknown }).services, [service('git', 22)]);
+    assert.equal((await mesh.ask('DELETE', `/v1/nodes/${offering.id}`)).status, 202);
+    await other.beat();
+    assert.equal(other.peers.get(offering.id), undefined, 'its names are gone with the next heartbeat');
   });
 
   it(`are ${MAX_DNS_RECORDS} at most`, async () => {

@@ -176,7 +176,9 @@ describe('relays', () => {
       return { healthy, health: why };
     };
     assert.deepEqual(await health(), unproven);
-    await runs.beat({ observed: proof('rix-1') });
+    const counts = { sessions: 0, refused: 0, denied: 0, over_quota: 0 };
+    const traffic = { rx_bytes: 0, tx_bytes: 0, rx_packets: 0, tx_packets: 0 };
+    await runs.beat({ observed: { ...proof('rix-1'), relay_load: { allocations: 0, ...counts, ...traffic } } });
     assert.deepEqual(await health(), unproven, 'what its own node says proves nothing');
     const witness = await TestNode.enroll(mesh);
     await witness.beat({ complete: true, observed: { relays: [{ name: 'rix-1', rtt_ms: 20 }] } });
