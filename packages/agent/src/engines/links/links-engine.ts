@@ -8,7 +8,6 @@ import type { NetlinkProtocol } from '../../host/netlink-child.ts';
 import { AGENT_PORT, WIREGUARD_MARK } from '../../host/own-numbers.ts';
 import type { LinkWay, PeerPlaces, PeerPlacing, PlacedPeer } from '../../host/peer-places.ts';
 import type { RunCommand } from '../../host/run-command.ts';
-import { wayOutEvents } from '../../host/way-out-events.ts';
 import { wireguardKeyOf } from '../../identity/keys.ts';
 import { messageOf } from '../../message-of.ts';
 import { textOf } from '../../stun/place-text.ts';
@@ -18,7 +17,9 @@ import type { HeldView } from '../../view/held-view.ts';
 import type { EngineHost, EngineTraits, Heard, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { ActiveLinks, isHere } from './active-links.ts';
 import { endpointsOf, familiesOf, isOutside, spareStunServers, stunServers } from './around.ts';
+import { diagnosisOf } from './diagnosis.ts';
 import { LinkTable } from './link-table.ts';
+import { NetworkChanges } from './network-changes.ts';
 import { NextPorts } from './next-ports.ts';
 import { OwnMapping } from './own-mapping.ts';
 import { pairKey } from './pair-key.ts';
@@ -45,10 +46,6 @@ const POLL_MS = 50;
 const MAPPING_AGE_MS = 15_000;
 /** Ours: after how long links are set again that could not be. */
 const SAY_AGAIN_MS = 2000;
-/** Ours: addresses and routes change several at a time. */
-const SETTLE_MS = 100;
-/** Ours: links that a diagnosis names at most. */
-const MAX_SHOWN = 100;
 
 /** Which way the packets of each link go: through relays at once, directly as soon as that is proven. */
 export class LinksEngine implements OpenEngine, PeerPlacing {
@@ -60,6 +57,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
   readonly #questions: Questions;
   readonly #mapping: OwnMapping;
   readonly #active: ActiveLinks;
+  readonly #network = new NetworkChanges({ changed: (isLost) => this.#networkChanged(isLost) });
   #view: HeldView | undefined;
   #access: readonly RelayAccess[] = [];
   #sockets: Answer<'open'> | undefined;
@@ -72,8 +70,6 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
   /** All that there are, as they were last sent. */
   #relays = '';
   #problem: string | undefined;
-  /** The host has other addresses or routes, and more of them may follow. */
-  #changing: NodeJS.Timeout | undefined;
 
   constructor(options: LinksEngineOptions) {
     this.#options = options;
@@ -153,8 +149,7 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
   }
 
   announced(protocol: NetlinkProtocol, datagram: Buffer | null): readonly Heard[] {
-    const isMoved = protocol === 'route' && (datagram === null || wayOutEvents(datagram).some(() => true));
-    if (isMoved && this.#governs) this.#changing ??= setTimeout(() => this.#networkChanged(), SETTLE_MS).unref();
+    if (protocol === 'route') this.#network.heard(datagram);
     return [];
   }
 
@@ -194,20 +189,14 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
   }
 
   async diagnose() {
-    const seats = this.#access.map(({ relay: { name } }) => {
-      const { seat, problem } = this.#seats.of(name) ?? {};
-      return seat === undefined
-        ? { relay: name, problem: problem ?? null }
-        : { relay: name, via: seat.transport, at: textOf(seat.relayed) };
-    });
-    const active = [...this.#active.all].slice(0, MAX_SHOWN).map(([peer, { place, why, tried }]) => ({
-      peer: this.#table.get(peer)?.peer.name ?? peer,
-      path: place === undefined ? 'relay' : 'direct',
-      why,
-      tried,
-    }));
-    const { nat = null, endpoints } = this.#mapping;
-    return { paths: { nat, seen_at: endpoints, relays: seats, links: this.#table.size, in_use: active } };
+    const [access, seats, table, active, mapping] = [
+      this.#access,
+      this.#seats,
+      this.#table,
+      this.#active,
+      this.#mapping,
+    ];
+    return diagnosisOf({ access, seats, table, active, mapping });
   }
 
   prepare(view: HeldView, bearers: ReadonlySet<string>): Promise<void> {
@@ -357,11 +346,12 @@ export class LinksEngine implements OpenEngine, PeerPlacing {
   }
 
   /** Relays know this node by the address that it had. */
-  #networkChanged(): void {
-    this.#changing = undefined;
+  #networkChanged(isLost: boolean): void {
+    if (!this.#governs) return;
     this.#options.carrier.ask('check', {}).catch((error: unknown) => this.#failed(error));
     void this.#mapping.ask();
-    this.#active.doubtAll();
+    if (isLost) this.#active.doubtAll();
+    else this.#active.seekAll();
   }
 
   #mapped(): void {
