@@ -26,21 +26,21 @@ export class RelayCertificate {
 
   /** Texts that belong together. Rejects with what is missing. */
   async read(kind: CertificateKind): Promise<CertificateFiles> {
-    const paths = kind === 'mesh' ? await this.#ofNode() : this.#configured();
-    const [certificate, key] = await Promise.all([readFile(paths.certificate, 'utf8'), readFile(paths.key, 'utf8')]);
-    new X509Certificate(certificate); // throws when it is none
-    return { certificate, key };
+    try {
+      const paths = kind === 'mesh' ? await this.#ofNode() : this.#configured();
+      const [certificate, key] = await Promise.all([readFile(paths.certificate, 'utf8'), readFile(paths.key, 'utf8')]);
+      new X509Certificate(certificate); // throws when it is none
+      return { certificate, key };
+    } catch (error) {
+      if (kind !== 'mesh' || !isCode(error, 'ENOENT')) throw error;
+      throw new Error('the node has no certificate of the mesh yet', { cause: error });
+    }
   }
 
-  /** The generation is looked up once: key and certificate are of the same one. */
+  /** The generation is looked up once: key and certificate are of the same one. At first there is only a key. */
   async #ofNode(): Promise<CertificateFiles> {
-    try {
-      const generation = await realpath(join(dirname(this.#folder), STATE_FILES.tls, 'current'));
-      return { certificate: join(generation, 'cert.pem'), key: join(generation, 'key.pem') };
-    } catch (error) {
-      if (isCode(error, 'ENOENT')) throw new Error('the node has no certificate of the mesh yet', { cause: error });
-      throw error;
-    }
+    const generation = await realpath(join(dirname(this.#folder), STATE_FILES.tls, 'current'));
+    return { certificate: join(generation, 'cert.pem'), key: join(generation, 'key.pem') };
   }
 
   #configured(): CertificateFiles {
