@@ -1,6 +1,7 @@
 import type { Link, Node } from '@meshwork/contract';
 import { Scene } from '../lab-scene.ts';
 import { processesAt } from '../real-mesh/host-faults.ts';
+import { untilReady } from '../real-mesh/standing.ts';
 import { type Stream, Streams } from '../real-mesh/stream.ts';
 import { endpointOf } from '../real-mesh/wireguard.ts';
 import { mayRunRelay } from '../relay-node.ts';
@@ -90,9 +91,10 @@ export class RelayedSites implements AsyncDisposable {
   async stream(from: InsideName, to: InsideName): Promise<Stream> {
     const { lab } = this.scene;
     this.#ports += 1;
+    const port = this.#ports;
     const host = await this.scene.addressOf(to);
     try {
-      return await this.#streams.open(lab.node(from), lab.node(to), { host, port: this.#ports });
+      return await this.#streams.open(lab.node(from), lab.node(to), { host, port });
     } catch (error) {
       const shown = await Promise.all([from, to].map((name) => lab.node(name).exec('wg', ['show', 'mesh0'])));
       const { body: link } = await this.scene.client.call('peers.show', { params: { a: from, b: to } });
@@ -243,6 +245,7 @@ export class RelayedSites implements AsyncDisposable {
       [Symbol.asyncDispose]: async () => {
         if (signal === 'SIGSTOP') process.kill(pid, 'SIGCONT');
         await agent.start();
+        await untilReady(this.scene.lab.node(relay));
       },
     };
   }
