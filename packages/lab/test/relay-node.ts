@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { RELAY_CAPABILITIES } from '../src/namespaces/node/agent-process.ts';
 import type { LabNode } from '../src/namespaces/node/lab-node.ts';
 
-interface RelayNode extends AsyncDisposable {
+export interface RelayNode extends AsyncDisposable {
   /** Shared with coturn. */
   readonly folder: string;
+  /** Its agent, which was stopped. */
+  start(): Promise<void>;
 }
 
 /** Starts the agent of a node anew as one that may run a relay, as `relay.conf` has it. */
@@ -14,7 +16,8 @@ export async function mayRunRelay(node: LabNode): Promise<RelayNode> {
   const made = await mkdtempDisposable(join(tmpdir(), 'meshwork-relay-'));
   await chmod(made.path, 0o711); // coturn has to get to its own folder in it
   const folder = join(made.path, 'relay');
+  const start = () => node.agent.start({ MESH_RELAY_DIR: folder }, RELAY_CAPABILITIES);
   await node.agent.stop();
-  await node.agent.start({ MESH_RELAY_DIR: folder }, RELAY_CAPABILITIES);
-  return { folder, [Symbol.asyncDispose]: () => made[Symbol.asyncDispose]() };
+  await start();
+  return { folder, start, [Symbol.asyncDispose]: () => made[Symbol.asyncDispose]() };
 }

@@ -72,7 +72,7 @@ describe('streams between nodes in sites', () => {
       [
         'three',
         /; relayed by .*Of three, one tried .*\(no answer\)/,
-        /^one uses the relay .*\(over UDP.*, which is up\./,
+        /^one uses the relay .*\(over (?:UDP|TCP).*, which is up\./,
       ],
     ] as const) {
       let explained: Explanation | undefined;

@@ -4,7 +4,7 @@ import { processesAt } from '../real-mesh/host-faults.ts';
 import { untilReady } from '../real-mesh/standing.ts';
 import { type Stream, Streams } from '../real-mesh/stream.ts';
 import { endpointOf } from '../real-mesh/wireguard.ts';
-import { mayRunRelay } from '../relay-node.ts';
+import { mayRunRelay, type RelayNode } from '../relay-node.ts';
 import { until } from '../until.ts';
 
 /** Behind `two`. */
@@ -40,13 +40,14 @@ const WITHIN_MS = 100_000;
 export class RelayedSites implements AsyncDisposable {
   readonly scene: Scene;
   readonly #streams: Streams;
+  readonly #relays: ReadonlyMap<string, RelayNode>;
   /** WireGuard's, by node. */
   readonly #keys = new Map<string, string>();
   #stack = new AsyncDisposableStack();
   #ports = 7000;
 
-  private constructor(scene: Scene, streams: Streams) {
-    [this.scene, this.#streams] = [scene, streams];
+  private constructor(scene: Scene, streams: Streams, relays: ReadonlyMap<string, RelayNode>) {
+    [this.scene, this.#streams, this.#relays] = [scene, streams, relays];
   }
 
   /** Resolves when every node receives through both relays. */
@@ -62,11 +63,12 @@ export class RelayedSites implements AsyncDisposable {
     );
     const { client, lab } = scene;
     await client.call('acls.replace', { body: JSON.stringify(GRANTED) });
+    const relays = new Map<string, RelayNode>();
     for (const name of RELAYS) {
-      folders.use(await mayRunRelay(lab.node(name)));
+      relays.set(name, folders.use(await mayRunRelay(lab.node(name))));
       await client.call('relays.create', { body: { name, node: name, host: lab.node(name).address } });
     }
-    const sites = new RelayedSites(scene, started.use(new Streams()));
+    const sites = new RelayedSites(scene, started.use(new Streams()), relays);
     await sites.untilSeated();
     for (const { name } of INSIDE) sites.#keys.set(name, (await scene.node(name)).wireguard_key);
     sites.#stack = started.move();
@@ -244,7 +246,7 @@ export class RelayedSites implements AsyncDisposable {
     return {
       [Symbol.asyncDispose]: async () => {
         if (signal === 'SIGSTOP') process.kill(pid, 'SIGCONT');
-        await agent.start();
+        await this.#relays.get(relay)?.start();
         await untilReady(this.scene.lab.node(relay));
       },
     };
