@@ -5,7 +5,7 @@
  *   link-table.ts     a link for each peer, as the carrier has it relay-ways.ts   ways through relays, the best first
  *   active-links.ts   those in use                               active-link.ts   the path of one of them
  *   direct-search.ts  one search for a direct path               direct-watch.ts  whether a direct path carries
- *   questions.ts      requests from WireGuard's own port         network-changes.ts  addresses and routes of this host
+ *   questions.ts, ask-each.ts  requests from WireGuard's own port  network-changes.ts  addresses and routes of this host
  *   diagnosis.ts      for those who look for a fault             proven-places.ts  where peers have shown to be
  *   path-message.ts   what two agents say to each other          pair-key.ts      what they prove themselves with
  *   own-mapping.ts    how relays see WireGuard's port            around.ts        relays, endpoints and families

@@ -1,7 +1,7 @@
 /** The links of a node, as its carrier has them: one for each peer that can be reached through relays. */
 import type { Peer } from '@meshwork/contract';
 import type { Carrier } from '../../carrier/carrier.ts';
-import type { CarrierEvent, WantedLink } from '../../carrier/control/messages.ts';
+import { type CarrierEvent, MAX_SPARES, type WantedLink } from '../../carrier/control/messages.ts';
 import { placeOf, textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
 import { withoutPrefix } from '../../view/chosen-routes.ts';
@@ -21,7 +21,6 @@ export interface KnownLink {
 /** The carrier's. */
 const AT_ONCE = 1000;
 const MAX_PLACES = 8;
-const MAX_SPARES = 3;
 
 export class LinkTable {
   readonly #carrier: Pick<Carrier, 'ask'>;

@@ -3,6 +3,7 @@ import { familyOf } from '@meshwork/addresses';
 import { InTurn } from '../../host/in-turn.ts';
 import { textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
+import { askEach } from './ask-each.ts';
 import type { Questions } from './questions.ts';
 
 /** The ports that follow `port`, each `step` further than the one before. */
@@ -28,8 +29,7 @@ const MAX_STEP = 16;
 const GUESSES = 32;
 const FIRST_PORT = 1024;
 const LAST_PORT = 65_535;
-const ROUNDS_MS = [0, 200] as const;
-const GIVE_UP_MS = 1000;
+const PATIENCE = { rounds_ms: [0, 200], give_up_ms: 1000 } as const;
 /** Ours: a NAT that counts, or does not, is the same in ten minutes. Places that it does not know yet are few. */
 const LEARNT_MS = 600_000;
 /** Ours: for how long a guess is good. What other hosts behind the same NAT send counts too. */
@@ -85,32 +85,13 @@ export class NextPorts {
     const asked = places.slice(0, counts ? 1 : ASKED);
     if (asked.length < (counts ? 1 : ASKED)) return undefined;
     for (const place of asked) this.#asked.set(textOf(place), now_ms);
-    const seen = await this.#answers(asked);
+    const seen = await askEach(this.#options.questions, asked, PATIENCE);
     const guess = counts ? seen[0] && { ...seen[0], step: this.#step } : guessFrom(seen);
     const isAnswered = !seen.includes(undefined);
     if (!counts && guess === undefined && isAnswered) this.#notBefore_ms = now_ms + LEARNT_MS;
     if (!counts && guess !== undefined) [this.#step, this.#learnt_ms] = [guess.step, now_ms];
     this.#known = { guess, at_ms: performance.now() };
     return guess;
-  }
-
-  /** How they see us, in the order in which they were asked. */
-  async #answers(places: readonly Place[]): Promise<readonly (Place | undefined)[]> {
-    const seen: (Place | undefined)[] = places.map(() => undefined);
-    const { promise: all, resolve } = Promise.withResolvers<void>();
-    const ask = () => {
-      for (const [index, place] of places.entries()) {
-        if (seen[index] !== undefined) continue;
-        void this.#options.questions.ask(place, undefined, ({ mapped }) => {
-          seen[index] = mapped;
-          if (!seen.includes(undefined)) resolve();
-        });
-      }
-    };
-    const timers = [...ROUNDS_MS.map((wait_ms) => setTimeout(ask, wait_ms)), setTimeout(resolve, GIVE_UP_MS)];
-    await all;
-    for (const timer of timers) clearTimeout(timer);
-    return seen;
   }
 }
 

@@ -3,6 +3,7 @@ import type { NatMapping } from '@meshwork/contract/vocabulary';
 import { ownAddresses } from '../../host/own-addresses.ts';
 import { textOf } from '../../stun/place-text.ts';
 import type { Place } from '../../stun/xor-address.ts';
+import { askEach } from './ask-each.ts';
 import type { Questions } from './questions.ts';
 
 interface OwnMappingOptions {
@@ -19,8 +20,7 @@ interface OwnMappingOptions {
 /** Ours: NATs forget a port that sent nothing for 30 s, most of them later. */
 const KEEP_MS = 25_000;
 /** Ours: an answer comes at once, or after one that was lost. */
-const ROUNDS_MS = [0, 250, 750] as const;
-const GIVE_UP_MS = 1500;
+const PATIENCE = { rounds_ms: [0, 250, 750], give_up_ms: 1500 } as const;
 
 /** How relays see WireGuard's own port: where peers outside find it, and what kind of NAT stands before it. */
 export class OwnMapping {
@@ -72,37 +72,18 @@ export class OwnMapping {
 
   async #ask(): Promise<void> {
     const servers = await this.#options.servers();
-    const seen = await this.#answers(servers);
+    const answers = await askEach(this.#options.questions, servers, PATIENCE);
+    const seen = answers.filter((place) => place !== undefined);
     this.#asked_ms = performance.now();
     const own = new Set(ownAddresses());
-    const mapped = [...new Map([...seen.values()].map((place) => [textOf(place), place])).values()];
+    const mapped = [...new Map(seen.map((place) => [textOf(place), place])).values()];
     const outside = mapped.filter(({ address }) => !own.has(address));
-    const nat =
-      natOf([...seen.values()], outside) ?? (seen.size === 0 && this.#options.streams() ? 'udp-blocked' : this.#nat);
+    const nat = natOf(seen, outside) ?? (seen.length === 0 && this.#options.streams() ? 'udp-blocked' : this.#nat);
     // One server that did not answer this time says nothing about the others' port.
-    const places = seen.size === 0 && nat !== 'udp-blocked' ? this.#mapped : outside;
+    const places = seen.length === 0 && nat !== 'udp-blocked' ? this.#mapped : outside;
     const isSame = nat === this.#nat && places.map(textOf).join() === this.#mapped.map(textOf).join();
     [this.#mapped, this.#nat] = [places, nat];
     if (!isSame) this.#options.changed();
-  }
-
-  /** By server, how it sees us. */
-  async #answers(servers: readonly Place[]): Promise<ReadonlyMap<string, Place>> {
-    const seen = new Map<string, Place>();
-    const { promise: all, resolve } = Promise.withResolvers<void>();
-    const ask = () => {
-      for (const server of servers.filter((one) => !seen.has(textOf(one)))) {
-        void this.#options.questions.ask(server, undefined, ({ mapped }) => {
-          seen.set(textOf(server), mapped);
-          if (seen.size === servers.length) resolve();
-        });
-      }
-    };
-    const timers = ROUNDS_MS.map((wait_ms) => setTimeout(ask, wait_ms));
-    const late = setTimeout(resolve, servers.length === 0 ? 0 : GIVE_UP_MS);
-    await all;
-    for (const timer of [...timers, late]) clearTimeout(timer);
-    return seen;
   }
 }
 
