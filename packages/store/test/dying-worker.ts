@@ -2,8 +2,8 @@
 import { parentPort } from 'node:worker_threads';
 import type { WorkerRequest, WorkerResponse } from '../src/sqlite/protocol.ts';
 
-const opened: WorkerResponse = { id: 0, value: undefined };
-parentPort?.postMessage(opened);
-parentPort?.on('message', ({ call }: WorkerRequest) => {
+parentPort?.on('message', ({ id, call }: WorkerRequest) => {
   if (call === 'commit' || call === 'append') throw new Error('the disk controller caught fire');
+  const opened: WorkerResponse = { id, value: undefined };
+  if (call === 'open') parentPort?.postMessage(opened);
 });

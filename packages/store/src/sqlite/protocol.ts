@@ -14,14 +14,14 @@ export interface Answers {
   observe: ObservationFile;
 }
 
-/** Given to a new thread. Its first reply, to request 0, tells how opening went. */
+/** What a thread is given with `call: 'open'`, before it is asked for anything else. */
 export interface Start {
   readonly role: Role;
   readonly file: string;
   readonly options: SqliteOptions;
 }
 
-/** `call: 'close'` ends the thread after its reply. */
+/** After `call: 'close'` the thread waits for the next `open`. */
 export interface WorkerRequest {
   readonly id: number;
   readonly call: string;

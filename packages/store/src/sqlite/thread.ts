@@ -1,11 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { StoreError } from '../store-error.ts';
 import type { Answers, Failure, Role, Start, WorkerRequest, WorkerResponse } from './protocol.ts';
+import { SPARE_WORKERS } from './spare-workers.ts';
 
 /** Calls that may have taken effect when the thread ends during them. */
 const UNKNOWN_WHEN_CUT: readonly string[] = ['commit', 'append'];
-
-const SCRIPT = new URL('./worker.ts', import.meta.url);
 
 interface Waiting {
   readonly call: string;
@@ -17,7 +16,7 @@ type Method<Target, Name extends keyof Target> = Target[Name] extends (...args: 
   ? { args: Args; result: Result }
   : never;
 
-/** The main thread's side of one thread of the store. */
+/** The main thread's side of one thread of the store, for as long as it has the file. */
 export class Thread<R extends Role> {
   readonly #worker: Worker;
   readonly #file: string;
@@ -26,26 +25,29 @@ export class Thread<R extends Role> {
   #lastId = 0;
   #death: Error | undefined;
 
-  /** `script` is for tests, which cannot make the real one die. */
-  static async start<R extends Role>(start: Start & { readonly role: R }, script = SCRIPT): Promise<Thread<R>> {
-    const thread = new Thread<R>(start, script);
+  /** `worker` is for tests, which cannot make a real one die. */
+  static async start<R extends Role>(
+    start: Start & { readonly role: R },
+    worker: Worker = SPARE_WORKERS.take(),
+  ): Promise<Thread<R>> {
+    const thread = new Thread<R>(start.file, worker);
     try {
-      await thread.#expect(0, 'open');
+      await thread.#ask('open', [start]);
     } catch (error) {
-      await thread.close();
+      await worker.terminate(); // with what it had opened by then
       throw error;
     }
     return thread;
   }
 
-  private constructor(start: Start, script: URL) {
-    this.#file = start.file;
-    this.#worker = new Worker(script, { workerData: start });
-    this.#worker.on('message', (reply: WorkerResponse) => this.#take(reply));
-    this.#worker.on('error', (error) => {
+  private constructor(file: string, worker: Worker) {
+    this.#file = file;
+    this.#worker = worker;
+    worker.on('message', (reply: WorkerResponse) => this.#take(reply));
+    worker.on('error', (error) => {
       this.#death ??= error instanceof Error ? error : new Error(String(error));
     });
-    this.#worker.on('exit', (code) => this.#die(code));
+    worker.on('exit', (code) => this.#die(code));
   }
 
   call<Name extends keyof Answers[R] & string>(
@@ -55,10 +57,16 @@ export class Thread<R extends Role> {
     return this.#ask(name, args) as Promise<Method<Answers[R], Name>['result']>;
   }
 
-  /** Closes the file after everything asked before, and resolves when the thread has ended. */
+  /** Closes the file after everything asked before. The thread is there for the next one. */
   async close(): Promise<void> {
-    if (this.#death === undefined) await this.#ask('close', []);
-    await this.#exited.promise;
+    if (this.#death !== undefined) {
+      await this.#exited.promise;
+      return;
+    }
+    await this.#ask('close', []);
+    this.#death = new Error('it was closed');
+    this.#exited.resolve();
+    SPARE_WORKERS.give(this.#worker);
   }
 
   #ask(call: string, args: readonly unknown[]): Promise<unknown> {
