@@ -1,5 +1,5 @@
 /** A place on a relay at which it receives for this node, and from which it sends (RFC 8656). */
-import { ATTRIBUTES, readMessage, type StunMessage, valueIn } from '../stun/message.ts';
+import { ATTRIBUTES, type Attribute, readMessage, type StunMessage, valueIn } from '../stun/message.ts';
 import { type Place, readXorAddress, writeXorAddress } from '../stun/xor-address.ts';
 import { type TurnCredentials, TurnRequests } from './requests.ts';
 import { CHANNEL_HEADER_BYTES, type TurnTransport } from './transport.ts';
@@ -8,6 +8,11 @@ const [ALLOCATE, REFRESH, SEND, CREATE_PERMISSION, DATA] = [0x0003, 0x0004, 0x00
 const CHANNEL_BIND = 0x0009;
 /** In the first of four bytes. */
 const UDP = 17;
+/**
+ * What is given when nothing is asked for, and a second: coturn gives less than ten minutes only to those who ask for more, and
+ * relays of nodes are set to give far less (`engines/relay/turn-config.ts`).
+ */
+const ASKED_S = 601;
 
 interface AllocationListener {
   /** Something came in at our place. */
@@ -55,7 +60,10 @@ export class Allocation {
     });
     try {
       const requested = Buffer.from([UDP, 0, 0, 0]);
-      const answer = await requests.ask(ALLOCATE, () => [{ type: ATTRIBUTES.REQUESTED_TRANSPORT, value: requested }]);
+      const answer = await requests.ask(ALLOCATE, () => [
+        { type: ATTRIBUTES.REQUESTED_TRANSPORT, value: requested },
+        lifetime(ASKED_S),
+      ]);
       const relayed = placeIn(answer, ATTRIBUTES.XOR_RELAYED_ADDRESS);
       const mapped = placeIn(answer, ATTRIBUTES.XOR_MAPPED_ADDRESS);
       isMade = true;
@@ -121,13 +129,13 @@ export class Allocation {
    * is no more, and when the relay does not answer within that time.
    */
   async refresh(give_up_ms?: number): Promise<void> {
-    this.#lifetime_s = lifetimeIn(await this.#requests.ask(REFRESH, undefined, give_up_ms));
+    this.#lifetime_s = lifetimeIn(await this.#requests.ask(REFRESH, () => [lifetime(ASKED_S)], give_up_ms));
   }
 
   /** Gives it back. The relay forgets it by itself when it does not hear of it. */
   async release(): Promise<void> {
     try {
-      await this.#requests.ask(REFRESH, () => [{ type: ATTRIBUTES.LIFETIME, value: Buffer.alloc(4) }]);
+      await this.#requests.ask(REFRESH, () => [lifetime(0)]);
     } finally {
       this.#transport.close();
     }
@@ -168,6 +176,12 @@ function placeIn(answer: StunMessage, attribute: number): Place {
   const place = readXorAddress(valueIn(answer, attribute), answer.bytes);
   if (place === null) throw new Error('the relay made an allocation, and did not say where');
   return place;
+}
+
+function lifetime(seconds: number): Attribute {
+  const value = Buffer.alloc(4);
+  value.writeUInt32BE(seconds, 0);
+  return { type: ATTRIBUTES.LIFETIME, value };
 }
 
 function lifetimeIn(answer: StunMessage): number {

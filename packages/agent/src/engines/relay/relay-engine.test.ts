@@ -15,6 +15,7 @@ import {
   relayHost,
   serverSection,
 } from '../../../test/relay-host.ts';
+import { FORGOTTEN_AFTER_S } from './turn-config.ts';
 
 /** On the relay host, and no relay: answers whatever it is sent. */
 const SERVICE = { address: RELAY_ADDRESS, port: 5353 };
@@ -117,7 +118,7 @@ describe('the relay of a node', { timeout: 120_000 }, () => {
       ),
     );
     assert.equal(await node.call('send', relayed, 'still carried'), 'still carried');
-    assert.equal(await node.call('refresh'), 600);
+    assert.equal(await node.call('refresh'), FORGOTTEN_AFTER_S);
     await node.call('permit', [RELAY_ADDRESS]);
     await node.call('release');
   });

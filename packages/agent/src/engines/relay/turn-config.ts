@@ -37,6 +37,12 @@ export const RELAY_FILES = {
 
 /** Where it receives for nodes, and sends from: coturn's own choice, and that of most TURN servers, but for the last few. */
 export const RELAYED_PORTS = { first: 49_152, last: 65_527 } as const;
+/**
+ * Ours: an allocation that its node has given up while the relay did not answer counts against the quota of the node for so long.
+ * Nodes refresh theirs every few seconds. Without it coturn keeps them for ten minutes, and a relay that hangs a few times
+ * within those would refuse its nodes.
+ */
+export const FORGOTTEN_AFTER_S = 60;
 /** Debian's package makes it. */
 export const RELAY_USER = 'turnserver';
 
@@ -73,6 +79,7 @@ export function turnConfig(config: TurnConfig, fileIn: (name: string) => string)
     'no-tcp-relay',
     `total-quota=${allocations}`,
     `user-quota=${allocations_a_node}`,
+    `max-allocate-lifetime=${FORGOTTEN_AFTER_S}`,
     'fingerprint',
     'no-cli',
     'no-rfc5780', // an answer to another address than the question's is of use to attackers alone
