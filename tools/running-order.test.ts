@@ -10,12 +10,25 @@ test('every file is run once', () => {
   assert.deepEqual([...inRunningOrder(files)].sort(), [...files].sort());
 });
 
-test('the files of each package are spread over the run', () => {
-  const files = [...named('packages/coordinator/src', 20), ...named('packages/dashboard/test', 10)];
+test('the files of each folder of a package are spread over the run', () => {
+  const files = [
+    ...named('packages/coordinator/src', 40),
+    ...named('packages/dashboard/src', 40),
+    ...named('packages/dashboard/test', 10),
+    ...named('tools', 10),
+  ];
   const order = inRunningOrder(files);
-  for (let start = 0; start < order.length; start += 6) {
-    const browsers = order.slice(start, start + 6).filter((file) => file.startsWith('packages/dashboard/'));
-    assert.equal(browsers.length, 2, `two of six files from ${start} on`);
+  for (const [folder, share] of [
+    ['packages/dashboard/test/', 0.9],
+    ['tools/', 1],
+  ] as const) {
+    for (let start = 0; start < order.length * share - 20; start += 20) {
+      const those = order.slice(start, start + 20).filter((file) => file.startsWith(folder));
+      assert.ok(
+        those.length === 2 || those.length === 3,
+        `${those.length} of twenty files of ${folder} from ${start} on`,
+      );
+    }
   }
 });
 

@@ -1,17 +1,23 @@
 /** In which order test files are run: those that wait beside those that compute, and none of the long ones last. */
-
-/** Their files take minutes, and most of it they wait: for packets, for timers, for packages to be unpacked. */
-const LONG = ['deploy/', 'packages/lab/'];
-/** The part of a run in which those are started. */
-const LONG_SHARE = 0.8;
+import { dirname } from 'node:path';
 
 /**
- * Spreads the files of each package over the whole run. Sorted by name they would stand together: three browsers at once compete
- * for two cores, and later three labs leave half a core idle.
+ * Their files take minutes, and those of labs and machines wait for most of it: for packets, for timers, for packages to be
+ * unpacked. With each, the part of a run in which its files are started.
+ */
+const LONG = [
+  ['deploy/', 0.8],
+  ['packages/lab/', 0.8],
+  ['packages/dashboard/test/', 0.9],
+] as const;
+
+/**
+ * Spreads the files of each folder of a package over the whole run. Sorted by name they would stand together: three browsers at
+ * once compete for two cores, and later three labs leave half a core idle.
  */
 export function inRunningOrder(files: readonly string[]): readonly string[] {
-  const packages = Map.groupBy(files, (file) => file.split('/').slice(0, 2).join('/'));
-  const placed = packages
+  const folders = Map.groupBy(files, (file) => dirname(file).split('/').slice(0, 3).join('/'));
+  const placed = folders
     .values()
     .flatMap((members) =>
       members.map((file, index) => ({ file, place: ((index + 0.5) / members.length) * shareOf(file) })),
@@ -20,5 +26,5 @@ export function inRunningOrder(files: readonly string[]): readonly string[] {
 }
 
 function shareOf(file: string): number {
-  return LONG.some((folder) => file.startsWith(folder)) ? LONG_SHARE : 1;
+  return LONG.find(([folder]) => file.startsWith(folder))?.[1] ?? 1;
 }
