@@ -63,6 +63,31 @@ describe('a thread whose store was closed', () => {
     await again.close();
   });
 
+  it('is given back once, however often it is closed, and refuses what comes after that', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'mesh-threads-'));
+    const worker = SPARE_WORKERS.take();
+    const thread = await Thread.start({ role: 'write', file: join(folder.path, 'one.db'), options: {} }, worker);
+    const closing = [thread.close(), thread.close()];
+    await assert.rejects(thread.call('touch'), { fault: 'unavailable', message: /it was closed/ });
+    await Promise.all(closing);
+    assert.equal(SPARE_WORKERS.take(), worker);
+    await thread.close();
+    const another = SPARE_WORKERS.take();
+    assert.notEqual(another, worker, 'it is in use');
+    for (const spare of [worker, another]) SPARE_WORKERS.give(spare);
+  });
+
+  it('is ended when it could not close its file', async () => {
+    const failing = `const { parentPort } = require('node:worker_threads');
+      parentPort.on('message', ({ id, call }) =>
+        parentPort.postMessage(call === 'close' ? { id, failure: { message: 'the disk is gone' } } : { id }));`;
+    const worker = new Worker(failing, { eval: true });
+    const exited = once(worker, 'exit');
+    const thread = await Thread.start({ role: 'write', file: '/data/mesh.db', options: {} }, worker);
+    await assert.rejects(thread.close(), /the disk is gone/);
+    await exited;
+  });
+
   it('is ended when it could not open a file', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'mesh-threads-'));
     const worker = SPARE_WORKERS.take();

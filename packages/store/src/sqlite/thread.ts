@@ -24,6 +24,7 @@ export class Thread<R extends Role> {
   readonly #exited = Promise.withResolvers<void>();
   #lastId = 0;
   #death: Error | undefined;
+  #closed: Promise<void> | undefined;
 
   /** `worker` is for tests, which cannot make a real one die. */
   static async start<R extends Role>(
@@ -45,7 +46,7 @@ export class Thread<R extends Role> {
     this.#worker = worker;
     worker.on('message', (reply: WorkerResponse) => this.#take(reply));
     worker.on('error', (error) => {
-      this.#death ??= error instanceof Error ? error : new Error(String(error));
+      this.#death = error instanceof Error ? error : new Error(String(error));
     });
     worker.on('exit', (code) => this.#die(code));
   }
@@ -58,14 +59,24 @@ export class Thread<R extends Role> {
   }
 
   /** Closes the file after everything asked before. The thread is there for the next one. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     if (this.#death !== undefined) {
       await this.#exited.promise;
       return;
     }
-    await this.#ask('close', []);
-    this.#death = new Error('it was closed');
-    this.#exited.resolve();
+    const closing = this.#ask('close', []);
+    this.#death = new Error('it was closed'); // nothing may be asked of it any more
+    try {
+      await closing;
+    } catch (error) {
+      await this.#worker.terminate(); // with the file, which may still be open
+      throw error;
+    }
     SPARE_WORKERS.give(this.#worker);
   }
 
