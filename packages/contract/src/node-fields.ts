@@ -130,6 +130,13 @@ export const NodeRequest = Type.String({
     'A certificate request (PKCS #10) of the node, in PEM: the public half of a key that was made for it. It names nothing; the coordinator knows the names of the node.',
 });
 
+export const GatewayRequest = Type.String({
+  minLength: 1,
+  maxLength: MAX_NODE_REQUEST,
+  description:
+    'A certificate request (PKCS #10) of a gateway, in PEM: the public half of the key that it shows to clients of ingresses. It names nothing; the coordinator knows the host names that are placed on it.',
+});
+
 export const NodeStateText = Type.Enum(NODE_STATES, {
   description:
     '`pending`: awaits approval. `quarantined`: cut off by an operator. `stale`, `unreachable`: its heartbeat is overdue, and its present state is not known. `joining`: approved, and its first heartbeat has not arrived yet. `draining`: gives up its roles. `removed`: gone permanently.',

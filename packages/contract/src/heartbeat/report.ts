@@ -8,6 +8,7 @@ import {
   Cidrs,
   Endpoint,
   Endpoints,
+  GatewayRequest,
   HostNames,
   NatMappingText,
   NodeIdText,
@@ -22,6 +23,7 @@ import { RelayLoad, RelayProof } from '../relay-reports.ts';
 import { RELAY_TRANSPORTS } from '../relay-words.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
+import { UpstreamHealth } from '../upstream-reports.ts';
 import { MAX_ANSWER_BYTES, MAX_FOREIGN_RULES, MAX_FOREIGN_TEXT, MAX_LINKS, MAX_REPAIRS } from './limits.ts';
 import { APPLIED_SECTIONS } from './sections.ts';
 
@@ -74,6 +76,7 @@ export const Report = Strict(
     ),
     accept_routes: Type.Optional(AcceptRoutes),
     certificate_request: Type.Optional(NodeRequest),
+    gateway_request: Type.Optional(GatewayRequest),
   },
   { description: 'What changed about the node itself.' },
 );
@@ -235,6 +238,12 @@ export const Observed = Strict(
         Strict({
           id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
           connections: Type.Integer({ minimum: 0, description: 'Open connections through it.' }),
+          upstreams: Type.Optional(
+            Type.Array(UpstreamHealth, {
+              maxItems: 1000,
+              description: 'What it found of the nodes that it sends requests to. Absent: it checks none.',
+            }),
+          ),
         }),
         { maxItems: 1000, description: 'Every ingress that has connections on this gateway or is served by it.' },
       ),

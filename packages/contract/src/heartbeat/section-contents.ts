@@ -15,6 +15,7 @@ import {
   WireguardKey,
 } from '../node-fields.ts';
 import { type Static, type TSchema, Type } from '../type.ts';
+import { IngressSection } from './ingress-section.ts';
 import { AssignedRelay, OwnRelay, RelayAccessSection, RelayNameText, RelaysSection } from './relay-sections.ts';
 import { record } from './section-record.ts';
 import type { Section } from './sections.ts';
@@ -143,22 +144,6 @@ export const FirewallSection = named(
   Type.Array(NodeRule, { description: 'The host rules of the node, all of them, in order.' }),
 );
 export type FirewallSection = Static<typeof FirewallSection>;
-
-/** One ingress that the node serves as a gateway. */
-export const IngressAssignment = named(
-  'IngressAssignment',
-  record(
-    {
-      id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
-      hostname: Type.String({ description: 'The public host name.' }),
-      service: Type.String({ description: 'The service it leads to.' }),
-      draining: Type.Boolean({ description: 'True: take no new connections, and let those that are there end.' }),
-    },
-    'An ingress that the node serves.',
-  ),
-);
-export type IngressAssignment = Static<typeof IngressAssignment>;
-const IngressSection = Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' });
 
 /** A name of the mesh that is neither a node's nor a service's. */
 const NodeDnsRecord = record(

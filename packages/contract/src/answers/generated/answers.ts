@@ -57,12 +57,26 @@ const relaySectionShape = object({
   any_address: boolean,
 }, ['tls', 'stun_ports', 'any_address']);
 
+const upstreamCheckShape = object({
+  kind: string,
+  path: string,
+  status: string,
+  body: oneOf(string, nothing),
+  interval_s: integer,
+  timeout_s: integer,
+  rise: integer,
+  fall: integer,
+});
+
 const ingressAssignmentShape = object({
   id: string,
   hostname: string,
-  service: string,
   draining: boolean,
+  routes: arrayOf(object({ path: string, protocol: string, balance: string, check: upstreamCheckShape, pools: arrayOf(object({ service: string, percent: integer, targets: arrayOf(object({ node: string, name: string, address: string, port: integer, weight: integer })) })) })),
+  tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean }), nothing),
 });
+
+const ingressSectionShape = arrayOf(ingressAssignmentShape);
 
 const dnsSectionShape = object({
   records: arrayOf(object({ name: string, addresses: arrayOf(string), cname: string }, ['addresses', 'cname'])),
@@ -118,7 +132,7 @@ export const heartbeatReplyShape = object({
   acl: aclSectionShape,
   firewall: firewallSectionShape,
   relay: oneOf(relaySectionShape, nothing),
-  ingress: arrayOf(ingressAssignmentShape),
+  ingress: ingressSectionShape,
   dns: oneOf(dnsSectionShape, nothing),
   relays: relaysSectionShape,
   relay_server: oneOf(relayServerSectionShape, nothing),

@@ -1,0 +1,178 @@
+import { type Id, idPattern } from '../../ids.ts';
+import { maybe } from '../../maybe.ts';
+import { named } from '../../named.ts';
+import { NodeIdText, NodeName } from '../../node-fields.ts';
+import { Strict } from '../../operation.ts';
+import { Scope } from '../../scope.ts';
+import { Timestamp } from '../../timestamp.ts';
+import { type Static, Type } from '../../type.ts';
+import { UpstreamHealth } from '../../upstream-reports.ts';
+import { exampleNode } from '../nodes/node-record.ts';
+import { NODE_NAME_PATTERN, SERVICE_NAME_PATTERN } from '../nodes/vocabulary.ts';
+import { HOST_PATTERN } from '../relays/index.ts';
+import { DEFAULT_UPSTREAM, PATH_PATTERN, SELECTOR_PATTERN, Upstream, UpstreamChange } from './upstream.ts';
+
+export type IngressId = Id<'ingress'>;
+
+export const IngressName = Type.String({ pattern: NODE_NAME_PATTERN, description: 'Its display name.' });
+export const Hostname = Type.String({ maxLength: 253, pattern: HOST_PATTERN, description: 'The public host name.' });
+export const ServiceName = Type.String({
+  pattern: SERVICE_NAME_PATTERN,
+  description: 'The service it leads to, by name.',
+});
+export const Gateways = Type.Array(Type.String({ pattern: SELECTOR_PATTERN }), {
+  minItems: 1,
+  maxItems: 32,
+  uniqueItems: true,
+  description: 'Which nodes may serve it: `tag:role:gateway` or `node:gw-1`. Any that matches one may.',
+});
+export const Replicas = Type.Integer({ minimum: 1, maximum: 32, description: 'How many gateways serve it at once.' });
+
+export const INGRESS_CERTIFICATES = ['mesh', 'none'] as const;
+const certificate = Type.Enum(INGRESS_CERTIFICATES, {
+  description:
+    'What gateways show to clients. `mesh`: a certificate of the mesh CA, which has to certify the domain (`ca.domains`). `none`: no TLS, plain HTTP only.',
+});
+const redirect = Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS. False: served.' });
+const IngressTls = Type.Object(
+  { certificate, redirect },
+  { additionalProperties: false, description: 'TLS between clients and gateways.' },
+);
+export const IngressTlsChange = Strict(
+  { certificate: Type.Optional(certificate), redirect: Type.Optional(redirect) },
+  { description: 'TLS between clients and gateways. Name only what differs.' },
+);
+
+const RoutePath = Type.String({
+  maxLength: 200,
+  pattern: PATH_PATTERN,
+  description: 'The path, with everything below it: `/api` is for `/api` and `/api/v1`, not for `/apis`.',
+});
+const IngressRoute = Type.Object(
+  { path: RoutePath, service: ServiceName, upstream: Upstream },
+  { additionalProperties: false, description: 'A path that leads to another service.' },
+);
+export const RouteChanges = Type.Array(
+  Strict({ path: RoutePath, service: ServiceName, upstream: Type.Optional(UpstreamChange) }),
+  { maxItems: 64, description: 'Paths that lead to other services, all of them. The longest path counts.' },
+);
+
+/** How far an ingress has come. */
+const INGRESS_STATES = ['serving', 'assigned', 'unassigned', 'draining'] as const;
+
+/** A node that an ingress leads to, as the coordinator has it. */
+const IngressTarget = Type.Object(
+  {
+    service: ServiceName,
+    node: NodeIdText,
+    name: NodeName,
+    address: Type.String({ description: 'Where gateways reach it.' }),
+    port: Type.Integer({ description: 'TCP port.' }),
+    problem: maybe(Type.String(), 'Why gateways do not send requests there. Null: they may.'),
+  },
+  { additionalProperties: false, description: 'A node that the ingress leads to.' },
+);
+
+export const Ingress = named(
+  'Ingress',
+  Type.Object(
+    {
+      id: Type.String({ pattern: idPattern('ingress'), description: 'Identifies it permanently.' }),
+      name: IngressName,
+      hostname: Hostname,
+      service: ServiceName,
+      upstream: Upstream,
+      routes: Type.Array(IngressRoute, {
+        description: 'Paths that lead to other services. The longest path counts, and the rest goes to `service`.',
+      }),
+      tls: IngressTls,
+      scope: Scope,
+      gateways: Gateways,
+      replicas: Replicas,
+      draining: Type.Boolean({ description: 'True: it takes no new connections.' }),
+      targets: Type.Array(IngressTarget, {
+        description: 'The nodes that it leads to: fresh ones inside its scope that report the service.',
+      }),
+      served_by: Type.Array(
+        Type.Object(
+          {
+            node: NodeIdText,
+            name: NodeName,
+            draining: Type.Boolean({ description: 'True: it takes no new connections there.' }),
+            connections: Type.Union([Type.Integer(), Type.Null()], {
+              description: 'Open ones that the gateway last reported. Null: not reported.',
+            }),
+            upstreams: maybe(
+              Type.Array(UpstreamHealth),
+              'What the gateway found of the nodes that it sends requests to. Null: not reported.',
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          description:
+            'Gateways that prove that they serve it: fresh, with their ingress section in effect, and naming it in `observed.ingress`.',
+        },
+      ),
+      assigned_to: Type.Array(
+        Type.Object(
+          {
+            node: NodeIdText,
+            name: NodeName,
+            draining: Type.Boolean({ description: 'True: it is to take no new connections there.' }),
+            problem: maybe(Type.String(), 'Why it does not count as serving. Null: it serves.'),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          description: 'Gateways that the coordinator has chosen, whether or not they have proven that they serve it.',
+        },
+      ),
+      state: Type.Enum(INGRESS_STATES, {
+        description:
+          '`serving`: a gateway proves that it takes connections. `assigned`: gateways are chosen, and none has proven it yet. `unassigned`: no node can be its gateway. `draining`: it takes no new connections.',
+      }),
+      created_at: Timestamp('When it was made.'),
+      revision: Type.Integer({ description: 'Of the mesh, when it last changed. Also its ETag.' }),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type Ingress = Static<typeof Ingress>;
+
+export const exampleIngress: Ingress = {
+  id: 'ingress_01jcqvc37ee3xv9k7d0w8m2b4n',
+  name: 'git',
+  hostname: 'git.example.net',
+  service: 'git-http',
+  upstream: DEFAULT_UPSTREAM,
+  routes: [],
+  tls: { certificate: 'mesh', redirect: true },
+  scope: { team: 'platform', surface: 'git', environment: 'production' },
+  gateways: ['tag:role:gateway'],
+  replicas: 1,
+  draining: false,
+  targets: [
+    {
+      service: 'git-http',
+      node: exampleNode.id,
+      name: exampleNode.name,
+      address: exampleNode.address.replace(/\/.*$/, ''),
+      port: 3000,
+      problem: null,
+    },
+  ],
+  served_by: [
+    {
+      node: exampleNode.id,
+      name: 'gw-1',
+      draining: false,
+      connections: 3,
+      upstreams: [{ service: 'git-http', node: exampleNode.id, state: 'up', since: '2026-11-15T09:31:00Z', why: null }],
+    },
+  ],
+  assigned_to: [{ node: exampleNode.id, name: 'gw-1', draining: false, problem: null }],
+  state: 'serving',
+  created_at: '2026-11-15T09:30:00Z',
+  revision: 1184,
+};

@@ -1,0 +1,79 @@
+/** What a gateway is sent of the ingresses that it serves. The structured record is all that nginx is ever configured from. */
+import { UpstreamCheck } from '../areas/ingress/upstream.ts';
+import { idPattern } from '../ids.ts';
+import { maybe } from '../maybe.ts';
+import { named } from '../named.ts';
+import { NodeIdText, NodeName } from '../node-fields.ts';
+import { type Static, Type } from '../type.ts';
+import { UPSTREAM_PROTOCOLS } from '../upstream-reports.ts';
+import { record } from './section-record.ts';
+
+const AssignedTarget = record(
+  {
+    node: NodeIdText,
+    name: NodeName,
+    address: Type.String({ description: 'Its IPv4 address in the mesh, without a prefix.' }),
+    port: Type.Integer({ description: 'TCP port.' }),
+    weight: Type.Integer({ description: 'Its share against that of others. 0: it gets no requests.' }),
+  },
+  'A node that requests may be sent to.',
+);
+export type AssignedTarget = Static<typeof AssignedTarget>;
+
+const AssignedPool = record(
+  {
+    service: Type.String({ description: 'The service.' }),
+    percent: Type.Integer({ description: 'How many of 100 requests go to this service.' }),
+    targets: Type.Array(AssignedTarget, { description: 'Its nodes, in order of id. Empty: it has none.' }),
+  },
+  'A service with its nodes.',
+);
+export type AssignedPool = Static<typeof AssignedPool>;
+
+const AssignedRoute = record(
+  {
+    path: Type.String({ description: 'With everything below it. `/`: whatever no other route is for.' }),
+    protocol: Type.Enum(UPSTREAM_PROTOCOLS, {
+      description: '`https`: with TLS. The certificate has to be of the mesh CA and for `NODE.mesh`.',
+    }),
+    balance: Type.String({ description: 'As in the record of an ingress: `round_robin`, `hash:cookie:session`.' }),
+    check: UpstreamCheck,
+    pools: Type.Array(AssignedPool, { description: 'The service, and a canary that gets a share if there is one.' }),
+  },
+  'A path and where it leads.',
+);
+export type AssignedRoute = Static<typeof AssignedRoute>;
+
+/** One ingress that the node serves as a gateway. */
+export const IngressAssignment = named(
+  'IngressAssignment',
+  record(
+    {
+      id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
+      hostname: Type.String({ description: 'The public host name.' }),
+      draining: Type.Boolean({ description: 'True: take no new connections, and let those that are there end.' }),
+      routes: Type.Array(AssignedRoute, { description: 'Each with a path of its own, in order of path. One is `/`.' }),
+      tls: maybe(
+        record(
+          {
+            chain: maybe(
+              Type.String(),
+              'The certificate for the key of `report.gateway_request`, with its issuers, in PEM. Null: there is none yet.',
+            ),
+            redirect: Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS.' }),
+          },
+          'TLS between clients and the gateway.',
+        ),
+        'Null: plain HTTP only.',
+      ),
+    },
+    'An ingress that the node serves.',
+  ),
+);
+export type IngressAssignment = Static<typeof IngressAssignment>;
+
+export const IngressSection = named(
+  'IngressSection',
+  Type.Array(IngressAssignment, { description: 'All that the node serves as a gateway.' }),
+);
+export type IngressSection = Static<typeof IngressSection>;
