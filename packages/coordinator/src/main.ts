@@ -31,7 +31,6 @@ import { ensureOwner, masterKeysOf } from './installation.ts';
 import { Signing } from './issuing/signing/signing.ts';
 import { KIND_NAMES } from './kinds/kinds.ts';
 import { MasterKeyKeeper, masterKeyCheck } from './master-key-keeper.ts';
-import { Directory } from './mesh/directory.ts';
 import { loadModel, Mesh } from './mesh/mesh.ts';
 import { ListeningTime } from './node-status/listening-time.ts';
 import { NodeStatuses } from './node-status/node-statuses.ts';
@@ -196,7 +195,6 @@ function runAreas(
     sessions: new NodeSessions(() => mesh.data_keys.all()),
     statuses,
     policy: reach,
-    directory: new Directory(mesh.model),
     waiting,
     probes,
     looks: new Looks({ desk: probes, model: mesh.model, now: () => statuses.now() }),

@@ -8,6 +8,7 @@ import type { Metrics } from '@meshwork/service';
 import type { Duty } from '../duties/duty.ts';
 import type { Vault } from '../mesh/mesh.ts';
 import type { Model } from '../mesh/model.ts';
+import type { Reach } from '../views/reach.ts';
 import type { SectionSources } from '../views/section-source.ts';
 import type { AreaHandlers } from './handler.ts';
 import type { Protocol } from './protocol.ts';
@@ -15,10 +16,17 @@ import type { Runtime } from './runtime.ts';
 import type { SharedIndexes } from './shared-indexes.ts';
 import type { Summarizes } from './summary.ts';
 
+interface Opening {
+  readonly model: Model;
+  readonly vault: Vault;
+  /** Which nodes may reach which. It has followed a change when the sections are computed that the change touched. */
+  readonly reach: Reach;
+}
+
 /** `Name`: what the ids of its operations begin with. */
 export interface Area<Name extends string> {
   /** Opens what it keeps in memory. It comes before the views: they ask its indexes about a change, which must have it by then. */
-  open(shared: SharedIndexes & { readonly model: Model; readonly vault: Vault }): OpenArea<Name>;
+  open(shared: SharedIndexes & Opening): OpenArea<Name>;
 }
 
 export interface OpenArea<Name extends string> {

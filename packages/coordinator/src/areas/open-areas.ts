@@ -34,7 +34,7 @@ export function openAreas(parts: {
 }): OpenAreas {
   const shared = sharedIndexes(parts.model);
   const areas: readonly AnyOpenArea[] = Object.values(AREAS).map((area) =>
-    area.open({ ...shared, model: parts.model, vault: parts.vault }),
+    area.open({ ...shared, model: parts.model, vault: parts.vault, reach: parts.reach }),
   );
   const sections = sectionsOf(areas);
   return { ...shared, areas, sections, views: new NodeViews({ ...parts, routes: shared.routes, sections }) };

@@ -2,7 +2,6 @@
 import type { AnswerOf, HeartbeatRequest, NodeId, Operations, Readiness } from '@meshwork/contract';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Signing } from '../issuing/signing/signing.ts';
-import type { Directory } from '../mesh/directory.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { NodeStatuses } from '../node-status/node-statuses.ts';
 import type { ReportWarnings } from '../node-status/report-warnings.ts';
@@ -29,8 +28,6 @@ export interface Runtime extends SharedIndexes {
   readonly statuses: NodeStatuses;
   /** Which nodes are peers, and why. */
   readonly policy: PolicyReach;
-  /** Finds nodes by address, service and network. */
-  readonly directory: Directory;
   readonly views: NodeViews;
   /** Heartbeats that wait for a change. */
   readonly waiting: Waiting;

@@ -1,4 +1,5 @@
 /** Indexes over documents of one area that others need too. Each follows the model by itself. */
+import { Directory } from '../mesh/directory.ts';
 import { IdIndex } from '../mesh/id-index.ts';
 import type { Model } from '../mesh/model.ts';
 import { OpenOperations } from '../operations/open-operations.ts';
@@ -10,6 +11,8 @@ export interface SharedIndexes {
   readonly open: OpenOperations;
   /** Ingresses by the gateways that they are placed on. */
   readonly served: IdIndex;
+  /** Finds nodes by address, service and network. */
+  readonly directory: Directory;
 }
 
 export function sharedIndexes(model: Model): SharedIndexes {
@@ -19,5 +22,6 @@ export function sharedIndexes(model: Model): SharedIndexes {
     served: new IdIndex(model, ['placement'], (id) =>
       (model.get('placement', id)?.body.gateways ?? []).map(({ node }) => node),
     ),
+    directory: new Directory(model),
   };
 }

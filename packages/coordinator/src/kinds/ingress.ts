@@ -1,10 +1,14 @@
-import type { NodeId, Scope } from '@meshwork/contract';
+import type { Ingress, NodeId, Scope, Upstream } from '@meshwork/contract';
 import type { KindRows } from './kind-row.ts';
 
+/** What is absent is so in documents of older versions: `mesh/whole-ingress.ts` says what it means. */
 export interface IngressDocument {
   readonly name: string;
   readonly hostname: string;
   readonly service: string;
+  readonly upstream?: Upstream;
+  readonly routes?: Ingress['routes'];
+  readonly tls?: Ingress['tls'];
   readonly scope: Scope;
   readonly gateways: readonly string[];
   readonly replicas: number;

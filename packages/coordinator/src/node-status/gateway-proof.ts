@@ -1,4 +1,4 @@
-import type { IngressId, NodeId } from '@meshwork/contract';
+import type { IngressId, NodeId, UpstreamHealth } from '@meshwork/contract';
 import { carries } from '../mesh/abilities.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isFresh, isMember, nodeState } from '../mesh/node-state.ts';
@@ -9,6 +9,8 @@ import type { ConnectionCounts } from './what-nodes-report.ts';
 
 /** What gateways prove of the ingresses that they were given. */
 export interface GatewayProofs extends ConnectionCounts {
+  /** What a gateway found of the nodes that it sends requests to. Null: not reported. */
+  upstreams(node: NodeId, ingress: IngressId): readonly UpstreamHealth[] | null;
   /** Why a gateway does not count as serving an ingress. Null: its newest heartbeats prove that it does. */
   problem(view: View, node: NodeId, ingress: IngressId): string | null;
 }
@@ -16,6 +18,8 @@ export interface GatewayProofs extends ConnectionCounts {
 export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses: NodeStatuses }): GatewayProofs {
   return {
     connections: (node, ingress) => statuses.connections(node, ingress),
+    upstreams: (node, ingress) =>
+      statuses.of(node).observed.ingress?.find(({ id }) => id === ingress)?.upstreams ?? null,
     problem: (view, id, ingress) => {
       const node = view.get('node', id);
       if (node === undefined) return 'The node is gone.';

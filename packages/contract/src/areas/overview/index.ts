@@ -21,6 +21,7 @@ export type Severity = (typeof SEVERITIES)[number];
 export const ATTENTION_KINDS = [
   'relay_down',
   'ingress_unserved',
+  'ingress_without_targets',
   'route_down',
   'node_unreachable',
   'node_stale',

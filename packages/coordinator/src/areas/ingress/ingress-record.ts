@@ -1,26 +1,55 @@
-import type { Ingress, IngressId } from '@meshwork/contract';
+import type { Ingress, IngressId, NodeId } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
+import { wholeIngress } from '../../mesh/whole-ingress.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
+import { type TargetSources, targetsOf } from './ingress-targets.ts';
 
-export function ingressRecord(view: View, ingress: Stored<'ingress'>, proofs: GatewayProofs): Ingress {
-  const { gateways, ...body } = ingress.body;
-  const assigned_to = assignedTo(view, ingress.id as IngressId, proofs);
+/** What the record of an ingress is made of, beside its documents. */
+export interface RecordSources extends TargetSources {
+  readonly proofs: GatewayProofs;
+}
+
+export function ingressRecord(view: View, ingress: Stored<'ingress'>, sources: RecordSources): Ingress {
+  const { gateways, ...body } = wholeIngress(ingress.body);
+  const id = ingress.id as IngressId;
+  const assigned_to = assignedTo(view, id, sources.proofs);
+  const placed = { gateways: assigned_to.map(({ node }) => node), ingress: ingress.body };
+  const targets = targetsOf(view, sources, placed);
   return {
-    id: ingress.id,
+    id,
     ...body,
     gateways: [...gateways],
+    targets,
     served_by: assigned_to
       .filter(({ problem }) => problem === null)
       .map(({ node, name, draining }) => ({
         node,
         name,
         draining,
-        connections: proofs.connections(node, ingress.id as IngressId),
+        connections: sources.proofs.connections(node, id),
+        upstreams: reportedUpstreams(sources.proofs, { node, ingress: id, targets }),
       })),
     assigned_to,
     state: stateOf(body.draining, assigned_to),
     revision: ingress.revision,
   };
+}
+
+/**
+ * What a gateway found of the nodes of an ingress. Null: not reported. What it says of other nodes is left out: the caller may not
+ * know of them.
+ */
+export function reportedUpstreams(
+  proofs: GatewayProofs,
+  {
+    node,
+    ingress,
+    targets,
+  }: { readonly node: NodeId; readonly ingress: IngressId; readonly targets: Ingress['targets'] },
+) {
+  const known = new Set(targets.map((target) => `${target.service} ${target.node}`));
+  const reported = proofs.upstreams(node, ingress);
+  return reported?.filter((upstream) => known.has(`${upstream.service} ${upstream.node}`)) ?? null;
 }
 
 function assignedTo(view: View, id: IngressId, proofs: GatewayProofs) {

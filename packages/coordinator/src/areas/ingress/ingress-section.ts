@@ -1,31 +1,82 @@
-import type { IngressAssignment } from '@meshwork/contract';
+import { isDeepStrictEqual } from 'node:util';
+import type { IngressAssignment, NodeId } from '@meshwork/contract';
+import type { ReportDocument } from '../../kinds/nodes.ts';
 import { carries } from '../../mesh/abilities.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
-import type { SectionSource } from '../../views/section-source.ts';
+import { wholeIngress } from '../../mesh/whole-ingress.ts';
+import type { SectionSource, SectionTouch } from '../../views/section-source.ts';
+import { routesFor, type TargetSources } from './ingress-targets.ts';
 
-/** What a node serves as a gateway. `served`: the ingresses that are placed on each node. */
-export function ingressSection(view: View, served: IdIndex): SectionSource<'ingress'> {
+interface Sources extends TargetSources {
+  readonly view: View;
+  /** Ingresses by the gateways that they are placed on. */
+  readonly served: IdIndex;
+  /** Ingresses by the services that they lead to. */
+  readonly leading: IdIndex;
+}
+
+/** What a node serves as a gateway. A change wakes only the gateways of ingresses that lead to what changed. */
+export function ingressSection(sources: Sources): SectionSource<'ingress'> {
+  const { view, served, leading } = sources;
+  const touchGateways = (ingress: string, touch: SectionTouch) => {
+    for (const { node } of view.get('placement', ingress)?.body.gateways ?? []) touch.node(node);
+  };
+  const touchServices = (report: ReportDocument | undefined, touch: SectionTouch) => {
+    for (const { name } of report?.services ?? []) {
+      for (const ingress of leading.of(name)) touchGateways(ingress, touch);
+    }
+  };
+  /** A node as a gateway, and as one that gateways send requests to. */
+  const touchNode = (id: string, touch: SectionTouch) => {
+    touch.node(id);
+    touchServices(view.get('report', id)?.body, touch);
+  };
   return {
     content: ({ id }) =>
-      carries(view, id, 'ingress') ? [...served.of(id)].sort().flatMap((ingress) => assigned(view, id, ingress)) : [],
+      carries(view, id, 'ingress')
+        ? [...served.of(id)].sort().flatMap((ingress) => assigned(sources, id, ingress))
+        : [],
     touchedBy: {
-      report: ({ id }, touch) => touch.node(id),
+      node: ({ id }, touch) => touchNode(id, touch),
+      liveness: ({ id }, touch) => touchNode(id, touch),
+      report: ({ id, before, after }, touch) => {
+        touch.node(id);
+        if (isDeepStrictEqual(offered(before?.body), offered(after?.body))) return;
+        touchServices(before?.body, touch);
+        touchServices(after?.body, touch);
+      },
+      policy: (_, touch) => {
+        for (const gateway of served.keys()) touch.node(gateway);
+      },
       placement: ({ before, after }, touch) => {
         for (const placement of [before, after])
           for (const { node } of placement?.body.gateways ?? []) touch.node(node);
       },
-      ingress: ({ id }, touch) => {
-        for (const { node } of view.get('placement', id)?.body.gateways ?? []) touch.node(node);
-      },
+      ingress: ({ id }, touch) => touchGateways(id, touch),
     },
   };
 }
 
-function assigned(view: View, node: string, id: string): IngressAssignment[] {
+/** What of a report decides whether its node gets requests: the policy may ask for a version. */
+function offered(report: ReportDocument | undefined) {
+  return [report?.services ?? [], (report?.boots.length ?? 0) > 0, report?.agent_version ?? null];
+}
+
+function assigned(sources: Sources, node: string, id: string): IngressAssignment[] {
+  const { view } = sources;
   const ingress = view.get('ingress', id)?.body;
-  const place = view.get('placement', id)?.body.gateways.find((gateway) => gateway.node === node);
+  const gateway = node as NodeId;
+  const place = view.get('placement', id)?.body.gateways.find((one) => one.node === gateway);
   if (ingress === undefined || place === undefined) return [];
-  const { hostname, service } = ingress;
-  return [{ id, hostname, service, draining: place.draining || ingress.draining }];
+  const { hostname, tls } = wholeIngress(ingress);
+  return [
+    {
+      id,
+      hostname,
+      draining: place.draining || ingress.draining,
+      routes: routesFor(view, sources, { gateway, ingress }),
+      tls: tls.certificate === 'none' ? null : { chain: null, redirect: tls.redirect },
+    },
+  ];
 }

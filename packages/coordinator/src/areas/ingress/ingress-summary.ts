@@ -1,14 +1,16 @@
-import { type Attention, covers, type IngressId } from '@meshwork/contract';
+import { type Attention, covers, type IngressId, type NodeId } from '@meshwork/contract';
 import type { View } from '../../mesh/model.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Facts, Figures, Summarizes } from '../summary.ts';
+import type { RecordSources } from './ingress-record.ts';
+import { withoutTargets } from './without-targets.ts';
 
-export function ingressSummary(proofs: GatewayProofs): Summarizes {
+export function ingressSummary(sources: RecordSources): Summarizes {
   return {
     permitted_by: 'ingress.list',
     summarize: (facts) => ({
-      figures: { ingress: countIngresses(facts, proofs) },
-      attention: unservedIngresses(facts, proofs),
+      figures: { ingress: countIngresses(facts, sources.proofs) },
+      attention: attentionTo(facts, sources),
     }),
   };
 }
@@ -20,36 +22,39 @@ function countIngresses({ model, actor }: Facts, proofs: GatewayProofs): Figures
 
 /** Whether a gateway proves that it takes connections for it. */
 function isServed(view: View, proofs: GatewayProofs, ingress: string): boolean {
-  return problems(view, proofs, ingress).includes(null);
+  return problems(view, proofs, ingress).some(({ problem }) => problem === null);
 }
 
 /** Of each gateway that is to take connections: why it does not count as serving, or null. */
-function problems(view: View, proofs: GatewayProofs, ingress: string): readonly (string | null)[] {
+function problems(view: View, proofs: GatewayProofs, ingress: string): { node: NodeId; problem: string | null }[] {
   const gateways = view.get('placement', ingress)?.body.gateways ?? [];
   return gateways
     .filter(({ draining }) => !draining)
     .map(({ node }) => {
       const problem = proofs.problem(view, node, ingress as IngressId);
-      return problem === null ? null : `${view.get('node', node)?.body.name ?? node}: ${problem}`;
+      return { node, problem: problem === null ? null : `${view.get('node', node)?.body.name ?? node}: ${problem}` };
     });
 }
 
-function* unservedIngresses({ model, actor }: Facts, proofs: GatewayProofs): Generator<Attention> {
-  for (const { id, body } of model.all('ingress')) {
+function* attentionTo({ model, actor }: Facts, sources: RecordSources): Generator<Attention> {
+  for (const ingress of model.all('ingress')) {
+    const { id, body } = ingress;
     if (body.draining || !covers(actor.scope, body.scope)) continue;
-    const found = problems(model, proofs, id);
-    if (found.includes(null)) continue;
+    const found = problems(model, sources.proofs, id);
+    const serving = found.flatMap(({ node, problem }) => (problem === null ? [node] : []));
+    const about = { severity: 'critical', subject: { kind: 'ingress', id, name: body.name }, since: null } as const;
+    const lacking = withoutTargets(model, sources, { ingress, gateways: found.map(({ node }) => node), serving });
+    if (lacking !== undefined) yield { ...about, kind: 'ingress_without_targets', ...lacking };
+    if (serving.length > 0) continue;
     const selectors = body.gateways.join(', ');
     const isAssigned = found.length > 0;
     yield {
+      ...about,
       kind: 'ingress_unserved',
-      severity: 'critical',
-      subject: { kind: 'ingress', id, name: body.name },
       title: `No gateway serves ${body.hostname}`,
       detail: isAssigned
-        ? `Its gateways have not proven that they serve it. ${found.join(' ')}`
+        ? `Its gateways have not proven that they serve it. ${found.map(({ problem }) => problem).join(' ')}`
         : `No node matching ${selectors} is active with an agent that runs a gateway.`,
-      since: null,
       fix: isAssigned
         ? 'Check the agents on these gateways.'
         : `Run a node with gateway support that matches ${selectors}, or change the gateways of ${body.name}.`,

@@ -1,16 +1,18 @@
 /**
  * Ingresses: public host names that lead into the mesh. Here they are records; which gateways serve them is chosen in
- * `choose-gateways.ts`.
+ * `choose-gateways.ts`, and which nodes they lead to in `ingress-targets.ts`.
  */
 
+import { IdIndex } from '../../mesh/id-index.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { type GatewayProofs, gatewayProofs } from '../../node-status/gateway-proof.ts';
+import { servicesOf } from '../../mesh/whole-ingress.ts';
+import { gatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Area } from '../area.ts';
 import type { AreaHandlers } from '../handler.ts';
 import { createIngress } from './create-ingress.ts';
 import { deleteIngress } from './delete-ingress.ts';
 import { findIngress } from './find-ingress.ts';
-import { ingressRecord } from './ingress-record.ts';
+import { ingressRecord, type RecordSources } from './ingress-record.ts';
 import { ingressSection } from './ingress-section.ts';
 import { ingressSummary } from './ingress-summary.ts';
 import { listIngresses } from './list-ingresses.ts';
@@ -18,33 +20,39 @@ import { PlaceIngresses } from './place-ingresses.ts';
 import { drainIngress, updateIngress } from './update-ingress.ts';
 
 export const ingress: Area<'ingress'> = {
-  open: ({ model, served }) => ({
-    sections: { ingress: ingressSection(model, served) },
-    serve: (runtime) => {
-      const { mesh, statuses } = runtime;
-      const proofs = gatewayProofs(runtime);
-      const place = new PlaceIngresses(mesh, { counts: statuses, placed: served });
-      return {
-        handlers: handlersOf(mesh, proofs),
-        duties: [place],
-        onHeartbeat: (node) => place.onHeartbeat(node),
-        overview: ingressSummary(proofs),
-      };
-    },
-  }),
+  open: ({ model, served, directory, reach }) => {
+    const leading = new IdIndex(model, ['ingress'], (id) => {
+      const ingress = model.get('ingress', id)?.body;
+      return ingress === undefined ? [] : servicesOf(ingress);
+    });
+    return {
+      sections: { ingress: ingressSection({ view: model, served, leading, directory, reach }) },
+      serve: (runtime) => {
+        const { mesh, statuses } = runtime;
+        const sources = { directory, reach, proofs: gatewayProofs(runtime) };
+        const place = new PlaceIngresses(mesh, { counts: statuses, placed: served });
+        return {
+          handlers: handlersOf(mesh, sources),
+          duties: [place],
+          onHeartbeat: (node) => place.onHeartbeat(node),
+          overview: ingressSummary(sources),
+        };
+      },
+    };
+  },
 };
 
-function handlersOf(mesh: Mesh, proofs: GatewayProofs): AreaHandlers<'ingress'> {
+function handlersOf(mesh: Mesh, sources: RecordSources): AreaHandlers<'ingress'> {
   return {
-    'ingress.create': (call) => createIngress(call, proofs),
-    'ingress.list': (call) => listIngresses(mesh.model, call, proofs),
+    'ingress.create': (call) => createIngress(call, sources),
+    'ingress.list': (call) => listIngresses(mesh.model, call, sources),
     'ingress.show': (call) => {
       const ingress = findIngress(mesh.model, call.params.id, call.actor);
-      return { body: ingressRecord(mesh.model, ingress, proofs), revision: ingress.revision };
+      return { body: ingressRecord(mesh.model, ingress, sources), revision: ingress.revision };
     },
-    'ingress.update': (call) => updateIngress(call, proofs),
+    'ingress.update': (call) => updateIngress(call, sources),
     'ingress.delete': deleteIngress,
-    'ingress.drain': (call) => drainIngress(call, true, proofs),
-    'ingress.undrain': (call) => drainIngress(call, false, proofs),
+    'ingress.drain': (call) => drainIngress(call, true, sources),
+    'ingress.undrain': (call) => drainIngress(call, false, sources),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { AuditEntry, Ingress, Node, Overview, Posture } from '@meshwork/contract';
+import { type AuditEntry, DEFAULT_UPSTREAM, type Ingress, type Node, type Overview, type Posture } from '@meshwork/contract';
 import { ALL, PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 import { EVERYTHING, TestNode } from '../../../test/test-node.ts';
 
@@ -53,10 +53,14 @@ describe('ingresses', () => {
       name: 'git',
       hostname: 'git.example.net',
       service: 'git-http',
+      upstream: DEFAULT_UPSTREAM,
+      routes: [],
+      tls: { certificate: 'mesh', redirect: true },
       scope: PLATFORM,
       gateways: ['tag:role:gateway'],
       replicas: 1,
       draining: false,
+      targets: [],
       served_by: [],
       assigned_to: [],
       state: 'unassigned',
@@ -161,7 +165,7 @@ describe('ingresses', () => {
   it('are served once a gateway proves it, and not because one was chosen', async (t: TestContext) => {
     const node = await gateway('gw-proof', { scope: { ...PLATFORM, team: 'proof' } });
     const { secret: token } = await mesh.token({ role: 'owner', scope: { ...PLATFORM, team: 'proof' } });
-    const { id } = (await create({ service: 'proof' }, token)).body;
+    const { id } = (await create({ service: 'proof', tls: { certificate: 'none' } }, token)).body;
     const shown = async () => {
       const { state, served_by, assigned_to } = (await show(id, token)).body;
       return { state, served_by, problem: assigned_to[0]?.problem };
@@ -180,7 +184,7 @@ describe('ingresses', () => {
     assert.deepEqual(await shown(), silent);
     assert.equal(await served(), 0);
     await node.beat({ observed: { ingress: [{ id, connections: 3 }] } });
-    const gateways = [{ node: node.id, name: 'gw-proof', draining: false, connections: 3 }];
+    const gateways = [{ node: node.id, name: 'gw-proof', draining: false, connections: 3, upstreams: null }];
     assert.deepEqual(await shown(), { state: 'serving', served_by: gateways, problem: null });
     assert.equal(await served(), 1);
     const failing = { revision: node.revision, digest: '000000000000', error: 'no certificate' };

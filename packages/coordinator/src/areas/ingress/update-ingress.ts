@@ -6,14 +6,16 @@ import { refOf } from '../../mesh/actor.ts';
 import { revokeHostname } from '../../mesh/ingress-certificates.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
+import { wholeIngress } from '../../mesh/whole-ingress.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { findIngress } from './find-ingress.ts';
 import { claimHostname, freeHostname } from './hostname.ts';
-import { ingressRecord } from './ingress-record.ts';
+import { ingressRecord, type RecordSources } from './ingress-record.ts';
+import { mergedIngress } from './merge-ingress.ts';
+import { ensureSoundIngress } from './sound-ingress.ts';
 
-export function updateIngress(call: Call<'ingress.update'>, proofs: GatewayProofs): Promise<Reply<'ingress.update'>> {
+export function updateIngress(call: Call<'ingress.update'>, sources: RecordSources): Promise<Reply<'ingress.update'>> {
   const { hostname } = call.body;
   return call.transact((tx, actor) => {
     const old = findIngress(tx, call.params.id, actor);
@@ -24,7 +26,8 @@ export function updateIngress(call: Call<'ingress.update'>, proofs: GatewayProof
       freeHostname(tx, old.body.hostname);
       revokeHostname(tx, old.id as IngressId, old.body.hostname, refOf(actor));
     }
-    return shown(tx, changed(tx, old, call.body), proofs);
+    const merged = mergedIngress(wholeIngress(old.body), call.body);
+    return shown(tx, changed(tx, old, { ...call.body, ...merged }), sources);
   });
 }
 
@@ -32,19 +35,21 @@ export function updateIngress(call: Call<'ingress.update'>, proofs: GatewayProof
 export function drainIngress(
   call: Call<'ingress.drain'> | Call<'ingress.undrain'>,
   draining: boolean,
-  proofs: GatewayProofs,
+  sources: RecordSources,
 ): Promise<{ body: Ingress; revision: number }> {
   return call.transact((tx, actor) => {
     const old = findIngress(tx, call.params.id, actor);
     ensureMatches(old, call.if_match);
-    return shown(tx, changed(tx, old, { draining }), proofs);
+    return shown(tx, changed(tx, old, { draining }), sources);
   });
 }
 
 /** What stays as it was is no change: neither a new revision nor an entry. */
 function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<IngressDocument>): Stored<'ingress'> {
-  const body = { ...old.body, ...change };
-  if (isDeepStrictEqual(body, old.body)) return old;
+  const before = wholeIngress(old.body);
+  const body = { ...before, ...change };
+  if (isDeepStrictEqual(body, before)) return old;
+  ensureSoundIngress(body);
   const ingress = tx.put('ingress', old.id, body);
   const { scope } = body;
   tx.record({ target: { kind: 'ingress', id: old.id }, scope });
@@ -52,6 +57,6 @@ function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<Ingres
   return ingress;
 }
 
-function shown(tx: Transaction, ingress: Stored<'ingress'>, proofs: GatewayProofs) {
-  return { body: ingressRecord(tx, ingress, proofs), revision: ingress.revision };
+function shown(tx: Transaction, ingress: Stored<'ingress'>, sources: RecordSources) {
+  return { body: ingressRecord(tx, ingress, sources), revision: ingress.revision };
 }

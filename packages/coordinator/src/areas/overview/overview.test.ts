@@ -22,7 +22,6 @@ import { NodeSessions } from '../../access/node-session.ts';
 import { Signing } from '../../issuing/signing/signing.ts';
 import type { OperationDocument } from '../../kinds/operations.ts';
 import { COORDINATOR, refOf, type TokenActor } from '../../mesh/actor.ts';
-import { Directory } from '../../mesh/directory.ts';
 import { sha256Of } from '../../mesh/policy-in-effect.ts';
 import { ListeningTime } from '../../node-status/listening-time.ts';
 import { NodeStatuses } from '../../node-status/node-statuses.ts';
@@ -68,7 +67,6 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
     statuses,
     policy,
     sessions: new NodeSessions(() => mesh.data_keys.all()),
-    directory: new Directory(mesh.model),
     waiting,
     probes,
     looks: new Looks({ desk: probes, model: mesh.model, now: () => 0 }),
@@ -223,6 +221,7 @@ describe('the overview', () => {
     assert.deepEqual(said(attention), [
       'critical relay_down fra-1',
       'critical ingress_unserved web',
+      'critical ingress_without_targets web',
       'critical route_down 10.20.0.0/16',
       'critical node_unreachable on-fra-1',
       'warning route_down 10.30.0.0/16',

@@ -1,0 +1,134 @@
+/** Which nodes an ingress leads to: what gateways are sent of them, and what people are shown. */
+import {
+  type AssignedPool,
+  type AssignedRoute,
+  covers,
+  type Ingress,
+  type NodeId,
+  type Upstream,
+} from '@meshwork/contract';
+import type { IngressDocument } from '../../kinds/ingress.ts';
+import type { NodeDocument } from '../../kinds/nodes.ts';
+import type { Directory } from '../../mesh/directory.ts';
+import type { View } from '../../mesh/model.ts';
+import { boundaryOfNode, isFresh, isMember, nodeState } from '../../mesh/node-state.ts';
+import { pathsOf, servicesOf, wholeIngress } from '../../mesh/whole-ingress.ts';
+import { mayReach } from '../../views/may-reach.ts';
+import type { Reach } from '../../views/reach.ts';
+import { selectorsOf } from './ingress-indexes.ts';
+
+/** What targets follow from. */
+export interface TargetSources {
+  readonly directory: Directory;
+  readonly reach: Reach;
+}
+
+type Target = Ingress['targets'][number];
+
+/** A node that reports a service of an ingress, inside the scope of the ingress. */
+interface Candidate {
+  readonly id: NodeId;
+  readonly node: NodeDocument;
+  readonly port: number;
+  /** Why no gateway sends requests there. Null: those may that the policy lets reach it. */
+  readonly problem: string | null;
+}
+
+/** The paths of an ingress as one gateway is sent them, with the targets that the policy lets it reach. */
+export function routesFor(
+  view: View,
+  { directory, reach }: TargetSources,
+  { gateway, ingress }: { readonly gateway: NodeId; readonly ingress: IngressDocument },
+): AssignedRoute[] {
+  const pool = (service: string, percent: number, { weights }: Upstream): AssignedPool => ({
+    service,
+    percent,
+    targets: candidatesFor(view, directory, ingress, service)
+      .filter(({ id, port, problem }) => problem === null && mayReach(reach, gateway, id, port))
+      .map(({ id, node, port }) => ({
+        node: id,
+        name: node.name,
+        address: node.address,
+        port,
+        weight: weightOf(node, weights),
+      })),
+  });
+  return pathsOf(wholeIngress(ingress))
+    .map(({ path, service, upstream }) => {
+      const { protocol, balance, check, canary } = upstream;
+      const main = pool(service, 100 - (canary?.percent ?? 0), upstream);
+      const pools = canary === null ? [main] : [main, pool(canary.service, canary.percent, upstream)];
+      return { path, protocol, balance, check, pools };
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** All nodes that report a service of the ingress, also those that get no requests, with why. */
+export function targetsOf(
+  view: View,
+  { directory, reach }: TargetSources,
+  { gateways, ingress }: { readonly gateways: readonly NodeId[]; readonly ingress: IngressDocument },
+): Target[] {
+  return servicesOf(ingress).flatMap((service) =>
+    candidatesFor(view, directory, ingress, service).map(({ id, node, port, problem }) => {
+      const barred = problem === null ? gateways.filter((gateway) => !mayReach(reach, gateway, id, port)) : [];
+      const { name, address } = node;
+      return { service, node: id, name, address, port, problem: problem ?? missingGrant(view, barred, name, port) };
+    }),
+  );
+}
+
+/** Whether any of some gateways may send requests to a node of the service. Without gateways: whether one could. */
+export function hasTarget(
+  view: View,
+  { directory, reach }: TargetSources,
+  asked: { readonly gateways: readonly NodeId[]; readonly ingress: IngressDocument; readonly service: string },
+): boolean {
+  const { gateways, ingress, service } = asked;
+  return candidatesFor(view, directory, ingress, service).some(
+    ({ id, port, problem }) =>
+      problem === null && (gateways.length === 0 || gateways.some((gateway) => mayReach(reach, gateway, id, port))),
+  );
+}
+
+/** In order of id, so that every coordinator sends gateways the same. */
+function candidatesFor(view: View, directory: Directory, { scope }: IngressDocument, service: string): Candidate[] {
+  return [...directory.nodesOffering(service)].sort().flatMap((id) => {
+    const node = view.get('node', id);
+    const offer = view.get('report', id)?.body.services.find(({ name }) => name === service);
+    if (node === undefined || offer === undefined || !covers(scope, boundaryOfNode(node.body))) return [];
+    const { port, protocol, health } = offer;
+    const isThere = isMember(node.body) && isFresh(view, id);
+    const problem = isThere ? problemOf({ protocol, health }) : `The node is ${nodeState(view, node)}.`;
+    return [{ id, node: node.body, port, problem }];
+  });
+}
+
+function problemOf({
+  protocol,
+  health,
+}: {
+  readonly protocol: string;
+  readonly health?: string | undefined;
+}): string | null {
+  if (protocol !== 'tcp') return `It offers the service over ${protocol}, and gateways speak tcp.`;
+  return health === 'failing' ? 'The node says that the service fails its check.' : null;
+}
+
+/** The first that matches counts. */
+function weightOf(node: NodeDocument, weights: Upstream['weights']): number {
+  const selectors = selectorsOf(node);
+  return weights.find(({ nodes }) => selectors.includes(nodes))?.weight ?? 1;
+}
+
+/** Gateways are inside the scope of the ingress, as its targets are, so that naming them shows nothing more. */
+function missingGrant(view: View, barred: readonly NodeId[], target: string, port: number): string | null {
+  if (barred.length === 0) return null;
+  const names = listed(barred.map((id) => view.get('node', id)?.body.name ?? id));
+  return `No grant lets ${names} reach it on tcp:${port}: add one from a group with ${names} to a group with ${target} that allows tcp:${port}.`;
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,72 @@
+import type { Attention, Ingress, IngressId, NodeId, UpstreamHealth } from '@meshwork/contract';
+import type { Stored, View } from '../../mesh/model.ts';
+import { pathsOf, wholeIngress } from '../../mesh/whole-ingress.ts';
+import { type RecordSources, reportedUpstreams } from './ingress-record.ts';
+import { hasTarget, targetsOf } from './ingress-targets.ts';
+
+/** Nodes that are named as examples. */
+const FEW = 3;
+
+interface Asked {
+  readonly ingress: Stored<'ingress'>;
+  /** Those that are to take connections, and those of them that prove that they do. */
+  readonly gateways: readonly NodeId[];
+  readonly serving: readonly NodeId[];
+}
+
+/**
+ * What to say of an ingress whose requests nothing answers: a service of a path has no node that a gateway may send them to, or
+ * every gateway finds all of its nodes down. The first such path is named. Undefined: there is none.
+ */
+export function withoutTargets(
+  view: View,
+  sources: RecordSources,
+  asked: Asked,
+): Pick<Attention, 'title' | 'detail' | 'fix'> | undefined {
+  const { id, body } = asked.ingress;
+  const placed = { ingress: body, gateways: asked.gateways };
+  const targets = targetsOf(view, sources, placed);
+  const reports = asked.serving.flatMap(
+    (node) => reportedUpstreams(sources.proofs, { node, ingress: id as IngressId, targets }) ?? [],
+  );
+  for (const { path, service } of pathsOf(wholeIngress(body))) {
+    const title = `No node takes the requests of ${body.hostname}${path === '/' ? '' : path}`;
+    if (!hasTarget(view, sources, { ...placed, service })) {
+      const lacking = targets.filter((target) => target.service === service);
+      return { title, ...noTarget(service, lacking) };
+    }
+    const found = reports.filter((upstream) => upstream.service === service);
+    if (found.length > 0 && found.every(({ state }) => state === 'down')) {
+      return { title, ...allDown(view, service, found) };
+    }
+  }
+  return undefined;
+}
+
+function noTarget(service: string, targets: Ingress['targets']): Pick<Attention, 'detail' | 'fix'> {
+  const words = targets.slice(0, FEW).map(({ name, problem }) => `${name}: ${problem}`);
+  if (words.length === 0) {
+    return {
+      detail: `No node inside its scope reports the service ${service}.`,
+      fix: `Run ${service} on a node inside its scope, with an agent that reports it, or change the service of the ingress.`,
+    };
+  }
+  const more = targets.length > FEW ? ` And ${targets.length - FEW} more.` : '';
+  const isPolicy = targets.some(({ problem }) => problem?.startsWith('No grant'));
+  return {
+    detail: `None of the nodes with the service ${service} can be sent requests. ${words.join(' ')}${more}`,
+    fix: isPolicy
+      ? `Add a grant to the policy that lets its gateways reach the nodes of ${service}.`
+      : `Bring one of these nodes back, or run ${service} on another one.`,
+  };
+}
+
+function allDown(view: View, service: string, found: readonly UpstreamHealth[]): Pick<Attention, 'detail' | 'fix'> {
+  const words = new Map(found.map(({ node, why }) => [view.get('node', node)?.body.name ?? node, why]));
+  const few = [...words].slice(0, FEW).map(([name, why]) => (why === null ? name : `${name} (${why})`));
+  const more = words.size > FEW ? ` and ${words.size - FEW} more` : '';
+  return {
+    detail: `Its gateways find every node of ${service} down: ${few.join(', ')}${more}.`,
+    fix: `Check ${service} on these nodes, and whether the check of the ingress asks for the right thing.`,
+  };
+}
