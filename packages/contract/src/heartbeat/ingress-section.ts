@@ -1,10 +1,11 @@
 /** What a gateway is sent of the ingresses that it serves. The structured record is all that nginx is ever configured from. */
-import { UpstreamCheck } from '../areas/ingress/upstream.ts';
+
 import { idPattern } from '../ids.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText, NodeName } from '../node-fields.ts';
 import { type Static, Type } from '../type.ts';
+import { UpstreamCheck } from '../upstream-check.ts';
 import { UPSTREAM_PROTOCOLS } from '../upstream-reports.ts';
 import { record } from './section-record.ts';
 

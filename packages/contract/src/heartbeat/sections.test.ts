@@ -32,7 +32,13 @@ test('a section that was never sent counts as empty', () => {
 test('the order counts for host rules, and not for the ingresses of a gateway', () => {
   const rules = ['firewall_1', 'firewall_2'].map((id) => ({ id, direction: 'in', interface: 'any' }) as never);
   assert.notEqual(digestOfSection('firewall', rules), digestOfSection('firewall', rules.toReversed()));
-  const served = ['ingress_1', 'ingress_2'].map((id) => ({ id, hostname: 'h', draining: false, routes: [], tls: null }));
+  const served = ['ingress_1', 'ingress_2'].map((id) => ({
+    id,
+    hostname: 'h',
+    draining: false,
+    routes: [],
+    tls: null,
+  }));
   assert.equal(digestOfSection('ingress', served), digestOfSection('ingress', served.toReversed()));
 });
 

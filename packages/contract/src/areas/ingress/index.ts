@@ -21,7 +21,7 @@ import { UpstreamChange } from './upstream.ts';
 import { ingressVocabulary } from './vocabulary.ts';
 
 export { Ingress, type IngressId } from './ingress-record.ts';
-export { DEFAULT_UPSTREAM, Upstream, UpstreamChange, UpstreamCheck } from './upstream.ts';
+export { DEFAULT_UPSTREAM, Upstream, UpstreamChange } from './upstream.ts';
 
 const byId = Type.Object({
   id: Type.String({ maxLength: 64, description: 'Id of the ingress, or its name if no other has the same.' }),

@@ -6,11 +6,12 @@ import { Strict } from '../../operation.ts';
 import { Scope } from '../../scope.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
+import { PATH_PATTERN } from '../../upstream-check.ts';
 import { UpstreamHealth } from '../../upstream-reports.ts';
 import { exampleNode } from '../nodes/node-record.ts';
 import { NODE_NAME_PATTERN, SERVICE_NAME_PATTERN } from '../nodes/vocabulary.ts';
 import { HOST_PATTERN } from '../relays/index.ts';
-import { DEFAULT_UPSTREAM, PATH_PATTERN, SELECTOR_PATTERN, Upstream, UpstreamChange } from './upstream.ts';
+import { DEFAULT_UPSTREAM, SELECTOR_PATTERN, Upstream, UpstreamChange } from './upstream.ts';
 
 export type IngressId = Id<'ingress'>;
 

@@ -3,16 +3,13 @@ import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { Strict } from '../../operation.ts';
 import { type Static, Type } from '../../type.ts';
+import { UpstreamCheck, UpstreamCheckChange } from '../../upstream-check.ts';
 import { UPSTREAM_PROTOCOLS } from '../../upstream-reports.ts';
 import { SERVICE_NAME_PATTERN } from '../nodes/vocabulary.ts';
 
 /** Nodes by what an ingress calls them. */
 export const SELECTOR_PATTERN = '^(?:tag:[a-z0-9][a-z0-9._:-]{0,126}|node:[a-z0-9][a-z0-9-]{0,62})$';
 
-export const CHECK_KINDS = ['tcp', 'http', 'none'] as const;
-
-/** A path, with what may follow it. Nothing in it means anything to a server but itself. */
-export const PATH_PATTERN = '^/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*)?$';
 const BALANCE_PATTERN =
   '^(?:round_robin|least_connections|hash:(?:address|path|header:[A-Za-z0-9-]{1,64}|cookie:[A-Za-z0-9_-]{1,64}))$';
 
@@ -40,33 +37,6 @@ const canary = maybe(
   'A second service that gets a share of the requests, such as a new version. Null: none does.',
 );
 
-const kind = Type.Enum(CHECK_KINDS, {
-  description:
-    '`tcp`: it takes connections. `http`: it answers a GET as it should. `none`: it is not asked, and counts as up until requests fail.',
-});
-const path = Type.String({ maxLength: 200, pattern: PATH_PATTERN, description: 'What an `http` check asks for.' });
-const status = Type.String({
-  pattern: '^[1-5][0-9]{2}(?:-[1-5][0-9]{2})?$',
-  description: 'Which status an `http` check takes for a pass: `200`, `200-399`.',
-});
-const body = maybe(
-  Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x20-\\x7e]+$' }),
-  'What the body of the answer has to contain, in its first 64 KiB. Null: anything.',
-);
-const interval_s = Type.Integer({ minimum: 1, maximum: 300, description: 'Seconds between two checks of a node.' });
-const timeout_s = Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds after which a check has failed.' });
-const rise = Type.Integer({ minimum: 1, maximum: 20, description: 'Passes in a row after which it is up again.' });
-const fall = Type.Integer({ minimum: 1, maximum: 20, description: 'Failures in a row after which it is down.' });
-
-export const UpstreamCheck = named(
-  'UpstreamCheck',
-  Type.Object(
-    { kind, path, status, body, interval_s, timeout_s, rise, fall },
-    { additionalProperties: false, description: 'How gateways find out whether a node of the service answers.' },
-  ),
-);
-export type UpstreamCheck = Static<typeof UpstreamCheck>;
-
 export const Upstream = named(
   'Upstream',
   Type.Object(
@@ -83,21 +53,7 @@ export const UpstreamChange = Strict(
     balance: Type.Optional(balance),
     weights: Type.Optional(weights),
     canary: Type.Optional(canary),
-    check: Type.Optional(
-      Strict(
-        {
-          kind: Type.Optional(kind),
-          path: Type.Optional(path),
-          status: Type.Optional(status),
-          body: Type.Optional(body),
-          interval_s: Type.Optional(interval_s),
-          timeout_s: Type.Optional(timeout_s),
-          rise: Type.Optional(rise),
-          fall: Type.Optional(fall),
-        },
-        { description: 'How gateways find out whether a node of the service answers. Name only what differs.' },
-      ),
-    ),
+    check: Type.Optional(UpstreamCheckChange),
   },
   { description: 'How gateways reach the service. Name only what differs.' },
 );
