@@ -49,7 +49,7 @@ export function certifies({ domains }: Pick<Constraints, 'domains'>, name: strin
   return domains.some((domain) => isIn(name, domain));
 }
 
-function isIn(name: string, domain: string): boolean {
+export function isIn(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }
 

@@ -47,7 +47,7 @@ export interface CertificateDocument {
   readonly serial: string;
   readonly profile: CertificateProfile;
   readonly names: CertificateNames;
-  /** The nodes that its names belong to. */
+  /** The nodes that its names belong to; of an ingress: the gateway that has its key, if it was issued to one. */
   readonly nodes: readonly NodeId[];
   /** Absent: it names no ingress. */
   readonly of_ingresses?: OfIngresses;
@@ -109,6 +109,21 @@ interface IngressCertificateDocument {
   readonly all: readonly CertificateId[];
 }
 
+/** The certificates of ingresses that a gateway shows to clients. Same id as the node. Absent: it never asked for any. */
+interface GatewayCertificateDocument {
+  /** The public half of its key, as a certificate request, for every ingress that it is given. Null: it must not be used any more. */
+  readonly request: string | null;
+  /** SHA-256 of the last request, whatever became of it. */
+  readonly request_sha256: string;
+  /** When the last request came, and from when on it is signed: a gateway that changes its key too often waits. */
+  readonly requested_at: string;
+  readonly signed_from: string;
+  /** Why the last request was refused. Null: it was not. */
+  readonly refused: string | null;
+  /** By ingress: the certificate for that key that the gateway should use. None of them is revoked. */
+  readonly current: Readonly<Record<string, CertificateId>>;
+}
+
 /** The rotation under way. There is at most one, `ca`. */
 export interface RotationDocument {
   readonly what: AuthorityRole;
@@ -145,6 +160,7 @@ export interface CaDocuments {
   readonly revocation_list: RevocationListDocument;
   readonly node_certificate: NodeCertificateDocument;
   readonly ingress_certificate: IngressCertificateDocument;
+  readonly gateway_certificate: GatewayCertificateDocument;
 }
 
 export const caKinds: KindRows<CaDocuments> = {
@@ -156,4 +172,5 @@ export const caKinds: KindRows<CaDocuments> = {
   revocation_list: { audited: false, secret: [], bulky: ['list'], restorable: false },
   node_certificate: { audited: false, secret: [], restorable: false },
   ingress_certificate: { audited: false, secret: [], restorable: false },
+  gateway_certificate: { audited: false, secret: [], restorable: false },
 };

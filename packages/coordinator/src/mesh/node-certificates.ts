@@ -101,6 +101,7 @@ export function revokeCertificate(
   for (const node of body.nodes) {
     const own = tx.get('node_certificate', node)?.body;
     if (own?.current === certificate) tx.put('node_certificate', node, { ...own, current: null });
+    takeFromGateway(tx, node, certificate, reason);
   }
   tx.emit({
     type: 'certificate.revoked',
@@ -109,6 +110,16 @@ export function revokeCertificate(
     data: { name: names.dns[0] ?? names.uris[0] ?? serial, profile, serial, reason },
   });
   return true;
+}
+
+/** A key that others may have is not certified once more: the gateway has to make another one. */
+function takeFromGateway(tx: Transaction, node: string, certificate: CertificateId, reason: RevocationReason): void {
+  const own = tx.get('gateway_certificate', node)?.body;
+  const left = Object.entries(own?.current ?? {}).filter(([, id]) => id !== certificate);
+  if (own === undefined || left.length === Object.keys(own.current).length) return;
+  const refused = 'Its key was revoked as compromised. Remove it on the gateway, whose agent then makes another one.';
+  const lost = reason === 'key_compromise' ? { request: null, refused } : {};
+  tx.put('gateway_certificate', node, { ...own, current: Object.fromEntries(left), ...lost });
 }
 
 /** Who may know of it: those whose scope covers the nodes or the ingresses that it names. */

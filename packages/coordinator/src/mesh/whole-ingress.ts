@@ -5,7 +5,7 @@ import type { IngressDocument } from '../kinds/ingress.ts';
 export const DEFAULT_TLS: Ingress['tls'] = { certificate: 'mesh', redirect: true };
 
 /** A path of an ingress, with the service that it leads to. */
-export interface IngressRoute {
+interface IngressRoute {
   readonly path: string;
   readonly service: string;
   readonly upstream: Upstream;

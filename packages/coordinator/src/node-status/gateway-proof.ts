@@ -1,4 +1,5 @@
 import type { IngressId, NodeId, UpstreamHealth } from '@meshwork/contract';
+import { whyNoCertificate } from '../issuing/gateway-names.ts';
 import { carries } from '../mesh/abilities.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isFresh, isMember, nodeState } from '../mesh/node-state.ts';
@@ -25,6 +26,8 @@ export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses:
       if (node === undefined) return 'The node is gone.';
       const absent = absence(view, node);
       if (absent !== null) return absent;
+      const uncertified = whyNoCertificate(view, id, ingress);
+      if (uncertified !== null) return uncertified;
       const { applied, serving } = statuses.of(id);
       const difference = differenceOf(views.desired(id, 'ingress'), applied.ingress);
       if (difference !== null) return `Not in effect: ${difference}.`;

@@ -1,5 +1,6 @@
 import type { AuthorityId, HeartbeatRequest, NodeId } from '@meshwork/contract';
 import type { ReportDocument } from '../../kinds/nodes.ts';
+import { newGatewayRequest } from '../../mesh/gateway-certificates.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { newlyTrusted, newRequest, ROTATION_ID } from '../../mesh/node-certificates.ts';
 import type { NodeStatus, PendingRepairs } from '../../node-status/node-status.ts';
@@ -32,6 +33,8 @@ export interface Findings {
   readonly wireguard_key: string | undefined;
   /** A certificate request that is not known yet. */
   readonly certificate_request: string | undefined;
+  /** The certificate request of a gateway, if it is not known yet. */
+  readonly gateway_request: string | undefined;
   /** A published authority that it has proven to trust. */
   readonly trusts: AuthorityId | undefined;
   /** Whether it was overdue until now. */
@@ -59,6 +62,7 @@ export function findingsOf(facts: HeartbeatFacts): Findings {
     report: newReport(view, node, body),
     wireguard_key,
     certificate_request: newRequest(view, id, body.report?.certificate_request),
+    gateway_request: newGatewayRequest(view, id, body.report?.gateway_request),
     trusts: 'trust' in drift.apart_since ? undefined : newlyTrusted(view, id),
     recovered: view.get('liveness', id) !== undefined,
     steps: stepsOf({ view, runtime, node: rekeyed, body }),
@@ -71,8 +75,9 @@ export function findingsOf(facts: HeartbeatFacts): Findings {
 }
 
 /** Whether it reports something new about the node itself: a change that is written, sent to its peers, and costs. */
-export function isNewReport({ report, wireguard_key, certificate_request }: Findings): boolean {
-  return report !== undefined || wireguard_key !== undefined || certificate_request !== undefined;
+export function isNewReport({ report, wireguard_key, certificate_request, gateway_request }: Findings): boolean {
+  const parts = [report, wireguard_key, certificate_request, gateway_request];
+  return parts.some((part) => part !== undefined);
 }
 
 /** Whether anything of it lasts, and has to be written before the heartbeat is answered. Nearly always nothing does. */
@@ -91,6 +96,7 @@ interface Basis {
   readonly repair: Stored<'repair'> | undefined;
   readonly rollback: Stored<'rollback'> | undefined;
   readonly certificate: Stored<'node_certificate'> | undefined;
+  readonly gateway_certificate: Stored<'gateway_certificate'> | undefined;
   readonly rotation: Stored<'rotation'> | undefined;
 }
 
@@ -103,6 +109,7 @@ export function basisOf(view: View, id: string): Basis {
     repair: view.get('repair', id),
     rollback: view.get('rollback', id),
     certificate: view.get('node_certificate', id),
+    gateway_certificate: view.get('gateway_certificate', id),
     rotation: view.get('rotation', ROTATION_ID),
   };
 }

@@ -1,5 +1,6 @@
 import { invalid, MeshError, type NodeId } from '@meshwork/contract';
 import { currentActor } from '../../access/node-session.ts';
+import { keepGatewayRequest } from '../../mesh/gateway-certificates.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { keepRequest, keepTrusted } from '../../mesh/node-certificates.ts';
@@ -107,11 +108,12 @@ function knownOf(runtime: Runtime, id: NodeId): Known {
 /** Writes down what lasts. */
 function takeIn(tx: Transaction, { actor, body }: Beat, found: Stored<'node'>, findings: Findings): void {
   ensureNewestBoot(body.boot_id, tx.get('report', actor.id)?.body);
-  const { report, wireguard_key, certificate_request, trusts, drift, repairs } = findings;
+  const { report, wireguard_key, certificate_request, gateway_request, trusts, drift, repairs } = findings;
   writeRecovery(tx, found);
   if (report !== undefined) writeReport(tx, found, report);
   const node = wireguard_key === undefined ? found : writeKey(tx, found, wireguard_key);
   if (certificate_request !== undefined) keepRequest(tx, node, certificate_request);
+  if (gateway_request !== undefined) keepGatewayRequest(tx, node, gateway_request);
   if (trusts !== undefined) keepTrusted(tx, node, trusts);
   const steps = writeSteps(tx, findings.steps, body);
   if (findings.drift_changed) writeDrift(tx, node, drift.drifting);

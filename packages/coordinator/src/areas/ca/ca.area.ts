@@ -1,6 +1,6 @@
 /**
- * The mesh CA. `found-authorities.ts` makes the authorities, `issue-node-certificates.ts` signs for nodes and
- * `issue-certificate.ts` for services, `revocation-lists.ts` tells the mesh what was revoked. All signing is done in the thread of
+ * The mesh CA. `found-authorities.ts` makes the authorities, `issue-node-certificates.ts` signs for nodes,
+ * `issue-gateway-certificates.ts` for ingresses on gateways and `issue-certificate.ts` for services, `revocation-lists.ts` tells the mesh what was revoked. All signing is done in the thread of
  * `signing/`. `start-rotation.ts` and `rotate-authorities.ts` replace authorities without an outage;
  * `root-key.ts` and `outside-intermediate.ts` are for a root whose key is kept elsewhere. What nodes are sent is in `sections.ts`.
  */
@@ -15,6 +15,7 @@ import { certificateWithChain, findCertificate } from './certificate-record.ts';
 import { forgetCertificates } from './forget-certificates.ts';
 import { FoundAuthorities } from './found-authorities.ts';
 import { issueCertificate } from './issue-certificate.ts';
+import { IssueGatewayCertificates } from './issue-gateway-certificates.ts';
 import { IssueNodeCertificates } from './issue-node-certificates.ts';
 import { listCertificates } from './list-certificates.ts';
 import { requestIntermediate, takeIntermediate } from './outside-intermediate.ts';
@@ -30,7 +31,7 @@ import { cancelRotation, startRotation } from './start-rotation.ts';
 const FORGETS_EVERY_S = 3600;
 
 export const ca: Area<'ca'> = {
-  open: ({ model }) => ({
+  open: ({ model, served }) => ({
     sections: { trust: trustSection(model), certificate: certificateSection(model) },
     serve: (runtime) => {
       const { mesh, makes_authorities, signing } = runtime;
@@ -39,6 +40,7 @@ export const ca: Area<'ca'> = {
         duties: [
           ...(makes_authorities ? [new FoundAuthorities(mesh, signing), new RotateAuthorities(mesh, signing)] : []),
           new IssueNodeCertificates(mesh, signing),
+          new IssueGatewayCertificates(mesh, signing, served),
           new RevocationLists(mesh, signing),
           periodic('ca.forget', FORGETS_EVERY_S, () => forgetCertificates(mesh)),
         ],

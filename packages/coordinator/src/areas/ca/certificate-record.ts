@@ -12,7 +12,9 @@ import {
 import { chainOf } from '../../issuing/authorities.ts';
 import { certificateState } from '../../issuing/certificate-state.ts';
 import type { CertificateDocument } from '../../kinds/ca.ts';
+import { currentFor } from '../../mesh/gateway-certificates.ts';
 import { certificatesOfIngress } from '../../mesh/ingress-certificates.ts';
+
 import type { Stored, View } from '../../mesh/model.ts';
 import { certificatesOf } from '../../mesh/node-certificates.ts';
 import { boundaryOfNode } from '../../mesh/node-state.ts';
@@ -37,7 +39,7 @@ export function certificateRecord(view: View, stored: Stored<'certificate'>, now
     fingerprint: hash('sha256', Buffer.from(body.certificate, 'base64')),
     not_before: body.not_before,
     not_after: body.not_after,
-    renews_at: current && body.profile === 'node' ? utc(renewalOf(view, stored)) : null,
+    renews_at: current && isRenewed(body) ? utc(renewalOf(view, stored)) : null,
     requested_by: body.requested_by,
     revoked: revocation === undefined ? null : { at: revocation.at, reason: revocation.reason, by: revocation.by },
     revision: Math.max(stored.revision, view.get('revocation', body.serial)?.revision ?? 0),
@@ -48,12 +50,18 @@ export function certificateWithChain(view: View, stored: Stored<'certificate'>, 
   return { ...certificateRecord(view, stored, now_ms), chain: chainOf(view, stored) };
 }
 
-/** Of a node: whether it should use it. Of a service or an ingress: whether no newer one has the same names. */
+/** Whether the coordinator sees to its renewal: that of a node, and that of an ingress on a gateway. */
+function isRenewed({ profile, nodes }: CertificateDocument): boolean {
+  return profile === 'node' || (profile === 'ingress' && nodes.length > 0);
+}
+
+/** Of a node or a gateway: whether it should use it. Of a service or an ingress: whether no newer one has the same names. */
 export function isCurrent(view: View, { id, body }: Stored<'certificate'>): boolean {
   const [node] = body.nodes;
   const [ingress] = body.of_ingresses?.ids ?? [];
   if (node === undefined && ingress === undefined) return false;
   if (body.profile === 'node') return certificatesOf(view, node ?? '').current === id;
+  if (body.profile === 'ingress' && node !== undefined) return currentFor(view, node, ingress ?? '')?.id === id;
   const all = ingress === undefined ? certificatesOf(view, node ?? '').all : certificatesOfIngress(view, ingress);
   const names = JSON.stringify(body.names);
   const isSame = (other: CertificateId) => {

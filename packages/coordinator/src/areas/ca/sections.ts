@@ -76,7 +76,8 @@ function currentOf(view: View, node: string): Stored<'certificate'> | undefined 
   return current === null ? undefined : view.get('certificate', current);
 }
 
-function isDue(view: View, certificate: Stored<'certificate'>, at_ms: number): boolean {
+/** Whether it has to be renewed by a moment, or was issued while a clock was wrong. */
+export function isDue(view: View, certificate: Stored<'certificate'>, at_ms: number): boolean {
   return at_ms >= renewalOf(view, certificate) || isOfTheFuture(certificate.body, at_ms);
 }
 

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IngressAssignment, NodeId } from '@meshwork/contract';
+import { chainOf } from '../../issuing/authorities.ts';
+import { wantsCertificate } from '../../issuing/gateway-names.ts';
 import type { ReportDocument } from '../../kinds/nodes.ts';
 import { carries } from '../../mesh/abilities.ts';
+import { currentFor } from '../../mesh/gateway-certificates.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
 import { wholeIngress } from '../../mesh/whole-ingress.ts';
@@ -54,6 +57,7 @@ export function ingressSection(sources: Sources): SectionSource<'ingress'> {
           for (const { node } of placement?.body.gateways ?? []) touch.node(node);
       },
       ingress: ({ id }, touch) => touchGateways(id, touch),
+      gateway_certificate: ({ id }, touch) => touch.node(id),
     },
   };
 }
@@ -70,13 +74,16 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   const place = view.get('placement', id)?.body.gateways.find((one) => one.node === gateway);
   if (ingress === undefined || place === undefined) return [];
   const { hostname, tls } = wholeIngress(ingress);
+  const certificate = currentFor(view, gateway, id);
   return [
     {
       id,
       hostname,
       draining: place.draining || ingress.draining,
       routes: routesFor(view, sources, { gateway, ingress }),
-      tls: tls.certificate === 'none' ? null : { chain: null, redirect: tls.redirect },
+      tls: wantsCertificate(ingress)
+        ? { chain: certificate === undefined ? null : chainOf(view, certificate), redirect: tls.redirect }
+        : null,
     },
   ];
 }

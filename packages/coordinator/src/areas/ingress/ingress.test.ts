@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { type AuditEntry, DEFAULT_UPSTREAM, type Ingress, type Node, type Overview, type Posture } from '@meshwork/contract';
+import {
+  type AuditEntry,
+  DEFAULT_UPSTREAM,
+  type Ingress,
+  type Node,
+  type Overview,
+  type Posture,
+} from '@meshwork/contract';
 import { ALL, PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 import { EVERYTHING, TestNode } from '../../../test/test-node.ts';
 

@@ -21,6 +21,7 @@ const BESIDE = [
   'section_time',
   'proof',
   'node_certificate',
+  'gateway_certificate',
 ] as const;
 
 /** Removes the records of nodes that were removed longer ago than the settings keep them. */
