@@ -7,6 +7,7 @@ import {
   type EnrolledNode,
   type HeartbeatReply,
   type HeartbeatRequest,
+  type IngressAssignment,
   type NodeSession,
   type PeerTerms,
   type Problem,
@@ -74,7 +75,7 @@ export class TestNode {
     relay?: unknown;
     trust?: TrustSection | null;
     certificate?: CertificateSection | null;
-    ingress: readonly unknown[];
+    ingress: readonly IngressAssignment[];
     dns?: DnsSection | null;
     commands: readonly { id: string }[];
   } = { firewall: [], ingress: [], commands: [] };
