@@ -28,5 +28,5 @@ export function whyNoCertificate(view: View, gateway: string, ingress: string): 
   if (why !== null) return `No certificate: ${why}`;
   const own = view.get('gateway_certificate', gateway)?.body;
   if (own === undefined) return 'No certificate: the gateway has not sent a certificate request.';
-  return own.refused === null ? 'No certificate yet: it is being signed.' : `No certificate: ${own.refused}`;
+  return own.refused === null ? 'No certificate yet: it is being signed.' : `No certificate. ${own.refused}`;
 }
