@@ -42,7 +42,8 @@ const certificateFields = {
     { additionalProperties: false, description: 'Who it says its holder is.' },
   ),
   nodes: Type.Array(NodeIdText, {
-    description: 'The nodes that its names belong to. When one of them is removed or quarantined, it is revoked.',
+    description:
+      'The nodes that its names belong to; of an ingress: the gateway that has its key, if it was issued to one. When one of them is removed or quarantined, it is revoked.',
   }),
   ingresses: Type.Array(Type.String({ pattern: idPattern('ingress') }), {
     description:
@@ -50,14 +51,16 @@ const certificateFields = {
   }),
   current: Type.Boolean({
     description:
-      'Of a node: whether it is the one that the node should use now. Of a service: whether it is the newest with these names.',
+      'Of a node or a gateway: whether it is the one that it should use now. Of a service: whether it is the newest with these names.',
   }),
   key_type: Type.String({ description: 'Such as `EC P-256` or `RSA 2048`.' }),
   issuer: AuthorityIdText,
   fingerprint: Sha256('certificate'),
   not_before: Timestamp('Not valid before.'),
   not_after: Timestamp('Not valid after.'),
-  renews_at: maybe(Timestamp('When its node is asked to renew it. Null: that is up to its holder.')),
+  renews_at: maybe(
+    Timestamp('When its node is asked to renew it, or it is renewed for its gateway. Null: that is up to its holder.'),
+  ),
   requested_by: ActorRef,
   revoked: maybe(
     Type.Object(
