@@ -101,6 +101,9 @@ describe('the mesh of the demo', () => {
       return items.length === Object.keys(INGRESSES).length && items.every(({ served_by }) => served_by.length === 1);
     };
     await until(served, () => 'not every ingress is served');
+    for (const { targets } of (await client.call('ingress.list')).body.items) {
+      assert.ok(targets.length > 0 && targets.every(({ problem }) => problem === null), JSON.stringify(targets));
+    }
   });
 
   it('has an owner for every tag, name and host name, and it is where they are', async () => {

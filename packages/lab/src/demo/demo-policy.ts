@@ -7,6 +7,7 @@ export const DEMO_POLICY = `// Who may reach what. Whatever no grant allows is d
     "everyone": ["*"],
     "laptops": ["tag:role:laptop"],
     "git": ["tag:role:git"],
+    "gateways": ["tag:role:gateway"],
     "runners": ["tag:role:ci"],
     "shops": ["tag:role:web"],
     "databases": ["tag:role:db"],
@@ -17,6 +18,9 @@ export const DEMO_POLICY = `// Who may reach what. Whatever no grant allows is d
     { "from": "everyone", "to": "everyone", "allow": ["icmp"], "within": "boundary" },
     { "from": "laptops", "to": "git", "allow": ["tcp:22", "tcp:443"] },
     { "from": "runners", "to": "git", "allow": ["tcp:22"], "when": { "fresh": true } },
+    // What people outside reach through an ingress.
+    { "from": "gateways", "to": "git", "allow": ["tcp:443"], "within": "boundary" },
+    { "from": "gateways", "to": "shops", "allow": ["tcp:443"], "within": "boundary" },
     // A shop of one environment never reaches the database of another.
     { "from": "shops", "to": "databases", "allow": ["tcp:5432"], "within": "boundary" },
     { "from": "loaders", "to": "warehouses", "allow": ["tcp:9440"], "within": "boundary" },
