@@ -26,6 +26,11 @@ const NOTHING: ReportDocument = { endpoints: [], services: [], routes_offered: [
 export function checkReport({ report, sent_at, observed }: HeartbeatRequest): void {
   checkMoment('/sent_at', sent_at);
   for (const [index, { at }] of observed?.repairs?.entries() ?? []) checkMoment(`/observed/repairs/${index}/at`, at);
+  for (const [index, { upstreams = [] }] of observed?.ingress?.entries() ?? []) {
+    for (const [place, { since }] of upstreams.entries()) {
+      checkMoment(`/observed/ingress/${index}/upstreams/${place}/since`, since);
+    }
+  }
   if (report === undefined) return;
   if (report.wireguard_key !== undefined) checkKey('/report/wireguard_key', report.wireguard_key);
   if (report.endpoints !== undefined) checkEndpoints('/report/endpoints', report.endpoints);

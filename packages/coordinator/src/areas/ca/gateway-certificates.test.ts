@@ -112,6 +112,17 @@ describe('the certificates of a gateway', { timeout: 170_000 }, () => {
     ]);
   });
 
+  it('are renewed at once when they were issued while the clock was wrong', async () => {
+    const node = await gateway((await makeRequest()).request);
+    mesh.clock.advance(1800);
+    const ingress = await create(node);
+    const first = await chained(node, ingress);
+    mesh.clock.advance(-1800);
+    const second = await chained(node, ingress, first);
+    assert.ok(Date.parse(new X509Certificate(second).validFrom) <= mesh.clock.now());
+    assert.equal(keyIn(second), keyIn(first));
+  });
+
   it('are for a new key as soon as it has one, and a gateway that changes it too often waits', async () => {
     const node = await gateway((await makeRequest()).request);
     const ingress = await create(node);

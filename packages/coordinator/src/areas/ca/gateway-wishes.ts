@@ -1,6 +1,9 @@
 /** Which certificates of ingresses a gateway should have, and which of those that it has it must lose. */
 import type { IngressId, NodeId, Scope } from '@meshwork/contract';
+import { earliest } from '../../duties/earliest.ts';
 import { uncertified, wantsCertificate } from '../../issuing/gateway-names.ts';
+import { isOfTheFuture } from '../../issuing/lifetimes.ts';
+import type { CertificateDocument } from '../../kinds/ca.ts';
 import { currentFor, KEYS_APART_MS } from '../../mesh/gateway-certificates.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { certificatesOf } from '../../mesh/node-certificates.ts';
@@ -53,15 +56,33 @@ export function leftOver(view: View, gateway: NodeId, now_ms: number): readonly 
   });
 }
 
-/** When time alone makes one of its certificates due. */
-export function nextRenewals(view: View, gateway: NodeId, now_ms: number): readonly number[] {
-  const held = heldUntil(view, gateway, now_ms);
-  const current = Object.values(view.get('gateway_certificate', gateway)?.body.current ?? {});
-  const renewals = current.flatMap((id) => {
-    const certificate = view.get('certificate', id);
-    return certificate === undefined ? [] : [renewalOf(view, certificate)];
-  });
-  return [...(held === undefined ? [] : [held]), ...renewals.filter((at) => at > now_ms)];
+/** When time alone makes a certificate of a gateway due. */
+export interface NextRenewal {
+  readonly at_ms: number;
+  /** Its newest certificate: it is due at once when a clock that was wrong is set back. */
+  readonly newest: CertificateDocument | undefined;
+}
+
+/** Undefined: time changes nothing. What is due already and could not be renewed is left to the next change. */
+export function nextRenewalOf(view: View, gateway: NodeId, now_ms: number): NextRenewal | undefined {
+  const ids = Object.values(view.get('gateway_certificate', gateway)?.body.current ?? {});
+  const current = ids.flatMap((id) => view.get('certificate', id) ?? []);
+  const waiting = current.filter((certificate) => !isDue(view, certificate, now_ms));
+  const at_ms = earliest([
+    ...waiting.map((certificate) => renewalOf(view, certificate)),
+    heldUntil(view, gateway, now_ms) ?? Number.POSITIVE_INFINITY,
+  ]);
+  if (at_ms === undefined || at_ms === Number.POSITIVE_INFINITY) return undefined;
+  const newest = waiting.reduce<CertificateDocument | undefined>(
+    (last, { body }) => (last === undefined || body.not_before > last.not_before ? body : last),
+    undefined,
+  );
+  return { at_ms, newest };
+}
+
+/** Whether one of its certificates is due by now. */
+export function isDueBy({ at_ms, newest }: NextRenewal, now_ms: number): boolean {
+  return at_ms <= now_ms || (newest !== undefined && isOfTheFuture(newest, now_ms));
 }
 
 /** The ingress, if the gateway shows a certificate of the mesh CA for it. */

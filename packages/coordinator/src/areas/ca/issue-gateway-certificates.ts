@@ -19,7 +19,7 @@ import { aboutNode } from '../../mesh/node-state.ts';
 import { settingsOf } from '../../mesh/settings-of.ts';
 import { workOnSome } from '../../mesh/some-ids.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { leftOver, nextRenewals, type Wish, wishOf } from './gateway-wishes.ts';
+import { isDueBy, leftOver, type NextRenewal, nextRenewalOf, type Wish, wishOf } from './gateway-wishes.ts';
 
 /** Gateways that are looked at together, and certificates in one job of the signing thread and in one transaction. */
 const AT_ONCE = 20;
@@ -48,7 +48,7 @@ export class IssueGatewayCertificates implements Duty {
   readonly #served: IdIndex;
   readonly #due = new Set<string>();
   /** When the next certificate of a gateway has to be renewed. */
-  readonly #next = new Map<string, number>();
+  readonly #next = new Map<string, NextRenewal>();
 
   /** `served`: ingresses by the gateways that they are placed on. */
   constructor(mesh: Mesh, signing: Signing, served: IdIndex) {
@@ -62,7 +62,8 @@ export class IssueGatewayCertificates implements Duty {
   }
 
   get next_at(): number | undefined {
-    return earliest(this.#next.values());
+    const now_ms = this.#mesh.clock.now();
+    return earliest([...this.#next.values()].map((next) => (isDueBy(next, now_ms) ? now_ms : next.at_ms)));
   }
 
   begin(): void {
@@ -76,7 +77,7 @@ export class IssueGatewayCertificates implements Duty {
 
   async run(): Promise<void> {
     const now_ms = this.#mesh.clock.now();
-    for (const [id, at] of this.#next) if (at <= now_ms) this.#due.add(id);
+    for (const [id, next] of this.#next) if (isDueBy(next, now_ms)) this.#due.add(id);
     await workOnSome(this.#due, AT_ONCE, async (ids) => {
       await this.#serve(ids as readonly NodeId[], now_ms);
       for (const id of ids) this.#schedule(id as NodeId);
@@ -94,9 +95,9 @@ export class IssueGatewayCertificates implements Duty {
   }
 
   #schedule(id: NodeId): void {
-    const at = earliest(nextRenewals(this.#mesh.model, id, this.#mesh.clock.now()));
-    if (at === undefined) this.#next.delete(id);
-    else this.#next.set(id, at);
+    const next = nextRenewalOf(this.#mesh.model, id, this.#mesh.clock.now());
+    if (next === undefined) this.#next.delete(id);
+    else this.#next.set(id, next);
   }
 
   async #serve(gateways: readonly NodeId[], now_ms: number): Promise<void> {
