@@ -1,0 +1,131 @@
+/**
+ * What nginx is sent while it runs, without a reload: which nodes get requests, in which proportion, and which ingresses
+ * drain. Made from the record and from what the checks found, and from nothing else.
+ */
+import { createHash } from 'node:crypto';
+import type {
+  AssignedPool,
+  AssignedRoute,
+  AssignedTarget,
+  IngressAssignment,
+  UpstreamHealth,
+} from '@meshwork/contract';
+import { MESH_DOMAIN } from '@meshwork/contract/vocabulary';
+
+export interface LivePeer {
+  /** See `upstreamKey`. */
+  readonly key: string;
+  readonly address: string;
+  readonly port: number;
+  /** What its certificate has to be for: `web-1.mesh`. */
+  readonly name: string;
+  /** At least 1. */
+  readonly weight: number;
+}
+
+export interface LivePool {
+  /** How many of 100 requests. */
+  readonly percent: number;
+  readonly peers: readonly LivePeer[];
+}
+
+interface LiveRoute {
+  readonly balance: string;
+  readonly pools: readonly LivePool[];
+}
+
+export interface LiveState {
+  /** By `routeKey`. */
+  readonly routes: Readonly<Record<string, LiveRoute>>;
+  /** Since when, in seconds of Unix time, by id of the ingress. */
+  readonly draining: Readonly<Record<string, number>>;
+}
+
+export interface LiveInput {
+  readonly section: readonly IngressAssignment[];
+  /** By `upstreamKey`. */
+  readonly health: ReadonlyMap<string, UpstreamHealth>;
+  /** Seconds of Unix time by id of the ingress. */
+  readonly draining_since: ReadonlyMap<string, number>;
+}
+
+/** What is checked, apart from the node that it is checked on. */
+export type CheckedService = Pick<AssignedPool, 'service'> & Pick<AssignedRoute, 'protocol' | 'check'>;
+
+/** `index`: its place among the routes of the ingress. */
+export function routeKey(ingress_id: string, index: number): string {
+  return `${ingress_id}/${index}`;
+}
+
+/** The same for two routes that check the same place in the same way: they share one check. */
+export function upstreamKey(target: AssignedTarget, { service, protocol, check }: CheckedService): string {
+  return `${placeKey(target, { service, protocol })} ${digestOf(check)}`;
+}
+
+/** What stays the same when only the check becomes another one. */
+export function placeKey(
+  { node, address, port }: AssignedTarget,
+  { service, protocol }: Pick<CheckedService, 'service' | 'protocol'>,
+): string {
+  return `${service} ${node} ${protocol}://${address}:${port}`;
+}
+
+/** As certificates of nodes have it. */
+export function nameInMesh(target: Pick<AssignedTarget, 'name'>): string {
+  return `${target.name}.${MESH_DOMAIN}`;
+}
+
+export function liveState({ section, health, draining_since }: LiveInput): LiveState {
+  const routes: Record<string, LiveRoute> = {};
+  const draining: Record<string, number> = {};
+  for (const { id, routes: assigned, draining: isDraining } of section.toSorted((a, b) => compare(a.id, b.id))) {
+    for (const [index, { balance, pools, ...route }] of assigned.entries()) {
+      const live = pools.map((pool) => livePool(pool, route, health));
+      routes[routeKey(id, index)] = { balance, pools: withoutGaps(live) };
+    }
+    // Where it is not known since when, no connection counts as older than the drain.
+    if (isDraining) draining[id] = draining_since.get(id) ?? 0;
+  }
+  return { routes, draining };
+}
+
+function livePool(
+  { service, percent, targets }: AssignedPool,
+  { protocol, check }: Pick<AssignedRoute, 'protocol' | 'check'>,
+  health: LiveInput['health'],
+): LivePool {
+  const checked = { service, protocol, check };
+  const unchecked = check.kind === 'none' ? 'up' : 'unknown';
+  const peers = targets.flatMap((target) => {
+    const key = upstreamKey(target, checked);
+    const state = health.get(key)?.state ?? unchecked;
+    if (state !== 'up' || target.weight <= 0) return [];
+    return [{ key, address: target.address, port: target.port, name: nameInMesh(target), weight: target.weight }];
+  });
+  return { percent, peers: peers.toSorted((a, b) => compare(a.key, b.key)) };
+}
+
+/** The share of a service without a node that is up goes to the first that has one: a canary that is down fails no request. */
+function withoutGaps(pools: readonly LivePool[]): readonly LivePool[] {
+  const heir = pools.find(({ peers }) => peers.length > 0);
+  if (heir === undefined) return pools;
+  const gap = pools.reduce((sum, { percent, peers }) => (peers.length === 0 ? sum + percent : sum), 0);
+  return pools.map((pool) => {
+    if (pool.peers.length === 0) return { ...pool, percent: 0 };
+    return pool === heir ? { ...pool, percent: pool.percent + gap } : pool;
+  });
+}
+
+/** Only what has a say in a check of its kind: two routes may differ in the rest. */
+function digestOf({ kind, path, status, body, interval_s, timeout_s, rise, fall }: AssignedRoute['check']): string {
+  const pace = kind === 'none' ? [] : [interval_s, timeout_s, rise, fall];
+  const asked = kind === 'http' ? [path, status, body] : [];
+  return createHash('sha256')
+    .update(JSON.stringify([kind, ...pace, ...asked]))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,58 @@
+import type { AssignedRoute, AssignedTarget, IngressAssignment } from '@meshwork/contract';
+
+const ID_LENGTH = 26;
+
+/** `ingress_…` with this number. */
+export function ingressId(number: number): string {
+  return `ingress_${String(number).padStart(ID_LENGTH, '0')}`;
+}
+
+/** The node with this number, and where its service is. */
+export function targetOf(number: number, over: Partial<AssignedTarget> = {}): AssignedTarget {
+  return {
+    node: `node_${String(number).padStart(ID_LENGTH, '0')}`,
+    name: `web-${number}`,
+    address: `100.64.0.${number}`,
+    port: 8080,
+    weight: 1,
+    ...over,
+  };
+}
+
+type RouteOver = Partial<Omit<AssignedRoute, 'check'>> & {
+  readonly check?: Partial<AssignedRoute['check']>;
+  /** Of its only service. */
+  readonly targets?: AssignedTarget[];
+};
+
+export function routeOf({ check, targets = [], ...over }: RouteOver = {}): AssignedRoute {
+  return {
+    path: '/',
+    protocol: 'http',
+    balance: 'round_robin',
+    check: {
+      kind: 'tcp',
+      path: '/',
+      status: '200-399',
+      body: null,
+      interval_s: 5,
+      timeout_s: 2,
+      rise: 2,
+      fall: 3,
+      ...check,
+    },
+    pools: [{ service: 'web', percent: 100, targets }],
+    ...over,
+  };
+}
+
+export function ingressOf(number: number, over: Partial<IngressAssignment> = {}): IngressAssignment {
+  return {
+    id: ingressId(number),
+    hostname: `www-${number}.example.com`,
+    draining: false,
+    routes: [routeOf()],
+    tls: null,
+    ...over,
+  };
+}
