@@ -47,8 +47,8 @@ test('an engine of the agent knows no other engine, and nothing in the agent kno
   ]);
 });
 
-test('of the agent, one engine asks for certificates, and what writes the request is loaded by its thread alone', async () => {
-  const engine = 'packages/agent/src/engines/certificates';
+test('of the agent, one folder asks for certificates, and what writes the request is loaded by its thread alone', async () => {
+  const folder = 'packages/agent/src/certificate-requests';
   const pki = {
     name: '@meshwork/pki',
     exports: { '.': './src/index.ts', './request': './src/make.ts', './text': './src/text.ts' },
@@ -59,19 +59,19 @@ test('of the agent, one engine asks for certificates, and what writes the reques
     'packages/pki/src/index.ts': "import '@peculiar/x509';\n",
     'packages/pki/src/make.ts': "import '@peculiar/x509';\n",
     'packages/pki/src/text.ts': 'export {};\n',
-    [`${engine}/request-thread.ts`]: "import '@meshwork/pki/request';\n",
-    [`${engine}/engine.ts`]: "import '@meshwork/pki/text';\nimport type { A } from '@meshwork/pki/request';\n",
-    [`${engine}/heavy.ts`]: "import '@meshwork/pki/request';\n",
-    [`${engine}/whole.ts`]: "import type { A } from '@meshwork/pki';\n",
-    [`${engine}/engine.test.ts`]: "import '@meshwork/pki';\n",
+    [`${folder}/request-thread.ts`]: "import '@meshwork/pki/request';\n",
+    [`${folder}/engine.ts`]: "import '@meshwork/pki/text';\nimport type { A } from '@meshwork/pki/request';\n",
+    [`${folder}/heavy.ts`]: "import '@meshwork/pki/request';\n",
+    [`${folder}/whole.ts`]: "import type { A } from '@meshwork/pki';\n",
+    [`${folder}/engine.test.ts`]: "import '@meshwork/pki';\n",
     'packages/agent/src/host/other.ts': "import '@meshwork/pki/text';\n",
   });
   const edges = violations.map((violation) =>
     violation.replace('packages/agent/src/', '').replace(/:\d+ (\w+) ([^:]*): .*/, ' $1 $2'),
   );
   assert.deepEqual(edges.toSorted(), [
-    'engines/certificates/heavy.ts loads @meshwork/pki/request -> @peculiar/x509',
-    'engines/certificates/whole.ts imports @meshwork/pki',
+    'certificate-requests/heavy.ts loads @meshwork/pki/request -> @peculiar/x509',
+    'certificate-requests/whole.ts imports @meshwork/pki',
     'host/other.ts imports @meshwork/pki/text',
   ]);
 });

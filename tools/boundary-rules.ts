@@ -52,7 +52,7 @@ export const LOAD_RULES: readonly Rule[] = [
   {
     from: ['packages/agent/src/**', 'packages/cli/src/agent-main.ts'],
     to: X509_LIBRARY,
-    except: [{ from: [...TEST_FILES, 'packages/agent/src/engines/certificates/request-thread.ts'] }],
+    except: [{ from: [...TEST_FILES, 'packages/agent/src/certificate-requests/request-thread.ts'] }],
     reason: 'an agent stays small: what writes certificate requests is loaded by a thread that ends with its request',
   },
 ];
@@ -177,11 +177,11 @@ export const RULES: readonly Rule[] = [
           '@meshwork/policy/routes',
         ],
       },
-      { from: inAgent('engines/certificates'), to: ['@meshwork/pki/request', '@meshwork/pki/text'] },
+      { from: inAgent('certificate-requests'), to: ['@meshwork/pki/request', '@meshwork/pki/text'] },
       { from: TEST_FILES, to: entriesOf('pki') },
     ],
     reason:
-      'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables and which provider a route leads through; of certificates, how one is asked for, and that in one engine',
+      'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables and which provider a route leads through; of certificates, how one is asked for, and that in one folder',
   },
   {
     from: filesOf('lab'),
@@ -219,14 +219,14 @@ export const RULES: readonly Rule[] = [
     reason: 'only the http edge knows the web framework; use cases run without one',
   },
 
-  // Arrows within the agent, from the bottom up: host, stun, turn, view and wire, then rollback, engines, data-plane, and conversation beside them.
+  // Arrows within the agent, from the bottom up: certificate-requests, host, stun, turn, view and wire, then rollback, engines, data-plane, and conversation beside them.
   {
     from: inAgent('engines/<engine>'),
     to: inAgent('engines/<!engine>'),
     reason: 'an engine is a folder of its own: engines meet in the view and in `engines/engines.ts`',
   },
   {
-    from: inAgent('host', 'stun', 'turn', 'view', 'wire'),
+    from: inAgent('certificate-requests', 'host', 'stun', 'turn', 'view', 'wire'),
     to: inAgent(
       'conversation',
       'data-plane',

@@ -61,7 +61,7 @@ async function writeBundle(dir: string): Promise<readonly string[]> {
     input: {
       [ENTRY.replace(/\.js$/, '')]: join(import.meta.dirname, 'agent-main.ts'),
       // A thread, which the agent starts by this name beside its own file.
-      'request-thread': join(ROOT, 'packages/agent/src/engines/certificates/request-thread.ts'),
+      'request-thread': join(ROOT, 'packages/agent/src/certificate-requests/request-thread.ts'),
       // A process, which the agent starts in the same way.
       'carrier-process': join(ROOT, 'packages/agent/src/carrier/carrier-process.ts'),
     },

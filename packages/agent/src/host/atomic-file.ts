@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** What a file is called while it is being written. One that lies around is of a write that was cut short. */
 export const DRAFT_SUFFIX = '.tmp';
@@ -37,6 +37,14 @@ export async function readPrivate(file: string): Promise<string | undefined> {
     if (isCode(error, 'ENOENT')) return undefined;
     throw new Error(`${file} cannot be read: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+/** Removes what writes of this file left that were cut short: it may have secrets in it. Not while one is under way. */
+export async function sweepDrafts(file: string): Promise<void> {
+  const [folder, name] = [dirname(file), basename(file)];
+  const names = await readdir(folder);
+  const drafts = names.filter((other) => other.startsWith(`${name}.`) && other.endsWith(DRAFT_SUFFIX));
+  for (const draft of drafts) await rm(join(folder, draft), { force: true });
 }
 
 /** A rename is on disk only when its folder is. */

@@ -13,7 +13,7 @@ import {
   relayHost,
   serverSection,
 } from '../../test/relay-host.ts';
-import { makeRequest } from '../engines/certificates/make-request.ts';
+import { makeRequest } from '../certificate-requests/make-request.ts';
 
 const TLS = { port: 443, server_name: 'git-1.mesh', trust: 'mesh' } as const;
 const reachable = () => access({ relay: { tls: TLS } });

@@ -4,10 +4,10 @@
  * reported, and before a certificate comes into use.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arrayOf, integer, object, string } from '@meshwork/contract/answers';
-import { DRAFT_SUFFIX, readPrivate, writeAtomically } from '../../host/atomic-file.ts';
+import { readPrivate, sweepDrafts, writeAtomically } from '../../host/atomic-file.ts';
 import { messageOf } from '../../message-of.ts';
 
 interface InUse {
@@ -51,7 +51,7 @@ export class CertificateKeys {
   static async open(folder: string, warn: (problem: string) => void): Promise<CertificateKeys> {
     const keys = new CertificateKeys(folder);
     try {
-      await sweepDrafts(folder);
+      await sweepDrafts(keys.#file);
       keys.#held = read(await readPrivate(keys.#file)) ?? keys.#held;
     } catch (error) {
       const aside = `${keys.#file}.bad`;
@@ -62,7 +62,7 @@ export class CertificateKeys {
   }
 
   static async remove(folder: string): Promise<void> {
-    await sweepDrafts(folder);
+    await sweepDrafts(join(folder, FILE));
     for (const name of [FILE, `${FILE}.bad`]) await rm(join(folder, name), { force: true });
   }
 
@@ -131,10 +131,4 @@ function read(text: string | undefined): Held | undefined {
     if (key !== undefined) createPrivateKey(key);
   }
   return held;
-}
-
-/** What an interrupted write left has private keys in it. */
-async function sweepDrafts(folder: string): Promise<void> {
-  const drafts = (await readdir(folder)).filter((name) => name.startsWith(`${FILE}.`) && name.endsWith(DRAFT_SUFFIX));
-  for (const name of drafts) await rm(join(folder, name), { force: true });
 }

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import type { AppliedSection, CertificateSection, Report, TrustSection } from '@meshwork/contract';
+import type { MadeRequest } from '../../certificate-requests/make-request.ts';
+import { checkChain, readChain, rootsIn, trustTexts } from '../../certificate-requests/sound-chain.ts';
 import { messageOf } from '../../message-of.ts';
 import type { HeldView } from '../../view/held-view.ts';
 import type { EngineHealth, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import type { CertificateKeys } from './certificate-keys.ts';
-import type { MadeRequest } from './make-request.ts';
 import type { Reloads } from './reloads.ts';
-import { checkChain, readChain, rootsIn, trustTexts } from './sound-chain.ts';
 import type { TlsContent, TlsFolder } from './tls-folder.ts';
 
 export const TRAITS: EngineTraits = {

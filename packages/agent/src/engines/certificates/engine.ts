@@ -4,13 +4,13 @@
  */
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeRequest } from '../../certificate-requests/make-request.ts';
 import { runCommand } from '../../host/run-command.ts';
 import { STATE_FILES } from '../../identity/state-folder.ts';
 import { messageOf } from '../../message-of.ts';
 import type { Engine, EngineHost } from '../engine.ts';
 import { CertificateKeys } from './certificate-keys.ts';
 import { CertificatesEngine, TRAITS } from './certificates-engine.ts';
-import { makeRequest } from './make-request.ts';
 import { Reloads } from './reloads.ts';
 import { TlsFolder } from './tls-folder.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { ASKED, Certification } from '../../../test/certification.ts';
-import { type CertifiedNode, requestOf } from '../../../test/certified-node.ts';
-import { meshCa } from '../../../test/mesh-ca.ts';
+import { ASKED, Certification } from '../../test/certification.ts';
+import { type CertifiedNode, requestOf } from '../../test/certified-node.ts';
+import { meshCa } from '../../test/mesh-ca.ts';
 
 describe('a certificate that the coordinator sends', () => {
   const mesh = new Certification();

@@ -6,7 +6,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { TrustSection } from '@meshwork/contract';
 import { derOf, pemBlocks } from '@meshwork/pki/text';
-import { messageOf } from '../../message-of.ts';
+import { messageOf } from '../message-of.ts';
 
 interface Chain {
   readonly leaf: X509Certificate;
