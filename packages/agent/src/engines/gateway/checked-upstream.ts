@@ -37,7 +37,7 @@ export class CheckedUpstream {
   #followed: Followed;
   #health: UpstreamHealth;
 
-  /** `before`: the one that it replaces, because only the check is another one. Its state counts until there is a result. */
+  /** `before`: the same place with another check. Its state counts until there is a result. */
   constructor(followed: Followed, parts: CheckParts, before?: CheckedUpstream) {
     this.#followed = followed;
     this.#parts = parts;

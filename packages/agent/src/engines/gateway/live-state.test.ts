@@ -20,7 +20,8 @@ test('only nodes that are up and have a weight get requests, by the name that th
   const [one, two, three, , five] = targets.map((target) => upstreamKey(target, WEB));
   const health = found([`${one}`, 'up'], [`${two}`, 'down'], [`${three}`, 'unknown'], [`${five}`, 'up']);
   const section = [ingressOf(7, { routes: [routeOf({ targets, balance: 'hash:cookie:session' })] })];
-  const peer = { key: one, address: '100.64.0.1', port: 8080, name: 'web-1.mesh', weight: 3 };
+  const key = `web ${targetOf(1).node} http://100.64.0.1:8080`;
+  const peer = { key, address: '100.64.0.1', port: 8080, name: 'web-1.mesh', weight: 3 };
   assert.deepEqual(liveState({ section, health, draining_since: NOT_DRAINING }), {
     routes: { [`${ingressId(7)}/0`]: { balance: 'hash:cookie:session', pools: [{ percent: 100, peers: [peer] }] } },
     draining: {},

@@ -12,8 +12,8 @@ import type {
 } from '@meshwork/contract';
 import { MESH_DOMAIN } from '@meshwork/contract/vocabulary';
 
-export interface LivePeer {
-  /** See `upstreamKey`. */
+interface LivePeer {
+  /** See `placeKey`: what a hash leads to stays the same while only its check becomes another one. */
   readonly key: string;
   readonly address: string;
   readonly port: number;
@@ -23,7 +23,7 @@ export interface LivePeer {
   readonly weight: number;
 }
 
-export interface LivePool {
+interface LivePool {
   /** How many of 100 requests. */
   readonly percent: number;
   readonly peers: readonly LivePeer[];
@@ -41,7 +41,7 @@ export interface LiveState {
   readonly draining: Readonly<Record<string, number>>;
 }
 
-export interface LiveInput {
+interface LiveInput {
   readonly section: readonly IngressAssignment[];
   /** By `upstreamKey`. */
   readonly health: ReadonlyMap<string, UpstreamHealth>;
@@ -97,10 +97,17 @@ function livePool(
   const checked = { service, protocol, check };
   const unchecked = check.kind === 'none' ? 'up' : 'unknown';
   const peers = targets.flatMap((target) => {
-    const key = upstreamKey(target, checked);
-    const state = health.get(key)?.state ?? unchecked;
+    const state = health.get(upstreamKey(target, checked))?.state ?? unchecked;
     if (state !== 'up' || target.weight <= 0) return [];
-    return [{ key, address: target.address, port: target.port, name: nameInMesh(target), weight: target.weight }];
+    return [
+      {
+        key: placeKey(target, checked),
+        address: target.address,
+        port: target.port,
+        name: nameInMesh(target),
+        weight: target.weight,
+      },
+    ];
   });
   return { percent, peers: peers.toSorted((a, b) => compare(a.key, b.key)) };
 }

@@ -12,7 +12,7 @@ interface RiseAndFallOptions {
   /** Failures in a row after which it is down. */
   readonly fall: number;
   readonly now: () => number;
-  /** What a check that this one replaces had found. It counts until the first result is there. */
+  /** What another check of the same place had found. It counts until the first result is there. */
   readonly before?: Found | undefined;
 }
 

@@ -194,7 +194,10 @@ describe('checks of upstreams', () => {
     await settled();
     assert.deepEqual(only(), before);
     status = 500;
-    checks.follow([ingressTo(server, { kind: 'http', fall: 8 })]);
+    const [older, newer] = [ingressTo(server, { kind: 'http', fall: 9 }), ingressTo(server, { kind: 'http', fall: 8 })];
+    checks.follow([older, newer]); // as while nginx goes over from one to the other
+    assert.deepEqual(checks.ofIngress(newer), [before]);
+    checks.follow([newer]);
     await settled();
     assert.equal(only()?.state, 'down', 'the first result of the new check decides');
     checks.follow([ingressTo(server, { kind: 'none' })]);

@@ -61,19 +61,19 @@ export class UpstreamChecks {
       const key = keyOf(followed);
       if (!wanted.has(key)) wanted.set(key, followed); // the first ingress that has it gives the host name
     }
-    const replaced = new Map<string, CheckedUpstream>();
+    const before = new Map<string, CheckedUpstream>();
     for (const [key, upstream] of this.#upstreams) {
+      before.set(placeKey(upstream.followed.target, upstream.followed), upstream);
       if (wanted.has(key)) continue;
       upstream.stop();
       this.#upstreams.delete(key);
-      replaced.set(placeKey(upstream.followed.target, upstream.followed), upstream);
     }
     for (const [key, followed] of wanted) {
       const known = this.#upstreams.get(key);
       if (known !== undefined) known.update(followed);
       else {
-        const before = replaced.get(placeKey(followed.target, followed));
-        this.#upstreams.set(key, new CheckedUpstream(followed, this.#parts, before));
+        const known_otherwise = before.get(placeKey(followed.target, followed));
+        this.#upstreams.set(key, new CheckedUpstream(followed, this.#parts, known_otherwise));
       }
     }
   }
