@@ -123,8 +123,17 @@ function withoutGaps(pools: readonly LivePool[]): readonly LivePool[] {
   });
 }
 
+/** All targets of a route have the same check. */
+const digests = new WeakMap<AssignedRoute['check'], string>();
+
+function digestOf(check: AssignedRoute['check']): string {
+  const digest = digests.get(check) ?? newDigest(check);
+  digests.set(check, digest);
+  return digest;
+}
+
 /** Only what has a say in a check of its kind: two routes may differ in the rest. */
-function digestOf({ kind, path, status, body, interval_s, timeout_s, rise, fall }: AssignedRoute['check']): string {
+function newDigest({ kind, path, status, body, interval_s, timeout_s, rise, fall }: AssignedRoute['check']): string {
   const pace = kind === 'none' ? [] : [interval_s, timeout_s, rise, fall];
   const asked = kind === 'http' ? [path, status, body] : [];
   return createHash('sha256')
