@@ -48,7 +48,7 @@ export class CheckedUpstream {
     this.#results = new RiseAndFall({ rise, fall, now: () => parts.clock.now(), before: inherited });
     if (kind === 'none') this.#assume();
     this.#health = this.#report();
-    if (this.#health.state !== 'unknown') this.#first.resolve();
+    if (kind === 'none' || this.#health.state !== 'unknown') this.#first.resolve();
     if (kind !== 'none') void this.#checkOn();
   }
 
@@ -78,11 +78,12 @@ export class CheckedUpstream {
     this.#first.resolve();
   }
 
-  /** What is not checked is up, unless it must not be reached at all. */
+  /** What is not checked is up, unless it must not be reached at all, or that is not known yet. */
   #assume(): void {
     const ready = this.#parts.prepare(this.#followed);
-    if ('outcome' in ready && ready.outcome.result === 'failed') this.#results.refuse(ready.outcome.why);
-    else this.#results.assume();
+    if (!('outcome' in ready) || ready.outcome.result === 'passed') this.#results.assume();
+    else if (ready.outcome.result === 'failed') this.#results.refuse(ready.outcome.why);
+    else this.#results.unchecked(ready.outcome.why);
   }
 
   async #checkOn(): Promise<void> {

@@ -224,13 +224,18 @@ describe('checks of upstreams', () => {
       }
     }
     assert.equal(server.opened, 0);
-    networks = [];
-    checks.follow([ingressTo({ address: '127.0.0.2', port: server.port })]);
-    await checks.firstRound();
-    assert.deepEqual(
-      [only()?.state, only()?.why, server.opened],
-      ['unknown', 'it could not be checked: the networks of the mesh are not known yet', 0],
-    );
+    const why = 'it could not be checked: the networks of the mesh are not known yet';
+    for (const kind of ['tcp', 'none'] as const) {
+      const ingress = ingressTo({ address: '127.0.0.2', port: server.port }, { kind });
+      networks = [];
+      checks.follow([ingress]);
+      await checks.firstRound();
+      assert.deepEqual([only()?.state, only()?.why], ['unknown', why]);
+      assert.equal(server.opened, 0);
+    }
+    networks = LOOPBACK;
+    checks.follow([ingressTo({ address: '127.0.0.2', port: server.port }, { kind: 'none' })]);
+    assert.deepEqual([only()?.state, only()?.why], ['up', null]);
   });
 
   it('by HTTPS wait for the roots, and say nothing of a node before they are known', async () => {
