@@ -13,6 +13,7 @@ test('without anything set it is what the documents say', () => {
     probes: true,
     tls: { group: undefined, reload: [] },
     relay: { folder: '/run/mesh-relay', certificate: undefined, key: undefined },
+    gateway: { folder: '/run/mesh-gateway', http_port: 80, https_port: 443 },
     names: 'dns',
     log_level: 'info',
     log_format: 'json',
@@ -36,6 +37,8 @@ test('without anything set it is what the documents say', () => {
     key: '/etc/b.pem',
   });
   assert.throws(() => readAgentConfig({ MESH_RELAY_KEY: '' }), /MESH_RELAY_KEY is "", and must be a file/);
+  const gateway = { MESH_GATEWAY_DIR: '/srv/gw', MESH_GATEWAY_HTTP_PORT: '8080', MESH_GATEWAY_HTTPS_PORT: '8443' };
+  assert.deepEqual(readAgentConfig(gateway).gateway, { folder: '/srv/gw', http_port: 8080, https_port: 8443 });
   assert.equal(readAgentConfig({ MESH_ACCEPT_ROUTES: 'none' }).accept_routes, 'none');
   assert.equal(readAgentConfig({ MESH_PROBES: 'off' }).probes, false);
   assert.deepEqual(readAgentConfig({ MESH_HEALTH_LISTEN: '[::1]:9' }).health_listen, { host: '::1', port: 9 });
@@ -51,6 +54,9 @@ test('everything that is wrong is named at once', () => {
     MESH_PROBES: 'maybe',
     MESH_TLS_GROUP: 'ssl cert',
     MESH_TLS_RELOAD: 'nginx.service,--force',
+    MESH_GATEWAY_DIR: '',
+    MESH_GATEWAY_HTTP_PORT: '65536',
+    MESH_GATEWAY_HTTPS_PORT: 'https',
     MESH_LOG_LEVEL: 'loud',
     MESH_LOG_FORMAT: 'xml',
   };

@@ -25,6 +25,14 @@ export interface RelaySettings {
   readonly key: string | undefined;
 }
 
+/** For a node that is a gateway. */
+export interface GatewaySettings {
+  /** Shared with nginx, which runs as another user. */
+  readonly folder: string;
+  readonly http_port: number;
+  readonly https_port: number;
+}
+
 /** `dns`: the agent answers DNS, and has the host ask it. `hosts`: names of nodes stand in `/etc/hosts`. */
 const NAMES_BY = ['dns', 'hosts'] as const;
 export type NamesBy = (typeof NAMES_BY)[number];
@@ -44,6 +52,7 @@ export interface AgentConfig {
   /** Who on this host uses the certificate of the node. */
   readonly tls: TlsSettings;
   readonly relay: RelaySettings;
+  readonly gateway: GatewaySettings;
   /** How names of the mesh are resolved on this host. */
   readonly names: NamesBy;
   readonly log_level: LogLevel;
@@ -100,6 +109,11 @@ export function readAgentConfig(env: Environment): AgentConfig {
       folder: read('MESH_RELAY_DIR', '/run/mesh-relay', folder, 'a folder'),
       certificate: file('MESH_RELAY_CERTIFICATE'),
       key: file('MESH_RELAY_KEY'),
+    },
+    gateway: {
+      folder: read('MESH_GATEWAY_DIR', '/run/mesh-gateway', folder, 'a folder'),
+      http_port: read('MESH_GATEWAY_HTTP_PORT', '80', port, 'a port from 1 to 65535'),
+      https_port: read('MESH_GATEWAY_HTTPS_PORT', '443', port, 'a port from 1 to 65535'),
     },
     names: read('MESH_NAMES', 'dns', oneOf(NAMES_BY), `one of ${NAMES_BY.join(', ')}`),
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),

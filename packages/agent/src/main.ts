@@ -72,6 +72,7 @@ async function runAlone({ config, folder, identity, log, signal }: RunOptions): 
     coordinators: identity.coordinators.map(hostOf),
     tls: config.tls,
     relay: config.relay,
+    gateway: config.gateway,
     names: config.names,
     log,
     now: () => systemClock.now(),

@@ -1,9 +1,10 @@
 import { createClient } from '@meshwork/client';
-import type { AppliedSection, HeartbeatReply, Service } from '@meshwork/contract';
+import type { Abilities, AppliedSection, HeartbeatReply, Service } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { systemClock } from '@meshwork/time';
 import { Agent } from './conversation/agent.ts';
 import type { AgentStatus, Ending } from './conversation/status.ts';
+import { changedAbilities } from './data-plane/abilities.ts';
 import { HostDataPlane } from './data-plane/host-data-plane.ts';
 import { Listening } from './data-plane/listening.ts';
 import type { OpenEngines } from './data-plane/open-engines.ts';
@@ -78,6 +79,8 @@ export class NodeAgent {
   readonly #outside = new OutsideAddresses();
   readonly #lean: LeanFetch;
   readonly #guard: RollbackGuard | undefined;
+  /** Packages that are installed later make them more. */
+  #abilities: Abilities;
   /** Where the coordinators were when one last answered. */
   #answeredFrom: readonly string[] = [];
   readonly #failed = (error: unknown) => this.#options.log.warn(messageOf(error));
@@ -85,7 +88,9 @@ export class NodeAgent {
   constructor(options: NodeAgentOptions) {
     const { identity, version, abilities, restored, port } = options;
     this.#options = options;
-    this.health = new AgentHealth({ ...identity.enrolled, version, carried: abilities.sections }, now);
+    this.#abilities = abilities;
+    const carried = () => this.#abilities.sections;
+    this.health = new AgentHealth({ ...identity.enrolled, version, carried }, now);
     this.metrics = new AgentMetrics(this.health, now);
     this.#lean = new LeanFetch(tlsOf(identity.trust));
     this.#finder = new EndpointFinder({ port, changed: (endpoints) => this.#moved(endpoints) });
@@ -340,7 +345,15 @@ export class NodeAgent {
     while (!signal.aborted) {
       await pause(clock, ADDRESSES_EVERY_MS, signal);
       if (await this.#lookOutside()) this.#plane.reapply(['self']);
+      await this.#lookAtAbilities().catch(this.#failed);
     }
+  }
+
+  async #lookAtAbilities(): Promise<void> {
+    const abilities = await changedAbilities(this.#options.engines, this.#abilities);
+    if (abilities === undefined) return;
+    this.#abilities = abilities;
+    this.#agent.report({ abilities: { ...abilities, probes: this.#prober.kinds } });
   }
 
   #lookOutside(): Promise<boolean> {

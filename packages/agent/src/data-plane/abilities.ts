@@ -8,9 +8,24 @@ const WITHOUT_ENGINE: readonly Section[] = ['relays', 'relay_access', 'commands'
 
 /** Of this host, with the versions that its engines answer with. */
 export async function hostAbilities(engines: readonly OpenEngine[]): Promise<Abilities> {
-  const carried = new Set<Section>([...WITHOUT_ENGINE, ...engines.flatMap(({ traits }) => traits.sections)]);
   const versions = await Promise.all(engines.map((engine) => engine.versions()));
-  return { sections: SECTION_NAMES.filter((name) => carried.has(name)), engines: Object.assign({}, ...versions) };
+  return { sections: await carriedSections(engines), engines: Object.assign({}, ...versions) };
+}
+
+/** As the host is now: what is missing today may be installed tomorrow. */
+async function carriedSections(engines: readonly OpenEngine[]): Promise<Section[]> {
+  const each = await Promise.all(engines.map(async (engine) => (await engine.carries?.()) ?? engine.traits.sections));
+  const carried = new Set<Section>([...WITHOUT_ENGINE, ...each.flat()]);
+  return SECTION_NAMES.filter((name) => carried.has(name));
+}
+
+/** Undefined: they are what they were. Versions are read again only when another section is carried. */
+export async function changedAbilities(
+  engines: readonly OpenEngine[],
+  before: Abilities,
+): Promise<Abilities | undefined> {
+  const sections = await carriedSections(engines);
+  return sections.join() === before.sections.join() ? undefined : await hostAbilities(engines);
 }
 
 /** What no simulation can claim: a certificate needs a key, and a large fleet has no time to make one for each of its nodes. */

@@ -4,7 +4,7 @@ import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST } from '@meshwork/con
 import { HeldView } from '../view/held-view.ts';
 import { DryRunDataPlane } from './dry-run-data-plane.ts';
 
-const ingress = [{ id: 'ingress_1', hostname: 'h', service: 's', draining: false }];
+const ingress = [{ id: 'ingress_1', hostname: 'h', draining: false, routes: [], tls: null }];
 
 async function setUp() {
   let now = 1_000_000;

@@ -110,7 +110,7 @@ describe('a host', () => {
 
   it('says that it has no engine for a relay or an ingress, instead of pretending', async () => {
     const relay = { name: 'fra-1', host: 'fra-1.example.net', port: 3478 };
-    const ingress = [{ id: 'ingress_1', hostname: 'a.example.org', service: 'web', draining: false }];
+    const ingress = [{ id: 'ingress_1', hostname: 'a.example.org', draining: false, routes: [], tls: null }];
     const { plane, view } = scene({ relay, ingress });
     for (const section of ['relay', 'ingress'] as const) {
       await assert.rejects(

@@ -9,7 +9,7 @@
  */
 import type { Applied, AppliedSection, LinkReport, Observed, ProbeResult, Report } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
-import type { NamesBy, RelaySettings, TlsSettings } from '../config.ts';
+import type { GatewaySettings, NamesBy, RelaySettings, TlsSettings } from '../config.ts';
 import type { Lack } from '../host/lack.ts';
 import type { AgentLog } from '../host/log.ts';
 import type { NetlinkProtocol } from '../host/netlink-child.ts';
@@ -76,6 +76,7 @@ export interface EngineHost {
   readonly coordinators: readonly string[];
   readonly tls: TlsSettings;
   readonly relay: RelaySettings;
+  readonly gateway: GatewaySettings;
   /** How names of the mesh are resolved on this host. */
   readonly names: NamesBy;
   /** For what happens beside what is applied, and so is in no report. */
@@ -121,6 +122,8 @@ export interface OpenEngine {
   readonly traits: EngineTraits;
   /** Of the programs or kernel parts that it drives, by name, as the agent reports them. */
   versions(): Promise<Readonly<Record<string, string>>>;
+  /** The sections that it can carry on this host as it is now: a package may be missing. Absent: all of its traits. */
+  carries?(): Promise<readonly AppliedSection[]>;
   /** What has to be done for a section that it carries. Undefined: all that concerns it is in effect already. */
   plan(section: AppliedSection, input: PlanInput): Work | undefined;
   /** Takes in what the coordinator sent that is no section of its own to apply. Called with every answer. */

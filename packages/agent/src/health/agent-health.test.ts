@@ -7,7 +7,7 @@ import { readinessOf } from './readiness.ts';
 const DIGEST = '000000000000';
 
 test('what the agent cannot carry does not make the node unready', () => {
-  const carried = ['self', 'peers', 'acl', 'firewall'];
+  const carried = () => ['self', 'peers', 'acl', 'firewall'];
   const about = { node: 'node_1', name: 'git-1', version: '0.1.0', carried };
   const health = new AgentHealth(about, () => 0);
   const view = new HeldView();

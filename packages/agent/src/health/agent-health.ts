@@ -17,7 +17,7 @@ interface About {
   readonly name: string;
   readonly version: string;
   /** Sections that the agent puts into effect. Others do not count against the node. */
-  readonly carried: readonly string[];
+  readonly carried: () => readonly string[];
 }
 
 /** How an agent of this host stands, put together from its parts. */
@@ -65,9 +65,10 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
 
   #sections(): ReadonlyMap<AppliedSection, SectionHealth> {
     const view = this.#parts?.agent.view;
+    const carried = this.#about.carried();
     const sections = new Map<AppliedSection, SectionHealth>();
     for (const section of APPLIED_SECTIONS) {
-      if (!this.#about.carried.includes(section)) continue;
+      if (!carried.includes(section)) continue;
       const wanted = view?.revisionOf(section) ?? 0;
       const applied = this.#applied.get(section);
       if (wanted > 0) sections.set(section, { wanted, in_effect: applied?.revision ?? 0, error: applied?.error });

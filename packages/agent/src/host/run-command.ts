@@ -5,6 +5,8 @@ interface RunOptions {
   readonly input?: string | undefined;
   /** Absent: `DEFAULT_TIMEOUT_MS`. */
   readonly timeout_ms?: number | undefined;
+  /** True: it answers with what it says on standard error, where some programs put what they are asked for. */
+  readonly from_stderr?: boolean | undefined;
   /** What it may say at most. Absent: `MAX_OUTPUT_BYTES`. */
   readonly max_output_bytes?: number | undefined;
   /** Called with the process once it runs, before it can have done anything that others hear of. */
@@ -41,12 +43,12 @@ export class CommandError extends Error {
 export const runCommand: RunCommand = (
   command,
   args,
-  { input, timeout_ms = DEFAULT_TIMEOUT_MS, max_output_bytes = MAX_OUTPUT_BYTES, started } = {},
+  { input, timeout_ms = DEFAULT_TIMEOUT_MS, max_output_bytes = MAX_OUTPUT_BYTES, started, from_stderr } = {},
 ) => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const options = { timeout: timeout_ms, killSignal: 'SIGKILL', maxBuffer: max_output_bytes } as const;
   const child = execFile(command, [...args], options, (error, stdout, stderr) => {
-    if (error === null) return resolve(stdout);
+    if (error === null) return resolve(from_stderr === true ? stderr : stdout);
     const { code } = error;
     if (code === 'ENOENT') return reject(new CommandError(command, 'ENOENT', ''));
     reject(new CommandError(command, typeof code === 'number' ? code : null, stderr || error.message));

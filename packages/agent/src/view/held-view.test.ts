@@ -141,7 +141,7 @@ const everything: HeartbeatReply = {
   acl: { full: [{ peer: 'node_1', allow: ['*'], forward: [], routes: [] }] },
   firewall: [{ id: 'firewall_1', direction: 'out', interface: 'eth0', protocol: 'any', action: 'log' }],
   relay: { name: 'fra-1', host: 'h', port: 1 },
-  ingress: [{ id: 'ingress_1', hostname: 'h', service: 's', draining: false }],
+  ingress: [{ id: 'ingress_1', hostname: 'h', draining: false, routes: [], tls: null }],
   dns: null,
   trust: { roots: ['PEM'], revocation_lists: [] },
   relay_server: null,

@@ -1,0 +1,113 @@
+/**
+ * The gateway that the node is: nginx, which takes requests from outside for the ingresses that are placed on it, and passes them
+ * on to nodes of the mesh.
+ *
+ *   gateway-engine.ts   what is wanted, and what is reported
+ *   gateway-server.ts   has nginx serve it, and sends what changes meanwhile
+ *   nginx-config.ts     its configuration, with server-blocks.ts, proxy-defaults.ts and, for all syntax, nginx-text.ts
+ *   serving-config.ts   has it tried, loaded and proven       nginx-process.ts   the process, which outlives the agent
+ *   lua-program.ts      chooses nodes inside nginx            control.ts         the private socket to it
+ *   live-state.ts       what it is sent without a reload      upstream-checks.ts which nodes answer
+ *   gateway-keys.ts     the key of its certificates           ingress-files.ts   files that it reads while it runs
+ *   gateway-folder.ts   what is shared with it                nginx-log.ts       what it says of itself
+ */
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isCode, writeAtomically } from '../../host/atomic-file.ts';
+import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
+import type { Engine, EngineHost } from '../engine.ts';
+import { GatewayControl } from './control.ts';
+import { GatewayEngine, type KnownMesh, TRAITS } from './gateway-engine.ts';
+import { GATEWAY_FILES } from './gateway-files.ts';
+import { GatewayFolder } from './gateway-folder.ts';
+import { GatewayKeys } from './gateway-keys.ts';
+import { GatewayServer } from './gateway-server.ts';
+import { IngressFiles } from './ingress-files.ts';
+import { NginxLog } from './nginx-log.ts';
+import { NginxProcess } from './nginx-process.ts';
+import { ServingConfig } from './serving-config.ts';
+import { UpstreamChecks } from './upstream-checks.ts';
+
+export const gateway: Engine = {
+  ...TRAITS,
+  lacks: async () => [], // only a node that is to be a gateway needs nginx, and then its section says so
+  open: (host) => openGateway(host),
+  remove: async (folder) => {
+    const path = await placeIn(folder);
+    if (path !== undefined) await removeFrom(path);
+    await GatewayKeys.remove(folder);
+    await rm(placeFile(folder), { force: true });
+  },
+};
+
+type Host = Pick<EngineHost, 'folder' | 'gateway' | 'log' | 'now' | 'lost' | 'news' | 'reapply'>;
+
+/** `run` is for tests. */
+export async function openGateway(host: Host, run: RunCommand = runCommand): Promise<GatewayEngine> {
+  const { folder, gateway: settings, log, now, lost, news, reapply } = host;
+  const before = await placeIn(folder);
+  if (before !== undefined && before !== settings.folder) await removeFrom(before); // the setting is another one now
+  await writeAtomically(placeFile(folder), JSON.stringify({ folder: settings.folder }));
+  const shared = new GatewayFolder(settings.folder);
+  const nginx_log = new NginxLog();
+  const nginx = new NginxProcess({ folder: shared, log: nginx_log, lost: () => lost(TRAITS, 'nginx ended'), run });
+  const control = new GatewayControl(shared.file(GATEWAY_FILES.control));
+  const keys = new GatewayKeys(folder);
+  let mesh: KnownMesh = { ca: undefined, networks: [] };
+  const checks: UpstreamChecks = new UpstreamChecks({
+    now,
+    trust: () => mesh.ca,
+    networks: () => mesh.networks,
+    changed: () => {
+      server.healthChanged();
+      news();
+    },
+  });
+  const server: GatewayServer = new GatewayServer({
+    folder: shared,
+    process: nginx,
+    config: new ServingConfig({ folder: shared, process: nginx, nginx_log, control, run }),
+    files: new IngressFiles(shared, now),
+    keys,
+    control,
+    checks,
+    nginx_log,
+    ports: settings,
+    log,
+  });
+  const learned = (known: KnownMesh) => {
+    mesh = known;
+  };
+  return new GatewayEngine({ server, keys, version: () => versionOf(run), log, learned, reapply });
+}
+
+async function removeFrom(path: string): Promise<void> {
+  const shared = new GatewayFolder(path);
+  await new NginxProcess({ folder: shared, log: new NginxLog(), lost: () => undefined }).end();
+  await shared.remove();
+}
+
+/** `nginx version: nginx/1.22.1`. Undefined: it is not installed. */
+async function versionOf(run: RunCommand): Promise<string | undefined> {
+  try {
+    return /nginx\/([\w.]{1,40})/.exec(await run('nginx', ['-v'], { from_stderr: true }))?.[1];
+  } catch (error) {
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
+}
+
+/** Where the folder is that the gateway was given: what is removed may have been made with other settings. */
+function placeFile(folder: string): string {
+  return join(folder, 'gateway.json');
+}
+
+async function placeIn(folder: string): Promise<string | undefined> {
+  try {
+    const { folder: path } = JSON.parse(await readFile(placeFile(folder), 'utf8')) as { folder: string };
+    return path;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

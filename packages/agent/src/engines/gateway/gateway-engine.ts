@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AppliedSection, IngressAssignment, Observed, Report } from '@meshwork/contract';
+import type { AgentLog } from '../../host/log.ts';
+import { messageOf } from '../../message-of.ts';
+import type { HeldView } from '../../view/held-view.ts';
+import type { EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
+import type { GatewayServer, WantedGateway } from './gateway-server.ts';
+import { hasModules } from './nginx-host.ts';
+
+export const TRAITS: EngineTraits = {
+  name: 'gateway',
+  sections: ['ingress'],
+  on_drift: ['ingress'],
+  parts: [], // it listens, and changes nothing of how the node reaches its coordinator
+};
+
+/** The gateway's key, which exists once something is served over TLS: see `gateway-keys.ts`. */
+interface RequestSource {
+  /** Reads it, or makes it. */
+  open(): Promise<void>;
+  /** For a certificate of it, in PEM. Undefined: there is none yet. */
+  request(): string | undefined;
+}
+
+interface GatewayEngineOptions {
+  readonly server: GatewayServer;
+  readonly keys: RequestSource;
+  readonly version: () => Promise<string | undefined>;
+  readonly log: AgentLog;
+  /** What the checks of nodes need to know of the mesh. */
+  readonly learned: (mesh: KnownMesh) => void;
+  readonly reapply: (sections: readonly AppliedSection[]) => void;
+}
+
+/** What a gateway knows of the mesh beside what it serves. */
+export interface KnownMesh {
+  /** Roots, in PEM. Undefined: not known yet. */
+  readonly ca: string | undefined;
+  /** Empty: not known yet. */
+  readonly networks: readonly string[];
+}
+
+/** The gateway that the node is, if it is one. */
+export class GatewayEngine implements OpenEngine {
+  readonly traits = TRAITS;
+  readonly #options: GatewayEngineOptions;
+  readonly #server: GatewayServer;
+  /** What is in effect. Undefined: not known. */
+  #proven: WantedGateway | undefined;
+  /** What was last asked for. */
+  #wanted: readonly IngressAssignment[] = [];
+  #mesh: KnownMesh = { ca: undefined, networks: [] };
+
+  constructor(options: GatewayEngineOptions) {
+    this.#options = options;
+    this.#server = options.server;
+  }
+
+  async versions(): Promise<Readonly<Record<string, string>>> {
+    const version = await this.#options.version();
+    return version === undefined ? {} : { nginx: version };
+  }
+
+  /** Looked up each time: the packages may be installed while the agent runs. */
+  async carries(): Promise<readonly AppliedSection[]> {
+    return (await hasModules()) ? TRAITS.sections : [];
+  }
+
+  plan(_section: AppliedSection, { view }: PlanInput): Work | undefined {
+    this.#learn(view);
+    const section = view.sections.ingress ?? [];
+    const { ca } = this.#mesh;
+    this.#wanted = section;
+    if (this.#proven?.section === section && this.#proven.ca === ca) return undefined;
+    return async () => {
+      this.#proven = undefined;
+      if (section.length === 0) await this.#server.remove();
+      else {
+        if (section.some(({ tls }) => tls !== null)) await this.#options.keys.open();
+        await this.#server.serve({ section, ca });
+      }
+      this.#proven = { section, ca };
+      return {};
+    };
+  }
+
+  /** With other roots, nodes are spoken to anew. */
+  heed(view: HeldView): void {
+    const before = this.#mesh.ca;
+    this.#learn(view);
+    if (this.#mesh.ca !== before && this.#wanted.length > 0) this.#options.reapply(TRAITS.sections);
+  }
+
+  #learn({ sections: { trust, self } }: HeldView): void {
+    const roots = trust?.roots ?? [];
+    const ca = roots.length === 0 ? undefined : `${roots.map((root) => root.trim()).join('\n')}\n`;
+    const networks = self?.networks ?? [];
+    if (isDeepStrictEqual(this.#mesh, { ca, networks })) return;
+    this.#mesh = { ca, networks };
+    this.#options.learned(this.#mesh);
+  }
+
+  distrust(): void {
+    this.#proven = undefined;
+  }
+
+  async drift(): Promise<string | null> {
+    return this.#proven === undefined ? null : await this.#server.fault();
+  }
+
+  /** Counts. How many connections there are goes with the next heartbeat. */
+  async look(): Promise<boolean> {
+    try {
+      await this.#server.look();
+    } catch (error) {
+      this.#options.log.warn(`what is open at the gateway is not known: ${messageOf(error)}`);
+    }
+    return false;
+  }
+
+  observe(): Pick<Observed, 'ingress'> {
+    return { ingress: this.#server.observed() };
+  }
+
+  report(): Report {
+    const gateway_request = this.#wanted.some(({ tls }) => tls !== null) ? this.#options.keys.request() : undefined;
+    return gateway_request === undefined ? {} : { gateway_request };
+  }
+
+  async diagnose() {
+    return { gateway: await this.#server.diagnose() };
+  }
+}

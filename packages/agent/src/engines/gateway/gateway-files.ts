@@ -1,0 +1,32 @@
+/** What is where in the gateway's folder. */
+import { LUA_MODULE } from './lua-program.ts';
+
+export const GATEWAY_FILES = {
+  config: 'nginx.conf',
+  /** What is tried before it becomes the configuration. */
+  candidate: 'candidate.conf',
+  lua: `lua/${LUA_MODULE}.lua`,
+  /** What nginx begins with, until the agent has sent something. */
+  live: 'live.json',
+  /** What nodes that are spoken to by TLS have to be certified by. */
+  ca: 'ca.pem',
+  /** In a folder that only root may enter: nginx opens it before it becomes another user. */
+  control: 'control/control.sock',
+  log: 'nginx.log',
+  pid: 'nginx.pid',
+  /** The numbers of processes that were started, one a line. */
+  masters: 'masters',
+} as const;
+
+/** Folders in it, and whether only root may enter them. */
+export const GATEWAY_FOLDERS = { lua: 'lua', tls: 'tls', drain: 'drain', temp: 'temp', control: 'control' } as const;
+
+/** Certificate and key of an ingress in one file, so that they are replaced at once. */
+export function tlsFile(ingress: string): string {
+  return `${GATEWAY_FOLDERS.tls}/${ingress}.pem`;
+}
+
+/** Is there while the ingress drains. Says since when, in seconds of Unix time. */
+export function drainFile(ingress: string): string {
+  return `${GATEWAY_FOLDERS.drain}/${ingress}`;
+}

@@ -1,0 +1,26 @@
+import { SharedFolder } from '../../host/shared-folder.ts';
+import { GATEWAY_FOLDERS } from './gateway-files.ts';
+import { GATEWAY_USER } from './nginx-config.ts';
+
+export const NOT_INSTALLED =
+  'nginx with its Lua module is not installed on this host: apt-get install nginx libnginx-mod-http-lua';
+
+/** What the agent and nginx share. */
+export class GatewayFolder extends SharedFolder {
+  constructor(path: string) {
+    super({
+      path,
+      user: GATEWAY_USER,
+      no_user: NOT_INSTALLED,
+      not_permitted: 'The agent runs a gateway only with the capabilities of gateway.conf.',
+    });
+  }
+
+  override async prepare() {
+    const user = await super.prepare();
+    const { control, ...shared } = GATEWAY_FOLDERS;
+    for (const name of Object.values(shared)) await this.folder(name);
+    await this.folder(control, 'private');
+    return user;
+  }
+}

@@ -1,0 +1,195 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { IngressAssignment, Observed, UpstreamHealth } from '@meshwork/contract';
+import { InTurn } from '../../host/in-turn.ts';
+import type { AgentLog } from '../../host/log.ts';
+import { messageOf } from '../../message-of.ts';
+import { GATEWAY_FILES } from './gateway-files.ts';
+import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
+import { certificatesOf, type IngressFiles, type PemSource } from './ingress-files.ts';
+import { type LiveState, liveState } from './live-state.ts';
+import { LUA_PROGRAM } from './lua-program.ts';
+import { type GatewayPorts, type NginxConfig, nginxConfig } from './nginx-config.ts';
+import { hasModules, hostLimits } from './nginx-host.ts';
+import type { NginxLog } from './nginx-log.ts';
+import type { NginxProcess } from './nginx-process.ts';
+import { served } from './server-blocks.ts';
+import type { ServingConfig } from './serving-config.ts';
+
+/** What nginx is sent and asked over its private socket: see `control.ts`. */
+interface Control {
+  put(live: LiveState): Promise<void>;
+  open(): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Which nodes answer: see `upstream-checks.ts`. */
+interface Checks {
+  follow(section: readonly IngressAssignment[]): void;
+  firstRound(): Promise<void>;
+  health(): ReadonlyMap<string, UpstreamHealth>;
+  ofIngress(assignment: IngressAssignment): UpstreamHealth[];
+  stop(): void;
+}
+
+interface GatewayServerParts {
+  readonly folder: GatewayFolder;
+  readonly process: NginxProcess;
+  readonly config: ServingConfig;
+  readonly files: IngressFiles;
+  readonly keys: PemSource;
+  readonly control: Control;
+  readonly checks: Checks;
+  readonly nginx_log: NginxLog;
+  readonly ports: GatewayPorts;
+  readonly log: AgentLog;
+}
+
+/** What the coordinator wants of a gateway. */
+export interface WantedGateway {
+  readonly section: readonly IngressAssignment[];
+  /** Roots of the mesh, in PEM. Undefined: not known yet. */
+  readonly ca: string | undefined;
+}
+
+interface Serving extends WantedGateway {
+  readonly config: NginxConfig;
+  readonly pems: ReadonlyMap<string, string>;
+  readonly draining_since: ReadonlyMap<string, number>;
+}
+
+/** Ours: nodes that answer do so within milliseconds. The others get requests once they have. */
+const FIRST_CHECKS_WITHIN_MS = 2500;
+/** nginx as the gateway of the mesh: has it serve what is wanted, sends it what changes meanwhile, and proves both. */
+export class GatewayServer {
+  readonly #parts: GatewayServerParts;
+  readonly #turns = new InTurn();
+  #serving: Serving | undefined;
+  #open: ReadonlyMap<string, number> = new Map();
+  #pushing = false;
+
+  constructor(parts: GatewayServerParts) {
+    this.#parts = parts;
+  }
+
+  get generation(): string | undefined {
+    return this.#serving?.config.generation;
+  }
+
+  /** Rejects with what is wrong. Whatever was served before goes on, where it need not change for what is right. */
+  serve(wanted: WantedGateway): Promise<void> {
+    return this.#turns.take(() => this.#serve(wanted));
+  }
+
+  async #serve({ section, ca }: WantedGateway): Promise<void> {
+    const { folder, config, files, keys, ports, checks } = this.#parts;
+    if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
+    const { pems, problems } = certificatesOf(section, keys);
+    const certified = new Set(pems.keys());
+    const wanted = nginxConfig({ folder: folder.path, section, certified, ca, ...ports, ...(await hostLimits()) });
+    // Until the new one serves, the old one needs its nodes too.
+    checks.follow([...(this.#serving?.section ?? []), ...section]);
+    await folder.prepare();
+    await folder.write(GATEWAY_FILES.lua, LUA_PROGRAM);
+    if (ca !== undefined) await folder.write(GATEWAY_FILES.ca, ca);
+    await files.writeCertificates(pems);
+    const draining_since = await files.writeDrains(section);
+    await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
+    const next = { section, ca, config: wanted, pems, draining_since };
+    await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
+    await config.serve(wanted);
+    this.#serving = next;
+    await this.#push();
+    checks.follow(section);
+    await files.sweep(section, pems);
+    const isShort =
+      ca === undefined && section.some(({ routes }) => routes.some(({ protocol }) => protocol === 'https'));
+    const short = isShort ? ['services are not spoken to by TLS: the roots of the mesh are not known yet'] : [];
+    if (problems.length + short.length > 0) throw new Error([...problems, ...short].join('; '));
+  }
+
+  #liveOf({ section, draining_since }: Pick<Serving, 'section' | 'draining_since'>): LiveState {
+    return liveState({ section, health: this.#parts.checks.health(), draining_since });
+  }
+
+  async #push(): Promise<void> {
+    if (this.#serving === undefined) return;
+    const { folder, control } = this.#parts;
+    const live = this.#liveOf(this.#serving);
+    await folder.write(GATEWAY_FILES.live, JSON.stringify(live));
+    await control.put(live);
+  }
+
+  /** A node answers, or does not any more. Several such changes at once are sent together. */
+  healthChanged(): void {
+    if (this.#pushing) return;
+    this.#pushing = true;
+    const pushed = this.#turns.take(async () => {
+      this.#pushing = false;
+      await this.#push();
+    });
+    // If nginx is gone, the comparison finds that out, and it is started with what is known then.
+    pushed.catch((error: unknown) => this.#parts.log.warn(`nginx goes on with what it has: ${messageOf(error)}`));
+  }
+
+  /** Counts what is open, and ends workers of earlier configurations of which there are too many. */
+  async look(): Promise<void> {
+    if (this.#serving === undefined) return;
+    this.#open = await this.#parts.control.open();
+    await this.#parts.process.endOldest();
+  }
+
+  /** Those that are served, and those that still have connections. */
+  observed(): NonNullable<Observed['ingress']> {
+    if (this.#serving === undefined) return [];
+    const known = served(this.#serving.section).map((ingress) => ({
+      id: ingress.id,
+      connections: this.#open.get(ingress.id) ?? 0,
+      upstreams: this.#parts.checks.ofIngress(ingress),
+    }));
+    const ids = new Set(known.map(({ id }) => id));
+    const left = [...this.#open].filter(([id, connections]) => connections > 0 && !ids.has(id));
+    return [...known, ...left.map(([id, connections]) => ({ id, connections }))];
+  }
+
+  /** How what runs differs from what was last served, in words. Null: it does not. */
+  async fault(): Promise<string | null> {
+    if (this.#serving === undefined) return null;
+    const { folder, config, files } = this.#parts;
+    const { ca, pems } = this.#serving;
+    const found = (await config.fault(this.#serving.config)) ?? (await files.certificateFault(pems));
+    if (found !== null) return found;
+    if ((await folder.read(GATEWAY_FILES.lua)) !== LUA_PROGRAM) return `${folder.file(GATEWAY_FILES.lua)} was changed`;
+    const isSame = ca === undefined || (await folder.read(GATEWAY_FILES.ca)) === ca;
+    return isSame ? null : `${folder.file(GATEWAY_FILES.ca)} was changed`;
+  }
+
+  /** Ends it, and leaves nothing. The folder is made first and goes last: without it there is nothing, as on most nodes. */
+  remove(): Promise<void> {
+    return this.#turns.take(async () => {
+      const { folder, process, checks } = this.#parts;
+      this.#serving = undefined;
+      this.#open = new Map();
+      checks.stop();
+      if (!(await folder.isThere())) return;
+      await process.end();
+      await folder.remove();
+    });
+  }
+
+  async diagnose() {
+    if (this.#serving === undefined) return null;
+    const { process, nginx_log, checks } = this.#parts;
+    const { section, config, draining_since } = this.#serving;
+    return {
+      generation: config.generation,
+      process: (await process.pid()) ?? null,
+      hostnames: section.map(({ hostname }) => hostname),
+      draining: [...draining_since.keys()],
+      open: Object.fromEntries(this.#open),
+      upstreams: [...checks.health().values()].slice(0, SHOWN_UPSTREAMS),
+      complaints: nginx_log.complaints,
+    };
+  }
+}
+
+/** Of the diagnosis, which is bounded. */
+const SHOWN_UPSTREAMS = 100;

@@ -1,0 +1,81 @@
+/** Files that nginx reads while it runs: certificates, and which ingresses drain. Neither needs a reload. */
+import type { IngressAssignment } from '@meshwork/contract';
+import { drainFile, GATEWAY_FOLDERS, tlsFile } from './gateway-files.ts';
+import type { GatewayFolder } from './gateway-folder.ts';
+
+/** Who has the private key: see `gateway-keys.ts`. */
+export interface PemSource {
+  /** The chain with the private key that it is for. Undefined: no key of ours is the one. */
+  pemFor(chain: string): string | undefined;
+}
+
+interface Certificates {
+  /** Certificate and key in PEM, by id of the ingress. */
+  readonly pems: ReadonlyMap<string, string>;
+  /** In words, for those that should have one. */
+  readonly problems: readonly string[];
+}
+
+export function certificatesOf(section: readonly IngressAssignment[], keys: PemSource): Certificates {
+  const pems = new Map<string, string>();
+  const problems: string[] = [];
+  for (const { id, hostname, tls } of section) {
+    if (tls === null) continue;
+    const pem = tls.chain === null ? undefined : keys.pemFor(tls.chain);
+    if (pem !== undefined) pems.set(id, pem);
+    else if (tls.chain === null) problems.push(`${hostname} is not served over TLS: it has no certificate yet`);
+    else problems.push(`${hostname} is not served over TLS: its certificate is for another key than this gateway's`);
+  }
+  return { pems, problems };
+}
+
+export class IngressFiles {
+  readonly #folder: GatewayFolder;
+  readonly #now: () => number;
+
+  constructor(folder: GatewayFolder, now: () => number) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  async writeCertificates(pems: ReadonlyMap<string, string>): Promise<void> {
+    for (const [id, pem] of pems) await this.#folder.write(tlsFile(id), pem);
+  }
+
+  /** In words. Null: they are what was written. */
+  async certificateFault(pems: ReadonlyMap<string, string>): Promise<string | null> {
+    for (const [id, pem] of pems) {
+      if ((await this.#folder.read(tlsFile(id))) !== pem) return `${this.#folder.file(tlsFile(id))} was changed`;
+    }
+    return null;
+  }
+
+  /** Answers since when each drains, in seconds of Unix time: also since before this agent was started. */
+  async writeDrains(section: readonly IngressAssignment[]): Promise<ReadonlyMap<string, number>> {
+    const since = new Map<string, number>();
+    for (const { id, draining } of section) {
+      if (!draining) await this.#folder.delete(drainFile(id));
+      else since.set(id, await this.#drainingSince(id));
+    }
+    return since;
+  }
+
+  async #drainingSince(id: string): Promise<number> {
+    const now = Math.floor(this.#now() / 1000);
+    const noted = Number((await this.#folder.read(drainFile(id))) ?? Number.NaN);
+    if (Number.isInteger(noted) && noted > 0 && noted <= now) return noted; // later: the clock was set back
+    await this.#folder.write(drainFile(id), String(now));
+    return now;
+  }
+
+  /** Takes away what no ingress has any more. */
+  async sweep(section: readonly IngressAssignment[], pems: ReadonlyMap<string, string>): Promise<void> {
+    const { tls, drain } = GATEWAY_FOLDERS;
+    const kept = new Set([...[...pems.keys()].map(tlsFile), ...section.map(({ id }) => drainFile(id))]);
+    for (const folder of [tls, drain]) {
+      for (const name of await this.#folder.names(folder)) {
+        if (!kept.has(`${folder}/${name}`)) await this.#folder.delete(`${folder}/${name}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * The configuration of nginx: text from the record, and from nothing else. Nodes are not in it, so that they come and go
+ * without a reload (`lua-program.ts`), and neither are certificates.
+ */
+import { createHash } from 'node:crypto';
+import type { IngressAssignment } from '@meshwork/contract';
+import { GATEWAY_FILES, GATEWAY_FOLDERS } from './gateway-files.ts';
+import { LUA_MODULE, LUA_PROGRAM } from './lua-program.ts';
+import { block, type Directive, directive, luaBlock, nginxText, withVariables } from './nginx-text.ts';
+import { PROXY_DEFAULTS } from './proxy-defaults.ts';
+import { defaultServers, ingressServers } from './server-blocks.ts';
+
+export interface GatewayPorts {
+  readonly http_port: number;
+  readonly https_port: number;
+}
+
+export interface NginxInput extends GatewayPorts {
+  /** Path of the gateway's folder. */
+  readonly folder: string;
+  readonly section: readonly IngressAssignment[];
+  /** Ids of ingresses whose certificate is in its file. The others get no TLS. */
+  readonly certified: ReadonlySet<string>;
+  /** What nodes have to be certified by, in PEM. Undefined: not known, and no node is spoken to by TLS. */
+  readonly ca: string | undefined;
+  /** Whether the host has IPv6. */
+  readonly ipv6: boolean;
+  /** How many files a process may have open at most. */
+  readonly open_files: number;
+}
+
+export interface NginxConfig {
+  readonly text: string;
+  /** Names the text. nginx says which one it serves. */
+  readonly generation: string;
+}
+
+/** Debian's package makes it. */
+export const GATEWAY_USER = 'www-data';
+export const NGINX_MODULES = ['ndk_http_module', 'ngx_http_lua_module'].map(
+  (name) => `/usr/lib/nginx/modules/${name}.so`,
+);
+/** Ours: how long a request, or a websocket, may outlive the configuration that it began with. */
+export const OLD_WORKERS_S = 24 * 3600;
+
+/** These characters mean nothing in any of the places where the path is put. */
+const FOLDER = /^(?:\/[A-Za-z0-9_.-]+)+$/;
+
+export function nginxConfig(input: NginxInput): NginxConfig {
+  if (!FOLDER.test(input.folder)) {
+    throw new Error(
+      `nginx cannot be run from ${JSON.stringify(input.folder)}: set MESH_GATEWAY_DIR to a path of letters, digits, ".", "_" and "-"`,
+    );
+  }
+  // What is in other files and read when the configuration is loaded counts too.
+  const named = createHash('sha256')
+    .update(nginxText(directives(input, '')))
+    .update(LUA_PROGRAM)
+    .update(input.ca ?? '');
+  const generation = named.digest('hex').slice(0, 32);
+  const head = '# Written by the Meshwork agent from the record of the mesh. Changes are undone.\n';
+  return { generation, text: `${head}${nginxText(directives(input, generation))}` };
+}
+
+function directives(input: NginxInput, generation: string): readonly Directive[] {
+  const fileIn = (name: string) => `${input.folder}/${name}`;
+  return [
+    ...NGINX_MODULES.map((path) => directive('load_module', path)),
+    directive('user', GATEWAY_USER),
+    directive('daemon', 'off'),
+    directive('worker_processes', 'auto'),
+    directive('worker_rlimit_nofile', input.open_files),
+    directive('worker_shutdown_timeout', `${OLD_WORKERS_S}s`),
+    directive('pid', fileIn(GATEWAY_FILES.pid)),
+    directive('error_log', 'stderr', 'warn'),
+    block('events', [], [directive('worker_connections', Math.floor(input.open_files / 2))]),
+    block(
+      'http',
+      [],
+      [
+        ...httpSettings(fileIn),
+        luaBlock('init_by_lua_block', `${LUA_MODULE} = require "${LUA_MODULE}"; ${LUA_MODULE}.start("${generation}")`),
+        luaBlock('init_worker_by_lua_block', `${LUA_MODULE}.start_worker()`),
+        ...PROXY_DEFAULTS,
+        ...defaultServers(input),
+        ...ingressServers(input),
+        controlServer(fileIn(GATEWAY_FILES.control)),
+      ],
+    ),
+  ];
+}
+
+function httpSettings(fileIn: (name: string) => string): readonly Directive[] {
+  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return [
+    directive('lua_package_path', `${fileIn(GATEWAY_FOLDERS.lua)}/?.lua;;`),
+    directive('lua_shared_dict', 'mesh_live', '32m'),
+    directive('lua_shared_dict', 'mesh_open', '8m'),
+    directive('access_log', 'off'),
+    directive('server_tokens', 'off'),
+    directive('default_type', 'application/octet-stream'),
+    directive('server_names_hash_bucket_size', 512),
+    directive('server_names_hash_max_size', 8192),
+    ...temp.map((name) => directive(`${name}_temp_path`, fileIn(`${GATEWAY_FOLDERS.temp}/${name}`))),
+    // A name with an underscore reaches many programs as the same name with a hyphen: it would pass by what is replaced.
+    directive('underscores_in_headers', 'off'),
+    directive('ignore_invalid_headers', 'on'),
+    directive('large_client_header_buffers', 4, '16k'),
+    directive('client_max_body_size', 0),
+    directive('keepalive_timeout', '75s'),
+    directive('tcp_nodelay', 'on'),
+    directive('recursive_error_pages', 'on'),
+    directive('ssl_protocols', 'TLSv1.2', 'TLSv1.3'),
+    directive('ssl_ciphers', CIPHERS.join(':')),
+    directive('ssl_prefer_server_ciphers', 'off'),
+    directive('ssl_session_cache', 'shared:mesh_tls:16m'),
+    directive('ssl_session_timeout', '1d'),
+    directive('ssl_session_tickets', 'on'),
+    // A path with a variable is read with each handshake: a renewed certificate needs no reload.
+    block('map', ['', withVariables('$mesh_tls')], [directive('default', fileIn(GATEWAY_FOLDERS.tls))]),
+  ];
+}
+
+/** Mozilla's intermediate ones, for TLS 1.2. */
+const CIPHERS = [
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+];
+
+/** What the agent asks nginx, and sends it. */
+function controlServer(socket: string): Directive {
+  const location = (path: string, ...inside: readonly Directive[]) => block('location', ['=', path], inside);
+  const code = (call: string) => luaBlock('content_by_lua_block', `${LUA_MODULE}.${call}()`);
+  return block(
+    'server',
+    [],
+    [
+      directive('listen', `unix:${socket}`),
+      directive('keepalive_timeout', 0),
+      directive('client_max_body_size', '64m'),
+      directive('client_body_buffer_size', '16m'),
+      directive('default_type', 'application/json'),
+      location('/generation', code('say_generation')),
+      location('/live', block('limit_except', ['PUT'], [directive('deny', 'all')]), code('take_live')),
+      location('/open', code('say_open')),
+      block('location', ['/'], [directive('return', 404)]),
+    ],
+  );
+}

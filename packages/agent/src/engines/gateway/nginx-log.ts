@@ -1,0 +1,60 @@
+/** Ours: what nginx last complained of, for when it does not take a configuration, and for the diagnosis. */
+const KEPT_COMPLAINTS = 20;
+const MAX_LINE_BYTES = 16 * 1024;
+const SHOWN_CHARACTERS = 300;
+
+/** `2026/11/18 10:00:00 [emerg] 71#71: *5 bind() to 0.0.0.0:80 failed (98: Address already in use)` */
+const LINE = /^(?:nginx: |\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d )\[(\w+)\] (?:\d+#\d+: )?(?:\*\d+ )?(.*)$/;
+const TAKEN = /bind\(\) to (\S+) failed \(98: /;
+/** What keeps nginx from using a configuration. */
+const GRAVE = 'emerg';
+
+/** Reads what nginx says. */
+export class NginxLog {
+  readonly #complaints: string[] = [];
+  #rest = '';
+  #grave: string | undefined;
+  #taken: string | undefined;
+
+  get complaints(): readonly string[] {
+    return this.#complaints;
+  }
+
+  /** Why it does not use what it was given since `begin`. Undefined: no reason is known. */
+  get grave(): string | undefined {
+    return this.#grave;
+  }
+
+  /** An address and port that another program has. Undefined: none. */
+  get taken(): string | undefined {
+    return this.#taken;
+  }
+
+  /** As it comes, in pieces of any length. */
+  take(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop()?.slice(-MAX_LINE_BYTES) ?? '';
+    for (const line of lines) this.#line(line);
+  }
+
+  /** Something was changed: what follows is about that. */
+  begin(): void {
+    this.#grave = undefined;
+    this.#taken = undefined;
+  }
+
+  #line(line: string): void {
+    const { level, said } = complaintIn(line) ?? {};
+    if (level === undefined || said === undefined) return;
+    if (level === GRAVE) this.#grave ??= said;
+    this.#taken ??= TAKEN.exec(said)?.[1];
+    this.#complaints.push(said);
+    if (this.#complaints.length > KEPT_COMPLAINTS) this.#complaints.shift();
+  }
+}
+
+/** Without time and process. Undefined: it is none. */
+export function complaintIn(line: string): { readonly level: string; readonly said: string } | undefined {
+  const [, level, said] = LINE.exec(line) ?? [];
+  return level === undefined || said === undefined ? undefined : { level, said: said.slice(0, SHOWN_CHARACTERS) };
+}

@@ -1,0 +1,123 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CommandError, type RunCommand } from '../../host/run-command.ts';
+import { messageOf } from '../../message-of.ts';
+import { GATEWAY_FILES } from './gateway-files.ts';
+import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
+import type { NginxConfig } from './nginx-config.ts';
+import { complaintIn, type NginxLog } from './nginx-log.ts';
+import type { NginxProcess } from './nginx-process.ts';
+
+/** What is asked of the private socket to know which configuration serves: see `control.ts`. */
+interface Generations {
+  generation(): Promise<string>;
+}
+
+interface ServingConfigParts {
+  readonly folder: GatewayFolder;
+  readonly process: NginxProcess;
+  readonly nginx_log: NginxLog;
+  readonly control: Generations;
+  readonly run: RunCommand;
+}
+
+/** Ours: nginx takes a quarter of a second, and some seconds on a busy machine. */
+const SERVES_WITHIN_MS = 10_000;
+/** Ours: changes that come in quick succession share a reload. Each one leaves workers behind that finish their requests. */
+const RELOAD_EVERY_MS = 1000;
+const POLL_MS = 20;
+
+/** Has nginx serve a configuration, and proves that it does. What it cannot use leaves the last good one in place. */
+export class ServingConfig {
+  readonly #parts: ServingConfigParts;
+  #reloadedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: ServingConfigParts) {
+    this.#parts = parts;
+  }
+
+  async serve(config: NginxConfig): Promise<void> {
+    const { folder, process } = this.#parts;
+    const runs = await process.adopt();
+    const before = await folder.read(GATEWAY_FILES.config);
+    if (runs && before === config.text && (await this.#served()) === config.generation) return;
+    await this.#try(config.text);
+    await pause(Math.max(0, this.#reloadedAt + RELOAD_EVERY_MS - performance.now()));
+    await folder.write(GATEWAY_FILES.config, config.text);
+    try {
+      await this.#begin(config.generation);
+    } catch (error) {
+      // nginx goes on with what it had: so would the next one that is started.
+      if (runs && before !== undefined) await folder.write(GATEWAY_FILES.config, before);
+      throw error;
+    }
+  }
+
+  /** In words. Null: it serves this one. */
+  async fault({ text, generation }: NginxConfig): Promise<string | null> {
+    const { folder, process, control } = this.#parts;
+    if ((await process.pid()) === undefined) return 'nginx does not run';
+    if ((await folder.read(GATEWAY_FILES.config)) !== text) return `${folder.file(GATEWAY_FILES.config)} was changed`;
+    const served = await control.generation().catch((error: unknown) => messageOf(error));
+    return served === generation ? null : `nginx does not serve this configuration: ${served}`;
+  }
+
+  /** Undefined: it does not say. */
+  async #served(): Promise<string | undefined> {
+    return await this.#parts.control.generation().catch(() => undefined);
+  }
+
+  async #try(text: string): Promise<void> {
+    const { folder, run } = this.#parts;
+    const candidate = folder.file(GATEWAY_FILES.candidate);
+    await folder.write(GATEWAY_FILES.candidate, text);
+    try {
+      await run('nginx', ['-t', '-q', '-e', 'stderr', '-p', `${folder.path}/`, '-c', candidate]);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      if (error.exit === 'ENOENT') throw new Error(NOT_INSTALLED, { cause: error });
+      throw new Error(`nginx does not take the configuration: ${reasonIn(error, candidate)}`, { cause: error });
+    } finally {
+      await folder.delete(GATEWAY_FILES.candidate);
+    }
+  }
+
+  async #begin(generation: string): Promise<void> {
+    const { process } = this.#parts;
+    const before = await process.workers();
+    this.#reloadedAt = performance.now();
+    if ((await process.pid()) === undefined) await process.start();
+    else await process.reload();
+    await this.#proven(generation, before);
+  }
+
+  /** The new workers answer, and none of those before takes connections any more. */
+  async #proven(generation: string, before: readonly number[]): Promise<void> {
+    const { process, nginx_log } = this.#parts;
+    const by = performance.now() + SERVES_WITHIN_MS;
+    let found: string | undefined;
+    for (;;) {
+      found = await this.#served();
+      const taking = await process.workers();
+      if (found === generation && !before.some((pid) => taking.includes(pid))) return;
+      if (nginx_log.taken !== undefined || nginx_log.grave !== undefined || performance.now() > by) break;
+      if ((await process.pid()) === undefined) break;
+      await pause(POLL_MS);
+    }
+    if (before.length === 0) await process.end(); // it did not start: nothing is left half there
+    if (nginx_log.taken !== undefined) throw portTaken(nginx_log.taken);
+    throw new Error(`nginx does not serve the configuration: ${nginx_log.grave ?? found ?? 'it does not answer'}`);
+  }
+}
+
+function portTaken(place: string): Error {
+  const usual = 'If that is the service of the nginx package: systemctl disable --now nginx';
+  return new Error(`another program has ${place}. ${usual}`);
+}
+
+/** In nginx's own words, without the name of a draft that is gone. */
+function reasonIn({ stderr, message }: CommandError, candidate: string): string {
+  const complaints = stderr.split('\n').flatMap((line) => complaintIn(line) ?? []);
+  const { said } = complaints.find(({ level }) => level === 'emerg') ?? complaints[0] ?? { said: message };
+  return said.replaceAll(/ in \S+:(\d+)$/g, '').replaceAll(candidate, 'the configuration');
+}

@@ -1,0 +1,202 @@
+/** A real nginx that a real gateway server runs on loopback, and services behind it that say who they are. */
+import { once } from 'node:events';
+import { chmod } from 'node:fs/promises';
+import { Agent, createServer, type IncomingHttpHeaders, type RequestListener, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { AssignedTarget } from '@meshwork/contract';
+import { GatewayControl } from '../src/engines/gateway/control.ts';
+import { GATEWAY_FILES } from '../src/engines/gateway/gateway-files.ts';
+import { GatewayFolder } from '../src/engines/gateway/gateway-folder.ts';
+import { GatewayServer } from '../src/engines/gateway/gateway-server.ts';
+import { IngressFiles } from '../src/engines/gateway/ingress-files.ts';
+import { NginxLog } from '../src/engines/gateway/nginx-log.ts';
+import { NginxProcess } from '../src/engines/gateway/nginx-process.ts';
+import { ServingConfig } from '../src/engines/gateway/serving-config.ts';
+import { UpstreamChecks } from '../src/engines/gateway/upstream-checks.ts';
+import type { AgentLog } from '../src/host/log.ts';
+import { runCommand } from '../src/host/run-command.ts';
+import { targetOf } from './ingress-section.ts';
+import { newFolder } from './new-folder.ts';
+import { certificate } from './tls-server.ts';
+
+const SILENT: AgentLog = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
+
+let scenes = 0;
+
+/** Ours alone: below those that the kernel gives out, by the number of this process. */
+function ownPorts() {
+  const first = 10_000 + ((process.pid * 16 + scenes++ * 2) % 20_000);
+  return { http_port: first, https_port: first + 1 };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+interface Asked {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly agent?: Agent;
+}
+
+/** A service on loopback. */
+export class Service {
+  readonly server: Server;
+  readonly requests: { readonly url: string; readonly headers: IncomingHttpHeaders }[] = [];
+
+  private constructor(name: string, listener?: RequestListener) {
+    this.server = createServer((asked, answer) => {
+      this.requests.push({ url: asked.url ?? '', headers: asked.headers });
+      if (listener !== undefined) listener(asked, answer);
+      else asked.resume().on('end', () => answer.end(name));
+    });
+  }
+
+  static async start(name: string, listener?: RequestListener): Promise<Service> {
+    const service = new Service(name, listener);
+    service.server.listen(0, '127.0.0.1');
+    await once(service.server, 'listening');
+    return service;
+  }
+
+  target(number: number, over: Partial<AssignedTarget> = {}): AssignedTarget {
+    return targetOf(number, { address: '127.0.0.1', port: (this.server.address() as AddressInfo).port, ...over });
+  }
+
+  async stop(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+export async function gatewayScene() {
+  const outside = await newFolder();
+  await chmod(outside.path, 0o755); // nginx reads as another user
+  const ports = ownPorts();
+  const services: Service[] = [];
+  const lost: string[] = [];
+  const pems = new Map<string, string>();
+  const path = join(outside.path, 'gateway');
+  let now_ahead_ms = 0;
+
+  /** As an agent that was started anew has it. */
+  const newServer = () => {
+    const folder = new GatewayFolder(path);
+    const nginx_log = new NginxLog();
+    const nginx = new NginxProcess({ folder, log: nginx_log, lost: () => lost.push('nginx ended') });
+    const control = new GatewayControl(folder.file(GATEWAY_FILES.control));
+    const now = () => Date.now() + now_ahead_ms;
+    const checks: UpstreamChecks = new UpstreamChecks({
+      now,
+      trust: () => undefined,
+      networks: () => NETWORKS,
+      changed: () => server.healthChanged(),
+    });
+    const server: GatewayServer = new GatewayServer({
+      folder,
+      process: nginx,
+      config: new ServingConfig({ folder, process: nginx, nginx_log, control, run: runCommand }),
+      files: new IngressFiles(folder, now),
+      keys: { pemFor: (chain) => pems.get(chain) },
+      control,
+      checks,
+      nginx_log,
+      ports,
+      log: SILENT,
+    });
+    return { server, folder, nginx, control, checks };
+  };
+
+  const first = newServer();
+  const started = [first];
+  return {
+    ...first,
+    ...ports,
+    path,
+    lost,
+    /** What `pemFor` answers with, by chain. */
+    pems,
+    another: () => {
+      const next = newServer();
+      started.push(next);
+      return next;
+    },
+    /** By how much the clock of the agent is ahead. */
+    setAhead: (ms: number) => {
+      now_ahead_ms = ms;
+    },
+    /** A certificate that nginx can show, signed by itself. Its text stands for its chain. */
+    certificate: async (hostname: string) => {
+      const made = await certificate(outside.path, hostname, `DNS:${hostname}`);
+      pems.set(made.cert, made.cert + made.key);
+      return { ...made, chain: made.cert };
+    },
+    service: async (name: string, listener?: RequestListener) => {
+      const service = await Service.start(name, listener);
+      services.push(service);
+      return service;
+    },
+    ask: (hostname: string, asked?: Asked) => ask(ports.http_port, hostname, asked),
+    /** How often each service answered, over one connection and so from one worker of nginx: shares are exact there. */
+    tally: async (hostname: string, times: number, asked?: (number: number) => Asked) => {
+      const counts: Record<string, number> = {};
+      using agent = new OneConnection();
+      for (let number = 0; number < times; number += 1) {
+        const { status, body } = await ask(ports.http_port, hostname, { agent, ...asked?.(number) });
+        const name = status === 200 ? body : String(status);
+        counts[name] = (counts[name] ?? 0) + 1;
+      }
+      return counts;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const { checks } of started) checks.stop();
+      await started.at(-1)?.server.remove();
+      for (const service of services) await service.stop();
+      await outside[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Kept between requests. */
+class OneConnection extends Agent {
+  constructor() {
+    super({ keepAlive: true, maxSockets: 1 });
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+export type GatewayScene = Awaited<ReturnType<typeof gatewayScene>>;
+
+const NETWORKS = ['127.0.0.0/8'];
+
+async function ask(port: number, hostname: string, { path = '/', method, headers, body, agent }: Asked = {}) {
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    ...(method === undefined ? {} : { method }),
+    headers: { host: hostname, ...headers },
+    agent: agent ?? false,
+  });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  let text = '';
+  for await (const piece of response.setEncoding('utf8')) text += piece;
+  return { status: response.statusCode, headers: response.headers, body: text } as Answer;
+}
