@@ -355,14 +355,19 @@ local function choose(route, tried)
     return nil
 end
 
+-- Of the try before this one. What nginx says of tries has a separator behind it, for the one that begins.
+local function last_in(list)
+    return string.match(list or "", "([^ ,]+)[ ,:]*$") or ""
+end
+
 local function failed(place)
     local now = ngx.now()
     for other, till in pairs(left_out) do
         if till <= now then left_out[other] = nil end
     end
     if till_last <= now then till_last = 0 end
-    -- Of the try before this one. "-": the connection was never made.
-    local took = string.match(ngx.var.upstream_connect_time or "", "([^ ,]+), *[^ ,]*$")
+    -- "-": the connection was never made.
+    local took = last_in(ngx.var.upstream_connect_time)
     local strike = strikes[place]
     if not strike or strike.till <= now then
         strike = { count = 0, till = now + LEFT_OUT_S }
@@ -391,7 +396,7 @@ function gateway.balance()
         local ctx = ngx.ctx
         tried = ctx.tried or {}
         ctx.tried = tried
-        local last = string.match(var.upstream_addr or "", "([^ ,]+)[ ,]*$") or ""
+        local last = last_in(var.upstream_addr)
         tried[last] = true
         failed(last)
         if route.kind == "least_connections" then active[var.mesh_peer] = (active[var.mesh_peer] or 1) - 1 end

@@ -1,0 +1,167 @@
+/** Connections that last: websockets, uploads, and what becomes of them when the gateway changes or drains. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { type GatewayScene, gatewayScene, type Service } from '../../../test/gateway-scene.ts';
+import { ingressId, ingressOf, routeOf } from '../../../test/ingress-section.ts';
+import { until } from '../../../test/namespaces.ts';
+
+const WWW = 'www-1.example.com';
+
+describe('connections through a gateway', { timeout: 160_000 }, () => {
+  let scene: GatewayScene;
+  let web: Service;
+  before(async () => {
+    scene = await gatewayScene();
+    web = await scene.service('web');
+    web.server.on('upgrade', (asked, socket: Socket) => {
+      const { upgrade, connection } = asked.headers;
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+      socket.write(`${upgrade} ${connection}\n`);
+      socket.pipe(socket);
+    });
+  });
+  after(() => scene[Symbol.asyncDispose]());
+
+  const routes = () => [routeOf({ targets: [web.target(1)] })];
+  const serve = (...section: readonly ReturnType<typeof ingressOf>[]) => scene.server.serve({ section, ca: undefined });
+  const openOf = async (id: string) => (await scene.control.open()).get(id) ?? 0;
+
+  async function websocket() {
+    const asked = request({
+      host: '127.0.0.1',
+      port: scene.http_port,
+      headers: { host: WWW, upgrade: 'websocket', connection: 'Upgrade' },
+      agent: false,
+    });
+    asked.end();
+    const [, socket, head] = (await once(asked, 'upgrade')) as [unknown, Socket, Buffer];
+    let text = head.toString();
+    socket.on('data', (piece) => {
+      text += piece;
+    });
+    const says = (expected: string) => until(`it says ${expected}`, async () => text.includes(expected));
+    await says('websocket upgrade\n');
+    return { socket, says };
+  }
+
+  it('a websocket outlives twenty reloads, and is counted as long as it is there', async () => {
+    await serve(ingressOf(1, { routes: routes() }));
+    const { socket, says } = await websocket();
+    await until('it is counted', async () => (await openOf(ingressId(1))) === 1);
+    const master = await scene.nginx.pid();
+    for (let number = 1; number <= 20; number += 1) {
+      await serve(ingressOf(1, { routes: routes() }), ingressOf(number + 1));
+      socket.write(`after ${number}\n`);
+      await says(`after ${number}\n`);
+    }
+    assert.equal(await scene.nginx.pid(), master);
+    assert.equal(await openOf(ingressId(1)), 1, 'a worker of an earlier configuration counts');
+    await scene.server.look();
+    assert.equal(scene.server.observed().find(({ id }) => id === ingressId(1))?.connections, 1);
+    socket.destroy();
+    await until('it is not counted any more', async () => (await openOf(ingressId(1))) === 0);
+  });
+
+  it('a websocket whose ingress is gone is still counted', async () => {
+    await serve(ingressOf(1, { routes: routes() }));
+    const { socket, says } = await websocket();
+    await serve(ingressOf(2, { routes: routes() }));
+    socket.write('still here\n');
+    await says('still here\n');
+    await scene.server.look();
+    assert.deepEqual(
+      scene.server.observed().map(({ id, connections }) => [id, connections]),
+      [
+        [ingressId(2), 0],
+        [ingressId(1), 1],
+      ],
+    );
+    socket.destroy();
+    await until('it ends', async () => (await openOf(ingressId(1))) === 0);
+  });
+
+  it('requests that fail, and clients that leave, leave no count behind', async () => {
+    const held: (() => void)[] = [];
+    const slow = await scene.service('slow', (asked, answer) => {
+      if (asked.url === '/cut') asked.socket.destroy();
+      else held.push(() => answer.end('slow'));
+    });
+    const targets = [slow.target(2)];
+    await serve(ingressOf(1, { routes: [routeOf({ targets })] }));
+    assert.equal((await scene.ask(WWW, { path: '/cut' })).status, 502);
+    const asked = request({ host: '127.0.0.1', port: scene.http_port, headers: { host: WWW }, agent: false });
+    asked.on('error', () => undefined).end();
+    await until('it is counted', async () => (await openOf(ingressId(1))) === 1);
+    asked.destroy();
+    await until('the client is gone', async () => (await openOf(ingressId(1))) === 0);
+    await serve(ingressOf(1, { routes: [routeOf({ targets: [] })] }));
+    assert.equal((await scene.ask(WWW)).status, 503);
+    assert.equal(await openOf(ingressId(1)), 0);
+  });
+
+  it('the count of a worker that was killed is left out', async () => {
+    await serve(ingressOf(1, { routes: routes() }));
+    const { socket } = await websocket();
+    await until('it is counted', async () => (await openOf(ingressId(1))) === 1);
+    const closed = once(socket, 'close');
+    for (const pid of await scene.nginx.workers()) process.kill(pid, 'SIGKILL');
+    await closed;
+    await until('another worker says so', async () => (await openOf(ingressId(1))) === 0);
+    assert.deepEqual(await scene.tally(WWW, 2), { web: 2 });
+  });
+
+  it('an upload reaches the service while it is sent', async () => {
+    const pieces: string[] = [];
+    const sink = await scene.service('sink', (asked, answer) => {
+      asked.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece));
+      asked.on('end', () => answer.end('done'));
+    });
+    await serve(ingressOf(1, { routes: [routeOf({ targets: [sink.target(3)] })] }));
+    const asked = request({
+      host: '127.0.0.1',
+      port: scene.http_port,
+      method: 'POST',
+      headers: { host: WWW, 'content-length': 11 },
+      agent: false,
+    });
+    asked.write('first ');
+    await until('the first piece is there', async () => pieces.join('') === 'first ');
+    asked.end('piece');
+    const [answer] = await once(asked, 'response');
+    assert.equal(answer.statusCode, 200);
+    assert.equal(pieces.join(''), 'first piece');
+  });
+
+  it('an ingress that drains lets connections end, and refuses new ones once clients had time to move', async () => {
+    await serve(ingressOf(1, { routes: routes() }));
+    const { socket, says } = await websocket();
+    const workers = await scene.nginx.workers();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    assert.equal((await scene.ask(WWW, { agent })).headers.connection, 'keep-alive');
+    await serve(ingressOf(1, { routes: routes(), draining: true }));
+    const last = await scene.ask(WWW, { agent });
+    assert.deepEqual([last.status, last.headers.connection], [200, 'close']);
+    assert.equal((await scene.ask(WWW)).status, 200, 'in the time that clients have');
+    const posted = await scene.ask(WWW, { method: 'POST', body: 'x'.repeat(100_000) });
+    assert.equal(posted.status, 200);
+
+    // As if that had been a minute ago.
+    scene.setAhead(-60_000);
+    await serve(ingressOf(1, { routes: routes(), draining: false }));
+    await serve(ingressOf(1, { routes: routes(), draining: true }));
+    scene.setAhead(0);
+    const refused = await scene.ask(WWW);
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '1']);
+    assert.equal(refused.headers.connection, 'close');
+    socket.write('still here\n');
+    await says('still here\n');
+    assert.deepEqual(await scene.nginx.workers(), workers, 'without a reload');
+    await serve(ingressOf(1, { routes: routes() }));
+    assert.equal((await scene.ask(WWW)).status, 200);
+    socket.destroy();
+    agent.destroy();
+  });
+});
