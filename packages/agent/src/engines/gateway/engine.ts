@@ -13,7 +13,9 @@
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeRequest } from '../../certificate-requests/make-request.ts';
 import { isCode, writeAtomically } from '../../host/atomic-file.ts';
+import type { AgentLog } from '../../host/log.ts';
 import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
 import type { Engine, EngineHost } from '../engine.ts';
 import { GatewayControl } from './control.ts';
@@ -35,7 +37,7 @@ export const gateway: Engine = {
   remove: async (folder) => {
     const path = await placeIn(folder);
     if (path !== undefined) await removeFrom(path);
-    await GatewayKeys.remove(folder);
+    await keysIn(folder).remove();
     await rm(placeFile(folder), { force: true });
   },
 };
@@ -52,7 +54,8 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   const nginx_log = new NginxLog();
   const nginx = new NginxProcess({ folder: shared, log: nginx_log, lost: () => lost(TRAITS, 'nginx ended'), run });
   const control = new GatewayControl(shared.file(GATEWAY_FILES.control));
-  const keys = new GatewayKeys(folder);
+  const keys = keysIn(folder, log, now);
+  await keys.open();
   let mesh: KnownMesh = { ca: undefined, networks: [] };
   const checks: UpstreamChecks = new UpstreamChecks({
     now,
@@ -79,6 +82,10 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     mesh = known;
   };
   return new GatewayEngine({ server, keys, version: () => versionOf(run), log, learned, reapply });
+}
+
+function keysIn(folder: string, log?: AgentLog, now = Date.now): GatewayKeys {
+  return new GatewayKeys({ folder, now, makeRequest, warn: (problem) => log?.warn(problem) });
 }
 
 async function removeFrom(path: string): Promise<void> {

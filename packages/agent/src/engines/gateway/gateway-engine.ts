@@ -16,10 +16,10 @@ export const TRAITS: EngineTraits = {
 
 /** The gateway's key, which exists once something is served over TLS: see `gateway-keys.ts`. */
 interface RequestSource {
-  /** Reads it, or makes it. */
-  open(): Promise<void>;
+  /** Makes it when there is none. `chains`: all that ingresses have now. */
+  ensure(chains: readonly string[]): Promise<void>;
   /** For a certificate of it, in PEM. Undefined: there is none yet. */
-  request(): string | undefined;
+  readonly request: string | undefined;
 }
 
 interface GatewayEngineOptions {
@@ -76,7 +76,8 @@ export class GatewayEngine implements OpenEngine {
       this.#proven = undefined;
       if (section.length === 0) await this.#server.remove();
       else {
-        if (section.some(({ tls }) => tls !== null)) await this.#options.keys.open();
+        const secure = section.flatMap(({ tls }) => tls ?? []);
+        if (secure.length > 0) await this.#options.keys.ensure(secure.flatMap(({ chain }) => chain ?? []));
         await this.#server.serve({ section, ca });
       }
       this.#proven = { section, ca };
@@ -123,7 +124,7 @@ export class GatewayEngine implements OpenEngine {
   }
 
   report(): Report {
-    const gateway_request = this.#wanted.some(({ tls }) => tls !== null) ? this.#options.keys.request() : undefined;
+    const gateway_request = this.#wanted.some(({ tls }) => tls !== null) ? this.#options.keys.request : undefined;
     return gateway_request === undefined ? {} : { gateway_request };
   }
 
