@@ -21,8 +21,11 @@ export function defaultServers(input: NginxInput): readonly Directive[] {
 }
 
 export function ingressServers(input: NginxInput): readonly Directive[] {
+  const ids = new Set<string>();
   return served(input.section).flatMap((ingress) => {
     checkRecord(ingress);
+    if (ids.has(ingress.id)) throw new Error(`ingress ${ingress.id} cannot be served: it is there twice`);
+    ids.add(ingress.id);
     const upstreams = ingress.routes.map((_, index) => upstream(ingress.id, index));
     return [...upstreams, ...serversOf(ingress, input)];
   });
