@@ -145,6 +145,13 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     folders: ['/usr/sbin'],
   },
   {
+    name: 'libnginx-mod-http-lua',
+    why: 'gateways choose the nodes that requests go to inside nginx',
+    neededBy: REAL_NODES,
+    commands: [],
+    files: ['/usr/lib/nginx/modules/ngx_http_lua_module.so', '/usr/share/lua/5.1/resty/core.lua'],
+  },
+  {
     name: 'curl',
     why: 'nodes of the lab call each other with their certificates',
     neededBy: REAL_NODES,

@@ -4,6 +4,7 @@ import { chmod } from 'node:fs/promises';
 import { Agent, createServer, type IncomingHttpHeaders, type RequestListener, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import type { AssignedTarget } from '@meshwork/contract';
 import { GatewayControl } from '../src/engines/gateway/control.ts';
 import { GATEWAY_FILES } from '../src/engines/gateway/gateway-files.ts';
@@ -126,6 +127,8 @@ export async function gatewayScene() {
     ...first,
     ...ports,
     path,
+    /** The folder around that of the gateway. */
+    outside: outside.path,
     lost,
     /** What `pemFor` answers with, by chain. */
     pems,
@@ -143,6 +146,15 @@ export async function gatewayScene() {
       const made = await certificate(outside.path, hostname, `DNS:${hostname}`);
       pems.set(made.cert, made.cert + made.key);
       return { ...made, chain: made.cert };
+    },
+    /** The certificate that a client of this name gets to see. */
+    shownTo: async (hostname: string) => {
+      const to = { host: '127.0.0.1', port: ports.https_port, servername: hostname, rejectUnauthorized: false };
+      const socket = connect(to);
+      await once(socket, 'secureConnect');
+      const { fingerprint256 } = socket.getPeerCertificate();
+      socket.destroy();
+      return { fingerprint256 };
     },
     service: async (name: string, listener?: RequestListener) => {
       const service = await Service.start(name, listener);

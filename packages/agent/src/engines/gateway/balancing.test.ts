@@ -103,7 +103,12 @@ describe('requests are spread over the nodes of a service', { timeout: 160_000 }
     const asked = (number: number) => ({ headers: { cookie: `user=u${number % 50}` } });
     const once = await scene.tally(WWW, 50, asked);
     const twice = await scene.tally(WWW, 100, asked);
-    assert.deepEqual(Object.entries(twice).sort(), Object.entries(once).map(([name, times]) => [name, 2 * times]).sort());
+    assert.deepEqual(
+      Object.entries(twice).sort(),
+      Object.entries(once)
+        .map(([name, times]) => [name, 2 * times])
+        .sort(),
+    );
   });
 
   it('and leaves out one that just failed, while others are up', async () => {

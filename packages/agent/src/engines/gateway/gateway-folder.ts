@@ -1,3 +1,4 @@
+import { chown } from 'node:fs/promises';
 import { SharedFolder } from '../../host/shared-folder.ts';
 import { GATEWAY_FOLDERS } from './gateway-files.ts';
 import { GATEWAY_USER } from './nginx-config.ts';
@@ -22,5 +23,13 @@ export class GatewayFolder extends SharedFolder {
     for (const name of Object.values(shared)) await this.folder(name);
     await this.folder(control, 'private');
     return user;
+  }
+
+  /** Folders that nginx gave to its workers are taken back first: the agent may not look into them. */
+  override async remove(): Promise<void> {
+    for (const name of await this.names(GATEWAY_FOLDERS.temp)) {
+      await chown(this.file(`${GATEWAY_FOLDERS.temp}/${name}`), process.geteuid?.() ?? 0, -1);
+    }
+    await super.remove();
   }
 }

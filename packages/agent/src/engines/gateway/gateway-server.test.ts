@@ -226,6 +226,7 @@ describe('a gateway', { timeout: 160_000 }, () => {
   it('leaves nothing when nothing is served any more', async () => {
     await serve(plain());
     const pids = [await scene.nginx.pid(), ...(await scene.nginx.workers())];
+    await writeFile(join(scene.path, 'temp', 'client_body', 'left'), 'of a worker that was killed');
     await scene.server.remove();
     await assert.rejects(readdir(scene.path), /ENOENT/);
     assert.equal(await scene.nginx.pid(), undefined);

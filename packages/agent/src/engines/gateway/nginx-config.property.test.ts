@@ -20,7 +20,9 @@ const BREAKERS = ['"', "'", '\\', ';', '{', '}', '#', ' ', '(', ')', '~', '*', '
 /** Words that nginx can be sent. */
 const printable = fc.string({ unit: fc.constantFrom(...PRINTABLE.filter((one) => one !== '$'), ...BREAKERS) });
 /** And those that it cannot. */
-const anything = fc.string({ unit: fc.constantFrom(...BREAKERS, '$', '${host}', '\n', '\0', '\r', 'ä', '\u2028', 'a', '/', '.') });
+const anything = fc.string({
+  unit: fc.constantFrom(...BREAKERS, '$', '${host}', '\n', '\0', '\r', 'ä', '\u2028', 'a', '/', '.'),
+});
 
 test('a word is read as it was written, or refused', () => {
   const name = fc.constantFrom('server_name', 'location', 'return', 'set');
@@ -51,14 +53,23 @@ const mostly = (good: fc.Arbitrary<string>) => fc.oneof({ weight: 6, arbitrary: 
 const label = fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,20}[a-z0-9])?$/);
 const hostname = mostly(fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.')));
 const path = mostly(
-  fc.array(fc.stringMatching(/^[A-Za-z0-9_~-][A-Za-z0-9._~-]{0,12}$/), { maxLength: 3 }).map((parts) => `/${parts.join('/')}`),
+  fc
+    .array(fc.stringMatching(/^[A-Za-z0-9_~-][A-Za-z0-9._~-]{0,12}$/), { maxLength: 3 })
+    .map((parts) => `/${parts.join('/')}`),
 );
 const text = fc.oneof(anything, printable);
 const target = fc
   .record({ node: text, name: text, address: text, port: fc.nat(), weight: fc.nat(100) })
   .map((over) => targetOf(1, over));
 const route: fc.Arbitrary<AssignedRoute> = fc
-  .record({ path, service: mostly(label), balance: text, protocol: fc.constantFrom('http', 'https'), target, check: text })
+  .record({
+    path,
+    service: mostly(label),
+    balance: text,
+    protocol: fc.constantFrom('http', 'https'),
+    target,
+    check: text,
+  })
   .map(({ path, service, balance, protocol, target, check }) =>
     routeOf({
       path,
@@ -96,7 +107,10 @@ function configured(section: readonly IngressAssignment[], folder = INPUT.folder
 }
 
 /** The same ingress with words that are known to be harmless, and what each of them stands for. */
-function harmless(ingress: IngressAssignment): { readonly twin: IngressAssignment; readonly means: Map<string, string> } {
+function harmless(ingress: IngressAssignment): {
+  readonly twin: IngressAssignment;
+  readonly means: Map<string, string>;
+} {
   const means = new Map([
     [ingressId(7), ingress.id],
     ['twin.example', ingress.hostname.includes(':') ? `[${ingress.hostname}]` : ingress.hostname],
@@ -110,7 +124,8 @@ function harmless(ingress: IngressAssignment): { readonly twin: IngressAssignmen
 }
 
 function translated(parsed: readonly Parsed[], means: ReadonlyMap<string, string>): readonly Parsed[] {
-  const word = (one: string) => [...means].reduce((text, [from, to]) => (from === '/' ? text : text.replaceAll(from, to)), one);
+  const word = (one: string) =>
+    [...means].reduce((text, [from, to]) => (from === '/' ? text : text.replaceAll(from, to)), one);
   return parsed.map(({ words, block: inside, ...rest }) => ({
     ...rest,
     words: words.map(word),
@@ -145,9 +160,16 @@ describe('a section of any content', () => {
 
   it('says nothing of nodes, or of how they are checked and chosen', () => {
     const routes = (word: string) => [
-      routeOf({ balance: word, check: { path: word, body: word }, targets: [targetOf(1, { name: word, address: word, node: word })] }),
+      routeOf({
+        balance: word,
+        check: { path: word, body: word },
+        targets: [targetOf(1, { name: word, address: word, node: word })],
+      }),
     ];
-    assert.equal(configured([ingressOf(1, { routes: routes('x;}') })]), configured([ingressOf(1, { routes: routes('y') })]));
+    assert.equal(
+      configured([ingressOf(1, { routes: routes('x;}') })]),
+      configured([ingressOf(1, { routes: routes('y') })]),
+    );
   });
 
   it('passes the test of nginx itself, when it is not refused', { timeout: 120_000 }, async () => {
@@ -157,14 +179,28 @@ describe('a section of any content', () => {
     await folder.prepare();
     await folder.write(GATEWAY_FILES.lua, LUA_PROGRAM);
     // nginx would look for roots in it, and that has its own test.
-    const plain = ingress.map((one) => ({ ...one, routes: one.routes.map((route) => ({ ...route, protocol: 'http' as const })) }));
+    const plain = ingress.map((one) => ({
+      ...one,
+      routes: one.routes.map((route) => ({ ...route, protocol: 'http' as const })),
+    }));
     const sections = fc.sample(fc.array(plain, { minLength: 1, maxLength: 3 }), { numRuns: 400, seed: 17 });
     const texts = sections.flatMap((section) => configured(section, folder.path) ?? []).slice(0, 25);
     assert.equal(texts.length, 25);
     for (const text of texts) {
       await folder.write(GATEWAY_FILES.candidate, text);
-      const tried = runCommand('nginx', ['-t', '-q', '-e', 'stderr', '-p', `${folder.path}/`, '-c', folder.file(GATEWAY_FILES.candidate)]);
-      await tried.catch((error: unknown) => assert.fail(`${error instanceof CommandError ? error.stderr : error}\n${text}`));
+      const tried = runCommand('nginx', [
+        '-t',
+        '-q',
+        '-e',
+        'stderr',
+        '-p',
+        `${folder.path}/`,
+        '-c',
+        folder.file(GATEWAY_FILES.candidate),
+      ]);
+      await tried.catch((error: unknown) =>
+        assert.fail(`${error instanceof CommandError ? error.stderr : error}\n${text}`),
+      );
     }
   });
 });
