@@ -6,7 +6,7 @@
  *   gateway-server.ts   has nginx serve it, and sends what changes meanwhile
  *   nginx-config.ts     its configuration, with server-blocks.ts, proxy-defaults.ts and, for all syntax, nginx-text.ts
  *   serving-config.ts   has it tried, loaded and proven       nginx-process.ts   the process, which outlives the agent
- *   lua-program.ts      chooses nodes inside nginx            control.ts         the private socket to it
+ *   lua/program.ts      chooses nodes inside nginx            control.ts         the private socket to it
  *   live-state.ts       what it is sent without a reload      upstream-checks.ts which nodes answer
  *   gateway-keys.ts     the key of its certificates           ingress-files.ts   files that it reads while it runs
  *   gateway-folder.ts   what is shared with it                nginx-log.ts       what it says of itself

@@ -1,11 +1,8 @@
 /** What is where in the gateway's folder. */
-import { LUA_MODULE } from './lua-program.ts';
-
 export const GATEWAY_FILES = {
   config: 'nginx.conf',
   /** What is tried before it becomes the configuration. */
   candidate: 'candidate.conf',
-  lua: `lua/${LUA_MODULE}.lua`,
   /** What nginx begins with, until the agent has sent something. */
   live: 'live.json',
   /** What nodes that are spoken to by TLS have to be certified by. */
@@ -18,8 +15,12 @@ export const GATEWAY_FILES = {
   masters: 'masters',
 } as const;
 
-/** Folders in it, and whether only root may enter them. */
+/** Folders in it. Only root may enter `control`. */
 export const GATEWAY_FOLDERS = { lua: 'lua', tls: 'tls', drain: 'drain', temp: 'temp', control: 'control' } as const;
+
+export function luaFile(name: string): string {
+  return `${GATEWAY_FOLDERS.lua}/${name}`;
+}
 
 /** Certificate and key of an ingress in one file, so that they are replaced at once. */
 export function tlsFile(ingress: string): string {

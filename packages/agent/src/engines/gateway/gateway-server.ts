@@ -3,11 +3,11 @@ import type { IngressAssignment, Observed, UpstreamHealth } from '@meshwork/cont
 import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
-import { GATEWAY_FILES } from './gateway-files.ts';
+import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { certificatesOf, type IngressFiles, type PemSource } from './ingress-files.ts';
 import { type LiveState, liveState } from './live-state.ts';
-import { LUA_PROGRAM } from './lua-program.ts';
+import { LUA_FILES } from './lua/program.ts';
 import { type GatewayPorts, type NginxConfig, nginxConfig } from './nginx-config.ts';
 import { hasModules, hostLimits } from './nginx-host.ts';
 import type { NginxLog } from './nginx-log.ts';
@@ -88,7 +88,7 @@ export class GatewayServer {
     // Until the new one serves, the old one needs its nodes too.
     checks.follow([...(this.#serving?.section ?? []), ...section]);
     await folder.prepare();
-    await folder.write(GATEWAY_FILES.lua, LUA_PROGRAM);
+    for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
     if (ca !== undefined) await folder.write(GATEWAY_FILES.ca, ca);
     await files.writeCertificates(pems);
     const draining_since = await files.writeDrains(section);
@@ -157,9 +157,11 @@ export class GatewayServer {
     const { ca, pems } = this.#serving;
     const found = (await config.fault(this.#serving.config)) ?? (await files.certificateFault(pems));
     if (found !== null) return found;
-    if ((await folder.read(GATEWAY_FILES.lua)) !== LUA_PROGRAM) return `${folder.file(GATEWAY_FILES.lua)} was changed`;
-    const isSame = ca === undefined || (await folder.read(GATEWAY_FILES.ca)) === ca;
-    return isSame ? null : `${folder.file(GATEWAY_FILES.ca)} was changed`;
+    const written = Object.entries(LUA_FILES).map(([name, text]) => [luaFile(name), text] as const);
+    for (const [name, text] of ca === undefined ? written : [...written, [GATEWAY_FILES.ca, ca] as const]) {
+      if ((await folder.read(name)) !== text) return `${folder.file(name)} was changed`;
+    }
+    return null;
   }
 
   /** Ends it, and leaves nothing. The folder is made first and goes last: without it there is nothing, as on most nodes. */

@@ -9,9 +9,9 @@ import { ingressId, ingressOf, routeOf, targetOf } from '../../../test/ingress-s
 import { newFolder } from '../../../test/new-folder.ts';
 import { type Parsed, parseNginx } from '../../../test/nginx-parser.ts';
 import { CommandError, runCommand } from '../../host/run-command.ts';
-import { GATEWAY_FILES } from './gateway-files.ts';
+import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { GatewayFolder } from './gateway-folder.ts';
-import { LUA_PROGRAM } from './lua-program.ts';
+import { LUA_FILES } from './lua/program.ts';
 import { nginxConfig } from './nginx-config.ts';
 import { block, type Directive, directive, nginxText } from './nginx-text.ts';
 
@@ -21,7 +21,7 @@ const BREAKERS = ['"', "'", '\\', ';', '{', '}', '#', ' ', '(', ')', '~', '*', '
 const printable = fc.string({ unit: fc.constantFrom(...PRINTABLE.filter((one) => one !== '$'), ...BREAKERS) });
 /** And those that it cannot. */
 const anything = fc.string({
-  unit: fc.constantFrom(...BREAKERS, '$', '${host}', '\n', '\0', '\r', 'ä', '\u2028', 'a', '/', '.'),
+  unit: fc.constantFrom(...BREAKERS, '$', '${', 'host', '\n', '\0', '\r', 'ä', '\u2028', 'a', '/', '.'),
 });
 
 test('a word is read as it was written, or refused', () => {
@@ -177,7 +177,7 @@ describe('a section of any content', () => {
     await chmod(outside.path, 0o755);
     const folder = new GatewayFolder(join(outside.path, 'gateway'));
     await folder.prepare();
-    await folder.write(GATEWAY_FILES.lua, LUA_PROGRAM);
+    for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
     // nginx would look for roots in it, and that has its own test.
     const plain = ingress.map((one) => ({
       ...one,

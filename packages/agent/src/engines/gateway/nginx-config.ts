@@ -1,11 +1,11 @@
 /**
  * The configuration of nginx: text from the record, and from nothing else. Nodes are not in it, so that they come and go
- * without a reload (`lua-program.ts`), and neither are certificates.
+ * without a reload (`lua/program.ts`), and neither are certificates.
  */
 import { createHash } from 'node:crypto';
 import type { IngressAssignment } from '@meshwork/contract';
 import { GATEWAY_FILES, GATEWAY_FOLDERS } from './gateway-files.ts';
-import { LUA_MODULE, LUA_PROGRAM } from './lua-program.ts';
+import { LUA_FILES, LUA_MODULE } from './lua/program.ts';
 import { block, type Directive, directive, luaBlock, nginxText, withVariables } from './nginx-text.ts';
 import { PROXY_DEFAULTS } from './proxy-defaults.ts';
 import { defaultServers, ingressServers } from './server-blocks.ts';
@@ -55,7 +55,7 @@ export function nginxConfig(input: NginxInput): NginxConfig {
   // What is in other files and read when the configuration is loaded counts too.
   const named = createHash('sha256')
     .update(nginxText(directives(input, '')))
-    .update(LUA_PROGRAM)
+    .update(JSON.stringify(LUA_FILES))
     .update(input.ca ?? '');
   const generation = named.digest('hex').slice(0, 32);
   const head = '# Written by the Meshwork agent from the record of the mesh. Changes are undone.\n';

@@ -2,7 +2,7 @@
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
 import { drainFile, GATEWAY_FILES, tlsFile } from './gateway-files.ts';
-import { LUA_MODULE } from './lua-program.ts';
+import { LUA_MODULE } from './lua/program.ts';
 import type { NginxInput } from './nginx-config.ts';
 import { block, type Directive, directive, joined, luaBlock, withVariables } from './nginx-text.ts';
 

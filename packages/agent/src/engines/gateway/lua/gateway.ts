@@ -1,0 +1,151 @@
+/** What nginx calls: for each request, and for what the agent asks over the private socket. */
+export const GATEWAY_LUA = String.raw`-- Written by the Meshwork agent, and read when nginx loads its configuration.
+local balancer = require "ngx.balancer"
+local live = require "mesh_live"
+local peers = require "mesh_peers"
+local get_last_failure, set_current_peer = balancer.get_last_failure, balancer.set_current_peer
+local set_more_tries = balancer.set_more_tries
+local open = ngx.shared.mesh_open
+
+local gateway = {}
+
+local MORE_TRIES = 2
+-- NGX_BUSY, which means that no node is there. With a status instead, nginx as Debian has it would answer with 500.
+local NO_NODE = -3
+-- How long clients have to move, once an ingress drains, before their new connections are refused.
+local GRACE_S = 10
+
+local generation
+
+-- Called once for each configuration, before there are workers.
+function gateway.start(of)
+    generation = of
+    live.start(of)
+end
+
+local own -- the beginning of what this worker counts
+
+local function count(ingress, by)
+    if own then open:incr(own .. ingress, by, 0) end
+end
+
+-- Of the try before this one. What nginx says of tries has a separator behind it, for the one that begins.
+local function last_in(list)
+    return string.match(list or "", "([^ ,]+)[ ,:]*$") or ""
+end
+
+function gateway.balance()
+    local var = ngx.var
+    local route = live.route_of(var.mesh_route)
+    if not route then return ngx.exit(NO_NODE) end
+    local tried
+    local is_again = get_last_failure() ~= nil
+    if is_again then
+        local ctx = ngx.ctx
+        tried = ctx.tried or {}
+        ctx.tried = tried
+        local last = last_in(var.upstream_addr)
+        tried[last] = true
+        peers.failed(last, last_in(var.upstream_connect_time))
+        peers.finish(route, var.mesh_peer)
+    end
+    -- With all nodes tried, the last one again: a kept connection that was closed is no reason to give up.
+    local peer = peers.choose(route, tried) or (tried and peers.choose(route, nil))
+    if not peer then return ngx.exit(NO_NODE) end
+    if not is_again then
+        count(route.ingress, 1)
+        if route.count > 1 then set_more_tries(MORE_TRIES) end
+    end
+    var.mesh_peer = peer.name
+    peers.begin(route, peer)
+    local ok, problem = set_current_peer(peer.address, peer.port)
+    if ok then return end
+    ngx.log(ngx.ERR, "a node cannot be reached at ", peer.place, ": ", problem)
+    return ngx.exit(ngx.DECLINED)
+end
+
+-- Also for a request whose client has gone. One that never got as far as a node was not counted.
+function gateway.log()
+    local var = ngx.var
+    local peer = var.mesh_peer
+    if not peer or peer == "" then return end
+    local key = var.mesh_route
+    count(string.match(key, "^[^/]+"), -1)
+    local route = live.last_known(key)
+    if route then peers.finish(route, peer) end
+end
+
+-- Of an ingress that drains. Connections that are there go on, and new ones are refused.
+function gateway.drain()
+    if ngx.var.connection_requests ~= "1" then return end
+    local since = live.draining_since(string.match(ngx.var.mesh_route, "^[^/]+"))
+    if not since or ngx.time() - since < GRACE_S then return end
+    ngx.status = 503
+    ngx.header["Retry-After"] = "1"
+    ngx.header["Content-Type"] = "text/plain"
+    ngx.print("This gateway takes no new connections for this host name.\n")
+    return ngx.exit(503)
+end
+
+--------------------------------------------------------------------------------------------------------------------------
+-- What the agent asks.
+
+-- A worker that has died leaves its counts. Workers of an earlier configuration are there until their requests have ended.
+local function parent_of(pid)
+    local file = io.open("/proc/" .. pid .. "/stat", "rb")
+    if not file then return nil end
+    local text = file:read("*a")
+    file:close()
+    return string.match(text, "^.*%) %u (%d+)")
+end
+
+function gateway.start_worker()
+    own = ngx.worker.pid() .. "/"
+    math.randomseed(ngx.now() * 1000 + ngx.worker.pid())
+    for _, key in ipairs(open:get_keys(0)) do
+        if string.sub(key, 1, #own) == own then open:delete(key) end
+    end
+end
+
+function gateway.say_generation()
+    local known = live.is_known() and generation or generation .. " without upstreams"
+    ngx.print('{"generation":"' .. known .. '"}')
+end
+
+function gateway.take_live()
+    ngx.req.read_body()
+    local text = ngx.req.get_body_data()
+    local name = not text and ngx.req.get_body_file()
+    if name then
+        local file = io.open(name, "rb")
+        text = file and file:read("*a")
+        if file then file:close() end
+    end
+    local status, problem = live.take(text or "")
+    if status then
+        ngx.log(ngx.ERR, "what the agent sent cannot be used: ", problem)
+        return ngx.exit(status)
+    end
+    return ngx.exit(204)
+end
+
+function gateway.say_open()
+    local master = parent_of("self")
+    local alive, sums, parts = {}, {}, {}
+    for _, key in ipairs(open:get_keys(0)) do
+        local pid, ingress = string.match(key, "^(%d+)/(.+)$")
+        if pid and alive[pid] == nil then alive[pid] = parent_of(pid) == master end
+        if not pid or not alive[pid] then
+            open:delete(key)
+        else
+            sums[ingress] = (sums[ingress] or 0) + (open:get(key) or 0)
+        end
+    end
+    for ingress, sum in pairs(sums) do
+        parts[#parts + 1] = '"' .. ingress .. '":' .. string.format("%d", math.max(0, sum))
+    end
+    ngx.print("{" .. table.concat(parts, ",") .. "}")
+end
+
+return gateway
+`;

@@ -1,0 +1,142 @@
+/**
+ * What the agent has sent. Each generation of the configuration has its own: the same route may mean another service in the next
+ * one. Every route is kept by itself, so that a worker decodes only what it uses and what has changed.
+ */
+export const LIVE_LUA = String.raw`-- Written by the Meshwork agent, and read when nginx loads its configuration.
+local json = require "mesh_json"
+local bit = require "bit"
+local kept_live = ngx.shared.mesh_live
+
+local live = {}
+local prefix, version_key
+
+-- Answers with nil, or with what is wrong.
+function live.take(text)
+    local kept = {}
+    local ok, wrong = pcall(function()
+        local at = json.skip(text, 1)
+        if string.sub(text, at, at) ~= "{" then error("it is no object", 0) end
+        json.members_at(text, at, function(name, from)
+            if name ~= "routes" and name ~= "draining" then
+                local _, ended = json.value_at(text, from)
+                return ended
+            end
+            return json.members_at(text, from, function(key, begins)
+                local _, ended = json.value_at(text, begins)
+                kept[prefix .. name .. "/" .. key] = string.sub(text, begins, ended - 1)
+                return ended
+            end)
+        end)
+    end)
+    if not ok then return 400, wrong end
+    for key, value in pairs(kept) do
+        local stored, problem = kept_live:safe_set(key, value)
+        if not stored then return 507, problem end
+    end
+    for _, key in ipairs(kept_live:get_keys(0)) do
+        local is_own = string.sub(key, 1, #prefix) == prefix
+        if is_own and not kept[key] and key ~= version_key then kept_live:delete(key) end
+    end
+    local version, problem = kept_live:incr(version_key, 1, 0)
+    if not version then return 507, problem end
+    kept_live:expire(version_key, 0) -- a generation may come back that was about to be dropped
+    return nil
+end
+
+-- Called once for each configuration, before there are workers.
+function live.start(generation)
+    prefix, version_key = generation .. "/", generation .. "/version"
+    for _, key in ipairs(kept_live:get_keys(0)) do
+        -- Workers before these take connections for a moment more.
+        if string.sub(key, 1, #prefix) ~= prefix then kept_live:expire(key, 10) end
+    end
+    kept_live:flush_expired()
+    local file = io.open(ngx.config.prefix() .. "live.json", "rb")
+    if not file then return end
+    local text = file:read("*a")
+    file:close()
+    local status, problem = live.take(text)
+    if status then ngx.log(ngx.ERR, "live.json cannot be used: ", problem) end
+end
+
+-- Whether the agent has sent something for this generation, or has left it in the file.
+function live.is_known()
+    return kept_live:get(version_key) ~= nil
+end
+
+-- In seconds of Unix time. Nil: it does not drain.
+function live.draining_since(ingress)
+    return tonumber(kept_live:get(prefix .. "draining/" .. ingress))
+end
+
+local routes, routes_version = {}, nil
+
+-- What is spread over nodes goes on where it was, when the nodes of a pool are the same.
+local function pool_from(decoded, before)
+    local marks = {}
+    for index, peer in ipairs(decoded.peers) do
+        peer.place = peer.address .. ":" .. peer.port
+        peer.seed = bit.tobit(ngx.crc32_long(peer.key))
+        peer.current = 0
+        marks[index] = peer.key .. "*" .. peer.weight
+    end
+    local mark = table.concat(marks, " ")
+    if before and before.mark == mark then
+        before.percent = decoded.percent
+        return before
+    end
+    local pool = { peers = decoded.peers, percent = decoded.percent, mark = mark, current = 0, next = 0, equal = true }
+    for _, peer in ipairs(pool.peers) do
+        if peer.weight ~= pool.peers[1].weight then pool.equal = false end
+    end
+    if #pool.peers > 0 then pool.next = math.random(#pool.peers) end -- workers do not all begin with the same node
+    return pool
+end
+
+local function route_from(key, text, before)
+    local decoded = json.value_at(text, 1)
+    local route = { text = text, pools = {}, total = 0, count = 0 }
+    route.ingress = string.match(key, "^[^/]+")
+    for index, pool in ipairs(decoded.pools) do
+        route.pools[index] = pool_from(pool, before and before.pools[index])
+        route.count = route.count + #pool.peers
+    end
+    local kind, of = string.match(decoded.balance, "^([^:]+):?(.*)$")
+    route.kind = kind
+    if kind == "hash" then
+        local what, name = string.match(of, "^([^:]+):?(.*)$")
+        if what == "header" then route.variable = "http_" .. string.gsub(string.lower(name), "-", "_")
+        elseif what == "cookie" then route.variable = "cookie_" .. name
+        else route.variable = what == "path" and "uri" or "remote_addr" end
+    end
+    return route
+end
+
+-- As this worker last used it.
+function live.last_known(key)
+    return routes[key]
+end
+
+function live.route_of(key)
+    local version = kept_live:get(version_key)
+    if version and version ~= routes_version then
+        for _, route in pairs(routes) do route.doubtful = true end
+        routes_version = version
+    end
+    local route = routes[key]
+    if route and not route.doubtful then return route end
+    local text = kept_live:get(prefix .. "routes/" .. key)
+    if not text then
+        if version then routes[key] = nil end -- without one, what is known still counts
+        return version == nil and route or nil
+    end
+    if not route or route.text ~= text then
+        route = route_from(key, text, route)
+        routes[key] = route
+    end
+    route.doubtful = false
+    return route
+end
+
+return live
+`;

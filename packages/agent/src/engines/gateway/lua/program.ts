@@ -1,0 +1,21 @@
+/**
+ * What runs inside nginx. In modules and not in files of Lua, because the agent runs from a bundle, which holds no other files. The
+ * agent writes it into the gateway's folder, where nginx reads it.
+ *
+ * No value of a record is ever code: routes and nodes come as JSON, over the private socket or from `live.json`.
+ */
+import { GATEWAY_LUA } from './gateway.ts';
+import { JSON_LUA } from './json.ts';
+import { LIVE_LUA } from './live.ts';
+import { PEERS_LUA } from './peers.ts';
+
+/** The one that the configuration names. */
+export const LUA_MODULE = 'mesh_gateway';
+
+/** By name of the file. */
+export const LUA_FILES: Readonly<Record<string, string>> = {
+  [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
+  'mesh_json.lua': JSON_LUA,
+  'mesh_live.lua': LIVE_LUA,
+  'mesh_peers.lua': PEERS_LUA,
+};
