@@ -83,7 +83,7 @@ export class Service {
   }
 }
 
-export async function gatewayScene() {
+export async function gatewayScene(limits: { readonly max_old_workers?: number } = {}) {
   const outside = await newFolder();
   await chmod(outside.path, 0o755); // nginx reads as another user
   const ports = ownPorts();
@@ -97,7 +97,7 @@ export async function gatewayScene() {
   const newServer = () => {
     const folder = new GatewayFolder(path);
     const nginx_log = new NginxLog();
-    const nginx = new NginxProcess({ folder, log: nginx_log, lost: () => lost.push('nginx ended') });
+    const nginx = new NginxProcess({ folder, log: nginx_log, lost: () => ended(), ...limits });
     const control = new GatewayControl(folder.file(GATEWAY_FILES.control));
     const now = () => Date.now() + now_ahead_ms;
     const checks: UpstreamChecks = new UpstreamChecks({
@@ -118,6 +118,10 @@ export async function gatewayScene() {
       ports,
       log: SILENT,
     });
+    const ended = () => {
+      server.lost();
+      lost.push('nginx ended');
+    };
     return { server, folder, nginx, control, checks };
   };
 

@@ -11,7 +11,7 @@ import { wireguardVersion } from '../engines/wireguard/engine.ts';
 import { TunnelEngine } from '../engines/wireguard/tunnel-engine.ts';
 import { PeerPlaces } from '../host/peer-places.ts';
 import { CommandError, type RunCommand, runCommand } from '../host/run-command.ts';
-import { DRY_RUN_ABILITIES, hostAbilities } from './abilities.ts';
+import { changedAbilities, DRY_RUN_ABILITIES, hostAbilities } from './abilities.ts';
 
 function enginesWith(implementation: 'kernel' | 'userspace', run: RunCommand = runCommand): readonly OpenEngine[] {
   const recorded = new RecordedEngines();
@@ -43,6 +43,24 @@ test('an engine that does not say its version is named without one, and no text 
   const { engines } = await hostAbilities(enginesWith('userspace', run));
   assert.equal(engines.nftables, 'of no known version');
   assert.equal(engines.iproute2, 'x'.repeat(100));
+});
+
+test('what is installed while the agent runs is noticed, and what stays as it was is no news', async () => {
+  let carried: readonly 'ingress'[] = [];
+  const later = {
+    traits: { sections: ['ingress'] },
+    versions: async () => ({ nginx: '1' }),
+    carries: async () => carried,
+  };
+  const engines = [...enginesWith('userspace'), later as unknown as OpenEngine];
+  const before = await hostAbilities(engines);
+  assert.ok(!before.sections.includes('ingress'));
+  assert.equal(await changedAbilities(engines, before), undefined);
+  carried = ['ingress'];
+  const after = (await changedAbilities(engines, before)) ?? assert.fail('it is news');
+  assert.ok(after.sections.includes('ingress'));
+  assert.equal(after.engines.nginx, '1');
+  assert.equal(await changedAbilities(engines, after), undefined);
 });
 
 test('a dry run says that it simulates everything but certificates, for which it would need keys', () => {

@@ -57,7 +57,11 @@ export class SharedFolder {
   }
 
   async isThere(): Promise<boolean> {
-    return await access(this.path).then(
+    return await this.has('.');
+  }
+
+  async has(name: string): Promise<boolean> {
+    return await access(this.file(name)).then(
       () => true,
       () => false,
     );

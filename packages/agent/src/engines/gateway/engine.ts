@@ -52,7 +52,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   await writeAtomically(placeFile(folder), JSON.stringify({ folder: settings.folder }));
   const shared = new GatewayFolder(settings.folder);
   const nginx_log = new NginxLog();
-  const nginx = new NginxProcess({ folder: shared, log: nginx_log, lost: () => lost(TRAITS, 'nginx ended'), run });
+  const nginx = new NginxProcess({ folder: shared, log: nginx_log, lost: () => ended(), run });
   const control = new GatewayControl(shared.file(GATEWAY_FILES.control));
   const keys = keysIn(folder, log, now);
   await keys.open();
@@ -78,6 +78,10 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     ports: settings,
     log,
   });
+  const ended = () => {
+    server.lost();
+    lost(TRAITS, 'nginx ended');
+  };
   const learned = (known: KnownMesh) => {
     mesh = known;
   };

@@ -1,12 +1,11 @@
 /** What is where in the gateway's folder. */
+import { createHash } from 'node:crypto';
 export const GATEWAY_FILES = {
   config: 'nginx.conf',
   /** What is tried before it becomes the configuration. */
   candidate: 'candidate.conf',
   /** What nginx begins with, until the agent has sent something. */
   live: 'live.json',
-  /** What nodes that are spoken to by TLS have to be certified by. */
-  ca: 'ca.pem',
   /** In a folder that only root may enter: nginx opens it before it becomes another user. */
   control: 'control/control.sock',
   log: 'nginx.log',
@@ -17,6 +16,17 @@ export const GATEWAY_FILES = {
 
 /** Folders in it. Only root may enter `control`. */
 export const GATEWAY_FOLDERS = { lua: 'lua', tls: 'tls', drain: 'drain', temp: 'temp', control: 'control' } as const;
+
+const CA = 'ca-';
+
+/** What nodes that are spoken to by TLS have to be certified by. Named by its content: the one before is used until another is in effect. */
+export function caFile(ca: string): string {
+  return `${CA}${createHash('sha256').update(ca).digest('hex').slice(0, 32)}.pem`;
+}
+
+export function isCaFile(name: string): boolean {
+  return name.startsWith(CA);
+}
 
 export function luaFile(name: string): string {
   return `${GATEWAY_FOLDERS.lua}/${name}`;

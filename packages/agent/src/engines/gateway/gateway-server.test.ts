@@ -1,13 +1,15 @@
 /** nginx as the agent runs it, on loopback: what it serves, and what becomes of it when something goes wrong. */
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type GatewayScene, gatewayScene, type Service } from '../../../test/gateway-scene.ts';
 import { ingressId, ingressOf, routeOf, type targetOf } from '../../../test/ingress-section.ts';
 import { until } from '../../../test/namespaces.ts';
+import { runCommand } from '../../host/run-command.ts';
 
+const FULL_DISK_CHILD = join(import.meta.dirname, '../../../test/full-nginx-disk-child.ts');
 const WWW = 'www-1.example.com';
 
 describe('a gateway', { timeout: 160_000 }, () => {
@@ -146,13 +148,15 @@ describe('a gateway', { timeout: 160_000 }, () => {
   });
 
   it('keeps what it served when nginx does not take the configuration, in nginx’s own words', async () => {
-    await serve(plain());
+    const root = await scene.certificate('root');
+    const routesOf = () => [routeOf({ targets: [web.target(1)], protocol: 'https' })];
+    await scene.server.serve({ section: [plain(), ingressOf(3, { routes: routesOf() })], ca: root.cert });
     const workers = await scene.nginx.workers();
     // The roots are no certificate: nginx finds out when it reads the file.
-    const routes = [routeOf({ targets: [web.target(1)], protocol: 'https' })];
-    const broken = scene.server.serve({ section: [plain(), ingressOf(2, { routes })], ca: 'no certificate' });
+    const section = [plain(), ingressOf(2, { routes: routesOf() })];
+    const broken = scene.server.serve({ section, ca: 'no certificate' });
     await assert.rejects(broken, (error: Error) => {
-      assert.match(error.message, /^nginx does not take the configuration: .*ca\.pem/);
+      assert.match(error.message, /^nginx does not take the configuration: .*ca-\w+\.pem/);
       assert.doesNotMatch(error.message, /candidate|\.tmp/);
       return true;
     });
@@ -161,11 +165,11 @@ describe('a gateway', { timeout: 160_000 }, () => {
     assert.equal(await scene.server.fault(), null);
     assert.deepEqual(
       scene.server.observed().map(({ id }) => id),
-      [ingressId(1)],
+      [ingressId(1), ingressId(3)],
     );
   });
 
-  it('finds out that its configuration was changed, and that nginx was killed, and puts both right', async () => {
+  it('finds out that its files were changed or taken away, and that nginx was killed, and puts all right', async () => {
     await serve(plain());
     const pid = await scene.nginx.pid();
     await writeFile(join(scene.path, 'nginx.conf'), 'events {}\n');
@@ -176,7 +180,13 @@ describe('a gateway', { timeout: 160_000 }, () => {
     scene.lost.length = 0;
     process.kill(pid ?? assert.fail(), 'SIGTERM');
     await until('it is known', async () => scene.lost.length === 1);
+    assert.deepEqual(scene.server.observed(), [], 'nothing is served');
     assert.equal(await scene.server.fault(), 'nginx does not run');
+    await serve(plain());
+    assert.deepEqual(await scene.tally(WWW, 2), { web: 2 });
+    assert.equal(scene.server.observed().length, 1);
+    await rm(scene.path, { recursive: true });
+    assert.match((await scene.server.fault()) ?? '', /nginx\.conf was changed/);
     await serve(plain());
     assert.deepEqual(await scene.tally(WWW, 2), { web: 2 });
     assert.equal(await scene.server.fault(), null);
@@ -221,6 +231,16 @@ describe('a gateway', { timeout: 160_000 }, () => {
     assert.deepEqual([await next.nginx.pid(), ...(await next.nginx.workers())], before);
     assert.equal(await next.server.fault(), null);
     assert.deepEqual(await scene.tally(WWW, 2), { web: 2 });
+  });
+
+  it('goes on when the disk is full, and says so', async () => {
+    const said = await runCommand('unshare', ['-m', process.execPath, FULL_DISK_CHILD]);
+    assert.deepEqual(said.trim().split('\n'), [
+      'its folder cannot be written: the disk is full.',
+      'web, and nothing was changed',
+      '0 drafts',
+      'web, once there is room',
+    ]);
   });
 
   it('leaves nothing when nothing is served any more', async () => {

@@ -3,7 +3,7 @@ import type { IngressAssignment, Observed, UpstreamHealth } from '@meshwork/cont
 import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
-import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
+import { caFile, GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { certificatesOf, type IngressFiles, type PemSource } from './ingress-files.ts';
 import { type LiveState, liveState } from './live-state.ts';
@@ -63,6 +63,8 @@ export class GatewayServer {
   readonly #parts: GatewayServerParts;
   readonly #turns = new InTurn();
   #serving: Serving | undefined;
+  /** Whether nginx was last found to serve it. */
+  #isUp = false;
   #open: ReadonlyMap<string, number> = new Map();
   #pushing = false;
 
@@ -89,21 +91,37 @@ export class GatewayServer {
     checks.follow([...(this.#serving?.section ?? []), ...section]);
     await folder.prepare();
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
-    if (ca !== undefined) await folder.write(GATEWAY_FILES.ca, ca);
+    if (ca !== undefined) await folder.write(caFile(ca), ca);
     await files.writeCertificates(pems);
     const draining_since = await files.writeDrains(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
     const next = { section, ca, config: wanted, pems, draining_since };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
-    await config.serve(wanted);
+    await this.#proving(() => config.serve(wanted));
     this.#serving = next;
+    this.#isUp = true;
     await this.#push();
     checks.follow(section);
-    await files.sweep(section, pems);
+    await files.sweep(next);
     const isShort =
       ca === undefined && section.some(({ routes }) => routes.some(({ protocol }) => protocol === 'https'));
     const short = isShort ? ['services are not spoken to by TLS: the roots of the mesh are not known yet'] : [];
     if (problems.length + short.length > 0) throw new Error([...problems, ...short].join('; '));
+  }
+
+  /** What failed may have left the last good one in place, and may not. */
+  async #proving(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#isUp &&= this.#serving !== undefined && (await this.#parts.config.fault(this.#serving.config)) === null;
+      throw error;
+    }
+  }
+
+  /** nginx has ended without being asked to. */
+  lost(): void {
+    this.#isUp = false;
   }
 
   #liveOf({ section, draining_since }: Pick<Serving, 'section' | 'draining_since'>): LiveState {
@@ -139,7 +157,7 @@ export class GatewayServer {
 
   /** Those that are served, and those that still have connections. */
   observed(): NonNullable<Observed['ingress']> {
-    if (this.#serving === undefined) return [];
+    if (this.#serving === undefined || !this.#isUp) return [];
     const known = served(this.#serving.section).map((ingress) => ({
       id: ingress.id,
       connections: this.#open.get(ingress.id) ?? 0,
@@ -155,10 +173,12 @@ export class GatewayServer {
     if (this.#serving === undefined) return null;
     const { folder, config, files } = this.#parts;
     const { ca, pems } = this.#serving;
-    const found = (await config.fault(this.#serving.config)) ?? (await files.certificateFault(pems));
-    if (found !== null) return found;
+    const found = await config.fault(this.#serving.config);
+    this.#isUp = found === null;
+    const changed = found ?? (await files.certificateFault(pems));
+    if (changed !== null) return changed;
     const written = Object.entries(LUA_FILES).map(([name, text]) => [luaFile(name), text] as const);
-    for (const [name, text] of ca === undefined ? written : [...written, [GATEWAY_FILES.ca, ca] as const]) {
+    for (const [name, text] of ca === undefined ? written : [...written, [caFile(ca), ca] as const]) {
       if ((await folder.read(name)) !== text) return `${folder.file(name)} was changed`;
     }
     return null;
@@ -169,6 +189,7 @@ export class GatewayServer {
     return this.#turns.take(async () => {
       const { folder, process, checks } = this.#parts;
       this.#serving = undefined;
+      this.#isUp = false;
       this.#open = new Map();
       checks.stop();
       if (!(await folder.isThere())) return;

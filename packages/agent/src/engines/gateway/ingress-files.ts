@@ -1,6 +1,6 @@
 /** Files that nginx reads while it runs: certificates, and which ingresses drain. Neither needs a reload. */
 import type { IngressAssignment } from '@meshwork/contract';
-import { drainFile, GATEWAY_FOLDERS, tlsFile } from './gateway-files.ts';
+import { caFile, drainFile, GATEWAY_FOLDERS, isCaFile, tlsFile } from './gateway-files.ts';
 import type { GatewayFolder } from './gateway-folder.ts';
 
 /** Who has the private key: see `gateway-keys.ts`. */
@@ -27,6 +27,13 @@ export function certificatesOf(section: readonly IngressAssignment[], keys: PemS
     else problems.push(`${hostname} is not served over TLS: its certificate is for another key than this gateway's`);
   }
   return { pems, problems };
+}
+
+/** What is in use. */
+interface SweptExcept {
+  readonly section: readonly IngressAssignment[];
+  readonly pems: ReadonlyMap<string, string>;
+  readonly ca: string | undefined;
 }
 
 export class IngressFiles {
@@ -69,8 +76,11 @@ export class IngressFiles {
   }
 
   /** Takes away what no ingress has any more. */
-  async sweep(section: readonly IngressAssignment[], pems: ReadonlyMap<string, string>): Promise<void> {
+  async sweep({ section, pems, ca }: SweptExcept): Promise<void> {
     const { tls, drain } = GATEWAY_FOLDERS;
+    for (const name of await this.#folder.names('.')) {
+      if (isCaFile(name) && (ca === undefined || name !== caFile(ca))) await this.#folder.delete(name);
+    }
     const kept = new Set([...[...pems.keys()].map(tlsFile), ...section.map(({ id }) => drainFile(id))]);
     for (const folder of [tls, drain]) {
       for (const name of await this.#folder.names(folder)) {

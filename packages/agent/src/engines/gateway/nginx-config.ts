@@ -55,8 +55,7 @@ export function nginxConfig(input: NginxInput): NginxConfig {
   // What is in other files and read when the configuration is loaded counts too.
   const named = createHash('sha256')
     .update(nginxText(directives(input, '')))
-    .update(JSON.stringify(LUA_FILES))
-    .update(input.ca ?? '');
+    .update(JSON.stringify(LUA_FILES));
   const generation = named.digest('hex').slice(0, 32);
   const head = '# Written by the Meshwork agent from the record of the mesh. Changes are undone.\n';
   return { generation, text: `${head}${nginxText(directives(input, generation))}` };

@@ -16,6 +16,8 @@ interface NginxProcessOptions {
   readonly lost: () => void;
   readonly start?: StartDaemon | undefined;
   readonly run?: RunCommand | undefined;
+  /** Absent: `MAX_OLD_WORKERS`. */
+  readonly max_old_workers?: number | undefined;
 }
 
 /** A process as the kernel lists it. */
@@ -110,7 +112,8 @@ export class NginxProcess {
   async endOldest(): Promise<void> {
     const own = await this.#own();
     const old = own.filter(({ title }) => title === OLD_WORKER).sort((a, b) => a.started - b.started);
-    const most = Math.max(MAX_OLD_WORKERS, 2 * own.filter(({ title }) => title === WORKER).length);
+    const { max_old_workers = MAX_OLD_WORKERS } = this.#options;
+    const most = Math.max(max_old_workers, own.filter(({ title }) => title === WORKER).length); // those of one reload
     for (const { pid } of old.slice(0, Math.max(0, old.length - most))) signal(pid, 'SIGTERM');
   }
 

@@ -29,10 +29,10 @@ describe('connections through a gateway', { timeout: 160_000 }, () => {
   const serve = (...section: readonly ReturnType<typeof ingressOf>[]) => scene.server.serve({ section, ca: undefined });
   const openOf = async (id: string) => (await scene.control.open()).get(id) ?? 0;
 
-  async function websocket() {
+  async function websocket(port = scene.http_port) {
     const asked = request({
       host: '127.0.0.1',
-      port: scene.http_port,
+      port,
       headers: { host: WWW, upgrade: 'websocket', connection: 'Upgrade' },
       agent: false,
     });
@@ -81,6 +81,34 @@ describe('connections through a gateway', { timeout: 160_000 }, () => {
     );
     socket.destroy();
     await until('it ends', async () => (await openOf(ingressId(1))) === 0);
+  });
+
+  it('of workers with old connections there are only so many: the oldest end', async () => {
+    await using crowded = await gatewayScene({ max_old_workers: 1 });
+    const [echo] = web.server.listeners('upgrade');
+    const far = await crowded.service('far');
+    far.server.on('upgrade', echo as (...args: unknown[]) => void);
+    const section = (number: number) => [
+      ingressOf(1, { routes: [routeOf({ targets: [far.target(1)] })] }),
+      ...(number === 0 ? [] : [ingressOf(number + 1)]),
+    ];
+    const open: Socket[] = [];
+    for (let number = 0; number < 5; number += 1) {
+      await crowded.server.serve({ section: section(number), ca: undefined });
+      open.push((await websocket(crowded.http_port)).socket);
+    }
+    const taking = (await crowded.nginx.workers()).length;
+    await crowded.server.look();
+    const gone = Math.max(0, 4 - Math.max(1, taking));
+    await until('the oldest end', async () => open.filter((socket) => socket.closed).length >= gone);
+    const states = open.map((socket) => socket.closed);
+    assert.deepEqual(
+      states,
+      states.toSorted((a, b) => Number(b) - Number(a)),
+      'those that came first',
+    );
+    assert.equal(states.filter((closed) => closed).length, gone);
+    for (const socket of open) socket.destroy();
   });
 
   it('requests that fail, and clients that leave, leave no count behind', async () => {

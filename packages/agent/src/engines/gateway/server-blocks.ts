@@ -1,7 +1,7 @@
 /** The servers of the configuration: one for each host name, and those for names that no ingress has. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
-import { drainFile, GATEWAY_FILES, tlsFile } from './gateway-files.ts';
+import { caFile, drainFile, tlsFile } from './gateway-files.ts';
 import { LUA_MODULE } from './lua/program.ts';
 import type { NginxInput } from './nginx-config.ts';
 import { block, type Directive, directive, joined, luaBlock, withVariables } from './nginx-text.ts';
@@ -134,7 +134,7 @@ function passing(id: string, index: number, route: AssignedRoute, input: NginxIn
     ...variables,
     directive('proxy_ssl_verify', 'on'),
     directive('proxy_ssl_verify_depth', 3),
-    directive('proxy_ssl_trusted_certificate', `${input.folder}/${GATEWAY_FILES.ca}`),
+    directive('proxy_ssl_trusted_certificate', `${input.folder}/${caFile(input.ca)}`),
     directive('proxy_ssl_name', withVariables('$mesh_peer')),
     directive('proxy_ssl_server_name', 'on'),
     directive('proxy_ssl_session_reuse', 'off'), // a session of one node would be offered to another

@@ -21,8 +21,9 @@ interface ServingConfigParts {
   readonly run: RunCommand;
 }
 
-/** Ours: nginx takes a quarter of a second, and some seconds on a busy machine. */
+/** Ours: nginx takes a quarter of a second, and some seconds on a busy machine, or with a thousand ingresses. */
 const SERVES_WITHIN_MS = 10_000;
+const MORE_MS_A_KILOBYTE = 10;
 /** Ours: changes that come in quick succession share a reload. Each one leaves workers behind that finish their requests. */
 const RELOAD_EVERY_MS = 1000;
 const POLL_MS = 20;
@@ -37,20 +38,29 @@ export class ServingConfig {
   }
 
   async serve(config: NginxConfig): Promise<void> {
-    const { folder, process } = this.#parts;
-    const runs = await process.adopt();
+    const { folder } = this.#parts;
+    const runs = await this.#adopted();
     const before = await folder.read(GATEWAY_FILES.config);
     if (runs && before === config.text && (await this.#served()) === config.generation) return;
     await this.#try(config.text);
     await pause(Math.max(0, this.#reloadedAt + RELOAD_EVERY_MS - performance.now()));
     await folder.write(GATEWAY_FILES.config, config.text);
     try {
-      await this.#begin(config.generation);
+      await this.#begin(config);
     } catch (error) {
       // nginx goes on with what it had: so would the next one that is started.
       if (runs && before !== undefined) await folder.write(GATEWAY_FILES.config, before);
       throw error;
     }
+  }
+
+  /** One whose socket or log another program took away can be neither asked nor heard any more. */
+  async #adopted(): Promise<boolean> {
+    const { folder, process } = this.#parts;
+    const isWhole = (await folder.has(GATEWAY_FILES.control)) && (await folder.has(GATEWAY_FILES.log));
+    if (isWhole) return await process.adopt();
+    await process.end();
+    return false;
   }
 
   /** In words. Null: it serves this one. */
@@ -82,19 +92,25 @@ export class ServingConfig {
     }
   }
 
-  async #begin(generation: string): Promise<void> {
+  async #begin(config: NginxConfig): Promise<void> {
     const { process } = this.#parts;
     const before = await process.workers();
+    const runs = (await process.pid()) !== undefined;
     this.#reloadedAt = performance.now();
-    if ((await process.pid()) === undefined) await process.start();
-    else await process.reload();
-    await this.#proven(generation, before);
+    if (runs) await process.reload();
+    else await process.start();
+    try {
+      await this.#proven(config, before);
+    } catch (error) {
+      if (!runs) await process.end(); // nothing is left half there
+      throw error;
+    }
   }
 
   /** The new workers answer, and none of those before takes connections any more. */
-  async #proven(generation: string, before: readonly number[]): Promise<void> {
+  async #proven({ generation, text }: NginxConfig, before: readonly number[]): Promise<void> {
     const { process, nginx_log } = this.#parts;
-    const by = performance.now() + SERVES_WITHIN_MS;
+    const by = performance.now() + SERVES_WITHIN_MS + (text.length / 1000) * MORE_MS_A_KILOBYTE;
     let found: string | undefined;
     for (;;) {
       found = await this.#served();
@@ -104,7 +120,6 @@ export class ServingConfig {
       if ((await process.pid()) === undefined) break;
       await pause(POLL_MS);
     }
-    if (before.length === 0) await process.end(); // it did not start: nothing is left half there
     if (nginx_log.taken !== undefined) throw portTaken(nginx_log.taken);
     throw new Error(`nginx does not serve the configuration: ${nginx_log.grave ?? found ?? 'it does not answer'}`);
   }

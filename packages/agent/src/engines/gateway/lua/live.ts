@@ -2,7 +2,7 @@
  * What the agent has sent. Each generation of the configuration has its own: the same route may mean another service in the next
  * one. Every route is kept by itself, so that a worker decodes only what it uses and what has changed.
  */
-export const LIVE_LUA = String.raw`-- Written by the Meshwork agent, and read when nginx loads its configuration.
+export const LIVE_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local json = require "mesh_json"
 local bit = require "bit"
 local kept_live = ngx.shared.mesh_live

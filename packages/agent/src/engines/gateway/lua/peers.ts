@@ -1,5 +1,5 @@
 /** Which node of a service gets a request. */
-export const PEERS_LUA = String.raw`-- Written by the Meshwork agent, and read when nginx loads its configuration.
+export const PEERS_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local bit = require "bit"
 local band, bxor, lshift, rshift, tobit = bit.band, bit.bxor, bit.lshift, bit.rshift, bit.tobit
 
