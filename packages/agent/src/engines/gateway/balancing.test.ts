@@ -88,6 +88,29 @@ describe('requests are spread over the nodes of a service', { timeout: 160_000 }
     assert.deepEqual(await scene.tally(WWW, 12), { a: 4, b: 4, c: 4 });
   });
 
+  it('whatever they are called: a name is data, and never code', async () => {
+    const names = [
+      '"',
+      '\\',
+      '\\"',
+      'a\nb',
+      '\0',
+      '{}[]',
+      ']]',
+      'ä€𝄞',
+      '\u2028',
+      '");os.exit()--',
+      '%s%n',
+      '',
+      '0'.repeat(5000),
+    ];
+    const [a] = services;
+    const nodes = names.map((name, index) => a?.target(index + 20, { name }) ?? assert.fail());
+    await serve({ targets: nodes, check: { kind: 'none' } });
+    assert.deepEqual(await scene.tally(WWW, 2 * names.length), { a: 2 * names.length });
+    assert.equal(await scene.server.fault(), null);
+  });
+
   it('with exactly its share for a canary, and none while it has no node', async () => {
     const [a, b, c] = targets(1, 1, 1);
     assert.ok(a !== undefined && b !== undefined && c !== undefined);
@@ -130,8 +153,12 @@ describe('requests are spread over the nodes of a service', { timeout: 160_000 }
     await serve({ targets: targets(1, 1), check });
     assert.deepEqual(await scene.tally(WWW, 4), { a: 2, b: 2 });
     const workers = await scene.nginx.workers();
-    await services[1]?.stop();
+    const service = services[1] ?? assert.fail();
+    const { port } = service.target(2);
+    await service.stop();
     await until('it is out', onlyA, 10_000);
+    service.server.listen(port, '127.0.0.1');
+    await until('it is in again', async () => (await scene.tally(WWW, 4)).b === 2, 10_000);
     assert.deepEqual(await scene.nginx.workers(), workers);
   });
 

@@ -101,6 +101,7 @@ export class GatewayServer {
     this.#serving = next;
     this.#isUp = true;
     await this.#push();
+    this.#open = await this.#parts.control.open();
     checks.follow(section);
     await files.sweep(next);
     const isShort =

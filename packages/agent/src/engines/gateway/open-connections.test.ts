@@ -65,6 +65,31 @@ describe('connections through a gateway', { timeout: 160_000 }, () => {
     await until('it is not counted any more', async () => (await openOf(ingressId(1))) === 0);
   });
 
+  it('no request fails while configurations and nodes change', async () => {
+    const [one, other] = [await scene.service('one'), await scene.service('other')];
+    const routesOf = (...services: readonly Service[]) => [
+      routeOf({ targets: services.map((service, index) => service.target(index + 1)), check: { kind: 'none' } }),
+    ];
+    await serve(ingressOf(1, { routes: routesOf(one, other) }));
+    let isOver = false;
+    const counts: Record<string, number> = {};
+    const client = async () => {
+      while (!isOver) {
+        const { status } = await scene.ask(WWW, { method: 'POST', body: 'x' });
+        counts[status] = (counts[status] ?? 0) + 1;
+      }
+    };
+    const clients = [client(), client(), client()];
+    for (let number = 2; number <= 5; number += 1) {
+      await serve(ingressOf(1, { routes: routesOf(one) }), ingressOf(number));
+      await serve(ingressOf(1, { routes: routesOf(one, other) }), ingressOf(number));
+    }
+    isOver = true;
+    await Promise.all(clients);
+    assert.deepEqual(Object.keys(counts), ['200']);
+    assert.ok((counts[200] ?? 0) > 100, `${counts[200]} requests`);
+  });
+
   it('a websocket whose ingress is gone is still counted', async () => {
     await serve(ingressOf(1, { routes: routes() }));
     const { socket, says } = await websocket();
@@ -181,6 +206,10 @@ describe('connections through a gateway', { timeout: 160_000 }, () => {
     await serve(ingressOf(1, { routes: routes(), draining: false }));
     await serve(ingressOf(1, { routes: routes(), draining: true }));
     scene.setAhead(0);
+    const drained = () => scene.ask(WWW).then(({ status }) => status);
+    assert.equal(await drained(), 503);
+    await serve(ingressOf(1, { routes: routes(), draining: true }));
+    assert.equal(await drained(), 503, 'it drains since then, however often it is said');
     const refused = await scene.ask(WWW);
     assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '1']);
     assert.equal(refused.headers.connection, 'close');
