@@ -66,6 +66,38 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
     '/v1/ingress',
     { name: 'git', hostname: 'git.example.net', service: 'git-http', gateways: ['tag:role:gateway', 'node:gw-1'] },
   ],
+  [
+    'ingress create web --hostname web.example.net --service web --gateway node:gw-1 --route /api=api /img=files --balance hash:cookie:session --weight node:web-3=5 --canary web-next=5 --check-kind http --check-path /healthz --check-interval 10s --no-redirect',
+    'ingress.create',
+    '/v1/ingress',
+    {
+      name: 'web',
+      hostname: 'web.example.net',
+      service: 'web',
+      gateways: ['node:gw-1'],
+      routes: [
+        { path: '/api', service: 'api' },
+        { path: '/img', service: 'files' },
+      ],
+      upstream: {
+        balance: 'hash:cookie:session',
+        weights: [{ nodes: 'node:web-3', weight: 5 }],
+        canary: { service: 'web-next', percent: 5 },
+        check: { kind: 'http', path: '/healthz', interval_s: 10 },
+      },
+      tls: { redirect: false },
+    },
+  ],
+  [
+    `ingress set ${ingress.id} --no-canary --no-weight --no-route --no-check-body --protocol https --certificate none`,
+    'ingress.update',
+    `/v1/ingress/${ingress.id}`,
+    {
+      upstream: { canary: null, weights: [], check: { body: null }, protocol: 'https' },
+      routes: [],
+      tls: { certificate: 'none' },
+    },
+  ],
   [`ingress list --service git-http --gateway ${node.id}`, 'ingress.list', '/v1/ingress?'],
   [`ingress show ${ingress.id}`, 'ingress.show', `/v1/ingress/${ingress.id}`],
   [`ingress set ${ingress.id} --replicas 2`, 'ingress.update', `/v1/ingress/${ingress.id}`, { replicas: 2 }],
@@ -263,6 +295,10 @@ describe('commands about nodes', { concurrency: 4 }, () => {
       ['operation show x', /An id looks like operation_/],
       [`node rekey --wait ${node.id}`, /Give seconds, or a duration/],
       ['ingress create g --hostname h --service s --gateway node:g --team a', /belong together/],
+      ['ingress set git --route api', /invalid --route "api": Give it as PATH=SERVICE/],
+      ['ingress set git --weight node:web-1=200', /Give it as SELECTOR=WEIGHT/],
+      ['ingress set git --canary web-next', /Give it as SERVICE=PERCENT/],
+      ['ingress set git --check-fall 0', /Give a whole number from 1 to 20/],
     ];
     for (const [command, message] of wrong) {
       const { code, stderr } = await mesh(command.split(' '), { env });

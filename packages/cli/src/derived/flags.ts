@@ -47,7 +47,8 @@ function addFlags(command: Command, parameter: Parameter): void {
   }
   if (!canBeOff(parameter)) return;
   const off = new Option(`--${offOf(parameter)}`, offHelp(parameter));
-  command.addOption(words.off === undefined ? off : off.conflicts(attributeOf(name)));
+  // `--no-x` is the same attribute as `--x`, and the later one wins.
+  command.addOption(offOf(parameter) === `no-${name}` ? off : off.conflicts(attributeOf(name)));
 }
 
 /** The noun whose names complete it: a parameter that is called `node` takes a node. */
@@ -55,9 +56,9 @@ function completedBy({ path, words }: Parameter): string {
   return words.completes ?? path[0] ?? '';
 }
 
-/** What takes a value away again: null, or false where absent means something else. */
+/** What takes a value away again: null, or false or an empty list where absent means something else. */
 function canBeOff({ nullable, schema, words }: Parameter): boolean {
-  return nullable || (schema.type === 'boolean' && words.off !== undefined);
+  return nullable || (words.off !== undefined && (schema.type === 'boolean' || schema.type === 'array'));
 }
 
 function offOf({ name, words }: Parameter): string {
@@ -109,7 +110,8 @@ function chosenValue(parameter: Parameter, value: unknown, options: Readonly<Rec
   const isOff = value === false || options[attributeOf(offOf(parameter))] === true;
   if (!isOff && value === undefined && required) throw missingEither(parameter);
   if (isOff && argument && value !== undefined) throw usage(`--${offOf(parameter)} and <${name}> exclude each other`);
-  return isOff ? (nullable ? null : false) : value;
+  if (!isOff) return value;
+  return nullable ? null : schema.type === 'array' ? [] : false;
 }
 
 /** A list that replaces the one before. Nothing at all is more often forgotten than meant, so it has to be said. */

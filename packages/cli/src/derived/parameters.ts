@@ -56,23 +56,31 @@ function defaultArguments({ method, path }: HttpOperation, members: readonly Mem
 
 type Member = Pick<Parameter, 'place' | 'path' | 'schema' | 'nullable' | 'required' | 'part_of'>;
 
-function membersOf(place: Parameter['place'], schema: Schema | undefined, { parameters }: CommandWords): Member[] {
-  return Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
-    const required = schema?.required?.includes(name) ?? false;
-    const plain = withoutNull(member);
-    const whole = parameters?.[name]?.read !== undefined;
-    if (whole || !isSpread(plain.schema)) return [{ place, path: [name], required, part_of: undefined, ...plain }];
-    return Object.entries(plain.schema.properties).map(([inner, part]) => {
-      const needed = plain.schema.required?.includes(inner) ?? false;
-      const part_of = !required && needed ? name : undefined;
-      return { place, path: [name, inner], required: required && needed, part_of, ...withoutNull(part) };
-    });
+function membersOf(place: Parameter['place'], schema: Schema | undefined, words: CommandWords): Member[] {
+  return inside({ place, path: [], schema: schema ?? {}, nullable: false, required: true, part_of: undefined }, words);
+}
+
+/** The members of an object, each with its own members where those have flags of their own. */
+function inside({ place, path, schema, required }: Member, words: CommandWords): Member[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
+    const needed = schema.required?.includes(name) ?? false;
+    const part_of = !required && needed ? path.join('.') : undefined;
+    const member = { place, path: [...path, name], required: required && needed, part_of, ...withoutNull(given) };
+    return isSpread(member, words) ? inside(member, words) : [member];
   });
 }
 
-/** An object whose members have flags of their own. What has none of its own is given as JSON. */
-function isSpread(schema: Schema): schema is Schema & Required<Pick<Schema, 'properties'>> {
-  return hasMembers(schema) && !Object.values(schema.properties).some((part) => hasMembers(withoutNull(part).schema));
+/**
+ * Whether the members of an object have flags of their own. What has none is given as JSON, unless the words read it. An object
+ * in an object is, too, unless the words spread what is around it: its flags would have long names.
+ */
+function isSpread({ path, schema }: Member, { parameters }: CommandWords): boolean {
+  const { read, spread } = parameters?.[path.join('.')] ?? {};
+  if (!hasMembers(schema) || read !== undefined) return false;
+  const isFlat = !Object.values(schema.properties).some((part) => hasMembers(withoutNull(part).schema));
+  return (
+    spread === true || (isFlat && (path.length === 1 || parameters?.[path.slice(0, -1).join('.')]?.spread === true))
+  );
 }
 
 function withWords(
@@ -88,15 +96,15 @@ function withWords(
 }
 
 function defaultName({ place, path, schema }: Member, noun: string, argument: boolean): string {
-  const [first = '', ...rest] = path;
+  const [first = ''] = path;
   if (place === 'params' && (first === 'id' || first === 'name')) return noun;
-  const last = rest.at(-1) ?? first;
+  const last = path.at(-1) ?? first;
   const plain = last.replace(/_s$/, '').replaceAll('_', '-');
   // A list is given one by one, unless it is an argument, which names all of them at once.
   const word = schema.type === 'array' && !argument ? singular(plain) : (NAMES[plain] ?? plain);
   // The boundary is part of nearly everything, and known by its parts.
-  if (rest.length === 0 || isBoundary(path)) return word;
-  return `${first.replaceAll('_', '-')}.${word}`;
+  if (path.length === 1 || isBoundary(path)) return word;
+  return [...path.slice(0, -1).map((part) => part.replaceAll('_', '-')), word].join('.');
 }
 
 function isBoundary([first]: readonly string[]): boolean {

@@ -6,7 +6,8 @@ import type { Parameter } from './parameters.ts';
 
 /** Makes the value of a parameter from one word of the command line. What it refuses never reaches a service. */
 export function readerOf({ place, path, schema, words }: Parameter): (text: string) => unknown {
-  if (words.read !== undefined) return words.read;
+  const own = words.read ?? words.read_each;
+  if (own !== undefined) return own;
   if (words.id_of !== undefined) return idOf(words.id_of);
   const one = schema.type === 'array' ? (schema.items ?? {}) : schema;
   // What is looked for lies back, and what is decided lies ahead.

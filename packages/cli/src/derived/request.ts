@@ -17,13 +17,24 @@ export function requestOf(
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = operation.body === undefined ? {} : { ...words.fixed };
   for (const [{ place, path }, value] of given) {
-    const [first = '', inner] = path;
+    const [first = ''] = path;
     if (place === 'params') params[first] = String(value);
     else if (place === 'query') query[first] = value;
-    else body[first] = inner === undefined ? value : { ...(body[first] as object | undefined), [inner]: value };
+    else put(body, path, value);
   }
   if (operation.body !== undefined) return { params, query, body: operation.text === undefined ? body : '' };
   return { params, query: { ...query, ...words.fixed }, body: undefined };
+}
+
+/** Makes the objects on the way. */
+function put(body: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    body[first] = value;
+    return;
+  }
+  const inner = { ...(body[first] as Record<string, unknown> | undefined) };
+  put(inner, rest, value);
+  body[first] = inner;
 }
 
 /** An optional object is given whole: half of it is more often a slip than meant. */

@@ -11,13 +11,17 @@ import type { Source } from '../source-problems.ts';
 export interface ParameterWords {
   /** Name of the flag, without dashes. */
   readonly flag?: string;
-  /** The flag that says null or false, such as `auto`. Absent: `no-` and the flag. */
+  /** The flag that says null, false or an empty list, such as `auto`. Absent: `no-` and the flag, and only for null. */
   readonly off?: string;
   readonly off_help?: string;
   readonly help?: string;
   /** What stands for the value in the help. */
   readonly value?: string;
   readonly read?: (text: string) => unknown;
+  /** The same for a list, which is given one by one. */
+  readonly read_each?: (text: string) => unknown;
+  /** The members of this object have flags of their own, although there are objects among them. */
+  readonly spread?: true;
   /** Used when the flag is not given. */
   readonly default?: unknown;
   /** The command needs it, although the operation does not. */

@@ -1,0 +1,114 @@
+/** An ingress for people: what it is, where its paths lead, and what its gateways find. */
+import type { Ingress, Upstream } from '@meshwork/contract';
+import type { Output } from '../../output.ts';
+import { scopeText } from '../../rights-text.ts';
+import { fields, table } from '../../table.ts';
+import { ago, when } from '../../when.ts';
+import { counted } from '../../wording.ts';
+
+type Gateway = Ingress['served_by'][number];
+
+export function ingressText(ingress: Ingress, out: Pick<Output, 'strong'>): string {
+  const strong = (text: string) => out.strong(text);
+  const parts = [
+    facts(ingress),
+    table(['PATH', 'SERVICE', 'SPREAD BY', 'WEIGHTS', 'CANARY', 'CHECK'], routeRows(ingress), strong),
+    ...section(['SERVICE', 'TARGET', 'ADDRESS', 'PROBLEM'], targetRows(ingress), strong),
+    ...section(['GATEWAY', 'STATE', 'CONNECTIONS'], gatewayRows(ingress), strong),
+    ...section(['GATEWAY', 'SERVICE', 'UPSTREAM', 'STATE', 'SINCE', 'WHY'], upstreamRows(ingress), strong),
+  ];
+  return parts.join('\n\n');
+}
+
+function facts(ingress: Ingress): string {
+  return fields([
+    ['id', ingress.id],
+    ['name', ingress.name],
+    ['address', addressOf(ingress)],
+    ['state', ingress.state],
+    ['TLS', tlsText(ingress.tls)],
+    ['scope', scopeText(ingress.scope)],
+    ['gateways', `${ingress.replicas} of ${ingress.gateways.join(', ')}`],
+    ...(ingress.assigned_to.length === 0 ? [['served by', 'no gateway'] as const] : []),
+    ...(ingress.targets.length === 0 ? [['targets', 'no node reports the service'] as const] : []),
+    ['created', when(ingress.created_at)],
+  ]);
+}
+
+/** What people enter in a browser. */
+export function addressOf({ hostname, tls }: Pick<Ingress, 'hostname' | 'tls'>): string {
+  return `${tls.certificate === 'none' ? 'http' : 'https'}://${hostname}`;
+}
+
+function tlsText({ certificate, redirect }: Ingress['tls']): string {
+  if (certificate === 'none') return 'off: plain HTTP only';
+  return `certificate of the mesh CA, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
+}
+
+function section(headings: readonly string[], rows: string[][], strong: (text: string) => string): string[] {
+  return rows.length === 0 ? [] : [table(headings, rows, strong)];
+}
+
+function routeRows({ service, upstream, routes }: Ingress): string[][] {
+  return [{ path: '/', service, upstream }, ...routes].map((route) => [
+    route.path,
+    `${route.service} (${route.upstream.protocol})`,
+    route.upstream.balance,
+    route.upstream.weights.map(({ nodes, weight }) => `${nodes}=${weight}`).join(' ') || '-',
+    route.upstream.canary === null ? '-' : `${route.upstream.canary.service} ${route.upstream.canary.percent}%`,
+    checkText(route.upstream.check),
+  ]);
+}
+
+function checkText({ kind, path, status, body, interval_s, timeout_s, rise, fall }: Upstream['check']): string {
+  if (kind === 'none') return 'none';
+  const asks = kind === 'tcp' ? 'tcp' : `http ${path} for ${status}${body === null ? '' : ` and "${body}"`}`;
+  return `${asks} every ${interval_s} s, timeout ${timeout_s} s, up after ${rise}, down after ${fall}`;
+}
+
+function targetRows({ targets }: Ingress): string[][] {
+  return targets.map(({ service, name, address, port, problem }) => [
+    service,
+    name,
+    `${address}:${port}`,
+    problem ?? '-',
+  ]);
+}
+
+function gatewayRows({ assigned_to, served_by }: Ingress): string[][] {
+  return assigned_to.map(({ node, name, draining, problem }) => {
+    const serves = served_by.find((gateway) => gateway.node === node);
+    const state = problem === null ? 'serving' : `not serving: ${problem}`;
+    return [name, `${state}${draining ? ', draining' : ''}`, connectionsText(serves?.connections ?? null)];
+  });
+}
+
+function connectionsText(connections: Gateway['connections']): string {
+  return connections === null ? 'not reported' : counted(connections, 'connection');
+}
+
+function upstreamRows({ served_by, targets }: Ingress): string[][] {
+  const nameOf = (node: string) => targets.find((target) => target.node === node)?.name ?? node;
+  return served_by.flatMap(({ name, upstreams }) =>
+    (upstreams ?? []).map(({ service, node, state, since, why }) => [
+      name,
+      service,
+      nameOf(node),
+      state,
+      ago(since),
+      why ?? '-',
+    ]),
+  );
+}
+
+/**
+ * How many of its targets get requests, in a cell: those without a problem that a gateway which reports them finds up. A gateway
+ * that reports nothing says nothing about them.
+ */
+export function targetsUp({ targets, served_by }: Ingress): string {
+  const found = served_by.flatMap(({ upstreams }) => upstreams ?? []);
+  const isUp = (target: Ingress['targets'][number]) =>
+    target.problem === null &&
+    found.some(({ service, node, state }) => service === target.service && node === target.node && state === 'up');
+  return `${targets.filter(isUp).length} of ${targets.length} up`;
+}
