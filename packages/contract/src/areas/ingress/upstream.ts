@@ -7,6 +7,8 @@ import { UpstreamCheck, UpstreamCheckChange } from '../../upstream-check.ts';
 import { UPSTREAM_PROTOCOLS } from '../../upstream-reports.ts';
 import { SERVICE_NAME_PATTERN } from '../nodes/vocabulary.ts';
 
+export { DEFAULT_UPSTREAM } from './vocabulary.ts';
+
 /** Nodes by what an ingress calls them. */
 export const SELECTOR_PATTERN = '^(?:tag:[a-z0-9][a-z0-9._:-]{0,126}|node:[a-z0-9][a-z0-9-]{0,62})$';
 
@@ -58,21 +60,3 @@ export const UpstreamChange = Strict(
   { description: 'How gateways reach the service. Name only what differs.' },
 );
 export type UpstreamChange = Static<typeof UpstreamChange>;
-
-/** Ours. */
-export const DEFAULT_UPSTREAM: Upstream = {
-  protocol: 'http',
-  balance: 'round_robin',
-  weights: [],
-  canary: null,
-  check: {
-    kind: 'tcp',
-    path: '/',
-    status: '200-399',
-    body: null,
-    interval_s: 5,
-    timeout_s: 2,
-    rise: 2,
-    fall: 3,
-  },
-};

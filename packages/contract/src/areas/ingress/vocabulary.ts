@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../../vocabulary-type.ts';
+import type { Upstream } from './upstream.ts';
 
 export const ingressVocabulary = {
   permissions: {
@@ -7,3 +8,21 @@ export const ingressVocabulary = {
   },
   ids: { ingress: 'ingress' },
 } as const satisfies Vocabulary;
+
+/** Ours. */
+export const DEFAULT_UPSTREAM: Upstream = {
+  protocol: 'http',
+  balance: 'round_robin',
+  weights: [],
+  canary: null,
+  check: {
+    kind: 'tcp',
+    path: '/',
+    status: '200-399',
+    body: null,
+    interval_s: 5,
+    timeout_s: 2,
+    rise: 2,
+    fall: 3,
+  },
+};
