@@ -3,6 +3,7 @@ import type {
   AuthorityState as AuthorityStateName,
   CertificateState as CertificateStateName,
   Explanation,
+  Ingress,
   Link,
   NodeOperationState,
   NodeState as NodeStateName,
@@ -10,6 +11,7 @@ import type {
   Relay,
   Severity as SeverityName,
   TokenState as TokenStateName,
+  UpstreamState as UpstreamStateName,
 } from '@meshwork/contract';
 import {
   type Icon,
@@ -103,6 +105,19 @@ const RELAY_LOOKS: Readonly<Record<'healthy' | 'unhealthy' | 'draining', Look>> 
   draining: look('busy', IconArrowBarToDown, 'Draining', 'Its nodes move to other relays'),
 };
 
+export const INGRESS_LOOKS: Readonly<Record<Ingress['state'], Look>> = {
+  serving: look('good', IconCircleCheck, 'Serving', 'A gateway proves that it takes connections'),
+  assigned: look('bad', IconCircleX, 'Not serving', 'Gateways are chosen, and none has proven that it serves it'),
+  unassigned: look('bad', IconPlugConnectedX, 'No gateway', 'No node can be its gateway'),
+  draining: look('busy', IconArrowBarToDown, 'Draining', 'It takes no new connections'),
+};
+
+const UPSTREAM_LOOKS: Readonly<Record<UpstreamStateName, Look>> = {
+  up: look('good', IconCircleCheck, 'Up', 'It gets requests'),
+  down: look('bad', IconCircleX, 'Down', 'Its check fails, and it gets no requests'),
+  unknown: look('off', IconHelpCircle, 'Unknown', 'Not checked yet'),
+};
+
 const SEVERITY_LOOKS: Readonly<Record<SeverityName, Look>> = {
   critical: look('bad', IconAlertTriangle, 'Critical'),
   warning: look('watch', IconAlertTriangle, 'Warning'),
@@ -154,6 +169,14 @@ export function RelayState({ relay }: { readonly relay: Pick<Relay, 'healthy' | 
       )}
     </>
   );
+}
+
+export function IngressState({ state }: { readonly state: Ingress['state'] }) {
+  return <Badge {...INGRESS_LOOKS[state]} />;
+}
+
+export function UpstreamState({ state }: { readonly state: UpstreamStateName }) {
+  return <Badge {...UPSTREAM_LOOKS[state]} />;
 }
 
 export function Severity({ level }: { readonly level: SeverityName }) {

@@ -1,12 +1,22 @@
-/** Ingresses let traffic into the mesh through gateway nodes. They have no page yet, only what other pages show of them. */
-
+/**
+ * Ingresses let people outside reach services of the mesh, through gateway nodes: the list, the page of one with what its
+ * gateways find (`detail/`), and the form (`edit/`). Start with `ingresses-page.tsx`, then `ingress-page.tsx`.
+ */
+import { IconWorld } from '@tabler/icons-react';
 import { nameIn } from '../../feature/event-words.ts';
 import type { Feature } from '../../feature/feature.ts';
 
 export const feature: Feature = {
   id: 'ingress',
   title: 'Ingress',
+  navigation: { group: 'Mesh', icon: IconWorld },
   permission: 'ingress:read',
+  pages: [
+    { path: '/ingress', load: () => import('./ingresses-page.tsx') },
+    { path: '/ingress/new', load: () => import('./edit/new-ingress-page.tsx') },
+    { path: '/ingress/$id', load: () => import('./ingress-page.tsx') },
+    { path: '/ingress/$id/edit', load: () => import('./edit/edit-ingress-page.tsx') },
+  ],
   figures: ({ ingress }) => {
     if (ingress === null || ingress.total === 0) return [];
     const { total, served } = ingress;
@@ -15,16 +25,19 @@ export const feature: Feature = {
         title: 'Ingresses',
         value: `${served} of ${total}`,
         caption: 'served by a gateway',
+        link: { to: '/ingress', label: 'View ingresses' },
         isTroubled: served < total,
       },
     ];
   },
-  attention: { ingress_unserved: ({ name }) => ({ command: `mesh ingress show ${name}` }) },
+  attention: {
+    ingress_unserved: ({ id }) => ({ page: { to: `/ingress/${id}`, label: 'Open ingress' } }),
+  },
   events: {
     ingress: {
       title: 'Ingress events',
       subject: (event) => `Ingress ${nameIn(event)}`,
-      to: () => null,
+      to: ({ type, subject }) => (type === 'ingress.deleted' ? '/ingress' : `/ingress/${subject.id}`),
       happened: {
         'ingress.created': 'was created',
         'ingress.changed': 'was updated',
@@ -35,5 +48,6 @@ export const feature: Feature = {
       stale: ['ingress', 'nodes', 'overview'],
     },
   },
+  audit: { targets: { ingress: (id) => `/ingress/${id}` } },
   sections: { ingress: 'Ingresses' },
 };

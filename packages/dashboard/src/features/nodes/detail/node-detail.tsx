@@ -5,6 +5,7 @@ import { NodeOperations } from '../operations/node-operations.tsx';
 import { NodeAccess } from './node-access.tsx';
 import classes from './node-detail.module.css';
 import { NodeIdentity } from './node-identity.tsx';
+import { NodeIngresses } from './node-ingresses.tsx';
 import { NodeLinks } from './node-links.tsx';
 import { NodeNetwork } from './node-network.tsx';
 import { NodePosture } from './node-posture.tsx';
@@ -47,6 +48,9 @@ export function NodeDetail({ node, etag }: NodeDetailProps) {
               <NodeNetwork node={node} />
               <NodeAccess node={node} />
               <NodeServices node={node} />
+              <May permission="ingress:read">
+                <NodeIngresses node={node} />
+              </May>
               <NodeRoutes node={node} etag={etag} />
             </>
           )}

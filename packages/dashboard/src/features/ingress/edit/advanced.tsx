@@ -1,0 +1,43 @@
+import { Button, Collapse } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import classes from './edit.module.css';
+
+interface AdvancedProps {
+  /** What it is about, for those who hear the button alone. */
+  readonly of: string;
+  /** What is set now, in a few words. */
+  readonly summary: string;
+  /** True: something in it is wrong, and has to be seen. */
+  readonly isOpenForced: boolean;
+  readonly children: ReactNode;
+}
+
+/** What most people never change: folded, with its present values in a line. */
+export function Advanced({ of, summary, isOpenForced, children }: AdvancedProps) {
+  const [wanted, setWanted] = useState(false);
+  const id = useId();
+  const isOpen = wanted || isOpenForced;
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <div>
+      <div className={classes.folded}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Chevron size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-label={`Advanced settings of ${of}`}
+          onClick={() => setWanted(!isOpen)}
+        >
+          Advanced
+        </Button>
+        <span className={classes.summary}>{summary}</span>
+      </div>
+      <Collapse expanded={isOpen} id={id}>
+        <div className={classes.unfolded}>{children}</div>
+      </Collapse>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useParams } from '@tanstack/react-router';
+import { useRead } from '../../../api/queries.ts';
+import { useSession } from '../../../session/session.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { IngressForm } from './ingress-form.tsx';
+import { MayWrite } from './may-write.tsx';
+
+export default function EditIngressPage() {
+  const { id = '' } = useParams({ strict: false });
+  const query = useRead('ingress.show', { params: { id } });
+  const { scope } = useSession().user;
+  const name = query.data?.body.name;
+  return (
+    <Page
+      title={name === undefined ? 'Edit ingress' : `Edit ${name}`}
+      back={{ to: `/ingress/${id}`, label: name ?? 'Ingress' }}
+    >
+      <MayWrite>
+        <Loaded query={query}>
+          {(ingress, { etag }) => <IngressForm ingress={ingress} etag={etag ?? undefined} own={scope} />}
+        </Loaded>
+      </MayWrite>
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import type { Ingress } from '@meshwork/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { useAction } from '../../api/actions.ts';
+import { useMay } from '../../session/session.tsx';
+import { ButtonLink } from '../../ui/anchor-link.tsx';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { lossWords } from './ingress-words.ts';
+
+interface IngressActionsProps {
+  readonly ingress: Ingress;
+  readonly etag: string | undefined;
+}
+
+const TOUCHES = ['nodes', 'overview', 'audit', 'ca'];
+
+export function IngressActions(props: IngressActionsProps) {
+  return useMay()('ingress:write') ? <PermittedActions {...props} /> : null;
+}
+
+function PermittedActions({ ingress, etag }: IngressActionsProps) {
+  const { id, name, hostname, draining } = ingress;
+  const drain = useAction('ingress.drain', { touches: TOUCHES, done: `Draining ${name}` });
+  const undrain = useAction('ingress.undrain', { touches: TOUCHES, done: `${name} takes connections again` });
+  const remove = useAction('ingress.delete', { touches: TOUCHES, done: `Ingress ${name} deleted` });
+  const confirm = useConfirm();
+  const navigate = useNavigate();
+  const request = { params: { id }, if_match: etag };
+
+  const settleDrain = async () => {
+    if (draining) {
+      await undrain.run(request);
+      return;
+    }
+    const consequence = `Its gateways take no new connections for ${hostname}; open ones may finish. New visitors get an error until you undrain it.`;
+    if (await confirm({ title: `Drain ${name}`, consequence, action: 'Drain' })) await drain.run(request);
+  };
+  const settleDelete = async () => {
+    const consequence = lossWords(ingress);
+    const ask = { title: `Delete ${name}`, consequence, action: 'Delete', danger: true, type_to_confirm: name };
+    if (!(await confirm(ask))) return;
+    await remove.run(request);
+    await navigate({ to: '/ingress' });
+  };
+  const shown = (settling: Promise<void>) => void settling.catch(() => undefined /* shown by the action */);
+  return (
+    <>
+      <ButtonLink to="/ingress/$id/edit" params={{ id }} variant="default">
+        Edit
+      </ButtonLink>
+      <Button variant="default" loading={drain.isRunning || undrain.isRunning} onClick={() => shown(settleDrain())}>
+        {draining ? 'Undrain' : 'Drain'}
+      </Button>
+      <Button
+        variant="default"
+        c="var(--mantine-color-error)"
+        loading={remove.isRunning}
+        onClick={() => shown(settleDelete())}
+      >
+        Delete
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Ingress } from '@meshwork/contract';
+import { AnchorLink } from '../../ui/anchor-link.tsx';
+import { plural } from '../../ui/plural.ts';
+import { IngressState } from '../../ui/state.tsx';
+import type { Column } from '../../ui/virtual-table.tsx';
+import { HostnameLink } from './hostname-link.tsx';
+import classes from './ingress.module.css';
+import { connectionsOf, targetWords } from './ingress-words.ts';
+
+export const INGRESS_COLUMNS: readonly Column<Ingress>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(0, 1.6fr)',
+    render: (ingress) => (
+      <>
+        <AnchorLink to="/ingress/$id" params={{ id: ingress.id }} fw={500}>
+          {ingress.name}
+        </AnchorLink>
+        <span className={classes.below}>
+          <HostnameLink ingress={ingress} />
+        </span>
+      </>
+    ),
+  },
+  { id: 'state', header: 'State', width: '7.5rem', render: ({ state }) => <IngressState state={state} /> },
+  {
+    id: 'service',
+    header: 'Leads to',
+    width: 'minmax(0, 1.2fr)',
+    priority: 2,
+    render: ({ service, routes }) => (
+      <>
+        {service}
+        {routes.length > 0 && <span className={classes.below}>and {plural(routes.length, 'path')}</span>}
+      </>
+    ),
+  },
+  { id: 'targets', header: 'Targets', width: '5rem', render: (ingress) => targetWords(ingress) },
+  {
+    id: 'gateways',
+    header: 'Gateways',
+    width: 'minmax(0, 1.4fr)',
+    priority: 2,
+    render: ({ served_by, replicas }) => (
+      <>
+        {served_by.length === 0 ? 'None' : served_by.map(({ name }) => name).join(', ')}
+        {served_by.length < replicas && (
+          <span className={classes.below}>
+            {served_by.length} of {replicas} serving
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'connections',
+    header: 'Connections',
+    width: '6.5rem',
+    priority: 3,
+    render: (ingress) => connectionsOf(ingress)?.toLocaleString() ?? 'Not reported',
+  },
+];

@@ -1,0 +1,112 @@
+import { Button, Select } from '@mantine/core';
+import type { Ingress } from '@meshwork/contract';
+import { IconFilterOff, IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useList } from '../../api/queries.ts';
+import { useMay } from '../../session/session.tsx';
+import { ButtonLink } from '../../ui/anchor-link.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useFilters } from '../../ui/filters.ts';
+import { Page } from '../../ui/page.tsx';
+import { plural } from '../../ui/plural.ts';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { INGRESS_LOOKS } from '../../ui/state.tsx';
+import { VirtualTable } from '../../ui/virtual-table.tsx';
+import classes from './ingress.module.css';
+import { INGRESS_COLUMNS } from './ingress-columns.tsx';
+import { LOOK_EVERY_MS } from './ingress-words.ts';
+import { matches } from './matches.ts';
+import { NoIngresses } from './no-ingresses.tsx';
+
+const STATES = Object.entries(INGRESS_LOOKS).map(([value, { word }]) => ({ value, label: word }));
+
+export default function IngressesPage() {
+  const ingresses = useIngresses();
+  const [filters, change] = useFilters(['q', 'state', 'gateway']);
+  const mayWrite = useMay()('ingress:write');
+  const navigate = useNavigate();
+  const shown = ingresses.items.filter((ingress) => matches(ingress, filters));
+  const isEmpty = !ingresses.isLoading && ingresses.items.length === 0;
+  const create = mayWrite && (
+    <ButtonLink to="/ingress/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      Create ingress
+    </ButtonLink>
+  );
+  const gateways = new Set(ingresses.items.flatMap(({ assigned_to }) => assigned_to.map(({ name }) => name)));
+  return (
+    <Page
+      title="Ingress"
+      subtitle={ingresses.isLoading || isEmpty ? undefined : countWords(ingresses.items)}
+      actions={!isEmpty && create}
+    >
+      {!isEmpty && (
+        <search aria-label="Filter ingresses" className={classes.filters}>
+          <SearchInput
+            label="Name, host name or service"
+            value={filters.q ?? ''}
+            onChange={(text) => change({ q: text })}
+          />
+          <Select
+            aria-label="State"
+            placeholder="Any state"
+            clearable
+            data={STATES}
+            value={filters.state ?? null}
+            onChange={(value) => change({ state: value })}
+          />
+          <Select
+            aria-label="Gateway"
+            placeholder="Any gateway"
+            clearable
+            searchable
+            data={[...new Set([...gateways, ...(filters.gateway === undefined ? [] : [filters.gateway])])].sort()}
+            value={filters.gateway ?? null}
+            onChange={(value) => change({ gateway: value })}
+          />
+        </search>
+      )}
+      {ingresses.error !== null && <ProblemNotice error={ingresses.error} onRetry={ingresses.again} />}
+      <VirtualTable<Ingress>
+        label="Ingresses"
+        rows={shown}
+        rowId={({ id }) => id}
+        columns={INGRESS_COLUMNS}
+        onOpen={({ id }) => void navigate({ to: '/ingress/$id', params: { id } })}
+        loading={ingresses.isLoading}
+        empty={
+          isEmpty ? (
+            ingresses.error === null && <NoIngresses action={create} />
+          ) : (
+            <EmptyState
+              icon={IconFilterOff}
+              title="No matching ingresses"
+              action={
+                <Button variant="default" onClick={() => change({ q: null, state: null, gateway: null })}>
+                  Clear filters
+                </Button>
+              }
+            />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+/** All of them, page by page: they are filtered here. */
+function useIngresses() {
+  const list = useList('ingress.list', undefined, { every_ms: LOOK_EVERY_MS });
+  const { hasMore, isLoadingMore, error, more } = list;
+  useEffect(() => {
+    if (hasMore && !isLoadingMore && error === null) more();
+  });
+  return list;
+}
+
+function countWords(ingresses: readonly Ingress[]): string {
+  const unserved = ingresses.filter(({ state }) => state === 'assigned' || state === 'unassigned').length;
+  const all = plural(ingresses.length, 'ingress', 'ingresses');
+  return unserved === 0 ? all : `${all}, ${unserved.toLocaleString()} not serving`;
+}

@@ -1,0 +1,17 @@
+/** Which ingresses a person looks for. There are few enough for the page to have them all. */
+import type { Ingress } from '@meshwork/contract';
+
+export interface Wanted {
+  readonly q?: string;
+  readonly state?: string;
+  /** By name. */
+  readonly gateway?: string;
+}
+
+export function matches(ingress: Ingress, { q = '', state, gateway }: Wanted): boolean {
+  if (state !== undefined && ingress.state !== state) return false;
+  if (gateway !== undefined && !ingress.assigned_to.some(({ name }) => name === gateway)) return false;
+  const part = q.trim().toLowerCase();
+  const words = [ingress.name, ingress.hostname, ingress.service, ...ingress.routes.map(({ service }) => service)];
+  return words.some((word) => word.toLowerCase().includes(part));
+}
