@@ -26,6 +26,7 @@ export const ROSTER: readonly CastNode[] = [
   { name: DRIFTING, tags: tags('web', 'shop', 'staging'), services: [tcp('shop-web', 443)] },
   { name: 'relay-fra', tags: tags('relay', 'platform') },
   { name: 'gw-1', tags: tags('gateway', 'platform'), routes: [NETWORK] },
+  { name: 'edge-1', tags: tags('edge', 'platform') },
   { name: 'git-1', tags: tags('git', 'platform'), services: GIT },
   { name: 'git-2', tags: tags('git', 'platform'), services: GIT },
   { name: 'ci-1', tags: tags('ci', 'platform'), services: [tcp('runner', 8093)] },

@@ -2,6 +2,7 @@
 import { anAcmeAccount } from './acme-account.ts';
 import { aCertificate } from './certificate-request.ts';
 import type { Scene } from './scene.ts';
+import { anIngress } from './scene-ingress.ts';
 import { RELAYED } from './scene-paths.ts';
 import { DRIFTING, PENDING, RELAY, SILENT } from './scene-roster.ts';
 
@@ -38,6 +39,18 @@ const WAYS: Readonly<Record<string, Way>> = {
     'relay-standby': () => `/relays/${RELAY}?use=standby`,
     'relay-none': () => '/relays/no-such-relay',
   },
+  '/ingress': {
+    ingresses: async (scene) => {
+      await anIngress(scene);
+      return '/ingress';
+    },
+    'ingresses-none': () => '/ingress?q=no-such-name',
+  },
+  '/ingress/$id': {
+    ingress: async (scene) => `/ingress/${await anIngress(scene)}`,
+    'ingress-none': () => '/ingress/no-such-ingress',
+  },
+  '/ingress/$id/edit': { 'ingress-edit': async (scene) => `/ingress/${await anIngress(scene)}/edit` },
   '/links/$a/$b': {
     link: () => `/links/${RELAYED.join('/')}`,
     'link-direct': () => '/links/web-1/db-1',

@@ -44,7 +44,12 @@ export const INGRESS_COLUMNS: readonly Column<Ingress>[] = [
     priority: 2,
     render: ({ served_by, replicas }) => (
       <>
-        {served_by.length === 0 ? 'None' : served_by.map(({ name }) => name).join(', ')}
+        {served_by.length === 0
+          ? 'None'
+          : served_by
+              .map(({ name }) => name)
+              .sort()
+              .join(', ')}
         {served_by.length < replicas && (
           <span className={classes.below}>
             {served_by.length} of {replicas} serving

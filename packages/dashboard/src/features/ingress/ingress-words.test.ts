@@ -63,9 +63,23 @@ describe('the notice on top', () => {
     assert.equal(noticeOf(example), null);
     assert.equal(titleOf({ state: 'unassigned', targets: [] }), 'No node can be its gateway');
     assert.equal(titleOf({ state: 'assigned' }), 'No gateway serves it');
-    assert.equal(titleOf({ targets: [] }), 'It leads nowhere');
-    assert.equal(titleOf({ targets: [{ ...target, problem: 'No grant.' }] }), 'No target can be reached');
-    assert.equal(titleOf({ served_by: finds('down') }), 'Not all targets are up');
+    assert.equal(titleOf({ targets: [] }), 'No target takes requests');
+    const other = { ...target, name: 'git-2', node: 'node_2', problem: 'No grant.' };
+    assert.equal(titleOf({ targets: [target, other] }), 'Not all targets are up');
+  });
+
+  test('names the paths that nothing answers, and why', () => {
+    const textOf = (more: Partial<Ingress>) => noticeOf(ingress(more))?.text;
+    const routes = [{ path: '/api', service: 'git-api', upstream: DEFAULT_UPSTREAM }];
+    assert.equal(
+      textOf({ routes }),
+      '/api (git-api): no node inside its scope reports the service. Requests get an error.',
+    );
+    const down = '/ (git-http): every target is down or out of reach. Requests get an error.';
+    assert.equal(textOf({ served_by: finds('down') }), down);
+    assert.equal(textOf({ targets: [{ ...target, problem: 'No grant.' }] }), down);
+    const unreported = { served_by: [{ ...serving, upstreams: null }] };
+    assert.equal(textOf(unreported), '1 of 1 target gets no requests.', 'it may still be found up');
   });
 
   test('counts what is left while it drains', () => {

@@ -82,18 +82,30 @@ export function noticeOf(ingress: Ingress): Notice | null {
     const text = 'Its gateways are chosen, and none of them has proven that it serves it. The reasons are below.';
     return { tone: 'red', title: 'No gateway serves it', text };
   }
-  if (targets.length === 0) {
-    const text = 'No active node inside its scope reports its services. Requests are answered with 503.';
-    return { tone: 'red', title: 'It leads nowhere', text };
-  }
-  if (targets.every((target) => target.problem !== null)) {
-    const text = 'Gateways may not reach any of its targets. Requests are answered with 503.';
-    return { tone: 'red', title: 'No target can be reached', text };
+  const dead = deadPaths(ingress);
+  if (dead.length > 0) {
+    const [first] = dead;
+    const why = targets.some(({ service }) => service === first?.service)
+      ? 'every target is down or out of reach'
+      : 'no node inside its scope reports the service';
+    const text = `${dead.map(({ path, service }) => `${path} (${service})`).join(', ')}: ${why}. Requests get an error.`;
+    return { tone: 'red', title: 'No target takes requests', text };
   }
   const troubled = targets.filter((target) => !isUp(ingress, target)).length;
   if (troubled === 0) return null;
-  const text = `${plural(troubled, 'target')} of ${targets.length} ${troubled === 1 ? 'gets' : 'get'} no requests.`;
+  const text = `${troubled} of ${plural(targets.length, 'target')} ${troubled === 1 ? 'gets' : 'get'} no requests.`;
   return { tone: 'yellow', title: 'Not all targets are up', text };
+}
+
+/** Paths whose service has no target that could answer. One that no gateway has reported yet may. */
+function deadPaths(ingress: Ingress) {
+  const isDead = (target: Target) => {
+    const found = foundOf(ingress, target);
+    return target.problem !== null || (found.length > 0 && found.every(({ state }) => state === 'down'));
+  };
+  return [{ path: '/', service: ingress.service }, ...ingress.routes].filter(({ service }) =>
+    ingress.targets.filter((target) => target.service === service).every(isDead),
+  );
 }
 
 /** How far draining is. */

@@ -26,7 +26,7 @@ export function Gateways({ ingress: { assigned_to, served_by, replicas, targets 
         </Text>
       ) : (
         <div>
-          {assigned_to.map((gateway) => (
+          {assigned_to.toSorted(byName).map((gateway) => (
             <OneGateway
               key={gateway.node}
               gateway={gateway}
@@ -38,6 +38,10 @@ export function Gateways({ ingress: { assigned_to, served_by, replicas, targets 
       )}
     </Section>
   );
+}
+
+function byName(one: Gateway, other: Gateway): number {
+  return one.name.localeCompare(other.name);
 }
 
 interface OneGatewayProps {
@@ -90,7 +94,7 @@ function columnsOf(named: ReadonlyMap<string, string>): readonly Column<Found>[]
   return [
     {
       id: 'node',
-      header: 'Upstream',
+      header: 'Node',
       width: 'minmax(0, 1.2fr)',
       render: ({ node, service }) => (
         <>

@@ -1,5 +1,6 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import type { Upstream } from '@meshwork/contract';
+import classes from './edit.module.css';
 import { NumberField } from './number-field.tsx';
 
 type Check = Upstream['check'];
@@ -32,7 +33,7 @@ export function CheckFields({ check, wrong, onChange }: CheckFieldsProps) {
         onChange={(kind) => set({ kind: kind === 'http' || kind === 'none' ? kind : 'tcp' })}
       />
       {check.kind === 'http' && (
-        <Group gap="sm" align="flex-start" grow>
+        <div className={classes.several}>
           <TextInput
             {...PLAIN}
             label="Check path"
@@ -59,10 +60,10 @@ export function CheckFields({ check, wrong, onChange }: CheckFieldsProps) {
             error={wrong('body')}
             onChange={(event) => set({ body: event.currentTarget.value === '' ? null : event.currentTarget.value })}
           />
-        </Group>
+        </div>
       )}
       {check.kind !== 'none' && (
-        <Group gap="sm" align="flex-start" grow>
+        <div className={classes.several}>
           <NumberField
             label="Interval"
             suffix=" s"
@@ -99,7 +100,7 @@ export function CheckFields({ check, wrong, onChange }: CheckFieldsProps) {
             error={wrong('fall')}
             onChange={(fall) => set({ fall })}
           />
-        </Group>
+        </div>
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { useSession } from '../../../session/session.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -10,6 +11,7 @@ export default function EditIngressPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useRead('ingress.show', { params: { id } });
   const { scope } = useSession().user;
+  const [attempt, setAttempt] = useState(0);
   const name = query.data?.body.name;
   return (
     <Page
@@ -18,7 +20,15 @@ export default function EditIngressPage() {
     >
       <MayWrite>
         <Loaded query={query}>
-          {(ingress, { etag }) => <IngressForm ingress={ingress} etag={etag ?? undefined} own={scope} />}
+          {(ingress, { etag }) => (
+            <IngressForm
+              key={attempt}
+              ingress={ingress}
+              etag={etag ?? undefined}
+              own={scope}
+              onAgain={() => setAttempt(attempt + 1)}
+            />
+          )}
         </Loaded>
       </MayWrite>
     </Page>

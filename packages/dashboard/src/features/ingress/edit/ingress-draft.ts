@@ -54,12 +54,16 @@ export function draftOf({ routes, upstream, ...ingress }: Record): IngressDraft 
   };
 }
 
-export function bodyOf({ upstream, routes, gateways, ...draft }: IngressDraft): IngressBody {
+/** In the order of the API, which the text has too. */
+export function bodyOf({ upstream, routes, ...draft }: IngressDraft): IngressBody {
+  const { name, hostname, service, tls, gateways, replicas, scope } = draft;
   return {
-    ...draft,
+    ...{ name, hostname, service },
     upstream: upstreamOf(upstream),
-    routes: routes.map(({ path, service, upstream: own }) => ({ path, service, upstream: upstreamOf(own) })),
-    gateways: [...gateways],
+    routes: routes.map(({ path, service: other, upstream: own }) => ({
+      ...{ path, service: other, upstream: upstreamOf(own) },
+    })),
+    ...{ tls, gateways: [...gateways], replicas, scope },
   };
 }
 

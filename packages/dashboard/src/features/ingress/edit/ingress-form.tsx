@@ -1,4 +1,5 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { ApiError } from '@meshwork/client';
 import type { Ingress, Scope } from '@meshwork/contract';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -18,19 +19,25 @@ interface IngressFormProps {
   readonly etag: string | undefined;
   /** The person's own boundary. */
   readonly own: Scope;
+  /** Begins anew with the ingress as it is. */
+  readonly onAgain?: () => void;
 }
 
 const TOUCHES = ['nodes', 'overview', 'audit', 'ca'];
 
 /** Creates an ingress or changes one, by its fields or as text. */
-export function IngressForm({ ingress, etag, own }: IngressFormProps) {
+export function IngressForm({ ingress, etag, own, onAgain }: IngressFormProps) {
   const isNew = ingress === null;
-  const [before] = useState(() => (ingress === null ? newDraft(own) : draftOf(ingress)));
+  // Both as they were when the person began: lists are sent whole, and must not undo what another person has changed since.
+  const [{ before, known }] = useState(() => ({
+    before: ingress === null ? newDraft(own) : draftOf(ingress),
+    known: etag,
+  }));
   const [draft, setDraft] = useState(before);
   /** Null: the fields are shown. */
   const [text, setText] = useState<string | null>(null);
   const [unshowable, setUnshowable] = useState<string | null>(null);
-  const { save, error, isRunning } = useSave(ingress, etag);
+  const { save, error, isRunning } = useSave(ingress, known);
   const read = text === null ? { body: bodyOf(draft) } : readText(text, bodyOf(before));
   const body = 'body' in read && (text !== null || isComplete(draft)) ? read.body : null;
   const isReady = body !== null && (isNew || Object.keys(changesOf(body, bodyOf(before))).length > 0);
@@ -73,7 +80,10 @@ export function IngressForm({ ingress, etag, own }: IngressFormProps) {
         {text === null ? (
           <IngressFields draft={draft} own={isNew ? own : null} error={error} onChange={setDraft} />
         ) : (
-          <Section title="JSON" description="As the API takes it. What is left out keeps its present value.">
+          <Section
+            title="JSON"
+            description={`As the API takes it. What is left out ${isNew ? 'has its default' : 'keeps its present value'}.`}
+          >
             <Textarea
               aria-label="The ingress as JSON"
               autosize
@@ -89,6 +99,13 @@ export function IngressForm({ ingress, etag, own }: IngressFormProps) {
           </Section>
         )}
         {error !== null && <ProblemNotice error={error} />}
+        {isConflict(error) && onAgain !== undefined && (
+          <div>
+            <Button variant="default" onClick={onAgain}>
+              Discard my changes and load the current version
+            </Button>
+          </div>
+        )}
         <Group gap="xs">
           <Button type="submit" disabled={!isReady} loading={isRunning}>
             {isNew ? 'Create ingress' : 'Save'}
@@ -106,6 +123,11 @@ export function IngressForm({ ingress, etag, own }: IngressFormProps) {
       </Stack>
     </form>
   );
+}
+
+/** Another person has changed it since. */
+function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
 }
 
 function useSave(ingress: Ingress | null, etag: string | undefined) {

@@ -1,6 +1,7 @@
-import { Group, Select, Stack, TextInput } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import type { Upstream } from '@meshwork/contract';
 import { CheckFields } from './check-fields.tsx';
+import classes from './edit.module.css';
 import type { MeshChoices } from './mesh-choices.ts';
 import { NumberField } from './number-field.tsx';
 import { ServiceField } from './service-field.tsx';
@@ -51,7 +52,7 @@ export function UpstreamFields({ draft, choices, wrong, onChange }: UpstreamFiel
         error={wrong('protocol')}
         onChange={(protocol) => set({ protocol: protocol === 'https' ? 'https' : 'http' })}
       />
-      <Group gap="sm" align="flex-start" grow>
+      <div className={classes.two}>
         <Select
           label="Balancing"
           description="How requests are spread over its nodes."
@@ -74,7 +75,7 @@ export function UpstreamFields({ draft, choices, wrong, onChange }: UpstreamFiel
             onChange={(event) => set({ balance: balanceOf(kind, event.currentTarget.value.trim()) })}
           />
         )}
-      </Group>
+      </div>
       <CheckFields
         check={draft.check}
         wrong={(field) => wrong(`check/${field}`)}
@@ -89,7 +90,7 @@ export function UpstreamFields({ draft, choices, wrong, onChange }: UpstreamFiel
         error={weightsProblem(draft.weights) ?? wrong('weights')}
         onChange={(weights) => set({ weights })}
       />
-      <Group gap="sm" align="flex-start" grow>
+      <div className={classes.two}>
         <ServiceField
           label="Canary"
           description="A second service that gets a share, such as a new version."
@@ -111,7 +112,7 @@ export function UpstreamFields({ draft, choices, wrong, onChange }: UpstreamFiel
             onChange={(percent) => set({ percent })}
           />
         )}
-      </Group>
+      </div>
     </Stack>
   );
 }

@@ -1,0 +1,77 @@
+/** An ingress with two gateways and three targets: one is up, one is down, and one no grant lets gateways reach. */
+import type { Observed, UpstreamHealth } from '@meshwork/contract';
+import type { Scene } from './scene.ts';
+import { until } from './until.ts';
+
+export const INGRESS = 'code';
+export const GATEWAYS = ['gw-1', 'edge-1'] as const;
+export const TARGETS = { up: 'git-1', down: 'git-2', barred: 'ci-1' } as const;
+export const WHY = 'connect 443: connection refused';
+
+const SINCE_MS = 42 * 60_000;
+const GRANT = `{ "from": "gateways", "to": "git", "allow": ["tcp:443"] },`;
+const GROUP = `"gateways": ["tag:role:gateway", "node:edge-1"],`;
+
+/** Its id. It is made once in a scene. */
+export async function anIngress(scene: Scene): Promise<string> {
+  const { client } = scene;
+  const { items } = (await client.call('ingress.list', { query: { limit: 200 } })).body;
+  const there = items.find(({ name }) => name === INGRESS);
+  if (there !== undefined) return there.id;
+  await letGatewaysIn(scene);
+  scene.node(TARGETS.barred).report({
+    services: [
+      { name: 'runner', protocol: 'tcp', port: 8093, health: 'passing' },
+      { name: 'git-http', protocol: 'tcp', port: 8443, health: 'passing' },
+    ],
+  });
+  const { id } = (
+    await client.call('ingress.create', {
+      body: {
+        ...{ name: INGRESS, hostname: 'code.example.net', service: 'git-http' },
+        ...{ gateways: ['tag:role:gateway', 'node:edge-1'], replicas: 2 },
+        scope: { team: 'platform', surface: '*', environment: 'production' },
+        upstream: {
+          balance: 'hash:cookie:session',
+          weights: [{ nodes: `node:${TARGETS.up}`, weight: 3 }],
+          check: { kind: 'http', path: '/healthz' },
+        },
+        routes: [{ path: '/runs', service: 'runner', upstream: { balance: 'least_connections' } }],
+      },
+    })
+  ).body;
+  for (const name of GATEWAYS) finds(scene, name);
+  await until('both gateways report what they found', async () => {
+    const { body } = await client.call('ingress.show', { params: { id } });
+    const { served_by, targets } = body;
+    return (
+      targets.length === 4 && served_by.length === 2 && served_by.every(({ upstreams }) => upstreams?.length === 2)
+    );
+  });
+  return id;
+}
+
+/** From now on a gateway reports the upstreams of every ingress that it serves. `why`: what it says of the one that is down. */
+export function finds(scene: Scene, gateway: string, why: string = WHY): void {
+  const since = new Date(scene.panel.clock.now() - SINCE_MS).toISOString();
+  const upstream = (name: string, isUp: boolean): UpstreamHealth => ({
+    ...{ service: 'git-http', node: scene.node(name).id, since },
+    ...(isUp ? { state: 'up', why: null } : { state: 'down', why }),
+  });
+  const upstreams = [upstream(TARGETS.up, true), upstream(TARGETS.down, false)];
+  const plane = scene.node(gateway).plane;
+  plane.setObserved((observed: Observed) =>
+    observed.ingress === undefined
+      ? observed
+      : { ...observed, ingress: observed.ingress.map((one) => ({ ...one, upstreams })) },
+  );
+  plane.setConnections(gateway === GATEWAYS[0] ? 17 : 9);
+}
+
+async function letGatewaysIn({ client }: Scene): Promise<void> {
+  const { text } = (await client.call('acls.show')).body;
+  const body = text
+    .replace('"groups": {', `"groups": {\n    ${GROUP}`)
+    .replace('"grants": [', `"grants": [\n    ${GRANT}`);
+  await client.call('acls.replace', { body, query: { note: 'gateways reach git' } });
+}
