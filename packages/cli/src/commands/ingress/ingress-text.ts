@@ -102,13 +102,11 @@ function upstreamRows({ served_by, targets }: Ingress): string[][] {
 }
 
 /**
- * How many of its targets get requests, in a cell: those without a problem that a gateway which reports them finds up. A gateway
- * that reports nothing says nothing about them.
+ * How many of its targets get requests, in a cell: those that a gateway finds up. One that others may not reach counts as well.
  */
 export function targetsUp({ targets, served_by }: Ingress): string {
   const found = served_by.flatMap(({ upstreams }) => upstreams ?? []);
   const isUp = (target: Ingress['targets'][number]) =>
-    target.problem === null &&
     found.some(({ service, node, state }) => service === target.service && node === target.node && state === 'up');
   return `${targets.filter(isUp).length} of ${targets.length} up`;
 }

@@ -29,10 +29,14 @@ test('an address has the scheme that clients use', () => {
   assert.equal(addressOf({ ...example, tls: { certificate: 'none', redirect: false } }), 'http://git.example.net');
 });
 
-test('a target is up where gateways may reach it and one finds that it answers', () => {
+const barred = { ...target, name: 'git-2', node: 'node_2', problem: 'No grant lets gw-1 reach it.' };
+
+test('a target is up where a gateway finds that it answers', () => {
   assert.equal(targetWords(example), '1 of 1 up');
   assert.equal(targetWords(ingress({ served_by: finds('down') })), '0 of 1 up');
-  assert.equal(targetWords(ingress({ targets: [{ ...target, problem: 'No grant.' }] })), '0 of 1 up');
+  assert.equal(targetWords(ingress({ targets: [target, barred] })), '1 of 2 up');
+  const partly = { ...target, problem: 'No grant lets gw-2 reach it.' };
+  assert.equal(targetWords(ingress({ targets: [partly] })), '1 of 1 up', 'one gateway reaches it');
   assert.equal(targetWords(ingress({ served_by: [{ ...serving, upstreams: null }] })), '0 of 1 up');
   assert.equal(targetWords(ingress({ targets: [] })), 'None');
 });
@@ -64,8 +68,7 @@ describe('the notice on top', () => {
     assert.equal(titleOf({ state: 'unassigned', targets: [] }), 'No node can be its gateway');
     assert.equal(titleOf({ state: 'assigned' }), 'No gateway serves it');
     assert.equal(titleOf({ targets: [] }), 'No target takes requests');
-    const other = { ...target, name: 'git-2', node: 'node_2', problem: 'No grant.' };
-    assert.equal(titleOf({ targets: [target, other] }), 'Not all targets are up');
+    assert.equal(titleOf({ targets: [target, barred] }), 'Not all targets are up');
   });
 
   test('names the paths that nothing answers, and why', () => {
@@ -77,7 +80,7 @@ describe('the notice on top', () => {
     );
     const down = '/ (git-http): every target is down or out of reach. Requests get an error.';
     assert.equal(textOf({ served_by: finds('down') }), down);
-    assert.equal(textOf({ targets: [{ ...target, problem: 'No grant.' }] }), down);
+    assert.equal(textOf({ targets: [barred] }), down);
     const unreported = { served_by: [{ ...serving, upstreams: null }] };
     assert.equal(textOf(unreported), '1 of 1 target gets no requests.', 'it may still be found up');
   });

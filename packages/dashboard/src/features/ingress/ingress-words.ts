@@ -24,9 +24,9 @@ export function foundOf(
   );
 }
 
-/** A target is up where gateways may reach it, and one of them found that it answers. */
+/** One gateway that found that it answers is proof, though others may not reach it. */
 export function isUp(ingress: Pick<Ingress, 'served_by'>, target: Target): boolean {
-  return target.problem === null && foundOf(ingress, target).some(({ state }) => state === 'up');
+  return foundOf(ingress, target).some(({ state }) => state === 'up');
 }
 
 export function targetWords(ingress: Pick<Ingress, 'served_by' | 'targets'>): string {
@@ -101,7 +101,7 @@ export function noticeOf(ingress: Ingress): Notice | null {
 function deadPaths(ingress: Ingress) {
   const isDead = (target: Target) => {
     const found = foundOf(ingress, target);
-    return target.problem !== null || (found.length > 0 && found.every(({ state }) => state === 'down'));
+    return found.length === 0 ? target.problem !== null : found.every(({ state }) => state === 'down');
   };
   return [{ path: '/', service: ingress.service }, ...ingress.routes].filter(({ service }) =>
     ingress.targets.filter((target) => target.service === service).every(isDead),

@@ -9,7 +9,7 @@ import { Section } from '../../../ui/section.tsx';
 import { UpstreamState } from '../../../ui/state.tsx';
 import { type Column, VirtualTable } from '../../../ui/virtual-table.tsx';
 import classes from '../ingress.module.css';
-import { foundOf, questionOf, type Target } from '../ingress-words.ts';
+import { foundOf, isUp, questionOf, type Target } from '../ingress-words.ts';
 
 /** Where requests can go, and why they do not go to some. */
 export function Targets({ ingress }: { readonly ingress: Ingress }) {
@@ -74,42 +74,46 @@ interface StateProps {
 }
 
 function State({ ingress, target, mayAsk }: StateProps) {
+  const { problem } = target;
   const question = questionOf(ingress, target);
-  if (target.problem === null) return <FoundState ingress={ingress} target={target} />;
+  const found = foundOf(ingress, target);
   return (
     <>
-      <Badge tone="bad" icon={IconCircleX} word="Not reachable" title="Gateways send no requests there" />
-      <span className={classes.below}>
-        {target.problem}{' '}
-        {mayAsk && question !== null && (
-          <AnchorLink
-            to="/reach"
-            search={question}
-            aria-label={`Explain why ${question.from} cannot reach ${target.name}`}
-          >
-            Explain
-          </AnchorLink>
-        )}
-      </span>
+      {problem !== null && !isUp(ingress, target) ? (
+        <Badge tone="bad" icon={IconCircleX} word="Not reachable" title="Gateways send no requests there" />
+      ) : (
+        <FoundState found={found} />
+      )}
+      {problem !== null && (
+        <span className={classes.below}>
+          {problem}{' '}
+          {mayAsk && question !== null && (
+            <AnchorLink
+              to="/reach"
+              search={question}
+              aria-label={`Explain why ${question.from} cannot reach ${target.name}`}
+            >
+              Explain
+            </AnchorLink>
+          )}
+        </span>
+      )}
     </>
   );
 }
 
 /** The same on every gateway most often; where they differ, how many find it up. */
-function FoundState({ ingress, target }: Omit<StateProps, 'mayAsk'>) {
-  const found = foundOf(ingress, target);
+function FoundState({ found }: { readonly found: ReturnType<typeof foundOf> }) {
   const up = found.filter(({ state }) => state === 'up').length;
-  const state = found.length === 0 ? 'unknown' : up > 0 ? 'up' : (found[0]?.state ?? 'unknown');
+  const state = up > 0 ? 'up' : (found[0]?.state ?? 'unknown');
   const why = found.find((one) => one.why !== null)?.why ?? null;
+  const where =
+    up === 0 || up === found.length ? `On ${plural(found.length, 'gateway')}` : `On ${up} of ${found.length} gateways`;
   return (
     <>
       <UpstreamState state={state} />
       <span className={classes.below}>
-        {found.length === 0
-          ? 'No gateway has reported it'
-          : up === found.length
-            ? `On ${plural(found.length, 'gateway')}`
-            : `${up} of ${plural(found.length, 'gateway')} find it up${why === null ? '' : `: ${why}`}`}
+        {found.length === 0 ? 'No gateway has reported it' : why === null ? where : `${where}: ${why}`}
       </span>
     </>
   );
