@@ -33,7 +33,7 @@ test('the list says where each leads, how it stands, and how many targets are up
   const link = row('code.example.net').getByRole('link', { name: /^code\.example\.net/ });
   assert.deepEqual(
     [await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel')],
-    ['https://code.example.net', '_blank', 'noopener noreferrer'],
+    ['http://code.example.net', '_blank', 'noopener noreferrer'],
   );
   await ada.page.getByRole('combobox', { name: 'Gateway' }).click();
   await ada.page.getByRole('option', { name: 'edge-1' }).click();

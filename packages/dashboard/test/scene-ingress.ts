@@ -31,6 +31,8 @@ export async function anIngress(scene: Scene): Promise<string> {
         ...{ name: INGRESS, hostname: 'code.example.net', service: 'git-http' },
         ...{ gateways: ['tag:role:gateway', 'node:edge-1'], replicas: 2 },
         scope: { team: 'platform', surface: '*', environment: 'production' },
+        // The root of a test certifies no other domain than the mesh's own.
+        tls: { certificate: 'none' },
         upstream: {
           balance: 'hash:cookie:session',
           weights: [{ nodes: `node:${TARGETS.up}`, weight: 3 }],

@@ -48,6 +48,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   '/ingress/$id': {
     ingress: async (scene) => `/ingress/${await anIngress(scene)}`,
+    'ingress-unserved': async (scene) => `/ingress/${await ingressNamed(scene, 'git')}`,
     'ingress-none': () => '/ingress/no-such-ingress',
   },
   '/ingress/$id/edit': { 'ingress-edit': async (scene) => `/ingress/${await anIngress(scene)}/edit` },
@@ -113,6 +114,10 @@ async function someRecords({ client }: Scene): Promise<void> {
   await client.call('dns.create', { body: { name: '*.apps', addresses, scope } });
   const routing_domains = ['corp.example.org=10.20.0.53', 'corp.example.org=10.20.0.54', 'lab.test=10.20.7.53'];
   await client.call('settings.update', { body: { dns: { routing_domains } } });
+}
+
+async function ingressNamed({ client }: Scene, name: string): Promise<string> {
+  return (await client.call('ingress.show', { params: { id: name } })).body.id;
 }
 
 async function anOperation({ client }: Scene): Promise<string> {
