@@ -71,7 +71,10 @@ export class TestFleet {
       round_trips: { of: (node) => this.round_trips.get(node) ?? new Map() },
       proofs: this.proofs,
       now: () => this.now_ms,
-      counts: { connections: (node, ingress) => this.connections.get(`${node} ${ingress}`) ?? null },
+      counts: {
+        connections: (node, ingress) => this.connections.get(`${node} ${ingress}`) ?? null,
+        isDrained: (node, ingress) => this.connections.get(`${node} ${ingress}`) === 0,
+      },
     });
     this.#onHeartbeat = onHeartbeat;
     this.#duties = new Scheduler({ mesh: this.#mesh, duties, failed });

@@ -1,4 +1,4 @@
-import type { Applied, AppliedSection, LinkReport, Observed } from '@meshwork/contract';
+import type { Applied, AppliedSection, IngressAssignment, LinkReport, Observed } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import { utc } from '@meshwork/contract/vocabulary';
 import { newWireguardKey } from '../identity/keys.ts';
@@ -28,7 +28,7 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
   #view: ReceivedView | undefined;
   /** What is in effect, as far as anything is here. Undefined: nothing yet. */
   #relay: string | null | undefined;
-  #served: readonly string[] | undefined;
+  #served: readonly Pick<IngressAssignment, 'id' | 'draining'>[] | undefined;
   #connections = 0;
   /** What `observe` has not reported yet. */
   readonly #unreported = new Set<'links' | 'relay' | 'ingress'>();
@@ -51,7 +51,7 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
     this.#view = view;
     if (section === 'peers') this.#unreported.add('links');
     if (section === 'relay') this.#relay = view.sections.relay?.name ?? null;
-    if (section === 'ingress') this.#served = (view.sections.ingress ?? []).map(({ id }) => id);
+    if (section === 'ingress') this.#served = view.sections.ingress ?? [];
     if (section === 'relay' || section === 'ingress') this.#unreported.add(section);
     return { revision: view.revisionOf(section), digest: view.digestOf(section) };
   }
@@ -86,7 +86,11 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
     const { uptime_s } = this.#telemetry();
     const { node, max_links } = this.#options;
     const held = { self: this.#view?.sections.self ?? null, peers: this.#view?.peers.size ?? 0 };
-    const in_effect = { relay: this.#relay ?? null, ingress: this.#served ?? [], connections: this.#connections };
+    const in_effect = {
+      relay: this.#relay ?? null,
+      ingress: this.#served?.map(({ id }) => id) ?? [],
+      connections: this.#connections,
+    };
     return JSON.stringify({ dry_run: true, node, uptime_s, ...held, links: this.#linked.size, max_links, in_effect });
   }
 
@@ -108,7 +112,9 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
 
   /** An assignment that drains keeps its connections until they are ended, as on a gateway. */
   #ingress(): NonNullable<Observed['ingress']> {
-    return (this.#served ?? []).map((id) => ({ id, connections: this.#connections }));
+    return (this.#served ?? []).map(({ id, draining }) => {
+      return { id, connections: this.#connections, ...(draining ? { refuses: true as const } : {}) };
+    });
   }
 
   /** Every relay answers, and carries. What is as it was last reported is left out, unless `all`. */

@@ -238,6 +238,11 @@ export const Observed = Strict(
         Strict({
           id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
           connections: Type.Integer({ minimum: 0, description: 'Open connections through it.' }),
+          refuses: Type.Optional(
+            Type.Literal(true, {
+              description: 'It drains, and takes no new connections any more. Absent: it takes them.',
+            }),
+          ),
           upstreams: Type.Optional(
             Type.Array(UpstreamHealth, {
               maxItems: 1000,

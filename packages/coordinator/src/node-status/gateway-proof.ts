@@ -19,6 +19,7 @@ export interface GatewayProofs extends ConnectionCounts {
 export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses: NodeStatuses }): GatewayProofs {
   return {
     connections: (node, ingress) => statuses.connections(node, ingress),
+    isDrained: (node, ingress) => statuses.isDrained(node, ingress),
     upstreams: (node, ingress) =>
       statuses.of(node).observed.ingress?.find(({ id }) => id === ingress)?.upstreams ?? null,
     problem: (view, id, ingress) => {

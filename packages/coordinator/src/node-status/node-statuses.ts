@@ -88,6 +88,13 @@ export class NodeStatuses implements PresenceKeeper {
     return reported.find((one) => one.id === ingress)?.connections ?? 0;
   }
 
+  isDrained(id: NodeId, ingress: string): boolean {
+    const reported = this.#statuses.get(id)?.observed.ingress;
+    if (reported === undefined) return false;
+    const own = reported.find((one) => one.id === ingress);
+    return own === undefined || (own.refuses === true && own.connections === 0);
+  }
+
   describe(key: string, at_ms: number): Mark {
     const status = this.#statuses.get(key as NodeId);
     if (status?.boot_id === undefined) return { key, at_ms, count: 0, body: null };

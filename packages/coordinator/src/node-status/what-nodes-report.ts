@@ -5,7 +5,10 @@ export interface RoundTrips {
   of(node: NodeId): ReadonlyMap<string, number>;
 }
 
-/** Open connections through an ingress on one gateway. Null: the gateway has not said, which is not the same as none. */
+/** What gateways say of the connections through an ingress. */
 export interface ConnectionCounts {
+  /** Those that are open. Null: the gateway has not said, which is not the same as none. */
   connections(node: NodeId, ingress: IngressId): number | null;
+  /** Whether the gateway takes no new one, and has none left. A count from before it refused them says nothing. */
+  isDrained(node: NodeId, ingress: IngressId): boolean;
 }

@@ -81,5 +81,6 @@ function servesOthers(view: View, served: IdIndex, node: NodeId): boolean {
 function openConnections(status: NodeStatus, served: number): number | undefined {
   const { ingress } = status.observed;
   if (ingress === undefined) return served === 0 ? 0 : undefined;
+  if (ingress.some(({ refuses }) => refuses !== true)) return undefined; // more may come
   return ingress.reduce((sum, { connections }) => sum + connections, 0);
 }

@@ -27,7 +27,7 @@ function choose({ replicas = 1, draining = false, present = '', fitness, ingress
     draining,
     present: parsed(present),
     fitness: (node) => fitness[node] ?? 'gone',
-    connections: (node) => connections[node] ?? null,
+    isDrained: (node) => connections[node] === 0,
     candidates: () =>
       Object.keys(fitness)
         .filter((node) => fitness[node] === 'fit')

@@ -22,8 +22,8 @@ interface GatewaySeeker {
   readonly draining: boolean;
   readonly present: readonly Gateway[];
   fitness(node: NodeId): Fitness;
-  /** Null: it has not said. */
-  connections(node: NodeId): number | null;
+  /** Whether it proves that it takes no new connection and has none left. */
+  isDrained(node: NodeId): boolean;
   /** Every fit node. Asked only when there are too few, as there may be many. */
   candidates(): Iterable<Candidate>;
 }
@@ -49,9 +49,8 @@ export function chooseGateways(seeker: GatewaySeeker): readonly Gateway[] {
   ];
 }
 
-/** Only of one that is already draining: an earlier count says nothing about connections that came since. */
 function isEmptied(seeker: GatewaySeeker, { node, draining }: Gateway): boolean {
-  return draining && seeker.connections(node) === 0;
+  return draining && seeker.isDrained(node);
 }
 
 function newcomers(seeker: GatewaySeeker, count: number): Gateway[] {

@@ -50,7 +50,7 @@ export function placeIngress(placing: Placing, id: string): void {
     draining,
     present,
     fitness: (node) => fitnessOf(tx, node, ingress.body),
-    connections: (node) => counts.connections(node, id as IngressId),
+    isDrained: (node) => counts.isDrained(node, id as IngressId),
     candidates: () => candidatesFor(placing, ingress.body),
   });
   if (isSame(present, chosen)) return;

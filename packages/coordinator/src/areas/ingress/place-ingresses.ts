@@ -69,7 +69,7 @@ export class PlaceIngresses implements Duty {
   /** A node sent a heartbeat, in which its connections may have ended. Cheap when it has nothing to give up. */
   onHeartbeat(node: NodeId): void {
     for (const ingress of this.#indexes.leaving.of(node)) {
-      if (this.#counts.connections(node, ingress as IngressId) === 0) this.#ingresses.add(ingress);
+      if (this.#counts.isDrained(node, ingress as IngressId)) this.#ingresses.add(ingress);
     }
     if (this.pending) this.#ask();
   }

@@ -160,14 +160,18 @@ describe('operations on nodes', () => {
       return gateway.held.ingress.length > 0;
     });
     assert.deepEqual(gateway.held.ingress, [{ id: ingress.id, hostname: 'web.test', service: 'web', draining: false }]);
-    const open = (connections: number) => ({ observed: { ingress: [{ id: ingress.id, connections }] } });
-    await gateway.beat({ applied: gateway.applied(), ...open(3) });
+    const open = (connections: number, more: object = { refuses: true }) => ({
+      observed: { ingress: [{ id: ingress.id, connections, ...more }] },
+    });
+    await gateway.beat({ applied: gateway.applied(), ...open(3, {}) });
     const operation = await begun(await ask(gateway, 'drain'), 'drain');
     assert.equal((await record(gateway)).state, 'draining');
     await mesh.until(async () => {
       await gateway.beat(open(3));
       return (gateway.held.ingress[0] as { draining: boolean }).draining;
     });
+    await gateway.beat({ applied: gateway.applied(), ...open(0, {}) });
+    assert.equal((await shown(operation)).state, 'delivered', 'it may take more');
     await gateway.beat({ applied: gateway.applied(), ...open(2) });
     assert.equal((await shown(operation)).state, 'delivered');
     await gateway.beat({ applied: gateway.applied(), ...open(0) });
