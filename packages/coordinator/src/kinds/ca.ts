@@ -122,6 +122,8 @@ interface GatewayCertificateDocument {
   readonly refused: string | null;
   /** By ingress: the certificate for that key that the gateway should use. None of them is revoked. */
   readonly current: Readonly<Record<string, CertificateId>>;
+  /** By ingress: those for the keys before, which it goes on with until it has one for the new key. None of them is revoked. */
+  readonly before: Readonly<Record<string, CertificateId>>;
 }
 
 /** The rotation under way. There is at most one, `ca`. */

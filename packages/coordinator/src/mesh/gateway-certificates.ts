@@ -3,7 +3,7 @@
  * key, gateways are sent the chains. Signing is in `areas/ca/`, and what revokes them in `node-certificates.ts`.
  */
 import { hash } from 'node:crypto';
-import { type NodeId, utc } from '@meshwork/contract';
+import { type CertificateId, type NodeId, utc } from '@meshwork/contract';
 import type { Stored, View } from './model.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -17,7 +17,7 @@ export function newGatewayRequest(view: View, node: NodeId, request: string | un
   return known === hash('sha256', request) ? undefined : request;
 }
 
-/** Keeps the key of a gateway. What it has is for its old key, and is not sent to it any more. */
+/** Keeps the key of a gateway. It goes on with what it has for its old key until there is something for the new one. */
 export function keepGatewayRequest(tx: Transaction, node: Stored<'node'>, request: string): void {
   const before = tx.get('gateway_certificate', node.id)?.body;
   const earliest_ms = before === undefined ? 0 : Date.parse(before.requested_at) + KEYS_APART_MS;
@@ -30,11 +30,21 @@ export function keepGatewayRequest(tx: Transaction, node: Stored<'node'>, reques
     signed_from: utc(from_ms),
     refused: null,
     current: {},
+    before: { ...before?.before, ...before?.current },
   });
 }
 
-/** The certificate that a gateway should show for an ingress. Undefined: there is none. */
+/** The certificate that a gateway has for an ingress and its newest key. Undefined: there is none. */
 export function currentFor(view: View, gateway: string, ingress: string): Stored<'certificate'> | undefined {
-  const id = view.get('gateway_certificate', gateway)?.body.current[ingress];
+  return certificateOf(view, view.get('gateway_certificate', gateway)?.body.current[ingress]);
+}
+
+/** The certificate that a gateway should show for an ingress: if need be, for a key that it had before. Undefined: none. */
+export function shownFor(view: View, gateway: string, ingress: string): Stored<'certificate'> | undefined {
+  const before = view.get('gateway_certificate', gateway)?.body.before[ingress];
+  return currentFor(view, gateway, ingress) ?? certificateOf(view, before);
+}
+
+function certificateOf(view: View, id: CertificateId | undefined): Stored<'certificate'> | undefined {
   return id === undefined ? undefined : view.get('certificate', id);
 }

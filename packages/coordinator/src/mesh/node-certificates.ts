@@ -115,11 +115,14 @@ export function revokeCertificate(
 /** A key that others may have is not certified once more: the gateway has to make another one. */
 function takeFromGateway(tx: Transaction, node: string, certificate: CertificateId, reason: RevocationReason): void {
   const own = tx.get('gateway_certificate', node)?.body;
-  const left = Object.entries(own?.current ?? {}).filter(([, id]) => id !== certificate);
-  if (own === undefined || left.length === Object.keys(own.current).length) return;
+  const all = [...Object.values(own?.current ?? {}), ...Object.values(own?.before ?? {})];
+  if (own === undefined || !all.includes(certificate)) return;
+  const without = (some: typeof own.current) =>
+    Object.fromEntries(Object.entries(some).filter(([, id]) => id !== certificate));
+  const isNewest = Object.values(own.current).includes(certificate);
   const refused = 'Its key was revoked as compromised. Remove it on the gateway, whose agent then makes another one.';
-  const lost = reason === 'key_compromise' ? { request: null, refused } : {};
-  tx.put('gateway_certificate', node, { ...own, current: Object.fromEntries(left), ...lost });
+  const lost = reason === 'key_compromise' && isNewest ? { request: null, refused } : {};
+  tx.put('gateway_certificate', node, { ...own, current: without(own.current), before: without(own.before), ...lost });
 }
 
 /** Who may know of it: those whose scope covers the nodes or the ingresses that it names. */

@@ -12,7 +12,7 @@ import {
 import { chainOf } from '../../issuing/authorities.ts';
 import { certificateState } from '../../issuing/certificate-state.ts';
 import type { CertificateDocument } from '../../kinds/ca.ts';
-import { currentFor } from '../../mesh/gateway-certificates.ts';
+import { shownFor } from '../../mesh/gateway-certificates.ts';
 import { certificatesOfIngress } from '../../mesh/ingress-certificates.ts';
 
 import type { Stored, View } from '../../mesh/model.ts';
@@ -61,7 +61,7 @@ export function isCurrent(view: View, { id, body }: Stored<'certificate'>): bool
   const [ingress] = body.of_ingresses?.ids ?? [];
   if (node === undefined && ingress === undefined) return false;
   if (body.profile === 'node') return certificatesOf(view, node ?? '').current === id;
-  if (body.profile === 'ingress' && node !== undefined) return currentFor(view, node, ingress ?? '')?.id === id;
+  if (body.profile === 'ingress' && node !== undefined) return shownFor(view, node, ingress ?? '')?.id === id;
   const all = ingress === undefined ? certificatesOf(view, node ?? '').all : certificatesOfIngress(view, ingress);
   const names = JSON.stringify(body.names);
   const isSame = (other: CertificateId) => {

@@ -200,7 +200,8 @@ function keepSigned(tx: Transaction, { wish, signed }: SignedWish): readonly str
   const own = tx.get('gateway_certificate', gateway)?.body;
   if (own === undefined) throw new Error(`${gateway} wishes for a certificate without having asked.`);
   const current = { ...own.current, [ingress]: id as CertificateId };
-  tx.put('gateway_certificate', gateway, { ...own, current });
+  const { [ingress]: _, ...before } = own.before;
+  tx.put('gateway_certificate', gateway, { ...own, current, before });
   return [`${wish.hostname} on ${node.body.name}`];
 }
 

@@ -4,7 +4,7 @@ import { chainOf } from '../../issuing/authorities.ts';
 import { wantsCertificate } from '../../issuing/gateway-names.ts';
 import type { ReportDocument } from '../../kinds/nodes.ts';
 import { carries } from '../../mesh/abilities.ts';
-import { currentFor } from '../../mesh/gateway-certificates.ts';
+import { shownFor } from '../../mesh/gateway-certificates.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
 import { wholeIngress } from '../../mesh/whole-ingress.ts';
@@ -74,7 +74,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   const place = view.get('placement', id)?.body.gateways.find((one) => one.node === gateway);
   if (ingress === undefined || place === undefined) return [];
   const { hostname, tls } = wholeIngress(ingress);
-  const certificate = currentFor(view, gateway, id);
+  const certificate = shownFor(view, gateway, id);
   return [
     {
       id,
