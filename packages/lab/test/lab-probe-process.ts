@@ -4,7 +4,8 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, createServer, isIPv6, type Server, type Socket } from 'node:net';
 import { Beat } from './lab-beat.ts';
-import type { Contact, ProbeAnswers, ProbeCall, ProbeRequest, Protocol } from './lab-probes.ts';
+import type { Contact, ProbeAnswers, ProbeRequest, Protocol } from './lab-probes.ts';
+import { answering } from './remote-program.ts';
 
 const CHUNK = Buffer.alloc(1024, 'x');
 const EVERY_MS = 20;
@@ -15,13 +16,7 @@ const listeners = new Map<string, Server | DatagramSocket>();
 const flows: Flow[] = [];
 const beats: Beat[] = [];
 
-process.on('message', (call: ProbeCall) => {
-  answer(call).then(
-    (result) => process.send?.({ id: call.id, result }),
-    (error: unknown) => process.send?.({ id: call.id, failed: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answering(answer);
 
 async function answer(request: ProbeRequest): Promise<ProbeAnswers[keyof ProbeAnswers]> {
   switch (request.do) {

@@ -1,8 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Place } from '../src/namespaces/node/place.ts';
-import type { Contact, FlowState, Opening, ProbeAnswers, ProbeReply, ProbeRequest, Protocol } from './lab-probes.ts';
+import type { Contact, FlowState, Opening, ProbeAnswers, ProbeRequest, Protocol } from './lab-probes.ts';
+import { RemoteProgram } from './remote-program.ts';
 
 const PROGRAM = fileURLToPath(new URL('./lab-probe-process.ts', import.meta.url));
 /** Ours: long enough for a WireGuard handshake that is lost once, on a busy machine; what is dropped costs a test this long. */
@@ -13,24 +12,10 @@ const CONNECTS_WITHIN_MS = 10_000;
  * need no process each. It ends with the test, also with one that is killed.
  */
 export class Prober implements AsyncDisposable {
-  readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  #asked = 0;
+  readonly #program: RemoteProgram<ProbeRequest, ProbeAnswers>;
 
   constructor(place: Place) {
-    this.#child = place.spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    this.#child.on('message', (reply: ProbeReply) => {
-      const waiting = this.#waiting.get(reply.id);
-      this.#waiting.delete(reply.id);
-      if ('failed' in reply) waiting?.reject(new Error(`in ${place.name}: ${reply.failed}`));
-      else waiting?.resolve(reply.result);
-    });
-    const giveUp = (why: string) => {
-      for (const waiting of this.#waiting.values()) waiting.reject(new Error(`the prober in ${place.name} ${why}`));
-      this.#waiting.clear();
-    };
-    this.#child.on('error', (error) => giveUp(`could not be started: ${error.message}`));
-    this.#child.on('exit', () => giveUp('has ended'));
+    this.#program = new RemoteProgram(place, 'prober', PROGRAM);
   }
 
   /** On all addresses, from now on. Echoes what it receives. */
@@ -73,21 +58,12 @@ export class Prober implements AsyncDisposable {
     return () => this.#ask({ do: 'end_beat', beat });
   }
 
-  async #ask<R extends ProbeRequest>(request: R): Promise<ProbeAnswers[R['do']]> {
-    this.#asked += 1;
-    const id = this.#asked;
-    const waiting = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, waiting);
-    if (!this.#child.connected) waiting.reject(new Error('the prober has ended'));
-    else this.#child.send({ ...request, id });
-    return (await waiting.promise) as ProbeAnswers[R['do']];
+  #ask<R extends ProbeRequest>(request: R): Promise<ProbeAnswers[R['do']]> {
+    return this.#program.ask(request);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const ended = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await ended;
+    await this.#program[Symbol.asyncDispose]();
   }
 }
 

@@ -53,8 +53,3 @@ export interface ProbeAnswers {
   readonly beat: number;
   readonly end_beat: readonly Opening[];
 }
-
-export type ProbeCall = ProbeRequest & { readonly id: number };
-export type ProbeReply =
-  | { readonly id: number; readonly result: ProbeAnswers[keyof ProbeAnswers] }
-  | { readonly id: number; readonly failed: string };

@@ -21,6 +21,8 @@ const RUNNING = 'agent.json';
 
 /** What a node that runs a relay needs besides, as the service unit has it in `relay.conf`. */
 export const RELAY_CAPABILITIES = ['setuid', 'setgid', 'kill', 'chown'];
+/** And one that is a gateway, in `gateway.conf`. */
+export const GATEWAY_CAPABILITIES = ['setuid', 'setgid', 'kill', 'chown'];
 
 /**
  * The agent of a node, as its service unit runs it: root without any of root's privileges, except for those over its own

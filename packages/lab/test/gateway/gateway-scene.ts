@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BodyOf, Ingress, Operations } from '@meshwork/contract';
+import { nodeFolder } from '../../src/namespaces/life/lab-folder.ts';
+import { Scene } from '../lab-scene.ts';
+import { setGrants } from '../real-mesh/grants.ts';
+import { until } from '../until.ts';
+import { type GatewayNode, mayBeGateway } from './gateway-node.ts';
+import type { Entrance } from './visitor-calls.ts';
+import { Visitors } from './visitors.ts';
+import { WebService } from './web-service.ts';
+
+export const HOST = 'shop.example.net';
+export const WEB_PORT = 8081;
+export const API_PORT = 8082;
+const GATEWAYS = ['gw-1', 'gw-2'] as const;
+
+/**
+ * Two gateways, two nodes with the service `web` and one with `api`, and visitors on a node that reaches the gateways at their
+ * addresses outside of the mesh. The root of the mesh certifies `example.net`.
+ */
+export class GatewayScene implements AsyncDisposable {
+  readonly scene: Scene;
+  readonly gateways: readonly GatewayNode[];
+  readonly services: ReadonlyMap<string, WebService>;
+  readonly visitors: Visitors;
+
+  private constructor(
+    scene: Scene,
+    made: { gateways: readonly GatewayNode[]; services: ReadonlyMap<string, WebService>; visitors: Visitors },
+  ) {
+    this.scene = scene;
+    this.gateways = made.gateways;
+    this.services = made.services;
+    this.visitors = made.visitors;
+  }
+
+  static async start(): Promise<GatewayScene> {
+    await using started = new AsyncDisposableStack();
+    const scene = started.use(
+      await Scene.start({
+        nodes: [
+          ...GATEWAYS.map((name) => ({ name, tags: ['role:gateway'] })),
+          ...['web-1', 'web-2'].map((name) => ({ name, tags: ['role:web'], services: [`web:tcp:${WEB_PORT}`] })),
+          { name: 'api-1', tags: ['role:web'], services: [`api:tcp:${API_PORT}`] },
+          { name: 'outside' },
+        ],
+        settings: { ca: { domains: ['example.net'] } },
+      }),
+    );
+    await certifyDomains(scene);
+    const gateways: GatewayNode[] = [];
+    for (const name of GATEWAYS) gateways.push(started.use(await mayBeGateway(scene.lab.node(name))));
+    const services = new Map<string, WebService>();
+    for (const [name, port] of [
+      ['web-1', WEB_PORT],
+      ['web-2', WEB_PORT],
+      ['api-1', API_PORT],
+    ] as const) {
+      services.set(name, started.use(await WebService.start(scene.lab.node(name), port)));
+    }
+    const visitors = started.use(new Visitors(scene.lab.place('outside')));
+    const made = new GatewayScene(scene, { gateways, services, visitors });
+    await made.grant([WEB_PORT, API_PORT]);
+    started.move();
+    return made;
+  }
+
+  /** Gateways may reach these ports of nodes with services, and nothing else is allowed. */
+  async grant(ports: readonly number[]): Promise<void> {
+    const allow = ports.map((port) => `tcp:${port}`);
+    await setGrants(this.scene, [{ from: 'gateway', to: 'web', allow }], ['gateway', 'web']);
+  }
+
+  gateway(name: string): GatewayNode {
+    const found = this.gateways.find(({ node }) => node.name === name);
+    if (found === undefined) throw new Error(`there is no gateway ${name}`);
+    return found;
+  }
+
+  service(name: string): WebService {
+    const found = this.services.get(name);
+    if (found === undefined) throw new Error(`there is no service on ${name}`);
+    return found;
+  }
+
+  /** Makes an ingress, and waits until as many gateways prove that they serve it, and every node of its services is up there. */
+  async serve(body: BodyOf<Operations['ingress.create']>): Promise<Ingress> {
+    await this.scene.client.call('ingress.create', { body });
+    const isUp = ({ upstreams }: Ingress['served_by'][number]) =>
+      upstreams?.every(({ state }) => state === 'up') ?? false;
+    return await this.untilIngress(
+      body.name,
+      ({ served_by, targets }) =>
+        served_by.length === (body.replicas ?? 1) &&
+        targets.every(({ problem }) => problem === null) &&
+        served_by.every((gateway) => gateway.upstreams?.length === targets.length && isUp(gateway)),
+      `${body.name} is served`,
+    );
+  }
+
+  async ingress(name: string): Promise<Ingress> {
+    return (await this.scene.client.call('ingress.show', { params: { id: name } })).body;
+  }
+
+  async untilIngress(name: string, isSo: (ingress: Ingress) => boolean, what: string): Promise<Ingress> {
+    let last: Ingress | undefined;
+    await until(
+      async () => {
+        last = await this.ingress(name);
+        return isSo(last);
+      },
+      () => `${what}: ${JSON.stringify(last)}`,
+    );
+    return last as Ingress;
+  }
+
+  /** By these gateways, outside of the mesh. */
+  async entrance(host = HOST, names: readonly string[] = GATEWAYS): Promise<Entrance> {
+    const folder = join(nodeFolder(this.scene.lab.plan.name, 'outside'), 'state', 'tls', 'current');
+    const addresses = names.map((name) => this.scene.lab.node(name).address);
+    return { addresses, port: 443, host, ca: await readFile(join(folder, 'ca.pem'), 'utf8') };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.visitors[Symbol.asyncDispose]();
+    for (const service of this.services.values()) await service[Symbol.asyncDispose]();
+    for (const gateway of this.gateways) await gateway[Symbol.asyncDispose]();
+    await this.scene[Symbol.asyncDispose]();
+  }
+}
+
+/** A root is made before the settings name a domain: the next one certifies it. */
+async function certifyDomains({ client }: Scene): Promise<void> {
+  await client.call('ca.rotate', { body: { what: 'root' } });
+  await until(
+    async () => (await client.call('ca.show')).body.rotation?.switched_at !== null,
+    () => 'the switch to a root that certifies the domain',
+  );
+}

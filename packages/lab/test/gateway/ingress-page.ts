@@ -1,0 +1,33 @@
+import { chmod, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../src/namespaces/network/run.ts';
+import type { KillableMesh } from '../killable-mesh.ts';
+import { MESH_PROGRAM } from '../lab-scene.ts';
+
+const PAGE = fileURLToPath(new URL('../../../../docs/operate/ingress.md', import.meta.url));
+/** Where a person would answer at a terminal. */
+const ASKS = /^mesh ca rotate/;
+
+/** Every command of docs/operate/ingress.md that is of `mesh`, as it stands there, in its order. */
+export async function commandsOfPage(): Promise<readonly string[]> {
+  const blocks = [...(await readFile(PAGE, 'utf8')).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  return blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('mesh '));
+}
+
+/** Runs commands as an operator of this mesh would, with `mesh` on the path. Answers with what each printed. */
+export async function runAsOperator(mesh: KillableMesh, commands: readonly string[]): Promise<readonly string[]> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-operator-'));
+  const program = join(folder.path, 'mesh');
+  const set = [`MESH_COORDINATOR=${mesh.url}`, `MESH_TOKEN=${mesh.token}`, `HOME=${folder.path}`];
+  const text = ['#!/bin/sh', ...set.map((one) => `export ${one}`), `exec ${MESH_PROGRAM.join(' ')} "$@"`, ''];
+  await writeFile(program, text.join('\n'));
+  await chmod(program, 0o700);
+  const printed: string[] = [];
+  for (const command of commands) {
+    const line = ASKS.test(command) ? `${command} --yes` : command;
+    printed.push(await runProgram('sh', ['-e', '-c', `PATH=${folder.path}:$PATH\n${line}`], { timeout_ms: 120_000 }));
+  }
+  return printed;
+}

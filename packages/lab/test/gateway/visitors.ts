@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url';
+import type { Place } from '../../src/namespaces/node/place.ts';
+import { RemoteProgram } from '../remote-program.ts';
+import type { Entrance, LoadState, Page, SocketState, VisitorReplies, VisitorRequest } from './visitor-calls.ts';
+
+const PROGRAM = fileURLToPath(new URL('./visitor-process.ts', import.meta.url));
+
+export interface RunningLoad {
+  /** Other addresses in DNS, for connections from now on. */
+  lead(addresses: readonly string[]): Promise<void>;
+  state(): Promise<LoadState>;
+  end(): Promise<LoadState>;
+}
+
+export interface RunningSocket {
+  state(): Promise<SocketState>;
+  end(): Promise<void>;
+}
+
+/** People who use an ingress, somewhere in a lab. */
+export class Visitors implements AsyncDisposable {
+  readonly #program: RemoteProgram<VisitorRequest, VisitorReplies>;
+
+  constructor(place: Place) {
+    this.#program = new RemoteProgram(place, 'visitors', PROGRAM);
+  }
+
+  get(entrance: Entrance, path: string, more: Pick<VisitorGet, 'headers' | 'upload'> = {}): Promise<Page> {
+    return this.#program.ask({ do: 'get', entrance, path, ...more });
+  }
+
+  /** By HTTP/2. */
+  get2(entrance: Entrance, path: string): Promise<Page> {
+    return this.#program.ask({ do: 'get2', entrance, path });
+  }
+
+  /** Visitors who ask one thing after another until they are ended. */
+  async load(entrance: Entrance, path: string, visitors: number): Promise<RunningLoad> {
+    const load = await this.#program.ask({ do: 'load', entrance, path, visitors });
+    return {
+      lead: async (addresses) => {
+        await this.#program.ask({ do: 'lead', load, addresses });
+      },
+      state: () => this.#program.ask({ do: 'load_state', load }),
+      end: () => this.#program.ask({ do: 'end_load', load }),
+    };
+  }
+
+  async socket(entrance: Entrance, path: string): Promise<RunningSocket> {
+    const socket = await this.#program.ask({ do: 'socket', entrance, path });
+    return {
+      state: () => this.#program.ask({ do: 'socket_state', socket }),
+      end: async () => {
+        await this.#program.ask({ do: 'end_socket', socket });
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#program[Symbol.asyncDispose]();
+  }
+}
+
+type VisitorGet = Extract<VisitorRequest, { readonly do: 'get' }>;
