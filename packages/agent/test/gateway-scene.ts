@@ -117,6 +117,7 @@ export async function gatewayScene(limits: { readonly max_old_workers?: number }
       nginx_log,
       ports,
       log: SILENT,
+      now,
     });
     const ended = () => {
       server.lost();

@@ -77,6 +77,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     nginx_log,
     ports: settings,
     log,
+    now,
   });
   const ended = () => {
     server.lost();

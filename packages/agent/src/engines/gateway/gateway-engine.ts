@@ -76,8 +76,7 @@ export class GatewayEngine implements OpenEngine {
       this.#proven = undefined;
       if (section.length === 0) await this.#server.remove();
       else {
-        const secure = section.flatMap(({ tls }) => tls ?? []);
-        if (secure.length > 0) await this.#options.keys.ensure(secure.flatMap(({ chain }) => chain ?? []));
+        await this.#ensureKey(section);
         await this.#server.serve({ section, ca });
       }
       this.#proven = { section, ca };
@@ -92,10 +91,15 @@ export class GatewayEngine implements OpenEngine {
     if (this.#mesh.ca !== before && this.#wanted.length > 0) this.#options.reapply(TRAITS.sections);
   }
 
-  #learn({ sections: { trust, self } }: HeldView): void {
+  #learn({ sections: { trust, self, ingress = [] }, peers }: HeldView): void {
     const roots = trust?.roots ?? [];
     const ca = roots.length === 0 ? undefined : `${roots.map((root) => root.trim()).join('\n')}\n`;
-    const networks = self?.networks ?? [];
+    // A peer may have its address from a network that the mesh does not take addresses from any more.
+    const targets = ingress.flatMap(({ routes }) =>
+      routes.flatMap(({ pools }) => pools.flatMap((pool) => pool.targets)),
+    );
+    const addresses = targets.flatMap(({ node }) => peers.get(node)?.address ?? []);
+    const networks = [...new Set([...(self?.networks ?? []), ...addresses])];
     if (isDeepStrictEqual(this.#mesh, { ca, networks })) return;
     this.#mesh = { ca, networks };
     this.#options.learned(this.#mesh);
@@ -109,14 +113,23 @@ export class GatewayEngine implements OpenEngine {
     return this.#proven === undefined ? null : await this.#server.fault();
   }
 
-  /** Counts. How many connections there are goes with the next heartbeat. */
+  /** Counts, and has another key made in time. How many connections there are goes with the next heartbeat. */
   async look(): Promise<boolean> {
+    if (this.#wanted.length === 0) return false;
+    const { keys, log } = this.#options;
+    const { request } = keys;
     try {
-      await this.#server.look();
+      await this.#ensureKey(this.#wanted);
+      return (await this.#server.look()) || keys.request !== request;
     } catch (error) {
-      this.#options.log.warn(`what is open at the gateway is not known: ${messageOf(error)}`);
+      log.warn(`the gateway goes on with what it has: ${messageOf(error)}`);
+      return false;
     }
-    return false;
+  }
+
+  async #ensureKey(section: readonly IngressAssignment[]): Promise<void> {
+    const secure = section.flatMap(({ tls }) => tls ?? []);
+    if (secure.length > 0) await this.#options.keys.ensure(secure.flatMap(({ chain }) => chain ?? []));
   }
 
   observe(): Pick<Observed, 'ingress'> {

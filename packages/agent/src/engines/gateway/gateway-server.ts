@@ -6,7 +6,7 @@ import { messageOf } from '../../message-of.ts';
 import { caFile, GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { certificatesOf, type IngressFiles, type PemSource } from './ingress-files.ts';
-import { type LiveState, liveState } from './live-state.ts';
+import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
 import { type GatewayPorts, type NginxConfig, nginxConfig } from './nginx-config.ts';
 import { hasModules, hostLimits } from './nginx-host.ts';
@@ -41,6 +41,7 @@ interface GatewayServerParts {
   readonly nginx_log: NginxLog;
   readonly ports: GatewayPorts;
   readonly log: AgentLog;
+  readonly now: () => number;
 }
 
 /** What the coordinator wants of a gateway. */
@@ -67,6 +68,8 @@ export class GatewayServer {
   #isUp = false;
   #open: ReadonlyMap<string, number> = new Map();
   #pushing = false;
+  /** Ingresses that drain without a connection left, when they were last looked at. */
+  #drained = '';
 
   constructor(parts: GatewayServerParts) {
     this.#parts = parts;
@@ -149,11 +152,19 @@ export class GatewayServer {
     pushed.catch((error: unknown) => this.#parts.log.warn(`nginx goes on with what it has: ${messageOf(error)}`));
   }
 
-  /** Counts what is open, and ends workers of earlier configurations of which there are too many. */
-  async look(): Promise<void> {
-    if (this.#serving === undefined) return;
+  /**
+   * Counts what is open, and ends workers of earlier configurations of which there are too many. Answers whether an ingress that
+   * drains has come further.
+   */
+  async look(): Promise<boolean> {
+    if (this.#serving === undefined) return false;
     this.#open = await this.#parts.control.open();
     await this.#parts.process.endOldest();
+    const before = this.#drained;
+    this.#drained = this.observed()
+      .flatMap(({ id, refuses, connections }) => (refuses === true && connections === 0 ? [id] : []))
+      .join();
+    return this.#drained !== before;
   }
 
   /** Those that are served, and those that still have connections. */
@@ -162,11 +173,18 @@ export class GatewayServer {
     const known = served(this.#serving.section).map((ingress) => ({
       id: ingress.id,
       connections: this.#open.get(ingress.id) ?? 0,
+      ...(this.#refuses(ingress.id) ? { refuses: true as const } : {}),
       upstreams: this.#parts.checks.ofIngress(ingress),
     }));
     const ids = new Set(known.map(({ id }) => id));
     const left = [...this.#open].filter(([id, connections]) => connections > 0 && !ids.has(id));
-    return [...known, ...left.map(([id, connections]) => ({ id, connections }))];
+    return [...known, ...left.map(([id, connections]) => ({ id, connections, refuses: true as const }))];
+  }
+
+  /** A second later than nginx begins to: it rounds. */
+  #refuses(ingress: string): boolean {
+    const since = this.#serving?.draining_since.get(ingress);
+    return since !== undefined && this.#parts.now() / 1000 - since > DRAIN_GRACE_S + 1;
   }
 
   /** How what runs differs from what was last served, in words. Null: it does not. */

@@ -12,6 +12,9 @@ import type {
 } from '@meshwork/contract';
 import { MESH_DOMAIN } from '@meshwork/contract/vocabulary';
 
+/** Ours: how long clients have to move, once an ingress drains, before their new connections are refused. */
+export const DRAIN_GRACE_S = 10;
+
 interface LivePeer {
   /** See `placeKey`: what a hash leads to stays the same while only its check becomes another one. */
   readonly key: string;

@@ -26,9 +26,10 @@ function certified(): Model {
   } as const;
   const keys = { request: 'a key', request_sha256: '', requested_at: utc(NOW), signed_from: utc(NOW), refused: null };
   const current = { ingress_01jcqvc37ee3xv9k7d0w8m2b4n: CERTIFICATE };
+  const before = {};
   model.apply(1, [
     { kind: 'certificate', id: CERTIFICATE, body: certificate },
-    { kind: 'gateway_certificate', id: GATEWAY, body: { ...keys, current } },
+    { kind: 'gateway_certificate', id: GATEWAY, body: { ...keys, current, before } },
   ]);
   return model;
 }

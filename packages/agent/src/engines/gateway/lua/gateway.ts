@@ -1,3 +1,5 @@
+import { DRAIN_GRACE_S } from '../live-state.ts';
+
 /** What nginx calls: for each request, and for what the agent asks over the private socket. */
 export const GATEWAY_LUA = String.raw`-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local balancer = require "ngx.balancer"
@@ -12,8 +14,7 @@ local gateway = {}
 local MORE_TRIES = 2
 -- NGX_BUSY, which means that no node is there. With a status instead, nginx as Debian has it would answer with 500.
 local NO_NODE = -3
--- How long clients have to move, once an ingress drains, before their new connections are refused.
-local GRACE_S = 10
+local GRACE_S = ${DRAIN_GRACE_S}
 
 local generation
 

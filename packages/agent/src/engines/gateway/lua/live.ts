@@ -78,7 +78,7 @@ local function pool_from(decoded, before)
         peer.place = peer.address .. ":" .. peer.port
         peer.seed = bit.tobit(ngx.crc32_long(peer.key))
         peer.current = 0
-        marks[index] = peer.key .. "*" .. peer.weight
+        marks[index] = peer.key .. " " .. peer.name .. "*" .. peer.weight
     end
     local mark = table.concat(marks, " ")
     if before and before.mark == mark then
