@@ -17,6 +17,7 @@ import { ServingConfig } from '../src/engines/gateway/serving-config.ts';
 import { UpstreamChecks } from '../src/engines/gateway/upstream-checks.ts';
 import type { AgentLog } from '../src/host/log.ts';
 import { runCommand } from '../src/host/run-command.ts';
+import type { StartDaemon } from '../src/host/start-daemon.ts';
 import { targetOf } from './ingress-section.ts';
 import { newFolder } from './new-folder.ts';
 import { certificate } from './tls-server.ts';
@@ -83,7 +84,12 @@ export class Service {
   }
 }
 
-export async function gatewayScene(limits: { readonly max_old_workers?: number } = {}) {
+interface SceneOptions {
+  readonly max_old_workers?: number;
+  readonly start?: StartDaemon;
+}
+
+export async function gatewayScene(options: SceneOptions = {}) {
   const outside = await newFolder();
   await chmod(outside.path, 0o755); // nginx reads as another user
   const ports = ownPorts();
@@ -97,7 +103,7 @@ export async function gatewayScene(limits: { readonly max_old_workers?: number }
   const newServer = () => {
     const folder = new GatewayFolder(path);
     const nginx_log = new NginxLog();
-    const nginx = new NginxProcess({ folder, log: nginx_log, lost: () => ended(), ...limits });
+    const nginx = new NginxProcess({ folder, log: nginx_log, lost: () => ended(), ...options });
     const control = new GatewayControl(folder.file(GATEWAY_FILES.control));
     const now = () => Date.now() + now_ahead_ms;
     const checks: UpstreamChecks = new UpstreamChecks({

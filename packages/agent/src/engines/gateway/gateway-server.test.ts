@@ -1,13 +1,15 @@
 /** nginx as the agent runs it, on loopback: what it serves, and what becomes of it when something goes wrong. */
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type GatewayScene, gatewayScene, type Service } from '../../../test/gateway-scene.ts';
 import { ingressId, ingressOf, routeOf, type targetOf } from '../../../test/ingress-section.ts';
 import { until } from '../../../test/namespaces.ts';
+import { newFolder } from '../../../test/new-folder.ts';
 import { runCommand } from '../../host/run-command.ts';
+import { startDaemon } from '../../host/start-daemon.ts';
 
 const FULL_DISK_CHILD = join(import.meta.dirname, '../../../test/full-nginx-disk-child.ts');
 const WWW = 'www-1.example.com';
@@ -231,6 +233,24 @@ describe('a gateway', { timeout: 160_000 }, () => {
     assert.deepEqual([await next.nginx.pid(), ...(await next.nginx.workers())], before);
     assert.equal(await next.server.fault(), null);
     assert.deepEqual(await scene.tally(WWW, 2), { web: 2 });
+  });
+
+  it('is started anew when its package was upgraded', async () => {
+    await using programs = await newFolder();
+    const [program, upgrade] = [join(programs.path, 'nginx'), join(programs.path, 'nginx.new')];
+    await copyFile('/usr/sbin/nginx', program);
+    const environment = { PATH: `${programs.path}:${process.env.PATH}` };
+    await using upgraded = await gatewayScene({ start: (daemon) => startDaemon({ ...daemon, environment }) });
+    await upgraded.server.serve({ section: [plain()], ca: undefined });
+    const before = await upgraded.nginx.pid();
+    assert.equal(await upgraded.server.fault(), null);
+    await copyFile('/usr/sbin/nginx', upgrade);
+    await rename(upgrade, program);
+    assert.equal(await upgraded.server.fault(), 'nginx was upgraded, and runs as it was before');
+    await upgraded.server.serve({ section: [plain()], ca: undefined });
+    assert.equal(await upgraded.server.fault(), null);
+    assert.notEqual(await upgraded.nginx.pid(), before);
+    assert.deepEqual(await upgraded.tally(WWW, 2), { web: 2 });
   });
 
   it('goes on when the disk is full, and says so', async () => {

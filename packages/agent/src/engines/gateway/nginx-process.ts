@@ -1,5 +1,5 @@
 import { constants, openSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isCode } from '../../host/atomic-file.ts';
@@ -68,6 +68,18 @@ export class NginxProcess {
     if (this.#pid !== undefined && this.#isMaster(await listed(this.#pid))) return this.#pid;
     this.#pid = (await allListed()).find((one) => this.#isMaster(one))?.pid;
     return this.#pid;
+  }
+
+  /** Whether it runs a program that is not on the disk any more: its package was upgraded. */
+  async isOutdated(): Promise<boolean> {
+    const pid = await this.pid();
+    if (pid === undefined) return false;
+    try {
+      return (await readlink(`/proc/${pid}/exe`)).endsWith(' (deleted)');
+    } catch (error) {
+      if (['ENOENT', 'ESRCH', 'EACCES'].some((code) => isCode(error, code))) return false; // it cannot be known
+      throw error;
+    }
   }
 
   /** Those that take new connections, by number. */

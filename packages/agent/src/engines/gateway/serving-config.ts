@@ -54,11 +54,14 @@ export class ServingConfig {
     }
   }
 
-  /** One whose socket or log another program took away can be neither asked nor heard any more. */
+  /**
+   * One whose socket or log another program took away can be neither asked nor heard any more. One whose package was upgraded has
+   * the faults of the old one, and may not take the modules of the new one. Both are ended, as the package does with its own.
+   */
   async #adopted(): Promise<boolean> {
     const { folder, process } = this.#parts;
     const isWhole = (await folder.has(GATEWAY_FILES.control)) && (await folder.has(GATEWAY_FILES.log));
-    if (isWhole) return await process.adopt();
+    if (isWhole && !(await process.isOutdated())) return await process.adopt();
     await process.end();
     return false;
   }
@@ -68,6 +71,7 @@ export class ServingConfig {
     const { folder, process, control } = this.#parts;
     if ((await process.pid()) === undefined) return 'nginx does not run';
     if ((await folder.read(GATEWAY_FILES.config)) !== text) return `${folder.file(GATEWAY_FILES.config)} was changed`;
+    if (await process.isOutdated()) return 'nginx was upgraded, and runs as it was before';
     const served = await control.generation().catch((error: unknown) => messageOf(error));
     return served === generation ? null : `nginx does not serve this configuration: ${served}`;
   }
