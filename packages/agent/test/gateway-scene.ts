@@ -37,7 +37,7 @@ function ownPorts() {
   return { http_port: first, https_port: first + 1 };
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

@@ -34,7 +34,6 @@ export * from './panel/trail.ts';
 export * from './panel/users.ts';
 export * from './scope.ts';
 export * from './timestamp.ts';
-export { UpstreamCheck } from './upstream-check.ts';
 export * from './upstream-reports.ts';
 export * from './vocabulary.ts';
 export * from './wire/wire-operation.ts';

@@ -6,10 +6,9 @@ import { type Static, Type } from './type.ts';
 
 /** How gateways speak to a service. */
 export const UPSTREAM_PROTOCOLS = ['http', 'https'] as const;
-export type UpstreamProtocol = (typeof UPSTREAM_PROTOCOLS)[number];
 
 /** `unknown`: it has not been checked yet, and gets no request before it was. */
-export const UPSTREAM_STATES = ['up', 'down', 'unknown'] as const;
+const UPSTREAM_STATES = ['up', 'down', 'unknown'] as const;
 export type UpstreamState = (typeof UPSTREAM_STATES)[number];
 
 /** What a gateway found of one node that it sends requests to. */

@@ -12,7 +12,7 @@ export interface RunningLoad {
   end(): Promise<LoadState>;
 }
 
-export interface RunningSocket {
+interface RunningSocket {
   state(): Promise<SocketState>;
   end(): Promise<void>;
 }

@@ -3,31 +3,12 @@
  * without a reload (`lua/program.ts`), and neither are certificates.
  */
 import { createHash } from 'node:crypto';
-import type { IngressAssignment } from '@meshwork/contract';
 import { GATEWAY_FILES, GATEWAY_FOLDERS } from './gateway-files.ts';
 import { LUA_FILES, LUA_MODULE } from './lua/program.ts';
+import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, luaBlock, nginxText, withVariables } from './nginx-text.ts';
 import { PROXY_DEFAULTS } from './proxy-defaults.ts';
 import { defaultServers, ingressServers } from './server-blocks.ts';
-
-export interface GatewayPorts {
-  readonly http_port: number;
-  readonly https_port: number;
-}
-
-export interface NginxInput extends GatewayPorts {
-  /** Path of the gateway's folder. */
-  readonly folder: string;
-  readonly section: readonly IngressAssignment[];
-  /** Ids of ingresses whose certificate is in its file. The others get no TLS. */
-  readonly certified: ReadonlySet<string>;
-  /** What nodes have to be certified by, in PEM. Undefined: not known, and no node is spoken to by TLS. */
-  readonly ca: string | undefined;
-  /** Whether the host has IPv6. */
-  readonly ipv6: boolean;
-  /** How many files a process may have open at most. */
-  readonly open_files: number;
-}
 
 export interface NginxConfig {
   readonly text: string;
@@ -41,7 +22,7 @@ export const NGINX_MODULES = ['ndk_http_module', 'ngx_http_lua_module'].map(
   (name) => `/usr/lib/nginx/modules/${name}.so`,
 );
 /** Ours: how long a request, or a websocket, may outlive the configuration that it began with. */
-export const OLD_WORKERS_S = 24 * 3600;
+const OLD_WORKERS_S = 24 * 3600;
 
 /** These characters mean nothing in any of the places where the path is put. */
 const FOLDER = /^(?:\/[A-Za-z0-9_.-]+)+$/;

@@ -1,6 +1,7 @@
 /** What nginx finds on this host. */
 import { access, readFile } from 'node:fs/promises';
-import { NGINX_MODULES, type NginxInput } from './nginx-config.ts';
+import { NGINX_MODULES } from './nginx-config.ts';
+import type { NginxInput } from './nginx-input.ts';
 
 /** There exactly if the kernel has IPv6. */
 const IPV6 = '/proc/net/if_inet6';

@@ -11,7 +11,7 @@ interface Expression {
   readonly expression: string;
 }
 
-export type Word = string | number | Expression;
+type Word = string | number | Expression;
 
 export interface Directive {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
 import { caFile, drainFile, tlsFile } from './gateway-files.ts';
 import { LUA_MODULE } from './lua/program.ts';
-import type { NginxInput } from './nginx-config.ts';
+import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, joined, luaBlock, withVariables } from './nginx-text.ts';
 
 /** Idle connections that a worker keeps to the nodes of a route. */

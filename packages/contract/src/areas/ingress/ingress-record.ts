@@ -29,7 +29,7 @@ export const Gateways = Type.Array(Type.String({ pattern: SELECTOR_PATTERN }), {
 });
 export const Replicas = Type.Integer({ minimum: 1, maximum: 32, description: 'How many gateways serve it at once.' });
 
-export const INGRESS_CERTIFICATES = ['mesh', 'none'] as const;
+const INGRESS_CERTIFICATES = ['mesh', 'none'] as const;
 const certificate = Type.Enum(INGRESS_CERTIFICATES, {
   description:
     'What gateways show to clients. `mesh`: a certificate of the mesh CA, which has to certify the domain (`ca.domains`). `none`: no TLS, plain HTTP only.',

@@ -1,5 +1,4 @@
 import type { Vocabulary } from '../../vocabulary-type.ts';
-import type { Upstream } from './upstream.ts';
 
 export const ingressVocabulary = {
   permissions: {
@@ -9,14 +8,14 @@ export const ingressVocabulary = {
   ids: { ingress: 'ingress' },
 } as const satisfies Vocabulary;
 
-/** Ours. */
-export const DEFAULT_UPSTREAM: Upstream = {
-  protocol: 'http',
+/** Ours. An `Upstream`, for programs that load no schemas. */
+export const DEFAULT_UPSTREAM = {
+  protocol: 'http' as const,
   balance: 'round_robin',
-  weights: [],
+  weights: [] as [],
   canary: null,
   check: {
-    kind: 'tcp',
+    kind: 'tcp' as const,
     path: '/',
     status: '200-399',
     body: null,

@@ -1,7 +1,7 @@
 /** Which ingresses a person looks for. There are few enough for the page to have them all. */
 import type { Ingress } from '@meshwork/contract';
 
-export interface Wanted {
+interface Wanted {
   readonly q?: string;
   readonly state?: string;
   /** By name. */

@@ -27,7 +27,7 @@ export interface IngressDraft {
 type NewIngress = RequestOf<'ingress.create'>['body'];
 /** All that a person decides of an ingress: the record without what the mesh makes of it. */
 export type IngressBody = { readonly [Field in keyof NewIngress]-?: NonNullable<NewIngress[Field]> };
-export type IngressChange = RequestOf<'ingress.update'>['body'];
+type IngressChange = RequestOf<'ingress.update'>['body'];
 
 export function newDraft(scope: Scope): IngressDraft {
   return {
