@@ -12,12 +12,17 @@ const SINCE_MS = 42 * 60_000;
 const GRANT = `{ "from": "gateways", "to": "git", "allow": ["tcp:443"] },`;
 const GROUP = `"gateways": ["tag:role:gateway", "node:edge-1"],`;
 
-/** Its id. It is made once in a scene. */
-export async function anIngress(scene: Scene): Promise<string> {
+const made = new WeakMap<Scene, Promise<string>>();
+
+/** Its id. It is made once in a scene, though several visits want it at once. */
+export function anIngress(scene: Scene): Promise<string> {
+  const there = made.get(scene) ?? make(scene);
+  made.set(scene, there);
+  return there;
+}
+
+async function make(scene: Scene): Promise<string> {
   const { client } = scene;
-  const { items } = (await client.call('ingress.list', { query: { limit: 200 } })).body;
-  const there = items.find(({ name }) => name === INGRESS);
-  if (there !== undefined) return there.id;
   await letGatewaysIn(scene);
   scene.node(TARGETS.barred).report({
     services: [

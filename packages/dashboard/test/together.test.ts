@@ -169,8 +169,14 @@ describe('a page that is open', () => {
   });
 
   it('sends no requests while nothing happens', async () => {
-    /** These show what heartbeats bring without an event: load, health, and the path of a link. */
-    const LOOKING: ReadonlySet<string> = new Set(['/relays', '/relays/$name', '/links/$a/$b']);
+    /** These show what heartbeats bring without an event: load, health, connections, and the path of a link. */
+    const LOOKING: ReadonlySet<string> = new Set([
+      '/relays',
+      '/relays/$name',
+      '/links/$a/$b',
+      '/ingress',
+      '/ingress/$id',
+    ]);
     const QUIET_MS = 5_000;
     const TRIES = 3;
     await using mesh = followed();
