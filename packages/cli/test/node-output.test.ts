@@ -308,6 +308,19 @@ describe('commands about nodes', { concurrency: 4 }, () => {
     assert.equal(server.seen.length, asked);
   });
 
+  it('name the flag that a refusal is about, however deep its field lies', async () => {
+    const errors = [{ pointer: '/upstream/check/timeout_s', detail: 'must be at most interval_s, which is 5' }];
+    const refusal = problemOf('invalid', '/upstream/check/timeout_s must be at most interval_s, which is 5.', {
+      errors,
+    });
+    await using server = await exampleServer({ 'ingress.update': (response) => problem(response, refusal) });
+    const args = ['ingress', 'set', 'git', '--check-timeout', '9s'];
+    const { code, stderr } = await mesh(args, { env: connected(server.url) });
+    assert.notEqual(code, 0);
+    assert.match(stderr, /--check-timeout must be at most/);
+    assert.doesNotMatch(stderr, /upstream/);
+  });
+
   it('make and show tokens that enrol a number of nodes', async () => {
     const limited = { ...OPERATIONS['tokens.show'].example.answer, uses_left: 3 };
     await using server = await exampleServer({ 'tokens.show': (response) => json(response, limited) });

@@ -50,7 +50,7 @@ describe('an ingress in a terminal', () => {
     ];
     const text = textOf({ targets, assigned_to, served_by: [{ ...serving, upstreams }] });
     assert.match(text, /^git-http +git-2 +\S+:3000 +No grant lets gw-1 reach git-http\.$/m);
-    assert.match(text, /^gw-1 +serving +3 connections$/m);
+    assert.match(text, /^gw-1 +serving +3$/m);
     assert.match(text, /^gw-2 +not serving: It is stale\., draining +not reported$/m);
     assert.match(text, new RegExp(`^gw-1 +git-http +${target.name} +down +.* ago +refused$`, 'm'));
   });

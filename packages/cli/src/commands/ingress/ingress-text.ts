@@ -4,15 +4,12 @@ import type { Output } from '../../output.ts';
 import { scopeText } from '../../rights-text.ts';
 import { fields, table } from '../../table.ts';
 import { ago, when } from '../../when.ts';
-import { counted } from '../../wording.ts';
-
-type Gateway = Ingress['served_by'][number];
 
 export function ingressText(ingress: Ingress, out: Pick<Output, 'strong'>): string {
   const strong = (text: string) => out.strong(text);
   const parts = [
     facts(ingress),
-    table(['PATH', 'SERVICE', 'SPREAD BY', 'WEIGHTS', 'CANARY', 'CHECK'], routeRows(ingress), strong),
+    table(['PATH', 'SERVICE', 'BALANCE', 'WEIGHTS', 'CANARY', 'CHECK'], routeRows(ingress), strong),
     ...section(['SERVICE', 'TARGET', 'ADDRESS', 'PROBLEM'], targetRows(ingress), strong),
     ...section(['GATEWAY', 'STATE', 'CONNECTIONS'], gatewayRows(ingress), strong),
     ...section(['GATEWAY', 'SERVICE', 'UPSTREAM', 'STATE', 'SINCE', 'WHY'], upstreamRows(ingress), strong),
@@ -79,12 +76,8 @@ function gatewayRows({ assigned_to, served_by }: Ingress): string[][] {
   return assigned_to.map(({ node, name, draining, problem }) => {
     const serves = served_by.find((gateway) => gateway.node === node);
     const state = problem === null ? 'serving' : `not serving: ${problem}`;
-    return [name, `${state}${draining ? ', draining' : ''}`, connectionsText(serves?.connections ?? null)];
+    return [name, `${state}${draining ? ', draining' : ''}`, serves?.connections?.toString() ?? 'not reported'];
   });
-}
-
-function connectionsText(connections: Gateway['connections']): string {
-  return connections === null ? 'not reported' : counted(connections, 'connection');
 }
 
 function upstreamRows({ served_by, targets }: Ingress): string[][] {

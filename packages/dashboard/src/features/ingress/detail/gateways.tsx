@@ -16,10 +16,7 @@ type Found = NonNullable<Serving['upstreams']>[number];
 export function Gateways({ ingress: { assigned_to, served_by, replicas, targets } }: { readonly ingress: Ingress }) {
   const named = new Map(targets.map(({ node, name }) => [node, name]));
   return (
-    <Section
-      title="Gateways"
-      description={`${served_by.length} of ${replicas} ${served_by.length === 1 ? 'proves' : 'prove'} that they serve it.`}
-    >
+    <Section title="Gateways" description={`${served_by.length} of ${replicas} serving, as their heartbeats prove.`}>
       {assigned_to.length === 0 ? (
         <Text size="sm" c="dimmed">
           No gateway is chosen.

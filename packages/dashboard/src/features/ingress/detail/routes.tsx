@@ -29,9 +29,9 @@ const COLUMNS: readonly Column<Route>[] = [
   },
   {
     id: 'balance',
-    header: 'Balancing',
-    width: 'minmax(0, 1.2fr)',
-    render: ({ upstream: { balance, weights } }) => (
+    header: 'Balancing and health check',
+    width: 'minmax(0, 2fr)',
+    render: ({ upstream: { balance, weights, check } }) => (
       <>
         {balanceWords(balance)}
         {weights.length > 0 && (
@@ -39,17 +39,7 @@ const COLUMNS: readonly Column<Route>[] = [
             {weights.map(({ nodes, weight }) => `${nodes} has weight ${weight}`).join(', ')}
           </span>
         )}
-      </>
-    ),
-  },
-  {
-    id: 'check',
-    header: 'Health check',
-    width: 'minmax(0, 1.4fr)',
-    priority: 2,
-    render: ({ upstream: { check } }) => (
-      <>
-        {checkWords(check)}
+        <span className={classes.below}>{checkWords(check)}</span>
         {check.kind !== 'none' && (
           <span className={classes.below}>
             Up after {check.rise}, down after {check.fall}, timeout {check.timeout_s} s
